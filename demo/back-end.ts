@@ -1,6 +1,6 @@
 /**
- * The part of a shop's server for the shop's own wallets (white-label). The page may request these calls and no others; the server makes
- * them with the client's token, which never leaves it.
+ * The part of a shop's server for the shop's own wallets (white-label). The page may request only these calls; the server makes them with
+ * the client's token, which never leaves it.
  */
 import { apiClient } from '../src/api/client.ts';
 import type { Route } from '../src/api/route.ts';

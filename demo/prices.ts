@@ -1,9 +1,9 @@
-/** The demo's source of prices, in the form of the source `http`: made up, and the same for every network of a chain. */
+/** The demo's price source, in the format of the source `http`: fixed figures, the same for every network of a chain. */
 import type { SecretType } from '../src/chains/secret-type.ts';
 import type { LocalNetwork } from './networks/local-network.ts';
 import { json, type Part } from './requests.ts';
 
-/** US dollars for one coin. */
+/** US dollars per coin. */
 const COINS: { [S in SecretType]: number } = {
   AETERNITY: 0.031,
   BITCOIN: 64_000,
@@ -14,10 +14,10 @@ const COINS: { [S in SecretType]: number } = {
   VECHAIN: 0.024,
 };
 
-/** US dollars for one token, by its symbol: demo dollars, and VTHO. */
+/** US dollars per token, by symbol. */
 const TOKENS: Readonly<Record<string, number>> = { DUSD: 1, VTHO: 0.0019 };
 
-/** What a dollar is worth. */
+/** Units of a currency per US dollar. */
 const RATES: Readonly<Record<string, number>> = { USD: 1, EUR: 0.92, GBP: 0.79, JPY: 149, CHF: 0.88 };
 
 export const PRICES_PATH = '/prices';

@@ -1,6 +1,6 @@
 /**
- * The demo's own origin: the start page and the QA page under a strict policy, as a careful third-party site would serve them, the faucet, and what a site with
- * service wallets has: a sign-in and a back end. The example identity provider is served below it, too.
+ * The demo's own origin: the start page and the QA page under a strict policy, as a careful third-party site would serve them; the faucet;
+ * and what a site with service wallets has, a sign-in and a back end. The example identity provider is served below it, too.
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -30,7 +30,7 @@ export interface DemoServerOptions {
   frame: string;
   /** Requests that need the local networks wait for them. */
   local: Promise<readonly LocalNetwork[]>;
-  /** Its client at the wallet service; without one there is no sign-in and no back end. */
+  /** The shop's client at the wallet service; without it there is no sign-in and no back end. */
   shop?: Promise<ShopClient> | undefined;
   /** For development of the page. */
   live?: LiveReload | undefined;
@@ -43,7 +43,10 @@ export interface DemoServer {
   close(): Promise<void>;
 }
 
-/** `formAction`: where forms may go, redirects included. No inline scripts, no inline styles, and no Trusted Types policy but lit-html's: what the elements promise to work with. */
+/**
+ * `formAction`: where forms may go, redirects included. No inline scripts or styles, and no Trusted Types policy except lit-html's: the
+ * elements promise to work under these.
+ */
 function headers(frame: string, formAction = "'none'"): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -77,7 +80,7 @@ function settingsOf(local: readonly LocalNetwork[], service: boolean): Settings 
   };
 }
 
-/** The faucet and the switches of the nodes. */
+/** The faucet and the nodes' on/off switches. */
 function networkParts(local: DemoServerOptions['local']): Part {
   const ready = local.then((all) => {
     const byChain = new Map(all.map((each) => [each.network.secretType, each]));
@@ -140,7 +143,7 @@ function pages({ dist, frame, local, shop, live }: DemoServerOptions): Part {
   };
 }
 
-/** What a site that uses the wallet service has: an identity provider and a back end. */
+/** The server side of a site that uses the wallet service: an identity provider and a back end. */
 async function serviceParts(port: number, shop: Promise<ShopClient>) {
   const issuer = `http://localhost:${port}/example-provider`;
   const client = {

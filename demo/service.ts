@@ -16,7 +16,7 @@ export interface DemoServiceOptions {
   settings: NodeJS.ProcessEnv;
   /** 0 takes any free port. */
   port: number;
-  /** Those of the frame. The database starts meanwhile. */
+  /** The frame's networks. The database starts meanwhile. */
   networks: Promise<Networks>;
   /** Origin of the frame, whose page calls the service and whose wallets pay on the service's payment page. */
   frame: string;
@@ -67,8 +67,8 @@ export async function startDemoService(options: DemoServiceOptions): Promise<Dem
 }
 
 /**
- * The local networks are new at every start, but wallets are kept. Transactions on the previous networks must neither count nor be sent
- * again, and no payment may be watched for there; so this runs before the areas that track transactions and payments.
+ * The local networks are new at every start, but wallets are kept. Transactions of the previous networks must not count or be resent, and
+ * no payment may be watched there, so this runs before the areas that track transactions and payments.
  */
 const forgetTransactions: Area = async (_app, { db, networks }) => {
   const ids = networks.file.networks.filter(({ kind }) => kind === 'local').map(({ id }) => id);
@@ -89,7 +89,7 @@ const forgetTransactions: Area = async (_app, { db, networks }) => {
 
 type Client = Pick<ShopClient, 'clientId' | 'clientSecret'>;
 
-/** The same client after every start, so that the shop finds its wallets again; a new one if the database is new. */
+/** Keeps the same client across starts, so that the shop keeps its wallets; a new one if the database is new. */
 async function shopClient({ service: { db } }: RunningService, path: string): Promise<Client> {
   const kept = await readFile(path, 'utf8').then(
     (text) => JSON.parse(text) as Client,

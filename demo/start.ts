@@ -16,7 +16,7 @@ import { startDemoServer } from './server.ts';
 import { type DemoService, startDemoService } from './service.ts';
 
 export interface Demo {
-  /** Base URL of the host page's origin. It also answers on `http://127.0.0.1:<port>`, which is another site than the frame's. */
+  /** Base URL of the host page's origin. It also answers on `http://127.0.0.1:<port>`, a different site from the frame's. */
   demo: string;
   frame: string;
   /** The wallet service, if it was requested. */
@@ -33,19 +33,19 @@ export interface DemoOptions {
   chains?: readonly SecretType[];
   /** For Ethereum; a new one is started if absent. */
   anvil?: Anvil | undefined;
-  /** VeChain, GoChain and Bitcoin on their own nodes, built with Go. */
+  /** VeChain, GoChain and Bitcoin on their real nodes, built with Go. */
   realNodes?: boolean;
-  /** Called as each part answers. */
+  /** Called when a part is ready. */
   onAnswer?: (name: string, url: string) => void;
   /** Called with the reason why local networks are missing. */
   onMissing?: (reason: string) => void;
   /** Environment variables of the wallet service, which runs only if they are given. */
   service?: NodeJS.ProcessEnv;
-  /** Gets the service's log instead of standard output. */
+  /** Receives the service's log instead of standard output. */
   logTo?: { write(line: string): void };
   /** Changes `networks.json` before the frame's server uses it. */
   networks?: (networks: Networks) => Networks;
-  /** The wallet shows what amounts are worth, at the demo's own prices. */
+  /** The wallet shows fiat values, at the demo's own prices. */
   prices?: boolean;
   /** Reloads the page. */
   live?: LiveReload;
@@ -89,7 +89,7 @@ export async function startDemo({
   const close = async (): Promise<void> => {
     for (const part of closers.splice(0).reverse()) await part();
   };
-  // The parts need one another's addresses, so each listens before it knows what to answer.
+  // The parts need one another's addresses, so each listens before it can answer.
   const local = later<readonly LocalNetwork[]>();
   const networks = later<Networks>();
   const ofFrame = later<Networks>();
@@ -170,7 +170,7 @@ function port(setting: string, usual: number): number {
   throw new Error(`${setting} is ${process.env[setting]}, which is not a port.`);
 }
 
-/** Runs until it is ended by a signal. */
+/** Runs until a signal ends it. */
 export async function runDemo(options: Pick<DemoOptions, 'live' | 'realNodes'> = {}): Promise<void> {
   const ports = {
     demo: port('DEMO_PORT', 5173),

@@ -1,9 +1,9 @@
 /**
- * An Aeternity chain and its pool in memory, with the rules of the node (https://github.com/aeternity/aeternity: aec_tx_pool.erl). The
+ * An Aeternity chain and its mempool in memory, with the node's rules (https://github.com/aeternity/aeternity: aec_tx_pool.erl). The
  * official SDK decodes each transaction and verifies its signature.
  *
- * It knows spends between accounts only. It does not check proof of work, difficulty, forks, rewards or state hashes; a micro block has
- * room for everything; accounts are all basic ones; and the pool drops nothing but what its TTL ends.
+ * Only spends between accounts are supported. Proof of work, difficulty, forks, rewards and state hashes are not checked; micro blocks
+ * have no size limit; all accounts are basic; and the pool drops a transaction only when its TTL expires or its nonce is used.
  */
 import {
   buildTx,
@@ -21,10 +21,10 @@ import { decodeRlp, getBytes } from 'ethers';
 
 export const NETWORK_ID = 'ae_dev';
 
-/** Consensus, and what miners ask for: aettos per gas. */
+/** The minimum of consensus and that of miners, in aettos per gas. */
 const MIN_GAS_PRICE = 10n ** 6n;
 const MINER_GAS_PRICE = 10n ** 9n;
-/** How many nonces a posted transaction may be ahead of its account. */
+/** How far a posted transaction's nonce may be ahead of its account's. */
 const NONCE_OFFSET = 5;
 const NONCE_BASELINE = 1;
 
@@ -48,13 +48,13 @@ export interface LedgerTransaction extends SpendTx {
   /** `tx_…`, with the signatures. */
   signed: string;
   signatures: string[];
-  /** Undefined while it waits. */
+  /** Undefined while pending. */
   block?: { hash: string; height: number } | undefined;
-  /** The pool dropped it. */
+  /** Dropped from the pool. */
   gone: boolean;
 }
 
-/** What `unpackTx` answers for a signed spend; the SDK's own types leave the fields out. */
+/** What `unpackTx` returns for a signed spend; the SDK's types omit these fields. */
 interface SdkSignedTx {
   signatures: Buffer[];
   encodedTx: Omit<SpendTx, 'amount' | 'fee'> & { tag: Tag; amount: string; fee: string };
@@ -72,13 +72,13 @@ export class Refusal extends Error {
 
 export class AeternityLedger {
   readonly accounts = new Map<string, LedgerAccount>();
-  /** By hash; also those that the pool dropped, which it does not take again. */
+  /** By hash, including dropped ones, which the pool does not accept again. */
   readonly transactions = new Map<string, LedgerTransaction>();
-  /** Of the last key block. */
+  /** Height of the last key block. */
   height = 1000;
   #microBlocks = 0;
 
-  /** Checks as the node does when it is posted, and lets it wait. Throws `Refusal`. */
+  /** Validates a posted transaction as the node does and adds it to the pool. Throws `Refusal`. */
   post(encoded: unknown): LedgerTransaction {
     const { transaction, body } = read(encoded);
     const known = this.transactions.get(transaction.hash);
@@ -95,7 +95,7 @@ export class AeternityLedger {
     return transaction;
   }
 
-  /** Those of an account, or all, that wait: the dearest first. */
+  /** Pending transactions of one account, or all, highest fee first. */
   waiting(sender?: string): LedgerTransaction[] {
     return [...this.transactions.values()]
       .filter((t) => !t.block && !t.gone && (sender === undefined || t.senderId === sender))
@@ -103,8 +103,8 @@ export class AeternityLedger {
   }
 
   /**
-   * A micro block of all that can run. Of transactions with the same sender and nonce the one with the highest fee is taken. What its
-   * account cannot pay for goes on waiting.
+   * Mines a micro block of every executable transaction. Of those with the same sender and nonce, the one with the highest fee wins. What
+   * an account cannot pay for stays pending.
    */
   mineMicroBlock(): void {
     this.#microBlocks++;
@@ -117,7 +117,7 @@ export class AeternityLedger {
       });
   }
 
-  /** A key block. What can run no more is dropped at once: a node keeps it for a few blocks. */
+  /** Mines a key block. Transactions that can no longer run are dropped at once; a node keeps them for a few blocks. */
   mineKeyBlock(): void {
     this.height++;
     for (const transaction of this.waiting()) {
@@ -163,7 +163,7 @@ export class AeternityLedger {
   }
 }
 
-/** `body` is the unsigned transaction: what is signed, and what its size is counted of. */
+/** `body` is the unsigned transaction: the bytes that are signed, and whose size sets the fee. */
 function read(encoded: unknown): { transaction: LedgerTransaction; body: Uint8Array } {
   if (!isEncoded(String(encoded), Encoding.Transaction))
     throw new Refusal('invalid_encoding', 'Invalid api encoding');
@@ -173,9 +173,9 @@ function read(encoded: unknown): { transaction: LedgerTransaction; body: Uint8Ar
     if (encodedTx.tag !== Tag.SpendTx) throw new TypeError('not a spend');
     const { senderId, recipientId, amount, fee, ttl, nonce, payload } = encodedTx;
     const envelope = decodeRlp(decode(signed)) as string[];
-    // One transaction has one form: SDKs and nodes refuse, for example, numbers with zeros before them.
+    // Only the canonical encoding is valid: SDKs and nodes refuse leading zeros, for example.
     const again = buildTx({ tag: Tag.SignedTx, signatures, encodedTx: getBytes(envelope[3]!) as Buffer });
-    if (again !== signed) throw new TypeError('not in its only form');
+    if (again !== signed) throw new TypeError('not canonically encoded');
     return {
       body: getBytes(envelope[3]!),
       transaction: {
@@ -204,7 +204,7 @@ function accountOf(recipient: string): string {
   return recipient;
 }
 
-/** Over the network's id and the transaction's hash, or the transaction itself: nodes take both. */
+/** Over the network id and the transaction's hash, or the transaction itself: nodes accept both. */
 function isSigned({ senderId, signatures }: LedgerTransaction, body: Uint8Array): boolean {
   if (signatures.length !== 1) return false;
   const signature = decode(signatures[0] as `sg_${string}`);

@@ -1,6 +1,6 @@
 /**
- * The local Aeternity of the demo: a ledger in memory that answers as a node does over HTTP (https://github.com/aeternity/aeternity,
- * apps/aehttp/priv/oas3.yaml). Besides what the ledger leaves out, it has only the calls that wallets make, and blocks come by the clock:
+ * The demo's local Aeternity: a ledger in memory behind the HTTP API of a node (https://github.com/aeternity/aeternity,
+ * apps/aehttp/priv/oas3.yaml). On top of the ledger's limits, it has only the calls that wallets make, and blocks come by the clock:
  * a micro block soon after each transaction, a key block every three minutes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -16,14 +16,14 @@ const MICRO_BLOCK_TIME = 300;
 
 export interface LocalAeternity extends LocalNetwork {
   url: string;
-  /** A real transfer of any amount, in aettos. */
+  /** Transfers any amount, in aettos, on the chain. */
   fund(address: string, amount: bigint): Promise<string>;
   ledger: AeternityLedger;
-  /** Off, micro blocks come only from `ledger.mineMicroBlock`. */
+  /** If false, micro blocks come only from `ledger.mineMicroBlock`. */
   automine: boolean;
-  /** What `/v3/recent-gas-prices` tells of the last minute. */
+  /** The last minute in `/v3/recent-gas-prices`. */
   congestion: { min_gas_price: bigint; utilization: number };
-  /** `GET /v3/status`, in the order they came. */
+  /** Requests in order, as `GET /v3/status`. */
   readonly requests: string[];
 }
 
@@ -115,11 +115,11 @@ export async function startAeternityNetwork({ port }: LocalNetworkOptions): Prom
     return hash;
   }
 
-  /** One after the other: each takes the nonce after the last. */
-  let given: Promise<unknown> = Promise.resolve();
+  /** Serialised: each transfer takes the next nonce. */
+  let lastGift: Promise<unknown> = Promise.resolve();
   const fund = (address: string, amount: bigint): Promise<string> => {
-    const next = given.then(() => transfer(address, amount));
-    given = next.catch(() => undefined);
+    const next = lastGift.then(() => transfer(address, amount));
+    lastGift = next.catch(() => undefined);
     return next;
   };
 
@@ -274,7 +274,7 @@ function transactionIn(body: string): unknown {
   }
 }
 
-/** Integers of any size, as a node writes them: digits, or all of them as text when the caller asks for it. */
+/** Integers of any size, as a node writes them: as digits, or all as strings on request. */
 function json(body: object, asText: boolean): string {
   const marked = JSON.stringify(body, (_key, value: unknown) => {
     if (typeof value === 'bigint') return asText ? String(value) : `\u0000${value}`;

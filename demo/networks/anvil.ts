@@ -10,13 +10,13 @@ export interface Anvil {
 export const CHAIN_ID = 31337;
 
 /**
- * The binary itself: npm's launcher would stand between us and it when it must stop. `sh` waits for our end of its standard input to
- * close, so that anvil ends with us even when we are killed.
+ * Runs the binary itself: npm's launcher would not pass on our signal to stop. `sh` waits for our end of its standard input to close, so
+ * anvil ends with us even if we are killed.
  */
 const WATCH =
   'exec 3<&0; "$@" </dev/null & child=$!; { cat <&3 >/dev/null; kill "$child"; } 2>/dev/null & wait "$child"';
 
-/** States of old blocks, in memory. Others would be written to a folder in the user's home, which nobody clears: gigabytes in a test. */
+/** Keeps the states of old blocks in memory. Otherwise anvil writes them to the user's home, never cleaned up: gigabytes per test run. */
 const KEPT = ['--prune-history', '500'];
 
 function binary(): string {
@@ -28,7 +28,7 @@ function binary(): string {
   );
 }
 
-/** On a free port of its own, with a block for each transaction. `args` may name another chain id. */
+/** On a free port, mining a block for each transaction. `args` may name another chain id. */
 export function startAnvil(...args: string[]): Promise<Anvil> {
   const chain = args.includes('--chain-id') ? [] : ['--chain-id', String(CHAIN_ID)];
   const command = [binary(), '--host', '127.0.0.1', '--port', '0', ...KEPT, ...chain, ...args];
@@ -59,7 +59,7 @@ export function startAnvil(...args: string[]): Promise<Anvil> {
       if (!port) return;
       clearTimeout(timer);
       child.off('exit', onExit);
-      // The pipes are drained for ever: a full one would stop anvil.
+      // Keep draining the pipes: a full one would block anvil.
       child.stdout.removeAllListeners('data').resume();
       child.stderr.removeAllListeners('data').resume();
       resolve({ url: `http://127.0.0.1:${port}`, close });

@@ -1,4 +1,4 @@
-/** Contracts of OpenZeppelin, as its package brings them. */
+/** OpenZeppelin's contracts, precompiled in its package. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { InterfaceAbi } from 'ethers';

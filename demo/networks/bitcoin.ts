@@ -1,8 +1,8 @@
 /**
- * The local Bitcoin of the demo. It is a second litecoind in regtest, not a Bitcoin node: Debian has none. Transactions, scripts and
- * signatures are the same on both, so what it accepts is well signed; the addresses in Esplora's answers are Bitcoin's, and its dust
- * limits are set to Bitcoin's. What differs and is not checked: Litecoin's blocks (2.5 minutes, proof of work by scrypt, another first
- * block) and the rules that only newer Bitcoin nodes have (full replacement, relay below 1 sat/vB).
+ * The demo's local Bitcoin: a second litecoind in regtest, since Debian has no Bitcoin node. Transactions, scripts and signatures are the
+ * same on both, so what it accepts is validly signed; the addresses in Esplora's answers and the dust limits are Bitcoin's. Not covered:
+ * what differs in blocks (2.5 minutes, scrypt, another genesis block) and the policy of newer Bitcoin nodes (full RBF, relay below
+ * 1 sat/vB).
  */
 import { networks } from 'bitcoinjs-lib';
 import { type LocalUtxo, startLocalUtxo } from './esplora.ts';
@@ -11,7 +11,7 @@ import type { LocalNetworkOptions } from './local-network.ts';
 
 export { litecoindPath } from './litecoind.ts';
 
-/** Of `networks.json`. */
+/** The entry of `networks.json`. */
 export const NETWORK = {
   id: 'bitcoin-local',
   secretType: 'BITCOIN',

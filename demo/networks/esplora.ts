@@ -1,12 +1,12 @@
 /**
  * Esplora's HTTP API (https://github.com/Blockstream/esplora/blob/master/API.md, errors as in Blockstream/electrs src/rest.rs) in front
- * of a node in regtest: litecoind or btcd. The node checks and keeps everything; this answers by address and makes a block a second after each
- * transaction.
+ * of a node in regtest: litecoind or btcd. The node validates and stores everything; this indexes it by address and mines a block one
+ * second after each transaction.
  *
- * The addresses it speaks are those of `encodings`, which need not be the node's own: scripts are the same on Bitcoin and Litecoin.
+ * Addresses are written by `encodings`, which need not be the node's own: scripts are the same on Bitcoin and Litecoin.
  *
- * What it does not have: blocks and transactions that are taken back, statistics, paging, and electrs' limit of 500 coins an address. Fee
- * estimates are `{}`, as of any node in regtest.
+ * Missing: reorganisations, statistics, paging, and electrs' limit of 500 UTXOs per address. Fee estimates are `{}`, as on any node in
+ * regtest.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as ecc from '@bitcoinerlab/secp256k1';
@@ -25,12 +25,12 @@ const BLOCK_DELAY = 1_000;
 
 export interface LocalUtxo extends LocalNetwork {
   url: string;
-  /** Paths that were asked for, in the order they came. */
+  /** Paths requested, in order. */
   readonly requests: string[];
   /** Whether a block follows each transaction. */
   mining: boolean;
   mine(blocks?: number): Promise<void>;
-  /** Satoshi to an address, in a block by the time it answers with the transaction's id. */
+  /** Sends satoshis to an address. Resolves with the transaction's id once it is in a block. */
   fund(address: string, amount: bigint): Promise<string>;
   /** The node itself. */
   node: UtxoNode;
@@ -38,20 +38,20 @@ export interface LocalUtxo extends LocalNetwork {
 
 export interface LocalUtxoOptions {
   asset: string;
-  /** Satoshi that the faucet gives. */
+  /** The faucet's gift, in satoshis. */
   gift: bigint;
   network: Omit<Network, 'genesis' | 'nodes' | 'tokens'>;
-  /** How addresses are written; forms after the first are only understood. */
+  /** Address encodings; those after the first are only read. */
   encodings: readonly [Encoding, ...Encoding[]];
   /** The node behind it. */
   start(): Promise<UtxoNode>;
   /** 0 takes any free port. */
   port: number;
-  /** Name of the setting the port came from, for the error. */
+  /** The setting that the port came from, for the error message. */
   setting: string;
 }
 
-/** An answer that is not a success: status and plain text, as electrs gives them. */
+/** An error response, with electrs' status and plain text. */
 class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -91,7 +91,7 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
       try {
         return Buffer.from(addresses.toOutputScript(text, encoding)).toString('hex');
       } catch {
-        // The next encoding may be the one.
+        // Try the next encoding.
       }
     }
     throw new Refusal(400, 'Address on invalid network');
@@ -192,7 +192,7 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
     }
   };
 
-  /** Text, or an object that goes as JSON. */
+  /** Text, or an object to be sent as JSON. */
   const answer = async (method: string, path: string, body: string): Promise<string | object> => {
     if (method === 'POST' && path === '/tx') return send(body.trim());
     await index.sync();
@@ -212,7 +212,7 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
         case 'tx/hex':
           return entryAt(key).transaction.toHex();
         case 'tx/status':
-          // As electrs: an unknown transaction is one that waits.
+          // As in electrs: an unknown transaction counts as unconfirmed.
           if (!HASH.test(key)) throw new Refusal(400, 'Invalid hash string');
           return statusOf(index.entries.get(key)?.block);
         case 'blocks/height':
@@ -232,7 +232,7 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
     const path = (request.url ?? '/').split('?')[0]!;
     front.requests.push(`${request.method} ${path}`);
     if (front.down) return void request.socket.destroy();
-    // As electrs started with `--cors '*'`; it knows no preflight.
+    // Like electrs with `--cors '*'`, which handles no preflight.
     const head = { 'Access-Control-Allow-Origin': '*' };
     try {
       const found = await answer(request.method ?? 'GET', path, await bodyOf(request));

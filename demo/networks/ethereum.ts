@@ -1,4 +1,4 @@
-/** The local Ethereum of the demo. */
+/** The demo's local Ethereum. */
 import { parseEther } from 'ethers';
 import { CHAIN_ID } from './anvil.ts';
 import { type LocalEvm, startLocalEvm } from './evm.ts';

@@ -1,12 +1,11 @@
 /**
- * Balances and contracts of a local network whose chain is not anvil's, in an anvil of its own: gas costs nothing there, unless a base fee
- * is set, and a smallest unit of the coin is a wei. Gas is counted without what Ethereum asks for a transaction's mere existence and data; its refunds for
- * cleared storage are left in.
+ * Balances and contracts of a local network whose chain is not anvil's, kept in an anvil of its own: gas is free there unless a base fee
+ * is set, and the coin's smallest unit is a wei. Gas excludes Ethereum's intrinsic gas; refunds for cleared storage are included.
  */
 import { dataLength, getBytes, toBeHex, toQuantity } from 'ethers';
 import { type Anvil, startAnvil } from './anvil.ts';
 
-/** Addresses and data are `0x…`; without `to` it makes a contract. */
+/** Addresses and data are `0x…`; without `to`, a contract is created. */
 export interface EvmCall {
   from: string;
   to?: string | undefined;
@@ -18,7 +17,7 @@ export interface Receipt {
   failed: boolean;
   /** Without the intrinsic gas. */
   used: bigint;
-  /** Of the gas that it was given, with the intrinsic part. */
+  /** Unused gas of what was provided, intrinsic gas included. */
   left: bigint;
   contract: string | null;
   logs: { address: string; topics: string[]; data: string }[];
@@ -31,26 +30,26 @@ interface RpcReceipt {
   logs: Receipt['logs'];
 }
 
-/** What a call answers; where it fails, the machine's words. */
-export interface Answered {
+/** What a call returns or, if it fails, anvil's message. */
+export interface CallAnswer {
   data: string;
   failed: boolean;
   words: string;
 }
 
 const POLL = 5;
-/** After so many looks in vain the transaction may be gone. */
+/** After this many polls without a receipt, the transaction may be lost. */
 const DROPPED = 20;
 
 export class EvmMachine {
-  /** Of a word of the code that makes a contract: 2 since Shanghai (EIP-3860). */
+  /** Gas per word of init code: 2 since Shanghai (EIP-3860). */
   protected readonly wordGas: bigint = 0n;
-  /** Of the next block, in smallest units: what contracts read, and `send` and `call` pay. */
+  /** Of the next block, in smallest units: contracts read it, `send` and `call` pay it. */
   protected baseFee = 0n;
 
   protected constructor(private readonly anvil: Anvil) {}
 
-  /** Under the last rules before blocks had a base fee, unless `hardfork` names others. */
+  /** At the last hard fork without a base fee, unless `hardfork` names another. */
   protected static anvil(flags: readonly string[], hardfork = 'berlin'): Promise<Anvil> {
     return startAnvil('--hardfork', hardfork, '--gas-price', '0', '--auto-impersonate', ...flags);
   }
@@ -71,8 +70,8 @@ export class EvmMachine {
     return this.anvil.close();
   }
 
-  /** What a call answers, or the data it reverts with. Changes nothing. */
-  protected async call(call: EvmCall, gas?: bigint): Promise<Answered> {
+  /** Return or revert data of a call. Changes no state. */
+  protected async call(call: EvmCall, gas?: bigint): Promise<CallAnswer> {
     try {
       return {
         data: await this.ask<string>('eth_call', this.fieldsOf(call, gas), 'pending'),
@@ -89,12 +88,12 @@ export class EvmMachine {
   protected async send(call: EvmCall, gas: bigint): Promise<Receipt> {
     const fields = this.fieldsOf(call, gas);
     let hash = await this.ask<string>('eth_sendTransaction', fields);
-    // anvil answers before its block is made.
+    // anvil responds before its block is mined.
     for (let looks = 1; ; looks++) {
       const receipt = await this.ask<RpcReceipt | null>('eth_getTransactionReceipt', hash);
       if (receipt) return read(receipt, this.#intrinsicGas(call), gas);
       await new Promise((resolve) => setTimeout(resolve, POLL));
-      // A busy anvil may still be clearing its pool of the same transaction, whose block was taken back, and drop this one with it.
+      // A busy anvil may still be removing the same transaction of a reverted block from its pool, and drop this one with it.
       if (looks % DROPPED === 0 && !(await this.ask('eth_getTransactionByHash', hash)))
         hash = await this.ask<string>('eth_sendTransaction', fields);
     }
@@ -113,12 +112,12 @@ export class EvmMachine {
     };
   }
 
-  /** What `fieldsOf` gives the call in gas, in coins. */
+  /** The most that the gas of `fieldsOf` can cost. */
   protected costOf(call: EvmCall, gas: bigint): bigint {
     return (this.#intrinsicGas(call) + gas) * this.baseFee;
   }
 
-  /** Before the first instruction: 21000, 32000 to make a contract (EIP-2), 4 for a zero byte, 16 for another (EIP-2028). */
+  /** 21000, 32000 more to create a contract (EIP-2), 4 per zero byte, 16 per other byte (EIP-2028). */
   #intrinsicGas({ to, data }: EvmCall): bigint {
     const length = dataLength(data);
     const zeros = getBytes(data).filter((byte) => byte === 0).length;

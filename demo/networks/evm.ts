@@ -1,4 +1,4 @@
-/** A local EVM network of the demo: anvil, contracts to play with, and a faucet. */
+/** A local EVM network of the demo: anvil, test contracts and a faucet. */
 import {
   Contract,
   ContractFactory,
@@ -18,16 +18,16 @@ export type DemoContract = 'DUSD' | 'DCENT' | 'NFT' | 'ITEM';
 const DEMO_CONTRACTS: readonly DemoContract[] = ['DUSD', 'DCENT', 'NFT', 'ITEM'];
 
 export interface LocalEvm<CoinSymbol extends string> extends LocalNetwork {
-  /** Where the network answers: `node`. */
+  /** The network's endpoint: that of `node`. */
   url: string;
-  /** The node that the frame uses: `node.down` takes it off the network. */
+  /** The node that the frame uses; `node.down` takes it offline. */
   node: NodeProxy;
   contracts: Record<DemoContract, string>;
   assets: readonly (CoinSymbol | DemoContract)[];
   give(asset: CoinSymbol | DemoContract, address: string): Promise<string>;
-  /** Number of the ticket that an NFT gift was. */
+  /** Token id of an NFT gift. */
   ticketOf(transactionHash: string): Promise<string | undefined>;
-  /** Any amount of the coin, in wei. */
+  /** Sends any amount of the coin, in wei. */
   fund(address: string, amount: bigint): Promise<void>;
 }
 
@@ -35,18 +35,19 @@ export interface LocalEvmOptions<CoinSymbol extends string> extends Omit<NodePro
   coin: CoinSymbol;
   network: Omit<Network, 'nodes' | 'tokens' | 'chainId'> & { chainId: number };
   flags?: readonly string[];
-  /** One that runs already, for this chain id. */
+  /** An anvil that is already running, with this chain id. */
   anvil?: Anvil | undefined;
-  /** Which development account makes the contracts: their addresses follow from it. */
+  /** Which development account deploys the contracts; their addresses follow from it. */
   owner?: number;
-  /** Wei per gas, on a network with type 0 alone. */
+  /** Wei per gas, on a network that has only type 0 transactions. */
   gasPrice?: bigint;
 }
 
-/** OpenZeppelin's ERC-20 with 6 decimals: `decimals()` stores a `PUSH1 18` to memory, which its code does in one place. */
+/** OpenZeppelin's ERC-20 with 6 decimals: `decimals()` stores a `PUSH1 18` to memory, which occurs once in its code. */
 function withSixDecimals({ abi, bytecode }: Artifact): Artifact {
   const parts = bytecode.split('60405160128152');
-  if (parts.length !== 2) throw new Error('OpenZeppelin’s ERC-20 is not the one that this patch knows.');
+  if (parts.length !== 2)
+    throw new Error('This patch does not fit the installed version of OpenZeppelin’s ERC-20.');
   return { abi, bytecode: parts.join('60405160068152') };
 }
 
@@ -65,7 +66,7 @@ async function deployContracts(
     return new Contract(await contract.getAddress(), abi, owner);
   };
   const erc20 = artifact('ERC20PresetFixedSupply');
-  // One after the other: the owner's nonces, and so the addresses, are the same on every start.
+  // In sequence: the owner's nonces, and so the addresses, are the same on every start.
   return {
     DUSD: await deploy(erc20, 'Demo Dollar', 'DUSD', parseEther('1000000000'), owner.address),
     DCENT: await deploy(

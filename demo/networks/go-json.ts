@@ -1,4 +1,4 @@
-/** What Go's `encoding/json`, told to refuse unknown fields, says to a body with wrong types: https://pkg.go.dev/encoding/json */
+/** Errors of Go's `encoding/json`, with unknown fields disallowed, on a body with wrong types: https://pkg.go.dev/encoding/json */
 
 /** `amount`: go-ethereum's `math.HexOrDecimal256`; `address` and `bytes32`: Thor's. */
 export type GoKind =
@@ -13,15 +13,15 @@ export type GoKind =
   | { each: GoStruct; type: string };
 
 export interface GoStruct {
-  /** Its name in Go, without the package. */
+  /** Go type name, without the package. */
   name: string;
   fields: Readonly<Record<string, GoKind>>;
 }
 
-/** A body that Go would not take, in its words. */
+/** Go's error for an invalid body. */
 export class GoJsonError extends Error {}
 
-/** The value as JSON has it, checked. `outer`: the type in Go, with its package. */
+/** Parses and checks a body. `outer`: the Go type, with its package. */
 export function goJson(text: string, outer: string, struct: GoStruct): Record<string, unknown> | null {
   const value = parse(text);
   if (value === null) return null;
@@ -51,7 +51,7 @@ function checkFields(value: Record<string, unknown>, { name, fields }: GoStruct,
   for (const [key, field] of Object.entries(value)) {
     const kind = fields[key];
     if (kind === undefined) throw new GoJsonError(`json: unknown field "${key}"`);
-    // Go leaves what is null as it was.
+    // Go ignores null.
     if (field !== null) check(field, kind, name, [...path, key]);
   }
 }
@@ -106,7 +106,7 @@ function isAmount(text: string): boolean {
   return BigInt(/^0x$/i.test(text) ? 0 : text) >> 256n === 0n;
 }
 
-/** What Thor says to hex that is not so many bytes; with or without 0x. */
+/** Thor's error for hex that is not `bytes` long, with or without 0x. */
 export function wrongBytes(text: string, bytes: number): string | undefined {
   if (text.length === bytes * 2 + 2 && !/^0x/i.test(text)) return 'invalid prefix';
   if (text.length !== bytes * 2 + 2 && text.length !== bytes * 2) return 'invalid length';
@@ -115,7 +115,7 @@ export function wrongBytes(text: string, bytes: number): string | undefined {
   return `encoding/hex: invalid byte: U+${bad.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')} '${bad}'`;
 }
 
-/** A number as `strconv.ParseUint(text, 0, 64)` reads it, or what it says. */
+/** A number as `strconv.ParseUint(text, 0, 64)` parses it, or its error. */
 export function goUint(text: string): bigint | string {
   const octal = /^0([0-7]+)$/.exec(text)?.[1];
   const number = octal ? `0o${octal}` : text;

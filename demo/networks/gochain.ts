@@ -1,17 +1,17 @@
 /**
- * The local GoChain of the demo: anvil at the fork that GoChain is at, behind a proxy that answers like a GoChain node
- * (https://github.com/gochain/gochain, 5.0.12). It does not check what GoChain's pool does about nonces far ahead and its size, blocks are
- * made by anvil's rules, and so is storage paid for: overwriting a slot costs 2,100 gas less than on a node, clearing one gives 10,200 less back.
+ * The demo's local GoChain: anvil at GoChain's hard fork, behind a proxy that answers like a GoChain node
+ * (https://github.com/gochain/gochain, 5.0.12). The mempool's size and its limit on future nonces are not checked. Blocks and storage gas
+ * follow anvil: overwriting a slot costs 2,100 gas less than on a node, and clearing one refunds 10,200 less.
  */
 import { dataLength, parseEther, Transaction } from 'ethers';
 import { type LocalEvm, startLocalEvm } from './evm.ts';
 import type { Ask, Call, NodeProxyOptions, Reply } from './node-proxy.ts';
 
 export const GOCHAIN_ID = 60;
-/** The pool's lowest price: 2000 gwei. */
+/** The mempool's minimum: 2000 gwei. */
 export const GAS_PRICE = 2_000_000_000_000n;
 
-/** Of `networks.json`. */
+/** The entry of `networks.json`. */
 export const NETWORK = {
   id: 'gochain-local',
   secretType: 'GOCHAIN',
@@ -28,7 +28,7 @@ export function startGochainNetwork({ port }: { port: number }): Promise<LocalGo
     coin: 'GO',
     network: NETWORK,
     flags: ['--hardfork', 'petersburg', '--gas-price', String(GAS_PRICE), '--gas-limit', String(BLOCK_GAS)],
-    // Not the account of the local Ethereum, or the same addresses would be other contracts there.
+    // Not the local Ethereum's account: the same addresses would be other contracts there.
     owner: 1,
     gasPrice: GAS_PRICE,
     port,
@@ -40,7 +40,7 @@ export function startGochainNetwork({ port }: { port: number }): Promise<LocalGo
 const NEWER_METHODS = ['eth_feeHistory', 'eth_maxPriorityFeePerGas', 'eth_simulateV1'];
 const MAX_SIZE = 32 * 1024;
 const BLOCK_GAS = 136_500_000n;
-/** Percent of the price that a replacement must add. */
+/** Price increase of a replacement, in percent. */
 const BUMP = 10n;
 
 const absent = (method: string) => ({
@@ -48,9 +48,9 @@ const absent = (method: string) => ({
   message: `the method ${method} does not exist/is not available`,
 });
 
-/** GoChain's pool in front of anvil's, which would take more, and tells replaced transactions for ever. */
+/** GoChain's mempool in front of anvil's, which accepts more and keeps reporting replaced transactions. */
 function gochainPool(): Pick<NodeProxyOptions, 'refuse' | 'alter'> {
-  /** By sender and nonce: the last that was taken. */
+  /** The last accepted transaction by sender and nonce. */
   const taken = new Map<string, Transaction>();
   const replaced = new Set<string>();
 
@@ -66,7 +66,7 @@ function gochainPool(): Pick<NodeProxyOptions, 'refuse' | 'alter'> {
     return found?.blockNumber === null && !replaced.has(hash);
   };
 
-  /** In the order of GoChain's core/tx_pool.go; anvil looks at nonce, funds and intrinsic gas. */
+  /** In the order of GoChain's core/tx_pool.go; anvil checks nonce, funds and intrinsic gas. */
   async function refusalOf(raw: string, ask: Ask): Promise<string | undefined> {
     if (raw === '0x') return 'EOF';
     let transaction: Transaction;
@@ -117,7 +117,7 @@ function gochainPool(): Pick<NodeProxyOptions, 'refuse' | 'alter'> {
   return { refuse, alter };
 }
 
-/** Nothing that a call does is an error of `eth_call`, and `eth_estimateGas` has no reasons. */
+/** A failed call is no error of `eth_call`, and `eth_estimateGas` gives no reason. */
 function inGochainsWords(
   { method }: Call,
   error: NonNullable<Reply['error']>,

@@ -1,4 +1,4 @@
-/** The local Litecoin of the demo: litecoind in regtest behind Esplora's HTTP API. See `esplora.ts` for what that leaves out. */
+/** The demo's local Litecoin: litecoind in regtest behind Esplora's HTTP API. See `esplora.ts` for what is missing. */
 import { networks } from 'bitcoinjs-lib';
 import { type LocalUtxo, startLocalUtxo } from './esplora.ts';
 import { LITECOIN_REGTEST, startLitecoind } from './litecoind.ts';

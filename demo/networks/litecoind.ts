@@ -1,4 +1,4 @@
-/** Starts litecoind in regtest, where blocks are made on request, with a wallet that holds coins. */
+/** Starts litecoind in regtest, where blocks are mined on request, with a funded wallet. */
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -20,7 +20,7 @@ export const LITECOIN_REGTEST: Encoding = {
   wif: 0xef,
 };
 
-/** Where litecoind is; undefined where it is not installed. `LITECOIND` names it outside of the PATH. */
+/** Path of litecoind; undefined if it is not installed. `LITECOIND` overrides the PATH. */
 export function litecoindPath(): string | undefined {
   const named = process.env['LITECOIND'];
   const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'litecoind'));
@@ -34,7 +34,7 @@ export function litecoindPath(): string | undefined {
   });
 }
 
-/** Coins of a block can be spent after 100 more. */
+/** Coinbase outputs mature after 100 blocks. */
 const FIRST_BLOCKS = 120;
 
 export async function startLitecoind(...args: string[]): Promise<UtxoNode> {
@@ -53,14 +53,14 @@ export async function startLitecoind(...args: string[]): Promise<UtxoNode> {
     '-connect=0',
     '-printtoconsole=0',
     '-txindex=1',
-    // A new wallet makes 2000 keys at once otherwise, which takes most of the start.
+    // Otherwise a new wallet generates 2000 keys, which takes most of the start-up.
     '-keypool=2',
     '-fallbackfee=0.0001',
-    // The rules for what is passed on are those of the live network.
+    // Relay policy of mainnet.
     '-acceptnonstdtxn=0',
-    // Litecoin Core has replacements turned off (https://github.com/litecoin-project/litecoin/pull/772): here they can be tried.
+    // Litecoin Core disables RBF (https://github.com/litecoin-project/litecoin/pull/772); here it is enabled for tests.
     '-mempoolreplacement=1',
-    // Without it, mining stops at the block that would begin MWEB (measured).
+    // Without it, mining stops at the block that would activate MWEB (measured).
     '-vbparams=mweb:0:0',
     ...args,
   ];
@@ -79,7 +79,7 @@ export async function startLitecoind(...args: string[]): Promise<UtxoNode> {
   };
 
   try {
-    // No cookie and no answer at first, then "Loading block index…".
+    // At first there is no cookie and no response, then "Loading block index…".
     await untilItAnswers('litecoind', program, async () => rpc('getblockcount'));
     await rpc('createwallet', 'miner');
     await mine(FIRST_BLOCKS);
@@ -96,7 +96,7 @@ export async function startLitecoind(...args: string[]): Promise<UtxoNode> {
   }
 }
 
-/** Decimal text of satoshi in coins, which litecoind takes as it takes numbers. */
+/** Satoshis as a decimal string in coins, which litecoind accepts like a number. */
 function coins(amount: bigint): string {
   return `${amount / 100_000_000n}.${(amount % 100_000_000n).toString().padStart(8, '0')}`;
 }

@@ -1,19 +1,19 @@
-/** What the demo needs of each local network it starts. One file a chain makes one. */
+/** What the demo needs of a local network. Each chain's file starts one. */
 import type { Network } from '../../src/chains/network.ts';
 import type { Anvil } from './anvil.ts';
 
 export interface LocalNetwork {
   /** The entry of `networks.json`; its secret type names the chain. */
   network: Network;
-  /** What the faucet gives, by the name a request asks for; the coin first. */
+  /** Assets of the faucet, by the name used in requests; the coin first. */
   assets: readonly string[];
-  /** Addresses of the contracts to play with, by asset. */
+  /** Addresses of the test contracts, by asset. */
   contracts: Readonly<Record<string, string>>;
-  /** A real transfer to `address`. Answers the transaction hash once it is in a block. */
+  /** Transfers to `address`. Resolves with the transaction hash once it is in a block. */
   give(asset: string, address: string): Promise<string>;
-  /** Number of the token that a gift was, where each is one of a kind. */
+  /** Token id of a gift, for NFTs. */
   ticketOf?(transactionHash: string): Promise<string | undefined>;
-  /** A node that is down cuts every connection. */
+  /** While true, the node cuts every connection. */
   down: boolean;
   close(): Promise<void>;
 }
@@ -21,6 +21,6 @@ export interface LocalNetwork {
 export interface LocalNetworkOptions {
   /** 0 takes any free port. */
   port: number;
-  /** Of Ethereum: an anvil without a block that runs already, instead of one of its own. */
+  /** For Ethereum: a running anvil without blocks, to use instead of its own. */
   anvil?: Anvil | undefined;
 }

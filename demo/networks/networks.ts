@@ -1,18 +1,18 @@
 /**
- * `networks.json` of the demo: the local networks, and the public ones of `public.json` without their nodes, so that nothing in the
- * demo goes to them. They only give a chain id its name.
+ * `networks.json` of the demo: the local networks, and the public ones of `public.json` without their nodes, so that the demo never
+ * contacts them. They only name chain ids.
  */
 import { readFileSync } from 'node:fs';
 import type { Network, Networks } from '../../src/chains/network.ts';
 import { parseNetworks } from '../../src/chains/nodes/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 
-/** What an operator may start from. */
+/** A starting point for operators. */
 export const PUBLIC_NETWORKS = parseNetworks(readFileSync(new URL('public.json', import.meta.url), 'utf8'));
 
 const REPORTED_ACCOUNT = '0x000000000000000000000000000000000000bad1';
 
-/** Nobody has their keys: they stand for addresses on a fraud list. */
+/** Addresses on a fraud list. Nobody has their keys. */
 export const REPORTED: { [S in SecretType]?: string } = {
   ETHEREUM: REPORTED_ACCOUNT,
   GOCHAIN: REPORTED_ACCOUNT,

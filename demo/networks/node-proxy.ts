@@ -1,6 +1,6 @@
 /**
- * A node of our own in front of a real one. It can go down and come back while the real one keeps its state, it can count what a
- * client asks for, and it can answer differently than the node would.
+ * A proxy in front of a node. It can go down and come back while the node keeps its state, record a client's calls, and alter the
+ * answers.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen } from '../../service/listen.ts';
@@ -18,35 +18,35 @@ export interface Reply {
   error?: { code: number; message: string; data?: unknown } | undefined;
 }
 
-/** Answers undefined where the node answers an error. */
+/** Resolves with undefined if the node returns an error. */
 export type Ask = (method: string, ...params: unknown[]) => Promise<unknown>;
 
 export interface NodeProxyOptions {
   target: string;
   /** 0 takes any free port. */
   port: number;
-  /** Name of the setting the port came from, for the error. */
+  /** The setting that the port came from, for the error message. */
   setting?: string;
-  /** Awaited before the node hears of the calls. If it throws, it never does, and the connection is cut. */
+  /** Awaited before the calls are forwarded. If it throws, they are not, and the connection is cut. */
   before?: (calls: Call[]) => Promise<void> | void;
-  /** Answers a call with an error; the node does not hear of it. `ask` asks the node something else. */
+  /** Returns an error instead of forwarding the call. `ask` sends the node another call. */
   refuse?: (call: Call, ask: Ask) => Reply['error'] | undefined | Promise<Reply['error'] | undefined>;
-  /** Changes what the node answered to a call: a node that lies. */
+  /** Alters the node's reply to a call: a lying node. */
   alter?: (call: Call, reply: Reply) => Reply;
 }
 
 export interface NodeProxy {
   url: string;
-  /** The calls of each HTTP request, in the order they came. */
+  /** The calls of each HTTP request, in order. */
   readonly requests: Call[][];
-  /** Rounds that followed one another: requests that were under way together are one. */
+  /** Sequential round trips: concurrent requests count as one. */
   readonly rounds: number;
-  /** A node that is down cuts every connection. */
+  /** While true, every connection is cut. */
   down: boolean;
   close(): Promise<void>;
 }
 
-/** As geth and anvil answer pages of any origin. */
+/** As geth and anvil allow any origin. */
 const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Headers': 'content-type',
@@ -106,7 +106,7 @@ export async function startNodeProxy({
     return ((await (await fetch(target, { method: 'POST', headers, body })).json()) as Reply).result;
   };
 
-  /** What the node says to the calls it hears of, and the refusals of the others. */
+  /** The node's replies to the calls that are forwarded, and the errors of the others. */
   async function answerTo(body: string, calls: Call[]): Promise<{ status: number; text: string }> {
     const refusals: (Reply & { jsonrpc: string })[] = [];
     for (const call of calls) {

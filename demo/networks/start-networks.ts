@@ -1,4 +1,4 @@
-/** Starts the local networks of the demo side by side, one for each chain. */
+/** Starts the demo's local networks in parallel, one for each chain. */
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import type { Anvil } from './anvil.ts';
 import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
@@ -7,18 +7,17 @@ import { litecoindPath } from './litecoind.ts';
 type Start = (options: LocalNetworkOptions) => Promise<LocalNetwork>;
 
 interface Starter {
-  /** The port that `npm start` takes; `<SECRET TYPE>_PORT` sets another. */
+  /** Default port of `npm start`; `<SECRET TYPE>_PORT` sets another. */
   port: number;
   /** Loads the chain's libraries. */
   load(): Promise<Start>;
   needsLitecoind?: true;
-  /** The same network on a node of its own, which is built with Go. */
+  /** The same network on its real node, built with Go. */
   real?(onBuild: (what: string) => void): Promise<Start>;
 }
 
 /**
- * In the order in which they start: those that then wait longest come first. The others load meanwhile. A chain without an entry is not in
- * the demo.
+ * In starting order: those with the longest wait come first, and the others load meanwhile. A chain without an entry is not in the demo.
  */
 export const LOCAL_NETWORKS: { [S in SecretType]?: Starter } = {
   BITCOIN: {
@@ -66,13 +65,13 @@ export interface StartOptions {
   onAnswer(network: LocalNetwork): void;
   /** For Ethereum. */
   anvil?: Anvil | undefined;
-  /** VeChain, GoChain and Bitcoin on their own nodes. */
+  /** VeChain, GoChain and Bitcoin on their real nodes. */
   realNodes?: boolean | undefined;
-  /** Why some do not start, and what is built first. */
+  /** Called with why a network does not start, or what is built first. */
   onMissing(reason: string): void;
 }
 
-/** Those that can run here. If one fails, none is left running. */
+/** Starts those that can run here. If one fails, none is left running. */
 export async function startNetworks({
   ports,
   chains = LOCAL_CHAINS,
@@ -108,7 +107,7 @@ export async function startNetworks({
       onAnswer(answers);
       return answers;
     });
-    // Settled at once: while the next one loads, nobody waits for it.
+    // Handled at once: nothing awaits it while the next one loads.
     started.push(Promise.allSettled([network]));
     await loaded.catch(() => {});
   }

@@ -1,4 +1,4 @@
-/** Calls of a Tron node's HTTP API as the local ledger answers them: java-tron's framework/src/main/java/org/tron/core/services/http. */
+/** A Tron node's HTTP API on the local ledger: java-tron's framework/src/main/java/org/tron/core/services/http. */
 import { utils } from 'tronweb';
 import type { TronLedger } from './tron-ledger.ts';
 import { type Account, type Block, evm, hexText, PARAMETERS } from './tron-records.ts';
@@ -11,14 +11,14 @@ import {
   type TronTransaction,
 } from './tron-transaction.ts';
 
-/** Where a request is answered. */
+/** What handlers work on. */
 export interface Place {
   ledger: TronLedger;
   broadcast(wire: Uint8Array): Promise<TronTransaction>;
 }
 export type Body = Record<string, unknown>;
 
-/** By the path after `/wallet/`. What is absent answers `{}`. */
+/** By the path after `/wallet/`. Missing objects are answered with `{}`. */
 export const HANDLERS: Record<string, (place: Place, body: Body) => Promise<object> | object> = {
   getnowblock: ({ ledger }) => blockJson(ledger.head, true),
   getblock({ ledger }, { id_or_num: wanted, detail }) {
@@ -83,17 +83,20 @@ export const HANDLERS: Record<string, (place: Place, body: Body) => Promise<obje
       id,
     };
   },
-  /** Without the code that made it, the hash of its code and its ABI. */
+  /** Without init code, code hash and ABI. */
   getcontract({ ledger }, { value, visible }) {
     const contract = hexAddress(value);
-    const maker = ledger.makers.get(contract);
-    if (!maker) return {};
+    const deployer = ledger.deployers.get(contract);
+    if (!deployer) return {};
     const shown = (address: string) => (visible ? base58(address) : address);
     return {
-      origin_address: shown(maker.origin),
+      origin_address: shown(deployer.origin),
       contract_address: shown(contract),
-      ...withoutZeros({ consume_user_resource_percent: maker.callerShare, origin_energy_limit: maker.limit }),
-      name: maker.name,
+      ...withoutZeros({
+        consume_user_resource_percent: deployer.callerShare,
+        origin_energy_limit: deployer.limit,
+      }),
+      name: deployer.name,
     };
   },
   getchainparameters: () => ({
@@ -155,7 +158,7 @@ async function tryOut(ledger: TronLedger, body: Body): Promise<object> {
     const value = BigInt(Number(body['call_value'] ?? 0));
     const { outcome, energy, output } = await ledger.machine.tryOut({
       from: evm(from),
-      // Without one it is the creation of a contract.
+      // Without one, it creates a contract.
       ...(to === undefined ? {} : { to: evm(to) }),
       data: `0x${data}`,
       value,
@@ -191,7 +194,7 @@ function accountJson(ledger: TronLedger, account: Account, address: string): obj
   };
 }
 
-/** Nodes leave out what is 0. */
+/** Nodes omit fields that are 0. */
 function withoutZeros(fields: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== 0));
 }
@@ -205,7 +208,7 @@ export function hexAddress(address: unknown): string {
   return utils.address.toHex(text).toLowerCase();
 }
 
-/** With 0x or without. */
+/** With or without 0x. */
 function hexBytes(given: string): Uint8Array {
   const hex = given.replace(/^0x/i, '');
   if (!/^([0-9a-fA-F]{2})*$/.test(hex))
@@ -213,7 +216,7 @@ function hexBytes(given: string): Uint8Array {
   return Buffer.from(hex, 'hex');
 }
 
-/** What was sent, as text, whether it is taken or not. */
+/** The transaction as sent, accepted or not. */
 function shownOf(wire: Uint8Array): string {
   try {
     return JSON.stringify(transactionJson(decodeTransaction(wire)));
@@ -222,7 +225,7 @@ function shownOf(wire: Uint8Array): string {
   }
 }
 
-/** Text that java-tron writes into JSON as it is, control characters too: what it answers then is no JSON (JsonFormat.java). */
+/** Text that java-tron writes into JSON unescaped, control characters included: its answer is then not valid JSON (JsonFormat.java). */
 class RawText {
   constructor(readonly text: string) {}
   toJSON(): string {
@@ -233,14 +236,14 @@ class RawText {
 }
 const MARK = '\uE000';
 
-/** As JSON, but for `RawText`. */
+/** JSON, except for `RawText`. */
 export function written(body: unknown): string {
   return JSON.stringify(body).replaceAll(new RegExp(`${MARK}([0-9a-f]+)${MARK}`, 'g'), (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
 }
 
-/** A failure by the name of its Java exception. */
+/** An error with the name of its Java exception. */
 class Failure extends Error {
   constructor(
     readonly exception: string,

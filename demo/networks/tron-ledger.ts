@@ -1,10 +1,11 @@
 /**
- * Accounts, blocks and rules of the local Tron, as java-tron has them (https://github.com/tronprotocol/java-tron). A transaction counts
- * only after Tron's own SDK has decoded it and recovered its signer.
+ * Accounts, blocks and rules of the local Tron, as in java-tron (https://github.com/tronprotocol/java-tron). A transaction counts only
+ * after Tron's own SDK has decoded it and recovered its signer.
  *
- * It does not check or keep: transactions of other kinds than transfers of TRX and TRC-10 and calls of contracts; permissions other than
- * the owner's own key, and with them fees for several signatures; staking (`stake` gives resources from nothing), delegation, and what
- * the issuer of a TRC-10 token pays for its users; the energy factor of busy contracts; TRC-10 tokens inside calls; amounts of 2^53 and more; forks and solid blocks. Resources come back over a day in a straight line. See the machine for energy.
+ * Not modelled: transactions other than transfers of TRX and TRC-10 and contract calls; permissions other than the owner's own key, and
+ * so multi-signature fees; staking (`stake` creates resources from nothing), delegation, and bandwidth paid by the issuer of a TRC-10
+ * token; the energy factor of busy contracts; TRC-10 tokens inside calls; amounts of 2^53 and more; forks and solidified blocks.
+ * Resources recover linearly over a day. For energy see the machine.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -15,7 +16,7 @@ import {
   type Executed,
   hexText,
   type Info,
-  type Maker,
+  type Deployer,
   PARAMETERS,
   type Resource,
   text,
@@ -25,9 +26,9 @@ import { type Machine, MAX_ENERGY } from './tron-machine.ts';
 import { decodeTransaction, type TronTransaction, Unsupported } from './tron-transaction.ts';
 
 const DAY = 24 * 60 * 60_000;
-/** Between blocks. */
+/** Milliseconds between blocks. */
 export const SLOT = 3000;
-/** Bytes of a transaction to an account that it makes, without its signatures (chain parameter 82 of java-tron). */
+/** Bytes, without signatures, of a transaction that creates an account (chain parameter 82 of java-tron). */
 const MAX_CREATE_ACCOUNT_SIZE = 1000;
 const SIGNATURE_SIZE = 65;
 const MAX_SIZE = 500 * 1024;
@@ -37,9 +38,9 @@ export class TronLedger {
   /** Accounts by address, 21 bytes of hex. */
   readonly accounts = new Map<string, Account>();
   readonly assets = new Map<string, Asset>();
-  /** By contract, 21 bytes of hex. */
-  readonly makers = new Map<string, Maker>();
-  /** Executed, in a block or waiting for one. */
+  /** Deployers by contract, 21 bytes of hex. */
+  readonly deployers = new Map<string, Deployer>();
+  /** Executed, in a block or pending. */
   readonly executed = new Map<string, Executed>();
   #pending: Executed[] = [];
   #turn: Promise<unknown> = Promise.resolve();
@@ -56,7 +57,7 @@ export class TronLedger {
     return this.#pending.length > 0;
   }
 
-  /** The next block, with everything that waits. The genesis block is the same on every start. */
+  /** Mines a block of everything pending. The genesis block is the same on every start. */
   mine(): void {
     const number = this.blocks.length;
     const parent = this.blocks.at(-1)?.id ?? '00'.repeat(32);
@@ -77,7 +78,7 @@ export class TronLedger {
     this.#pending = [];
   }
 
-  /** One thing at a time: the machine has one state. */
+  /** Serialised: the machine has one state. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => undefined);
@@ -105,19 +106,19 @@ export class TronLedger {
     return account;
   }
 
-  /** Resources as if TRX were staked for them. */
+  /** Grants resources as if TRX were staked for them. */
   stake(address: string, { bandwidth = 0, energy = 0 }: { bandwidth?: number; energy?: number }): void {
     const account = this.account(address);
     account.bandwidth.limit += bandwidth;
     account.energy.limit += energy;
   }
 
-  /** Any text: nodes check its length alone. */
+  /** Any text: nodes check only its length. */
   rename(address: string, name: string): void {
     this.account(address).name = name;
   }
 
-  /** TRX from nothing. */
+  /** Creates TRX. */
   async mint(address: string, sun: bigint): Promise<void> {
     await this.machine.setBalance(evm(address), (await this.machine.balance(evm(address))) + sun);
     this.account(address);
@@ -133,7 +134,7 @@ export class TronLedger {
     const transaction = decoded(wire);
     const { id, rawData } = transaction;
     return this.exclusive(async () => {
-      // Of those that were taken: one that was refused is looked at anew.
+      // Only accepted ones count: a refused transaction is checked again.
       if (this.executed.has(id)) throw new Refusal('DUP_TRANSACTION_ERROR', 'Dup transaction.', id);
       if (rawData.expiration < this.head.time + SLOT || rawData.expiration > this.head.time + DAY)
         throw new Refusal('TRANSACTION_EXPIRATION_ERROR', 'Transaction expired', id);
@@ -225,7 +226,7 @@ export class TronLedger {
     };
   }
 
-  /** Own resources pay for all bytes or for none. `take` is for when everything else holds. */
+  /** The account's resources pay for all bytes or none. Call `take` once everything else is valid. */
   #bandwidth(owner: string, bytes: number, activates: boolean) {
     const { bandwidth, free } = this.account(owner);
     const staked = activates ? bytes * PARAMETERS.getCreateNewAccountBandwidthRate : bytes;
@@ -243,7 +244,7 @@ export class TronLedger {
     return { fee, receipt: { net_fee: fee } as Record<string, number>, take: () => undefined };
   }
 
-  /** `paid` is for what was paid before the call. */
+  /** `paid`: what bandwidth and memo cost. */
   async #call(
     transaction: TronTransaction,
     balance: number,
@@ -255,8 +256,8 @@ export class TronLedger {
     const price = PARAMETERS.getEnergyFee;
     const spare = Math.floor((balance - (value.call_value ?? 0)) / price);
     const callers = Math.min(own + spare, Math.floor(rawData.fee_limit / price));
-    const maker = this.#makerFor(value.contract_address, value.owner_address);
-    const limit = Math.min(callers + makersEnergy(maker, callers), Number(MAX_ENERGY));
+    const deployer = this.#deployerOf(value.contract_address, value.owner_address);
+    const limit = Math.min(callers + deployersEnergy(deployer, callers), Number(MAX_ENERGY));
     const result = await this.machine.run({
       from: evm(value.owner_address),
       to: evm(value.contract_address),
@@ -266,11 +267,13 @@ export class TronLedger {
     });
     const total = Number(result.energy);
     // java-tron's `ReceiptCapsule.payEnergyBill`.
-    const makers = maker ? Math.min(Math.floor((total * (100 - maker.callerShare)) / 100), maker.most) : 0;
-    if (maker) this.#use(maker.energy, makers);
-    const ownUsed = Math.min(own, total - makers);
+    const originUsed = deployer
+      ? Math.min(Math.floor((total * (100 - deployer.callerShare)) / 100), deployer.most)
+      : 0;
+    if (deployer) this.#use(deployer.energy, originUsed);
+    const ownUsed = Math.min(own, total - originUsed);
     this.#use(energy, ownUsed);
-    const fee = (total - makers - ownUsed) * price;
+    const fee = (total - originUsed - ownUsed) * price;
     const left = await this.machine.balance(evm(value.owner_address));
     await this.machine.setBalance(evm(value.owner_address), left - BigInt(fee));
     const { outcome } = result;
@@ -286,7 +289,7 @@ export class TronLedger {
           ...paid.receipt,
           ...(ownUsed && { energy_usage: ownUsed }),
           ...(fee && { energy_fee: fee }),
-          ...(makers && { origin_energy_usage: makers }),
+          ...(originUsed && { origin_energy_usage: originUsed }),
           energy_usage_total: total,
           result: outcome,
         },
@@ -299,12 +302,12 @@ export class TronLedger {
     };
   }
 
-  /** Undefined where the caller pays everything. `most`: units of energy that the maker has left for the call. */
-  #makerFor(contract: string, caller: string): (Maker & { energy: Resource; most: number }) | undefined {
-    const maker = this.makers.get(contract);
-    if (!maker || maker.origin === caller || maker.callerShare >= 100) return undefined;
-    const { energy } = this.account(maker.origin);
-    return { ...maker, energy, most: Math.min(this.left(energy), maker.limit) };
+  /** Undefined if the caller pays everything. `most`: units of energy that the deployer has left for the call. */
+  #deployerOf(contract: string, caller: string): (Deployer & { energy: Resource; most: number }) | undefined {
+    const deployer = this.deployers.get(contract);
+    if (!deployer || deployer.origin === caller || deployer.callerShare >= 100) return undefined;
+    const { energy } = this.account(deployer.origin);
+    return { ...deployer, energy, most: Math.min(this.left(energy), deployer.limit) };
   }
 
   left(resource: Resource): number {
@@ -321,10 +324,13 @@ export class TronLedger {
   }
 }
 
-/** What a call may use beyond its caller's energy (`VMActuator.getTotalEnergyLimitWithFixRatio`). */
-function makersEnergy(maker: { callerShare: number; most: number } | undefined, callers: number): number {
-  if (!maker) return 0;
-  const { callerShare, most } = maker;
+/** Energy that a call may use beyond its caller's (`VMActuator.getTotalEnergyLimitWithFixRatio`). */
+function deployersEnergy(
+  deployer: { callerShare: number; most: number } | undefined,
+  callers: number,
+): number {
+  if (!deployer) return 0;
+  const { callerShare, most } = deployer;
   return callerShare > 0 ? Math.min(Math.floor((callers * (100 - callerShare)) / callerShare), most) : most;
 }
 

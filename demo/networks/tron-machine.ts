@@ -1,6 +1,6 @@
 /**
- * Balances and contracts of the local Tron: an address `T…` is the same 20 bytes in the machine, and a sun is a wei. Energy is the gas
- * of the call. Tron's own instructions and precompiled contracts are missing.
+ * Balances and contracts of the local Tron: an address `T…` has the same 20 bytes in the EVM, and a sun is a wei. Energy is the call's
+ * gas. Tron's own instructions and precompiled contracts are missing.
  */
 import { artifact } from './artifact.ts';
 import { type EvmCall, EvmMachine } from './evm-machine.ts';
@@ -8,7 +8,7 @@ import { type EvmCall, EvmMachine } from './evm-machine.ts';
 export interface CallResult {
   outcome: 'SUCCESS' | 'REVERT' | 'OUT_OF_ENERGY';
   energy: bigint;
-  /** What it answers, or the reason it reverts with: hex without 0x. */
+  /** Return or revert data: hex without 0x. */
   output: string;
   logs: { address: string; topics: string[]; data: string }[];
 }
@@ -18,7 +18,7 @@ export interface MachineCall extends EvmCall {
   energyLimit: bigint;
 }
 
-/** No block holds more. */
+/** The limit of a block. */
 export const MAX_ENERGY = 100_000_000n;
 
 export class Machine extends EvmMachine {
@@ -30,7 +30,7 @@ export class Machine extends EvmMachine {
     return (await this.code(address)) !== '0x';
   }
 
-  /** Runs and keeps what it changed. */
+  /** Runs a call and keeps its changes. */
   async run(call: MachineCall): Promise<CallResult> {
     const answer = await this.call(call);
     const { failed, used, logs } = await this.send(call, call.energyLimit);
@@ -47,7 +47,7 @@ export class Machine extends EvmMachine {
     };
   }
 
-  /** Runs and forgets it. */
+  /** Runs a call and discards its changes. */
   async tryOut(call: MachineCall): Promise<CallResult> {
     const snapshot = await this.ask('evm_snapshot');
     try {
@@ -57,7 +57,7 @@ export class Machine extends EvmMachine {
     }
   }
 
-  /** Of OpenZeppelin's presets, by name; `data` is the constructor's arguments. Answers its address. */
+  /** Deploys one of OpenZeppelin's presets by name; `data` is the constructor's arguments. Returns its address. */
   async deploy(preset: string, from: string, data: string): Promise<string> {
     const call = { from, data: artifact(preset).bytecode + data, value: 0n };
     const { contract } = await this.send(call, MAX_ENERGY / 10n);

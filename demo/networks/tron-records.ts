@@ -1,4 +1,4 @@
-/** What the local Tron keeps: parameters of the chain, blocks, accounts, tokens and what became of transactions. */
+/** Records of the local Tron: chain parameters, blocks, accounts, tokens and executed transactions. */
 import type { CallResult } from './tron-machine.ts';
 import type { TronTransaction } from './tron-transaction.ts';
 
@@ -31,21 +31,21 @@ export interface Account {
   energy: Resource;
 }
 
-/** How much there is a day, and what was used of it until when. */
+/** The daily limit, and how much was used by which time. */
 export interface Resource {
   limit: number;
   used: number;
   at: number;
 }
 
-/** Who made a contract, and what they pay of the energy of its calls. */
-export interface Maker {
+/** Who deployed a contract, and their part of the energy of its calls. */
+export interface Deployer {
   /** 21 bytes of hex. */
   origin: string;
   name: string;
-  /** `consume_user_resource_percent`: what is left to the caller. */
+  /** `consume_user_resource_percent`: the caller's part. */
   callerShare: number;
-  /** `origin_energy_limit`: for one call at most. */
+  /** `origin_energy_limit`: at most per call. */
   limit: number;
 }
 
@@ -59,7 +59,7 @@ export interface Asset {
   supply: number;
 }
 
-/** What `gettransactioninfobyid` answers, less the block. */
+/** The answer of `gettransactioninfobyid`, without the block. */
 export interface Info {
   id: string;
   fee: number;
@@ -78,7 +78,7 @@ export interface Executed {
   block?: Block;
 }
 
-/** The 20 bytes that the machine knows. */
+/** The 20 bytes that the EVM uses. */
 export function evm(address: string): string {
   return `0x${address.slice(2)}`;
 }

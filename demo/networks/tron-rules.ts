@@ -1,8 +1,8 @@
-/** What java-tron refuses a transaction for, in its words (framework, actuator). */
+/** java-tron's reasons for refusing a transaction, in its own words (framework, actuator). */
 import { utils } from 'tronweb';
 import type { TronTransaction } from './tron-transaction.ts';
 
-/** A refusal in the node's words. */
+/** A refusal in the node's own words. */
 export class Refusal extends Error {
   constructor(
     readonly code: string,
@@ -13,10 +13,10 @@ export class Refusal extends Error {
   }
 }
 
-/** What the ledger knows about the parties. Balances are what is left after bandwidth and memo. */
+/** The parties of a transaction. Balances are after bandwidth and memo are paid. */
 export interface Parties {
   balance: number;
-  /** What an account for the recipient costs; 0 when there is one. */
+  /** The fee for creating the recipient's account; 0 if it exists. */
   create: number;
   /** The recipient is a contract. */
   toContract: boolean;

@@ -1,4 +1,4 @@
-/** A transaction as it came over the wire, decoded and its signer recovered by Tron's own SDK. */
+/** A transaction from the wire, decoded by Tron's own SDK, which also recovers its signer. */
 import { createHash } from 'node:crypto';
 import { utils } from 'tronweb';
 
@@ -11,7 +11,7 @@ export interface TronTransaction {
   rawData: RawData;
   rawHex: string;
   signatures: string[];
-  /** 21 bytes of hex each; empty where a signature is no signature. */
+  /** 21 bytes of hex each; empty for an invalid signature. */
   signers: string[];
   value: ContractValue;
 }
@@ -22,12 +22,12 @@ export interface RawData {
   ref_block_hash: string;
   expiration: number;
   timestamp: number;
-  /** Hex; empty is none. */
+  /** Hex; may be empty. */
   data: string;
   fee_limit: number;
 }
 
-/** Those that the contract has; addresses are 21 bytes of hex, as is text. */
+/** Only the contract's own fields are set. Addresses are 21 bytes of hex; text is hex too. */
 export interface ContractValue {
   owner_address: string;
   to_address: string;
@@ -44,7 +44,7 @@ const TYPES: Record<number, TronTransaction['type']> = {
   31: 'TriggerSmartContract',
 };
 
-/** The SDK's protobuf classes, which it gives no types to. */
+/** The SDK's protobuf classes, for which it has no types. */
 interface Proto {
   Transaction: {
     deserializeBinary(bytes: Uint8Array): {
@@ -59,12 +59,12 @@ interface ProtoContract {
   getParameter(): { getTypeUrl(): string };
 }
 
-/** Throws for bytes that are no transaction, `Unsupported` for a contract that this network does not run. */
+/** Throws on bytes that are not a transaction, and `Unsupported` for a contract type that this network does not execute. */
 export function decodeTransaction(wire: Uint8Array): TronTransaction {
   const { Transaction } = (globalThis as unknown as { TronWebProto: Proto }).TronWebProto;
   const message = Transaction.deserializeBinary(wire);
   const contracts = message.getRawData()?.getContractList();
-  // Of nothing the SDK tells no id.
+  // The SDK computes no id for an empty transaction.
   if (!contracts) throw new Unsupported('No contract!', createHash('sha256').digest('hex'));
   const id = utils.transaction.txPbToTxID(message).replace(/^0x/, '');
   if (contracts.length !== 1) throw new Unsupported('No contract!', id);
@@ -87,7 +87,7 @@ export function decodeTransaction(wire: Uint8Array): TronTransaction {
   };
 }
 
-/** The transaction as nodes answer it. */
+/** The transaction in a node's JSON. */
 export function transactionJson({ id, rawData, rawHex, signatures, type, value }: TronTransaction) {
   const { ref_block_bytes, ref_block_hash, expiration, timestamp, data, fee_limit } = rawData;
   return {
@@ -114,7 +114,7 @@ export function transactionJson({ id, rawData, rawHex, signatures, type, value }
   };
 }
 
-/** Wire bytes of what `wallet/broadcasttransaction` is given. */
+/** Wire bytes of the JSON sent to `wallet/broadcasttransaction`. */
 export function encodeTransaction(json: object): Uint8Array {
   const message = utils.transaction.txJsonToPb(json) as {
     addSignature(bytes: Uint8Array): void;

@@ -1,6 +1,6 @@
 /**
- * The local Tron of the demo: a ledger in memory that answers as a node does over HTTP. Besides what the ledger and its machine leave out, it has only the calls that
- * wallets make, and none that builds a transaction. A block comes soon after each transaction, and every three seconds.
+ * The demo's local Tron: a ledger in memory behind the HTTP API of a node. On top of the limits of ledger and machine, it has only the
+ * calls that wallets make, and none that builds a transaction. A block comes soon after each transaction, and every three seconds.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ import { base58 } from './tron-rules.ts';
 import { encodeTransaction, type TronTransaction } from './tron-transaction.ts';
 
 const BLOCK_AFTER = 300;
-/** Keys of the demo only: of the faucet, and of who made the tokens. */
+/** Demo keys: of the faucet and of the tokens' deployer. */
 const FAUCET_KEY = createHash('sha256').update('Carabiner demo: Tron faucet').digest('hex');
 const ASSET = '1000001';
 
@@ -25,11 +25,11 @@ export interface LocalTron extends LocalNetwork {
   /** The id of the TRC-10 token. */
   asset: string;
   ledger: TronLedger;
-  /** A real transfer of any amount, in sun. Answers the transaction id once it is in a block. */
+  /** Transfers any amount, in sun. Resolves with the transaction id once it is in a block. */
   fund(address: string, amount: bigint): Promise<string>;
-  /** Off, blocks come only from `ledger.mine()`. */
+  /** If false, blocks come only from `ledger.mine()`. */
   automine: boolean;
-  /** Paths of the requests, in the order they came. */
+  /** Paths of the requests, in order. */
   readonly requests: string[];
 }
 
@@ -53,7 +53,7 @@ export async function startTronNetwork({ port }: LocalNetworkOptions): Promise<L
   );
   const token = await machine.deploy('ERC20PresetFixedSupply', evm(faucet), constructor.slice(2));
   const DUSD = base58(`41${token.slice(2).toLowerCase()}`);
-  ledger.makers.set(hexAddress(DUSD), {
+  ledger.deployers.set(hexAddress(DUSD), {
     origin: faucet,
     name: 'Demo Dollar',
     callerShare: 100,
@@ -103,7 +103,7 @@ export async function startTronNetwork({ port }: LocalNetworkOptions): Promise<L
     throw error;
   });
 
-  /** The faucet's own transaction, built by the SDK, once it is in a block. */
+  /** Sends a transaction of the faucet, built by the SDK. Resolves with its id once it is in a block. */
   async function send(type: string, value: object, feeLimit = 0): Promise<string> {
     const { id, time } = ledger.head;
     const json = {
@@ -121,7 +121,7 @@ export async function startTronNetwork({ port }: LocalNetworkOptions): Promise<L
         ref_block_bytes: id.slice(12, 16),
         ref_block_hash: id.slice(16, 32),
         expiration: time + 10 * 60_000,
-        // Makes gifts of the same amount differ.
+        // Keeps gifts of the same amount from having the same id.
         timestamp: Date.now() + gifts++,
         ...(feeLimit && { fee_limit: feeLimit }),
       },
@@ -181,7 +181,7 @@ export async function startTronNetwork({ port }: LocalNetworkOptions): Promise<L
     fund,
     async give(asset: string, address: string) {
       const gift = give[asset];
-      if (!gift) throw new Error(`The faucet of Tron has no ${asset}.`);
+      if (!gift) throw new Error(`The Tron faucet has no ${asset}.`);
       return gift(address);
     },
     async close() {
@@ -193,7 +193,7 @@ export async function startTronNetwork({ port }: LocalNetworkOptions): Promise<L
   });
 }
 
-/** As pages of any origin may ask public nodes. */
+/** Like public nodes, which allow any origin. */
 const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Headers': 'content-type,tron-pro-api-key',

@@ -1,15 +1,15 @@
-/** What a node has, by transaction, script and output. It holds everything in memory, and no block is ever taken back. */
+/** Indexes a node's chain by transaction, script and output, in memory. It assumes that there are no reorganisations. */
 import { Transaction } from 'bitcoinjs-lib';
 import type { Block } from './esplora-json.ts';
 import type { UtxoNode } from './utxo-node.ts';
 
 export interface Entry {
   transaction: Transaction;
-  /** Undefined while it waits. */
+  /** Undefined while unconfirmed. */
   block: Block | undefined;
 }
 
-/** btcd has them as `rawtx`, as old Bitcoin nodes did. */
+/** btcd calls them `rawtx`, as old Bitcoin nodes did. */
 interface ReadBlock {
   tx?: { hex: string }[];
   rawtx?: { hex: string }[];
@@ -17,15 +17,15 @@ interface ReadBlock {
 }
 
 export class UtxoIndex {
-  /** By id. */
+  /** Transactions by id. */
   readonly entries = new Map<string, Entry>();
-  /** Ids, by height. */
+  /** Block hashes by height. */
   readonly blocks: string[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly node: UtxoNode) {}
 
-  /** Reads what is new since the last time. One at a time. */
+  /** Reads what is new. Concurrent calls are serialised. */
   sync(): Promise<void> {
     const read = (): Promise<void> => this.#read();
     const turn = this.#last.then(read, read);
@@ -54,7 +54,7 @@ export class UtxoIndex {
 
   async #read(): Promise<void> {
     const { node, entries, blocks } = this;
-    // What is mined meanwhile is found in its block.
+    // A transaction mined meanwhile is found in its block.
     const waiting = new Set(await node.rpc<string[]>('getrawmempool'));
     const height = await node.rpc<number>('getblockcount');
     while (blocks.length <= height) {

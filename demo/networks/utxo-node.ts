@@ -1,14 +1,14 @@
-/** A node of Bitcoin's kind in regtest, which makes blocks on request and has coins to give: litecoind, or btcd. */
+/** A Bitcoin-like node in regtest, which mines on request and funds addresses: litecoind or btcd. */
 export interface UtxoNode {
   /** Rejects with `RpcFailure`. */
   rpc<T>(method: string, ...params: unknown[]): Promise<T>;
   mine(blocks: number): Promise<void>;
-  /** Satoshi to a script, by a transaction that waits for a block. Answers its id. */
+  /** Sends satoshis to a script, in a transaction that stays unconfirmed until the next block. Returns its id. */
   pay(script: Uint8Array, amount: bigint): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A node's refusal in its own words. */
+/** A JSON-RPC error of the node. */
 export class RpcFailure extends Error {
   override name = 'RpcFailure';
   constructor(
@@ -19,7 +19,7 @@ export class RpcFailure extends Error {
   }
 }
 
-/** Asks a node over HTTP. `login`: user and password, with a colon between. */
+/** Calls a node over HTTP. `login`: `user:password`. */
 export async function askNode<T>(url: string, login: string, method: string, params: unknown[]): Promise<T> {
   const answer = await fetch(url, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** What the local VeChain answers over HTTP: paths, shapes and refusals as thor has them (api/doc/thor.yaml). */
+/** The local VeChain's HTTP API: paths, shapes and refusals of thor (api/doc/thor.yaml). */
 import type { IncomingMessage } from 'node:http';
 import { goJson, GoJsonError, type GoStruct, goUint, wrongBytes } from './go-json.ts';
 import {
@@ -12,10 +12,10 @@ import type { Clause, Output } from './vechain-machine.ts';
 
 const MAX_BODY = 200 * 1024;
 
-/** JSON that is sent, or what a bad request is told as plain text. */
+/** A JSON body, or an error as plain text. */
 export type Answer = { json: unknown } | { status: number; text: string };
 
-/** `posted` is called when a transaction was taken. */
+/** `posted` is called when a transaction is accepted. */
 export async function answer(
   ledger: VechainLedger,
   request: IncomingMessage,
@@ -30,7 +30,7 @@ export async function answer(
   }
 }
 
-/** Paths as thor's router has them. Another method is 405 where no later path of the same kind could have matched, else 404. */
+/** Paths of thor's router. A wrong method is 405 if no later path of the same kind could match, else 404. */
 const NO_PAGE: Answer = { status: 404, text: '404 page not found' };
 const WRONG_METHOD: Answer = { status: 405, text: '' };
 const GONE: Answer = { status: 410, text: 'This endpoint is no longer supported.' };
@@ -120,10 +120,10 @@ function bytesIn(what: string, text: string, length: number): string {
 
 const addressIn = (text: string): string => bytesIn('address', text, 20);
 
-/** `best`, a number or an id. Undefined: there is none. */
+/** `best`, a number or an id. Undefined if there is no such block. */
 function revision(ledger: VechainLedger, text: string | null, what = 'revision'): LedgerBlock | undefined {
   if (!text || text === 'best') return ledger.best;
-  // Nothing is ever finalized on a chain of one node.
+  // A chain of one node never finalizes a block.
   if (text === 'justified' || text === 'finalized') return ledger.blocks[0];
   if (text === 'next') throw new Refusal(400, `${what}: invalid revision: next is not allowed`);
   if (text.length === 66 || text.length === 64) {
@@ -137,7 +137,7 @@ function revision(ledger: VechainLedger, text: string | null, what = 'revision')
   return ledger.blocks[Number(number)];
 }
 
-/** As `revision`; what is not there is a bad request. */
+/** Like `revision`; a missing block is a bad request. */
 function existing(ledger: VechainLedger, text: string | null, what = 'revision'): LedgerBlock {
   const found = revision(ledger, text, what);
   if (found) return found;
@@ -250,7 +250,7 @@ function block(ledger: VechainLedger, id: string, query: URLSearchParams): Answe
   };
 }
 
-/** A transaction with what became of it, each without where it is. */
+/** A transaction with its receipt, both without `meta`. */
 function expandedJson(entry: LedgerTransaction): unknown {
   const { meta: _meta, ...sent } = transactionJson(entry);
   const { meta: _where, ...done } = receiptJson(entry);
@@ -267,7 +267,7 @@ function transaction(
   const head = query.get('head');
   const last = head ? ledger.blocks.find((each) => each.id === bytesIn('head', head, 32)) : ledger.best;
   if (!last) throw new Refusal(400, 'head: leveldb: not found');
-  // As of that block.
+  // As seen from that block.
   const entry = found?.block && found.block.number > last.number ? undefined : found;
   if (detail === 'receipt') return { json: entry?.block ? receiptJson(entry) : null };
   const raw = flagIn(query, 'raw');
@@ -331,13 +331,13 @@ function fees(ledger: VechainLedger, what: 'priority' | 'history', query: URLSea
     return {
       json: { maxPriorityFeePerGas: hex((galactica && nextBaseFee > FLOOR ? nextBaseFee : FLOOR) / 20n) },
     };
-  const asked = query.get('blockCount') ?? '';
-  if (!/^\d+$/.test(asked) || BigInt(asked) >> 32n) {
-    const why = /^\d+$/.test(asked) ? 'value out of range' : 'invalid syntax';
-    const words = `strconv.ParseUint: parsing "${asked}": ${why}`;
+  const blockCount = query.get('blockCount') ?? '';
+  if (!/^\d+$/.test(blockCount) || BigInt(blockCount) >> 32n) {
+    const why = /^\d+$/.test(blockCount) ? 'value out of range' : 'invalid syntax';
+    const words = `strconv.ParseUint: parsing "${blockCount}": ${why}`;
     throw new Refusal(400, `invalid blockCount, it should represent an integer: ${words}`);
   }
-  if (Number(asked) === 0) throw new Refusal(400, 'invalid blockCount, it should not be 0');
+  if (Number(blockCount) === 0) throw new Refusal(400, 'invalid blockCount, it should not be 0');
   const newest = query.get('newestBlock');
   const coming = { baseFee: nextBaseFee, gasUsed: 0, number: ledger.best.number + 1 };
   const last = newest === 'next' ? coming : existing(ledger, newest, 'newestBlock');
@@ -345,14 +345,14 @@ function fees(ledger: VechainLedger, what: 'priority' | 'history', query: URLSea
   if (last.number < least)
     throw new Refusal(400, 'invalid newestBlock, it is below the minimum allowed block');
   const percentiles = percentilesIn(query.get('rewardPercentiles') ?? '');
-  const count = Math.min(Number(asked), last.number - least + 1);
+  const count = Math.min(Number(blockCount), last.number - least + 1);
   const all = [...ledger.blocks, coming].slice(last.number - count + 1, last.number + 1);
   return {
     json: {
       oldestBlock: ledger.blocks[last.number - count + 1]?.id ?? `0x${'00'.repeat(32)}`,
       baseFeePerGas: all.map(({ baseFee }) => hex(galactica ? baseFee : 0n)),
       gasUsedRatio: all.map(({ gasUsed }) => gasUsed / Number(ledger.gasLimit)),
-      // Nobody pays for priority here.
+      // No transaction here pays a priority fee.
       ...(percentiles && { reward: all.map(() => percentiles.map(() => '0x0')) }),
     },
   };
@@ -400,7 +400,7 @@ interface LogFilter {
   order?: string;
 }
 
-/** Events or transfers of VET, by what they must be. */
+/** Events or transfers of VET that match the criteria. */
 function logs(ledger: VechainLedger, what: 'event' | 'transfer', text: string): unknown[] {
   const name = what === 'event' ? 'EventFilter' : 'TransferFilter';
   const filter = (parseBody(text, `api.${name}`, {

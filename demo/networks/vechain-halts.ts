@@ -1,4 +1,4 @@
-/** Why Thor's machine stopped a clause, in its words (vm/errors.go, vm/interpreter.go, vm/stack_table.go). */
+/** Why Thor's EVM halted a clause, in its own words (vm/errors.go, vm/interpreter.go, vm/stack_table.go). */
 
 /** The last step of a trace by anvil. */
 export interface LastStep {
@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 const STACK_LIMIT = 1024;
 
-/** `message`: anvil's. `code`: what ran. */
+/** `message`: anvil's. `code`: the code that ran. */
 export function haltOf(message: string, code: Uint8Array, last: LastStep | undefined): string {
   const kind = /EVM error (\w+)/.exec(message)?.[1] ?? 'OutOfGas';
   const opcode = last ? (code[last.pc] ?? 0) : 0;
@@ -34,7 +34,7 @@ export function haltOf(message: string, code: Uint8Array, last: LastStep | undef
   return WORDS[kind] ?? 'out of gas';
 }
 
-/** Opcodes by how many words they take from the stack. */
+/** Opcodes by how many words they pop. */
 const POPS: readonly (readonly [words: number, opcodes: string])[] = [
   [1, '15 19 31 35 3b 3f 40 50 51 54 56 ff'],
   [2, '01 02 03 04 05 06 07 0a 0b 10 11 12 13 14 16 17 18 1a 1b 1c 1d 20 52 53 55 57 a0 f3 fd'],

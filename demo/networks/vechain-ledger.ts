@@ -1,9 +1,9 @@
 /**
- * A VeChain and its pool in memory, with the rules of thor (https://github.com/vechain/thor: tx, txpool, runtime). The official SDK
- * decodes each transaction and recovers who signed it.
+ * A VeChain and its mempool in memory, with thor's rules (https://github.com/vechain/thor: tx, txpool, runtime). The official SDK decodes
+ * each transaction and recovers its signers.
  *
- * It does not check proof of authority or stake, finality, proved work, or the life of pooled transactions beyond their expiration.
- * Accounts make no VTHO by themselves, and each block has what was pooled when it was made.
+ * Not modelled: proof of authority or stake, finality, proved work, and eviction from the mempool before expiration. Accounts generate no
+ * VTHO, and each block packs whatever is pooled at that moment.
  */
 import { randomBytes } from 'node:crypto';
 import { Hex, HexUInt, Transaction } from '@vechain/sdk-core';
@@ -15,7 +15,7 @@ const CHAIN_TAG = Number.parseInt(GENESIS.slice(-2), 16);
 const INITIAL_BASE_FEE = 10n ** 13n;
 const BLOCK_GAS = 40_000_000n;
 const MAX_SIZE = 64 * 1024;
-/** Blocks that a reference may be ahead of the next. */
+/** How far a block reference may be ahead of the next block. */
 const MAX_AHEAD = 30;
 const QUOTA = 128;
 const HALF_N = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
@@ -35,13 +35,13 @@ export interface LedgerTransaction {
   id: string;
   transaction: Transaction;
   origin: string;
-  /** Null where the origin pays. */
+  /** Null if the origin pays. */
   delegator: string | null;
   size: number;
   clauses: Clause[];
   gas: bigint;
   reserved: readonly string[];
-  /** Where it could be in the next block when it was posted. */
+  /** Set if it was executable in the next block when posted. */
   payment?: Payment;
   block?: LedgerBlock;
   receipt?: LedgerReceipt;
@@ -50,7 +50,7 @@ export interface LedgerTransaction {
 interface Payment {
   payer: string;
   cost: bigint;
-  /** Whose credit it takes. */
+  /** Whose credit is used. */
   contract?: string;
 }
 
@@ -62,7 +62,7 @@ export interface LedgerReceipt {
   outputs: (Pick<Output, 'events' | 'transfers'> & { contractAddress: string | null })[];
 }
 
-/** A refusal in thor's words. */
+/** A refusal in thor's own words. */
 export class Refusal extends Error {
   constructor(
     readonly status: 400 | 403 | 500,
@@ -88,7 +88,7 @@ export class VechainLedger {
     },
   ];
   readonly transactions = new Map<string, LedgerTransaction>();
-  /** Of transactions that wait, in the order they came. */
+  /** Ids of pending transactions, in order of arrival. */
   readonly pool: string[] = [];
 
   private constructor(
@@ -98,7 +98,7 @@ export class VechainLedger {
     readonly gasLimit: bigint,
   ) {}
 
-  /** `gasLimit`: of a block. With a small one the base fee moves soon. */
+  /** `gasLimit`: of a block. A small one makes the base fee move soon. */
   static async start(galactica: boolean, gasLimit = BLOCK_GAS): Promise<VechainLedger> {
     const baseGasPrice = galactica ? INITIAL_BASE_FEE : 10n ** 15n;
     const ledger = new VechainLedger(await Machine.start(baseGasPrice), galactica, baseGasPrice, gasLimit);
@@ -110,7 +110,7 @@ export class VechainLedger {
     return this.blocks.at(-1)!;
   }
 
-  /** Of the next block, which is what a transaction is checked against (consensus/upgrade/galactica). */
+  /** Transactions are checked against the next block's base fee (consensus/upgrade/galactica). */
   get nextBaseFee(): bigint {
     const { baseFee, gasUsed } = this.best;
     if (!this.galactica) return 0n;
@@ -122,7 +122,7 @@ export class VechainLedger {
     return baseFee - change > INITIAL_BASE_FEE ? baseFee - change : INITIAL_BASE_FEE;
   }
 
-  /** Checks as the node does when it is posted, and in its order, and lets it wait. Throws `Refusal`. */
+  /** Validates a posted transaction in the node's order and adds it to the pool. Throws `Refusal`. */
   post(raw: string): Promise<LedgerTransaction> {
     const entry = read(raw);
     return this.machine.exclusive(() => this.#take(entry));
@@ -163,13 +163,13 @@ export class VechainLedger {
     return entry;
   }
 
-  /** Whether a block of this number could take it, as far as it says itself. Others wait. */
+  /** Whether its own fields allow it in the block of this number. Others stay pending. */
   #isExecutable({ transaction: { body } }: LedgerTransaction, number: number): boolean {
     if (body.dependsOn && !this.transactions.get(body.dependsOn)?.receipt) return false;
     return numberIn(body.blockRef) <= number;
   }
 
-  /** Who pays, and how much beforehand: a sponsor that signed, else a contract for its user, else the origin (runtime/resolved_tx.go). */
+  /** Who prepays how much: the gas payer that signed, else a contract for its user, else the origin (runtime/resolved_tx.go). */
   async #payment(entry: LedgerTransaction, baseFee: bigint): Promise<Payment> {
     const { machine } = this;
     const price = this.#price(entry, baseFee);
@@ -188,7 +188,7 @@ export class VechainLedger {
     throw rejected('insufficient energy');
   }
 
-  /** A block with what can be done by now. What no block can take any more is forgotten. */
+  /** Mines a block of executable transactions. Those that no later block could contain are dropped. */
   mine(): Promise<LedgerBlock> {
     return this.machine.exclusive(async () => {
       const block = this.#next();
@@ -224,7 +224,7 @@ export class VechainLedger {
     });
   }
 
-  /** So many empty blocks: what waits goes on waiting, until it is past its expiration. */
+  /** Appends empty blocks. Pending transactions stay until they expire. */
   skip(count: number): void {
     for (let i = 0; i < count; i++) this.#append();
     const over = this.pool.filter((id) => {
@@ -256,7 +256,7 @@ export class VechainLedger {
     }));
   }
 
-  /** Coins out of nothing. */
+  /** Creates coins. */
   mint(address: string, vet: bigint, vtho: bigint): Promise<void> {
     return this.machine.exclusive(async () => {
       await this.machine.setBalance(address, vet);
@@ -298,7 +298,7 @@ export class VechainLedger {
     };
   }
 
-  /** What contracts can ask about the block. */
+  /** What contracts can read about the block. */
   #enter({ timestamp, baseFee }: LedgerBlock): void {
     this.machine.time = timestamp;
     this.machine.baseFee = this.galactica ? baseFee : 0n;
@@ -336,7 +336,7 @@ export class VechainLedger {
   }
 }
 
-/** To whom all clauses go. */
+/** The one recipient of all clauses. */
 function commonTo({ clauses }: LedgerTransaction): string | undefined {
   const [first] = clauses;
   return first?.to && clauses.every(({ to }) => to === first.to) ? first.to : undefined;
@@ -346,7 +346,7 @@ export function numberIn(reference: string): number {
   return Number(reference.slice(0, 10));
 }
 
-/** What go-ethereum's `hexutil.Decode` says. */
+/** The error of go-ethereum's `hexutil.Decode`. */
 export function wrongHex(text: string): string | undefined {
   if (text === '') return 'empty hex string';
   if (!/^0x/i.test(text)) return 'hex string without 0x prefix';
@@ -354,7 +354,7 @@ export function wrongHex(text: string): string | undefined {
   return text.length % 2 ? 'hex string of odd length' : undefined;
 }
 
-/** The transaction as the SDK decodes it, and only in the bytes that the SDK would write. */
+/** The transaction as the SDK decodes it; only its own encoding is accepted. */
 function read(raw: string): LedgerTransaction {
   const wrong = wrongHex(raw);
   if (wrong) throw new Refusal(400, `raw: ${wrong}`);
@@ -398,7 +398,7 @@ function checkSignature({ signature, isDelegated }: Transaction): void {
       throw bad('invalid signature: S value is out of range');
 }
 
-/** The number of fields, signature and all. */
+/** The number of fields, signature included. */
 function checkElements(raw: string): void {
   const typed = raw.startsWith('0x51');
   const [type, wanted] = typed
@@ -416,14 +416,14 @@ function checkElements(raw: string): void {
     throw new Refusal(400, `raw: rlp: input list has too many elements for tx.${type}`);
 }
 
-/** The ninth field of the legacy form, the tenth of the other. */
+/** The ninth field of a legacy transaction, the tenth of a typed one. */
 function reservedIn(raw: string): readonly string[] {
   const typed = raw.startsWith('0x51');
   const fields = decodeRlp(typed ? `0x${raw.slice(4)}` : raw) as RlpStructuredData[];
   return fields[typed ? 9 : 8] as string[];
 }
 
-/** Features, of which VIP-191 is the first bit and the only one; nothing else has a meaning. */
+/** Feature bits: only the first, VIP-191, is defined. */
 function checkReserved({ reserved: [features = '0x', ...unused] }: LedgerTransaction): void {
   if (Number(features === '0x' ? 0 : features) & ~1) throw rejected('unsupported features');
   if (unused.length > 0) throw rejected('unused reserved slot');

@@ -1,20 +1,21 @@
 /**
- * Balances and contracts of the local VeChain: addresses are the same in the machine, and a wei of VET is a wei. VTHO is OpenZeppelin's
- * ERC-20 at the address of VeChain's own, so that its reasons to revert are worded differently. A contract's address follows Ethereum's
- * rule, not VeChain's. Gas is counted by Shanghai's rules, where Thor has Istanbul's with two instructions more (PUSH0, BASEFEE). Of VeChain's other built-in contracts there are `Params.get` and, for clauses alone, `Prototype`: docs/decisions.md says why.
+ * Balances and contracts of the local VeChain: addresses are the same in the EVM, and a wei of VET is a wei. VTHO is OpenZeppelin's ERC-20
+ * at the address of VeChain's own contract, so its revert reasons are worded differently. Contract addresses follow Ethereum's rule, not
+ * VeChain's. Gas follows Shanghai, where Thor has Istanbul plus two instructions (PUSH0, BASEFEE). Of VeChain's other built-in contracts
+ * there are `Params.get` and, for clauses only, `Prototype`: docs/decisions.md says why.
  */
 import { AbiCoder, getBytes, keccak256, toBeHex, toQuantity } from 'ethers';
 import { type EvmCall, EvmMachine } from './evm-machine.ts';
 import { haltOf, type LastStep } from './vechain-halts.ts';
-import { mastered, Prototype, PROTOTYPE } from './vechain-prototype.ts';
+import { masterEvent, Prototype, PROTOTYPE } from './vechain-prototype.ts';
 import { tokenCode, VTHO } from './vechain-place.ts';
 
 const PARAMS = '0x0000000000000000000000000000506172616d73';
-/** `get(bytes32)` and nothing else: PUSH1 4, CALLDATALOAD, SLOAD, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
+/** Only `get(bytes32)`: PUSH1 4, CALLDATALOAD, SLOAD, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
 const PARAMS_CODE = '0x6004355460005260206000f3';
 /** `base-gas-price` */
 const BASE_GAS_PRICE = `0x${'626173652d6761732d7072696365'.padStart(64, '0')}`;
-/** What one clause may use. */
+/** The limit of one clause. */
 export const MAX_GAS = 50_000_000n;
 
 export interface Clause {
@@ -39,13 +40,13 @@ export interface Run {
 }
 
 export class Machine extends EvmMachine {
-  /** One thing at a time: a trial must not take back what a block did meanwhile. */
+  /** Serialises work: reverting a simulation must not undo a block made meanwhile. */
   #last: Promise<unknown> = Promise.resolve();
   protected override readonly wordGas = 2n;
   readonly prototype = new Prototype();
-  /** Seconds, of the block that runs. */
+  /** Timestamp of the current block, in seconds. */
   time = 0;
-  /** Of the block that runs. */
+  /** Of the current block. */
   override baseFee = 0n;
 
   static async start(baseGasPrice: bigint): Promise<Machine> {
@@ -62,7 +63,11 @@ export class Machine extends EvmMachine {
     const machine = new Machine(await EvmMachine.anvil(flags, 'shanghai'));
     await machine.ask('anvil_setCode', PARAMS, PARAMS_CODE);
     await machine.ask('anvil_setStorageAt', PARAMS, BASE_GAS_PRICE, word(baseGasPrice));
-    await machine.ask('anvil_setCode', PROTOTYPE, reverting('the local Prototype hears clauses alone'));
+    await machine.ask(
+      'anvil_setCode',
+      PROTOTYPE,
+      reverting('the local Prototype can only be called by clauses'),
+    );
     const model = await machine.deployToken('VeThor', 'VTHO', 0n, VTHO);
     await machine.ask('anvil_setCode', VTHO, await machine.code(model));
     // Supply, name and symbol.
@@ -76,7 +81,7 @@ export class Machine extends EvmMachine {
     return machine;
   }
 
-  /** Alone with the machine until `work` is done. */
+  /** Runs `work` with exclusive use of the machine. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => {});
@@ -95,7 +100,7 @@ export class Machine extends EvmMachine {
     return this.ask('anvil_setStorageAt', VTHO, energySlot(address), word(wei));
   }
 
-  /** One after the other, on what the one before left. Ends with the first that fails, and then nothing of it stays. */
+  /** Runs clauses in sequence, each on the state that the last one left. The first failure ends the run and reverts all of it. */
   async run(caller: string, clauses: readonly Clause[], gas: bigint, keep: boolean): Promise<Run> {
     const snapshot = await this.ask('evm_snapshot');
     const { state } = this.prototype;
@@ -115,7 +120,7 @@ export class Machine extends EvmMachine {
     return done;
   }
 
-  /** OpenZeppelin's ERC-20, which has the functions of VIP-180. Answers its address. */
+  /** Deploys OpenZeppelin's ERC-20, which has the functions of VIP-180. Returns its address. */
   async deployToken(name: string, symbol: string, supply: bigint, owner: string): Promise<string> {
     const data = tokenCode(name, symbol, supply, owner);
     const { contract, output } = await this.#runOne(owner, { to: null, value: 0n, data }, MAX_GAS);
@@ -140,9 +145,9 @@ export class Machine extends EvmMachine {
     if ((await this.balance(caller)) < value) return failed('insufficient balance for transfer', 0n);
     if (to?.toLowerCase() === PROTOTYPE) return this.#runPrototype(caller, data, failed);
     const call = { from: caller, to: to ?? undefined, data, value };
-    // It would rise by what a full block used.
+    // Otherwise it would rise after a full block.
     await this.ask('anvil_setNextBlockBaseFeePerGas', toQuantity(this.baseFee));
-    // anvil takes the fee in coins, before the first instruction: what contracts see is the balance without it.
+    // anvil deducts the fee in coins before execution: contracts must see the balance as if it did not.
     const cost = this.costOf(call, gas);
     await this.setBalance(caller, (await this.balance(caller)) + cost);
     const answer = await this.call(call, gas);
@@ -156,7 +161,7 @@ export class Machine extends EvmMachine {
     return {
       output: {
         data: to === null ? '0x' : answer.data,
-        events: to === null ? [mastered(contract!, caller), ...logs] : logs,
+        events: to === null ? [masterEvent(contract!, caller), ...logs] : logs,
         transfers:
           value > 0n
             ? [
@@ -208,10 +213,10 @@ export class Machine extends EvmMachine {
   }
 }
 
-/** About what Thor counts for a change. */
+/** Roughly Thor's gas for a state change. */
 const PROTOTYPE_GAS = 25_000n;
 
-/** `Error(string)` of Solidity; nothing without a reason. */
+/** Solidity's `Error(string)`; empty without a reason. */
 function revertData(reason: string): string {
   if (!reason) return '0x';
   return `0x08c379a0${AbiCoder.defaultAbiCoder().encode(['string'], [reason]).slice(2)}`;

@@ -1,4 +1,4 @@
-/** What the demo and the tests need of a VeChain, whether its node is ours or VeChain's own. */
+/** What the demo and the tests need of a VeChain, local ledger or real node. */
 import type { TransactionClause } from '@vechain/sdk-core';
 import { AbiCoder, Interface, parseEther, toBeHex } from 'ethers';
 import type { Network } from '../../src/chains/network.ts';
@@ -11,21 +11,21 @@ export const VTHO = '0x0000000000000000000000000000456e65726779';
 export const ASSETS = ['VET', 'VTHO', 'DUSD'] as const;
 
 export interface VechainOptions extends LocalNetworkOptions {
-  /** Starts a service that pays fees, and names it in `network`. */
+  /** Starts a fee delegation service and adds it to `network`. */
   delegator?: boolean;
 }
 
 export interface VechainPlace extends LocalNetwork {
   url: string;
-  /** The service that pays fees, where `delegator` asked for one. */
+  /** The fee delegation service, if `delegator` is set. */
   sponsor: LocalSponsor | undefined;
-  /** Exactly so much, in wei, to an address that had nothing. */
+  /** Gives an empty address exactly these amounts, in wei. */
   mint(address: string, vet: bigint, vtho: bigint): Promise<void>;
-  /** A real transfer of any amount, in wei of VET. Answers the transaction's id. */
+  /** Transfers any amount, in wei of VET. Resolves with the transaction's id. */
   fund(address: string, amount: bigint): Promise<string>;
-  /** So many further blocks: made, or waited for. */
+  /** Waits for this many more blocks, or makes them. */
   advance(blocks: number): Promise<void>;
-  /** Who makes the exchanges of the demo: rich in VET and DUSD. */
+  /** Deploys the demo's exchanges; rich in VET and DUSD. */
   deployer(): Promise<Account>;
 }
 
@@ -50,7 +50,7 @@ export function vechainNetwork(
 
 const ERC20 = new Interface(['function transfer(address to, uint256 amount)']);
 
-/** `dusd`: where Demo Dollars are. */
+/** `dusd`: the Demo Dollar's address. */
 export function gift(asset: string, to: string, amount: bigint, dusd?: string): TransactionClause {
   return {
     to: asset === 'VTHO' ? VTHO : dusd!.toLowerCase(),
@@ -59,7 +59,7 @@ export function gift(asset: string, to: string, amount: bigint, dusd?: string): 
   };
 }
 
-/** Makes OpenZeppelin's ERC-20, which has the functions of VIP-180. */
+/** Init code of OpenZeppelin's ERC-20, which has the functions of VIP-180. */
 export function tokenCode(name: string, symbol: string, supply: bigint, owner: string): string {
   const values = AbiCoder.defaultAbiCoder().encode(
     ['string', 'string', 'uint256', 'address'],

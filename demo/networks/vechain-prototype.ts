@@ -1,6 +1,6 @@
 /**
- * Who pays for the users of a contract: VeChain's built-in contract Prototype (builtin/gen/prototype.sol) as far as plans for credit,
- * users and sponsors go. It hears clauses alone: a call by another contract reverts and says so.
+ * VeChain's built-in contract Prototype (builtin/gen/prototype.sol), which decides who pays for the users of a contract: credit plans,
+ * users and sponsors. Only clauses can call it; a call by another contract reverts and says so.
  */
 import { encodeBytes32String, getAddress, id, Interface, toBeHex, zeroPadValue } from 'ethers';
 
@@ -28,7 +28,7 @@ export interface PrototypeEvent {
   data: string;
 }
 
-/** What a clause to Prototype does: it answers, or reverts with a reason. */
+/** Result of a clause to Prototype: return data, or a revert reason. */
 export type PrototypeOutcome = { data: string; events: PrototypeEvent[] } | { revert: string };
 
 const FUNCTIONS = new Interface([
@@ -50,15 +50,15 @@ const MASTER_EVENT = id('$Master(address)');
 
 const word = (address: string): string => zeroPadValue(address.toLowerCase(), 32);
 
-/** As the node tells that a contract was made. */
-export function mastered(contract: string, master: string): PrototypeEvent {
+/** The node's event for a new contract. */
+export function masterEvent(contract: string, master: string): PrototypeEvent {
   return { address: contract.toLowerCase(), topics: [MASTER_EVENT], data: word(master) };
 }
 
 export class Prototype {
   #contracts = new Map<string, Contract>();
 
-  /** All there is, to go back to. */
+  /** A snapshot to revert to. */
   get state(): unknown {
     return structuredClone(this.#contracts);
   }
@@ -67,7 +67,7 @@ export class Prototype {
     this.#contracts = earlier as Map<string, Contract>;
   }
 
-  /** Of a contract that was made, who made it. */
+  /** Records who deployed a contract. */
   make(contract: string, master: string): void {
     this.#at(contract).master = master.toLowerCase();
   }
@@ -87,7 +87,7 @@ export class Prototype {
     its.users.set(user.toLowerCase(), { used: its.credit > left ? its.credit - left : 0n, since: now });
   }
 
-  /** Whoever chose to pay for all users of a contract, and was chosen. */
+  /** The selected sponsor of a contract, if it still sponsors. */
   sponsorOf(contract: string): string | undefined {
     const { sponsors, sponsor } = this.#at(contract);
     return sponsors.has(sponsor) ? sponsor : undefined;

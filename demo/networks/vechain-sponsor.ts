@@ -1,6 +1,5 @@
 /**
- * A service that pays fees, by https://github.com/vechain/VIPs/blob/master/vips/VIP-201.md. It pays for everybody, as long as it is
- * willing.
+ * A fee delegation service (https://github.com/vechain/VIPs/blob/master/vips/VIP-201.md). While it is willing, it pays for everybody.
  */
 import { Address, HexUInt, Secp256k1, Transaction } from '@vechain/sdk-core';
 import { parseEther } from 'ethers';
@@ -9,9 +8,9 @@ import { listen } from '../../service/listen.ts';
 export interface LocalSponsor {
   url: string;
   address: string;
-  /** What it answers: its signature, a refusal, somebody else's signature, or nothing at all. */
+  /** Returns its signature, a refusal, somebody else's signature, or cuts the connection. */
   mood: 'willing' | 'unwilling' | 'confused' | 'down';
-  /** Bodies of the requests, in the order they came. */
+  /** Bodies of the requests, in order. */
   readonly requests: { origin: string; raw: string }[];
   close(): Promise<void>;
 }

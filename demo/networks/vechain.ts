@@ -1,7 +1,7 @@
 /**
- * The local VeChain of the demo: a ledger in memory that answers as a node does over HTTP (https://github.com/vechain/thor,
- * api/doc/thor.yaml), and a service that pays fees (VIP-201). Besides what the ledger and its machine leave out, it has only the calls
- * that wallets make, and `/fees/history` tells no rewards. A block comes soon after each transaction, and every 10 s.
+ * The demo's local VeChain: a ledger in memory behind the HTTP API of a node (https://github.com/vechain/thor, api/doc/thor.yaml), and a
+ * fee delegation service (VIP-201). On top of the limits of ledger and machine, it has only the calls that wallets make, and
+ * `/fees/history` has no rewards. A block comes soon after each transaction, and every 10 s.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Address, Secp256k1, Transaction, type TransactionClause } from '@vechain/sdk-core';
@@ -15,19 +15,19 @@ import { startSponsor } from './vechain-sponsor.ts';
 
 const MINE_AFTER = 100;
 const BLOCK_TIME = 10_000;
-/** Its machine asks nobody for a signature. */
+/** An address without a key: the EVM requires no signature. */
 const DEPLOYER = '0x0000000000000000000000000000000000de9107';
 
 export interface LocalVechainOptions extends VechainOptions {
-  /** Transactions with two prices; true when absent. */
+  /** Transactions with max fee and priority fee; true by default. */
   galactica?: boolean;
-  /** Of a block: a small one makes the base fee move. */
+  /** Of a block: a small limit makes the base fee move. */
   gasLimit?: bigint;
 }
 
 export interface LocalVechain extends VechainPlace {
   ledger: VechainLedger;
-  /** Off, blocks come only from `ledger`. */
+  /** If false, blocks come only from `ledger`. */
   automine: boolean;
 }
 
@@ -95,7 +95,7 @@ export async function startVechainNetwork({
     throw error;
   });
 
-  /** As any wallet would do it. */
+  /** As a wallet would. */
   async function pay(clause: TransactionClause): Promise<string> {
     const { best } = ledger;
     const body = {

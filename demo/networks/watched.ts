@@ -1,24 +1,24 @@
-/** Programs that end with us, and ports for them. */
+/** Child processes that end with us, and ports for them. */
 import { type ChildProcess, type IOType, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 /**
- * `sh` waits for our end of its standard input to close, so that the program ends with us even when we are killed. Nothing that it would
- * still write is kept.
+ * `sh` waits for our end of its standard input to close, so the program ends with us even if we are killed. It is killed at once: nothing
+ * it would still write is needed.
  */
 const WATCH =
   'exec 3<&0; "$@" </dev/null & child=$!; { cat <&3 >/dev/null; kill -9 "$child"; } 2>/dev/null & wait "$child"';
 
 export interface Watched {
-  /** What it wrote last, to either output. */
+  /** Its last output, stdout and stderr. */
   words(): string;
   readonly running: boolean;
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
-/** `stdout` false: what it says there is thrown away. */
+/** With `stdout` false, its standard output is discarded. */
 export function startWatched(command: readonly string[], stdout = false): Watched {
   const kinds: IOType[] = ['pipe', stdout ? 'pipe' : 'ignore', 'pipe'];
   const child: ChildProcess = spawn('sh', ['-c', WATCH, 'sh', ...command], { stdio: kinds });
@@ -46,7 +46,7 @@ export function startWatched(command: readonly string[], stdout = false): Watche
   };
 }
 
-/** Waits until `answers` does not fail any more. Rejects with the program's own words where it ends before, or takes too long. */
+/** Waits until `answers` succeeds. Rejects with the program's output if it ends first or takes too long. */
 export async function untilItAnswers(
   name: string,
   program: Watched,

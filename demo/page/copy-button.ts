@@ -1,4 +1,4 @@
-/** Code to take along. */
+/** Code to copy. */
 import { h, icon } from './dom.ts';
 
 const COPY = 'M9 9h9.5v9.5H9zM15 6V5.5H5.5V15H6';

@@ -5,10 +5,10 @@ function quoted(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-/** `mounted`: the element on show, if the payload has one. */
+/** `mounted`: the mounted element, if the payload has one. */
 export function embedCode(mounted: HTMLElement | undefined, action: string, payload: object): string {
   if (action === 'whiteLabel')
-    return '// White-label wallets are worked by the shop’s own server, never by a page: see docs/service.md.';
+    return '// White-label wallets are operated by the shop’s own server, never by a page: see docs/service.md.';
   const script = connectScript();
   const lines = [`<script type="module" src="${quoted(script)}"></script>`];
   if (!mounted)

@@ -51,7 +51,7 @@ async function giveCoins(): Promise<void> {
   try {
     await getFromFaucet(CHAIN, address, 'ETH');
     took.textContent = 'It has arrived. Send some below.';
-    // Their balances are of before.
+    // Their balances are stale.
     for (const shown of document.querySelectorAll('manage-wallets, swap-panel'))
       shown.replaceWith(shown.cloneNode(true));
   } catch (error) {

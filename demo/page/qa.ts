@@ -46,7 +46,7 @@ if (person) connect.getAccessToken = getAccessToken;
 
 /** The chains whose local network runs. */
 const chains = CHAINS.filter(({ secretType }) => settings.chains[secretType]);
-/** By wallet: the number of its latest NFT ticket. */
+/** By wallet: the token id of its latest NFT ticket. */
 const tickets = new Map<string, string>();
 
 let [chain, scenario] = at(location.hash);
@@ -223,7 +223,7 @@ document.body.append(
   ),
 );
 
-// ── what it does
+// ── behaviour
 
 function read(): Payload | undefined {
   try {
@@ -339,7 +339,7 @@ connect.onWallets((now) => {
   const before = wallet()?.id;
   wallets = now;
   funds.setWallets(ofChain(), wallet()?.id);
-  // The element on show was made for the previous wallet.
+  // The mounted element belongs to the previous wallet.
   if (wallet()?.id !== before && mounted?.call !== 'link()' && mounted?.call !== 'manage()') show(scenario);
 });
 

@@ -121,7 +121,7 @@ async function allRefused(
   log: EventLog,
 ): Promise<string> {
   if (!cases) throw new Error('cases: is required');
-  // A wallet in a window has to open within the click, so only schemas loaded by then can refuse a request before.
+  // A wallet in a window has to open within the click, so only schemas that are loaded by then can refuse a request first.
   if (secretType) await connect.preload(secretType);
   let right = 0;
   for (const each of cases) right += Number(await refused(connect, each, walletId, log));

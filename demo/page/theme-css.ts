@@ -1,4 +1,4 @@
-/** The CSS of a theme: only what differs from the defaults, and never a pair of colours that cannot be read. */
+/** The CSS of a theme: only what differs from the defaults, and never an unreadable pair of colours. */
 
 /** Colours as `#rrggbb`. */
 export interface Scheme {
@@ -73,12 +73,12 @@ function mix(one: string, other: string, share: number): string {
   return `#${mixed.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** White or black, whichever reads better: one of them always has 4.5:1. */
+/** White or black, whichever has more contrast: one of them always has 4.5:1. */
 function on(ground: string): string {
   return contrast('#ffffff', ground) >= contrast('#000000', ground) ? '#ffffff' : '#000000';
 }
 
-/** As little of `towards` in `color` as gives it the contrast, or `towards` itself. */
+/** `color` mixed with the least of `towards` that reaches the contrast, or `towards` itself. */
 function readable(color: string, ground: string, towards: string, ratio: number): string {
   for (let share = 0; share < 100; share += 5) {
     const mixed = mix(color, towards, share);
@@ -87,7 +87,7 @@ function readable(color: string, ground: string, towards: string, ratio: number)
   return towards;
 }
 
-/** Every colour that follows from the chosen ones. */
+/** Every colour derived from the chosen ones. */
 function colors({ accent, surface, text }: Scheme): Record<string, string> {
   const inset = mix(surface, text, 9);
   return {
@@ -105,7 +105,7 @@ function colors({ accent, surface, text }: Scheme): Record<string, string> {
   };
 }
 
-/** Names of colours that change with these. */
+/** Colours derived from each of these. */
 const FOLLOWING: Readonly<Record<keyof Scheme, readonly string[]>> = {
   accent: ['accent', 'on-accent', 'accent-text'],
   surface: [
@@ -145,13 +145,13 @@ export function themeCss(theme: Theme): string {
   ].join('\n');
 }
 
-/** What cannot be mended by a derived colour: the text that was chosen, on the surface that was chosen. */
+/** The contrast of the chosen text on the chosen surface, which no derived colour can mend, if it is too low. */
 export function tooFaint({ text, surface }: Scheme): number | undefined {
   const ratio = contrast(text, surface);
   return ratio < TEXT ? ratio : undefined;
 }
 
-/** Whole looks to start from. */
+/** Complete themes to start from. */
 export const PRESETS: Readonly<Record<string, Theme>> = {
   Carabiner: DEFAULT,
   Forest: {

@@ -1,4 +1,4 @@
-/** Changes the elements' look while one watches, and gives the CSS for it. */
+/** Changes the elements' look live, and shows its CSS. */
 import { copyButton } from './copy-button.ts';
 import { h } from './dom.ts';
 import {
@@ -120,7 +120,7 @@ export function themeEditor(): HTMLElement {
     font.value = theme.font;
     const css = themeCss(theme);
     sheet.replaceSync(css);
-    code.textContent = css || '/* These are the defaults: there is nothing to add. */';
+    code.textContent = css || '/* These are the defaults: nothing to add. */';
     const faint = tooFaint(theme[shade]);
     problem.textContent = faint
       ? `Text on the surface has ${faint.toFixed(1)}:1 in the ${shade} theme; people need 4.5:1.`

@@ -3,7 +3,7 @@ import { h } from './dom.ts';
 
 const THEMES = { System: 'auto', Light: 'light', Dark: 'dark' };
 const KEY = 'demo-theme';
-/** Those of a theme of their own aside. */
+/** Except those with a theme of their own. */
 const ELEMENTS =
   ':is(link-wallets, manage-wallets, transfer-dialog, sign-request, swap-panel):not(.preview *)';
 

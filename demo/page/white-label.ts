@@ -1,4 +1,4 @@
-/** The panel of the shop's own wallets: create one, look at it, pay with it. Each step is a call of the shop's server. */
+/** The panel of the shop's own wallets: create one, inspect it, pay with it. Each step is a call to the shop's server. */
 import type { NativeBalance, Wallet } from '../../src/api/wallet.ts';
 import { CHAIN_NAMES, type SecretType } from '../../src/chains/secret-type.ts';
 import { h } from './dom.ts';

@@ -66,7 +66,7 @@ export async function exampleProvider(issuer: string, client: ProviderClient): P
       .sign(privateKey);
   }
 
-  /** The page, and the redirect once somebody was chosen on it. */
+  /** The page, and the redirect once a person is chosen on it. */
   function authorize(query: URLSearchParams, response: ServerResponse): void {
     const redirectUri = query.get('redirect_uri') ?? '';
     // Never redirect to an unknown URI.

@@ -154,7 +154,7 @@ describe('sending', () => {
   it('takes energy of the contract’s maker, as the approval said', async () => {
     const { DUSD } = tron.contracts;
     const at = Buffer.from(addressBytes(DUSD!)).toString('hex');
-    const before = tron.ledger.makers.get(at)!;
+    const before = tron.ledger.deployers.get(at)!;
     const own = newKey();
     const from = chain.address(own);
     await tron.fund(from, 1_000_000n);
@@ -164,7 +164,7 @@ describe('sending', () => {
       // It could not pay for all of it.
       assert.equal((await chain.describe(await draftOf(body, from))).shortOf?.amount.symbol, 'TRX');
       for (const callerShare of [10, 0]) {
-        tron.ledger.makers.set(at, { ...before, callerShare });
+        tron.ledger.deployers.set(at, { ...before, callerShare });
         const draft = await draftOf(body, from);
         const summary = await chain.describe(draft);
         assert.equal(summary.shortOf, undefined);
@@ -177,7 +177,7 @@ describe('sending', () => {
         assert.equal(makers, Math.floor((total! * (100 - callerShare)) / 100));
       }
     } finally {
-      tron.ledger.makers.set(at, before);
+      tron.ledger.deployers.set(at, before);
     }
   });
 

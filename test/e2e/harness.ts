@@ -1,6 +1,6 @@
 /**
- * One browser, a local Ethereum and what other chains a test wants, the built frame and pages on several origins. Tests find controls only by the names that people
- * and screen readers find them by.
+ * One browser, a local Ethereum and any other chains a test needs, the built frame, and pages on several origins. Tests find controls only
+ * by their accessible names.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ import { launchOptions, place, seedScript, sharedAnvil } from './places.ts';
 import type { Seed } from './seed.ts';
 
 export const PIN = '739154';
-/** Two digits of a year in which a card is still good. */
+/** Two-digit expiry year of a valid card. */
 export const CARD_YEAR = String(new Date().getFullYear() + 3).slice(-2);
 const DIST = resolve(import.meta.dirname, '../../dist');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -40,18 +40,18 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export interface Held {
   raw: string;
   release(): void;
-  /** Cuts the connection, and those by which the browser tries again; until `release`. */
+  /** Cuts this connection and the browser's retries, until `release`. */
   drop(): void;
 }
 
-/** A node whose answers and failures the tests decide. */
+/** A node whose answers and failures a test controls. */
 export interface TestNode extends Pick<NodeProxy, 'url' | 'requests'> {
   down: boolean;
-  /** What it answers to a method instead of the truth. */
+  /** False answers, by method. */
   lies: Map<string, (call: Call, truth: unknown) => unknown>;
-  /** Resolves when the next raw transaction arrives, which must be soon; the chain hears of it after `release`. */
+  /** Resolves when the next raw transaction arrives, within the time-out; it is forwarded to the chain on `release`. */
   hold(): Promise<Held>;
-  /** Raw transactions that came, released or not. */
+  /** Raw transactions received, released or not. */
   sent(): string[];
   close(): Promise<void>;
 }
@@ -100,13 +100,13 @@ export async function startTestNode(target: string): Promise<TestNode> {
   });
 }
 
-/** The browser of this process's place, where it has one. Closing it ends this connection and its profiles. */
+/** The browser shared by this slot's test processes, if there is one. Closing it ends this connection and its profiles. */
 export async function launch(): Promise<Browser> {
   const browser = (await place())?.browser;
   return browser ? chromium.connect(browser) : chromium.launch(launchOptions());
 }
 
-/** A browser of its own, with a profile that outlives it. */
+/** A separate browser with a persistent profile. */
 export function launchProfile(folder: string): Promise<BrowserContext> {
   return chromium.launchPersistentContext(folder, {
     ...launchOptions(),
@@ -117,19 +117,19 @@ export function launchProfile(folder: string): Promise<BrowserContext> {
 export interface World {
   browser: Browser;
   ethereum: LocalEthereum;
-  /** The chain itself, past every proxy. */
+  /** The chain itself, bypassing every proxy. */
   chain: JsonRpcProvider;
   node: TestNode;
-  /** Every local network that runs, by chain. */
+  /** The running local networks, by chain. */
   local: { [S in SecretType]?: LocalNetwork };
   /** Base URL of the frame's origin. */
   frame: string;
   hosts: Hosts;
-  /** Of a transaction that is mined, or is about to be. */
+  /** Waits for the receipt of a transaction that is mined or about to be. */
   receipt(hash: string): Promise<TransactionReceipt>;
-  /** From now on pages of `origin` may embed the wallet, too. */
+  /** Allows pages of `origin` to embed the wallet, too. */
   embedOn(origin: string): void;
-  /** From now on the wallet believes what this service signs. */
+  /** Makes the wallet trust orders signed by this service. */
   vouchedBy(service: string): void;
   /** A page in a fresh browser profile. */
   visit(where: 'iframe' | 'popup', path?: string, options?: VisitOptions): Promise<Visitor>;
@@ -139,16 +139,16 @@ export interface World {
 export interface VisitOptions {
   colorScheme?: 'light' | 'dark';
   viewport?: { width: number; height: number };
-  /** Colours in the middle of a transition are none of the design's. */
+  /** Colours in mid-transition are not the design's. */
   reducedMotion?: 'reduce';
-  /** Called with the address of everything that is loaded, from the first page on. */
+  /** Called with the URL of every request, from the first page on. */
   onRequest?: (url: string) => void;
 }
 
 export interface WorldOptions {
-  /** The frame is on a sub-domain of it, and so are the pages that are same-site with the frame. */
+  /** A registrable domain: the frame, and the pages that are same-site with it, are on its subdomains. */
   site?: string;
-  /** Besides Ethereum. Those that cannot run here are left out. */
+  /** Chains besides Ethereum. Those that cannot run here are skipped. */
   chains?: readonly SecretType[];
   /** Exchanges with pools on Ethereum. */
   exchanges?: boolean;
@@ -187,7 +187,7 @@ export async function openWorld({ site, chains = [], exchanges, fiat }: WorldOpt
     local: Object.fromEntries([ethereum, ...others].map((each) => [each.network.secretType, each])),
     frame,
     hosts,
-    // ethers' own wait looks again at the next block only, and here is none before the next transaction.
+    // ethers' own wait checks again only at the next block, and there is none before the next transaction.
     receipt: (hash) =>
       poll(async () => (await chain.getTransactionReceipt(hash)) ?? undefined, `the receipt of ${hash}`),
     embedOn(origin) {
@@ -204,7 +204,7 @@ export async function openWorld({ site, chains = [], exchanges, fiat }: WorldOpt
         ...options,
       });
       context.setDefaultTimeout(15_000);
-      // Whoever listens is sent every request of every page.
+      // A listener is sent every request of every page.
       if (onRequest) context.on('request', (request) => onRequest(request.url()));
       const visitor = new Visitor(world, context, await context.newPage(), where);
       await visitor.open(path);
@@ -220,16 +220,16 @@ export async function openWorld({ site, chains = [], exchanges, fiat }: WorldOpt
   return world;
 }
 
-/** As if the minute was over for which the wallet remembers a request that was taken back, or whose PIN was begun. */
+/** Ends the minute for which the wallet remembers a withdrawn request, or one whose PIN was begun. */
 export async function passMinute(page: Page, frame: string): Promise<void> {
   const inside = await insider(page.context(), frame);
   await forget(inside);
   await within(inside.close(), 'the end of a window');
-  // Chromium draws a page that was behind another once in two seconds, and every click waits for it.
+  // Chromium draws a background page once every two seconds, and every click waits for that.
   await page.bringToFront();
 }
 
-/** A page of the frame's origin, without a script. */
+/** A page of the frame's origin, without scripts. */
 async function insider(context: BrowserContext, frame: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`${frame}/networks.json`);
@@ -243,7 +243,7 @@ async function forget(insider: Page): Promise<void> {
   });
 }
 
-/** The page knows whether it may embed the wallet: a click before that opens a window. */
+/** Waits until the page knows whether it may embed the wallet: a click before that opens a window. */
 export async function knowsPlace(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     performance
@@ -273,9 +273,9 @@ export interface HostEvent {
   on: string;
 }
 
-/** A person with a browser profile of their own, on a page. */
+/** A user with their own browser profile, on a page. */
 export class Visitor {
-  /** What the browser complained about, in any page or frame: policy violations and errors. */
+  /** Policy violations and uncaught errors of any page or frame. */
   readonly complaints: string[] = [];
   #insider: Page | undefined;
 
@@ -292,7 +292,7 @@ export class Visitor {
     context.on('weberror', (thrown) => this.complaints.push(String(thrown.error().stack)));
   }
 
-  /** The same person, in another tab. */
+  /** The same user in another tab. */
   async another(where: 'iframe' | 'popup', path = '/'): Promise<Visitor> {
     const visitor = new Visitor(this.world, this.context, await this.context.newPage(), where);
     await visitor.open(path);
@@ -314,7 +314,7 @@ export class Visitor {
 
   async ready(): Promise<void> {
     await this.page.waitForFunction(() => window.hostReady);
-    // `<manage-wallets>` has its final place for its button only after its view is there.
+    // The button of `<manage-wallets>` moves to its final place when its view is loaded.
     const wallet = this.page.locator('manage-wallets').getByRole('listitem');
     if (await this.page.locator('manage-wallets').count())
       await this.page
@@ -329,11 +329,11 @@ export class Visitor {
     await this.ready();
   }
 
-  /** A page as it is after opening it, with the wallets that there are; whatever a test left open is gone. `/` has the elements. */
+  /** Reopens the page with the existing wallets; whatever a test left open is closed. `/` has the elements. */
   async startAgain(path = '/plain'): Promise<void> {
     for (const page of this.context.pages())
       if (page !== this.page && page !== this.#insider) await within(page.close(), 'the end of a window');
-    // A page that ends has the wallet write what it showed.
+    // An unloading page makes the wallet record what it showed.
     await this.page.goto('about:blank');
     await forget(await this.#inside());
     await this.page.bringToFront();
@@ -352,7 +352,7 @@ export class Visitor {
     return this.page.getByRole('button', { name, exact: true });
   }
 
-  /** Does something that opens the wallet, and answers the wallet. */
+  /** Runs something that opens the wallet, and returns its view. */
   async opening(act: () => Promise<unknown>): Promise<WalletView> {
     if (this.where === 'iframe') {
       await act();
@@ -362,18 +362,18 @@ export class Visitor {
     return new WalletView(popup);
   }
 
-  /** The same where the page has linked no wallet, and first asks how to begin. */
+  /** The same for a page without a linked wallet, which first asks how to begin. */
   async linking(act: () => Promise<unknown>): Promise<WalletView> {
     await act();
     return this.opening(() => this.button('I have one').click());
   }
 
-  /** The wallet in the dialog of this page. */
+  /** The wallet in this page's dialog. */
   iframe(): WalletView {
     return new WalletView(this.page.locator('dialog[open] iframe').contentFrame(), this.page);
   }
 
-  /** Runs `call` in the page inside a real click. Its outcome is `answer()`. */
+  /** Runs `call` in the page within a real click. `answer()` returns its outcome. */
   async run<A>(call: (connect: Connect, argument: A) => unknown, argument?: A): Promise<void> {
     await this.evaluate(
       `window.next = () => (${call.toString()})(window.connect, ${JSON.stringify(argument) ?? 'undefined'})`,
@@ -381,12 +381,12 @@ export class Visitor {
     await this.button('Run').click();
   }
 
-  /** Opens the wallet by `run`. */
+  /** Opens the wallet with `run`. */
   ask<A>(call: (connect: Connect, argument: A) => unknown, argument?: A): Promise<WalletView> {
     return this.opening(() => this.run(call, argument));
   }
 
-  /** What the promise of the last `run` came to. */
+  /** How the promise of the last `run` settled. */
   answer<T>(): Promise<Answer<T>> {
     return within(this.page.evaluate(() => window.answer) as Promise<Answer<T>>, 'the end of the request');
   }
@@ -399,7 +399,7 @@ export class Visitor {
     return this.evaluate(() => window.connect.wallets());
   }
 
-  /** A linked wallet that opens with the PIN, as first use leaves it. Making one by hand is what `first-transfer` tests. */
+  /** A linked wallet that opens with the PIN, as after first use. `first-transfer` tests creating one by hand. */
   async createWallet(secretType: SecretType = 'ETHEREUM'): Promise<Wallet> {
     const { id, kind } = this.world.local[secretType]!.network;
     const seed: Seed = { pin: PIN, site: this.origin, secretType, home: { id, kind, first: true } };
@@ -410,7 +410,7 @@ export class Visitor {
     await this.evaluate(
       ([key, value]) => {
         localStorage.setItem(key, value);
-        // As another tab of the site would tell.
+        // As if another tab of the site had stored it.
         dispatchEvent(new StorageEvent('storage', { key }));
       },
       [`carabiner:${this.world.frame}`, JSON.stringify({ wallets: [wallet] })] as const,
@@ -418,12 +418,12 @@ export class Visitor {
     return wallet;
   }
 
-  /** A page of the frame's origin. It stays: to go there and back in the visitor's own would start two processes each time. */
+  /** A page of the frame's origin. It stays open: navigating the visitor's page there and back would start two processes each time. */
   async #inside(): Promise<Page> {
     return (this.#insider ??= await insider(this.context, this.world.frame));
   }
 
-  /** Waits until the page was told so by an event. */
+  /** Waits until the page has received this event. */
   async event(type: HostEvent['type'], action?: string): Promise<void> {
     await this.page.waitForFunction(
       ([wanted, by]) => window.events.some((event) => event.type === wanted && (!by || event.action === by)),
@@ -439,7 +439,7 @@ export class Visitor {
     return wallet;
   }
 
-  /** Everything that this page could read: its storage, its DOM, and what `/patched` overheard. */
+  /** Everything that this page could read: its storage, its DOM, and what `/patched` intercepted. */
   everythingThePageSees(): Promise<string> {
     return this.evaluate(() => {
       const roots: (Document | ShadowRoot)[] = [document];
@@ -484,7 +484,7 @@ export class WalletView {
     return this.root.getByRole('heading', { name, exact: true });
   }
 
-  /** There while something waits to be approved. */
+  /** Present while a request awaits approval. */
   approval(): Locator {
     return this.root.getByRole('button', { name: /^Approve( with passkey)?$/ });
   }
@@ -509,9 +509,9 @@ export class WalletView {
     await this.leaveAddress();
   }
 
-  /** A new wallet shows its address; the page has its answer by then. */
+  /** A new wallet shows its address; by then the page has its result. */
   async leaveAddress(): Promise<void> {
-    // A browser that may delete the wallet offers a back-up first, once a day.
+    // In a browser that may evict storage, the wallet offers a back-up first, once a day.
     await this.heading(/^(Receive |Back up before you receive)/).waitFor();
     if (await this.heading('Back up before you receive').count()) await this.press('Remind me later');
     await this.heading(/^Receive /).waitFor();
@@ -538,7 +538,7 @@ export class WalletView {
     return words;
   }
 
-  /** Types the words that are asked for. */
+  /** Types the requested words. */
   async confirmWords(words: string[]): Promise<void> {
     await this.heading('Check your copy').waitFor();
     for (let position = 1; position <= 12; position++) {
@@ -548,26 +548,26 @@ export class WalletView {
     await this.press('Finish');
   }
 
-  /** The number in a row of amounts: of `0.25 ETH` the `0.25`. */
+  /** The number in a row of amounts: `0.25` from `0.25 ETH`. */
   async figure(term: string): Promise<string> {
     const has = (this.host ?? this.popup).locator('dt').getByText(term, { exact: true });
     const row = this.root.locator('dl > div').filter({ has });
     return (await row.locator('dd bdi').innerText()).split(' ')[0]!.replaceAll(',', '');
   }
 
-  /** Goes to what is out of view, until the wallet lets it be approved. */
+  /** Scrolls to everything out of view, until the wallet allows approval. */
   async seeAll(): Promise<void> {
     const pill = this.button(/^(Show recipient \d+|Show the amount|Next page)$/);
     await poll(async () => {
       const why = await this.approval().getAttribute('data-text');
       if (!why || why === 'Enter your PIN' || why === 'Tick the box first') return true;
       if (!(await pill.count())) return undefined;
-      // It goes by itself once what it leads to was seen.
+      // It disappears by itself once its target has been seen.
       await pill.click({ timeout: 2000 }).catch(() => {});
-      // As somebody who looks: what is in view for a shorter time was not seen.
+      // Anything in view for a shorter time does not count as seen.
       await new Promise((resolve) => setTimeout(resolve, 400));
       return undefined;
-    }, 'all that has to be seen');
+    }, 'everything that has to be seen');
   }
 
   async approve(pin = PIN): Promise<void> {
@@ -576,8 +576,8 @@ export class WalletView {
   }
 
   /**
-   * Approves what is on screen and waits for its end. Answers what it cost in smallest units, which is at most what the approval showed.
-   * `meanwhile` is done once it is approved.
+   * Approves what is on screen and waits until it is sent. Returns the fee paid in smallest units, which must not exceed the fee shown.
+   * `meanwhile` runs after the approval.
    */
   async pay(decimals: number, meanwhile = async (): Promise<unknown> => undefined): Promise<bigint> {
     const most = parseUnits(await this.figure('Maximum fee'), decimals);
@@ -585,13 +585,13 @@ export class WalletView {
     await meanwhile();
     await this.heading('Sent').waitFor();
     const paid = parseUnits(await this.figure('Fee paid'), decimals);
-    assert.ok(paid > 0n && paid <= most, `paid ${paid}, at most ${most} was announced`);
+    assert.ok(paid > 0n && paid <= most, `paid ${paid}, but at most ${most} was shown`);
     return paid;
   }
 
   /**
-   * Input that may take the whole wallet away: of every second one that does, Chromium never says that it was handled. A click by
-   * Playwright's locator then fails after its time-out, and `mouse` and `keyboard` wait for ever.
+   * Input that may close the wallet: about half the time Chromium then never acknowledges it. A click by Playwright's locator fails after
+   * its time-out, and `mouse` and `keyboard` wait for ever.
    */
   async input(handled: Promise<unknown>): Promise<void> {
     const gone = this.gone();
@@ -600,24 +600,24 @@ export class WalletView {
     await Promise.race([handled, gone]);
   }
 
-  /** Clicks a button that may take the wallet away. */
+  /** Clicks a button that may close the wallet. */
   press(name: string | RegExp): Promise<void> {
-    // The header's, where both have one of that name, comes first.
+    // If the header has a button of that name too, it comes first.
     return this.input(this.button(name).last().click());
   }
 
-  /** Leaves by this button. */
+  /** Leaves the wallet with this button. */
   async leave(name: string | RegExp): Promise<void> {
     await this.press(name);
     await this.gone();
   }
 
-  /** By the wallet's header. */
+  /** With the button in the wallet's header. */
   async close(): Promise<void> {
     await this.button('Close').first().click();
   }
 
-  /** Ids of axe's rules that this view breaks. */
+  /** Ids of the axe rules that this view violates. */
   async axe(): Promise<string[]> {
     return axe(await this.frame());
   }
@@ -628,24 +628,24 @@ export class WalletView {
   }
 }
 
-/** Runs in a page or frame, whose promises have no time-out of their own. */
+/** Like `evaluate` of a page or frame, with a time-out. */
 export function evaluateIn(where: Page | Frame): Page['evaluate'] {
   return ((work: () => unknown, argument: unknown) =>
-    within(where.evaluate(work, argument), `what the page answers to ${work}`)) as Page['evaluate'];
+    within(where.evaluate(work, argument), `the page's result of ${work}`)) as Page['evaluate'];
 }
 
-/** Takes the wallet away without a word. */
+/** Removes the wallet without warning. */
 export async function kill(view: WalletView): Promise<void> {
   if (view.host) await view.host.locator('dialog[open] iframe').evaluateAll(([frame]) => frame?.remove());
   else await within(view.popup.close(), 'the end of a window');
 }
 
 export async function axe(where: Frame | Page): Promise<string[]> {
-  // Half a megabyte, once for each document.
+  // Half a megabyte, so only once per document.
   if (!(await evaluateIn(where)(() => 'axe' in globalThis))) await within(where.evaluate(AXE), 'axe');
   const found = where.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
-    // Colours in the middle of a transition are none of the design's.
+    // Colours in mid-transition are not the design's.
     const roots: (Document | ShadowRoot)[] = [document];
     for (const root of roots) {
       for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) roots.push(shadowRoot);
@@ -657,25 +657,28 @@ export async function axe(where: Frame | Page): Promise<string[]> {
       ({ id, nodes }) => `${id}: ${nodes.map(({ html, target }) => `${target} ${html}`).join(' | ')}`,
     );
   });
-  return within(found, 'what axe found', 60);
+  return within(found, 'the axe report', 60);
 }
 
-/** No test waits for ever: what does not come in time is an error that says what it was. */
+/** Rejects if `promise` has not settled in time, naming what was awaited. */
 export async function within<T>(promise: Promise<T>, what: string, seconds = 20): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} did not come within ${seconds} s`)), seconds * 1000);
+    timer = setTimeout(
+      () => reject(new Error(`timed out after ${seconds} s waiting for ${what}`)),
+      seconds * 1000,
+    );
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** Looks again and again until there is something. */
+/** Polls until `look` returns a value. */
 export async function poll<T>(look: () => Promise<T | undefined>, what: string): Promise<T> {
   const end = Date.now() + 15_000;
   for (;;) {
     const found = await within(look(), what);
     if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`${what} did not come within 15 s`);
+    if (Date.now() > end) throw new Error(`timed out after 15 s waiting for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,4 +1,4 @@
-/** Every chain in the demo, at the wallet service and in swaps, where `npm test` takes only the most different ones. */
+/** Every chain in the demo, at the wallet service and in swaps; `npm test` covers only the most dissimilar ones. */
 process.env['EVERY_CHAIN'] = 'yes';
 
 await import('../e2e/service-wallet-chains.test.ts');

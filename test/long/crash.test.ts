@@ -1,4 +1,4 @@
-/** The wallet dies at a random moment of an approval, again and again: never two transactions, never a lost answer. */
+/** Kills the wallet at random moments of an approval: never two transactions, never a lost result. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { parseEther, Wallet as EthersWallet } from 'ethers';
@@ -7,7 +7,7 @@ import type { TransactionResult } from '../../src/channel/messages.ts';
 import { kill, openWorld, type Visitor, type WalletView, type World } from '../e2e/harness.ts';
 
 const RUNS = Number(process.env['CRASHES'] ?? 50);
-/** Milliseconds within which signing and sending end, counted from Approve and from the end of the unlock. */
+/** Milliseconds by which signing and sending are over, counted from Approve and from the end of the unlock. */
 const LATEST = { Approve: 1500, signing: 1000 };
 
 describe(`${RUNS} crashes`, () => {
@@ -23,7 +23,7 @@ describe(`${RUNS} crashes`, () => {
   afterEach(() => visitor.startAgain());
 
   for (let run = 0; run < RUNS; run++) {
-    // Most of the time is spent in the unlock, but most failures come after it: half of the crashes for each.
+    // The unlock takes most of the time, but most failures come after it: half of the crashes each.
     const since = run % 2 ? 'Approve' : 'signing';
     // On a fast machine the first moments after an unlock matter most.
     const share = since === 'signing' ? (run / RUNS) ** 2 : run / RUNS;
@@ -60,12 +60,12 @@ describe(`${RUNS} crashes`, () => {
         await kill(view);
       }
       const { value, error } = await visitor.answer<TransactionResult>();
-      assert.ok(value ?? error, 'neither an answer nor an error');
+      assert.ok(value ?? error, 'the request has settled without a result or an error');
       if (since === 'signing') await view.gone();
 
       let hash = value?.transactionHash;
       if (!hash) {
-        // What was signed is delivered or can be sent.
+        // A signed transaction is delivered or can still be sent.
         const all = await visitor.evaluate(() => window.connect.pending());
         const found = all.find((each) => each.requestId === requestId);
         context.diagnostic(found?.state ?? 'not signed');
@@ -75,8 +75,8 @@ describe(`${RUNS} crashes`, () => {
           if (found.state === 'unsent') await again.press('Send again');
           hash = await answered();
         } else {
-          // A crash before signing leaves nothing behind, and the request can be repeated. The right PIN also resets the count of attempts:
-          // an attempt that was cut off counts.
+          // A crash before signing leaves nothing behind, and the request can be repeated. The right PIN also resets the attempt counter,
+          // in which an interrupted attempt counts.
           assert.equal((await world.chain.getTransactionCount(wallet.address)) - nonce, 0);
           await (await ask()).approve();
           hash = await answered();

@@ -1,4 +1,4 @@
-/** The hostile requests of `npm test` to `carabiner/chains`, many more of them. */
+/** Many more of the hostile requests that `npm test` sends to `carabiner/chains`. */
 process.env['CASES'] ??= '20000';
 
 await import('../conformance/hostile-requests.test.ts');

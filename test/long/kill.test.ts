@@ -1,6 +1,6 @@
 /**
- * The browser is killed (SIGKILL) at a random moment between Approve and the page's acknowledgement, again and again: never a second
- * transaction, and never one that the page is not told of. `KILLS` says how often, `SEED` which moments.
+ * Kills the browser (SIGKILL) at random moments between Approve and the page's acknowledgement: never a second transaction, and never one
+ * that is not reported to the page. `KILLS` sets how often, `SEED` which moments.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** Milliseconds after the acknowledgement that are also tested: browsers write `localStorage` late. */
 const BEYOND = 100;
 
-/** Mulberry32: numbers from 0 to 1, the same for the same seed. */
+/** Mulberry32, a seeded generator of numbers from 0 to 1. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -29,7 +29,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** The browser's main process: the one with this profile and without `--type`, which all its child processes have. */
+/** The browser's main process: it has this profile, and no `--type`, unlike its child processes. */
 function processOf(profile: string): number {
   for (const name of readdirSync('/proc'))
     if (/^\d+$/.test(name))
@@ -43,7 +43,7 @@ function processOf(profile: string): number {
       } catch {
         // The process has exited in the meantime.
       }
-  throw new Error('The browser is not there.');
+  throw new Error('The browser process was not found.');
 }
 
 const sleep = (milliseconds: number): Promise<void> =>
@@ -73,7 +73,7 @@ for (const [where, kills] of [
     let visitor: Visitor;
     let wallet: Wallet;
     /** Answers that the page has received, by recipient address. */
-    const had = new Set<string>();
+    const received = new Set<string>();
     /** Milliseconds until the acknowledgement: from Approve, and from the end of the unlock, which takes most of that time. */
     const whole = { Approve: 0, signing: 0 };
     let onSigning: () => void = () => {};
@@ -82,7 +82,7 @@ for (const [where, kills] of [
       context = await launchProfile(profile);
       context.setDefaultTimeout(30_000);
       const page = context.pages()[0] ?? (await context.newPage());
-      await page.exposeFunction('answered', (to: string) => void had.add(to));
+      await page.exposeFunction('answered', (to: string) => void received.add(to));
       await page.exposeFunction('signing', () => onSigning());
       visitor = new Visitor(world, context, page, where);
       await visitor.open();
@@ -133,7 +133,7 @@ for (const [where, kills] of [
       const { value } = await visitor.answer<TransactionResult>();
       return value!.transactionHash;
     };
-    /** The answer of `pending()` for it, and what becomes of it after the user's click. */
+    /** Recovers a payment from its entry in `pending()`, by the user's click if needed. */
     const recover = async (
       to: string,
       requestId: string,
@@ -147,7 +147,7 @@ for (const [where, kills] of [
         assert.notEqual(found.state, 'failed');
         await visitor.run((connect, id) => connect.resume(id as string), requestId);
         const view = where === 'iframe' ? visitor.iframe() : new WalletView(await popupOf());
-        // The user is asked only if it was signed but not sent.
+        // The wallet asks only if it was signed but not sent.
         view
           .button('Send again')
           .click()
@@ -161,9 +161,9 @@ for (const [where, kills] of [
         count(`${found.state} until the click, then not approved`);
         return undefined;
       }
-      if (had.has(to)) {
+      if (received.has(to)) {
         count('acknowledged before');
-        return 'had';
+        return 'received';
       }
       count('not approved');
       return undefined;
@@ -173,8 +173,8 @@ for (const [where, kills] of [
       return page ?? (await context.waitForEvent('page'));
     };
 
-    test('the time that is tried', async () => {
-      // The first payment loads more than later ones.
+    test('measures the time span for the kills', async () => {
+      // The first payment loads more than later ones: measure the second.
       for (const round of ['first', 'again']) {
         await visitor.startAgain();
         const view = await ask(EthersWallet.createRandom().address, `whole-${where}-${round}`);
@@ -196,7 +196,7 @@ for (const [where, kills] of [
 
     for (let run = 1; run <= kills; run++) {
       const share = next();
-      // Failures happen after the unlock: two of three kills go there.
+      // Most failures come after the unlock: two of three kills go there.
       const since = run % 3 ? 'signing' : 'Approve';
       test(`kill ${run}, at ${(share * 100).toFixed(1)} % since ${since}`, async () => {
         await visitor.startAgain();
@@ -218,17 +218,17 @@ for (const [where, kills] of [
         await kill();
 
         await start();
-        // `localStorage` may be in the state before the kill, and then shows a request that this one replaces.
+        // `localStorage` may have lost its last writes, and then this request counts as replacing another.
         await visitor.passMinute();
         const all = await visitor.evaluate(() => window.connect.pending());
         const found = all.find((each) => each.requestId === requestId);
         const before = await sent();
-        assert.ok(found ?? (had.has(to) || before === 0), 'a payment that the page does not know of');
+        assert.ok(found ?? (received.has(to) || before === 0), 'a payment that was not reported to the page');
         const hash = (await recover(to, requestId, found)) ?? (await pay(to, requestId));
-        if (hash !== 'had') assert.equal((await world.receipt(hash)).status, 1);
-        await poll(async () => ((await sent()) === 1 ? true : undefined), 'the one transaction');
+        if (hash !== 'received') assert.equal((await world.receipt(hash)).status, 1);
+        await poll(async () => ((await sent()) === 1 ? true : undefined), 'the only transaction');
         assert.equal(await world.chain.getBalance(to), parseEther('0.01'));
-        // No answer is outstanding any more.
+        // No result is outstanding any more.
         await visitor.open();
         const left = await visitor.evaluate(() => window.connect.pending());
         assert.deepEqual(

@@ -1,4 +1,4 @@
-/** On a chain with exchanges: random pools, rates compared with the contracts, and swaps that deliver what they promise. */
+/** Random pools on a chain with exchanges: rates match the contracts, and swaps deliver what they promise. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Place, startPlace } from '../conformance/swaps-places.ts';
@@ -16,7 +16,7 @@ export function swapRounds(chain: Parameters<typeof startPlace>[0]): void {
     test('rates', async () => {
       let found = 0;
       for (let i = 0; i < COUNT; i++) found += await place.market.compare(place.market.case());
-      assert.ok(found > COUNT / 3, `only ${found} had a rate`);
+      assert.ok(found > COUNT / 3, `only ${found} pairs had a rate`);
     });
 
     test('swaps', async () => {

@@ -1,4 +1,4 @@
-/** The pages about adding a payment provider and a price source, followed to the letter in a copy of the project. */
+/** Follows the guides for adding a payment provider and a price source to the letter, in a copy of the project. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a payment provider is a folder and a line, and takes a payment', async () => {
+test('a payment provider is added by a folder and a line, and takes a payment', async () => {
   const { files, added, removed } = project.follow('docs/adding-a-payment-provider.md');
   const [elsewhere, ...others] = files.filter(
     (path) => !path.startsWith('service/checkout/providers/voucher/'),
@@ -91,7 +91,7 @@ async function pay({ url }: ServiceProcess): Promise<void> {
   assert.match(((await other.json()) as { detail: string }).detail, /with voucher: GET \/voucher-dashboard/);
 }
 
-test('a price source is a file and a line, and tells prices', () => {
+test('a price source is added by a file and a line, and supplies prices', () => {
   const { files, added, removed } = project.follow('docs/adding-a-price-source.md');
   assert.deepEqual(files, ['service/prices/fixed-price.ts', 'service/prices/registry.ts']);
   assert.deepEqual([added['service/prices/registry.ts'], removed], [1, 0]);

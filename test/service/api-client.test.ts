@@ -16,7 +16,7 @@ let token: string;
 let expired: string;
 const seen: Record<string, unknown>[] = [];
 
-/** Routes that tell what reached them. */
+/** Routes that record what reached them. */
 const reading = { ...listNonFungibles, path: '/reading/{walletId}' } as const satisfies Route;
 const signing = { ...createSignature, path: '/signing' } as const satisfies Route;
 const absent = { ...readProfile, path: '/absent' } as const satisfies Route;
@@ -51,17 +51,17 @@ async function codeOf(call: Promise<unknown>): Promise<string> {
   return error.code;
 }
 
-test('an expired token is renewed once, and the call goes on', async () => {
-  const asked: (string | undefined)[] = [];
+test('an expired token is renewed once, and the call is repeated', async () => {
+  const refusals: (string | undefined)[] = [];
   const client = apiClient({
     url: `${service.url}/`,
     getAccessToken(refused) {
-      asked.push(refused);
+      refusals.push(refused);
       return Promise.resolve(refused ? token : expired);
     },
   });
   assert.equal((await client.call(readProfile, {})).hasMasterPin, false);
-  assert.deepEqual(asked, [undefined, expired]);
+  assert.deepEqual(refusals, [undefined, expired]);
   let times = 0;
   const hopeless = apiClient({
     url: service.url,
@@ -74,7 +74,7 @@ test('an expired token is renewed once, and the call goes on', async () => {
   assert.equal(times, 2);
 });
 
-test('errors are those of the host API, with the fields that are wrong', async () => {
+test('errors are those of the host API, with the invalid fields', async () => {
   const client = apiClient({ url: service.url, getAccessToken: () => Promise.resolve(token) });
   const wrong = { params: { walletId: 'w' }, query: { 'contract-addresses': '' } };
   const error: unknown = await client.call(reading, wrong).catch((reason: unknown) => reason);
@@ -87,7 +87,7 @@ test('errors are those of the host API, with the fields that are wrong', async (
   assert.equal(await codeOf(client.call(absent, {})), 'request.not-found');
 });
 
-test('parameters, repeated queries, keys and proofs arrive as they were meant', async () => {
+test('parameters, repeated query parameters, idempotency keys and proofs arrive intact', async () => {
   const client = apiClient({ url: service.url, getAccessToken: () => Promise.resolve(token) });
   await client.call(reading, {
     params: { walletId: 'a/b c' },
@@ -104,7 +104,7 @@ test('parameters, repeated queries, keys and proofs arrive as they were meant', 
   });
 });
 
-test('a proof is made anew by the service’s clock when this one is wrong', async () => {
+test('if the local clock is wrong, a new proof uses the service’s clock', async () => {
   const known: number[] = [];
   let clock = 3600;
   const client = apiClient({
@@ -139,7 +139,7 @@ test('a proof is made anew by the service’s clock when this one is wrong', asy
   assert.equal(known.length, 6);
 });
 
-test('what is not the service, or does not answer, is service.unreachable', async () => {
+test('anything that is not the service, or does not respond, is service.unreachable', async () => {
   assert.equal(
     await codeOf(apiClient({ url: 'http://127.0.0.1:1' }).call(readProfile, {})),
     'service.unreachable',

@@ -1,6 +1,6 @@
 /**
- * What a page can do that holds the user's token and knows every PIN, but not the key of the user's frame: read and build. Every call of the
- * contract that takes a proof is tried; a new one fails the first test until it is in the list.
+ * A page that holds the user's token and knows every PIN, but lacks the frame's key, can only read and build. Every call of the contract
+ * that takes a proof is tried; a new one fails the first test until it is listed.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,10 +21,10 @@ const UNKNOWN = '403 device.unknown';
 let at: UsersTest;
 let victim: User;
 let stranger: User;
-/** One opens with the master PIN, one with a PIN of its own, which the page knows too. */
+/** One wallet has the master PIN, the other its own PIN; the page knows both. */
 let wallet: CreatedWallet;
 let own: CreatedWallet;
-/** The page's key; anybody can make one. */
+/** The page's own key; anybody can create one. */
 let page: Device;
 
 before(async () => {
@@ -40,7 +40,7 @@ after(() => at.close());
 interface Attack {
   path?: Record<string, string>;
   body?: () => Record<string, unknown>;
-  /** What the page hears with a key of its own. */
+  /** The outcome with the page's own key. */
   withOwnKey?: string;
 }
 
@@ -96,13 +96,13 @@ function tryOf(name: string, walletId = wallet.id): Tried {
   return { method, path, url: at.service.url + path, body: body?.() };
 }
 
-/** As the page would send it, with a proof or none. */
+/** Sends a request as the page would, with or without a proof. */
 async function send({ method, path, body }: Tried, proof?: string): Promise<string> {
   const headers = proof === undefined ? {} : { DPoP: proof };
   return (await at.call(victim.token, method, path, body, headers)).outcome;
 }
 
-/** Every row of every table but those of used proofs and of tokens. */
+/** Every row of every table, except used proofs and tokens. */
 async function everything(): Promise<string> {
   const { db } = at.service.service;
   const { rows: tables } = await sql<{ name: string }>`
@@ -118,23 +118,23 @@ async function everything(): Promise<string> {
   return JSON.stringify(dumps.map(({ rows }, i) => [kept[i]!.name, rows]));
 }
 
-test('every call that spends, exports, enrols, links or changes a PIN is in the list, and is served', () => {
+test('every call that spends, exports, enrols, links or changes a PIN is listed, and is served', () => {
   assert.deepEqual(Object.keys(ATTACKS).sort(), spending.map(([name]) => name).sort());
   assert.deepEqual(
     proven.filter(([, { proof }]) => proof === 'optional').map(([name]) => name),
     ['buildTransaction', 'readAccount'],
   );
   for (const [name, route] of proven) assert.ok(at.service.app.served.includes(route), name);
-  // Whatever changes something for a user and takes none must be known to be harmless.
+  // Writes without a proof must be known to be harmless.
   const open = (Object.entries(contract) as [string, Route][])
     .filter(([, route]) => at.service.app.served.includes(route))
     .filter(([, { method, proof, scopes }]) => method !== 'GET' && scopes && !proof)
     .map(([name]) => name);
-  // It only builds.
+  // Only builds.
   assert.deepEqual(open, ['createSwap']);
 });
 
-test('a page with the token and the PIN, but not the frame’s key, does nothing but read and build', async (t) => {
+test('a page with the token and the PIN, but without the frame’s key, can only read and build', async (t) => {
   const before = await everything();
   for (const [name] of spending)
     await t.test(name, async () => {
@@ -149,7 +149,7 @@ test('a page with the token and the PIN, but not the frame’s key, does nothing
       assert.equal(bare.headers.get('www-authenticate'), 'DPoP algs="ES256"');
       const scheme = { Authorization: `DPoP ${victim.token}` };
       const dpop = await at.call(victim.token, method, tried.path, tried.body, scheme);
-      assert.equal(dpop.outcome, INVALID, 'the other scheme proves nothing');
+      assert.equal(dpop.outcome, INVALID, 'the scheme DPoP without a proof');
       assert.equal(await send(tried, await by(page)), ATTACKS[name]!.withOwnKey ?? UNKNOWN, 'own key');
       assert.equal(await send(tried, await by(page, {}, { jwk: undefined })), INVALID);
       for (const [what, proof] of Object.entries({
@@ -171,12 +171,12 @@ test('a page with the token and the PIN, but not the frame’s key, does nothing
         headers: { Authorization: `Bearer ${victim.token}`, 'Content-Type': 'application/json' },
         ...(method === 'GET' ? {} : { body: '{"half' }),
       });
-      assert.equal(garbled.status, 401, 'the proof is asked for before the body is read');
+      assert.equal(garbled.status, 401, 'the proof is checked before the body is read');
     });
-  assert.equal(await everything(), before, 'nothing changed, and no try of a PIN was used');
+  assert.equal(await everything(), before, 'nothing changed, and no PIN attempt was counted');
 });
 
-test('a proof that was used is of no use to who sees it', async () => {
+test('a used proof cannot be replayed', async () => {
   const tried = tryOf('exportWallet');
   const { method, url } = tried;
   const proof = await victim.device.prove({ method, url, accessToken: victim.token });
@@ -184,7 +184,7 @@ test('a proof that was used is of no use to who sees it', async () => {
   assert.deepEqual(answers.sort(), ['200', INVALID, INVALID, INVALID]);
 });
 
-test('another user’s enrolled device and PIN reach no wallet but their own', async () => {
+test('another user’s enrolled device and PIN reach only their own wallets', async () => {
   const before = await everything();
   for (const walletId of [wallet.id, own.id])
     for (const [name] of spending) {
@@ -209,7 +209,7 @@ test('another user’s enrolled device and PIN reach no wallet but their own', a
   );
 });
 
-test('the token reads and builds without a proof, and a wrong proof is refused there, too', async () => {
+test('the token reads and builds without a proof, but an invalid proof is refused', async () => {
   const read = (path: string, headers = {}) => at.call(victim.token, 'GET', path, undefined, headers);
   assert.equal((await read('/api/wallets')).status, 200);
   assert.equal((await read(`/api/wallets/${wallet.id}`)).status, 200);
@@ -219,7 +219,7 @@ test('the token reads and builds without a proof, and a wrong proof is refused t
   const target = { method: 'GET', url: `${at.service.url}/api/account`, accessToken: victim.token };
   const proof = await victim.device.prove(target);
   assert.equal((await read('/api/account', { DPoP: proof })).body['enrolled'], true);
-  assert.equal((await read('/api/account', { DPoP: proof })).outcome, INVALID, 'a second time');
+  assert.equal((await read('/api/account', { DPoP: proof })).outcome, INVALID, 'replayed');
   const scheme = { DPoP: await victim.device.prove(target), Authorization: `DPoP ${victim.token}` };
   assert.equal(
     (await read('/api/account', scheme)).body['enrolled'],
@@ -228,7 +228,7 @@ test('the token reads and builds without a proof, and a wrong proof is refused t
   );
 });
 
-/** A process behind the same URL as the one of these tests, on a port that was free a moment ago. */
+/** A second process behind the same public URL, on a port that was just free. */
 async function startBeside(settings: Record<string, string>): Promise<ServiceProcess & { reached: string }> {
   for (let tries = 0; ; tries++) {
     const { port, close } = await listen(() => {}, { port: 0, setting: 'port' });
@@ -242,7 +242,7 @@ async function startBeside(settings: Record<string, string>): Promise<ServicePro
   }
 }
 
-test('200 wrong PINs at once, over HTTP, to two processes, count exactly', async () => {
+test('200 concurrent wrong PINs over HTTP to two processes are counted exactly', async () => {
   const { config, service, url } = at.service;
   const { host, port, user, password, database } = (await runningCluster(config.dataFolder)) ?? {};
   const databaseUrl =
@@ -296,7 +296,7 @@ test('200 wrong PINs at once, over HTTP, to two processes, count exactly', async
   }
 });
 
-test('a dump of the database shows no PIN, key, code or token, and the log does not either', async () => {
+test('neither a dump of the database nor the log reveals a PIN, key, code or token', async () => {
   const user = await at.user();
   const { id, recoveryCode } = await user.wallet();
   const { body: key } = await user.call('POST', `/api/wallets/${id}/export`, { pincode: PIN });

@@ -1,4 +1,4 @@
-/** Reads that come together are one query, and each gets its own row. */
+/** Concurrent reads share one query, and each gets its own row. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { batchedRead } from '../../service/database/batched-read.ts';
@@ -9,19 +9,19 @@ interface Row {
 }
 
 function table(rows: Row[]) {
-  const asked: string[][] = [];
+  const queries: string[][] = [];
   const read = batchedRead(
     async (keys) => {
-      asked.push(keys);
+      queries.push(keys);
       return rows.filter(({ id }) => keys.includes(id)).reverse();
     },
     ({ id }) => id,
   );
-  return { asked, read };
+  return { queries, read };
 }
 
-test('what is read at the same time is one query, each key in it once', async () => {
-  const { asked, read } = table([
+test('concurrent reads are one query, with each key once', async () => {
+  const { queries, read } = table([
     { id: 'a', value: 1 },
     { id: 'b', value: 2 },
   ]);
@@ -30,33 +30,33 @@ test('what is read at the same time is one query, each key in it once', async ()
     found.map((row) => row?.value),
     [2, undefined, 1, 2],
   );
-  assert.deepEqual(asked, [['b', 'nobody', 'a']]);
+  assert.deepEqual(queries, [['b', 'nobody', 'a']]);
 });
 
-test('a later read asks again: nothing is kept', async () => {
+test('a later read queries again: nothing is cached', async () => {
   const rows = [{ id: 'a', value: 1 }];
-  const { asked, read } = table(rows);
+  const { queries, read } = table(rows);
   assert.equal((await read('a'))?.value, 1);
   rows[0] = { id: 'a', value: 2 };
   assert.equal((await read('a'))?.value, 2);
-  assert.equal(asked.length, 2);
+  assert.equal(queries.length, 2);
 });
 
-test('a query takes a hundred keys', async () => {
+test('a query has at most a hundred keys', async () => {
   const rows = Array.from({ length: 250 }, (_, n) => ({ id: `${n}`, value: n }));
-  const { asked, read } = table(rows);
+  const { queries, read } = table(rows);
   const found = await Promise.all(rows.map(({ id }) => read(id)));
   assert.deepEqual(
     found.map((row) => row?.value),
     rows.map(({ value }) => value),
   );
   assert.deepEqual(
-    asked.map(({ length }) => length),
+    queries.map(({ length }) => length),
     [100, 100, 50],
   );
 });
 
-test('a query that fails fails for everybody who was on it, and for nobody after', async () => {
+test('a failed query fails for all its readers, and for no later one', async () => {
   let down = true;
   const read = batchedRead<Row>(
     async (keys) => {

@@ -1,4 +1,4 @@
-/** Whatever colors a shop has, its payment page can be read. */
+/** Whatever a shop's colors, its payment page is readable. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -7,22 +7,22 @@ import { brandProperties, contrast, inkOn } from '../../src/pay/colors.ts';
 const color = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`);
 const SURFACES = ['#ffffff', '#161a21'];
 
-/** Both of `light-dark(one, other)`, where they are plain colors. */
+/** Both colors of `light-dark(one, other)`, if they are plain colors. */
 function both(value: string): string[] {
   return [...value.matchAll(/#[0-9a-f]{6}/gi)].map(([hex]) => hex);
 }
 
-test('contrast is that of WCAG 2', () => {
+test('contrast is computed as in WCAG 2', () => {
   assert.equal(contrast('#000000', '#ffffff'), 21);
   assert.equal(contrast('#777777', '#ffffff').toFixed(2), '4.48');
   assert.equal(contrast('#1f4d3a', '#1f4d3a'), 1);
 });
 
-test('text on any color has at least 4.5 to 1', () => {
+test('text on any color has a contrast of at least 4.5:1', () => {
   fc.assert(fc.property(color, (ground) => contrast(inkOn(ground), ground) >= 4.5));
 });
 
-test('button and accent can be read in light and dark, whatever the shop chose', () => {
+test('button and accent are readable in light and dark, whatever the shop chose', () => {
   fc.assert(
     fc.property(color, color, (primaryColor, secondaryColor) => {
       const page = brandProperties({ primaryColor, secondaryColor, icon: null });

@@ -1,4 +1,4 @@
-/** Icons and colors of payment pages: what is taken, what is kept of it, and who may use it. */
+/** Icons and colors of payment pages: what is accepted, what is stored, and who may use it. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -20,7 +20,7 @@ after(() => service.close());
 
 const PATH = '/account/settings/branding/icon';
 
-/** A picture that does not become small when it is compressed. */
+/** An image that compresses badly. */
 function picture(width: number, height = width, channels: 3 | 4 = 3) {
   return sharp(randomBytes(width * height * channels), { raw: { width, height, channels } });
 }
@@ -70,7 +70,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** One bit a pixel, all black: a few kilobytes for a huge picture. */
+/** One bit per pixel, all black: a huge image in a few kilobytes. */
 function bomb(side: number, rows = side): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(side, 0);
@@ -84,7 +84,7 @@ function bomb(side: number, rows = side): Buffer {
   ]);
 }
 
-test('an icon is answered with every field, and served as a new PNG to everybody', async () => {
+test('an uploaded icon is returned with every field, and served to everybody as a new PNG', async () => {
   const answer = await upload(await picture(200).png().toBuffer());
   assert.equal(answer.status, 201);
   const icon = (await answer.json()) as IconFile;
@@ -145,7 +145,7 @@ test('PNG, JPEG and WebP of every kind become a square PNG of at most 512 pixels
   }
 });
 
-test('the first picture of a moving one is taken', async () => {
+test('the first frame of an animation is used', async () => {
   const frames = Buffer.concat(
     [0xff0000, 0x00ff00].map((color) =>
       Buffer.from(
@@ -165,7 +165,7 @@ test('the first picture of a moving one is taken', async () => {
   assert.ok(red! > 200 && green! < 60, `${red} ${green}`);
 });
 
-test('nothing that hides in a file survives', async () => {
+test('nothing hidden in a file survives', async () => {
   const script = Buffer.from('<script>alert(document.domain)</script><?php system($_GET["c"]); ?>');
   const zip = Buffer.concat([
     Buffer.from('504b0304', 'hex'),
@@ -209,7 +209,7 @@ test('nothing that hides in a file survives', async () => {
   }
 });
 
-test('what is no usable icon is refused at its field, and nothing is kept', async () => {
+test('an unusable icon is refused at its field, and nothing is stored', async () => {
   const before = await stored();
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><image href="file:///etc/passwd"/></svg>',
@@ -224,29 +224,29 @@ test('what is no usable icon is refused at its field, and nothing is kept', asyn
     ['nothing', Buffer.alloc(0), 'image/png', /must not be empty/],
     ['text', Buffer.from('hello'), 'image/png', /must be a PNG, JPEG or WebP/],
     ['SVG', svg, 'image/svg+xml', /must be a PNG, JPEG or WebP/],
-    ['SVG that says PNG', svg, 'image/png', /must be a PNG, JPEG or WebP/],
+    ['SVG labelled as PNG', svg, 'image/png', /must be a PNG, JPEG or WebP/],
     ['GIF', await plain(200).gif().toBuffer(), 'image/gif', /must be a PNG, JPEG or WebP/],
     ['TIFF', await plain(200).tiff().toBuffer(), 'image/png', /must be a PNG, JPEG or WebP/],
     ['HTML', Buffer.from('<!doctype html><script>1</script>'), 'text/html', /must be a PNG, JPEG or WebP/],
-    ['RIFF that is no WebP', Buffer.from('RIFF....WAVEfmt '), 'image/webp', /must be a PNG, JPEG or WebP/],
-    ['a PNG that says JPEG', png, 'image/jpeg', /is a PNG, and says that it is image\/jpeg/],
-    ['a PNG that says HTML', png, 'text/html', /is a PNG, and says that it is text\/html/],
+    ['RIFF but not WebP', Buffer.from('RIFF....WAVEfmt '), 'image/webp', /must be a PNG, JPEG or WebP/],
+    ['a PNG labelled as JPEG', png, 'image/jpeg', /is a PNG, and says that it is image\/jpeg/],
+    ['a PNG labelled as HTML', png, 'text/html', /is a PNG, and says that it is text\/html/],
     ['half a PNG', png.subarray(0, png.length / 2), 'image/png', /cannot be read as a PNG/],
     ['half a JPEG', jpeg.subarray(0, jpeg.length / 2), 'image/jpeg', /cannot be read as a JPEG/],
     ['half a WebP', webp.subarray(0, webp.length / 2), 'image/webp', /cannot be read as a WebP/],
-    ['a head alone', png.subarray(0, 8), 'image/png', /cannot be read as a PNG/],
+    ['only a header', png.subarray(0, 8), 'image/png', /cannot be read as a PNG/],
     [
       'a PNG with noise',
       Buffer.concat([png.subarray(0, 60), randomBytes(4000)]),
       'image/png',
       /cannot be read as a PNG/,
     ],
-    ['rows that are missing', bomb(2000, 10), 'image/png', /cannot be read as a PNG/],
+    ['missing rows', bomb(2000, 10), 'image/png', /cannot be read as a PNG/],
     ['too wide', await plain(200, 199).png().toBuffer(), 'image/png', /must be square, not 200 by 199/],
     ['too small', await plain(127).png().toBuffer(), 'image/png', /at least 128 pixels a side, not 127/],
     ['one pixel', await plain(1).png().toBuffer(), 'image/png', /at least 128/],
     ['a bomb', bomb(20_000), 'image/png', /at most 4096 pixels a side|cannot be read/],
-    ['a head that promises much', huge, 'image/png', /at most 4096 pixels a side|cannot be read/],
+    ['a header with huge dimensions', huge, 'image/png', /at most 4096 pixels a side|cannot be read/],
   ];
   for (const [what, file, type, problem] of bad) {
     const { status, code, detail, paths } = await problemOf(await upload(file, { type }));
@@ -258,12 +258,12 @@ test('what is no usable icon is refused at its field, and nothing is kept', asyn
   assert.equal(await stored(), before);
 });
 
-test('a file that is too large is not looked into', async () => {
+test('a file that is too large is not parsed', async () => {
   const before = await stored();
   const answer = await problemOf(await upload(Buffer.alloc(1_048_577, 1)));
   assert.deepEqual([answer.status, answer.code], [413, 'request.too-large']);
   assert.match(answer.detail, /icon must have at most 1048576 bytes/);
-  // Without a length: the end is not known before.
+  // Without a Content-Length the size is unknown in advance.
   const endless = new ReadableStream({
     pull(controller) {
       controller.enqueue(Buffer.alloc(65_536, 0x2d));
@@ -276,14 +276,14 @@ test('a file that is too large is not looked into', async () => {
     duplex: 'half',
   } as RequestInit).then(
     ({ status }) => status,
-    // The connection may be closed before the answer is read.
+    // The connection may close before the response is read.
     () => 413,
   );
   assert.equal(refused, 413);
   assert.equal(await stored(), before);
 });
 
-test('a form that is not the one asked for is refused', async () => {
+test('a malformed upload form is refused', async () => {
   const png = await plain(128).png().toBuffer();
   const send = (body: BodyInit, type?: string) =>
     fetch(service.url + PATH, {
@@ -317,7 +317,7 @@ test('a form that is not the one asked for is refused', async () => {
       /icon: must be the only part/,
     ],
     [
-      'a field beside it',
+      'an additional field',
       send(
         form([
           ['icon', png],
@@ -330,7 +330,7 @@ test('a form that is not the one asked for is refused', async () => {
     ['no part', send('--x--\r\n', 'multipart/form-data; boundary=x'), 400, /icon: is missing|cannot be read/],
     ['no boundary', send('hello', 'multipart/form-data'), 400, /cannot be read/],
     [
-      'half a form',
+      'a truncated form',
       send(
         '--x\r\nContent-Disposition: form-data; name="icon"; filename="a.png"\r\n\r\nabc',
         'multipart/form-data; boundary=x',
@@ -338,7 +338,7 @@ test('a form that is not the one asked for is refused', async () => {
       400,
       /cannot be read/,
     ],
-    ['a part of the prototype', send(form([['__proto__', png]])), 400, /cannot be read|not a part/],
+    ['a part named __proto__', send(form([['__proto__', png]])), 400, /cannot be read|not a part/],
   ];
   for (const [what, sent, status, problem] of cases) {
     const answer = await problemOf(await sent);
@@ -349,7 +349,7 @@ test('a form that is not the one asked for is refused', async () => {
   assert.equal(anonymous.status, 401);
 });
 
-test('a file name is a name', async () => {
+test('a file name is sanitised', async () => {
   const png = await plain(128).png().toBuffer();
   const names: [string, string][] = [
     ['../../etc/passwd.jpeg', 'passwd.png'],
@@ -365,7 +365,7 @@ test('a file name is a name', async () => {
   }
 });
 
-test('the page of an application looks as it says, with an icon of its own', async () => {
+test('an application’s page has its colors and icon', async () => {
   const { id: icon } = (await (await upload(await plain(128).png().toBuffer())).json()) as IconFile;
   const set = (more: object, who = merchant) =>
     service.post(
@@ -403,7 +403,7 @@ test('the page of an application looks as it says, with an icon of its own', asy
   const { detail } = await problemOf(await set({ secondary_color: '#1f4d3a80' }));
   assert.match(detail, /secondary_color: must be a color such as #1f4d3a or #fff: .*without transparency/);
   const short = (await (await set({ primary_color: '#Fa0' })).json()) as Branding;
-  assert.equal(short.settings.branding.primary_color, '#Fa0', 'answered as it was sent');
+  assert.equal(short.settings.branding.primary_color, '#Fa0', 'returned as it was sent');
   const { primary_color } = await service.service.db
     .selectFrom('branding')
     .select('primary_color')
@@ -411,7 +411,7 @@ test('the page of an application looks as it says, with an icon of its own', asy
   assert.equal(primary_color, '#FFaa00');
 });
 
-test('old icons make room, but not the one in use', async () => {
+test('old icons are deleted, except the one in use', async () => {
   const collector = await merchantOf(service);
   const png = await plain(128).png().toBuffer();
   const ids: string[] = [];

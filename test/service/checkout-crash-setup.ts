@@ -1,6 +1,6 @@
 /**
- * The service is killed at random moments between payments and deliveries, again and again. Every event that was acknowledged arrives, under
- * one id and the sequence that it always had; a receiver that keeps ids sees each once; and none arrives that did not happen.
+ * Kills the service at random moments between payments and deliveries. Every acknowledged payment's event is delivered at least once, with
+ * a stable id and sequence, so a receiver that deduplicates by id sees each once; and no event is spurious.
  */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ const QUIET = { debug: () => {}, warn: () => {} };
 
 interface Sold {
   id: string;
-  /** What the page was told, and so what must arrive. */
+  /** Outcomes acknowledged to the page, whose events must arrive. */
   declined: number;
   paid: boolean;
 }
@@ -36,7 +36,7 @@ export async function checkoutCrash(runs: number): Promise<void> {
     startProcess({ DATA_DIR: data, OUTBOUND_RANGES: '127.0.0.0/8', RATE_LIMIT: '0', TOKEN_RATE_LIMIT: '0' });
   let service: ServiceProcess = await start();
   const receiver = await startReceiver();
-  // Now and then it is slow, so that kills find it at work, or refuses.
+  // Sometimes slow, so that kills interrupt a delivery, and sometimes refusing.
   receiver.answer = (response, { body }) =>
     void setTimeout(
       () => response.writeHead(body.length % 7 === 0 ? 503 : 200).end(),
@@ -102,7 +102,7 @@ export async function checkoutCrash(runs: number): Promise<void> {
       const before = sold.filter(({ paid }) => paid).length;
       const headers = await token();
       const loads = [1, 2].map(async () => {
-        // What fails is cut off by the kill.
+        // The kill interrupts it.
         while (running) await sell(headers).catch(() => sleep(20));
       });
       await until('some payments', () => sold.filter(({ paid }) => paid).length >= before + 3);
@@ -113,7 +113,7 @@ export async function checkoutCrash(runs: number): Promise<void> {
       service = await start();
     }
 
-    // The leases of the killed run out, and what was refused once comes again.
+    // Leases of the killed processes expire, and refused deliveries are retried.
     const database = await joinDatabase(
       { databaseUrl: undefined, databaseConnections: 2, dataFolder: data },
       QUIET,
@@ -169,10 +169,10 @@ function check(events: Recorded[], sold: Sold[], arrived: string[]): void {
   const bodies = new Map<string, string>();
   for (const body of arrived) {
     const { id } = JSON.parse(body) as PaymentEvent;
-    assert.equal(bodies.get(id) ?? body, body, `${id} arrived in two forms`);
+    assert.equal(bodies.get(id) ?? body, body, `${id} arrived with two different bodies`);
     bodies.set(id, body);
   }
-  // Each that was written arrived, and none beside.
+  // Every recorded event arrived, and no other.
   assert.deepEqual([...bodies.keys()].sort(), events.map(({ id }) => id).sort());
   for (const { id, body } of events) assert.equal(bodies.get(id), body);
   for (const { id, declined, paid } of sold) {
@@ -183,7 +183,7 @@ function check(events: Recorded[], sold: Sold[], arrived: string[]): void {
       id,
     );
     const count = (type: string): number => own.filter((event) => event.type === type).length;
-    // What was not acknowledged happened, or not; never twice.
+    // What was not acknowledged may have happened, but never twice.
     assert.ok(count('payment.declined') >= declined && count('payment.declined') <= 1, id);
     assert.ok(count('payment.succeeded') >= Number(paid) && count('payment.succeeded') <= 1, id);
   }

@@ -4,4 +4,4 @@ import { checkoutCrash } from './checkout-crash-setup.ts';
 
 const RUNS = 3;
 
-test(`${RUNS} kills: every event arrives under one id, none is invented`, () => checkoutCrash(RUNS));
+test(`${RUNS} kills: every event arrives under one id, and none is spurious`, () => checkoutCrash(RUNS));

@@ -1,4 +1,4 @@
-/** What the checkout calls refuse, field by field, and from whom. */
+/** What the checkout calls refuse, field by field, and whom. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '../../src/api/problem.ts';
@@ -41,7 +41,7 @@ const count = async (): Promise<number> =>
     ).count,
   );
 
-/** An order whose first line has other values; undefined leaves one out. */
+/** An order whose first line item has other values; undefined omits one. */
 function item(changes: Record<string, unknown>, priceData: Record<string, unknown> = {}): object {
   const price_data = {
     product_data: { name: 'Mug' },
@@ -75,7 +75,7 @@ const BAD: [path: string, name: string, body: unknown][] = [
   [`${PRICE}.product_data.name`, 'with NUL', item({}, { product_data: { name: 'a\u0000b' } })],
   [
     `${PRICE}.product_data.images`,
-    'with a field too many',
+    'with an unknown field',
     item({}, { product_data: { name: 'a', images: [] } }),
   ],
   ...[undefined, null, -1, 12.5, '1250', 1e13, Number.MAX_SAFE_INTEGER + 1, true].map(
@@ -93,10 +93,10 @@ const BAD: [path: string, name: string, body: unknown][] = [
     String(quantity),
     item({ quantity }),
   ]),
-  [`${PRICE}.recurring`, 'with a field too many', item({}, { recurring: {} })],
-  [`${LINE}.tax_rates`, 'with a field too many', item({ tax_rates: [] })],
+  [`${PRICE}.recurring`, 'with an unknown field', item({}, { recurring: {} })],
+  [`${LINE}.tax_rates`, 'with an unknown field', item({ tax_rates: [] })],
   ['line_items.1.price_data.currency', 'another currency', order({ line_items: [euros, item2] })],
-  ['line_items', 'too much in all', item({ quantity: 999_999 }, { unit_amount: 999_999_999_999 })],
+  ['line_items', 'with too large a total', item({ quantity: 999_999 }, { unit_amount: 999_999_999_999 })],
   ...['success_url', 'cancel_url'].flatMap((field): [string, string, unknown][] =>
     [
       'shop.example',
@@ -119,11 +119,11 @@ const BAD: [path: string, name: string, body: unknown][] = [
   ['customer.id', 'empty', order({ customer: { id: '' } })],
   ['customer.id', 'a number', order({ customer: { id: 7 } })],
   ['customer.id', 'long', order({ customer: { id: 'x'.repeat(256) } })],
-  ['metadata', 'a field too many', order({ metadata: {} })],
+  ['metadata', 'an unknown field', order({ metadata: {} })],
   ['', 'a list', []],
 ];
 
-test('bad input to a field is refused by its name, and nothing is stored', async () => {
+test('an invalid field is refused by its name, and nothing is stored', async () => {
   for (const [path, name, body] of BAD) {
     const response = await tested.post('/checkout/sessions', body, shop.headers);
     const problem = (await response.json()) as Problem;
@@ -136,7 +136,7 @@ test('bad input to a field is refused by its name, and nothing is stored', async
   assert.equal(await count(), 0);
 });
 
-test('unusual but good input is kept to the letter', async () => {
+test('unusual but valid input is stored verbatim', async () => {
   const name = `Çay “☕” <b>&amp;</b> ${'x'.repeat(200)}`;
   const body = order({
     line_items: [
@@ -160,7 +160,7 @@ test('a session needs no customer', async () => {
     assert.equal((await shop.create(order({ customer }))).customer, null);
 });
 
-test('a bad Idempotency-Key is refused', async () => {
+test('an invalid Idempotency-Key is refused', async () => {
   for (const key of ['a b', 'x'.repeat(129)]) {
     const response = await tested.post('/checkout/sessions', order(), {
       ...shop.headers,
@@ -171,7 +171,7 @@ test('a bad Idempotency-Key is refused', async () => {
   }
 });
 
-test("another application's session is as unknown as one that never was", async () => {
+test("another application's session is indistinguishable from one that does not exist", async () => {
   const { id } = await shop.create();
   const other = await openShop(tested);
   const problems = await Promise.all(
@@ -187,7 +187,7 @@ test("another application's session is as unknown as one that never was", async 
   assert.match(problems[3]!, /^400 /);
 });
 
-test('only an application itself may call, whatever its scopes', async () => {
+test('only the application itself may call, whatever its scopes', async () => {
   const calls: [string, RequestInit][] = [
     ['/checkout/sessions', { method: 'POST', body: JSON.stringify(order()) }],
     ['/checkout/sessions/x', {}],

@@ -1,4 +1,4 @@
-/** The page of the maker `test`: what each card does, and that nothing is paid twice or kept. */
+/** The page of the payment provider `test`: what each card does, and that nothing is charged twice or stored. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -39,7 +39,7 @@ async function send(path: string, body: unknown): Promise<string> {
 const kinds = async (id: string): Promise<string[]> =>
   (await shop.events(id)).map(({ type, data }) => `${type} ${data.reason}`);
 
-test('every card of the list passes the check of its digits', () => {
+test('every test card passes the Luhn check', () => {
   for (const { number } of TEST_CARDS) {
     const sum = [...number]
       .reverse()
@@ -49,7 +49,7 @@ test('every card of the list passes the check of its digits', () => {
   }
 });
 
-test('the documentation has every card, with what becomes of it', () => {
+test('the documentation lists every test card and its outcome', () => {
   const section = sectionOf('checkout.md', '## Test cards');
   const found: string[] = [];
   const find = (text: string, outcome: string): void => {
@@ -57,21 +57,21 @@ test('the documentation has every card, with what becomes of it', () => {
       found.push(`${number.replaceAll(' ', '')} ${outcome}`);
   };
   for (const row of section.matchAll(/^\| (.+?) +\| (.*?) +\| (.*?) +\| .+ \|$/gm)) {
-    const [, reason, numbers, asked] = row as unknown as [string, string, string, string];
+    const [, reason, numbers, challenged] = row as unknown as [string, string, string, string];
     const outcome = reason.startsWith('none') ? 'paid' : reason.replaceAll('`', '');
     find(numbers, outcome);
-    find(asked, `asked ${outcome}`);
+    find(challenged, `challenge ${outcome}`);
   }
   find(section.slice(section.indexOf('Paid like the first')), 'paid');
   assert.deepEqual(
     found.sort(),
     TEST_CARDS.map(
-      ({ number, challenge, decline }) => `${number} ${challenge ? 'asked ' : ''}${decline ?? 'paid'}`,
+      ({ number, challenge, decline }) => `${number} ${challenge ? 'challenge ' : ''}${decline ?? 'paid'}`,
     ).sort(),
   );
 });
 
-test('every card does what the list says', async () => {
+test('every test card behaves as listed', async () => {
   for (const { number, challenge, decline, brand } of TEST_CARDS) {
     const session = await shop.create();
     const sent = payment(number);
@@ -98,7 +98,7 @@ test('every card does what the list says', async () => {
   }
 });
 
-test('a customer who fails the challenge is declined, and may try again', async () => {
+test('a failed challenge declines the card, and the customer may try again', async () => {
   const session = await shop.create();
   const path = pagePath(session);
   const first = payment(CHALLENGE);
@@ -106,7 +106,7 @@ test('a customer who fails the challenge is declined, and may try again', async 
   const answer = { attempt: first['attempt'], outcome: 'fail' };
   const declined = JSON.stringify({ state: 'declined', reason: 'authentication_failed' });
   assert.equal(await send(`${path}/challenge`, answer), declined);
-  // What is settled stays so, whatever comes later.
+  // An outcome is final, whatever comes later.
   assert.equal(await send(`${path}/challenge`, { ...answer, outcome: 'complete' }), declined);
   assert.equal(await send(`${path}/payments`, first), declined);
   assert.match(await send(`${path}/payments`, payment()), /paid/);
@@ -120,7 +120,7 @@ test('a customer who fails the challenge is declined, and may try again', async 
   );
 });
 
-test('the same attempt sent many times at once is one payment', async () => {
+test('the same attempt sent many times concurrently is one payment', async () => {
   const session = await shop.create();
   const sent = payment();
   const answers = await Promise.all(
@@ -130,7 +130,7 @@ test('the same attempt sent many times at once is one payment', async () => {
   assert.deepEqual(await kinds(session.id), ['payment.succeeded null']);
 });
 
-test('of many attempts at once one pays, and the others hear that it is paid', async () => {
+test('of many concurrent attempts one pays, and the others learn that it is paid', async () => {
   const session = await shop.create();
   const path = `${pagePath(session)}/payments`;
   const answers = await Promise.all(Array.from({ length: 10 }, () => send(path, payment())));
@@ -140,7 +140,7 @@ test('of many attempts at once one pays, and the others hear that it is paid', a
   assert.deepEqual(await kinds(session.id), ['payment.succeeded null']);
 });
 
-test('of a payment and a way back at once one holds', async () => {
+test('of a concurrent payment and cancellation only one takes effect', async () => {
   for (let turn = 0; turn < 5; turn++) {
     const session = await shop.create();
     const [paid, back] = await Promise.all([
@@ -154,7 +154,7 @@ test('of a payment and a way back at once one holds', async () => {
   }
 });
 
-test('a session that is over takes no payment, and says where to go', async () => {
+test('a closed session accepts no payment, and says where to go', async () => {
   const session = await shop.create();
   const path = pagePath(session);
   const waiting = payment(CHALLENGE);
@@ -169,7 +169,7 @@ test('a session that is over takes no payment, and says where to go', async () =
   assert.deepEqual(await kinds(session.id), ['payment.cancelled expired']);
 });
 
-test('the page reads what it shows, and nothing that is not for the customer', async () => {
+test('the page reads only what the customer may see', async () => {
   const session = await shop.create(order({ customer: { id: 'customer-7' } }));
   const response = await tested.get(`${pagePath(session)}/session`);
   assert.equal(response.headers.get('cache-control'), 'no-store');
@@ -190,7 +190,7 @@ test('the page reads what it shows, and nothing that is not for the customer', a
     assert.equal((await tested.get(`/pay/${page}/session`)).status, 404);
 });
 
-test('bad input to a payment is refused by its name, and no attempt is kept', async () => {
+test('an invalid field of a payment is refused by its name, and no attempt is stored', async () => {
   const session = await shop.create();
   const path = `${pagePath(session)}/payments`;
   const card = (changes: Record<string, unknown>): Record<string, unknown> => {
@@ -243,7 +243,7 @@ test('bad input to a payment is refused by its name, and no attempt is kept', as
   assert.equal(made.length, 0);
 });
 
-test('attempts on one session have an end', async () => {
+test('attempts per session are limited', async () => {
   const session = await shop.create();
   const path = `${pagePath(session)}/payments`;
   for (let made = 0; made < 30; made++)
@@ -251,7 +251,7 @@ test('attempts on one session have an end', async () => {
   assert.match(await send(path, payment()), /^429 request\.rate-limited/);
 });
 
-test('card numbers, codes and page addresses are in no table and no log', async () => {
+test('no table and no log has card numbers, security codes or page URLs', async () => {
   const session = await shop.create();
   const page = pagePath(session).split('/').at(-1)!;
   const number = '5555555555554444';
@@ -268,10 +268,10 @@ test('card numbers, codes and page addresses are in no table and no log', async 
     assert.ok(!text.includes(number), 'the number');
     assert.ok(!/securityCode|expiryYear/.test(text), 'the code');
   }
-  assert.ok(!tested.log.join('').includes(page), 'the address of the page');
+  assert.ok(!tested.log.join('').includes(page), 'the page’s URL');
 });
 
-test("the dashboard shows the application's payments to whom its link was given, once", async () => {
+test("the dashboard link shows the application's payments, once", async () => {
   const other = await openShop(tested);
   const name = '<b>Tea</b>';
   const foreign = await other.create();
@@ -302,7 +302,7 @@ test("the dashboard shows the application's payments to whom its link was given,
   assert.ok(!tested.log.join('').includes(url.split('/').at(-1)!), 'the key of the link');
 });
 
-test('amounts have the digits of their currency', () => {
+test('amounts have the decimals of their currency', () => {
   assert.deepEqual(
     [amountText(1250, 'EUR'), amountText(5, 'EUR'), amountText(1250, 'JPY'), amountText(1250, 'KWD')],
     ['12.50 EUR', '0.05 EUR', '1250 JPY', '1.250 KWD'],

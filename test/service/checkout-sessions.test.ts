@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import { sweep } from '../../service/checkout/sessions/expiry.ts';
 import { letExpire, openShop, order, type Shop, SUCCESS } from './checkout-setup.ts';
-import { type Maker, startStripe, startTest } from './checkout-makers.ts';
+import { type TestedProvider, startStripe, startTest } from './checkout-providers.ts';
 
 const DECLINED = '4000000000009995';
 
@@ -107,21 +107,21 @@ for (const [name, start] of [
   ['test', () => startTest()],
   ['stripe', () => startStripe()],
 ] as const)
-  describe(`with the maker ${name}`, () => {
-    let maker: Maker;
+  describe(`with the payment provider ${name}`, () => {
+    let provider: TestedProvider;
     let shop: Shop;
     before(async () => {
-      maker = await start();
-      shop = await openShop(maker.tested);
+      provider = await start();
+      shop = await openShop(provider.tested);
     });
-    after(() => maker.close());
+    after(() => provider.close());
 
     const kinds = async (id: string): Promise<string[]> =>
       (await shop.events(id)).map(
         ({ type, data }) => `${data.sequence} ${type}${data.reason ? ` ${data.reason}` : ''}`,
       );
 
-    test('a new session has every field of the interface, and reads the same', async () => {
+    test('a new session has every field of the interface, and is read back unchanged', async () => {
       const session = await shop.create(order({ customer: { id: 'customer-7' } }));
       assertForm(session);
       assert.deepEqual(
@@ -135,13 +135,13 @@ for (const [name, start] of [
       assert.deepEqual(await kinds(session.id), []);
     });
 
-    test('a session without a customer has null for it', async () => {
+    test('a session without a customer has null there', async () => {
       assert.equal((await shop.create()).customer, null);
     });
 
-    test('a payment completes the session, sends the customer on, and is one event', async () => {
+    test('a payment completes the session, redirects the customer, and is one event', async () => {
       const session = await shop.create();
-      assert.equal(await maker.pay(session, SUCCESS), 'https://shop.example/thanks?order=1');
+      assert.equal(await provider.pay(session, SUCCESS), 'https://shop.example/thanks?order=1');
       const paid = await shop.read(session.id);
       assertForm(paid);
       assert.deepEqual([paid.status, paid.payment_status, paid.url], ['complete', 'paid', null]);
@@ -153,11 +153,11 @@ for (const [name, start] of [
       assert.deepEqual(event!.data, { sequence: 1, session: paid, reason: null });
     });
 
-    test('a declined card is an event, and the next one may pay', async () => {
+    test('a declined card is an event, and another card may pay', async () => {
       const session = await shop.create();
-      assert.equal(await maker.pay(session, DECLINED), undefined);
+      assert.equal(await provider.pay(session, DECLINED), undefined);
       assert.equal((await shop.read(session.id)).status, 'open');
-      assert.ok(await maker.pay(session, SUCCESS));
+      assert.ok(await provider.pay(session, SUCCESS));
       assert.deepEqual(await kinds(session.id), [
         '1 payment.declined insufficient_funds',
         '2 payment.succeeded',
@@ -166,43 +166,43 @@ for (const [name, start] of [
 
     test('a customer who goes back ends the session, once', async () => {
       const session = await shop.create();
-      assert.equal(await maker.cancel(session), 'https://shop.example/cart');
-      assert.equal(await maker.cancel(session), 'https://shop.example/cart');
+      assert.equal(await provider.cancel(session), 'https://shop.example/cart');
+      assert.equal(await provider.cancel(session), 'https://shop.example/cart');
       const ended = await shop.read(session.id);
       assertForm(ended);
       assert.deepEqual([ended.status, ended.payment_status], ['expired', 'unpaid']);
       assert.deepEqual(await kinds(session.id), ['1 payment.cancelled cancelled']);
     });
 
-    test('going back after the payment leads to where the payment leads', async () => {
+    test('going back after the payment redirects as the payment does', async () => {
       const session = await shop.create();
-      await maker.pay(session, SUCCESS);
-      assert.equal(await maker.cancel(session), 'https://shop.example/thanks?order=1');
+      await provider.pay(session, SUCCESS);
+      assert.equal(await provider.cancel(session), 'https://shop.example/thanks?order=1');
       assert.deepEqual(await kinds(session.id), ['1 payment.succeeded']);
     });
 
-    test('a session that is read after its time is expired', async () => {
+    test('a session read after its expiry is expired', async () => {
       const session = await shop.create();
-      await letExpire(maker.tested, session.id);
+      await letExpire(provider.tested, session.id);
       const [first, second] = await Promise.all([shop.read(session.id), shop.read(session.id)]);
       assertForm(first);
       assert.deepEqual([first.status, second.status], ['expired', 'expired']);
       assert.deepEqual(await kinds(session.id), ['1 payment.cancelled expired']);
     });
 
-    test('the sweep ends what nobody reads, and makes its event', async () => {
+    test('the sweep expires sessions that nobody reads, with an event each', async () => {
       const sessions = await Promise.all([shop.create(), shop.create(), shop.create()]);
-      await Promise.all(sessions.map(({ id }) => letExpire(maker.tested, id)));
-      const { db, payments } = maker.tested.service;
+      await Promise.all(sessions.map(({ id }) => letExpire(provider.tested, id)));
+      const { db, payments } = provider.tested.service;
       await Promise.all([sweep(db, payments, console), sweep(db, payments, console)]);
       for (const { id } of sessions) assert.deepEqual(await kinds(id), ['1 payment.cancelled expired']);
     });
 
-    test('an Idempotency-Key makes one session, however often and however fast it comes', async () => {
+    test('an Idempotency-Key creates one session, however often and concurrently it is sent', async () => {
       const key = `order-${name}-1`;
       const first = await shop.create(order(), key);
       assert.equal((await shop.create(order(), key)).id, first.id);
-      const other = await maker.tested.post(
+      const other = await provider.tested.post(
         '/checkout/sessions',
         order({ cancel_url: 'https://b.example' }),
         {
@@ -216,30 +216,30 @@ for (const [name, start] of [
       );
       assert.equal(new Set(many.map(({ id }) => id)).size, 1);
       assert.notEqual(many[0]!.id, first.id);
-      const otherShop = await openShop(maker.tested);
+      const otherShop = await openShop(provider.tested);
       assert.notEqual((await otherShop.create(order(), key)).id, first.id);
     });
 
-    test('the session id goes into the return addresses that ask for it', async () => {
+    test('the session id replaces its placeholder in return URLs', async () => {
       const success_url = 'https://shop.example/thanks?session={CHECKOUT_SESSION_ID}';
       const session = await shop.create(order({ success_url }));
       assert.equal(session.success_url, success_url);
-      assert.equal(await maker.pay(session, SUCCESS), `https://shop.example/thanks?session=${session.id}`);
+      assert.equal(await provider.pay(session, SUCCESS), `https://shop.example/thanks?session=${session.id}`);
     });
 
-    test('a session of nothing is paid by nothing', async () => {
+    test('a session with a total of 0 completes without a charge', async () => {
       const item = {
         price_data: { product_data: { name: 'Gift' }, unit_amount: 0, currency: 'EUR' },
         quantity: 1,
       };
       const session = await shop.create(order({ line_items: [item] }));
-      assert.ok(await maker.pay(session, SUCCESS));
+      assert.ok(await provider.pay(session, SUCCESS));
       const paid = await shop.read(session.id);
       assert.deepEqual([paid.status, paid.payment_status, paid.amount_total], ['complete', 'paid', 0]);
     });
 
-    test('the dashboard link has its three fields', async () => {
-      const response = await maker.tested.get(`/${name}-dashboard`, shop.headers);
+    test('the dashboard link has all three fields', async () => {
+      const response = await provider.tested.get(`/${name}-dashboard`, shop.headers);
       assert.equal(response.status, 200);
       const link = (await response.json()) as Record<string, unknown>;
       assert.deepEqual(Object.keys(link).sort(), ['created', 'object', 'url']);
@@ -247,7 +247,10 @@ for (const [name, start] of [
       assert.ok(Number.isInteger(link['created']), String(link['created']));
       assert.ok(Math.abs(Number(link['created']) - Date.now() / 1000) < 60);
       assert.ok(URL.canParse(String(link['url'])));
-      const other = await maker.tested.get(`/${name === 'test' ? 'stripe' : 'test'}-dashboard`, shop.headers);
+      const other = await provider.tested.get(
+        `/${name === 'test' ? 'stripe' : 'test'}-dashboard`,
+        shop.headers,
+      );
       assert.equal(other.status, 404);
     });
   });

@@ -1,4 +1,4 @@
-/** A shop with a token, and a customer who pays on the page of the maker `test`. */
+/** A shop with a token, and a customer who pays on the page of the payment provider `test`. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
@@ -8,7 +8,7 @@ import { bearer, type Tested } from './harness.ts';
 export const SUCCESS = '4242424242424242';
 export const CHALLENGE = '4000002760003184';
 
-/** A body that is accepted. */
+/** A valid body. */
 export function order(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     line_items: [
@@ -33,7 +33,7 @@ export interface Shop {
   applicationId: string;
   create(body?: unknown, key?: string): Promise<CheckoutSession>;
   read(id: string): Promise<CheckoutSession>;
-  /** What happened to a session so far, oldest first. */
+  /** A session's events, oldest first. */
   events(id: string): Promise<PaymentEvent[]>;
 }
 
@@ -91,7 +91,7 @@ export function payment(number = SUCCESS, changes: Record<string, unknown> = {})
   };
 }
 
-/** Makes its time to pay over. */
+/** Expires a session. */
 export async function letExpire({ service }: Tested, id: string): Promise<void> {
   await service.db
     .updateTable('checkout_sessions')

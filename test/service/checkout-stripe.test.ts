@@ -1,4 +1,4 @@
-/** The maker `stripe` against a stand-in for Stripe's API: what is sent, what failures mean, and what its webhooks do. */
+/** The payment provider `stripe` against a stand-in for its API: requests, failures and webhooks. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Problem } from '../../src/api/problem.ts';
@@ -7,23 +7,23 @@ import type { StripeSettings } from '../../service/checkout/providers/stripe/str
 import { createSession } from '../../service/checkout/sessions/create-session.ts';
 import { readSession } from '../../service/checkout/sessions/read-session.ts';
 import { ConfigError, readConfig } from '../../service/config.ts';
-import { type Maker, startStripe } from './checkout-makers.ts';
+import { type TestedProvider, startStripe } from './checkout-providers.ts';
 import { letExpire, openShop, order, type Shop, SUCCESS } from './checkout-setup.ts';
 import type { Failure, StripeObject, StripeStandIn } from './stripe-stand-in.ts';
 
 const ACCOUNT = 'acct_1Connected';
 const accounts: Record<string, string> = {};
-let maker: Maker;
+let provider: TestedProvider;
 let standIn: StripeStandIn;
 let shop: Shop;
 
 before(async () => {
   const started = await startStripe(accounts);
   ({ standIn } = started);
-  maker = started;
-  shop = await openShop(maker.tested);
+  provider = started;
+  shop = await openShop(provider.tested);
 });
-after(() => maker.close());
+after(() => provider.close());
 beforeEach(() => {
   standIn.held = undefined;
   standIn.down = false;
@@ -34,14 +34,14 @@ const kinds = async (id: string): Promise<string[]> =>
   (await shop.events(id)).map(({ type, data }) => `${type} ${data.reason}`);
 
 async function create(body = order(), headers = {}): Promise<{ status: number; body: Problem }> {
-  const response = await maker.tested.post('/checkout/sessions', body, { ...shop.headers, ...headers });
+  const response = await provider.tested.post('/checkout/sessions', body, { ...shop.headers, ...headers });
   return { status: response.status, body: (await response.json()) as never };
 }
 
 const stored = async (): Promise<number> =>
-  (await maker.tested.service.db.selectFrom('checkout_sessions').select('id').execute()).length;
+  (await provider.tested.service.db.selectFrom('checkout_sessions').select('id').execute()).length;
 
-/** What the customer does is told to the service only by `send`. */
+/** Collects the events of `work`; they reach the service only by `send`. */
 async function heldEvents(work: () => Promise<unknown>): Promise<StripeObject[]> {
   standIn.held = [];
   await work();
@@ -50,7 +50,7 @@ async function heldEvents(work: () => Promise<unknown>): Promise<StripeObject[]>
   return held;
 }
 
-test('Stripe is asked for the order, with ways back to us and an idempotency key', async () => {
+test('Stripe gets the order, return URLs of ours and an idempotency key', async () => {
   const session = await shop.create(order({ customer: { id: 'customer-7' } }));
   const [request, ...others] = standIn.requests;
   assert.equal(others.length, 0);
@@ -74,8 +74,8 @@ test('Stripe is asked for the order, with ways back to us and an idempotency key
   assert.notEqual(session.id, [...standIn.sessions.keys()].at(-1));
 });
 
-test('an application with an account of its own is paid there, and gets its dashboard', async () => {
-  const own = await openShop(maker.tested);
+test('an application with its own Stripe account is paid there, and gets its dashboard', async () => {
+  const own = await openShop(provider.tested);
   accounts[own.applicationId] = ACCOUNT;
   await own.create();
   const [{ form } = { form: {} }] = standIn.requests;
@@ -83,12 +83,12 @@ test('an application with an account of its own is paid there, and gets its dash
   assert.equal(data['on_behalf_of'], ACCOUNT);
   assert.deepEqual(data['transfer_data'], { destination: ACCOUNT });
   const dashboard = async (headers: Record<string, string>): Promise<string> =>
-    ((await (await maker.tested.get('/stripe-dashboard', headers)).json()) as { url: string }).url;
+    ((await (await provider.tested.get('/stripe-dashboard', headers)).json()) as { url: string }).url;
   assert.equal(await dashboard(own.headers), `https://connect.stripe.com/express/${ACCOUNT}/once`);
   assert.equal(await dashboard(shop.headers), 'https://dashboard.stripe.com/test/payments');
 });
 
-test('failures of Stripe are told as what they are, and nothing is stored', async () => {
+test('Stripe’s failures are distinguished, and nothing is stored', async () => {
   const before = await stored();
   const cases: [Failure[], string][] = [
     [[402], '422 checkout.provider.refused'],
@@ -106,8 +106,8 @@ test('failures of Stripe are told as what they are, and nothing is stored', asyn
   assert.equal(await stored(), before);
 });
 
-test('a Stripe that does not answer is given up', async () => {
-  const { config, service } = maker.tested;
+test('a request that Stripe does not answer times out', async () => {
+  const { config, service } = provider.tested;
   const settings = { ...(config.payments.settings as StripeSettings), timeoutMs: 50 };
   const impatient = stripeCheckout(service, settings).payments;
   const { id } = await shop.create();
@@ -125,7 +125,7 @@ test('a Stripe that does not answer is given up', async () => {
   assert.equal(await stored(), before);
 });
 
-test('what Stripe refuses is refused in its words, with the field', async () => {
+test('a refusal by Stripe passes on its message and the field', async () => {
   const tiny = {
     price_data: { product_data: { name: 'Pin' }, unit_amount: 1, currency: 'EUR' },
     quantity: 1,
@@ -142,7 +142,7 @@ test('what Stripe refuses is refused in its words, with the field', async () => 
   assert.equal(refused.body.issues![0]!.path, 'line_items.0.price_data.unit_amount');
 });
 
-test('a failure that passes is tried again with the same key, and makes one session', async () => {
+test('a transient failure is retried with the same idempotency key, and creates one session', async () => {
   standIn.fail(500, 'reset');
   const count = standIn.sessions.size;
   const { status } = await create();
@@ -150,9 +150,9 @@ test('a failure that passes is tried again with the same key, and makes one sess
   assert.equal(standIn.sessions.size, count + 1);
 });
 
-test('a webhook that comes twice counts once', async () => {
+test('a webhook delivered twice counts once', async () => {
   const session = await shop.create();
-  const [declined] = await heldEvents(() => maker.pay(session, '4000000000000069'));
+  const [declined] = await heldEvents(() => provider.pay(session, '4000000000000069'));
   for (let time = 0; time < 3; time++) assert.equal((await standIn.send(declined!)).status, 200);
   const [completed] = await heldEvents(() => standIn.pay(session.url!, SUCCESS));
   const answers = await Promise.all(Array.from({ length: 5 }, () => standIn.send(completed!)));
@@ -160,7 +160,7 @@ test('a webhook that comes twice counts once', async () => {
   assert.deepEqual(await kinds(session.id), ['payment.declined expired_card', 'payment.succeeded null']);
 });
 
-test('webhooks in another order leave a session where it belongs', async () => {
+test('webhooks out of order leave the session in the right state', async () => {
   const session = await shop.create();
   const events = await heldEvents(async () => {
     await standIn.pay(session.url!, '4000000000000002');
@@ -175,7 +175,7 @@ test('webhooks in another order leave a session where it belongs', async () => {
   assert.equal((await shop.read(session.id)).payment_status, 'paid');
 });
 
-test('a webhook with a bad signature changes nothing', async () => {
+test('a webhook with an invalid signature changes nothing', async () => {
   const session = await shop.create();
   const [completed] = await heldEvents(() => standIn.pay(session.url!, SUCCESS));
   const text = JSON.stringify(completed, null, 2);
@@ -183,9 +183,9 @@ test('a webhook with a bad signature changes nothing', async () => {
     await standIn.send(completed!, 'whsec_other'),
     await standIn.send(completed!, standIn.webhookSecret, text.replace('"paid"', '"paid "')),
     await standIn.send(completed!, standIn.webhookSecret, JSON.stringify(completed)),
-    await maker.tested.post('/stripe-webhook', completed),
-    await maker.tested.post('/stripe-webhook', completed, { 'Stripe-Signature': 't=1,v1=00' }),
-    await fetch(`${maker.tested.url}/stripe-webhook`, { method: 'POST' }),
+    await provider.tested.post('/stripe-webhook', completed),
+    await provider.tested.post('/stripe-webhook', completed, { 'Stripe-Signature': 't=1,v1=00' }),
+    await fetch(`${provider.tested.url}/stripe-webhook`, { method: 'POST' }),
   ];
   for (const response of responses) {
     assert.equal(response.status, 400);
@@ -195,7 +195,7 @@ test('a webhook with a bad signature changes nothing', async () => {
   assert.deepEqual(await kinds(session.id), []);
 });
 
-test('webhooks of others at the same account are taken and passed over', async () => {
+test('webhooks for other sessions of the account are acknowledged and ignored', async () => {
   const session = await shop.create();
   const [completed] = await heldEvents(() => standIn.pay(session.url!, SUCCESS));
   const foreign = structuredClone(completed!);
@@ -205,29 +205,29 @@ test('webhooks of others at the same account are taken and passed over', async (
   assert.deepEqual(await kinds(session.id), []);
 });
 
-test('a webhook that was lost is made up for: at the way back, and at the end', async () => {
+test('a lost webhook is made up for by the return URL and at expiry', async () => {
   const back = await shop.create();
   await heldEvents(async () => {
-    assert.equal(await maker.pay(back, SUCCESS), 'https://shop.example/thanks?order=1');
+    assert.equal(await provider.pay(back, SUCCESS), 'https://shop.example/thanks?order=1');
   });
   assert.deepEqual(await kinds(back.id), ['payment.succeeded null']);
   const gone = await shop.create();
   await heldEvents(() => standIn.pay(gone.url!, SUCCESS));
-  await letExpire(maker.tested, gone.id);
+  await letExpire(provider.tested, gone.id);
   assert.equal((await shop.read(gone.id)).status, 'complete');
   assert.deepEqual(await kinds(gone.id), ['payment.succeeded null']);
 });
 
-test('a customer who comes to the way back unpaid is led to the page again', async () => {
+test('a customer who reaches the return URL unpaid is redirected to the page', async () => {
   const session = await shop.create();
   const { success_url } = [...standIn.sessions.values()].at(-1)!;
-  const response = await fetch(maker.tested.url + new URL(String(success_url)).pathname, {
+  const response = await fetch(provider.tested.url + new URL(String(success_url)).pathname, {
     redirect: 'manual',
   });
   assert.equal(response.headers.get('location'), session.url);
 });
 
-test('money that comes later completes the session first, and pays it then', async () => {
+test('with late funds the session is complete first, and paid once they arrive', async () => {
   const paid = await shop.create();
   await standIn.pay(paid.url!, SUCCESS, { later: true });
   const waiting = await shop.read(paid.id);
@@ -243,39 +243,39 @@ test('money that comes later completes the session first, and pays it then', asy
   assert.deepEqual(await kinds(failed.id), ['payment.declined processing_error']);
 });
 
-test("Stripe's own end of a session is its end", async () => {
+test('a session that Stripe expires is expired', async () => {
   const session = await shop.create();
   await standIn.timeOut(session.url!);
   assert.equal((await shop.read(session.id)).status, 'expired');
   assert.deepEqual(await kinds(session.id), ['payment.cancelled expired']);
 });
 
-test('a session that was paid in the last moment is not ended', async () => {
+test('a session paid at the last moment does not expire', async () => {
   const session = await shop.create();
   const [completed] = await heldEvents(() => standIn.pay(session.url!, SUCCESS));
-  assert.equal(await maker.cancel(session), 'https://shop.example/thanks?order=1');
+  assert.equal(await provider.cancel(session), 'https://shop.example/thanks?order=1');
   await standIn.send(completed!);
   assert.deepEqual(await kinds(session.id), ['payment.succeeded null']);
 });
 
-test('while Stripe is down nobody is told that an open session is over; it ends when Stripe is back', async () => {
+test('while Stripe is down, an open session is not reported as expired; it expires once Stripe is back', async () => {
   const session = await shop.create();
   standIn.down = true;
-  await letExpire(maker.tested, session.id);
-  const read = await maker.tested.get(`/checkout/sessions/${session.id}`, shop.headers);
+  await letExpire(provider.tested, session.id);
+  const read = await provider.tested.get(`/checkout/sessions/${session.id}`, shop.headers);
   assert.equal(read.status, 502);
   standIn.down = false;
   assert.equal((await shop.read(session.id)).status, 'expired');
   const cancelled = await shop.create();
   standIn.down = true;
-  assert.equal(await maker.cancel(cancelled), 'https://shop.example/cart');
+  assert.equal(await provider.cancel(cancelled), 'https://shop.example/cart');
   assert.deepEqual(await kinds(cancelled.id), []);
   standIn.down = false;
   assert.equal((await shop.read(cancelled.id)).status, 'expired');
   assert.deepEqual(await kinds(cancelled.id), ['payment.cancelled cancelled']);
 });
 
-test('the settings of Stripe are needed, and checked', () => {
+test('Stripe’s settings are required and validated', () => {
   const problems = (env: Record<string, string>): string => {
     try {
       readConfig({ PAYMENT_PROVIDER: 'stripe', ...env });
@@ -292,7 +292,7 @@ test('the settings of Stripe are needed, and checked', () => {
   assert.match(problems({ PAYMENT_PROVIDER: 'paypal' }), /PAYMENT_PROVIDER must be stripe or test/);
 });
 
-test('the secrets of Stripe are in no log', () => {
-  const log = maker.tested.log.join('');
+test('no log has Stripe’s secrets', () => {
+  const log = provider.tested.log.join('');
   for (const secret of [standIn.secretKey, standIn.webhookSecret]) assert.ok(!log.includes(secret));
 });

@@ -1,4 +1,4 @@
-/** Commands beside a running service. */
+/** Runs commands beside a running service. */
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { ServiceConfig } from '../../service/config.ts';
@@ -6,7 +6,7 @@ import { program } from './programs.ts';
 
 export type Command = (...args: string[]) => Promise<{ code: number; out: string; err: string }>;
 
-/** `service/<name>.ts` as a process of its own, on the data of the service with that configuration. */
+/** Runs `service/<name>.ts` as a separate process, on the data of a service's configuration. */
 export function commandOn(name: 'client' | 'master-key' | 'webhooks', config: () => ServiceConfig): Command {
   return (...args) => {
     const { databaseUrl, dataFolder, masterKeyFile } = config();

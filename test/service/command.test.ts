@@ -19,7 +19,7 @@ after(() => service.close());
 
 const command = commandOn('client', () => service.config);
 
-test('a client is made beside the running service, shown once, listed and revoked', async () => {
+test('a client is created beside the running service, shown once, listed and revoked', async () => {
   const made = await command('create', '--name', 'Shop', '--scope', 'view:profile whitelabel', '--json');
   assert.equal(made.code, 0, made.err);
   const { client_id, client_secret, ...more } = JSON.parse(made.out) as Record<string, string>;
@@ -42,7 +42,7 @@ test('a client is made beside the running service, shown once, listed and revoke
   assert.equal((await token()).status, 401);
 });
 
-test('a wrong command says what is wrong and how it goes', async () => {
+test('a wrong command says what is wrong and how to use it', async () => {
   const [noName, wrongScope, unknown] = await Promise.all([
     command('create', '--scope', 'view:profile'),
     command('create', '--name', 'x', '--scope', 'view:everything'),
@@ -64,7 +64,7 @@ function problems(env: Record<string, string>): readonly string[] {
   }
 }
 
-test('settings that are wrong are all named', () => {
+test('all invalid settings are named', () => {
   assert.deepEqual(problems({ SERVICE_PORT: '99999', REALM: 'a/b', METRICS: 'yes' }), [
     'SERVICE_PORT must be 0 to 65535',
     'REALM must be letters, digits, - and _',
@@ -102,7 +102,7 @@ test('every setting is in the documentation', () => {
   }
 });
 
-test('a master key is made once; a damaged one is refused without being shown', async () => {
+test('a master key is created once; a damaged one is refused without being shown', async () => {
   const path = join(service.folder, 'keys/master.json');
   await assert.rejects(fileKeys(path, { create: false }), /there is no file/);
   const all = await Promise.all([1, 2, 3, 4].map(() => fileKeys(path, { create: true })));

@@ -1,6 +1,6 @@
 /**
- * The service is killed at random moments under load, again and again. What it acknowledged is there afterwards; what it did not is there
- * once, or not at all, and asking again under the same key ends in one.
+ * Kills the service at random moments under load. What it acknowledged is durable; what it did not exists at most once, and a retry with
+ * the same idempotency key ends in exactly one.
  */
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import {
   type Answer,
   dataIn,
   end,
-  makeApplication,
+  createApplication,
   payment,
   post,
   type ServiceProcess,
@@ -27,11 +27,11 @@ interface Payment {
   key: string;
   to: string;
   value: bigint;
-  /** Once it is acknowledged. */
+  /** Set once acknowledged. */
   hash?: string;
 }
 
-interface Making {
+interface WalletCreation {
   key: string;
   id?: string;
 }
@@ -53,32 +53,32 @@ export async function crash(runs: number): Promise<void> {
       { databaseUrl: undefined, databaseConnections: 2, dataFolder: data },
       QUIET,
     );
-    const shop = await makeApplication(joined.db, join(data, 'master-key.json'));
+    const shop = await createApplication(joined.db, join(data, 'master-key.json'));
     await joined.close();
     await ethereum.fund(shop.wallet.address, parseEther('100'));
 
     const payments: Payment[] = [];
-    const makings: Making[] = [];
+    const creations: WalletCreation[] = [];
     for (let run = 0; run < runs; run++) {
-      const load = await startLoad(service, shop, payments, makings);
+      const load = await startLoad(service, shop, payments, creations);
       await load.acknowledged(3);
       await sleep(Math.random() * 400);
       const postmaster = Number(readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
       const killed = end(service, 'SIGKILL');
-      // The database goes with it, or not.
+      // Every other time the database is killed, too.
       if (run % 2) process.kill(postmaster, 'SIGKILL');
       await killed;
       await load.stop();
       service = await start();
     }
-    await settle(service, shop, payments, makings);
+    await settle(service, shop, payments, creations);
 
     for (const { to, value, key } of payments)
-      assert.equal(await provider.getBalance(to), value, `${key} was not paid once`);
+      assert.equal(await provider.getBalance(to), value, `${key} was not paid exactly once`);
     const nonce = await provider.getTransactionCount(shop.wallet.address, 'pending');
     assert.equal(nonce, payments.length);
     assert.equal(new Set(payments.map(({ hash }) => hash)).size, payments.length);
-    await checkWallets(service, shop, makings);
+    await checkWallets(service, shop, creations);
     await end(service);
     assert.equal(service.child.exitCode, 0);
   } finally {
@@ -89,12 +89,12 @@ export async function crash(runs: number): Promise<void> {
   }
 }
 
-/** Payments from two sides, and a wallet now and then, until it is stopped. */
+/** Two concurrent streams of payments and one of new wallets, until stopped. */
 async function startLoad(
   { url }: ServiceProcess,
   shop: Application,
   payments: Payment[],
-  makings: Making[],
+  creations: WalletCreation[],
 ): Promise<{ acknowledged(count: number): Promise<void>; stop(): Promise<void> }> {
   const at = { url, token: await tokenAt(url, shop) };
   let running = true;
@@ -110,8 +110,8 @@ async function startLoad(
   };
   const make = async (): Promise<void> => {
     while (running) {
-      const next: Making = { key: `wallet-${makings.length}` };
-      makings.push(next);
+      const next: WalletCreation = { key: `wallet-${creations.length}` };
+      creations.push(next);
       const answer = await makeWallet(at, next);
       if (answer) keep(next, 'id', answer.body.id);
     }
@@ -120,7 +120,7 @@ async function startLoad(
   return {
     async acknowledged(wanted) {
       for (const until = Date.now() + 60_000; count < wanted; await sleep(20))
-        if (Date.now() > until) throw new Error('The service does not answer.');
+        if (Date.now() > until) throw new Error('The service does not respond.');
     },
     async stop() {
       running = false;
@@ -145,12 +145,12 @@ function sendPayment(at: At, shop: Application, { to, value, key }: Payment): Pr
   return answered(post(at, '/api/transactions/execute', payment(shop.wallet, to, value), key));
 }
 
-function makeWallet(at: At, { key }: Making): Promise<Answer | undefined> {
+function makeWallet(at: At, { key }: WalletCreation): Promise<Answer | undefined> {
   const body = { walletType: 'WHITE_LABEL', secretType: 'BITCOIN', alias: key };
   return answered(post(at, '/api/wallets', body, key));
 }
 
-/** Undefined where the service ended before it answered, or its database did. */
+/** Undefined if the service or its database ended before it answered. */
 async function answered(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     const { status, body } = await answer;
@@ -159,41 +159,45 @@ async function answered(answer: Promise<Answer>): Promise<Answer | undefined> {
   } catch (error) {
     if (error instanceof assert.AssertionError) throw error;
   }
-  // The service is gone, or is about to be.
+  // The service has ended, or is about to.
   await sleep(50);
   return undefined;
 }
 
-/** What was answered once is answered for ever. */
+/** Keeps the answer: a retry must get the same one. */
 function keep<K extends string>(
   entry: { [P in K]?: string } & { key: string },
   name: K,
   value?: string,
 ): void {
   assert.ok(value, `${entry.key} has no ${name}`);
-  assert.equal(entry[name] ?? value, value, `${entry.key} was answered in another way before`);
+  assert.equal(entry[name] ?? value, value, `${entry.key} was answered differently before`);
   Object.assign(entry, { [name]: value });
 }
 
-/** Everything is asked for once more under its key, whether it was acknowledged or not. */
+/** Retries every request with its idempotency key, acknowledged or not. */
 async function settle(
   { url }: ServiceProcess,
   shop: Application,
   payments: Payment[],
-  makings: Making[],
+  creations: WalletCreation[],
 ): Promise<void> {
   const at = { url, token: await tokenAt(url, shop) };
   for (const one of payments) keep(one, 'hash', (await sendPayment(at, shop, one))?.body.transactionHash);
-  for (const one of makings) keep(one, 'id', (await makeWallet(at, one))?.body.id);
+  for (const one of creations) keep(one, 'id', (await makeWallet(at, one))?.body.id);
 }
 
-async function checkWallets({ url }: ServiceProcess, shop: Application, makings: Making[]): Promise<void> {
+async function checkWallets(
+  { url }: ServiceProcess,
+  shop: Application,
+  creations: WalletCreation[],
+): Promise<void> {
   const response = await fetch(`${url}/api/wallets?secretType=BITCOIN`, {
     headers: await tokenAt(url, shop),
   });
   const listed = (await response.json()) as { id: string; alias: string }[];
   assert.deepEqual(
     listed.map(({ id, alias }) => `${alias} ${id}`).sort(),
-    makings.map(({ id, key }) => `${key} ${id}`).sort(),
+    creations.map(({ id, key }) => `${key} ${id}`).sort(),
   );
 }

@@ -10,14 +10,13 @@ import { joinDatabase } from '../../service/database/database.ts';
 import { crash, QUIET } from './crash-setup.ts';
 import { eventually, mined } from './execute-setup.ts';
 import { temporaryFolder } from './harness.ts';
-import { dataIn, end, makeApplication, payment, post, startProcess, tokenAt } from './processes-setup.ts';
+import { dataIn, end, createApplication, payment, post, startProcess, tokenAt } from './processes-setup.ts';
 
 const RUNS = 3;
 
-test(`${RUNS} kills: nothing acknowledged is lost, nothing is there twice, every restart is clean`, () =>
-  crash(RUNS));
+test(`${RUNS} kills: nothing acknowledged is lost or duplicated, every restart is clean`, () => crash(RUNS));
 
-test('what was signed and not sent when the service was killed is sent when it starts', async (t) => {
+test('a transaction signed but not sent when the service was killed is sent at the next start', async (t) => {
   const ethereum = await startEthereum({ port: 0 });
   t.after(() => ethereum.close());
   const provider = new JsonRpcProvider(ethereum.url, undefined, { staticNetwork: true, cacheTimeout: -1 });
@@ -46,7 +45,7 @@ test('what was signed and not sent when the service was killed is sent when it s
     { databaseUrl: undefined, databaseConnections: 2, dataFolder: data },
     QUIET,
   );
-  const shop = await makeApplication(joined.db, join(data, 'master-key.json'));
+  const shop = await createApplication(joined.db, join(data, 'master-key.json'));
   await joined.close();
   await ethereum.fund(shop.wallet.address, parseEther('1'));
 
@@ -65,7 +64,7 @@ test('what was signed and not sent when the service was killed is sent when it s
   assert.equal(await provider.getBalance(to), 0n);
   isStuck = false;
   service = await startProcess(settings);
-  // Nobody asks for it.
+  // No request triggers it.
   await eventually('the payment', async () => (await provider.getBalance(to)) === 5n);
   const again = await pay();
   assert.equal(again.status, 200);

@@ -26,11 +26,17 @@ const seconds = () => Math.floor(Date.now() / 1000);
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 let serial = 0;
 
-const usual = () => ({ htm: 'POST', htu: URL_, iat: seconds(), jti: `proof ${serial++}`, ath: hash(TOKEN) });
+const defaults = () => ({
+  htm: 'POST',
+  htu: URL_,
+  iat: seconds(),
+  jti: `proof ${serial++}`,
+  ath: hash(TOKEN),
+});
 
-/** A proof as the frame makes it; claims and header replace the usual ones, undefined leaves one out. */
+/** A proof as the frame makes it; claims and header override the defaults, undefined omits one. */
 function proofOf(device: Device, claims: object = {}, header: object = {}): Promise<string> {
-  return new SignJWT({ ...usual(), ...claims })
+  return new SignJWT({ ...defaults(), ...claims })
     .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk: device.jwk, ...header })
     .sign(device.privateKey);
 }
@@ -62,7 +68,7 @@ test('the device that chose the PIN proves its requests, each with a proof of it
   assert.equal(
     await sent(await proofOf(device, { htu: `${URL_}?a=1#b` })),
     'ok',
-    'query and fragment are passed over',
+    'query and fragment are ignored',
   );
   assert.equal(
     await sent(await proofOf(device, { htu: 'HTTPS://API.example:443/api/transactions/execute' })),
@@ -70,7 +76,7 @@ test('the device that chose the PIN proves its requests, each with a proof of it
   );
 });
 
-test('replay: a proof is good once, in all processes, however fast it comes again', async () => {
+test('replay: a proof is accepted once, across processes, even concurrently', async () => {
   const proof = await proofOf(device);
   const answers = await Promise.all(
     [devices, new Devices(at.db), devices].map((process) =>
@@ -83,11 +89,11 @@ test('replay: a proof is good once, in all processes, however fast it comes agai
   assert.equal(
     await sent(await proofOf(device, { jti: 'the same' })),
     INVALID,
-    'another proof with a used id',
+    'another proof with a used jti',
   );
 });
 
-test('other method, other URL, other token', async () => {
+test('a proof for another method, URL or token is refused', async () => {
   assert.equal(await sent(await proofOf(device), { method: 'GET' }), INVALID);
   for (const url of [
     'https://api.example/api/signatures',
@@ -104,7 +110,7 @@ test('other method, other URL, other token', async () => {
     assert.equal(await sent(await proofOf(device, { ath })), INVALID, `ath ${String(ath)}`);
 });
 
-test('old and future proofs', async () => {
+test('old and future proofs are refused', async () => {
   const now = new Date();
   const iat = Math.floor(now.getTime() / 1000);
   assert.equal(await sent(await proofOf(device, { iat: iat - 60 }), {}, now), 'ok');
@@ -112,16 +118,16 @@ test('old and future proofs', async () => {
   for (const odd of [iat - 70, iat - 86_400, iat + 60, 0, undefined, `${iat}`])
     assert.equal(await sent(await proofOf(device, { iat: odd }), {}, now), INVALID, String(odd));
   const kept = await proofOf(device);
-  assert.equal(await sent(kept, {}, new Date(Date.now() + 120_000)), INVALID, 'kept for later');
+  assert.equal(await sent(kept, {}, new Date(Date.now() + 120_000)), INVALID, 'used too late');
 });
 
-test('another key, and another account’s device', async () => {
+test('another key, or another account’s device, is refused', async () => {
   const stranger = await newDevice();
   assert.equal(await sent(await proofOf(stranger)), 'device.unknown');
   assert.equal(
     await sent(await proofOf(stranger, {}, { jwk: device.jwk })),
     INVALID,
-    'our key named, theirs used',
+    'our key in the header, theirs for the signature',
   );
   const friend = await at.wallet({ pinOf: 'account', device: stranger.thumbprint });
   assert.equal(await sent(await proofOf(stranger)), 'device.unknown');
@@ -129,8 +135,8 @@ test('another key, and another account’s device', async () => {
   assert.equal(await outcome(devices.require(friend.ownerId, request)), 'ok');
 });
 
-test('alg none, HS256 and every algorithm but ES256', async () => {
-  const claims = part(usual());
+test('alg none, HS256 and every algorithm but ES256 are refused', async () => {
+  const claims = part(defaults());
   const none = `${part({ typ: 'dpop+jwt', alg: 'none', jwk: device.jwk })}.${claims}.`;
   assert.equal(await sent(none), INVALID);
   const symmetric = { kty: 'oct', k: Buffer.from('key').toString('base64url') };
@@ -153,32 +159,29 @@ test('alg none, HS256 and every algorithm but ES256', async () => {
   );
 });
 
-test('what is not a proof', async () => {
+test('malformed proofs are refused', async () => {
   const secret = await exportJWK(device.privateKey);
   const good = await proofOf(device);
   const cases: [string, ProvenRequest['proof']][] = [
     ['none', undefined],
     ['empty', ''],
     ['two headers', [await proofOf(device), await proofOf(device)]],
-    ['two in one', `${await proofOf(device)}, ${await proofOf(device)}`],
+    ['two proofs in one header', `${await proofOf(device)}, ${await proofOf(device)}`],
     ['another type', await proofOf(device, {}, { typ: 'JWT' })],
     ['no type', await proofOf(device, {}, { typ: undefined })],
     ['no key', await proofOf(device, {}, { jwk: undefined })],
     ['the private key', await proofOf(device, {}, { jwk: secret })],
     ['no id', await proofOf(device, { jti: undefined })],
     ['an empty id', await proofOf(device, { jti: '' })],
-    ['an id of megabytes', await proofOf(device, { jti: 'x'.repeat(5000) })],
-    ['an id that is no text', await proofOf(device, { jti: 7 })],
-    [
-      'a critical header that we do not know',
-      await proofOf(device, {}, { b64: false, crit: ['b64'] }).catch(() => 'x'),
-    ],
+    ['an overlong id', await proofOf(device, { jti: 'x'.repeat(5000) })],
+    ['an id that is not a string', await proofOf(device, { jti: 7 })],
+    ['an unknown critical header', await proofOf(device, {}, { b64: false, crit: ['b64'] }).catch(() => 'x')],
     ['a changed signature', good.slice(0, -4) + (good.endsWith('AAAA') ? 'BBBB' : 'AAAA')],
     [
       'changed claims',
       good
         .split('.')
-        .with(1, part({ ...usual(), jti: 'changed' }))
+        .with(1, part({ ...defaults(), jti: 'changed' }))
         .join('.'),
     ],
     ['the access token', TOKEN],
@@ -186,7 +189,7 @@ test('what is not a proof', async () => {
   for (const [what, proof] of cases) assert.equal(await sent(proof), INVALID, what);
 });
 
-test('a further device enrols with PIN and recovery code, and with nothing less', async () => {
+test('a further device enrols only with PIN and recovery code', async () => {
   const further = await newDevice();
   const { ownerId, recoveryCode } = owner;
   const { recoveryCode: foreign } = await at.wallet();
@@ -198,13 +201,9 @@ test('a further device enrols with PIN and recovery code, and with nothing less'
   const more = newWallet(ownerId, { pinOf: 'account', device: further.thumbprint });
   assert.equal(await outcome(at.custody.createWallet(more)), 'device.unknown');
   for (let n = 0; n < 12; n++) assert.equal(await enrol(OTHER_PIN, foreign), 'request.invalid');
-  assert.equal(
-    await sent(await proofOf(further)),
-    'device.unknown',
-    'and the tries of the PIN are all there',
-  );
+  assert.equal(await sent(await proofOf(further)), 'device.unknown', 'not enrolled');
   assert.equal(await enrol(PIN, recoveryCode), 'ok');
-  assert.equal(await enrol(PIN, recoveryCode), 'ok', 'twice is once');
+  assert.equal(await enrol(PIN, recoveryCode), 'ok', 'enrolling twice is harmless');
   assert.equal(await sent(await proofOf(further)), 'ok');
   assert.equal((await devices.list(ownerId)).length, 2);
   assert.equal(await devices.remove(ownerId, further.thumbprint), true);
@@ -212,7 +211,7 @@ test('a further device enrols with PIN and recovery code, and with nothing less'
   assert.equal(await sent(await proofOf(further)), 'device.unknown');
 });
 
-test('a key is introduced once with a proof of its own; used proofs go when they are too old to be used', async () => {
+test('a new key is introduced by its own proof, once; used proofs are deleted after they expire', async () => {
   const fresh = new Devices(at.db);
   const stranger = await newDevice();
   const request = { proof: await proofOf(stranger), method: 'POST', url: URL_, accessToken: TOKEN };

@@ -29,7 +29,7 @@ after(async () => {
 const provider = (token = VAULT_TOKEN) =>
   vaultKeys({ url: `${vault.url}/`, key: 'wallet keys', token: () => Promise.resolve(token) });
 
-test('Vault is asked as its documentation says', async () => {
+test('requests to Vault follow its documentation', async () => {
   const keys = provider();
   vault.requests.length = 0;
   assert.equal(await keys.current(), 1);
@@ -45,7 +45,7 @@ test('Vault is asked as its documentation says', async () => {
   await assert.rejects(keys.mac('pin:7', 2), UnknownKeyVersion);
 });
 
-test('what Vault refuses, or answers wrongly, is an error without the token', async () => {
+test('a refusal or invalid answer by Vault is an error without the token', async () => {
   const quote = (error: Error): boolean => !`${error.message}${error.stack}`.includes(VAULT_TOKEN);
   await assert.rejects(
     provider('wrong').mac('pin:7', 1),
@@ -64,7 +64,7 @@ test('what Vault refuses, or answers wrongly, is an error without the token', as
   }
 });
 
-test('the token comes from its file, as the agent renews it, else from the environment', async () => {
+test('the token is read from its file, which the agent renews, else from the environment', async () => {
   const file = join(temporaryFolder(), 'token');
   writeFileSync(file, 'first\n');
   const token = vaultToken({ VAULT_TOKEN_FILE: file, VAULT_TOKEN: 'other' });
@@ -79,7 +79,7 @@ test('the token comes from its file, as the agent renews it, else from the envir
   assert.throws(() => readConfig({ VAULT_ADDR: 'http://vault.example', VAULT_TOKEN: 'x' }), /https/);
 });
 
-test('wallets under Vault: made, used, rotated', async () => {
+test('wallets under a key in Vault are created, used and rewrapped', async () => {
   const custody = new Custody(at.db, provider(), { cost: QUICK });
   const { wallet } = await custody.createWallet(newWallet(await at.account()));
   const key = await custody.withKey(wallet.id, PIN, (k) => Buffer.from(k).toString('hex'));
@@ -92,12 +92,16 @@ test('wallets under Vault: made, used, rotated', async () => {
     .where('id', '=', wallet.id)
     .executeTakeFirstOrThrow();
   assert.equal(master_version, 2);
-  assert.equal(await outcome(custody.withKey(wallet.id, PIN, () => {})), 'ok', 'a process that is behind');
+  assert.equal(
+    await outcome(custody.withKey(wallet.id, PIN, () => {})),
+    'ok',
+    'a process with the older key version',
+  );
   vault.next = { status: 503, body: '{"errors":["Vault is sealed"]}' };
   assert.equal(await outcome(rotated.withKey(wallet.id, PIN, () => {})), 'wallet.decrypt.internal-error');
 });
 
-test('a key file gets a further key while services run on it', async () => {
+test('a key file gets a new key while services use it', async () => {
   const path = join(temporaryFolder(), 'master-key.json');
   const keys = await fileKeys(path, { create: true });
   const before = await keys.mac('label', 1);
@@ -113,14 +117,14 @@ test('a key file gets a further key while services run on it', async () => {
   assert.equal(await keys.current(), 2);
 
   writeFileSync(path, 'half a fi');
-  assert.equal(await keys.current(), 2, 'what was read before holds');
+  assert.equal(await keys.current(), 2, 'the keys read before stay valid');
   assert.deepEqual(await keys.mac('label', 1), before);
 });
 
 const command = commandOn('master-key', () => at.service.config);
 
-test('the command rotates the key beside the running service, and says what is still under which', async () => {
-  // Under Vault's keys of the tests above.
+test('the command rotates the key beside the running service, and says which versions are in use', async () => {
+  // The tests above have used Vault's keys.
   await at.db.deleteFrom('wallet_secrets').execute();
   await at.db.deleteFrom('pins').execute();
   const wallets = await Promise.all([1, 2, 3].map(() => at.wallet()));

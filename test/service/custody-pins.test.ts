@@ -3,7 +3,15 @@ import { after, before, test } from 'node:test';
 import { clearAttempts, countAttempt, readAttempts } from '../../service/custody/attempts.ts';
 import { Custody } from '../../service/custody/custody.ts';
 import { Semaphore } from '../../service/concurrency/semaphore.ts';
-import { type CustodyTest, OTHER_PIN, outcome, pass, PIN, QUICK, startCustody } from './custody-setup.ts';
+import {
+  type CustodyTest,
+  OTHER_PIN,
+  outcome,
+  advanceLocks,
+  PIN,
+  QUICK,
+  startCustody,
+} from './custody-setup.ts';
 
 let at: CustodyTest;
 before(async () => {
@@ -14,27 +22,31 @@ after(() => at.service.close());
 const use = (id: string, pin: string, custody: Custody = at.custody) =>
   outcome(custody.withKey(id, pin, () => {}));
 
-test('wrong PINs climb the ladder, a right one in between does not help, and the tenth locks for good', async () => {
+test('wrong PINs lock for longer and longer, the right PIN does not help during a lock, and the tenth locks permanently', async () => {
   const { id, recoveryCode } = await at.wallet();
   for (const left of [4, 3, 2, 1]) assert.equal(await use(id, OTHER_PIN), `pincode.wrong ${left}`);
   for (const minutes of [15, 30, 60, 120, 240]) {
     assert.equal(await use(id, OTHER_PIN), `pincode.locked ${minutes} min`);
-    await pass(at.db, id, minutes - 1);
-    assert.equal(await use(id, PIN), 'pincode.locked 1 min', 'the right PIN before the time');
-    await pass(at.db, id, 1);
+    await advanceLocks(at.db, id, minutes - 1);
+    assert.equal(await use(id, PIN), 'pincode.locked 1 min', 'the right PIN during the lock');
+    await advanceLocks(at.db, id, 1);
   }
   assert.equal(await use(id, OTHER_PIN), 'pincode.locked hard');
-  await pass(at.db, id, 100_000);
+  await advanceLocks(at.db, id, 100_000);
   assert.equal(await use(id, PIN), 'pincode.locked hard');
   const next = await at.custody.recover(id, recoveryCode, OTHER_PIN);
   assert.equal(await use(id, OTHER_PIN), 'ok');
   assert.notEqual(next, recoveryCode);
-  assert.equal(await outcome(at.custody.recover(id, recoveryCode, PIN)), 'request.invalid', 'it is used up');
+  assert.equal(
+    await outcome(at.custody.recover(id, recoveryCode, PIN)),
+    'request.invalid',
+    'a recovery code works once',
+  );
   await at.custody.recover(id, next, PIN);
   assert.equal(await use(id, PIN), 'ok');
 });
 
-test('a right PIN starts the count anew', async () => {
+test('the right PIN resets the count', async () => {
   const { id } = await at.wallet();
   for (let round = 0; round < 3; round++) {
     assert.equal(await use(id, OTHER_PIN), 'pincode.wrong 4');
@@ -43,13 +55,13 @@ test('a right PIN starts the count anew', async () => {
   }
   for (const left of [4, 3, 2, 1]) assert.equal(await use(id, OTHER_PIN), `pincode.wrong ${left}`);
   await use(id, OTHER_PIN);
-  await pass(at.db, id, 15);
+  await advanceLocks(at.db, id, 15);
   assert.equal(await use(id, PIN), 'ok', 'after the lock');
   assert.equal((await readAttempts(at.db, id)).wrong, 0);
   assert.equal(await use(id, OTHER_PIN), 'pincode.wrong 4');
 });
 
-test('200 wrong PINs at once, in two processes, count as five', async () => {
+test('200 concurrent wrong PINs in two processes count as five', async () => {
   const { id } = await at.wallet();
   const process = () =>
     new Custody(at.db, at.service.service.keys, { cost: QUICK, semaphore: new Semaphore(8) });
@@ -68,13 +80,13 @@ test('200 wrong PINs at once, in two processes, count as five', async () => {
   assert.equal(row.tries, 5);
 
   for (const [wrong, minutes] of [15, 30, 60, 120, 240].entries()) {
-    await pass(at.db, id, minutes);
+    await advanceLocks(at.db, id, minutes);
     await Promise.all(Array.from({ length: 20 }, (_, i) => use(id, OTHER_PIN, i % 2 ? one : two)));
-    assert.equal((await readAttempts(at.db, id)).wrong, wrong + 6, 'each step of the ladder counts one');
+    assert.equal((await readAttempts(at.db, id)).wrong, wrong + 6, 'each step counts one attempt');
   }
 });
 
-test('right PINs at once, in six processes and after four wrong ones, lock nobody out', async () => {
+test('concurrent right PINs in six processes, after four wrong ones, lock nobody out', async () => {
   const { id } = await at.wallet();
   for (const left of [4, 3, 2, 1]) assert.equal(await use(id, OTHER_PIN), `pincode.wrong ${left}`);
   const processes = Array.from({ length: 6 }, () => {
@@ -88,21 +100,21 @@ test('right PINs at once, in six processes and after four wrong ones, lock nobod
   assert.equal((await readAttempts(at.db, id)).wrong, 0);
 });
 
-test('a right PIN among wrong ones clears only the tries before its own', async () => {
+test('a right PIN among wrong ones clears only the attempts before its own', async () => {
   const { id } = await at.wallet();
   const tries = [];
   for (let i = 0; i < 4; i++) tries.push(await countAttempt(at.db, id));
   await clearAttempts(at.db, id, tries[2]!);
-  assert.equal((await readAttempts(at.db, id)).wrong, 1, 'the fourth was not right');
+  assert.equal((await readAttempts(at.db, id)).wrong, 1, 'the fourth was wrong');
   await clearAttempts(at.db, id, tries[0]!);
   assert.equal(
     (await readAttempts(at.db, id)).wrong,
     1,
-    'an earlier one that ends later clears nothing more',
+    'an earlier attempt that finishes later clears nothing more',
   );
 });
 
-test('the try is counted before its work, and what cannot be worked on is not counted', async () => {
+test('an attempt is counted before the PIN is checked, and not if it cannot be checked', async () => {
   const { id } = await at.wallet();
   const full = new Custody(at.db, at.service.service.keys, { cost: QUICK, semaphore: new Semaphore(0, 0) });
   assert.equal(await use(id, OTHER_PIN, full), 'request.rate-limited 1 min');
@@ -124,10 +136,10 @@ test('the try is counted before its work, and what cannot be worked on is not co
   });
   while ((await readAttempts(at.db, id)).wrong === 0) await new Promise((next) => setImmediate(next));
   assert.equal(ended, false);
-  assert.equal(await slowly, 'pincode.wrong 4', 'another cost is another key');
+  assert.equal(await slowly, 'pincode.wrong 4', 'a different cost derives a different key');
 });
 
-test('a flood of PINs works on no more than it may, and waits in order', async () => {
+test('a flood of PINs is checked within the semaphore’s limit, in order', async () => {
   const semaphore = new Semaphore(3, 100);
   let now = 0;
   let most = 0;
@@ -139,7 +151,7 @@ test('a flood of PINs works on no more than it may, and waits in order', async (
         order.push(i);
         await new Promise((next) => setImmediate(next));
         now--;
-        if (i === 7) throw new Error('one that fails');
+        if (i === 7) throw new Error('fails');
       }),
     ),
   );
@@ -152,16 +164,16 @@ test('a flood of PINs works on no more than it may, and waits in order', async (
   await semaphore.run(async () => {});
 });
 
-test('a master PIN opens all wallets of the account, a PIN of its own only its wallet, each with its own count', async () => {
+test('a master PIN opens all wallets of the account, a wallet’s own PIN only that wallet, each with its own count', async () => {
   const ownerId = await at.account();
   const first = await at.wallet({ ownerId, pinOf: 'account', walletType: 'THREEWAY_SHARED' });
   assert.ok(first.recoveryCode);
   const second = await at.wallet({ ownerId, pinOf: 'account', secretType: 'BITCOIN' });
-  assert.equal(second.recoveryCode, undefined, 'the PIN was there already');
+  assert.equal(second.recoveryCode, undefined, 'the PIN existed already');
   assert.equal(
     await outcome(at.wallet({ ownerId, pinOf: 'account', pin: OTHER_PIN })),
     'pincode.wrong 4',
-    'a further wallet needs the PIN',
+    'a further wallet requires the master PIN',
   );
   assert.equal(await use(second.id, PIN), 'ok');
   const ownCode = await at.custody.setOwnPin(second.id, PIN, OTHER_PIN);
@@ -179,26 +191,26 @@ test('a master PIN opens all wallets of the account, a PIN of its own only its w
   assert.equal(await at.custody.hasPin(ownerId), true);
 });
 
-test('a PIN is changed with the old one, and only one of two changes at once succeeds', async () => {
+test('changing a PIN requires the old one, and only one of two concurrent changes succeeds', async () => {
   const { id, recoveryCode } = await at.wallet();
   assert.equal(await outcome(at.custody.changePin(id, OTHER_PIN, '4826')), 'pincode.wrong 4');
   const before = await at.db.selectFrom('wallet_secrets').selectAll().where('wallet_id', '=', id).execute();
   const both = await Promise.all(
     ['4826', '5937'].map((next) => outcome(at.custody.changePin(id, PIN, next))),
   );
-  // The later one is told by its PIN, where that was changed before its try, else by what it would have replaced.
+  // The second fails on its PIN if the first changed it before that was checked, else on what it would have replaced.
   const [first, second] = both.sort();
   assert.equal(first, 'ok');
   assert.match(second!, /^(request\.conflict|pincode\.wrong 4)$/);
   const opens = [await use(id, '4826'), await use(id, '5937')].map((answer) => answer.split(' ')[0]);
   assert.deepEqual(opens.sort(), ['ok', 'pincode.wrong']);
   const after_ = await at.db.selectFrom('wallet_secrets').selectAll().where('wallet_id', '=', id).execute();
-  assert.deepEqual(after_, before, 'no key is encrypted anew');
+  assert.deepEqual(after_, before, 'no key is re-encrypted');
   await at.custody.recover(id, recoveryCode, PIN);
   assert.equal(await use(id, PIN), 'ok');
 });
 
-test('what is no PIN is refused before anything is counted', async () => {
+test('a malformed PIN is refused and not counted', async () => {
   const { id } = await at.wallet();
   for (const pin of ['', '123', '1234567', '12a4', '１２３４', '1234\n'])
     assert.equal(await use(id, pin), 'request.invalid', JSON.stringify(pin));

@@ -1,4 +1,4 @@
-/** Custody on a database of its own, with a quick argon2id. */
+/** Custody on a separate database, with a cheap argon2id. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { Custody, type NewWallet } from '../../service/custody/custody.ts';
@@ -16,9 +16,9 @@ export interface CustodyTest {
   db: Database;
   custody: Custody;
   warnings: string[];
-  /** An account that may own wallets. */
+  /** Creates an account that may own wallets. */
   account(): Promise<string>;
-  /** A wallet of a new account, with a PIN of its own unless the order says otherwise. */
+  /** Creates a wallet of a new account, with its own PIN unless `order` says otherwise. */
   wallet(order?: Partial<NewWallet>): Promise<{ id: string; ownerId: string; recoveryCode: string }>;
 }
 
@@ -63,7 +63,7 @@ export function newWallet(ownerId: string, order: Partial<NewWallet> = {}): NewW
   };
 }
 
-/** `code`, or `code wait` and so on: what a caller is told. */
+/** The error's code and its details: `pincode.wrong 4`, `pincode.locked 15 min`; `ok` without an error. */
 export async function outcome(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -78,8 +78,8 @@ export async function outcome(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Moves the clock that locks are measured with. */
-export async function pass(db: Database, pinId: string, minutes: number): Promise<void> {
+/** Advances the time that locks are measured by. */
+export async function advanceLocks(db: Database, pinId: string, minutes: number): Promise<void> {
   await db
     .updateTable('pins')
     .set({ locked_until: sql<Date>`locked_until - make_interval(mins => ${minutes}::integer)` })

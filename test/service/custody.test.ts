@@ -37,7 +37,7 @@ const keyOf = (id: string, pin = PIN, custody: Custody = at.custody) =>
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 
-test('what is sealed opens with its key and label, and with nothing else', () => {
+test('sealed data opens only with its key and label', () => {
   fc.assert(
     fc.property(
       bytes(32),
@@ -63,7 +63,7 @@ test('what is sealed opens with its key and label, and with nothing else', () =>
   );
 });
 
-test('a wrapping key is another one for each part and purpose', () => {
+test('the wrapping key differs for each part and purpose', () => {
   fc.assert(
     fc.property(bytes(32), bytes(32), bytes(32), (a, b, c) => {
       fc.pre(Buffer.compare(a, c) !== 0 && Buffer.compare(b, c) !== 0 && Buffer.compare(a, b) !== 0);
@@ -79,7 +79,7 @@ test('a wrapping key is another one for each part and purpose', () => {
   );
 });
 
-test('a recovery code has 160 bits and is read as people write it', () => {
+test('a recovery code has 160 bits, and is read however people type it', () => {
   const codes = Array.from({ length: 200 }, newRecoveryCode);
   assert.equal(new Set(codes.map(({ text }) => text)).size, 200);
   for (const { text, bytes: secret } of codes) {
@@ -89,7 +89,7 @@ test('a recovery code has 160 bits and is read as people write it', () => {
   }
 });
 
-test('every chain’s wallet has a random key that gives its address, and is exported as its wallets write it', async () => {
+test('every chain’s wallet has a random key that yields its address, and is exported in the chain’s usual format', async () => {
   const ownerId = await at.account();
   for (const secretType of SECRET_TYPES) {
     const chain = await loadChain(secretType);
@@ -108,7 +108,7 @@ test('every chain’s wallet has a random key that gives its address, and is exp
   assert.equal(again.wallet.is_primary, false);
 });
 
-test('wallets made at once: one is primary, one PIN is the master PIN, an identifier is one wallet', async () => {
+test('of wallets created concurrently one is primary, one PIN is the master PIN, and one identifier is one wallet', async () => {
   const ownerId = await at.account();
   const identified = await Promise.all(
     Array.from({ length: 8 }, () => at.custody.createWallet(newWallet(ownerId, { identifier: 'till 1' }))),
@@ -126,7 +126,7 @@ test('wallets made at once: one is primary, one PIN is the master PIN, an identi
         }),
     ),
   ).then((all) => all.filter((each) => each !== undefined));
-  assert.equal(made.length, 4, 'the other device was not enrolled by the time');
+  assert.equal(made.length, 4, 'the other device was not enrolled at that time');
   assert.equal(made.filter(({ wallet }) => wallet.is_primary).length, 1);
   assert.equal(made.filter(({ recoveryCode }) => recoveryCode).length, 1);
   for (const { wallet } of made) assert.equal(await use(wallet.id), 'ok');
@@ -141,7 +141,7 @@ test('wallets made at once: one is primary, one PIN is the master PIN, an identi
   assert.deepEqual(orphans, []);
 });
 
-test('the key is overwritten when the work is done, and when it fails', async () => {
+test('the key is zeroed when the work succeeds or fails', async () => {
   const { id } = await at.wallet();
   const seen: Uint8Array[] = [];
   await at.custody.withKey(id, PIN, (key) => void seen.push(key));
@@ -156,7 +156,7 @@ test('the key is overwritten when the work is done, and when it fails', async ()
   for (const key of seen) assert.ok(key.length === 32 && key.every((byte) => byte === 0));
 });
 
-test('each error arises from its own cause', async () => {
+test('each cause has its own error', async () => {
   const { id } = await at.wallet();
   assert.equal(await use(randomUUID()), 'wallet.forbidden');
   assert.equal(await outcome(editWallet(at.db, randomUUID(), { archived: true })), 'wallet.forbidden');
@@ -192,14 +192,14 @@ test('each error arises from its own cause', async () => {
   );
   assert.deepEqual(await count(), wallets, 'nothing was stored');
 
-  // A table that cannot be read: the error of the database stays inside.
+  // An unreadable table: the database's error is not passed on.
   await sql`alter table wallet_secrets rename to gone`.execute(at.db);
   assert.equal(await use(id), 'wallet.secret.internal-error');
   await sql`alter table gone rename to wallet_secrets`.execute(at.db);
   assert.equal(await use(id), 'ok');
 });
 
-test('whoever changes the database opens nothing by it', async () => {
+test('tampering with the database opens nothing', async () => {
   const [mine, other] = [await at.wallet(), await at.wallet({ pin: OTHER_PIN })];
   const { db } = at;
   const wrong = async (change: () => Promise<unknown>, expected: string): Promise<void> => {
@@ -261,13 +261,13 @@ test('whoever changes the database opens nothing by it', async () => {
     decrypt,
   );
 
-  // Somebody else's whole row and a PIN that is known do not open it either.
+  // Another wallet's whole row with a known PIN does not open it either.
   const { id: _id, cost, ...rest } = theirs;
   await pins({ ...rest, cost: JSON.stringify(cost) })();
   assert.equal(await use(mine.id, OTHER_PIN), decrypt);
 });
 
-test('the database without the master key opens nothing, with every PIN and the recovery code', async () => {
+test('without the master key the database opens nothing, even with every PIN and the recovery code', async () => {
   const { id, recoveryCode } = await at.wallet();
   const another: KeyProvider = {
     current: () => Promise.resolve(1),
@@ -287,7 +287,7 @@ test('the database without the master key opens nothing, with every PIN and the 
     assert.equal(text.includes(secret), false);
 });
 
-/** A master key that rotates, for as many processes as are made. */
+/** A master key that rotates, shared by any number of processes. */
 function rotating() {
   const keys = [randomBytes(32)];
   const provider = (seen: () => number): KeyProvider => ({
@@ -301,7 +301,7 @@ function rotating() {
   return { keys, provider };
 }
 
-test('the master key rotates while wallets are used, and the old one is no longer needed then', async () => {
+test('the master key rotates while wallets are in use, and the old one is no longer needed afterwards', async () => {
   const { keys, provider } = rotating();
   let current = 1;
   const newer = new Custody(
@@ -314,7 +314,7 @@ test('the master key rotates while wallets are used, and the old one is no longe
     provider(() => 1),
     { cost: QUICK },
   );
-  // Other tests' PINs are under the service's own key.
+  // Other tests' PINs are wrapped by the service's own key.
   await at.db.updateTable('pins').set({ master_version: 1000 }).execute();
   const ownerId = await at.account();
   const made = await Promise.all(Array.from({ length: 30 }, () => newer.createWallet(newWallet(ownerId))));
@@ -330,7 +330,7 @@ test('the master key rotates while wallets are used, and the old one is no longe
   assert.equal(await keyOf(ids[0]!, PIN, newer), before[0]);
   assert.equal(await versionOf(ids[0]!), 2, 'rewrapped on use');
   assert.equal(await keyOf(ids[0]!, PIN, older), before[0]);
-  assert.equal(await versionOf(ids[0]!), 2, 'a process that is behind does not put it back');
+  assert.equal(await versionOf(ids[0]!), 2, 'a process with the older key version does not revert it');
 
   let rewrapping = true;
   const reading = (async () => {
@@ -358,7 +358,7 @@ test('the master key rotates while wallets are used, and the old one is no longe
   assert.equal(await keyOf(ids[3]!, OTHER_PIN, newer), before[3]);
 });
 
-test('a share that does not open is named, and the others are rewrapped', async () => {
+test('an unreadable share is reported, and the others are rewrapped', async () => {
   const { keys, provider } = rotating();
   let current = 1;
   const custody = new Custody(
@@ -384,7 +384,7 @@ test('a share that does not open is named, and the others are rewrapped', async 
   assert.equal(await use(whole!, PIN, custody), 'ok');
 });
 
-test('a rewrap that fails does not keep a wallet from being used', async () => {
+test('a failed rewrap does not prevent a wallet’s use', async () => {
   const { keys, provider } = rotating();
   let current = 1;
   const warnings: string[] = [];
@@ -403,7 +403,7 @@ test('a rewrap that fails does not keep a wallet from being used', async () => {
   assert.equal(warnings.length, 1);
 });
 
-test('of one wallet one signing runs at a time, in all processes; other wallets go on', async () => {
+test('a wallet signs one request at a time across processes, without blocking other wallets', async () => {
   const second = await joinDatabase(at.service.config, { debug: () => {}, warn: () => {} });
   const processes = [exclusiveOn(at.db, 10), exclusiveOn(second.db, 10)];
   const id = randomUUID();
@@ -423,7 +423,7 @@ test('of one wallet one signing runs at a time, in all processes; other wallets 
   const held = processes[0]!(id, () => new Promise<void>((resolve) => (free = resolve)));
   await processes[1]!(randomUUID(), work);
   const waiting = Array.from({ length: 40 }, () => processes[0]!(id, work));
-  // Those that wait for the wallet leave connections to everybody else.
+  // Waiting for the wallet does not occupy the connection pool.
   assert.equal((await at.db.selectFrom('wallets').select('id').limit(1).execute()).length, 1);
   assert.equal(done, 61);
   free();
@@ -438,7 +438,7 @@ test('of one wallet one signing runs at a time, in all processes; other wallets 
   await second.close();
 });
 
-test('work that lost its lock writes nothing more', async () => {
+test('work that has lost its lock writes nothing more', async () => {
   const exclusive = exclusiveOn(at.db, 10);
   const id = randomUUID();
   await assert.rejects(
@@ -455,7 +455,7 @@ test('work that lost its lock writes nothing more', async () => {
   );
 });
 
-test('no secret is in an error or in the log', async () => {
+test('no error and no log contains a secret', async () => {
   const { id, recoveryCode } = await at.wallet();
   const key = await keyOf(id);
   const errors: unknown[] = [];

@@ -1,4 +1,4 @@
-/** The embedded database: as root and as another user, one service at a time, and what a kill leaves. */
+/** The embedded database: as root and as another user, one service at a time, and after a kill. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ interface Failed {
   words: string;
 }
 
-/** `npm run service` as a process of its own. */
+/** `npm run service` as a separate process. */
 function start(dataFolder: string, user: { uid?: number; gid?: number } = {}): Promise<Started | Failed> {
   const child = spawn(process.execPath, program('main'), {
     ...user,
@@ -96,7 +96,7 @@ test('migrations run once, from any number of processes', async () => {
     .selectAll()
     .execute();
   assert.ok(applied.length >= 1);
-  // A database of a newer version is left alone.
+  // A database of a newer version is not touched.
   await db
     .insertInto('kysely_migration' as never)
     .values({ name: '999-later', timestamp: new Date().toISOString() } as never)
@@ -116,7 +116,7 @@ test('only its own user can read the data, and PostgreSQL never runs as root', a
   assert.equal(existsSync(join(at.dataFolder, 'postgres/postmaster.pid')), false);
 });
 
-test('a stale lock file whose process number went to another process does not keep it from starting', async () => {
+test('a stale lock file whose process id was reused does not prevent a start', async () => {
   const at = settings();
   await (await openDatabase(at, quiet)).close();
   const lock = join(at.dataFolder, 'postgres/postmaster.pid');

@@ -54,7 +54,7 @@ async function refused(response: Response): Promise<string> {
   return [response.status, code, ...(issues ?? []).map(({ path }) => path)].join(' ');
 }
 
-test('a token of the provider gives a token of the user, whichever way the provider is named', async () => {
+test('a provider’s token is exchanged for a user’s token, however the provider is named', async () => {
   const claims = {
     email: 'Ada@Example.com',
     email_verified: true,
@@ -87,7 +87,7 @@ test('a token of the provider gives a token of the user, whichever way the provi
   assert.equal(row.verified_email, 'ada@example.com');
 });
 
-test('an account is the subject at its issuer, never an e-mail', async () => {
+test('an account is identified by issuer and subject, never by e-mail', async () => {
   const email = { email: 'same@example.com', email_verified: true };
   const one = await good(await exchange(await provider.sign({ sub: 'a', ...email })));
   const two = await good(await exchange(await provider.sign({ sub: 'b', ...email })));
@@ -101,7 +101,7 @@ test('an account is the subject at its issuer, never an e-mail', async () => {
   assert.deepEqual(row, { email: 'x@example.com', verified_email: null });
 });
 
-test('an e-mail stays when a later token says nothing of it, and goes when one says otherwise', async () => {
+test('an e-mail is kept if a later token omits it, and dropped if one contradicts it', async () => {
   const stored = async (claims: Record<string, unknown>, identityProvider = 'google') => {
     const idpToken = await provider.sign({ sub: 'grace', ...claims });
     const { access_token } = await good(await exchange(idpToken, { identityProvider }));
@@ -127,7 +127,7 @@ test('an e-mail stays when a later token says nothing of it, and goes when one s
   assert.deepEqual(await stored({ email: null }), [null, null]);
 });
 
-test('wrong tokens of providers are refused', async () => {
+test('invalid provider tokens are refused', async () => {
   const now = Math.floor(Date.now() / 1000);
   const stranger = await generateKeyPair('RS256');
   const [, body] = (await provider.sign()).split('.');
@@ -143,28 +143,28 @@ test('wrong tokens of providers are refused', async () => {
   const cases: [string, string, string][] = [
     ['other audience', await provider.sign({ aud: 'another-shop' }), invalid],
     ['other issuer', await provider.sign({ iss: 'https://evil.example' }), invalid],
-    ['another of the known issuers', await second.sign(), invalid],
+    ['another known issuer', await second.sign(), invalid],
     ['expired', await provider.sign({ iat: now - 500, exp: now - 100 }), '401 token.expired'],
     ['too old', await provider.sign({ iat: now - 3600, exp: now + 3600 }), '401 token.expired'],
     ['no subject', await provider.sign({ sub: undefined }), invalid],
     ['an empty subject', await provider.sign({ sub: '' }), invalid],
-    ['a subject that is no text', await provider.sign({ sub: 'a\0b' }), invalid],
+    ['a subject with a NUL', await provider.sign({ sub: 'a\0b' }), invalid],
     ['no issue time', await provider.sign({ iat: undefined }), invalid],
     ['no expiry', await provider.sign({ exp: undefined }), invalid],
-    ['made in the future', await provider.sign({ iat: now + 600, exp: now + 900 }), invalid],
-    ['made for another party', await provider.sign({ aud: ['shop', 'evil'], azp: 'evil' }), invalid],
+    ['issued in the future', await provider.sign({ iat: now + 600, exp: now + 900 }), invalid],
+    ['issued for another party', await provider.sign({ aud: ['shop', 'evil'], azp: 'evil' }), invalid],
     ['unknown key id', await provider.sign({}, { kid: 'unknown' }), invalid],
     ['another key', await foreign, invalid],
     ['alg none', `${part({ alg: 'none' })}.${body}.`, invalid],
     ['HS256 with the public key', await hmac, invalid],
-    ['a token of ours', access_token, invalid],
+    ['one of our own tokens', access_token, invalid],
     ['not a token', 'abc', invalid],
   ];
   for (const [what, token, expected] of cases)
     assert.equal(await refused(await exchange(token)), expected, what);
 });
 
-test('names of providers and clients are looked up, not believed', async () => {
+test('names of providers and clients are looked up, not trusted', async () => {
   const token = await provider.sign();
   const cases: [string, Record<string, unknown>][] = [
     ['400 request.invalid identityProvider', { identityProvider: '__proto__' }],
@@ -183,18 +183,18 @@ test('names of providers and clients are looked up, not believed', async () => {
 });
 
 test('the keys of a provider are fetched once', () => {
-  // Two entries of the configuration name it.
+  // Two configuration entries refer to it.
   assert.equal(provider.keyRequests, 2);
 });
 
-test('users of one provider who sign in at the same moment get one account', async () => {
+test('concurrent sign-ins of one user get one account', async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, async () => good(await exchange(await provider.sign({ sub: 'together' })))),
   );
   assert.equal(new Set(answers.map(({ access_token }) => decodeJwt(access_token).sub)).size, 1);
 });
 
-test('tokens of a trusted issuer are accepted as the configuration reads them', async () => {
+test('tokens of a trusted issuer are accepted as configured', async () => {
   const claims = { aud: 'wallets', azp: 'shop-backend', access: { scopes: ['view:profile'] } };
   const profile = async (token: string) => {
     const response = await service.get('/api/profile', bearer(token));

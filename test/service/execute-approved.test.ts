@@ -1,4 +1,4 @@
-/** What a user approved in the frame is signed exactly as it is, or not at all; and signatures of data. */
+/** What a user approved in the frame is signed unchanged or not at all; and signatures of data. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
@@ -88,18 +88,18 @@ test('exactly what was approved is signed', async () => {
   assert.equal(await provider.getBalance(draft.to!), 1n);
   const again = await approve(draftToJson(draft), {}, { 'Idempotency-Key': 'request-1' });
   assert.deepEqual(again.body, body);
-  // Approved for another request, the same bytes are no second payment.
+  // The same draft under another idempotency key is no second payment.
   assert.equal((await approve(draftToJson(draft))).outcome, '409 request.conflict');
 });
 
-test('the token and the PIN alone sign nothing', async () => {
+test('token and PIN alone sign nothing', async () => {
   const draft = draftToJson(await prepared());
   const body = { walletId: wallet.id, pincode: PIN, draft };
   const { outcome } = await user.call('POST', '/api/transactions/approved', body, { device: undefined });
   assert.equal(outcome, '401 device.proof.invalid');
 });
 
-test('a nonce that was used since is a conflict, unless the draft replaces what uses it', async () => {
+test('a nonce used in the meantime is a conflict, unless the draft replaces that transaction', async () => {
   const [first, second] = [await prepared(), await prepared()];
   await provider.send('evm_setAutomine', [false]);
   const sent = await approve(draftToJson(first));
@@ -128,7 +128,7 @@ test('a nonce that was used since is a conflict, unless the draft replaces what 
   );
 });
 
-test('a malformed draft is refused at its field, and never a failure of the service', async () => {
+test('a malformed draft is refused at its field, and never an internal error', async () => {
   const draft = await prepared();
   const bad: Record<string, unknown> = {
     'no JSON': '{',
@@ -168,7 +168,7 @@ const NAMES = (
 
 const HEX = (bytes: number) => `0x${'11'.repeat(bytes)}`;
 
-/** A draft of each chain, as small as it can be. */
+/** A minimal draft of each chain. */
 const FIELDS = (to: string): Record<SecretType, object> => {
   const coin = { txid: '11'.repeat(32), vout: 0, value: 3n, script: HEX(22) };
   const utxo = { to, value: 1n, inputs: [coin], outputs: [{ value: 1n, script: HEX(22) }], fee: 2n, size: 9 };
@@ -202,7 +202,7 @@ const FIELDS = (to: string): Record<SecretType, object> => {
   };
 };
 
-test('whatever a draft holds, it is read or refused at draft', async () => {
+test('whatever a draft contains, it is accepted or refused at the field draft', async () => {
   const genesis = GENESIS;
   const networks = {} as Record<SecretType, Network>;
   for (const secretType of SECRET_TYPES)
@@ -256,7 +256,7 @@ test('whatever a draft holds, it is read or refused at draft', async () => {
   }
 });
 
-test('a draft comes out of its text as it went in', () => {
+test('a draft survives serialisation unchanged', () => {
   const draft = {
     a: 1n,
     b: -(2n ** 255n),
@@ -270,7 +270,7 @@ test('a draft comes out of its text as it went in', () => {
     assert.throws(() => draftFromJson(text), SyntaxError);
 });
 
-test('data is signed as in the browser, and refused as there', async () => {
+test('data is signed or refused as in the browser', async () => {
   const till = await shop.wallet();
   const message = `0x${Buffer.from('hello').toString('hex')}`;
   const body = { type: 'ETHEREUM_RAW', walletId: till.id, data: message };

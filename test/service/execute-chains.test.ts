@@ -90,7 +90,7 @@ for (const [secretType, type, fields] of REQUESTS)
       await eventually('block', async () => (await shop.status(hash, secretType)) === 'confirmed');
   });
 
-test('AETERNITY: a node that is behind gives no nonce twice', async () => {
+test('AETERNITY: a lagging node never yields the same nonce twice', async () => {
   const { id: walletId, address: from } = tills.AETERNITY;
   const { id, address: to } = others.AETERNITY;
   const before = await raw(id);
@@ -107,7 +107,7 @@ test('AETERNITY: a node that is behind gives no nonce twice', async () => {
 });
 
 const skip = !litecoindPath();
-test('LITECOIN: coins are spent once, also where the node is behind', { skip }, async () => {
+test('LITECOIN: coins are spent once, even if the node lags', { skip }, async () => {
   const node = local.LITECOIN!;
   const { id: walletId, address } = tills.LITECOIN;
   const to = others.LITECOIN;
@@ -118,7 +118,7 @@ test('LITECOIN: coins are spent once, also where the node is behind', { skip }, 
   fronts.LITECOIN!.stale = /utxo$/;
   sent.push(await shop.execute(body), await shop.execute(body));
   fronts.LITECOIN!.stale = undefined;
-  // What is left there is the faucet's first gift, and coins that the node shows as unspent still.
+  // The lagging node still lists spent coins beside the faucet's first gift.
   assert.deepEqual(
     sent.map(({ outcome, body: { detail } }) => detail ?? outcome),
     ['200', '200', '200', '200', '200'],
@@ -131,7 +131,7 @@ test('LITECOIN: coins are spent once, also where the node is behind', { skip }, 
   assert.equal(await shop.status(sent[4]!.body.transactionHash, 'LITECOIN'), 'confirmed');
 });
 
-test('LITECOIN: more coins than one payment spends are combined by paying the wallet itself', {
+test('LITECOIN: more coins than one transaction can spend are combined by paying the wallet itself', {
   skip,
 }, async () => {
   const { id: walletId, address } = await shop.wallet('LITECOIN');
@@ -147,7 +147,7 @@ test('LITECOIN: more coins than one payment spends are combined by paying the wa
   assert.equal((await shop.execute(body)).outcome, '200');
 });
 
-test('LITECOIN: coins of a user’s wallet are combined by what the user approved', { skip }, async () => {
+test('LITECOIN: coins of a user’s wallet are combined by an approved draft', { skip }, async () => {
   const user = await shop.user();
   const { id: walletId, address } = await user.wallet({ secretType: 'LITECOIN' });
   await giveCoins(local.LITECOIN!, address, 105, 10_000n);
@@ -163,7 +163,7 @@ test('LITECOIN: coins of a user’s wallet are combined by what the user approve
   assert.equal(await chain.combine!.find(address, node), 0);
 });
 
-test('what a chain cannot pay is refused before it is signed', async () => {
+test('what the wallet cannot pay is refused before it is signed', async () => {
   const { id: walletId } = others.TRON;
   const poor = await shop.execute({
     type: 'TRX_TRANSACTION',

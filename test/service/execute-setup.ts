@@ -10,7 +10,7 @@ import { type Answered, startUsers, type UsersTest } from './users-setup.ts';
 
 export interface Shop extends UsersTest {
   wallet(secretType?: SecretType, order?: Record<string, unknown>): Promise<CreatedWallet>;
-  /** With the right PIN, unless the body has another. */
+  /** Adds the right PIN, unless the body has another. */
   execute(body: object, key?: string, path?: string): Promise<Answered<Result>>;
   sign(body: object, key?: string): Promise<Answered<Signed>>;
   status(hash: string, secretType?: SecretType): Promise<string>;
@@ -69,12 +69,12 @@ export async function startShop(
 
 export interface Front {
   url: string;
-  /** Paths whose answers no longer change: a node that is behind. */
+  /** Paths whose answers are frozen: a lagging node. */
   stale: RegExp | undefined;
   close(): Promise<void>;
 }
 
-/** In front of a node that answers over HTTP. */
+/** A proxy in front of a node's HTTP API. */
 export async function startFront(target: string): Promise<Front> {
   const kept = new Map<string, string>();
   const server = await listen(
@@ -99,15 +99,15 @@ export async function startFront(target: string): Promise<Front> {
   return front;
 }
 
-/** Asks until it is so: of what happens by itself, soon. */
+/** Polls until `is` holds. */
 export async function eventually(what: string, is: () => Promise<boolean>, ms = 30_000): Promise<void> {
   for (const until = Date.now() + ms; !(await is()); ) {
-    if (Date.now() > until) throw new Error(`${what} did not come about in ${ms} ms`);
+    if (Date.now() > until) throw new Error(`timed out after ${ms} ms waiting for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-/** anvil may answer a raw transaction before its block is there: until no transaction waits for one. */
+/** anvil may respond to a raw transaction before its block is mined: waits until none is pending. */
 export function mined(provider: JsonRpcProvider): Promise<void> {
   return eventually('the last block', async () => {
     const { pending, queued } = (await provider.send('txpool_status', [])) as Record<string, string>;

@@ -1,4 +1,4 @@
-/** Executing on Ethereum: what is sent, what is refused and why, and what a node that fails leaves behind. */
+/** Executing on Ethereum: what is sent, what is refused and why, and recovery from failing nodes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Interface, JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
@@ -17,7 +17,7 @@ let front: NodeProxy;
 let shop: Shop;
 let till: CreatedWallet;
 
-/** What the node in front does to calls. */
+/** How the proxy in front of the node changes calls. */
 const node: {
   refuse: ((call: Call) => Reply['error']) | undefined;
   alter: ((call: Call, reply: Reply) => Reply) | undefined;
@@ -65,7 +65,7 @@ after(async () => {
   await ethereum.close();
 });
 
-test('an application spends from its wallet, and reads what became of it', async () => {
+test('an application spends from its wallet, and reads the status', async () => {
   const to = stranger();
   const { outcome, body } = await shop.execute(pay(to, parseEther('0.5')));
   assert.equal(outcome, '200');
@@ -101,7 +101,7 @@ test('a token is sent, and a contract called', async () => {
   assert.equal(BigInt(balance), 12n);
 });
 
-test('what does not fit is refused for what it is, and nothing is signed', async () => {
+test('an invalid request is refused with its own code, and nothing is signed', async () => {
   const start = await nonce();
   const to = stranger();
   const outcomes: Record<string, object> = {
@@ -117,16 +117,16 @@ test('what does not fit is refused for what it is, and nothing is signed', async
   for (const [expected, body] of Object.entries(outcomes))
     assert.equal((await shop.execute(body)).outcome, expected);
   // Above the network's ceiling of 0.05.
-  const dear = await shop.execute(pay(to, 1, { gasPrice: String(parseEther('0.00001')) }));
-  assert.match(`${dear.outcome} ${dear.body.detail}`, /^422 transaction.refused .*ceiling/);
-  // Whoever gives the gas means it.
+  const overpriced = await shop.execute(pay(to, 1, { gasPrice: String(parseEther('0.00001')) }));
+  assert.match(`${overpriced.outcome} ${overpriced.body.detail}`, /^422 transaction.refused .*ceiling/);
+  // An explicit gas limit is taken as intended.
   const failing = await shop.execute(pay(ethereum.contracts.DUSD, 0, { data: '0x12345678', gas: 100_000 }));
   assert.equal(failing.outcome, '200');
   assert.equal(await shop.status(failing.body.transactionHash), 'failed');
   assert.equal(await nonce(), start + 1);
 });
 
-test('wallets of others, of its users, and archived ones are not spent from', async () => {
+test('an application cannot spend from wallets of others, of its users, or archived ones', async () => {
   const other = await shop.service.tokens(['whitelabel', 'sign:wallets']);
   const body = { pincode: PIN, ...pay(stranger()) };
   const path = '/api/transactions/execute';
@@ -135,7 +135,7 @@ test('wallets of others, of its users, and archived ones are not spent from', as
   assert.equal((await shop.call(reader.access_token, 'POST', path, body)).outcome, '403 token.scope');
   const user = await shop.user();
   const { id } = await user.wallet();
-  // The application sees its users' wallets: that is all.
+  // The application can only see its users' wallets.
   assert.equal((await shop.call(shop.shop, 'GET', `/api/wallets/${id}`)).outcome, '200');
   assert.equal((await shop.execute({ ...pay(stranger()), walletId: id })).outcome, '403 wallet.forbidden');
   const away = await shop.wallet();
@@ -146,7 +146,7 @@ test('wallets of others, of its users, and archived ones are not spent from', as
   );
 });
 
-test('a user spends with the proof of an enrolled device, and not with the token alone', async () => {
+test('a user spends with a proof by an enrolled device, not with the token alone', async () => {
   const user = await shop.user();
   const wallet = await user.wallet();
   await ethereum.fund(wallet.address, parseEther('1'));
@@ -158,7 +158,7 @@ test('a user spends with the proof of an enrolled device, and not with the token
   assert.equal(await outcome(), '200');
 });
 
-test('a repeated request answers the same transaction, another one under the key is refused', async () => {
+test('a repeated request returns the same transaction; another one with the same idempotency key is refused', async () => {
   const start = await nonce();
   const to = stranger();
   const [first, again] = [
@@ -173,17 +173,17 @@ test('a repeated request answers the same transaction, another one under the key
     '409 request.conflict',
   );
   assert.equal(await nonce(), start + 1);
-  // Side by side.
+  // Concurrently.
   const both = await Promise.all([0, 1, 2, 3].map(() => shop.execute(pay(to, 5), 'order-2')));
   assert.equal(new Set(both.map(({ body }) => body.transactionHash)).size, 1);
   assert.equal(await nonce(), start + 2);
-  // What signed nothing leaves its key free.
+  // A request that signed nothing does not use up its key.
   assert.equal(
     (await shop.execute(pay(to, 6, { pincode: '112233' }), 'order-3')).outcome,
     '403 pincode.wrong',
   );
   assert.equal((await shop.execute(pay(to, 6), 'order-3')).outcome, '200');
-  // Another account's keys are its own.
+  // Idempotency keys are separate for each account.
   const user = await shop.user();
   const wallet = await user.wallet();
   await ethereum.fund(wallet.address, parseEther('1'));
@@ -196,7 +196,7 @@ test('a repeated request answers the same transaction, another one under the key
   assert.equal(own.outcome, '200');
 });
 
-test('nothing that is stored tells the PIN', async () => {
+test('no stored row reveals the PIN', async () => {
   const { db } = shop.service.service;
   const rows = await Promise.all([
     db.selectFrom('transactions').selectAll().execute(),
@@ -207,7 +207,7 @@ test('nothing that is stored tells the PIN', async () => {
   assert.ok(!shop.service.log.join('\n').includes(PIN));
 });
 
-test('while no node answers, nothing is signed', async () => {
+test('without a reachable node nothing is signed', async () => {
   const start = await nonce();
   ethereum.down = true;
   const { outcome, body } = await shop.execute(pay(stranger()));
@@ -218,7 +218,7 @@ test('while no node answers, nothing is signed', async () => {
   assert.equal(await nonce(), start + 1);
 });
 
-test('a transaction whose sending was cut off is sent by its own key, by the next one, or by itself', async () => {
+test('a transaction whose broadcast was interrupted is sent on a retry, with the next one, or by the service itself', async () => {
   const start = await nonce();
   const [a, b, c] = [stranger(), stranger(), stranger()];
   const cut = async (to: string, key: string) => {
@@ -246,9 +246,9 @@ test('a transaction whose sending was cut off is sent by its own key, by the nex
   assert.equal(await nonce(), start + 4);
 });
 
-test('a node that has it and does not say so is not asked to pay twice', async () => {
+test('a transaction that the node accepted without answering is not paid twice', async () => {
   const to = stranger();
-  // The node takes it, and its answer is lost.
+  // The node accepts it, but its answer is lost.
   node.alter = (call, reply) => {
     if (call.method === 'eth_sendRawTransaction') throw new Error('cut');
     return reply;
@@ -261,7 +261,7 @@ test('a node that has it and does not say so is not asked to pay twice', async (
   assert.equal(await balance(to), 9n);
 });
 
-test('a refused transaction leaves no gap, and its key tells the refusal again', async () => {
+test('a refused transaction leaves no nonce gap, and a retry with its key repeats the refusal', async () => {
   const start = await nonce();
   const to = stranger();
   node.refuse = ({ method }) =>
@@ -275,7 +275,7 @@ test('a refused transaction leaves no gap, and its key tells the refusal again',
   assert.equal(await balance(to), 1n);
 });
 
-test('a node that is behind gives no nonce twice', async () => {
+test('a lagging node never yields the same nonce twice', async () => {
   const start = await nonce();
   const old = `0x${start.toString(16)}`;
   node.alter = (call, reply) =>
@@ -287,7 +287,7 @@ test('a node that is behind gives no nonce twice', async () => {
   assert.equal(await nonce(), start + 4);
 });
 
-test('a node that forgot is told again, and money that waits is not spent twice', async (t) => {
+test('transactions that a node dropped are resent, and pending funds are not spent twice', async (t) => {
   const anvil = await startAnvil('--no-mining');
   t.after(() => anvil.close());
   const rpc = new JsonRpcProvider(anvil.url, undefined, { staticNetwork: true, cacheTimeout: -1 });
@@ -311,7 +311,7 @@ test('a node that forgot is told again, and money that waits is not spent twice'
   assert.equal(await other.status(first.body.transactionHash), 'confirmed');
 });
 
-test('a node that the request names is asked through the guard', async () => {
+test('a node named by the request is reached through the guard', async () => {
   const network = (nodeUrl: string) => ({ name: 'Mine', nodeUrl, chainId: 31337 });
   const to = stranger();
   const sent = await shop.execute(pay(to, 2, { network: network(ethereum.url) }));

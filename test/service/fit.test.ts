@@ -1,4 +1,4 @@
-/** What the service refuses to sign though nobody looks at an approval. */
+/** What the service refuses to sign, since nobody sees an approval. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { assertFit } from '../../service/transactions/fit.ts';
@@ -7,7 +7,7 @@ import type { ChainRequest, Summary } from '../../src/chains/chain.ts';
 const BTC = { symbol: 'BTC', decimals: 8 };
 const amount = (raw: bigint) => ({ raw, ...BTC });
 
-it('says how much can be sent where one transaction cannot spend all the coins that it needs', () => {
+it('says how much can be sent if one transaction cannot spend all the coins it needs', () => {
   const summary = {
     shortOf: { amount: amount(1n), need: 2n, have: 1n },
     warnings: [

@@ -1,9 +1,9 @@
-/** Requests of every operation, as its schemas suggest them and near to that; and values that fit nowhere. */
+/** Requests for every operation: valid by its schemas, nearly valid, and nonsense. */
 import fc from 'fast-check';
 import type { OpenApi, Operation } from '../../service/http/openapi.ts';
 import { bearer, TOKEN_PATH } from './harness.ts';
 
-/** By field: values that lead on into the service, and to the node. */
+/** By field: values that get past validation into the service, and to the node. */
 export type Known = Record<string, readonly unknown[]>;
 
 export interface Caller {
@@ -15,28 +15,28 @@ export interface Sent {
   /** Path and query. */
   path: string;
   init: RequestInit & { headers: Headers };
-  /** A user's token, with the proof that the call may need; else the application's. */
+  /** With a user's token, and the proof that the call may need; else with the application's. */
   byUser: boolean;
-  /** Instead of a good one. */
+  /** Overrides the valid proof. */
   proof: string | undefined;
 }
 
-export interface Asked {
+export interface Target {
   method: string;
-  /** With the names of its parts in braces. */
+  /** With parameter names in braces. */
   path: string;
   is: Operation;
 }
 
-/** A user asks, with a device; or else the application. */
+/** Requests by a user with a device, or by the application. */
 export function requests(
   document: OpenApi,
   callers: { user: Caller; shop: Caller },
-  asked: Asked,
+  target: Target,
 ): fc.Arbitrary<Sent> {
   return fc
     .boolean()
-    .chain((byUser) => requestsOf(document, asked, callers[byUser ? 'user' : 'shop'], byUser));
+    .chain((byUser) => requestsOf(document, target, callers[byUser ? 'user' : 'shop'], byUser));
 }
 
 const strange = fc.oneof(
@@ -65,7 +65,7 @@ const strange = fc.oneof(
 
 type JsonSchema = Record<string, unknown>;
 
-/** Of one document, for one caller. */
+/** For one document and one caller. */
 class Suggestions {
   constructor(
     readonly document: OpenApi,
@@ -77,19 +77,19 @@ class Suggestions {
     return name ? (this.document.components.schemas[name] as JsonSchema) : schema;
   }
 
-  /** Values that nearly fit; in fields that lead on, mostly some that do. */
+  /** Nearly valid values; for known fields, mostly valid ones. */
   near(given: JsonSchema, name = ''): fc.Arbitrary<unknown> {
     const { known } = this;
     const schema = this.#resolve(given);
     const rest = this.#nearType(schema);
-    // A signature's `hash` says whether to.
+    // A signature's `hash` is a flag.
     const fits = !('const' in schema) && !JSON.stringify(schema).includes('"boolean"');
     return fits && Object.hasOwn(known, name)
       ? fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...known[name]!) }, { weight: 1, arbitrary: rest })
       : rest;
   }
 
-  /** Of several forms those first that a wallet of Ethereum has. */
+  /** Of several variants, prefers those for an Ethereum wallet. */
   #weightOf(option: JsonSchema): number {
     const { type } = (this.#resolve(option)['properties'] ?? {}) as Record<string, JsonSchema>;
     return /^ETH|^[A-Z]+_?TRANSFER$|^CONTRACT/.test(String(type?.['const'])) ? 10 : 1;
@@ -151,7 +151,7 @@ function text(value: unknown): string {
 
 function requestsOf(
   document: OpenApi,
-  { method, path, is: operation }: Asked,
+  { method, path, is: operation }: Target,
   { token, known }: Caller,
   byUser: boolean,
 ): fc.Arbitrary<Sent> {

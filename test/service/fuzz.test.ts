@@ -23,7 +23,7 @@ import { bearer, type Tested } from './harness.ts';
 import { startUsers, type User, type UsersTest } from './users-setup.ts';
 
 const RUNS = 40;
-/** What has to be got right for once: calls that read the node, sign, or send. */
+/** Calls that read the node, sign or send, and must succeed at least once. */
 const REACHED = [
   'readBalance',
   'listTokenBalances',
@@ -37,22 +37,22 @@ const REACHED = [
   'swapRates',
   'createSwap',
 ];
-/** No answer takes that long, however busy the machine is. */
+/** However busy the machine is, no response takes that long. */
 const HANG_MS = 30_000;
 
 let at: UsersTest;
 let service: Tested;
 let document: OpenApi;
 let ajv: Ajv2020;
-/** Of an application with every scope. */
+/** Token of an application with every scope. */
 let token: string;
-/** With a device that is enrolled. */
+/** A user with an enrolled device. */
 let user: User;
 let ethereum: LocalEthereum;
-/** Each has a wallet, with coins and tokens. */
+/** Each has a wallet with coins and tokens. */
 let callers: { user: Caller; shop: Caller };
 
-/** The rest of the contract: checked like any call, then refused. */
+/** The rest of the contract: validated like any call, then refused. */
 const rest: Area = (app) => {
   for (const route of Object.values(contract) as Route[])
     if (!app.served.includes(route))
@@ -132,7 +132,7 @@ async function knownFor({ id, address }: CreatedWallet): Promise<Known> {
     nodeUrl: [custom.nodeUrl, 'http://127.0.0.1:1', 'http://10.0.0.1/'],
     functionName: ['balanceOf', 'transfer(address,uint256)'],
     inputs: [[], [{ type: 'address', value: address }]],
-    // What either of the two would give for the other.
+    // Roughly what one is worth in the other.
     inputAmount: ['0.01'],
     outputAmount: ['0.0000001'],
     slippage: [0.5, '1'],
@@ -141,7 +141,7 @@ async function knownFor({ id, address }: CreatedWallet): Promise<Known> {
   };
 }
 
-/** With the nonce that is next now. */
+/** A draft with the next nonce. */
 async function draftFor(walletId: string, address: string): Promise<string> {
   const { network } = ethereum;
   const chain = await loadChain('ETHEREUM');
@@ -151,8 +151,8 @@ async function draftFor(walletId: string, address: string): Promise<string> {
   return draftToJson(await chain.prepare(request, address, chain.node(network)));
 }
 
-/** What former requests locked or put away would keep the next ones from getting anywhere. */
-async function openAgain(): Promise<void> {
+/** Undoes locks and archiving by earlier requests, which would stop later ones early. */
+async function unlockAll(): Promise<void> {
   const { db } = service.service;
   await db.updateTable('pins').set({ cleared: sql`tries`, locked_until: null }).execute();
   await db.updateTable('wallets').set({ archived_at: null }).execute();
@@ -160,7 +160,7 @@ async function openAgain(): Promise<void> {
     known['draft'] = [await draftFor(known['walletId']![0] as string, known['from']![0] as string)];
 }
 
-/** Whether a value fits the schema at a JSON pointer of the document. */
+/** Whether a value matches the schema at a JSON pointer of the document. */
 function fits(pointer: string[], value: unknown): boolean {
   const path = pointer
     .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
@@ -168,12 +168,12 @@ function fits(pointer: string[], value: unknown): boolean {
   return ajv.validate({ $ref: `service#/${path}` }, value) as boolean;
 }
 
-test('no request that the contract suggests breaks the service, and every answer has its form', async () => {
+test('no request generated from the contract breaks the service, and every answer matches its schema', async () => {
   const seen: Record<number, number> = {};
   const succeeded = new Set<string>();
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(methods)) {
-      await openAgain();
+      await unlockAll();
       const samples = fc.sample(
         requests(document, callers, { method: method.toUpperCase(), path, is: operation }),
         {
@@ -192,7 +192,7 @@ test('no request that the contract suggests breaks the service, and every answer
           const body: unknown = await response.json();
           const what = `${method} ${url} ${String(init.body)} → ${response.status} ${JSON.stringify(body)}`;
           const { code } = body as { code?: string };
-          // A node that the request itself named; and more requests than a busy machine can do in time.
+          // An unreachable node that the request itself named, or overload on a busy machine.
           const excused =
             (code === 'node.unreachable' && /nodeUrl/.test(String(init.body))) ||
             code === 'service.unreachable';
@@ -200,7 +200,7 @@ test('no request that the contract suggests breaks the service, and every answer
           if (response.ok) succeeded.add(operation.operationId);
           seen[response.status] = (seen[response.status] ?? 0) + 1;
           const type = response.headers.get('content-type')!.split(';')[0]!;
-          // A path that cannot be routed belongs to no operation.
+          // A path without a route belongs to no operation.
           if (response.status === 404 && type === 'application/problem+json') return;
           const status = response.ok ? String(response.status) : 'default';
           const pointer = ['paths', path, method, 'responses', status, 'content', type, 'schema'];
@@ -208,13 +208,13 @@ test('no request that the contract suggests breaks the service, and every answer
         }),
       );
     }
-  // The generator reaches the handlers, too.
+  // The generator must reach the handlers, too.
   assert.ok(seen[403]! > 30, JSON.stringify(seen));
   assert.ok(seen[400]! > 100, JSON.stringify(seen));
-  for (const name of REACHED) assert.ok(succeeded.has(name), `${name} never answered what it is for`);
+  for (const name of REACHED) assert.ok(succeeded.has(name), `${name} never succeeded`);
 });
 
-test('the contract suggests no schema that is not there', () => {
+test('the contract refers to exactly the schemas that it defines', () => {
   const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
     ([, name]) => name!,
   );
@@ -222,7 +222,7 @@ test('the contract suggests no schema that is not there', () => {
   assert.equal(document.openapi, '3.1.0');
 });
 
-test('every answer so far fits what openapi.json says', async () => {
+test('answers match openapi.json', async () => {
   for (const [path, route] of [
     ['/api/profile', '/api/profile'],
     ['/auth/realms/main/protocol/openid-connect/certs', '/auth/realms/{realm}/protocol/openid-connect/certs'],

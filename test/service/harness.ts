@@ -16,7 +16,7 @@ import { type RunningService, type StartOptions, startService } from '../../serv
 import { checkLog, keepFilesOut, newLog, watchWire } from './logs.ts';
 
 const SERVER = process.env['TEST_DATABASE_URL'];
-/** A data folder that is copied for each embedded database: to make one takes seconds. */
+/** A data folder that is copied for each embedded database: initialising one takes seconds. */
 const TEMPLATE = process.env['TEST_DATABASE_TEMPLATE'];
 
 /** A folder that the user postgres can enter, too: the tests may run as root. */
@@ -38,7 +38,7 @@ export interface Tested extends RunningService {
   folder: string;
   config: ServiceConfig;
   client(scopes?: Scope[]): Promise<{ id: string; secret: string }>;
-  /** The whole token response of a new client, or of the given one. */
+  /** The token response of a new client. */
   tokens(scopes?: Scope[]): Promise<TokenResponse>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
@@ -54,7 +54,7 @@ export async function startTested(
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   if (SERVER) await onServer((client) => client.query(`create database ${database}`));
   const databaseUrl = SERVER && Object.assign(new URL(SERVER), { pathname: `/${database}` }).href;
-  const usual = readConfig({
+  const defaults = readConfig({
     SERVICE_PORT: '0',
     DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'trace',
@@ -63,10 +63,10 @@ export async function startTested(
   });
   if (SERVER)
     await import('../../service/keys/file-keys.ts').then(({ fileKeys }) =>
-      fileKeys(usual.masterKeyFile, { create: true }),
+      fileKeys(defaults.masterKeyFile, { create: true }),
     );
-  const config: ServiceConfig = { ...usual, databaseUrl, ...settings };
-  // Owners stay: as root, PostgreSQL is another user's.
+  const config: ServiceConfig = { ...defaults, databaseUrl, ...settings };
+  // Keeps owners: when we run as root, PostgreSQL runs as another user.
   if (TEMPLATE && !config.databaseUrl) execFileSync('cp', ['-a', TEMPLATE, config.dataFolder]);
   const log = newLog();
   const running = await startService(config, { logTo: log, ...options });
@@ -109,13 +109,13 @@ export interface Provider {
   issuer: string;
   /** Requests for its keys so far. */
   keyRequests: number;
-  /** A token as the provider signs it; claims replace the usual ones, undefined leaves one out. */
+  /** A token signed by the provider; claims override the defaults, undefined omits one. */
   sign(claims?: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
   publicJwk: Record<string, unknown>;
   close(): void;
 }
 
-/** An identity provider: discovery, keys, and a pen. */
+/** An identity provider: discovery, keys, and tokens. */
 export async function startProvider(audience = 'shop'): Promise<Provider> {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const publicJwk = { ...(await exportJWK(publicKey)), kid: 'provider-key', alg: 'RS256', use: 'sig' };
@@ -136,8 +136,8 @@ export async function startProvider(audience = 'shop'): Promise<Provider> {
     publicJwk,
     sign(claims = {}, header = {}) {
       const now = Math.floor(Date.now() / 1000);
-      const usual = { iss: provider.issuer, sub: 'user-1', aud: audience, iat: now, exp: now + 300 };
-      return new SignJWT({ ...usual, ...claims })
+      const defaults = { iss: provider.issuer, sub: 'user-1', aud: audience, iat: now, exp: now + 300 };
+      return new SignJWT({ ...defaults, ...claims })
         .setProtectedHeader({ alg: 'RS256', kid: 'provider-key', ...header })
         .sign(privateKey);
     },

@@ -10,7 +10,7 @@ import type { Route } from '../../src/api/route.ts';
 import { listNonFungibles, readTransactionStatus } from '../../src/api/routes.ts';
 import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
 
-/** Routes that fail and that take their time, beside the real ones. */
+/** Failing and slow routes beside the real ones. */
 const breaking = { ...listNonFungibles, path: '/trouble/{walletId}' } as const satisfies Route;
 const slow = { ...readTransactionStatus, path: '/slow/{hash}' } as const satisfies Route;
 
@@ -53,7 +53,7 @@ async function codeOf(response: Response): Promise<string> {
   return `${status} ${code}`;
 }
 
-/** What a bare connection answers to `text`. */
+/** The response to `text` on a raw connection. */
 function raw(text: string): Promise<string> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ function raw(text: string): Promise<string> {
   });
 }
 
-test('whatever is wrong comes as problem+json with a code', async () => {
+test('every error is problem+json with a code', async () => {
   const json = { 'Content-Type': 'application/json' };
   const post = (body: string, headers: Record<string, string> = json) =>
     fetch(`${service.url}/auth/exchange`, { method: 'POST', headers, body });
@@ -92,7 +92,7 @@ test('whatever is wrong comes as problem+json with a code', async () => {
   }
 });
 
-test('every bad field is named', async () => {
+test('every invalid field is named', async () => {
   const response = await service.post('/auth/exchange', { clientId: 7, idpToken: '', extra: true });
   const { code, issues } = await problem(response);
   assert.equal(code, 'request.invalid');
@@ -112,7 +112,7 @@ test('every bad field is named', async () => {
   );
 });
 
-test('what breaks inside is not told, but can be found in the log', async () => {
+test('internal errors are not disclosed, but can be found in the log', async () => {
   const response = await service.get('/trouble/abc', bearer(token));
   const text = await response.clone().text();
   assert.equal(await codeOf(response), '500 internal.error');
@@ -121,14 +121,14 @@ test('what breaks inside is not told, but can be found in the log', async () => 
   assert.ok(service.log.some((line) => line.includes(id) && line.includes('request failed')));
 });
 
-test('a request id is taken over when it is one', async () => {
+test('a valid request id is adopted', async () => {
   const id = async (given: string) =>
     (await service.get('/health', { 'X-Request-Id': given })).headers.get('x-request-id');
   assert.equal(await id('order-12345678'), 'order-12345678');
   assert.notEqual(await id('no <b>id</b>'), 'no <b>id</b>');
 });
 
-test('only configured origins may read answers', async () => {
+test('only configured origins may read responses', async () => {
   const from = async (origin: string) =>
     (await service.get('/api/profile', { Origin: origin })).headers.get('access-control-allow-origin');
   assert.equal(await from('https://connect.example'), 'https://connect.example');
@@ -145,7 +145,7 @@ test('only configured origins may read answers', async () => {
   assert.match(preflight.headers.get('access-control-allow-headers')!, /DPoP/);
 });
 
-test('OPTIONS tells the methods of a path', async () => {
+test('OPTIONS lists the methods of a path', async () => {
   const options = (path: string, headers: Record<string, string> = {}) =>
     fetch(service.url + path, { method: 'OPTIONS', headers });
   const allowed = async (path: string) => {
@@ -158,7 +158,7 @@ test('OPTIONS tells the methods of a path', async () => {
   assert.equal(await codeOf(await options('/nothing')), '404 request.not-found');
   const stranger = await options('/health', { Origin: 'https://evil.example' });
   assert.equal(stranger.headers.get('access-control-allow-origin'), null);
-  // A page reads that there is nothing, which it could not without this.
+  // Without this, a page could not read the 404.
   const preflight = { Origin: 'https://connect.example', 'Access-Control-Request-Method': 'POST' };
   assert.equal((await options('/nothing', preflight)).status, 204);
 });
@@ -180,7 +180,7 @@ test('a body that is not UTF-8 is refused, as JSON and as a form', async () => {
   assert.match(await said(await json('{"client_id":"', [0xed, 0xa0, 0x80], '"}')), /^400 .*not UTF-8/);
   assert.match(await said(await form('client_id=', [0xc3])), /^400 .*not UTF-8/);
   assert.match(await said(await form('client_id=%c3%28')), /^400 .*encodes no UTF-8/);
-  // The same in UTF-8 is read.
+  // The same in UTF-8 is accepted.
   const wrong = /^40[01] .*(unknown|required|grant_type)/;
   assert.match(
     await said(await json('{"grant_type":"client_credentials","client_id":"é","client_secret":"x"}')),
@@ -193,7 +193,7 @@ test('a body that is not UTF-8 is refused, as JSON and as a form', async () => {
   assert.match(await said(await form('client_id=a&client_id=b')), /^400 .*client_id/);
 });
 
-test('answers cannot be framed, sniffed or kept', async () => {
+test('responses cannot be framed, sniffed or cached', async () => {
   const { headers } = await service.get('/api/profile', bearer(token));
   assert.equal(headers.get('cache-control'), 'no-store');
   assert.equal(headers.get('x-content-type-options'), 'nosniff');
@@ -201,7 +201,7 @@ test('answers cannot be framed, sniffed or kept', async () => {
   assert.equal(headers.get('referrer-policy'), 'no-referrer');
 });
 
-test('the reference is a page without scripts, and has every code and every call', async () => {
+test('the reference is a page without scripts that lists every code and every call', async () => {
   const response = await service.get('/docs');
   const page = await response.text();
   assert.match(response.headers.get('content-security-policy')!, /default-src 'none'; style-src 'self'/);
@@ -211,7 +211,7 @@ test('the reference is a page without scripts, and has every code and every call
   assert.equal((await service.get('/docs/style.css')).status, 200);
 });
 
-test('health and metrics tell of the service, without paths of wallets', async () => {
+test('health and metrics describe the service, without paths of wallets', async () => {
   assert.deepEqual(await (await service.get('/health')).json(), { status: 'ok', database: 'ok' });
   await service.get('/trouble/very-secret-id', bearer(token));
   const metrics = await (await service.get('/metrics')).text();
@@ -222,7 +222,7 @@ test('health and metrics tell of the service, without paths of wallets', async (
   assert.doesNotMatch(metrics, /very-secret-id/);
 });
 
-test('one address can ask for tokens only so often', async () => {
+test('token requests are rate-limited per address', async () => {
   const limited = await startTested({ tokenRateLimit: 3, rateLimit: 8 });
   try {
     const statuses: number[] = [];
@@ -242,7 +242,7 @@ test('one address can ask for tokens only so often', async () => {
   }
 });
 
-test('a stop finishes what is under way and takes nothing new', async () => {
+test('a stop finishes pending requests and accepts no new ones', async () => {
   const stopping = await startTested({}, { areas: [...AREAS, trouble] });
   const { access_token } = await stopping.tokens();
   const under = stopping.get('/slow/0x1?secretType=ETHEREUM', bearer(access_token));
@@ -257,7 +257,7 @@ test('a stop finishes what is under way and takes nothing new', async () => {
   await assert.rejects(stopping.get('/health'));
 });
 
-test('the log has no token, secret or PIN, whatever went wrong', async () => {
+test('the log has no token, secret or PIN, whatever goes wrong', async () => {
   const { id, secret } = await service.client(['view:profile']);
   secrets.push(secret, '739154', 'idp-token-value');
   await service.post(TOKEN_PATH, { grant_type: 'client_credentials', client_id: id, client_secret: secret });
@@ -270,11 +270,11 @@ test('the log has no token, secret or PIN, whatever went wrong', async () => {
   const log = service.log.join('');
   assert.ok(service.log.length > 20);
   for (const each of secrets) assert.equal(log.includes(each), false);
-  // Only the head and the claims of a token give it away, too.
+  // Header and claims of a token identify it, too.
   assert.equal(log.includes(token.split('.')[1]!), false);
 });
 
-test('a service with more to do than it can says so, and when to ask again', async () => {
+test('an overloaded service says so, and when to retry', async () => {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   const { db } = service.service;

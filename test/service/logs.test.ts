@@ -1,4 +1,4 @@
-/** No log has a secret: `logs.ts` checks those of every service that a test starts, and this file that none escapes it. */
+/** No log has a secret: `logs.ts` checks that of every service that a test starts, and this file that none is missed. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { startTested, TOKEN_PATH } from './harness.ts';
 import { checkLog, leaksIn, newLog } from './logs.ts';
 
-/** Who starts a service, in this process or in one of its own, and how its log comes to be checked. */
+/** How tests start a service, in this process or a separate one, and how its log gets checked. */
 const STARTS = /startService\(|startDemo\(|['"]service\/main\.ts['"]/;
 const CHECKED = /newLog\(|logOf\(/;
 
@@ -20,7 +20,7 @@ test('the log of every service that a test starts is checked', () => {
   assert.deepEqual(escaped, []);
 });
 
-test('what was secret on the wire is found in a log, and is not told', async () => {
+test('a secret seen on the wire is found in a log, and not repeated', async () => {
   const service = await startTested();
   const { id, secret } = await service.client(['whitelabel']);
   const grant = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
@@ -52,7 +52,7 @@ test('what was secret on the wire is found in a log, and is not told', async () 
       (error: Error) => error.message.includes(what) && !error.message.includes(secret),
     );
   }
-  // Numbers and ids that only resemble one.
+  // Numbers and ids that only resemble a PIN.
   assert.deepEqual(leaksIn('{"time":1739154002811,"request":"7c739154-1f0a-4b1e-9d2e-739154aabbcc"}'), []);
   await service.close();
 });

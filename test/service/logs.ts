@@ -1,4 +1,4 @@
-/** The logs of every service that the tests start, and what must not be in them. The harness checks them, so that no test has to. */
+/** Searches the log of every service that the tests start for secrets. The harness does it, so that no test has to. */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -10,13 +10,13 @@ export interface Log {
   write(line: string): void;
 }
 
-/** PINs that tests use without sending them. */
+/** PINs that tests use even without sending them. */
 const PINS = new Set(['739154', '840265']);
-/** What was secret on the wire, with the name of its field. */
+/** Secrets seen on the wire, with their field. */
 const SECRETS = new Map<string, string>();
 const LOGS = new Set<Log>();
 
-/** Shapes that nothing but a secret has. */
+/** Patterns that only a secret matches. */
 const SHAPES: [string, RegExp][] = [
   ['a signed token', /eyJ[\w-]{8,}\.eyJ[\w-]{8,}/],
   ['a signing secret of a webhook', /whsec_[A-Za-z0-9+/]{20,}/],
@@ -27,14 +27,14 @@ const SHAPES: [string, RegExp][] = [
   ['a database URL with its password', /postgres(?:ql)?:\/\/[^@\s"]*:[^@\s"]*@/],
 ];
 
-/** A log that is checked: give it to a service as `logTo`. */
+/** A log that will be checked: pass it to a service as `logTo`. */
 export function newLog(): Log {
   const log: Log = { lines: [], write: (line) => void log.lines.push(line) };
   LOGS.add(log);
   return log;
 }
 
-/** The same for a process: what it writes is its log. */
+/** The same for a process: its output is its log. */
 export function logOf(child: ChildProcess): Log {
   const log = newLog();
   for (const stream of [child.stdout, child.stderr])
@@ -42,7 +42,7 @@ export function logOf(child: ChildProcess): Log {
   return log;
 }
 
-/** Its keys and passwords. */
+/** Adds the keys and passwords of a service's files to the secrets. */
 export function keepFilesOut({ masterKeyFile, dataFolder }: ServiceConfig): void {
   for (const file of [masterKeyFile, `${dataFolder}/postgres-password`])
     if (existsSync(file))
@@ -53,12 +53,12 @@ function keep(field: string, value: unknown): void {
   if (typeof value !== 'string') return;
   if (/^\d{6}$/.test(value)) PINS.add(value);
   else if (value.length >= 20) SECRETS.set(value, field);
-  // Head and claims of a token give its holder away, too.
+  // Header and claims identify a token's holder, too.
   const [, claims] = /^eyJ[\w-]+\.([\w-]{20,})\./.exec(value) ?? [];
   if (claims) SECRETS.set(claims, `the claims of ${field}`);
 }
 
-/** What callers send is only taken for a secret where it has the shape of one: the fuzzer sends anything anywhere. */
+/** A request field counts as a secret only if it looks like one: the fuzzer sends anything anywhere. */
 function isSent(value: unknown): boolean {
   return typeof value === 'string' && /^(?:\d{6}|eyJ[\w-]+\.[\w-]+\.[\w-]*|cbs_[\w-]{20,})$/.test(value);
 }
@@ -82,7 +82,7 @@ function keepFields(text: string, fields: readonly string[], fits: (value: unkno
   }
 }
 
-/** Sees every request and answer of a server, however a test sends it. */
+/** Records the secrets in every request and response of a server, whichever client a test uses. */
 export function watchWire(server: Server): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { authorization, dpop } = request.headers;
@@ -108,7 +108,7 @@ export function watchWire(server: Server): void {
   });
 }
 
-/** What a text gives away; never the secret itself. */
+/** Names the secrets in a text, without their values. */
 export function leaksIn(text: string): string[] {
   const pins = new RegExp(String.raw`(?<![\w.:-])(?:${[...PINS].join('|')})(?![\w.:-])`);
   return [
@@ -118,14 +118,14 @@ export function leaksIn(text: string): string[] {
   ];
 }
 
-/** Throws when there is anything secret in it. It is not checked again. */
+/** Throws if it contains a secret. A log is checked once. */
 export function checkLog(log: Log): void {
   LOGS.delete(log);
   const leaks = leaksIn(log.lines.join('\n'));
-  if (leaks.length) throw new Error(`The service's log has ${[...new Set(leaks)].join(', ')}.`);
+  if (leaks.length) throw new Error(`The service's log contains ${[...new Set(leaks)].join(', ')}.`);
 }
 
-// Of services that nobody closes, and of processes.
+// Logs of services that were not closed, and of processes.
 after(() => {
   for (const log of LOGS) checkLog(log);
 });

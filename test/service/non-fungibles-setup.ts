@@ -1,24 +1,24 @@
-/** What the tests of non-fungible tokens work on: contracts, and descriptions of every kind. */
+/** Contracts and metadata of every kind, for the tests of non-fungible tokens. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Contract, ContractFactory, type InterfaceAbi, type JsonRpcSigner } from 'ethers';
 
 const ENUMERABLE = '780e9d63';
 
-/** OpenZeppelin's preset, with anybody's first token numbered 0. */
+/** OpenZeppelin's preset, whose first token has id 0. */
 export async function deploy(owner: JsonRpcSigner, baseUri: string, enumerable = true): Promise<Contract> {
   const path = createRequire(import.meta.url).resolve(
     '@openzeppelin/contracts/build/contracts/ERC721PresetMinterPauserAutoId.json',
   );
   const { abi, bytecode } = JSON.parse(readFileSync(path, 'utf8')) as { abi: InterfaceAbi; bytecode: string };
-  // Without the interface id its tokens cannot be enumerated, as far as anybody is told.
+  // Without the interface id, it does not claim to be enumerable.
   const code = enumerable ? bytecode : bytecode.replaceAll(ENUMERABLE, 'ffffffff');
   const made = await new ContractFactory(abi, code, owner).deploy('Demo Ticket', 'TICKET', baseUri);
   await made.waitForDeployment();
   return new Contract(await made.getAddress(), abi, owner);
 }
 
-/** As a contract answers a string. */
+/** A string as a contract returns it. */
 export function encoded(text: string): string {
   const word = (value: number): string => value.toString(16).padStart(64, '0');
   const bytes = Buffer.from(text);
@@ -34,7 +34,7 @@ export function pngHead(width: number, height: number): Buffer {
   return head;
 }
 
-/** By path. */
+/** The metadata server's responses, by path. */
 export function answerDescription(path: string): {
   status?: number;
   headers?: Record<string, string>;

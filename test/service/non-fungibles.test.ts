@@ -1,4 +1,4 @@
-/** The non-fungible tokens of a wallet, from real ERC-721 contracts on a local Ethereum and a server of descriptions on this machine. */
+/** The non-fungible tokens of a wallet, from real ERC-721 contracts on a local Ethereum and a local metadata server. */
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,19 +24,19 @@ let service: Tested;
 let shop: Record<string, string>;
 let wallet: { id: string; address: string };
 
-/** Paths that the server of descriptions was asked for. */
-const asked: string[] = [];
-/** Blocks that the node answers for in one request. */
+/** Paths requested from the metadata server. */
+const requested: string[] = [];
+/** The longest block range that the node accepts. */
 let longest = Infinity;
-/** How many blocks more the node says there are. */
+/** How many additional blocks the node claims to have. */
 let later = 0;
-/** What contracts say instead of what they would, by the selector of the call. */
+/** Overrides of contracts' answers, by call data prefix. */
 const instead = new Map<string, string>();
 
 let tickets: Contract;
 let stamps: Contract;
 
-/** Of a node that limits what it is asked (EIP-1474). */
+/** Error code of a node that limits requests (EIP-1474). */
 const REFUSED = -32005;
 const TOKEN_URI = '0xc87b56dd';
 
@@ -47,7 +47,7 @@ async function mint(contract: Contract, to: string): Promise<void> {
 
 before(async () => {
   web = createServer((request, response) => {
-    asked.push(request.url!);
+    requested.push(request.url!);
     const { status = 200, headers = {}, body = '' } = answerDescription(request.url!);
     response.writeHead(status, headers).end(body);
   });
@@ -71,7 +71,7 @@ before(async () => {
     alter({ method, params }, reply) {
       if (method === 'eth_blockNumber')
         return { ...reply, result: `0x${(Number(reply.result) + later).toString(16)}` };
-      // Blocks that are not there have no logs.
+      // Blocks that do not exist have no logs.
       if (method === 'eth_getLogs' && reply.error && reply.error.code !== REFUSED)
         return { id: reply.id, result: [] };
       const [{ data }] = (method === 'eth_call' ? params : [{ data: '' }]) as [{ data: string }];
@@ -137,7 +137,7 @@ async function refusal(query: string, id = wallet.id): Promise<string> {
 const only = (...contracts: Contract[]): string =>
   `?${contracts.map(({ target }) => `contract-addresses=${String(target)}`).join('&')}`;
 
-test('the tokens of the contracts that the network lists, with every field, whatever their descriptions hold', async () => {
+test('tokens of the network’s listed contracts have every field, whatever their metadata contains', async () => {
   assert.deepEqual(await list(), []);
   for (let i = 0; i < 9; i++) await mint(tickets, wallet.address);
   await mint(tickets, owner.address);
@@ -185,15 +185,15 @@ test('the tokens of the contracts that the network lists, with every field, what
     plain(7),
     plain(8, { name: 'By the gateway' }),
   ]);
-  // The first address and three redirects.
-  assert.equal(asked.filter((path) => path === '/meta/3').length, 4);
+  // The first URL and three redirects.
+  assert.equal(requested.filter((path) => path === '/meta/3').length, 4);
 
-  const before = asked.length;
+  const before = requested.length;
   assert.equal((await list()).length, 9);
-  assert.equal(asked.length, before, 'descriptions are kept for a while');
+  assert.equal(requested.length, before, 'metadata is cached for a while');
 });
 
-test('a contract that cannot be enumerated is searched for transfers, and a token that was passed on is not listed', async () => {
+test('a contract that is not enumerable is searched for transfers, and a token passed on is not listed', async () => {
   const other = await create();
   const id = other.id;
   assert.deepEqual(await list(only(stamps), id), []);
@@ -209,7 +209,7 @@ test('a contract that cannot be enumerated is searched for transfers, and a toke
   const contract = stamps.connect(holder) as Contract;
   await (await contract.getFunction('transferFrom')(other.address, owner.address, 1)).wait();
   assert.deepEqual(await numbers(only(stamps)), ['0', '2']);
-  // With the one that the network lists, each once.
+  // Together with the network's listed contract, each once.
   await mint(tickets, other.address);
   const both = await list(`${only(stamps, tickets, stamps)}`, id);
   assert.deepEqual(
@@ -218,7 +218,7 @@ test('a contract that cannot be enumerated is searched for transfers, and a toke
   );
 });
 
-test('a node that refuses long ranges is asked for shorter ones, up to a bound', async () => {
+test('a node that refuses long ranges gets shorter ones, up to a limit', async () => {
   const other = await create();
   await mint(stamps, other.address);
   await mint(stamps, other.address);
@@ -240,7 +240,7 @@ test('a node that refuses long ranges is asked for shorter ones, up to a bound',
   later = 0;
 });
 
-test('descriptions that lie in the contract are read where they lie', async () => {
+test('on-chain metadata is read from the contract', async () => {
   const other = await create();
   const contract = await deploy(owner, 'x');
   for (let i = 0; i < 4; i++) await mint(contract, other.address);
@@ -249,7 +249,7 @@ test('descriptions that lie in the contract are read where they lie', async () =
   instead.set(at(0), `data:application/json;base64,${Buffer.from(json).toString('base64')}`);
   instead.set(at(1), `data:application/json;utf8,${json}`);
   instead.set(at(2), `data:application/json,${encodeURIComponent(json)}`);
-  // More than a client of nodes takes, and than a description may be.
+  // More than the node client accepts, and than metadata may have.
   instead.set(at(3), `data:application/json,{"name":"${'x'.repeat(3_000_000)}"}`);
   const found = await list(only(contract), other.id);
   assert.deepEqual(
@@ -259,7 +259,7 @@ test('descriptions that lie in the contract are read where they lie', async () =
   for (let i = 0; i < 4; i++) instead.delete(at(i));
 });
 
-test('what is no ERC-721 contract adds nothing, and a bad address is named', async () => {
+test('a contract that is not ERC-721 adds nothing, and an invalid address is named', async () => {
   assert.deepEqual(await list(`?contract-addresses=${owner.address}`), []);
   assert.equal(await refusal('?contract-addresses=0x12'), '400 request.invalid contract-addresses');
   assert.equal(
@@ -274,14 +274,14 @@ test('what is no ERC-721 contract adds nothing, and a bad address is named', asy
   node.down = false;
 });
 
-test('a contract that answers more than a client takes leaves the others as they are', async () => {
+test('a contract with an oversized answer does not affect the others', async () => {
   instead.set('0x06fdde03', 'x'.repeat(3_000_000));
   assert.deepEqual(await list(only(tickets, stamps)), []);
   instead.clear();
   assert.equal((await list(only(tickets))).length, 9);
 });
 
-test('a description on a private address is never asked for', async () => {
+test('metadata on a private address is never requested', async () => {
   const guarded = new Descriptions(new Outbound(), 'https://ipfs.example/ipfs/');
   const port = new URL(base).port;
   const hosts = [
@@ -294,16 +294,16 @@ test('a description on a private address is never asked for', async () => {
     '[::ffff:127.0.0.1]',
     'localhost',
   ];
-  const before = asked.length;
+  const before = requested.length;
   const found = await guarded.read(
     hosts.map((host) => `http://${host}:${port}/meta/0`),
     5_000,
   );
   assert.ok(found.every(({ name }) => name === ''));
-  assert.equal(asked.length, before);
+  assert.equal(requested.length, before);
 });
 
-test('a server that does not answer holds up nobody', async () => {
+test('a metadata server that hangs holds up nobody', async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;

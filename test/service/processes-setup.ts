@@ -1,4 +1,4 @@
-/** Services as processes of their own, which share a database or are killed, with an application that pays from its wallet. */
+/** Services as separate processes, which share a database or are killed, and an application that pays from its wallet. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
@@ -59,8 +59,8 @@ export interface Application {
   wallet: { id: string; address: string };
 }
 
-/** Its wallet's PIN takes little time: what these tests are about is what comes after it. */
-export async function makeApplication(db: Database, masterKeyFile: string): Promise<Application> {
+/** Its wallet's PIN is cheap to check: these tests are about what comes after it. */
+export async function createApplication(db: Database, masterKeyFile: string): Promise<Application> {
   const client = await createClient(db, {
     name: 'shop',
     scopes: ['view:wallets', 'whitelabel', 'sign:wallets'],
@@ -92,7 +92,7 @@ export interface Answer {
   body: { transactionHash?: string; id?: string; code?: string; detail?: string };
 }
 
-/** As a careful caller: an answer that asks to wait is followed by the same request, under its key. */
+/** Posts like a careful client: after an answer with `Retry-After` it repeats the request with the same idempotency key. */
 export async function post(
   at: { url: string; token: Record<string, string> },
   path: string,
@@ -114,7 +114,7 @@ export function payment(wallet: { id: string }, to: string, value: number | bigi
   return { type: 'ETH_TRANSACTION', walletId: wallet.id, to, value: String(value) };
 }
 
-/** Where `DATA_DIR` is, for a service of this folder. */
+/** `DATA_DIR` of a service in this folder. */
 export function dataIn(folder: string): string {
   return join(folder, 'data');
 }

@@ -1,4 +1,4 @@
-/** Two processes on one database, and one wallet that both spend from at once. */
+/** Two processes on one database spend concurrently from one wallet. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { startTested, type Tested } from './harness.ts';
 import {
   type Application,
   end,
-  makeApplication,
+  createApplication,
   payment,
   post,
   type ServiceProcess,
@@ -33,7 +33,7 @@ before(async () => {
   const { config, folder, service } = owner;
   const networks = join(folder, 'networks.json');
   writeFileSync(networks, JSON.stringify({ networks: [ethereum.network] }));
-  shop = await makeApplication(service.db, config.masterKeyFile);
+  shop = await createApplication(service.db, config.masterKeyFile);
   await ethereum.fund(shop.wallet.address, parseEther('10'));
   const settings = {
     DATABASE_URL: config.databaseUrl ?? urlOf((await runningCluster(config.dataFolder))!),
@@ -65,7 +65,7 @@ function urlOf({
   return `postgres://${user}:${String(password)}@${host}:${port}/${database}`;
 }
 
-test(`${EXECUTES} executes at once: every one is sent, once, without a gap`, async () => {
+test(`${EXECUTES} concurrent executes: each is sent exactly once, without a nonce gap`, async () => {
   const to = Key.createRandom().address;
   const values = Array.from({ length: EXECUTES }, (_, i) => BigInt(2 ** Math.min(i, 30)) + BigInt(i));
   const answers = await Promise.all(
@@ -85,7 +85,7 @@ test(`${EXECUTES} executes at once: every one is sent, once, without a gap`, asy
   assert.equal(await provider.getTransactionCount(shop.wallet.address, 'pending'), EXECUTES);
 });
 
-test('one key at both processes at once is one payment', async () => {
+test('one idempotency key at both processes concurrently is one payment', async () => {
   const to = Key.createRandom().address;
   const before = await provider.getTransactionCount(shop.wallet.address);
   const answers = await Promise.all(
@@ -103,7 +103,7 @@ test('one key at both processes at once is one payment', async () => {
   assert.equal(await provider.getTransactionCount(shop.wallet.address), before + 1);
 });
 
-test('where the money ends, what is refused leaves no gap', async () => {
+test('payments refused for lack of funds leave no nonce gap', async () => {
   const before = await provider.getTransactionCount(shop.wallet.address);
   const to = Key.createRandom().address;
   const half = (await provider.getBalance(shop.wallet.address)) / 2n;

@@ -1,4 +1,4 @@
-/** E-mail addresses that stand for the primary wallet of a user, and what a caller learns of those that do not. */
+/** E-mail addresses that resolve to a user's primary wallet, and what a caller learns of those that do not. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../../service/config.ts';
@@ -9,7 +9,7 @@ import { type Provider, startProvider, startTested, type Tested } from './harnes
 import { startUsers, type User, type UsersTest } from './users-setup.ts';
 
 let users: UsersTest;
-/** Verifies e-mail addresses, and nobody believes it. */
+/** A provider that claims verified e-mail addresses but is not trusted. */
 let doubtful: Provider;
 let ann: User;
 let bob: User;
@@ -34,7 +34,7 @@ after(async () => {
   doubtful?.close();
 });
 
-/** A user whose provider says so much of them. */
+/** Signs in a user with these claims. */
 async function signIn(subject: string, claims: Record<string, unknown>): Promise<User> {
   const user = await users.user(subject);
   const idpToken = await users.provider.sign({ sub: subject, ...claims });
@@ -51,7 +51,7 @@ async function find(address: string, secretType = 'ETHEREUM', user?: User): Prom
   return answer.address ?? outcome;
 }
 
-test('an e-mail stands for the primary wallet of its user on the chain, whatever its case', async () => {
+test('an e-mail resolves to its user’s primary wallet on the chain, whatever its case', async () => {
   for (const address of ['ann@example.com', 'ANN@EXAMPLE.COM', ' Ann@example.com'])
     assert.equal(await find(address), annsWallet.address);
   assert.equal(await find('bob@example.com'), UNKNOWN, 'Bob has one on another chain only');
@@ -64,22 +64,22 @@ test('an e-mail stands for the primary wallet of its user on the chain, whatever
   assert.equal(await find('ann@example.com'), annsWallet.address, 'an archived wallet receives nothing');
 });
 
-test('what nobody verified, or two have, stands for nobody', async () => {
+test('an e-mail that is not verified, or that two users have, resolves to nobody', async () => {
   await (await signIn('carol', email('carol@example.com', false))).wallet();
   await (await signIn('dave', email('dave@example.com', 'true'))).wallet();
   await (await signIn('eve', {})).wallet();
   await (await signIn('first', email('both@example.com'))).wallet();
   assert.notEqual(await find('both@example.com'), UNKNOWN);
-  // Even before there is a wallet to take one for the other.
+  // Even while only one of them has a wallet.
   await signIn('second', email('both@example.com'));
   for (const address of ['carol', 'dave', 'eve', 'both', 'nobody', '%', "' or 1=1 --", '__proto__'])
     assert.equal(await find(`${address.replaceAll(' ', '')}@example.com`), UNKNOWN, address);
-  // A provider that says something else later is believed.
+  // A later claim by the provider replaces the earlier one.
   await signIn('second', email('second@example.com'));
   assert.notEqual(await find('both@example.com'), UNKNOWN);
 });
 
-test('only a provider that is configured as trusted proves whose an e-mail is', async () => {
+test('only a provider configured as trusted proves whose an e-mail is', async () => {
   const { identityProviders } = readConfig({
     IDENTITY_PROVIDERS: JSON.stringify([{ name: 'other', issuer: doubtful.issuer, audience: 'shop' }]),
   });
@@ -105,7 +105,7 @@ test('only a provider that is configured as trusted proves whose an e-mail is', 
   }
 });
 
-test('a refusal looks the same whatever its reason, and takes as long', async () => {
+test('a refusal looks the same and takes as long, whatever its reason', async () => {
   const refusals = await Promise.all(
     ['nobody@example.com', 'bob@example.com', 'carol@example.com'].map(async (address) => {
       const from = performance.now();
@@ -121,7 +121,7 @@ test('a refusal looks the same whatever its reason, and takes as long', async ()
   assert.deepEqual(refusals[2], refusals[0]);
 });
 
-test('a user needs a proof of their device to look somebody up', async () => {
+test('a user needs a device proof to look somebody up', async () => {
   assert.equal(await find('ann@example.com', 'ETHEREUM', ann), annsWallet.address);
   const body = { email: 'ann@example.com', secretType: 'ETHEREUM' };
   for (const subject of [ann, bob]) {
@@ -143,7 +143,7 @@ test('a user needs a proof of their device to look somebody up', async () => {
     );
 });
 
-test('a build takes an e-mail from an application, and from a user who proves the device', async () => {
+test('a build accepts an e-mail from an application, and from a user with a device proof', async () => {
   const networks = users.service.config.networks.networks;
   networks.push({
     id: 'local',
@@ -151,7 +151,7 @@ test('a build takes an e-mail from an application, and from a user who proves th
     name: 'Local',
     kind: 'local',
     chainId: 1,
-    // Nothing listens there: a transfer of the coin asks no node.
+    // Nothing listens there: a coin transfer reads no node.
     nodes: ['http://127.0.0.1:9'],
     tokens: [],
   });
@@ -171,13 +171,13 @@ test('a build takes an e-mail from an application, and from a user who proves th
   const own = body(annsWallet.id, 'first@example.com');
   await signIn('first', email('first@example.com'));
   assert.equal((await ann.call('POST', build, own)).outcome, '200');
-  // The page that holds her token learns nothing, whoever it asks for.
+  // A page with her token learns nothing, whoever it looks up.
   for (const to of ['first@example.com', 'nobody@example.com'])
     assert.equal((await ann.call('POST', build, { ...own, to }, { device: undefined })).outcome, UNKNOWN);
   networks.pop();
 });
 
-test('an account looks up so many a minute, and others are not held up by it', async () => {
+test('look-ups are rate-limited per account, without affecting others', async () => {
   const limited = await startUsers({ recipientRateLimit: 3 });
   try {
     const ask = async (token: string): Promise<string> => {

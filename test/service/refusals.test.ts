@@ -1,4 +1,4 @@
-/** Wrong tokens, on every call that needs one: the calls come from the server's own table, so none can be forgotten. */
+/** Invalid tokens on every call that needs one; the calls come from the server's route table, so none is missed. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -15,9 +15,9 @@ import { bearer, startTested, type Tested } from './harness.ts';
 let service: Tested;
 let document: OpenApi;
 let routes: Route[];
-/** Of a client with every scope. */
+/** Token of a client with every scope. */
 let token: string;
-/** One of its wallets. */
+/** A wallet of this client. */
 let walletId: string;
 
 before(async () => {
@@ -32,7 +32,7 @@ after(() => service.close());
 
 type JsonSchema = Record<string, unknown>;
 
-/** What a good request has in its fields. */
+/** Valid values by field. */
 function field(name: string, wallet: string): unknown {
   const address = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
   const known: Record<string, unknown> = {
@@ -76,7 +76,7 @@ function sample(given: JsonSchema, name: string, wallet: string): unknown {
   const required = new Set((schema['required'] ?? []) as string[]);
   const wanted = Object.entries(properties).filter(([key]) => required.has(key) || key === 'walletId');
   return Object.fromEntries([
-    // A schema that leaves the rest to the chain.
+    // An open schema: the chain defines the rest.
     ...(schema['additionalProperties'] === false
       ? []
       : [
@@ -90,11 +90,11 @@ function sample(given: JsonSchema, name: string, wallet: string): unknown {
 interface Sent {
   url: string;
   init: RequestInit;
-  /** It is about one wallet. */
+  /** Whether it concerns one wallet. */
   wallet: boolean;
 }
 
-/** A good request of the route, about the wallet where it is about one. */
+/** A valid request for the route, for the wallet if it concerns one. */
 function request(route: Route, authorization: Record<string, string>, wallet = walletId): Sent {
   const { parameters, requestBody } = document.paths[route.path]![route.method.toLowerCase()]!;
   const query = new URLSearchParams();
@@ -119,7 +119,7 @@ function request(route: Route, authorization: Record<string, string>, wallet = w
 
 const name = ({ method, path }: Route): string => `${method} ${path}`;
 
-/** `401 token.invalid`, after a look at everything that came with it. */
+/** Status and code, after checking that the response discloses none of the secrets. */
 async function refusal({ url, init }: Sent, secrets: string[]): Promise<string> {
   const response = await fetch(url, init);
   const text = await response.text();
@@ -132,7 +132,7 @@ async function refusal({ url, init }: Sent, secrets: string[]): Promise<string> 
     [],
     what,
   );
-  // Who makes tokens could learn from it what is wrong with one.
+  // A forger could learn from it what is wrong with a token.
   assert.doesNotMatch(problem.detail, /signature|audience|issuer|alg|kid|jose|claim|revoked/i, what);
   if (problem.code !== 'token.scope') assert.equal(problem.details, undefined, what);
   const everything = text + JSON.stringify([...response.headers]);
@@ -157,7 +157,7 @@ async function wrongTokens(): Promise<[string, string | undefined, string][]> {
   const publicKey = await exportSPKI((await importJWK(jwk!, 'ES256')) as CryptoKey);
   const hmac = `${part({ alg: 'HS256', typ: 'at+jwt', kid: own.id })}.${part(claims)}`;
   const revoked = await service.tokens([...SCOPES]);
-  // It was good, and is remembered as such.
+  // It was valid, and its verification is cached.
   const before = await service.get('/api/profile', bearer(revoked.access_token));
   assert.equal(before.status, 200);
   await revokeClient(service.service.db, decodeJwt(revoked.access_token).sub!);
@@ -180,7 +180,7 @@ async function wrongTokens(): Promise<[string, string | undefined, string][]> {
   ];
 }
 
-test('a wrong token of any kind is refused by every call, and nothing is said about why', async () => {
+test('every call refuses every kind of invalid token, without saying why', async () => {
   assert.ok(routes.length >= 12);
   for (const [kind, wrong, expected] of await wrongTokens())
     for (const route of routes) {
@@ -193,7 +193,7 @@ test('a wrong token of any kind is refused by every call, and nothing is said ab
     }
 });
 
-test('a token without the scope is refused by every call, which says what it needs', async () => {
+test('every call refuses a token without its scope, and names the scope', async () => {
   for (const route of routes) {
     const others: Scope[] = SCOPES.filter((scope) => !(route.scopes as readonly Scope[]).includes(scope));
     const { access_token: lesser } = await service.tokens(others);
@@ -202,7 +202,7 @@ test('a token without the scope is refused by every call, which says what it nee
   }
 });
 
-test("another client's wallet is refused by every call about one, as one that nobody has", async () => {
+test("another client's wallet is refused by every call just like one that does not exist", async () => {
   const { access_token: stranger } = await service.tokens([...SCOPES]);
   const nobodys = '00000000-0000-4000-8000-000000000000';
   let count = 0;

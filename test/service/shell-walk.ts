@@ -1,4 +1,4 @@
-/** Pages of `docs/`, followed as a reader follows them: command by command, in one shell. */
+/** Follows pages of `docs/` as a reader does: command by command, in one shell. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** A section of a page, from its heading to the next one of that depth. */
+/** A section of a page, from its heading to the next one of that level. */
 export function sectionOf(page: string, heading: string): string {
   const whole = readFileSync(join(ROOT, 'docs', page), 'utf8');
   const start = whole.indexOf(`\n${heading}\n`);
@@ -18,19 +18,19 @@ export function sectionOf(page: string, heading: string): string {
   return whole.slice(start, end < 0 ? undefined : end);
 }
 
-/** Its code of one kind: `sh`, `js`, …. */
+/** Its code blocks in one language: `sh`, `js`, …. */
 export function codeIn(page: string, heading: string, kind = 'sh'): string[] {
   const blocks = sectionOf(page, heading).matchAll(new RegExp(`\`\`\`${kind}\n([\\s\\S]*?)\`\`\``, 'g'));
   return [...blocks].map(([, code]) => code!);
 }
 
 export interface Shell {
-  /** Answers what the commands wrote. Throws what they complained of when one of them fails; nothing can be run after that. */
+  /** Returns the commands' output. If one fails, throws its error output; the shell cannot be used after that. */
   run(commands: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Variables and functions of one `run` are there in the next. */
+/** Variables and functions persist from one `run` to the next. */
 export function openShell(env: NodeJS.ProcessEnv): Shell {
   const child = spawn('bash', [], {
     cwd: ROOT,
@@ -45,7 +45,7 @@ export function openShell(env: NodeJS.ProcessEnv): Shell {
     written += part;
     look();
   });
-  // What a shell that ended did not read.
+  // Input that an ended shell did not read.
   child.stdin.on('error', () => {});
   child.stdin.write('set -euo pipefail\n');
   return {
@@ -54,7 +54,7 @@ export function openShell(env: NodeJS.ProcessEnv): Shell {
       const seen = new Promise<void>((done) => {
         look = () => written.includes(mark) && done();
       });
-      // Commands that read must not read the ones after them.
+      // Commands must not read the following ones from standard input.
       child.stdin.write(`{\n${commands}\n} < /dev/null\necho ${mark}\n`);
       await Promise.race([seen, closed]);
       if (!written.includes(mark)) assert.fail(`${await complaints}\n${commands}`);

@@ -13,7 +13,7 @@ import type { CertificateSignature } from '../../src/chains/chain.ts';
 import { bytesOf } from '../../src/chains/hex.ts';
 import { type Shop, startShop } from './execute-setup.ts';
 
-/** No node answers: nothing here needs one. */
+/** No node is reachable: nothing here needs one. */
 const NETWORKS = (
   [
     ['ETHEREUM', { chainId: 31337 }],
@@ -93,7 +93,7 @@ test('typed data of Ethereum and GoChain is signed, and ethers verifies it', asy
   }
 });
 
-test('what does not fit is refused with its field, and nothing is signed', async () => {
+test('an invalid request is refused with its field, and nothing is signed', async () => {
   const message = messageOf(till);
   for (const [change, path] of [
     [{ message: { ...message, value: '-1' } }, 'data.message.value'],
@@ -113,7 +113,7 @@ test('what does not fit is refused with its field, and nothing is signed', async
   assert.equal((await shop.sign({ ...typed(till), data: 'Permit' })).outcome, '400 request.invalid data');
 });
 
-test('raw data that is an authorisation, or typed data already hashed, is refused; as a message it is signed', async () => {
+test('raw data that is an authorisation or pre-hashed typed data is refused; as a message it is signed', async () => {
   const hashed = TypedDataEncoder.encode(domainOf(31337), types, messageOf(till));
   for (const data of [`0x05d70194${CONTRACT.slice(2)}80`, hashed]) {
     const raw = { type: 'ETHEREUM_RAW', walletId: till.id, data };
@@ -137,7 +137,7 @@ const messageOfType = (type: string, { id }: CreatedWallet, more: object = {}) =
   ...more,
 });
 
-test('messages are signed as their chains do, and nothing but the signature is answered', async () => {
+test('messages are signed in their chain’s format, and only the signature is returned', async () => {
   const verifiers = {
     BITCOIN: (signature, { address }) => Verifier.verifySignature(address, TEXT, signature, true),
     LITECOIN: (signature, { address }) =>
@@ -158,7 +158,7 @@ test('messages are signed as their chains do, and nothing but the signature is a
   }
 });
 
-test('a certificate is signed for the domain and the time that the application names, and for none that it does not', async () => {
+test('a certificate is signed only with a domain and a time that the application names', async () => {
   const wallet = await shop.wallet('VECHAIN');
   const annex = { domain: 'shop.example:8443', timestamp: 1_700_000_000 };
   const without = messageOfType('VECHAIN_CERTIFICATE', wallet);
@@ -186,7 +186,7 @@ test('a certificate is signed for the domain and the time that the application n
   }
 });
 
-test('a key that was used for a certificate is not used for one of another time', async () => {
+test('an idempotency key used for a certificate is refused for one with another time', async () => {
   const wallet = await shop.wallet('VECHAIN');
   const request = messageOfType('VECHAIN_CERTIFICATE', wallet, { purpose: 'identification' });
   const at = (timestamp: number) =>

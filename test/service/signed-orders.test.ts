@@ -1,4 +1,4 @@
-/** Orders that the service vouches for: whose name they carry, what they say, and that anybody can check it. */
+/** Orders signed by the service: the merchant's name, the contents, and verification by anybody. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
@@ -22,12 +22,12 @@ after(async () => {
 const command = commandOn('client', () => till.tested.config);
 const verify = (...args: string[]) => command('verify', till.shop.applicationId, ...args);
 
-test('without a verified name there is no signed order, whatever the application calls itself', async () => {
+test('without a verified name there is no signed order, whatever the application’s own name', async () => {
   const { order } = await till.quote(await till.session());
   assert.equal(order, null);
 });
 
-test('a signed order says who is paid what for which order, until when, and is checked by the published keys', async () => {
+test('a signed order says who is paid what for which order until when, and verifies with the published keys', async () => {
   const { code, out } = await verify('--merchant', 'Fernhill Outfitters', '--origin', 'https://shop.example');
   assert.equal(code, 0);
   assert.match(out, /Fernhill Outfitters.*https:\/\/shop\.example/s);
@@ -60,26 +60,26 @@ test('a signed order says who is paid what for which order, until when, and is c
     reference: session.id,
     items: 1,
   });
-  // The page that is loaded anew has it too.
+  // A reloaded page has it, too.
   assert.ok((await till.page(session)).wallet!.payment!.order);
   await till.endQuotes(session, 1);
   assert.equal((await till.page(session)).wallet!.payment!.order, null);
 });
 
-test('it is no access token, and an access token is no order', async () => {
+test('a signed order is not an access token, and vice versa', async () => {
   const { order } = await till.quote(await till.session());
   const answer = await till.tested.get('/api/profile', { Authorization: `Bearer ${order}` });
   assert.equal(answer.status, 401);
 });
 
-test('a name that the operator takes back is signed no more', async () => {
+test('a name that the operator revokes is no longer signed', async () => {
   const session = await till.session();
   assert.ok((await till.quote(session)).order);
   assert.equal((await verify('--none')).code, 0);
   assert.equal((await till.quote(session)).order, null);
 });
 
-test('an operator hears which word of the command is wrong', async () => {
+test('the command names its invalid argument', async () => {
   for (const [args, words] of [
     [[], /--merchant is missing/],
     [['--merchant', 'a\u202eb'], /--merchant is missing or unusable/],

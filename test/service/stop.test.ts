@@ -1,4 +1,4 @@
-/** The service as a process of its own, told to stop while a request is under way. */
+/** The service as a separate process, stopped during a request. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,15 +18,15 @@ import { program } from './programs.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** A node that answers when it is told to. */
+/** A node that responds on `answer()`. */
 async function startSlowNode() {
   let answer = (): void => {};
   const answers = new Promise<void>((done) => {
     answer = done;
   });
-  let heard = (): void => {};
-  const asked = new Promise<void>((done) => {
-    heard = done;
+  let receive = (): void => {};
+  const requested = new Promise<void>((done) => {
+    receive = done;
   });
   const server = createServer((request, response) => {
     let text = '';
@@ -34,7 +34,7 @@ async function startSlowNode() {
       text += data.toString();
     });
     request.on('end', () => {
-      heard();
+      receive();
       const one = ({ id, method }: { id: number; method: string }) => ({
         jsonrpc: '2.0',
         id,
@@ -50,13 +50,13 @@ async function startSlowNode() {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requested,
     answer: () => answer(),
     close: () => server.close(),
   };
 }
 
-test('SIGTERM: what is under way is answered, nothing new is taken, and the process ends well', async () => {
+test('SIGTERM: pending requests are answered, no new ones accepted, and the process exits cleanly', async () => {
   const folder = temporaryFolder();
   const node = await startSlowNode();
   const networks = join(folder, 'networks.json');
@@ -104,7 +104,7 @@ test('SIGTERM: what is under way is answered, nothing new is taken, and the proc
   const underWay = fetch(`${url}/api/wallets/${walletId as string}/balance`, {
     headers: bearer(access_token),
   });
-  await node.asked;
+  await node.requested;
   child.kill('SIGTERM');
   const taken = (): Promise<boolean> =>
     fetch(`${url}/health`, { headers: { Connection: 'close' } }).then(

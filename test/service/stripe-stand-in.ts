@@ -1,6 +1,6 @@
 /**
- * A stand-in for Stripe's API: it takes the requests that the SDK sends, checks them as Stripe does (form, key, version, idempotency), and
- * answers with Stripe's own published objects. The customer's side of it pays, goes back, or lets the time run out.
+ * A stand-in for Stripe's API: it accepts the SDK's requests, checks them as Stripe does (form, key, version, idempotency), and answers
+ * with Stripe's published fixtures. Its customer pays, goes back, or lets the session expire.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -18,7 +18,7 @@ const { resources } = JSON.parse(
 export type StripeObject = Record<string, unknown>;
 export type Failure = 402 | 409 | 429 | 500 | 'hang' | 'reset';
 
-/** Of this version of the SDK. */
+/** The API version of the SDK. */
 const VERSION = '2026-10-28.endive';
 const DAY = 86_400;
 
@@ -26,7 +26,7 @@ const Whole = z.string().regex(/^\d+$/).transform(Number);
 const Metadata = z.record(z.string().max(40), z.string().max(500));
 const Account = z.string().regex(/^acct_\w+$/);
 
-/** `POST /v1/checkout/sessions`: Stripe refuses what it does not know. */
+/** `POST /v1/checkout/sessions`: Stripe refuses unknown parameters. */
 const CreateForm = z.strictObject({
   mode: z.literal('payment'),
   allowed_payment_method_types: z.array(z.literal('card')),
@@ -55,7 +55,7 @@ const CreateForm = z.strictObject({
   }),
 });
 type Created = z.output<typeof CreateForm>;
-/** `Given`, if the SDK's type has each of its fields. */
+/** `Given`, if the SDK's type has all of its fields. */
 type Named<Given, Known> = Given extends readonly (infer Item)[]
   ? Known extends readonly (infer KnownItem)[]
     ? Named<Item, KnownItem>[]
@@ -67,7 +67,7 @@ type Named<Given, Known> = Given extends readonly (infer Item)[]
           ? Named<Given[Name], NonNullable<Known[Name]>>
           : never;
       };
-/** Compiles while what passes here is what the SDK's own types allow. */
+/** Compiles as long as the form fits the SDK's types. */
 const asSdk = (
   form: Named<Created, Stripe.Checkout.SessionCreateParams>,
 ): Stripe.Checkout.SessionCreateParams => form;
@@ -125,11 +125,11 @@ export class StripeStandIn {
   readonly webhookSecret = `whsec_${randomBytes(16).toString('hex')}`;
   readonly requests: { method: string; path: string; form: unknown; key: string | undefined }[] = [];
   readonly sessions = new Map<string, StripeObject>();
-  /** Where the webhooks go; set it once the service listens. */
+  /** URL of the webhook receiver; set it once the service listens. */
   receiver = '';
-  /** Events are kept here instead of being sent. */
+  /** If set, collects events instead of sending them. */
   held: StripeObject[] | undefined;
-  /** Every request fails, whoever makes it: the service looks after its sessions by itself, too. */
+  /** Every request fails, including those of the service's own sweep. */
   down = false;
   readonly #answers = new Map<string, { asked: string; status: number; body: StripeObject }>();
   readonly #failures: Failure[] = [];
@@ -152,7 +152,7 @@ export class StripeStandIn {
     this.#server.closeAllConnections();
   }
 
-  /** The next requests fail so, one after the other. */
+  /** Makes the next requests fail, in this order. */
   fail(...failures: Failure[]): void {
     this.#failures.push(...failures);
   }
@@ -273,7 +273,7 @@ export class StripeStandIn {
 
   #end(session: StripeObject): StripeObject {
     Object.assign(session, { status: 'expired', url: null });
-    void this.#tell('checkout.session.expired', session);
+    void this.#emit('checkout.session.expired', session);
     return session;
   }
 
@@ -291,7 +291,7 @@ export class StripeStandIn {
     );
   }
 
-  async #tell(type: string, object: StripeObject): Promise<void> {
+  async #emit(type: string, object: StripeObject): Promise<void> {
     const event = this.#event(type, object);
     if (this.held) this.held.push(event);
     else assert.equal((await this.send(event)).status, 200);
@@ -312,10 +312,10 @@ export class StripeStandIn {
     return this.sessions.get(pageUrl.split('/').at(-1)!)!;
   }
 
-  /** The customer pays on Stripe's page; answers where the page leads, undefined while it stays. `later` pays with a slow method. */
+  /** The customer pays on Stripe's page. Returns where the page redirects, undefined if it does not. `later`: a delayed payment method. */
   async pay(pageUrl: string, number: string, { later = false } = {}): Promise<string | undefined> {
     const session = this.#at(pageUrl);
-    assert.equal(session['status'], 'open', 'Stripe shows that the session is over');
+    assert.equal(session['status'], 'open', 'the session is no longer open');
     const { decline } = testCard(number)!;
     const intent = isFixtureShaped(
       {
@@ -334,7 +334,7 @@ export class StripeStandIn {
       'payment_intent',
     );
     if (decline) {
-      await this.#tell('payment_intent.payment_failed', intent);
+      await this.#emit('payment_intent.payment_failed', intent);
       return undefined;
     }
     Object.assign(session, {
@@ -349,22 +349,22 @@ export class StripeStandIn {
         address: { city: null, country: 'GB', line1: null, line2: null, postal_code: 'N1', state: null },
       },
     });
-    await this.#tell('checkout.session.completed', session);
+    await this.#emit('checkout.session.completed', session);
     return session['success_url'] as string;
   }
 
-  /** What a slow method comes to. */
+  /** Settles a delayed payment. */
   async arrive(pageUrl: string, paid: boolean): Promise<void> {
     const session = this.#at(pageUrl);
     if (paid) session['payment_status'] = 'paid';
-    await this.#tell(`checkout.session.async_payment_${paid ? 'succeeded' : 'failed'}`, session);
+    await this.#emit(`checkout.session.async_payment_${paid ? 'succeeded' : 'failed'}`, session);
   }
 
-  /** Stripe's own clock ends it. */
+  /** Stripe expires the session. */
   async timeOut(pageUrl: string): Promise<void> {
     const session = this.#at(pageUrl);
     Object.assign(session, { status: 'expired', url: null });
-    await this.#tell('checkout.session.expired', session);
+    await this.#emit('checkout.session.expired', session);
   }
 
   cancelUrl(pageUrl: string): string {

@@ -28,9 +28,9 @@ export interface Desk extends Shop {
   pairs(walletId: string): Promise<Answered<TradingPair[]>>;
   rates(query: Record<string, string>): Promise<Answered<ExchangeRates>>;
   create(walletId: string, body: object): Promise<Answered<Native[]>>;
-  /** Smallest units. */
+  /** Balance in smallest units. */
   holds(wallet: CreatedWallet, token: string): Promise<bigint>;
-  /** Asks for the rate, creates the swap and executes what it answers, each after the one before is in a block. */
+  /** Reads the rate, creates the swap and executes its requests, each after the last one is in a block. */
   swap(
     wallet: CreatedWallet,
     trade: Trade,
@@ -39,7 +39,7 @@ export interface Desk extends Shop {
   ): Promise<{ rate: ExchangeRate; types: string[] }>;
 }
 
-/** `more`: other networks than the local ones, which come first. */
+/** `more`: further networks, after the local ones. */
 export async function startDesk(
   more: (local: Desk['local']) => Network[],
   settings: Parameters<typeof startShop>[1] = {},
@@ -52,7 +52,7 @@ export async function startDesk(
   });
   const local = Object.fromEntries(running.map((each) => [each.network.secretType, each])) as Desk['local'];
   const shop = await startShop([...running.map(({ network }) => network), ...more(local)], settings);
-  // In the second that it was made in, a pool has no price to note yet: a trial run would take less gas than what comes after.
+  // Within the second of its creation a pool writes no price observation: gas estimates would be too low for later swaps.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   const desk: Desk = {
     ...shop,

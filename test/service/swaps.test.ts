@@ -1,4 +1,4 @@
-/** Swaps through the service: what can be swapped, for how much, and that executing what it answers does it. */
+/** Swaps through the service: pairs, rates, and requests that carry them out. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Interface, JsonRpcProvider, parseEther, toBeHex } from 'ethers';
@@ -15,7 +15,7 @@ let desk: Desk;
 let provider: JsonRpcProvider;
 const tills = {} as Record<SwapChain, CreatedWallet>;
 const savings = {} as Record<SwapChain, CreatedWallet>;
-/** On a second Ethereum, which is the same node without exchanges. */
+/** On a second Ethereum: the same node without exchanges. */
 let elsewhere: CreatedWallet;
 
 before(async () => {
@@ -40,7 +40,7 @@ after(async () => {
 
 const ETH = { fromSecretType: 'ETHEREUM', toSecretType: 'ETHEREUM' };
 
-/** A swap of a tenth of an ether for dollars, that would work. */
+/** A valid swap of 0.1 ETH for dollars. */
 function order(more: object = {}) {
   const toToken = desk.token('ETHEREUM', 'DUSD');
   return {
@@ -64,11 +64,11 @@ test('pairs are those of the wallet’s network', async () => {
     ),
   );
   assert.deepEqual((await desk.pairs(elsewhere.id)).body, []);
-  // Without exchanges, and without a node.
+  // Chains without exchanges, and without a node.
   assert.deepEqual((await desk.pairs((await desk.wallet('BITCOIN')).id)).body, []);
 });
 
-/** No amount twice on a chain: the service answers the same question with the rate of up to a second ago. */
+/** Each amount once per chain: the service caches a rate for up to a second. */
 const ROUNDS: [SwapChain, string, Record<OrderType, [there: string, back: string]>][] = [
   ['ETHEREUM', 'Uniswap V2', { SELL: ['1', '500'], BUY: ['300', '0.2'] }],
   ['ETHEREUM', 'Uniswap V3', { SELL: ['1.1', '510'], BUY: ['310', '0.21'] }],
@@ -79,7 +79,7 @@ const ROUNDS: [SwapChain, string, Record<OrderType, [there: string, back: string
 
 for (const [secretType, exchange, amounts] of ROUNDS)
   for (const orderType of ORDERS)
-    test(`${exchange}, ${orderType}: coins for dollars, and back to another wallet, as the rate says`, async () => {
+    test(`${exchange}, ${orderType}: coins for dollars, and back to another wallet, at the quoted rate`, async () => {
       const [till, other] = [tills[secretType], savings[secretType]];
       const dollars = desk.token(secretType, 'DUSD');
       const trade = (from: string, to: string, amount: string): Trade => ({ from, to, orderType, amount });
@@ -100,7 +100,7 @@ for (const [secretType, exchange, amounts] of ROUNDS)
       assert.equal((await desk.holds(other, '')) - saved, BigInt(sold.rate.rawOutputAmount!));
     });
 
-test('rates are asked without a wallet, for a wallet’s network, and of no exchange where there is none', async () => {
+test('rates need no wallet, follow a wallet’s network, and are empty without an exchange', async () => {
   const query = { ...ETH, toToken: desk.token('ETHEREUM', 'DUSD'), orderType: 'SELL', amount: '0.5' };
   const { body } = await desk.rates(query);
   assert.deepEqual(body.exchangeRates.map(({ exchange }) => exchange).toSorted(), [
@@ -126,7 +126,7 @@ test('rates are asked without a wallet, for a wallet’s network, and of no exch
   );
 });
 
-test('the same question at the same time is asked of the node once', async () => {
+test('concurrent identical requests reach the node once', async () => {
   const query = { ...ETH, toToken: desk.token('ETHEREUM', 'DUSD'), orderType: 'SELL', amount: '0.123' };
   const { requests } = desk.local.ETHEREUM.node;
   assert.equal((await desk.rates({ ...query, amount: '0.124' })).outcome, '200');
@@ -135,12 +135,12 @@ test('the same question at the same time is asked of the node once', async () =>
   const answers = await Promise.all(Array.from({ length: 50 }, () => desk.rates(query)));
   assert.deepEqual([...new Set(answers.map(({ outcome }) => outcome))], ['200']);
   assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1);
-  // Two exchanges, two requests each; an answer is good for a second, which a busy machine may need more than one of.
+  // Two exchanges, two requests each; a rate is cached for a second, and a busy machine may take longer.
   const turns = 1 + Math.floor((performance.now() - start) / 1000);
   assert.ok(requests.length - before <= 4 * turns, `${requests.length - before} requests in ${turns} s`);
 });
 
-test('what does not fit is named', async () => {
+test('every invalid field is named', async () => {
   const till = tills.ETHEREUM;
   const outcome = async (more: object, id = till.id) => (await desk.create(id, order(more))).outcome;
   assert.equal(await outcome({ walletId: savings.ETHEREUM.id }), '400 request.invalid walletId');
@@ -165,7 +165,7 @@ test('what does not fit is named', async () => {
   assert.equal(await rates({ walletId: savings.VECHAIN.id }), '400 request.invalid fromSecretType');
 });
 
-test('wallets of others are neither swapped from nor paid to, and archived ones not at all', async () => {
+test('others’ wallets are neither source nor destination of a swap, nor are archived ones', async () => {
   const till = tills.ETHEREUM;
   const stranger = bearer(
     (await desk.service.tokens(['view:wallets', 'whitelabel', 'save:transaction'])).access_token,
@@ -189,7 +189,7 @@ test('wallets of others are neither swapped from nor paid to, and archived ones 
   );
   assert.equal((await desk.pairs(theirs.id)).outcome, '403 wallet.forbidden');
 
-  // A user's own, with the token alone; and the application that sees all of its users' wallets pays to one.
+  // A user builds for their own wallets with the token alone; an application that sees its users' wallets may pay to one.
   const user = await desk.user();
   const own = await user.wallet();
   await desk.local.ETHEREUM.give('ETH', own.address);
@@ -215,7 +215,7 @@ test('wallets of others are neither swapped from nor paid to, and archived ones 
   assert.equal((await desk.service.post(path(till.id), order(), reader)).status, 403);
 });
 
-test('every error has its real cause', async (t) => {
+test('every error code arises from its real cause', async (t) => {
   const till = tills.ETHEREUM;
   const [dusd, dcent, dbtc] = ['DUSD', 'DCENT', 'DBTC'].map((symbol) => desk.token('ETHEREUM', symbol));
   const refused = async (more: object) => {
@@ -246,7 +246,7 @@ test('every error has its real cause', async (t) => {
   const poor = await refused({ fromToken: dusd, toToken: '', inputAmount: '1000000' });
   assert.equal(poor.outcome, '422 transaction.insufficient-funds');
 
-  // A token that answers nothing that is a number, and one that answers false to an approval.
+  // A token that does not return a number, and one that returns false on approval.
   const code = await provider.getCode(dcent!);
   t.after(() => provider.send('anvil_setCode', [dcent, code]));
   for (const [broken, words] of [
@@ -260,7 +260,7 @@ test('every error has its real cause', async (t) => {
   }
 });
 
-test('while the node is away nothing is promised', async (t) => {
+test('without a node there are no rates', async (t) => {
   const { local } = desk;
   local.ETHEREUM.down = true;
   t.after(() => {
@@ -270,11 +270,11 @@ test('while the node is away nothing is promised', async (t) => {
   assert.equal((await desk.rates(query)).outcome, '502 node.unreachable');
   assert.equal((await desk.create(tills.ETHEREUM.id, order())).outcome, '502 node.unreachable');
   local.ETHEREUM.down = false;
-  // A failure is not kept.
+  // A failure is not cached.
   assert.equal((await desk.rates(query)).outcome, '200');
 });
 
-test('a price that moved after the swap was made, and a deadline that passed: nothing is signed', async () => {
+test('nothing is signed if the price has moved or the deadline has passed', async () => {
   const till = tills.ETHEREUM;
   const dusd = desk.token('ETHEREUM', 'DUSD');
   const [router] = desk.local.ETHEREUM.network.exchanges!.map(
@@ -308,7 +308,7 @@ test('a price that moved after the swap was made, and a deadline that passed: no
   assert.equal(expired.outcome, '422 transaction.refused');
   assert.match(expired.body.detail, /EXPIRED/);
   assert.equal(await provider.getTransactionCount(till.address), nonce);
-  // Made anew it goes by the chain's own time.
+  // A new swap uses the chain's own time.
   const third = await desk.create(till.id, order());
   assert.equal((await desk.execute(third.body[0]!)).outcome, '200');
 });

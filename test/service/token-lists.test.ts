@@ -1,4 +1,4 @@
-/** Token lists in the standard format, in files and on a server of this machine. */
+/** Token lists in the standard format, from files and a local server. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -36,7 +36,7 @@ const list = (...tokens: unknown[]) => ({
 let folder: string;
 let web: Server;
 let url: string;
-/** What the server answers; undefined cuts the connection. */
+/** The server's response; undefined cuts the connection. */
 let served: string | undefined;
 
 before(async () => {
@@ -85,10 +85,10 @@ const words = (read: () => unknown): string => {
   } catch (error) {
     return (error as Error).message;
   }
-  return 'it was read';
+  return 'no error';
 };
 
-test('the tokens of the chain are added, the own ones come first and win, and each is there once', () => {
+test('the chain’s tokens are added; the network’s own come first and win, and each is listed once', () => {
   write(
     'one.json',
     list(entry(), entry({ chainId: 10, address: 'any' }), entry({ address: DOLLAR, decimals: 2 })),
@@ -121,7 +121,7 @@ test('the tokens of the chain are added, the own ones come first and win, and ea
   assert.ok(!('tokenLists' in networks[0]!), 'the browser has no use for the paths');
 });
 
-test('a list may be of any chain with tokens, by the chain id that the network is given', () => {
+test('a list works for any chain with tokens, by the network’s chain id', () => {
   write('tron.json', list(entry({ chainId: 728126428, address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' })));
   const tron = { secretType: 'TRON', chainId: 728126428, tokens: [], tokenLists: ['tron.json'] };
   assert.deepEqual(tokensIn(readNetworks(networksFile(tron))), ['USDT TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t']);
@@ -137,7 +137,7 @@ test('a list may be of any chain with tokens, by the chain id that the network i
   );
 });
 
-test('each wrong entry of a file is named, and nothing starts with it', () => {
+test('each invalid entry of a file is named and prevents the start', () => {
   write(
     'bad.json',
     list(
@@ -187,7 +187,7 @@ test('each wrong entry of a file is named, and nothing starts with it', () => {
   );
 });
 
-test('a list on the web is read at the start, follows its changes, and stays when it cannot be read', async () => {
+test('a list on the web is read at the start, refreshed, and kept if it becomes unreadable', async () => {
   const warnings: string[] = [];
   let changes = 0;
   const lists = await TokenLists.open(
@@ -217,7 +217,7 @@ test('a list on the web is read at the start, follows its changes, and stays whe
   lists.stop();
 });
 
-test('without its list a network starts with its own tokens, and a private address is not asked', async () => {
+test('without its list a network starts with its own tokens, and a private address is not requested', async () => {
   const warnings: string[] = [];
   const lists = await TokenLists.open(readNetworks(networksFile({ tokenLists: [url] })), new Outbound(), {
     warn: (message) => warnings.push(message),

@@ -1,4 +1,4 @@
-/** However many tokens a network lists, reading a wallet's balances of them costs the node the same. */
+/** Reading a wallet's token balances costs the node the same, however many tokens the network lists. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { countTokenReads } from '../../bench/token-reads.ts';
@@ -22,7 +22,7 @@ const local = (secretType: SecretType): LocalNetwork =>
   networks.find(({ network }) => network.secretType === secretType)!;
 
 for (const secretType of CHAINS)
-  test(`${secretType}: 1, 10 and 100 tokens take one request, and more take one round`, async () => {
+  test(`${secretType}: 1, 10 and 100 tokens take one request, and more take one round trip`, async () => {
     const { network } = local(secretType);
     const chain = await loadChain(secretType);
     const owner = await chain.address(await chain.deriveKey(new Uint8Array(64).fill(9), 0), network.kind);
@@ -30,7 +30,7 @@ for (const secretType of CHAINS)
     await local(secretType).give(token!.symbol, owner);
     const requests: number[] = [];
     let alone = '';
-    // The local VeChain runs each call as a transaction of its own, and takes too long for more.
+    // The local VeChain runs each call as a separate transaction, too slow for more.
     for (const many of secretType === 'VECHAIN' ? [1, 10, 100] : [1, 10, 100, 1000]) {
       const { count, balances } = await countTokenReads(local(secretType), owner, many);
       if (many === 1) alone = balances[0]!;
@@ -44,7 +44,7 @@ for (const secretType of CHAINS)
     assert.ok((requests[3] ?? 0) <= 10, String(requests));
   });
 
-test('a token that fails, answers nothing or is none has no balance, and the others theirs', async () => {
+test('a token that fails, returns nothing or does not exist has no balance, and the others have theirs', async () => {
   for (const secretType of ['ETHEREUM', 'GOCHAIN'] as const) {
     const { network, contracts, node } = local(secretType) as LocalNetwork & {
       contracts: Record<string, string>;
@@ -68,7 +68,7 @@ test('a token that fails, answers nothing or is none has no balance, and the oth
   }
 });
 
-test('where a node does not run the program, each token is asked', async () => {
+test('if a node does not run the batch program, each token is read by a call', async () => {
   const { network } = local('ETHEREUM');
   const [token] = network.tokens;
   const refusing = await startNodeProxy({
@@ -85,7 +85,7 @@ test('where a node does not run the program, each token is asked', async () => {
     const tokens = Array.from({ length: 150 }, () => token!);
     const balances = await chain.tokenBalances(DEAD, tokens, node);
     assert.equal(balances.length, 150);
-    // The program, and two batches with the node's chain id before them.
+    // The program, the chain id, and two batches.
     assert.ok(refusing.requests.length <= 4);
   } finally {
     await refusing.close();

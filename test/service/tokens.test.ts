@@ -60,7 +60,7 @@ test('a client gets the full token response, by form, by JSON and by HTTP Basic'
   }
 });
 
-test('a client may ask for fewer scopes, never for more', async () => {
+test('a client may request fewer scopes, never more', async () => {
   const { id, secret } = await service.client(['view:wallets', 'whitelabel']);
   const body = { ...credentials, client_id: id, client_secret: secret };
   const fewer = TokenResponse.parse(await (await form({ ...body, scope: 'whitelabel' })).json());
@@ -68,7 +68,7 @@ test('a client may ask for fewer scopes, never for more', async () => {
   assert.equal(await refusal(await form({ ...body, scope: 'whitelabel sign:wallets' })), '400 invalid_scope');
 });
 
-test('the token endpoint refuses as RFC 6749 says', async () => {
+test('the token endpoint’s errors follow RFC 6749', async () => {
   const { id, secret } = await service.client();
   const good = { ...credentials, client_id: id, client_secret: secret };
   const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` });
@@ -113,12 +113,12 @@ async function profile(headers: Record<string, string>): Promise<string> {
   const text = await response.text();
   const { code, detail } = Problem.parse(JSON.parse(text));
   assert.ok(response.headers.get('www-authenticate')?.startsWith('Bearer'), code);
-  // What is wrong with a token helps only who makes one.
+  // The reason would help only a forger.
   assert.doesNotMatch(text, /signature|audience|issuer|alg|kid|jose|stack/i, detail);
   return `${response.status} ${code}`;
 }
 
-test('ten kinds of wrong tokens are refused, and nothing is said about why', async () => {
+test('every kind of invalid token is refused, without saying why', async () => {
   const good = await service.tokens();
   const claims = decodeJwt(good.access_token);
   const header = decodeProtectedHeader(good.access_token);
@@ -139,7 +139,7 @@ test('ten kinds of wrong tokens are refused, and nothing is said about why', asy
   const invalid = '401 token.invalid';
   const cases: [string, string, string][] = [
     ['not a token', 'abc', invalid],
-    ['three parts of nothing', 'a.b.c', invalid],
+    ['three empty parts', 'a.b.c', invalid],
     ['expired', await signed({ exp: now - 1 }), '401 token.expired'],
     ['other issuer', await signed({ iss: 'https://other.example' }), invalid],
     ['no issuer', await signed({ iss: undefined }), invalid],
@@ -150,7 +150,7 @@ test('ten kinds of wrong tokens are refused, and nothing is said about why', asy
       `${hmacInput}.${createHmac('sha256', publicKey).update(hmacInput).digest('base64url')}`,
       invalid,
     ],
-    ['another key under our id', await signed({}, {}, stranger.privateKey), invalid],
+    ['another key with our key id', await signed({}, {}, stranger.privateKey), invalid],
     ['unknown key id', await signed({}, { kid: 'unknown' }), invalid],
     ['changed claims', `${head}.${part({ ...claims, scope: 'use:all-wallets' })}.${signature}`, invalid],
     ['no expiry', await signed({ exp: undefined }), invalid],
@@ -163,7 +163,7 @@ test('ten kinds of wrong tokens are refused, and nothing is said about why', asy
   for (const [what, token, expected] of cases) assert.equal(await profile(bearer(token)), expected, what);
 });
 
-test('a token without the scope is refused with the scope that it needs', async () => {
+test('a token without the required scope is refused, naming the scope', async () => {
   const { access_token } = await service.tokens(['view:wallets']);
   const response = await service.get('/api/profile', bearer(access_token));
   assert.equal(response.status, 403);
@@ -176,7 +176,7 @@ test('a token without the scope is refused with the scope that it needs', async 
   assert.deepEqual(problem.details, { scopes: ['view:profile'] });
 });
 
-test('a revoked client gets no token, and those that it had are refused within a second', async () => {
+test('a revoked client gets no token, and its tokens are refused within a second', async () => {
   const { id, secret } = await service.client();
   const body = { ...credentials, client_id: id, client_secret: secret };
   const { access_token } = TokenResponse.parse(await (await form(body)).json());
@@ -187,7 +187,7 @@ test('a revoked client gets no token, and those that it had are refused within a
   assert.equal(await refusal(await form(body)), '401 invalid_client');
 });
 
-test('a token that was accepted is refused once it has expired', async () => {
+test('an accepted token is refused once it has expired', async () => {
   const { access_token } = await service.tokens();
   const { id, key } = await service.service.signingKeys.current();
   const exp = Math.floor(Date.now() / 1000) + 2;
@@ -199,7 +199,7 @@ test('a token that was accepted is refused once it has expired', async () => {
   assert.equal(await profile(bearer(short)), '401 token.expired');
 });
 
-test('keys rotate: tokens of the old one stay good, unless they are taken back', async () => {
+test('signing keys rotate: tokens of the old one stay valid, unless it is forgotten', async () => {
   const { signingKeys } = service.service;
   const old = (await service.tokens()).access_token;
   await signingKeys.rotate({ forget: false });
@@ -213,7 +213,7 @@ test('keys rotate: tokens of the old one stay good, unless they are taken back',
   assert.equal((await signingKeys.published()).length, 1);
 });
 
-test('a signing key is due after its days, and is published before it signs', async () => {
+test('a signing key is due for rotation after its lifetime, and the next is published before it signs', async () => {
   const { db, signingKeys } = service.service;
   const before = await signingKeys.current();
   await db
@@ -223,19 +223,19 @@ test('a signing key is due after its days, and is published before it signs', as
   const others = [1, 2, 3].map(
     () => new SigningKeys(db, service.service.keys, { signingKeyDays: 30, tokenSeconds: 1800 }),
   );
-  // Several processes notice it at the same time.
+  // Several processes notice it concurrently.
   const current = await Promise.all(others.map((keys) => keys.current()));
   assert.deepEqual(new Set(current.map(({ id }) => id)), new Set([before.id]));
   assert.equal((await others[0]!.published()).length, 2);
 });
 
-test('another master key is noticed', async () => {
+test('a different master key is detected', async () => {
   const other = await fileKeys(join(service.folder, 'other.json'), { create: true });
   const keys = new SigningKeys(service.service.db, other, { signingKeyDays: 30, tokenSeconds: 1800 });
   await assert.rejects(keys.current(), /The master key is not the one/);
 });
 
-test('signing keys rest encrypted', async () => {
+test('signing keys are stored encrypted', async () => {
   const rows = await service.service.db.selectFrom('signing_keys').selectAll().execute();
   assert.ok(rows.length > 0);
   const shape = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({

@@ -1,4 +1,4 @@
-/** What happens to users' requests when the service's keys and tables are not as they should be, and while the master key rotates. */
+/** Users' requests with the service's keys or tables broken, and during a rotation of the master key. */
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -12,11 +12,11 @@ import { PIN } from './custody-setup.ts';
 import { startUsers, type User, type UsersTest } from './users-setup.ts';
 import { VAULT_TOKEN, vaultStandIn } from './vault.ts';
 
-/** Under Vault, which can be sealed. */
+/** With its key in Vault, which can be sealed. */
 let at: UsersTest;
 let user: User;
 
-/** With the key in a file, behind a proxy that leaves out the beginning of the path. */
+/** With its key in a file, behind a proxy that strips a path prefix. */
 const PROXY_URL = 'https://api.example/wallets';
 let proxied: UsersTest;
 const { vault, server } = vaultStandIn();
@@ -51,7 +51,7 @@ const label = async (): Promise<CreatedWallet> =>
     })
   ).body;
 
-test('wallet.encrypt.internal-error: the key provider does not answer, and nothing is stored', async () => {
+test('wallet.encrypt.internal-error: the key provider fails, and nothing is stored', async () => {
   const order = { walletType: 'WHITE_LABEL', secretType: 'ETHEREUM', pincode: PIN };
   vault.next = SEALED;
   const refused = await at.call(at.shop, 'POST', '/api/wallets', order);
@@ -69,11 +69,15 @@ test('wallet.encrypt.internal-error: the key provider does not answer, and nothi
   );
 });
 
-test('wallet.decrypt.internal-error: the key provider does not answer, or the secret was changed', async () => {
+test('wallet.decrypt.internal-error: the key provider fails, or the secret was tampered with', async () => {
   const { id } = await user.wallet();
   vault.next = SEALED;
   assert.equal(await spend(id), '500 wallet.decrypt.internal-error');
-  assert.equal((await user.call('GET', '/api/account')).body['wrongPins'], 0, 'that was no wrong PIN');
+  assert.equal(
+    (await user.call('GET', '/api/account')).body['wrongPins'],
+    0,
+    'it does not count as a wrong PIN',
+  );
   assert.equal(await spend(id), '200');
   const { db } = at.service.service;
   await sql`update wallet_secrets set private_key = set_byte(private_key, 20, 255 - get_byte(private_key, 20))
@@ -81,7 +85,7 @@ test('wallet.decrypt.internal-error: the key provider does not answer, or the se
   assert.equal(await spend(id), '500 wallet.decrypt.internal-error');
 });
 
-test('wallet.secret.not-found and wallet.secret.internal-error: the row is not there, or cannot be read', async () => {
+test('wallet.secret.not-found and wallet.secret.internal-error: the row is missing, or cannot be read', async () => {
   const { db } = at.service.service;
   const { id } = await user.wallet();
   await sql`alter table pins rename to gone`.execute(db);
@@ -95,10 +99,10 @@ test('wallet.secret.not-found and wallet.secret.internal-error: the row is not t
   assert.equal(await spend(id), '200');
   await db.deleteFrom('wallet_secrets').where('wallet_id', '=', id).execute();
   assert.equal(await spend(id), '500 wallet.secret.not-found');
-  assert.equal((await user.call('GET', `/api/wallets/${id}`)).status, 200, 'the wallet itself is known');
+  assert.equal((await user.call('GET', `/api/wallets/${id}`)).status, 200, 'the wallet itself exists');
 });
 
-test('wallet.archived and wallet.forbidden: put away, somebody else’s, or nobody’s', async () => {
+test('wallet.archived and wallet.forbidden: archived, somebody else’s, or nobody’s', async () => {
   const { id } = await user.wallet();
   assert.equal((await user.call('PATCH', `/api/wallets/${id}`, { archived: true })).outcome, '200');
   assert.equal(await spend(id), '409 wallet.archived');
@@ -112,12 +116,12 @@ test('wallet.archived and wallet.forbidden: put away, somebody else’s, or nobo
     ),
   );
   assert.equal(theirs!.outcome, '403 wallet.forbidden');
-  assert.deepEqual({ ...theirs!.body, instance: '' }, { ...none!.body, instance: '' }, 'nobody learns which');
+  assert.deepEqual({ ...theirs!.body, instance: '' }, { ...none!.body, instance: '' }, 'indistinguishable');
   const wallet = await label();
   assert.equal(await spend(wallet.id), '403 wallet.forbidden', "an application's wallet is not its users'");
 });
 
-test('the master key rotates and its old version goes while requests are answered', async () => {
+test('the master key rotates and its old version is removed while requests are served', async () => {
   const { db, keys } = proxied.service.service;
   const users = await Promise.all([1, 2, 3].map(() => proxied.user()));
   const ids = await Promise.all(users.map(async (each) => (await each.wallet()).id));
@@ -133,7 +137,7 @@ test('the master key rotates and its old version goes while requests are answere
       }
     }),
   );
-  /** So many that every client was answered in between. */
+  /** Enough that every client has been answered since. */
   const someAnswers = async () => {
     const until = answers.length + 15;
     while (answers.length < until) await Promise.race([clients, sleep(5)]);
@@ -154,9 +158,9 @@ test('the master key rotates and its old version goes while requests are answere
   }
   going = false;
   await clients;
-  assert.deepEqual([...new Set(answers)], ['200'], 'nobody noticed');
+  assert.deepEqual([...new Set(answers)], ['200'], 'no request failed');
 
-  // Version 2 is in nobody's use; a signing key is still under the first.
+  // Version 2 is unused; a signing key is still wrapped by version 1.
   const { current, keys: all } = JSON.parse(readFileSync(masterKeyFile, 'utf8')) as {
     current: number;
     keys: Record<string, string>;
@@ -166,7 +170,7 @@ test('the master key rotates and its old version goes while requests are answere
   for (const [i, each] of users.entries()) assert.equal(await spend(ids[i]!, each), '200');
 });
 
-test('behind a proxy, a proof names the service as its callers do', async () => {
+test('behind a proxy, a proof names the service’s public URL', async () => {
   const behind = await proxied.user();
   const { id } = await behind.wallet();
   assert.equal(await spend(id, behind), '200');
@@ -188,7 +192,7 @@ test('behind a proxy, a proof names the service as its callers do', async () => 
   }
 });
 
-test('the contract shows where a proof is needed', async () => {
+test('the contract says which calls need a proof', async () => {
   const { paths } = (await (await at.service.get('/openapi.json')).json()) as {
     paths: Record<string, Record<string, { parameters: { name: string; description?: string }[] }>>;
   };

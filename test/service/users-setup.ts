@@ -1,4 +1,4 @@
-/** Users who sign in through a provider, and devices that prove their requests. */
+/** Users who sign in through an identity provider, and devices that prove their requests. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
@@ -11,7 +11,7 @@ import { bearer, type Provider, startProvider, startTested, type Tested } from '
 
 export interface Device {
   thumbprint: string;
-  /** A proof as the frame makes it; claims and header replace the usual ones, undefined leaves one out. */
+  /** A proof as the frame makes it; claims and header override the defaults, undefined omits one. */
   prove(
     request: { method: string; url: string; accessToken: string },
     claims?: object,
@@ -25,24 +25,24 @@ export async function newDevice(): Promise<Device> {
   return {
     thumbprint: await calculateJwkThumbprint(jwk),
     prove({ method, url, accessToken }, claims = {}, header = {}) {
-      const usual = {
+      const defaults = {
         htm: method,
         htu: url,
         iat: Math.floor(Date.now() / 1000),
         jti: randomUUID(),
         ath: createHash('sha256').update(accessToken).digest('base64url'),
       };
-      return new SignJWT({ ...usual, ...claims })
+      return new SignJWT({ ...defaults, ...claims })
         .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk, ...header })
         .sign(privateKey);
     },
   };
 }
 
-/** What the service answered. */
+/** The service's answer. */
 export interface Answered<T = Record<string, unknown>> {
   status: number;
-  /** `403 device.unknown`, with the paths that are wrong; `200` where it worked. */
+  /** `200`, or status and code with the paths of issues: `403 device.unknown`. */
   outcome: string;
   body: T;
   headers: Headers;
@@ -51,7 +51,7 @@ export interface Answered<T = Record<string, unknown>> {
 export interface User {
   id: string;
   token: string;
-  /** The frame's own, until `as` names another or none. */
+  /** The frame's device, unless `as` names another or none. */
   device: Device;
   call<T = Record<string, unknown>>(
     method: string,
@@ -59,19 +59,19 @@ export interface User {
     body?: unknown,
     as?: { device?: Device | undefined; headers?: Record<string, string> },
   ): Promise<Answered<T>>;
-  /** A shared wallet; the first one sets the master PIN. */
+  /** Creates a shared wallet; the first one sets the master PIN. */
   wallet(order?: Record<string, unknown>): Promise<CreatedWallet>;
 }
 
 export interface UsersTest {
   service: Tested;
   provider: Provider;
-  /** Client through which users come, and a token of its own. */
+  /** The client through which users sign in, and a token of its own. */
   clientId: string;
   shop: string;
-  /** A user who has not been here, with a device that is not enrolled. */
+  /** A new user, with a device that is not enrolled. */
   user(subject?: string, clientId?: string): Promise<User>;
-  /** As an application's server calls. */
+  /** Calls as an application's server. */
   call<T = Record<string, unknown>>(
     token: string,
     method: string,
@@ -96,7 +96,7 @@ export async function startUsers(
     { identityProviders, ...settings },
     { pins: { cost: QUICK }, ...options },
   );
-  // What callers call it, and where it is.
+  // The URL that callers use, not the one it listens on.
   const { url } = service;
   const reached = `http://localhost:${(service.app.server.address() as AddressInfo).port}`;
   const scopes = ['whitelabel', 'view:wallets', 'sign:wallets', 'use:all-wallets'] as const;

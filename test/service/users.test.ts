@@ -7,7 +7,7 @@ import { loadChain, SECRET_TYPES } from '../../src/chains/index.ts';
 import { Account } from '../../src/api/account.ts';
 import { CreatedWallet, Wallet } from '../../src/api/wallet.ts';
 import type { Profile } from '../../src/api/profile.ts';
-import { OTHER_PIN, pass, PIN } from './custody-setup.ts';
+import { advanceLocks, OTHER_PIN, PIN } from './custody-setup.ts';
 import { newDevice, startUsers, type User, type UsersTest } from './users-setup.ts';
 
 const THIRD_PIN = '418263';
@@ -25,7 +25,7 @@ const accountOf = async (user: User, as?: Parameters<User['call']>[3]): Promise<
 const exported = async (user: User, id: string, pincode = PIN): Promise<string> =>
   (await user.call('POST', `/api/wallets/${id}/export`, { pincode })).outcome;
 
-/** A white-label wallet of the shop. */
+/** Creates a white-label wallet of the shop. */
 async function whiteLabel(more: Record<string, unknown> = {}): Promise<CreatedWallet> {
   const order = { walletType: 'WHITE_LABEL', secretType: 'ETHEREUM', pincode: PIN, ...more };
   return (await at.call<CreatedWallet>(at.shop, 'POST', '/api/wallets', order)).body;
@@ -58,13 +58,13 @@ test('the first wallet of a user sets the master PIN, enrols the device and show
   });
   assert.ok(pinChangedAt! >= from - 1000 && pinChangedAt! <= Date.now() + 1000);
   assert.equal((await accountOf(user, { device: undefined })).enrolled, false, 'without a proof');
-  assert.equal((await accountOf(user, { device: await newDevice() })).enrolled, false, 'of another key');
+  assert.equal((await accountOf(user, { device: await newDevice() })).enrolled, false, 'with another key');
 
   const second = await user.wallet({ secretType: 'BITCOIN' });
   assert.equal(second.recoveryCode, undefined);
   const { body } = await user.call<Wallet[]>('GET', '/api/wallets');
   const { recoveryCode: _once, ...seen } = first;
-  // There is no node here, of which only the list tells.
+  // There is no node here, which only the list shows.
   const unavailable = { status: 'UNAVAILABLE' };
   assert.deepEqual(body, [
     { ...seen, ...unavailable },
@@ -85,14 +85,14 @@ test('a further wallet needs the master PIN and an enrolled device', async () =>
   };
   assert.equal(await create(PIN, { device: undefined }), '401 device.proof.invalid');
   assert.equal(await create(OTHER_PIN, { device: await newDevice() }), '403 device.unknown');
-  assert.equal((await accountOf(user)).wrongPins, 0, 'another device tries no PIN');
+  assert.equal((await accountOf(user)).wrongPins, 0, 'another device cannot try PINs');
   assert.equal(await create(OTHER_PIN), '403 pincode.wrong');
   assert.equal((await accountOf(user)).wrongPins, 1);
   assert.equal(await create(PIN), '201');
   assert.equal((await accountOf(user)).wrongPins, 0);
 });
 
-test('who may make what', async () => {
+test('each caller may create only its own kinds of wallets', async () => {
   const user = await at.user();
   const order = { secretType: 'ETHEREUM', pincode: PIN };
   const shared = await at.call(at.shop, 'POST', '/api/wallets', { ...order, walletType: 'THREEWAY_SHARED' });
@@ -111,12 +111,12 @@ test('who may make what', async () => {
       };
       return at.call(token, 'POST', '/api/wallets', { ...order, walletType: 'THREEWAY_SHARED' }, headers);
     });
-  assert.equal(body['code'], 'token.scope', 'whitelabel makes no wallets of users');
+  assert.equal(body['code'], 'token.scope', 'whitelabel creates no wallets of users');
   for (const path of ['/api/account', '/api/devices'])
     assert.equal((await at.call(at.shop, 'GET', path)).outcome, '403 token.scope', path);
 });
 
-test('PINs that are easy to guess are refused at their field', async () => {
+test('easily guessed PINs are refused at their field', async () => {
   const user = await at.user();
   const easy = ['0000', '123456', '1987', '2580'];
   for (const pincode of easy) {
@@ -139,10 +139,10 @@ test('PINs that are easy to guess are refused at their field', async () => {
   }
   const { body } = await user.call('POST', '/api/pincode', { pincode: PIN, next: '1987' });
   assert.equal(body['detail'], 'next: is easy to guess: it is a year. Choose another one');
-  assert.equal(await exported(user, id), '200', 'the PIN is as it was');
+  assert.equal(await exported(user, id), '200', 'the PIN is unchanged');
 });
 
-test('the master PIN changes with the old one', async () => {
+test('changing the master PIN requires the old one', async () => {
   const user = await at.user();
   const { id } = await user.wallet();
   const before = (await accountOf(user)).pinChangedAt!;
@@ -155,7 +155,7 @@ test('the master PIN changes with the old one', async () => {
   assert.equal(await exported(user, id, OTHER_PIN), '200');
 });
 
-test('a wallet can have a PIN of its own, with a recovery code of its own', async () => {
+test('a wallet can have its own PIN and recovery code', async () => {
   const user = await at.user();
   const [own, other] = [await user.wallet(), await user.wallet()];
   const path = `/api/wallets/${own.id}/pincode`;
@@ -175,17 +175,17 @@ test('a wallet can have a PIN of its own, with a recovery code of its own', asyn
   assert.equal((await user.call('POST', '/api/pincode', change)).outcome, '200');
   assert.equal(await exported(user, own.id, THIRD_PIN), '200');
   const none = await user.call('POST', '/api/pincode', { ...change, walletId: other.id });
-  assert.equal(none.outcome, '409 request.conflict', 'the other one has none to change');
+  assert.equal(none.outcome, '409 request.conflict', 'the other wallet has no PIN of its own');
 
   const code = { recoveryCode: set.body['recoveryCode'], next: OTHER_PIN, walletId: own.id };
   const elsewhere = await user.call('POST', '/api/pincode/recover', code, { device: await newDevice() });
-  assert.equal(elsewhere.outcome, '403 device.unknown', "a wallet's code enrols no device");
+  assert.equal(elsewhere.outcome, '403 device.unknown', "a wallet's recovery code enrols no device");
   assert.equal((await user.call('POST', '/api/pincode/recover', code)).outcome, '200');
   assert.equal(await exported(user, own.id, OTHER_PIN), '200');
-  assert.equal(await exported(user, other.id), '200', 'the master PIN is as it was');
+  assert.equal(await exported(user, other.id), '200', 'the master PIN is unchanged');
 });
 
-test('the recovery code opens what wrong PINs locked, enrols the device, and is used up', async () => {
+test('the recovery code lifts a lock by wrong PINs, enrols the device, and works once', async () => {
   const user = await at.user();
   const { id, recoveryCode } = await user.wallet();
   for (let n = 0; n < 5; n++) await exported(user, id, OTHER_PIN);
@@ -199,7 +199,7 @@ test('the recovery code opens what wrong PINs locked, enrols the device, and is 
   assert.ok(retryAfter! > 14 * 60 && retryAfter! <= 15 * 60);
   assert.equal(wrongPins, 5);
   for (const minutes of [15, 30, 60, 120, 240]) {
-    await pass(at.service.service.db, user.id, minutes);
+    await advanceLocks(at.service.service.db, user.id, minutes);
     await exported(user, id, OTHER_PIN);
   }
   const hard = await accountOf(user);
@@ -240,7 +240,7 @@ test('a lost recovery code is replaced by whoever knows the PIN', async () => {
   const answered = several.filter(({ status }) => status === 200);
   assert.ok(answered.length >= 1);
   for (const { outcome } of several) assert.match(outcome, /^(200|409 request.conflict)$/);
-  // Whatever was answered last works; what was answered before it does not.
+  // Only the last code returned works.
   const works = await Promise.all(
     answered.map(({ body }) =>
       user.call('POST', '/api/pincode/recover', { recoveryCode: body['recoveryCode'], next: PIN }),
@@ -261,12 +261,12 @@ test('devices are enrolled with PIN and recovery code, listed and removed', asyn
     (await enrol({ pincode: OTHER_PIN, recoveryCode: foreign })).outcome,
     '400 request.invalid recoveryCode',
   );
-  assert.equal((await accountOf(user)).wrongPins, 0, 'without the code no PIN is tried');
+  assert.equal((await accountOf(user)).wrongPins, 0, 'without the code no attempt is counted');
   assert.equal((await enrol({ pincode: OTHER_PIN })).outcome, '403 pincode.wrong');
   const enrolled = await enrol({});
   assert.equal(enrolled.outcome, '201');
   assert.equal(enrolled.body['thumbprint'], phone.thumbprint);
-  assert.deepEqual((await enrol({})).body, enrolled.body, 'twice is once');
+  assert.deepEqual((await enrol({})).body, enrolled.body, 'enrolling twice is harmless');
   const list = async () =>
     (await user.call<{ thumbprint: string }[]>('GET', '/api/devices')).body.map((each) => each.thumbprint);
   assert.deepEqual(await list(), [user.device.thumbprint, phone.thumbprint]);
@@ -279,13 +279,13 @@ test('devices are enrolled with PIN and recovery code, listed and removed', asyn
   assert.equal(await remove(stranger.device.thumbprint), '400 request.invalid thumbprint');
   assert.equal(await remove(phone.thumbprint), '200');
   assert.equal((await spend()).outcome, '403 device.unknown');
-  assert.equal((await enrol({}, user.device)).outcome, '201', 'the code can be used again');
+  assert.equal((await enrol({}, user.device)).outcome, '201', 'enrolling does not use up the code');
   const nobody = await at.user();
   const early = await nobody.call('POST', '/api/devices', { pincode: PIN, recoveryCode });
   assert.equal(early.outcome, '409 request.conflict');
 });
 
-test('a wallet is renamed, archived and brought back; one of a chain is the primary one', async () => {
+test('a wallet is renamed, archived and restored; each chain has one primary wallet', async () => {
   const user = await at.user();
   const ids = [await user.wallet(), await user.wallet(), await user.wallet()].map(({ id }) => id);
   const [one, two, three] = ids as [string, string, string];
@@ -297,7 +297,7 @@ test('a wallet is renamed, archived and brought back; one of a chain is the prim
 
   const renamed = Wallet.parse((await edit(one, { alias: 'Tïll', description: 'a\nb' })).body);
   assert.deepEqual([renamed.alias, renamed.description, renamed.primary], ['Tïll', 'a\nb', true]);
-  assert.equal((await edit(one, {})).body.alias, 'Tïll', 'what is absent stays');
+  assert.equal((await edit(one, {})).body.alias, 'Tïll', 'absent fields are unchanged');
   assert.equal((await edit(one, { alias: 'a\u0007' })).outcome, '400 request.invalid alias');
   assert.equal((await edit(one, { primary: false })).outcome, '400 request.invalid primary');
   assert.equal((await edit(one, { primary: true, archived: true })).outcome, '400 request.invalid primary');
@@ -306,7 +306,7 @@ test('a wallet is renamed, archived and brought back; one of a chain is the prim
   assert.deepEqual(await primary(), [two]);
   const away = (await edit(two, { archived: true })).body;
   assert.deepEqual([away.archived, away.status, away.primary], [true, 'ARCHIVED', false]);
-  assert.deepEqual(await primary(), [one], 'the oldest other one takes its place');
+  assert.deepEqual(await primary(), [one], 'the oldest remaining one becomes primary');
   for (const [method, path, body] of [
     ['POST', `/api/wallets/${two}/export`, { pincode: PIN }],
     ['POST', `/api/wallets/${two}/pincode`, { pincode: PIN, next: OTHER_PIN }],
@@ -329,7 +329,7 @@ test('a wallet is renamed, archived and brought back; one of a chain is the prim
   assert.equal((await primary()).length, 1);
 });
 
-test('a key is exported as the chain’s wallets write it, and gives the address', async () => {
+test('a key is exported in the chain’s usual format, and yields the address', async () => {
   const user = await at.user();
   for (const secretType of SECRET_TYPES) {
     const { id, address } = await user.wallet({ secretType });
@@ -340,7 +340,7 @@ test('a key is exported as the chain’s wallets write it, and gives the address
   }
 });
 
-test('what a site may see is kept for each application, user and origin', async () => {
+test('linked wallets are stored per application, user and origin', async () => {
   const user = await at.user('linker');
   const ids = [await user.wallet(), await user.wallet(), await user.wallet()].map(({ id }) => id);
   const origin = 'https://shop.example';
@@ -354,12 +354,12 @@ test('what a site may see is kept for each application, user and origin', async 
     ).body['walletIds'];
   assert.deepEqual(await linked(), []);
   assert.deepEqual((await put([ids[1], ids[0], ids[1]])).body['walletIds'], ids.slice(0, 2).sort());
-  assert.deepEqual((await put([ids[2], ids[0]])).body['walletIds'], [ids[0], ids[2]], 'one is unlinked');
+  assert.deepEqual((await put([ids[2], ids[0]])).body['walletIds'], [ids[0], ids[2]], 'one was unlinked');
   assert.deepEqual(await linked(), [ids[0], ids[2]]);
   assert.deepEqual(await linked('https://shop.example:444'), []);
   const path = `/api/links?origin=${encodeURIComponent(origin)}`;
   const page = await user.call('GET', path, undefined, { device: undefined });
-  assert.equal(page.outcome, '401 device.proof.invalid', 'a page with the token alone');
+  assert.equal(page.outcome, '401 device.proof.invalid', 'a page with only the token');
 
   const second = await at.user('linker', (await at.service.client()).id);
   assert.equal(second.id, user.id);
@@ -374,11 +374,14 @@ test('what a site may see is kept for each application, user and origin', async 
     assert.equal((await put([], odd)).outcome, '400 request.invalid origin', String(odd));
   await Promise.all([put([ids[0]]), put([ids[1], ids[2]])]);
   const left = (await linked()) as string[];
-  assert.ok(left.length === 1 ? left[0] === ids[0] : !left.includes(ids[0]!), 'one of the two lists, whole');
+  assert.ok(
+    left.length === 1 ? left[0] === ids[0] : !left.includes(ids[0]!),
+    'one of the two lists, complete',
+  );
   assert.deepEqual((await put([])).body['walletIds'], []);
 });
 
-test('an account that is set aside, as the docs say, makes room for a new one', async () => {
+test('an account set aside as documented makes room for a new one', async () => {
   const before = await at.user('taken');
   const { id } = await before.wallet();
   const [statement] = /^update accounts set [^;]+;/m.exec(
@@ -396,7 +399,7 @@ test('an account that is set aside, as the docs say, makes room for a new one', 
   );
 });
 
-test('a repeated request makes one wallet, for each user their own', async () => {
+test('a repeated request creates one wallet per user', async () => {
   const [one, two] = [await at.user(), await at.user()];
   const make = async (user: User, more: object, key?: string) => {
     const order = { walletType: 'THREEWAY_SHARED', secretType: 'ETHEREUM', pincode: PIN, ...more };
@@ -417,7 +420,7 @@ test('a repeated request makes one wallet, for each user their own', async () =>
   assert.notEqual((await whiteLabel({ identifier: 'till' })).id, named);
 });
 
-test('a repeated identifier never answers a wallet of another chain or network', async () => {
+test('a repeated identifier never returns a wallet of another chain or network', async () => {
   const user = await at.user();
   const make = (more: object) =>
     user.call<CreatedWallet>('POST', '/api/wallets', {
@@ -435,7 +438,7 @@ test('a repeated identifier never answers a wallet of another chain or network',
   assert.equal((await make({})).body.id, id);
 });
 
-test('an application works its white-label wallets with PIN and token, and not those of its users', async () => {
+test('an application operates its white-label wallets with PIN and token, but not its users’ wallets', async () => {
   const { id, recoveryCode } = await whiteLabel();
   assert.match(recoveryCode!, CODE);
   const call = (method: string, path: string, body: unknown, token = at.shop) =>

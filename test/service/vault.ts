@@ -1,4 +1,4 @@
-/** Vault's transit engine, as far as it is used here. */
+/** A stand-in for Vault's transit engine. */
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -10,11 +10,11 @@ export interface Vault {
   /** Method, path and body of each request. */
   requests: string[];
   rotate(): void;
-  /** Answers of the next request, in place of the right one. */
+  /** Overrides the next answer. */
   next: { status: number; body: string } | undefined;
 }
 
-/** The part of Vault's transit API that is used here, as its documentation has it: paths, token header, shapes, texts of refusals. */
+/** The part of Vault's transit API that the service uses, as documented: paths, token header, shapes, error messages. */
 export function vaultStandIn(): { vault: Vault; server: Server } {
   const keys = [randomBytes(32)];
   const answer = async (request: IncomingMessage): Promise<[number, object]> => {

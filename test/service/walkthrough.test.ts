@@ -1,4 +1,4 @@
-/** The walkthrough of docs/service.md, command by command, as a new back-end engineer types it beside `npm start`. */
+/** The walkthrough of docs/service.md, command by command, as a back-end engineer types it beside `npm start`. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const BUILDS: Record<SecretType, readonly string[]> = {
   AETERNITY: ['TRANSFER', 'GAS_TRANSFER'],
 };
 
-/** Every field of the interface's resources with its type; `?` may be null. */
+/** Every field of the interface's resources with its type; `?` is nullable. */
 const FIELDS = {
   token: {
     access_token: 'string',
@@ -141,7 +141,7 @@ function hasFields(value: unknown, fields: Readonly<Record<string, string>>, wha
   }
 }
 
-/** Passes everything on, and remembers it. */
+/** A proxy that records every exchange. */
 async function startRecorder(target: string, exchanges: Exchange[]): Promise<Listening> {
   return listen(
     async (request, response) => {
@@ -210,7 +210,7 @@ describe('the walkthrough', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Answers of a call, by its path with `*` for each parameter. */
+  /** Responses of a call, by its path with `*` for each parameter. */
   const answers = (method: string, path: string): Body[] =>
     exchanges
       .filter(
@@ -240,7 +240,7 @@ describe('the walkthrough', () => {
     for (const { method, path, status, body } of exchanges) {
       const [template] = Object.keys(paths)
         .filter((each) => new RegExp(`^${each.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
-        // A word of the path is more than a parameter.
+        // A literal path segment takes precedence over a parameter.
         .toSorted((a, b) => a.split('{').length - b.split('{').length);
       assert.ok(template && paths[template]?.[method.toLowerCase()]?.responses[status], `${method} ${path}`);
       const pointer = `#/paths/${part(template)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`;

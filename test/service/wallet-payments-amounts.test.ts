@@ -1,22 +1,22 @@
-/** What a session costs in smallest units, and the amounts by which payments are told apart. */
+/** What a session costs in smallest units, and the unique amounts that identify payments. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { amountsFor } from '../../service/checkout/wallet-payments/quote-amounts.ts';
 import { tokensFor } from '../../service/prices/token-prices.ts';
 
-test('a total is exactly what it is in the token that stands for its currency', () => {
+test('a total converts exactly to the token of its currency', () => {
   assert.equal(tokensFor(2999n, 'USD', 6), 29_990_000n);
   assert.equal(tokensFor(2999n, 'USD', 18), 29_990_000_000_000_000_000n);
   assert.equal(tokensFor(2999n, 'JPY', 6), 2_999_000_000n);
   assert.equal(tokensFor(2999n, 'KWD', 6), 2_999_000n);
   assert.equal(tokensFor(2999n, 'USD', 2), 2999n);
-  // What the token cannot say is for the shop.
+  // Fractions beyond the token's decimals are rounded up.
   assert.equal(tokensFor(2999n, 'USD', 0), 30n);
   assert.equal(tokensFor(1n, 'KWD', 2), 1n);
 });
 
-test('amounts are never less than the price, and never more than a minor unit or a thousandth above it', () => {
+test('amounts are never below the price, and at most a minor unit or a thousandth above it', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 10n ** 30n }),
@@ -33,7 +33,7 @@ test('amounts are never less than the price, and never more than a minor unit or
   );
 });
 
-test('where the token has the digits, there are tens of thousands of amounts, of few digits', () => {
+test('if the token has enough decimals, there are tens of thousands of short amounts', () => {
   for (const [price, minorUnits] of [
     [29_990_000n, 2999n],
     [15_000_000_000_000_000n, 2999n],
@@ -43,6 +43,6 @@ test('where the token has the digits, there are tens of thousands of amounts, of
     const { count } = amountsFor(price, minorUnits);
     assert.ok(count >= 10_000n && count <= 1_100_000n, String(count));
   }
-  // A token of 8 digits that is worth much: a thousandth of the price.
+  // A valuable token with 8 decimals: limited to a thousandth of the price.
   assert.equal(amountsFor(500_000n, 29_990n).count, 500n);
 });

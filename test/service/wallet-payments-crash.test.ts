@@ -1,4 +1,4 @@
-/** The service is killed between a customer's transaction and the last confirmation: the next one on the same database goes on. */
+/** Kills the service between a customer's transaction and its last confirmation: the next process resumes from the database. */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { dollars, RECEIVER, startChain } from './wallet-payments-setup.ts';
 const KILLS = 2;
 const QUIET = { debug: () => {}, warn: () => {} };
 
-test(`payments survive ${KILLS} kills: each session is paid once, and none that was not`, async () => {
+test(`payments survive ${KILLS} kills: each paid session is settled once, and no other is`, async () => {
   const chain = await startChain();
   const folder = temporaryFolder();
   const settings = {
@@ -54,7 +54,7 @@ test(`payments survive ${KILLS} kills: each session is paid once, and none that 
     const paying: string[] = [];
     const idle: string[] = [];
     for (let kill = 0; kill < KILLS; kill++) {
-      // Its issuer is its address, which is another each time.
+      // Tokens name the service's URL as issuer, which changes with each start.
       const headers = await token();
       const sessions = await Promise.all(
         Array.from({ length: 3 }, () =>
@@ -64,10 +64,10 @@ test(`payments survive ${KILLS} kills: each session is paid once, and none that 
       const quotes = await Promise.all(
         sessions.map((session) => call<WalletPayment>('POST', `${pagePath(session)}/wallet/quote`)),
       );
-      // The last one is quoted, and not paid.
+      // The last one is quoted, but not paid.
       idle.push(sessions.pop()!.id);
       paying.push(...sessions.map(({ id }) => id));
-      // One before the kill, one after it: nobody tells the service of either.
+      // One before the kill, one after it; no page reports them.
       await chain.sendToken(chain.accounts[0]!, dusd, RECEIVER, dollars(quotes[0]!));
       await sleep(Math.random() * 1500);
       await end(service, 'SIGKILL');

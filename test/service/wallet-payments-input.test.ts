@@ -1,4 +1,4 @@
-/** What is refused about receiving wallets and payments by wallet, field by field, and where they are not offered. */
+/** Validation of receiving wallets and payments by wallet, field by field, and when they are not offered. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,13 +13,13 @@ import { openTill, RECEIVER, type Till } from './wallet-payments-setup.ts';
 
 const DOLLAR = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const CENT = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512';
-const TAKING = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
+const FEE_ON_TRANSFER = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
 
 function token(address: string, symbol: string, more: object = {}) {
   return { address, symbol, name: symbol, decimals: 6, logo: '', ...more };
 }
 
-/** No node answers: nothing here gets that far. */
+/** No node is reachable: nothing here gets that far. */
 const BASE: Network = {
   id: 'test',
   secretType: 'ETHEREUM',
@@ -27,7 +27,7 @@ const BASE: Network = {
   kind: 'testnet',
   chainId: 5,
   nodes: ['http://127.0.0.1:9'],
-  tokens: [token(DOLLAR, 'USDX'), token(CENT, 'CENT'), token(TAKING, 'TAX', { transferFee: 1 })],
+  tokens: [token(DOLLAR, 'USDX'), token(CENT, 'CENT'), token(FEE_ON_TRANSFER, 'TAX', { transferFee: 1 })],
   prices: { USD: DOLLAR },
 };
 
@@ -59,13 +59,13 @@ const BAD: [path: string, name: string, changes: Record<string, unknown>][] = [
   ['network', 'live', { network: 'live' }],
   ['network', 'without prices', { network: 'unpriced' }],
   ['network', 'empty', { network: '' }],
-  ['network', 'with coins that nothing tells a price of', { tokenAddress: undefined }],
+  ['network', 'with a coin without a price', { tokenAddress: undefined }],
   ['tokenAddress', 'not listed', { tokenAddress: RECEIVER }],
   ['tokenAddress', 'with a wrong checksum', { tokenAddress: DOLLAR.replace('FbDB', 'FbDb') }],
   ['tokenAddress', 'too long', { tokenAddress: `0x${'1'.repeat(200)}` }],
   ['tokenAddress', 'a number', { tokenAddress: 5 }],
-  ['tokenAddress', 'that takes a share', { tokenAddress: TAKING }],
-  ['tokenAddress', 'that nothing tells a price of', { tokenAddress: CENT }],
+  ['tokenAddress', 'with a fee on transfer', { tokenAddress: FEE_ON_TRANSFER }],
+  ['tokenAddress', 'without a price', { tokenAddress: CENT }],
   ['address', 'absent', { address: undefined }],
   ['address', 'empty', { address: '' }],
   ['address', 'with a wrong checksum', { address: WRONG_SUM }],
@@ -75,12 +75,12 @@ const BAD: [path: string, name: string, changes: Record<string, unknown>][] = [
   ['address', 'of a token', { address: CENT }],
   ['confirmations', 'none', { confirmations: 0 }],
   ['confirmations', 'too many', { confirmations: 1001 }],
-  ['confirmations', 'half a one', { confirmations: 1.5 }],
+  ['confirmations', 'with a fraction', { confirmations: 1.5 }],
   ['confirmations', 'text', { confirmations: '3' }],
   ['alias', 'another field', { alias: 'x' }],
 ];
 
-test('a receiving wallet is refused at each field that is wrong, and nothing is stored', async () => {
+test('a receiving wallet is refused at each invalid field, and nothing is stored', async () => {
   for (const [path, name, changes] of BAD) {
     const response = await till.put({ ...GOOD, ...changes });
     const { code, issues } = (await response.json()) as Problem;
@@ -96,13 +96,13 @@ test('a receiving wallet is refused at each field that is wrong, and nothing is 
   assert.equal(((await read.json()) as Problem).code, 'request.not-found');
 });
 
-test('every wrong field is named at once', async () => {
+test('all invalid fields are named at once', async () => {
   const response = await till.put({ ...GOOD, network: 'nowhere', address: '0x1', tokenAddress: 'x' });
   const { issues } = (await response.json()) as Problem;
   assert.deepEqual(issues!.map(({ path }) => path).sort(), ['address', 'network', 'tokenAddress']);
 });
 
-test('a receiving wallet is set, read, replaced and deleted, by its own application alone', async () => {
+test('a receiving wallet is set, read, replaced and deleted only by its own application', async () => {
   const stored = await till.receive({
     ...GOOD,
     address: RECEIVER.toLowerCase(),
@@ -119,7 +119,7 @@ test('a receiving wallet is set, read, replaced and deleted, by its own applicat
       createdAt: '',
     },
   );
-  // The same again is the same.
+  // Setting the same again changes nothing.
   assert.deepEqual(await till.receive(GOOD), stored);
   const path = '/account/settings/receiving-wallet';
   const other = await openShop(till.tested);
@@ -131,7 +131,7 @@ test('a receiving wallet is set, read, replaced and deleted, by its own applicat
   assert.equal((await till.tested.get(path, till.shop.headers)).status, 404);
 });
 
-test('it is offered only where it can be paid', async () => {
+test('payment by wallet is offered only where it is possible', async () => {
   const offered = async (total?: number, currency?: string): Promise<boolean> => {
     const session = await till.session(total, currency);
     const { wallet } = await till.page(session);
@@ -165,7 +165,7 @@ test('it is offered only where it can be paid', async () => {
   }
 });
 
-test('what a page sends is checked', async () => {
+test('requests of the page are validated', async () => {
   await till.receive(GOOD);
   const session = await till.session(100, 'USD');
   for (const transactionHash of ['', '0x12', 'ab'.repeat(32), `0x${'zz'.repeat(32)}`, 5, null, undefined])
@@ -175,7 +175,7 @@ test('what a page sends is checked', async () => {
     await till.refused(session, 'payments', { transactionHash: hash }),
     '404 checkout.wallet.unavailable',
   );
-  // No node answers.
+  // No node is reachable.
   assert.equal(await till.refused(session, 'quote'), '422 checkout.wallet.no-price');
   for (const [method, path] of [
     ['quote', '/pay/nothing/wallet/quote'],
@@ -194,7 +194,7 @@ test('what a page sends is checked', async () => {
   assert.ok(pagePath(session));
 });
 
-test('the list of what arrived checks its query', async () => {
+test('the list of received payments validates its query', async () => {
   for (const query of [
     '?state=gone',
     '?limit=0',
@@ -209,7 +209,7 @@ test('the list of what arrived checks its query', async () => {
   assert.deepEqual(await till.received('?state=unassigned&limit=5'), []);
 });
 
-test('a networks.json that is wrong about prices stops the start, with the field', () => {
+test('invalid prices in networks.json prevent the start and are named by field', () => {
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-prices-'));
   const path = join(folder, 'networks.json');
   const read = (prices: unknown): string => {
@@ -234,7 +234,7 @@ test('a networks.json that is wrong about prices stops the start, with the field
   }
 });
 
-test('FRAME_URL is an address of another origin than the service’s', () => {
+test('FRAME_URL must be of another origin than the service', () => {
   const read = (env: Record<string, string>) => readConfig({ DATA_DIR: '/nowhere', ...env }).frameUrl;
   assert.equal(read({ FRAME_URL: 'https://connect.example/wallet/' }), 'https://connect.example/wallet');
   assert.equal(read({}), undefined);

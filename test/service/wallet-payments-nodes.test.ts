@@ -1,4 +1,4 @@
-/** Payments by wallet while nodes are down, wrong or of two minds, and while two services read them. */
+/** Payments by wallet while nodes are down, lie or contradict themselves, and while two services watch them. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { runningCluster } from '../../service/database/embedded/cluster.ts';
@@ -33,13 +33,13 @@ after(async () => {
 
 const tokens = () => till.receive({ tokenAddress: chain.token('DUSD') });
 
-test('a node that is down means not yet', async () => {
+test('while the node is down, a session stays open', async () => {
   await tokens();
   const session = await till.session();
   const quote = await till.quote(session);
   chain.node.down = true;
   try {
-    // What was under way when it went down is over.
+    // Requests from before the outage have finished.
     await eventually('a failure', async () => {
       const { db } = till.tested.service;
       const cursors = await db
@@ -62,7 +62,7 @@ test('a node that is down means not yet', async () => {
 });
 
 for (const asset of ['DUSD', 'ETH'] as const)
-  test(`a rewritten chain takes ${asset} back, and brings it again`, async () => {
+  test(`a reorganisation removes a payment in ${asset}, and a new one counts`, async () => {
     await till.receive({ confirmations: 6, ...(asset === 'DUSD' && { tokenAddress: chain.token('DUSD') }) });
     const session = await till.session();
     const quote = await till.quote(session);
@@ -75,9 +75,9 @@ for (const asset of ['DUSD', 'ETH'] as const)
     await chain.mine(2);
     await till.until(session, 'confirmations', ({ confirmations }) => confirmations === 3);
     await chain.rpc('evm_revert', before);
-    // Another branch, longer, without it.
+    // A longer branch without it.
     await chain.mine(9);
-    const back = await till.until(session, 'the loss', ({ confirmations }) => confirmations === 0);
+    const back = await till.until(session, 'the reorganisation', ({ confirmations }) => confirmations === 0);
     assert.equal(back.transactionHash, hash);
     assert.equal(await till.stateOf(session), 'open unpaid');
     assert.deepEqual(await till.received(`?session=${session.id}`), []);
@@ -88,20 +88,20 @@ for (const asset of ['DUSD', 'ETH'] as const)
     assert.equal((await till.received(`?session=${session.id}`)).length, 1);
   });
 
-test('a node that forgets for a while loses nothing, and one that lies about the amount pays nothing', async () => {
+test('a node that temporarily forgets a payment loses nothing, and one that lies about the amount pays nothing', async () => {
   await till.receive({ confirmations: 4 });
   const session = await till.session();
   const quote = await till.quote(session);
   await chain.send(payer, RECEIVER, coins(quote));
   await till.until(session, 'a confirmation', ({ confirmations }) => confirmations === 1);
-  let asked = 0;
+  let reads = 0;
   chain.alter = (call, reply) => {
     if (call.method !== 'eth_getTransactionReceipt') return reply;
-    asked++;
+    reads++;
     return { ...reply, result: null };
   };
   await chain.mine(6);
-  await eventually('questions', async () => asked > 3);
+  await eventually('reads', async () => reads > 3);
   const forgotten = (await till.page(session)).wallet!.payment!;
   assert.deepEqual([forgotten.state, forgotten.confirmations], ['pending', 1]);
   chain.alter = (call, reply) =>
@@ -115,7 +115,7 @@ test('a node that forgets for a while loses nothing, and one that lies about the
 });
 
 for (const wrong of ['{}', '[]', '"x"', '{"number":"0x1"}', '{"number":"-1","hash":1}'])
-  test(`a node that answers ${wrong} is not believed, and not followed`, async () => {
+  test(`a node that answers ${wrong} is not trusted, and no payment is missed`, async () => {
     await tokens();
     const session = await till.session();
     const quote = await till.quote(session);

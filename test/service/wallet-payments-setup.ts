@@ -19,7 +19,7 @@ export const ERC20 = new Interface([
   'function approve(address,uint256)',
   'function transferFrom(address,address,uint256)',
 ]);
-/** Nobody has its key, and nobody needs it. */
+/** Nobody has its key. */
 export const RECEIVER = '0x00000000000000000000000000000000C0FFEE01';
 
 export const FAST: Partial<WalletPaymentSettings> = {
@@ -32,14 +32,14 @@ export const FAST: Partial<WalletPaymentSettings> = {
 export interface Chain {
   local: LocalEthereum;
   network: Network;
-  /** What the service has of it: `node.down` takes it away from the service alone. */
+  /** The service's node: `node.down` cuts off only the service. */
   node: NodeProxy;
-  /** Changes what the service hears from it. */
+  /** Alters the node's replies to the service. */
   alter: NodeProxyOptions['alter'];
-  /** Accounts whose keys anvil has, with coins and tokens: the demo's contracts are others'. */
+  /** Funded accounts whose keys anvil holds; others deployed the demo's contracts. */
   accounts: string[];
   rpc<T>(method: string, ...params: unknown[]): Promise<T>;
-  /** Answers the hash, mined or not. */
+  /** Returns the hash, mined or not. */
   send(from: string, to: string, value?: bigint, data?: string, more?: object): Promise<string>;
   sendToken(from: string, token: string, to: string, amount: bigint): Promise<string>;
   mine(blocks?: number): Promise<void>;
@@ -108,16 +108,16 @@ export interface Till {
   session(total?: number, currency?: string): Promise<CheckoutSession>;
   page(session: CheckoutSession): Promise<PayPage>;
   quote(session: CheckoutSession): Promise<WalletPayment>;
-  /** `409 checkout.session.complete` where it is refused. */
+  /** Status and code of the refusal: `409 checkout.session.complete`. */
   refused(session: CheckoutSession, what: 'quote' | 'payments' | 'cancel', body?: unknown): Promise<string>;
-  tell(session: CheckoutSession, transactionHash: string): Promise<WalletPayment>;
+  report(session: CheckoutSession, transactionHash: string): Promise<WalletPayment>;
   received(query?: string): Promise<ReceivedPayment[]>;
   paid(session: CheckoutSession): Promise<void>;
-  /** `open unpaid`. */
+  /** Status and payment status: `open unpaid`. */
   stateOf(session: CheckoutSession): Promise<string>;
-  /** Moves the end of its quotes. */
+  /** Moves the expiry of a session's quotes. */
   endQuotes(session: CheckoutSession, minutesAgo: number): Promise<void>;
-  /** Until the page's payment is so. */
+  /** Polls until `is` holds for the page's payment. */
   until(
     session: CheckoutSession,
     what: string,
@@ -174,7 +174,7 @@ export function tillOf(tested: Tested, shop: Shop): Till {
       ),
     page: async (session) => json(await tested.get(`${pagePath(session)}/session`)),
     quote: async (session) => json(await post(session, 'quote')),
-    tell: async (session, transactionHash) => json(await post(session, 'payments', { transactionHash })),
+    report: async (session, transactionHash) => json(await post(session, 'payments', { transactionHash })),
     async refused(session, what, body) {
       const response = await post(session, what, body);
       const { code } = (await response.json()) as { code?: string };

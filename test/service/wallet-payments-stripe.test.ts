@@ -1,9 +1,9 @@
-/** Stripe beside a wallet: our page leads to Stripe's, and what is paid in one way cannot be paid in the other. */
+/** Stripe beside a wallet: our page links to Stripe's, and a session can be paid only one way. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import { readSession } from '../../service/checkout/sessions/read-session.ts';
-import { startStripe } from './checkout-makers.ts';
+import { startStripe } from './checkout-providers.ts';
 import { openShop, order, pagePath, SUCCESS } from './checkout-setup.ts';
 import type { StripeStandIn } from './stripe-stand-in.ts';
 import {
@@ -19,11 +19,11 @@ import {
 let chain: Chain;
 let standIn: StripeStandIn;
 let till: Till;
-let closeMaker: () => Promise<void>;
+let closeProvider: () => Promise<void>;
 
 before(async () => {
   chain = await startChain();
-  const maker = await startStripe(
+  const stripe = await startStripe(
     {},
     {
       networks: { customNodes: false, reported: [], networks: [chain.network] },
@@ -31,11 +31,11 @@ before(async () => {
     },
     { walletPayments: FAST },
   );
-  ({ standIn, close: closeMaker } = maker);
-  till = tillOf(maker.tested, await openShop(maker.tested));
+  ({ standIn, close: closeProvider } = stripe);
+  till = tillOf(stripe.tested, await openShop(stripe.tested));
 });
 after(async () => {
-  await closeMaker?.();
+  await closeProvider?.();
   await chain?.close();
 });
 
@@ -50,7 +50,7 @@ test('without a receiving wallet the page is Stripe’s', async () => {
   assert.equal(session.url, atStripe()['url']);
 });
 
-test('with one it is ours, which leads to Stripe’s and takes no card itself', async () => {
+test('with one it is ours, which links to Stripe’s and accepts no card itself', async () => {
   await receive();
   const session = await till.session();
   assert.equal(session.url, `${till.tested.url}${pagePath(session)}`);
@@ -64,7 +64,7 @@ test('with one it is ours, which leads to Stripe’s and takes no card itself', 
   const back = await fetch(done!, { redirect: 'manual' });
   assert.equal(back.headers.get('location'), 'https://shop.example/thanks?order=1');
   assert.deepEqual(await types(session), ['payment.succeeded']);
-  // An exact quote that was not asked for is no way around that.
+  // Nor can it be paid again with a quote.
   assert.equal(await till.refused(session, 'quote'), '409 checkout.session.complete');
 });
 
@@ -74,7 +74,7 @@ test('a currency without a price stays on Stripe’s page', async () => {
   assert.equal(session.url, atStripe()['url']);
 });
 
-test('paid by wallet, it is over at Stripe first', async () => {
+test('before a payment by wallet settles, the Stripe session is expired', async () => {
   await receive();
   const session = await till.session();
   const stripe = atStripe();
@@ -87,7 +87,7 @@ test('paid by wallet, it is over at Stripe first', async () => {
   assert.deepEqual(await types(session), ['payment.succeeded']);
 });
 
-test('paid at Stripe in the last moment, what comes by wallet is unassigned', async () => {
+test('if Stripe is paid at the last moment, a payment by wallet is unassigned', async () => {
   await receive();
   const session = await till.session();
   const quote = await till.quote(session);
@@ -104,7 +104,7 @@ test('paid at Stripe in the last moment, what comes by wallet is unassigned', as
   assert.deepEqual([received!.state, received!.reason], ['unassigned', 'complete']);
 });
 
-test('while Stripe does not answer, the payment waits, and is not lost', async () => {
+test('while Stripe is unreachable, a payment by wallet waits and is not lost', async () => {
   await receive();
   const session = await till.session();
   const quote = await till.quote(session);
@@ -115,7 +115,7 @@ test('while Stripe does not answer, the payment waits, and is not lost', async (
   assert.deepEqual(await types(session), ['payment.succeeded']);
 });
 
-test('going back on our page ends it at Stripe, too', async () => {
+test('cancelling on our page expires the Stripe session, too', async () => {
   await receive();
   const session = await till.shop.create(order());
   const stripe = atStripe();

@@ -1,4 +1,4 @@
-/** Payments by wallet that do not go as they should: nothing is paid that was not, and nothing that was is lost. */
+/** Payments by wallet that go wrong: no session is settled without a payment, and no payment is lost. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
@@ -41,7 +41,7 @@ async function quoteStates({ id }: CheckoutSession): Promise<string[]> {
   return rows.map(({ state }) => state);
 }
 
-/** What arrived by a transaction, once it is known. */
+/** The transfer of a transaction, once it is classified. */
 async function arrived(hash: string) {
   let found: Awaited<ReturnType<Till['received']>>[number] | undefined;
   await eventually('the transfer', async () => {
@@ -52,17 +52,17 @@ async function arrived(hash: string) {
   return { state, reason, sessionId };
 }
 
-test('two sessions of one price have two amounts, and each payment pays its own, whoever tells which', async () => {
+test('two sessions of the same price have different amounts, and a payment settles its own, whoever reports it', async () => {
   await tokens();
   const [a, b] = await Promise.all([till.session(), till.session()]);
   const [quoteA, quoteB] = await Promise.all([till.quote(a), till.quote(b)]);
   assert.notEqual(quoteA.amount, quoteB.amount);
   const hash = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quoteB));
-  // Somebody else's, told as one's own, before and after it is paid.
-  await till.tell(a, hash);
+  // Another session's transaction is reported as one's own, before and after it is settled.
+  await till.report(a, hash);
   await till.paid(b);
-  const told = await till.until(a, 'the answer', ({ problem }) => problem !== null);
-  assert.deepEqual([told.state, told.problem], ['quoted', 'amount']);
+  const reported = await till.until(a, 'the outcome', ({ problem }) => problem !== null);
+  assert.deepEqual([reported.state, reported.problem], ['quoted', 'amount']);
   assert.equal(await till.stateOf(a), 'open unpaid');
   assert.deepEqual(await arrived(hash), { state: 'paid', reason: null, sessionId: b.id });
   const own = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quoteA));
@@ -70,69 +70,69 @@ test('two sessions of one price have two amounts, and each payment pays its own,
   assert.deepEqual(await arrived(own), { state: 'paid', reason: null, sessionId: a.id });
 });
 
-test('many quotes at once are all different', async () => {
+test('many concurrent quotes are all different', async () => {
   await tokens();
   const sessions = await Promise.all(Array.from({ length: 30 }, () => till.session(100)));
   const quotes = await Promise.all(sessions.map((session) => till.quote(session)));
   assert.equal(new Set(quotes.map(({ amount }) => amount)).size, 30);
-  // The same at once for one session is one.
+  // Concurrent requests for one session get one quote.
   const again = await Promise.all(Array.from({ length: 5 }, () => till.quote(sessions[0]!)));
   assert.deepEqual(new Set(again.map(({ amount }) => amount)), new Set([quotes[0]!.amount]));
 });
 
-test('another amount pays nothing, and is listed for the shop', async () => {
+test('a wrong amount settles nothing, and the shop sees it as received', async () => {
   await tokens();
   const session = await till.session();
   const quote = await till.quote(session);
   const less = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote) - 1n);
-  await till.tell(session, less);
-  const told = await till.until(session, 'the answer', ({ problem }) => problem !== null);
-  assert.deepEqual([told.state, told.problem, told.transactionHash], ['quoted', 'amount', less]);
+  await till.report(session, less);
+  const reported = await till.until(session, 'the outcome', ({ problem }) => problem !== null);
+  assert.deepEqual([reported.state, reported.problem, reported.transactionHash], ['quoted', 'amount', less]);
   assert.deepEqual(await arrived(less), { state: 'unassigned', reason: 'amount', sessionId: session.id });
   const more = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote) + 1n);
   assert.deepEqual(await arrived(more), { state: 'unassigned', reason: 'amount', sessionId: null });
   assert.equal(await till.stateOf(session), 'open unpaid');
   const nowhere = await chain.sendToken(payer, chain.token('DUSD'), chain.accounts[1]!, dollars(quote));
-  await till.tell(session, nowhere);
-  await till.until(session, 'the answer', ({ problem }) => problem === 'other');
-  // The quote is as good as before.
+  await till.report(session, nowhere);
+  await till.until(session, 'the outcome', ({ problem }) => problem === 'other');
+  // The quote is still valid.
   await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote));
   await till.paid(session);
   assert.equal((await till.page(session)).wallet!.payment!.problem, null);
 });
 
-test('a transaction that fails pays nothing', async () => {
+test('a failed transaction settles nothing', async () => {
   await tokens();
   const session = await till.session();
   const quote = await till.quote(session);
   const data = ERC20.encodeFunctionData('transferFrom', [chain.accounts[1]!, RECEIVER, dollars(quote)]);
   const gas = { gas: '0x186a0' };
   const hash = await chain.send(payer, chain.token('DUSD'), 0n, data, gas);
-  await till.tell(session, hash);
-  const told = await till.until(session, 'the answer', ({ problem }) => problem !== null);
-  assert.deepEqual([told.state, told.problem], ['quoted', 'failed']);
+  await till.report(session, hash);
+  const reported = await till.until(session, 'the outcome', ({ problem }) => problem !== null);
+  assert.deepEqual([reported.state, reported.problem], ['quoted', 'failed']);
   assert.equal(await till.stateOf(session), 'open unpaid');
-  // Coins that are sent to a contract which refuses them.
+  // Coins sent to a contract that refuses them.
   await till.receive({ address: chain.local.contracts.NFT });
   const other = await till.session();
   const inCoins = await till.quote(other);
   const refused = await chain.send(payer, inCoins.to, coins(inCoins), '0x', gas);
-  await till.tell(other, refused);
-  await till.until(other, 'the answer', ({ problem }) => problem === 'failed');
+  await till.report(other, refused);
+  await till.until(other, 'the outcome', ({ problem }) => problem === 'failed');
   assert.deepEqual(
     (await till.received()).filter(({ transactionHash }) => [hash, refused].includes(transactionHash)),
     [],
   );
 });
 
-test('a hash that no node knows is a problem after a while, and none when it turns up', async () => {
+test('an unknown transaction hash is a problem after a while, until the transaction turns up', async () => {
   await till.receive();
   const session = await till.session();
   const quote = await till.quote(session);
   await chain.rpc('evm_setAutomine', false);
   try {
     const hash = await chain.send(payer, quote.to, coins(quote));
-    await till.tell(session, `0x${'ab'.repeat(32)}`);
+    await till.report(session, `0x${'ab'.repeat(32)}`);
     await till.tested.service.db
       .updateTable('wallet_quotes')
       .set({ known_at: new Date(Date.now() - 600_000) })
@@ -140,12 +140,12 @@ test('a hash that no node knows is a problem after a while, and none when it tur
       .execute();
     await till.until(
       session,
-      'the answer',
+      'the outcome',
       ({ problem, state }) => problem === 'unknown' && state === 'quoted',
     );
-    await till.tell(session, hash);
-    await till.until(session, 'the answer', ({ problem, state }) => problem === null && state === 'pending');
-    // In no block yet, and its time is over: it is waited for.
+    await till.report(session, hash);
+    await till.until(session, 'the outcome', ({ problem, state }) => problem === null && state === 'pending');
+    // The session waits for a pending transaction past its expiry.
     await till.endQuotes(session, 120);
     await letExpire(till.tested, session.id);
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -158,7 +158,7 @@ test('a hash that no node knows is a problem after a while, and none when it tur
   }
 });
 
-test('what is mined late counts for a while, and the session waits for it', async () => {
+test('late funds count during a grace period, for which the session stays open', async () => {
   await tokens();
   const session = await till.session();
   const quote = await till.quote(session);
@@ -171,30 +171,30 @@ test('what is mined late counts for a while, and the session waits for it', asyn
   await till.paid(session);
 });
 
-test('what comes later is unassigned, and the session says so', async () => {
+test('funds after the grace period are unassigned, and the session says so', async () => {
   await tokens();
   const session = await till.session();
   const quote = await till.quote(session);
   await till.endQuotes(session, 20);
-  await eventually('the end', async () => (await quoteStates(session))[0] === 'expired');
+  await eventually('the expiry', async () => (await quoteStates(session))[0] === 'expired');
   const hash = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote));
   assert.deepEqual(await arrived(hash), { state: 'unassigned', reason: 'late', sessionId: session.id });
   const { wallet } = await till.page(session);
   assert.deepEqual([wallet!.payment!.state, wallet!.payment!.problem], ['expired', 'late']);
-  // It can still be paid, by a new quote.
+  // It can still be paid with a new quote.
   const again = await till.quote(session);
   assert.notEqual(again.amount, quote.amount);
   await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(again));
   await till.paid(session);
 });
 
-test('a session whose quote was not used expires when the chain has been read, and cancels at once', async () => {
+test('a session with an unused quote expires once the chain has been read, and can be cancelled at once', async () => {
   await tokens();
   const [idle, left] = await Promise.all([till.session(), till.session()]);
   const [, quote] = await Promise.all([till.quote(idle), till.quote(left)]);
   await till.endQuotes(idle, 20);
   await letExpire(till.tested, idle.id);
-  await eventually('the end', async () => (await till.stateOf(idle)) === 'expired unpaid');
+  await eventually('the expiry', async () => (await till.stateOf(idle)) === 'expired unpaid');
   assert.match(await till.refused(left, 'cancel'), /^200/);
   assert.equal(await till.stateOf(left), 'expired unpaid');
   const hash = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote));
@@ -206,7 +206,7 @@ test('a session whose quote was not used expires when the chain has been read, a
   );
 });
 
-test('a session that was paid by card is not paid again', async () => {
+test('a session paid by card is not paid again', async () => {
   await tokens();
   const session = await till.session();
   const quote = await till.quote(session);
@@ -214,7 +214,7 @@ test('a session that was paid by card is not paid again', async () => {
   assert.equal(paid.status, 200);
   const hash = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote));
   assert.deepEqual(await arrived(hash), { state: 'unassigned', reason: 'complete', sessionId: session.id });
-  // And twice by wallet neither.
+  // Nor is one paid twice by wallet.
   const twice = await till.session();
   const amount = dollars(await till.quote(twice));
   await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, amount);

@@ -57,14 +57,14 @@ async function send(...clauses: TransactionClause[]): Promise<string> {
   return id;
 }
 
-test('VET pays, by the exchange’s price, after its confirmations', async () => {
+test('VET settles a session at the exchange’s price, after the confirmations', async () => {
   await receive(false, 3);
   const session = await till.session(500);
   const quote = await till.quote(session);
-  // 55 VET are a dollar.
+  // A dollar is 55 VET.
   assert.ok(Number(quote.amount) > 200 && Number(quote.amount) < 400, quote.amount);
   const hash = await send(coin(coins(quote)));
-  await till.tell(session, hash);
+  await till.report(session, hash);
   await till.until(session, 'a confirmation', ({ confirmations }) => confirmations === 1);
   await local.ledger.mine();
   await local.ledger.mine();
@@ -73,7 +73,7 @@ test('VET pays, by the exchange’s price, after its confirmations', async () =>
   assert.deepEqual([received!.state, received!.symbol, received!.to], ['paid', 'VET', RECEIVER]);
 });
 
-test('a token pays with nobody telling, among other clauses', async () => {
+test('a token transfer among other clauses settles a session without a report', async () => {
   await receive(true);
   const session = await till.session(500);
   const quote = await till.quote(session);
@@ -85,7 +85,7 @@ test('a token pays with nobody telling, among other clauses', async () => {
   assert.equal(other?.reason, 'amount');
 });
 
-test('one transaction pays one session', async () => {
+test('one transaction settles one session', async () => {
   await receive(true);
   const [a, b] = await Promise.all([till.session(500), till.session(500)]);
   const [first, second] = await Promise.all([till.quote(a), till.quote(b)]);
@@ -97,14 +97,14 @@ test('one transaction pays one session', async () => {
   assert.equal((await till.shop.read(b.id)).payment_status, 'unpaid');
 });
 
-test('a transaction whose last clause fails pays nothing', async () => {
+test('a transaction whose last clause fails settles nothing', async () => {
   await receive(false);
   const session = await till.session(500);
   const quote = await till.quote(session);
   const hash = await send(coin(coins(quote)), token(parseEther('1000000000')));
-  await till.tell(session, hash);
-  const told = await till.until(session, 'the answer', ({ problem }) => problem !== null);
-  assert.deepEqual([told.state, told.problem], ['quoted', 'failed']);
+  await till.report(session, hash);
+  const reported = await till.until(session, 'the outcome', ({ problem }) => problem !== null);
+  assert.deepEqual([reported.state, reported.problem], ['quoted', 'failed']);
   await send(coin(coins(quote)));
   await till.paid(session);
 });

@@ -1,4 +1,4 @@
-/** Payments by wallet, on a real chain: what is quoted, and what pays it. */
+/** Payments by wallet, on a real chain: quotes, and what settles them. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Contract, JsonRpcProvider } from 'ethers';
@@ -31,7 +31,7 @@ after(async () => {
   await chain?.close();
 });
 
-test('a quote is what the best exchange takes for exactly the total, and a tail of next to nothing', async () => {
+test('a quote is the best exchange’s price for exactly the total, plus a tiny unique tail', async () => {
   await till.receive();
   const session = await till.session(2999);
   const quote = await till.quote(session);
@@ -66,7 +66,7 @@ test('a quote is what the best exchange takes for exactly the total, and a tail 
   assert.equal(raw('Uniswap V2'), ofV2!);
   const best = rates.exchangeRates.map(({ exchange }) => raw(exchange)).reduce((a, b) => (a < b ? a : b));
   const more = coins(quote) - best;
-  // A cent is best / 2999.
+  // One cent is best / 2999.
   assert.ok(more >= 0n && more <= best / 2999n, `${more} of ${best}`);
   assert.deepEqual(
     { ...quote, amount: '', expiresAt: 0 },
@@ -79,12 +79,12 @@ test('a quote is what the best exchange takes for exactly the total, and a tail 
       confirmations: 0,
       needed: 1,
       problem: null,
-      // Nobody verified this merchant's name.
+      // The operator has not verified this merchant's name.
       order: null,
     },
   );
   assert.ok(Math.abs(quote.expiresAt - Date.now() - 600_000) < 30_000);
-  // It stands.
+  // The quote is stable.
   assert.deepEqual(await till.quote(session), quote);
   const { wallet } = await till.page(session);
   assert.deepEqual(wallet!.payment, quote);
@@ -92,14 +92,14 @@ test('a quote is what the best exchange takes for exactly the total, and a tail 
   assert.equal(wallet!.frame, 'http://localhost:4000');
 });
 
-test('coins pay, told by the page', async () => {
+test('coins settle a session, reported by the page', async () => {
   await till.receive({ confirmations: 3 });
   const session = await till.session();
   const quote = await till.quote(session);
   const hash = await chain.send(chain.accounts[0]!, quote.to, coins(quote));
-  const told = await till.tell(session, hash);
-  assert.equal(told.state, 'pending');
-  assert.equal(told.transactionHash, hash);
+  const reported = await till.report(session, hash);
+  assert.equal(reported.state, 'pending');
+  assert.equal(reported.transactionHash, hash);
   await till.until(session, 'a confirmation', ({ confirmations }) => confirmations === 1);
   const card = await till.tested.post(`${new URL(session.url!).pathname}/payments`, payment());
   assert.equal(((await card.json()) as { code: string }).code, 'checkout.payment.pending');
@@ -122,7 +122,7 @@ test('coins pay, told by the page', async () => {
   assert.equal(await till.refused(session, 'quote'), '409 checkout.session.complete');
 });
 
-test('tokens pay, one for one, with nobody telling', async () => {
+test('tokens settle a session one for one, without a report', async () => {
   await till.receive({ tokenAddress: chain.token('DUSD'), confirmations: 1 });
   const session = await till.session(2999);
   const quote = await till.quote(session);
@@ -136,7 +136,7 @@ test('tokens pay, one for one, with nobody telling', async () => {
   assert.equal(received!.symbol, 'DUSD');
 });
 
-test('where no exchange has enough, there is no price', async () => {
+test('without enough liquidity there is no price', async () => {
   await till.receive();
   const session = await till.session(999_999_999_999);
   const response = await fetch(`${till.tested.url}${pagePath(session)}/wallet/quote`, { method: 'POST' });
@@ -144,7 +144,7 @@ test('where no exchange has enough, there is no price', async () => {
   assert.deepEqual([response.status, code, details!['reason']], [422, 'checkout.wallet.no-price', 'none']);
 });
 
-test('where the token has few digits, amounts run out, and are never given twice', async () => {
+test('with few token decimals, amounts run out but are never reused', async () => {
   await till.receive({ tokenAddress: chain.token('DBTC') });
   const sessions = await Promise.all(Array.from({ length: 24 }, () => till.session(1)));
   const amounts: string[] = [];
@@ -160,7 +160,7 @@ test('where the token has few digits, amounts run out, and are never given twice
   assert.deepEqual(new Set(refused), new Set(['busy']));
 });
 
-test('a session takes so many quotes, each for its time', async () => {
+test('quotes per session are limited', async () => {
   await till.receive({ tokenAddress: chain.token('DUSD') });
   const session = await till.session();
   const { db } = till.tested.service;
@@ -177,7 +177,7 @@ test('a session takes so many quotes, each for its time', async () => {
   assert.equal(await till.refused(session, 'quote'), '429 request.rate-limited');
 });
 
-test('near the end of its session a quote is shorter, and still long enough to pay', async () => {
+test('near a session’s expiry a quote is shorter, but still long enough to pay', async () => {
   await till.receive({ tokenAddress: chain.token('DUSD') });
   const session = await till.session();
   const end = new Date(Date.now() + 10_000);
@@ -190,7 +190,7 @@ test('near the end of its session a quote is shorter, and still long enough to p
   assert.ok(Math.abs(expiresAt - Date.now() - 120_000) < 30_000, String(expiresAt - Date.now()));
 });
 
-test('what is under way goes on to the wallet that it was quoted for', async () => {
+test('a pending payment settles to the receiving wallet that it was quoted for', async () => {
   await till.receive({ tokenAddress: chain.token('DUSD') });
   const session = await till.session();
   const quote = await till.quote(session);
@@ -200,7 +200,7 @@ test('what is under way goes on to the wallet that it was quoted for', async () 
   assert.equal((await till.page(session)).wallet!.payment, null);
   const second = await till.quote(session);
   assert.equal(second.to, now.address);
-  // The customer had the first one open.
+  // The customer still had the first quote open.
   const path = '/account/settings/receiving-wallet';
   await fetch(till.tested.url + path, { method: 'DELETE', headers: till.shop.headers });
   assert.equal((await till.page(session)).wallet, null);
@@ -210,7 +210,7 @@ test('what is under way goes on to the wallet that it was quoted for', async () 
   assert.deepEqual([wallet!.symbol, wallet!.payment!.state], ['DUSD', 'paid']);
 });
 
-test('GoChain pays, too', async () => {
+test('GoChain settles a session, too', async () => {
   const local = await startGochainNetwork({ port: 0 });
   try {
     await addExchanges(local);
@@ -233,7 +233,7 @@ test('GoChain pays, too', async () => {
           ? { to: token, data: ERC20.encodeFunctionData('transfer', [quote.to, dollars(quote)]) }
           : { to: quote.to, value: `0x${coins(quote).toString(16)}` };
         const hash = await go<string>('eth_sendTransaction', { from, gasPrice, ...what });
-        await own.tell(session, hash);
+        await own.report(session, hash);
         await own.paid(session);
       }
     } finally {

@@ -1,4 +1,4 @@
-/** A wallet is on its own network, and says when there is no node for it. */
+/** A wallet belongs to one network, and its status says if that has no reachable node. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
@@ -43,7 +43,7 @@ async function get<T>(path: string): Promise<T> {
   return (await (await service.get(`/api/wallets${path}`, shop)).json()) as T;
 }
 
-/** Until a list says so of a wallet: it has nodes asked, and waits for none. */
+/** Polls the list until it shows this status: listing checks nodes in the background. */
 async function listed(id: string, status: Wallet['status']): Promise<void> {
   for (;;) {
     const found = (await get<Wallet[]>('')).find((wallet) => wallet.id === id)!;
@@ -52,7 +52,7 @@ async function listed(id: string, status: Wallet['status']): Promise<void> {
   }
 }
 
-test('balances and tokens are those of the network that the wallet is on', async () => {
+test('balances and tokens are those of the wallet’s network', async () => {
   const { id, address } = await create({ network: 'second' });
   await ethereum.fund(address, 5n);
   assert.equal((await get<NativeBalance>(`/${id}/balance`)).rawBalance, '5');
@@ -64,7 +64,7 @@ test('balances and tokens are those of the network that the wallet is on', async
   assert.equal((await get<Wallet>(`/${id}`)).status, 'ACTIVE');
 });
 
-test('lists and reads say which wallets have no node that answers', async () => {
+test('lists and reads say which wallets have no reachable node', async () => {
   const first = await create();
   const second = await create({ network: 'second' });
   assert.equal((await get<Wallet>(`/${first.id}`)).status, 'UNAVAILABLE');
@@ -78,7 +78,7 @@ test('lists and reads say which wallets have no node that answers', async () => 
   );
 });
 
-test('a wallet whose network is no longer configured can be read, and its balance not', async () => {
+test('a wallet whose network is no longer configured can be read, but not its balance', async () => {
   const { id } = await create({ network: 'second' });
   service.service.networks.use({ ...networks, networks: networks.networks.slice(0, 1) });
   const wallet = await get<Wallet>(`/${id}`);

@@ -1,4 +1,4 @@
-/** Every build type on every chain, and nodes that the request names. */
+/** Every build type on every chain, and nodes named by the request. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Wallet } from '../../src/api/wallet.ts';
@@ -29,7 +29,7 @@ before(async () => {
     secretType,
     name: secretType,
     kind: 'local' as const,
-    // Nothing listens there: these builds ask no node.
+    // Nothing listens there: these builds read no node.
     nodes: ['http://127.0.0.1:9'],
     genesis: BYTES,
     tokens: [],
@@ -41,7 +41,7 @@ before(async () => {
     reported: [],
     networks: [
       ethereum.network,
-      // The contracts are the same whatever the chain is called.
+      // The contracts are the same under any chain id.
       network('GOCHAIN', { chainId: CHAIN_ID, nodes: [ethereum.url], tokens: ethereum.network.tokens }),
       network('VECHAIN', { tokens: token(VIP180) }),
       network('TRON', { tokens: token(TRC20) }),
@@ -68,7 +68,7 @@ after(async () => {
 
 type Body = Record<string, unknown>;
 
-/** What a body of the type says on every chain that has it. */
+/** A body of the type, the same on every chain that has it. */
 function body(type: string, secretType: SecretType, more: Body = {}): Body {
   const tokens: Partial<Record<SecretType, string>> = {
     ETHEREUM: ethereum.contracts.DCENT,
@@ -76,7 +76,7 @@ function body(type: string, secretType: SecretType, more: Body = {}): Body {
     VECHAIN: VIP180,
     TRON: TRC20,
   };
-  const usual: Record<string, Body> = {
+  const defaults: Record<string, Body> = {
     TRANSFER: { value: 0.5 },
     GAS_TRANSFER: { value: '0.5' },
     TOKEN_TRANSFER: { value: 1.5, tokenAddress: tokens[secretType] ?? to[secretType], tokenId: null },
@@ -87,7 +87,14 @@ function body(type: string, secretType: SecretType, more: Body = {}): Body {
       inputs: [{ type: 'uint256', value: '7' }],
     },
   };
-  return { walletId: wallets[secretType].id, to: to[secretType], type, secretType, ...usual[type], ...more };
+  return {
+    walletId: wallets[secretType].id,
+    to: to[secretType],
+    type,
+    secretType,
+    ...defaults[type],
+    ...more,
+  };
 }
 
 async function built(sent: Body): Promise<Body> {
@@ -103,7 +110,7 @@ async function refused(sent: Body, as = shop): Promise<string> {
   return [response.status, code, ...issues.map(({ path }) => path)].join(' ');
 }
 
-/** Which native type each pair makes; absent: the chain does not have it. */
+/** The native type of each build; absent if the chain does not have it. */
 const NATIVE: Record<SecretType, Record<string, string>> = {
   ETHEREUM: {
     TRANSFER: 'ETH_TRANSACTION',
@@ -135,7 +142,7 @@ const NATIVE: Record<SecretType, Record<string, string>> = {
   LITECOIN: { TRANSFER: 'LTC_TRANSACTION', GAS_TRANSFER: 'LTC_TRANSACTION' },
   AETERNITY: { TRANSFER: 'AE_TRANSACTION', GAS_TRANSFER: 'AE_TRANSACTION' },
 };
-/** What each native type leaves open (spec 2.9); within a clause or `network`, after a dot. */
+/** Fields that each native type leaves open (spec 2.9); dotted within a clause or `network`. */
 const EVM = ['pincode', 'gasPrice', 'gas', 'nonce'];
 const VET = ['pincode', 'blockRef', 'chainTag', 'expiration', 'gas', 'gasPriceCoef', 'nonce'];
 const OPEN: Record<string, string[]> = {
@@ -154,7 +161,7 @@ const OPEN: Record<string, string[]> = {
   AE_TRANSACTION: ['pincode', 'data', 'nonce'],
 };
 
-/** Names of the fields that are null; `data` counts also where the call fills it in. */
+/** Names of the null fields; `data` counts even if the call fills it in. */
 function open(native: Body): string[] {
   return Object.entries(native).flatMap(([name, value]) => {
     if (value === null || name === 'data') return [name];
@@ -175,7 +182,7 @@ function amountsOf({ value, clauses }: Body): unknown[] {
 const TYPES = ['TRANSFER', 'GAS_TRANSFER', 'TOKEN_TRANSFER', 'NFT_TRANSFER', 'CONTRACT_EXECUTION'];
 
 for (const secretType of SECRET_TYPES)
-  test(`${secretType} builds what it has, and says what it has not`, async () => {
+  test(`${secretType} builds its types, and refuses the others`, async () => {
     const payloads = await loadPayloads(secretType);
     for (const type of TYPES) {
       const expected = NATIVE[secretType][type];
@@ -186,14 +193,14 @@ for (const secretType of SECRET_TYPES)
       const native = await built(body(type, secretType));
       assert.equal(native['type'], expected, type);
       assert.equal(native['walletId'], wallets[secretType].id);
-      // It can be executed as it is, with what is open filled in then.
+      // It can be executed as it is; open fields are filled in then.
       assert.deepEqual(payloads.parse(native), payloads.parse(withoutNulls(native)), type);
       assert.deepEqual(open(native), OPEN[expected], expected);
       for (const amount of amountsOf(native)) assert.match(amount as string, /^\d+$/, type);
     }
   });
 
-test('NEO is a value of the interface, and no chain', async () => {
+test('NEO is a value of the interface, but not a supported chain', async () => {
   assert.equal(
     await refused({ ...body('TRANSFER', 'ETHEREUM'), secretType: 'NEO' }),
     '400 chain.not-supported',
@@ -220,7 +227,7 @@ test('amounts are exact: coins and tokens in decimals, a call in smallest units'
   assert.equal((await built(body('TRANSFER', 'BITCOIN', { value: 0.00001 })))['value'], '1000');
 });
 
-test('what does not fit is named', async () => {
+test('every invalid field is named', async () => {
   const transfer = (more: Body) => refused(body('TRANSFER', 'ETHEREUM', more));
   assert.equal(await transfer({ value: -1 }), '400 request.invalid value');
   assert.equal(await transfer({ value: '0.0000000000000000001' }), '400 request.invalid value');
@@ -233,7 +240,7 @@ test('what does not fit is named', async () => {
   assert.equal(await refused(body('TRANSFER', 'VECHAIN', { network })), '400 request.invalid network');
 });
 
-test('a wallet that holds a token is named by its address or its id', async () => {
+test('the holder of a token is named by wallet address or id', async () => {
   const holder = wallets.GOCHAIN;
   const order = { pincode: PIN, secretType: 'ETHEREUM', walletType: 'WHITE_LABEL' };
   const vault = (await (await service.post('/api/wallets', order, shop)).json()) as Wallet;
@@ -247,7 +254,7 @@ test('a wallet that holds a token is named by its address or its id', async () =
   assert.equal(await no('00000000-0000-4000-8000-000000000000'), '403 wallet.forbidden');
 });
 
-test('an empty tokenId is none', async () => {
+test('an empty tokenId counts as absent', async () => {
   for (const secretType of ['ETHEREUM', 'GOCHAIN', 'VECHAIN', 'TRON'] as const)
     assert.deepEqual(
       await built(body('TOKEN_TRANSFER', secretType, { tokenId: '' })),
@@ -259,7 +266,7 @@ test('an empty tokenId is none', async () => {
   );
 });
 
-test('building needs its scope and a wallet that is one’s own and in use', async () => {
+test('building needs its scope and one’s own wallet, not archived', async () => {
   const sent = body('TRANSFER', 'ETHEREUM');
   const reader = bearer((await service.tokens(['view:wallets'])).access_token);
   const stranger = bearer((await service.tokens(['sign:wallets'])).access_token);
@@ -270,7 +277,7 @@ test('building needs its scope and a wallet that is one’s own and in use', asy
   await editWallet(service.service.db, wallets.ETHEREUM.id, { archived: false });
 });
 
-test('a node that the request names is asked through the guard', async () => {
+test('a node named by the request is reached through the guard', async () => {
   const network = { name: 'Mine', nodeUrl: ethereum.url.replace('localhost', '127.0.0.1'), chainId: null };
   const requests = ethereum.node.requests.length;
   const native = await built(body('TOKEN_TRANSFER', 'ETHEREUM', { network }));
@@ -283,7 +290,7 @@ test('a node that the request names is asked through the guard', async () => {
   assert.equal(await to('file:///etc/passwd'), '400 request.invalid network.nodeUrl');
   assert.equal(await to('http://a:b@node.example/'), '400 request.invalid network.nodeUrl');
   assert.equal(await to('http://127.0.0.1:9/'), '502 node.unreachable');
-  // Also where the build needs nothing else of the node.
+  // Even if the build needs nothing else from the node.
   for (const type of ['TRANSFER', 'TOKEN_TRANSFER', 'NFT_TRANSFER', 'CONTRACT_EXECUTION']) {
     const on = (chainId: number) => body(type, 'ETHEREUM', { network: { ...network, chainId } });
     assert.equal(await refused(on(5)), '400 request.invalid network.chainId', type);

@@ -1,4 +1,4 @@
-/** URLs of others reach the public internet only. Nothing here leaves this machine. */
+/** URLs given by others reach only the public internet. Nothing here leaves this machine. */
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:http';
@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** What a caller of `fetch` learns: the error under those of the client. */
+/** The error that a caller of `fetch` gets, unwrapped from the client's. */
 async function failure(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => 'it answered',
@@ -32,7 +32,7 @@ async function failure(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** DNS that answers as it is told. */
+/** DNS with fixed answers. */
 function answering(...addresses: string[]) {
   return ((_host: string, _options: unknown, done: (e: null, found: LookupAddress[]) => void) =>
     done(
@@ -41,7 +41,7 @@ function answering(...addresses: string[]) {
     )) as unknown as typeof import('node:dns').lookup;
 }
 
-test('private addresses are refused in every notation, and nothing connects', async () => {
+test('private addresses are refused in every notation, without a connection', async () => {
   const outbound = new Outbound();
   const hosts = [
     '127.0.0.1',
@@ -93,7 +93,7 @@ test('private addresses are refused in every notation, and nothing connects', as
   assert.equal(connections, before);
 });
 
-test('a name is refused for what it resolves to, at the connection', async () => {
+test('a name is refused at the connection, by what it resolves to', async () => {
   const before = connections;
   const refused = async (outbound: Outbound, host = 'node.example') =>
     assert.ok((await failure(outbound.fetch(`http://${host}:${port}/`))) instanceof RefusedAddress, host);
@@ -106,7 +106,7 @@ test('a name is refused for what it resolves to, at the connection', async () =>
   assert.equal(connections, before);
 });
 
-test('what is allowed answers as fetch does; redirects are not followed', async () => {
+test('allowed URLs behave like fetch; redirects are not followed', async () => {
   const loopback = [readRange('127.0.0.0/8')];
   const outbound = new Outbound(loopback, answering('127.0.0.1'));
   const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"é":1}' };
@@ -119,7 +119,7 @@ test('what is allowed answers as fetch does; redirects are not followed', async 
   assert.match(String(await failure(aborted)), /abort/i);
 });
 
-test('public addresses pass, and ranges are read as they are written', () => {
+test('public addresses pass, and ranges are parsed as written', () => {
   for (const address of ['8.8.8.8', '93.184.216.34', '2606:4700:4700::1111', '2a00:1450:4001:80f::200e'])
     assert.ok(isAllowed(address), address);
   assert.ok(isAllowed('10.1.2.3', [readRange('10.1.0.0/16')]));

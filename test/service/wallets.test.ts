@@ -71,7 +71,7 @@ async function answer<T>(path: string, as = shop): Promise<T> {
   return body;
 }
 
-/** `403 wallet.forbidden`, with the paths that are wrong. */
+/** Status and code with the paths of issues: `403 wallet.forbidden`. */
 async function refusal(response: Response): Promise<string> {
   const { code, issues = [] } = (await response.json()) as { code: string; issues?: { path: string }[] };
   return [response.status, code, ...issues.map(({ path }) => path)].join(' ');
@@ -119,7 +119,7 @@ function named(wallets: unknown): Wallet | undefined {
   return (wallets as Wallet[]).find(({ identifier }) => identifier === 'user-7');
 }
 
-test('an identifier is one wallet of a client, at the same time too', async () => {
+test('an identifier is one wallet per client, even concurrently', async () => {
   const several = await Promise.all(Array.from({ length: 6 }, () => create({ identifier: 'user-7' })));
   assert.equal(new Set(several.map(({ id }) => id)).size, 1);
   const first = several[0]!;
@@ -135,7 +135,7 @@ test('a repeated identifier with another alias or description is a conflict', as
   const texts = { identifier: 'user-9', alias: 'Till', description: 'At the door' };
   const first = await create(texts);
   assert.deepEqual(await create(texts), first);
-  assert.deepEqual(await create({ identifier: 'user-9' }), first, 'what is left out is not compared');
+  assert.deepEqual(await create({ identifier: 'user-9' }), first, 'absent fields are not compared');
   for (const field of ['alias', 'description']) {
     const again = await service.post('/api/wallets', order({ ...texts, [field]: 'Another' }), shop);
     const { code, details, detail } = (await again.json()) as Problem;
@@ -144,7 +144,7 @@ test('a repeated identifier with another alias or description is a conflict', as
   }
 });
 
-test('a repeated Idempotency-Key makes nothing more', async () => {
+test('a repeated Idempotency-Key creates nothing more', async () => {
   const keyed = { ...shop, 'Idempotency-Key': 'order-1' };
   const [one, two] = await Promise.all([create({ alias: 'a' }, keyed), create({ alias: 'a' }, keyed)]);
   assert.equal(one.id, two.id);
@@ -154,7 +154,7 @@ test('a repeated Idempotency-Key makes nothing more', async () => {
   assert.notEqual((await create({ alias: 'a', identifier: 'order-1' })).id, one.id);
 });
 
-test('who may not create, or asks for what there is not, is refused', async () => {
+test('creating without the scope, or an unsupported wallet, is refused', async () => {
   const refused = async (body: Record<string, unknown>, as = shop): Promise<string> =>
     refusal(await service.post('/api/wallets', body, as));
   assert.equal(await refused(order(), await tokenOf('view:wallets')), '403 token.scope');
@@ -168,7 +168,7 @@ test('who may not create, or asks for what there is not, is refused', async () =
   assert.equal(await refused(order({ identifier: '\u0001order-1' })), '400 request.invalid identifier');
 });
 
-test('each of the seven chains has wallets, and the list can be narrowed to one', async () => {
+test('each of the seven chains has wallets, and the list can be filtered by chain', async () => {
   const owner = await tokenOf(...SCOPES);
   const chains = ['ETHEREUM', 'GOCHAIN', 'VECHAIN', 'BITCOIN', 'LITECOIN', 'TRON', 'AETERNITY'];
   const made: Wallet[] = [];
@@ -190,14 +190,14 @@ test('each of the seven chains has wallets, and the list can be narrowed to one'
     await refusal(await service.get('/api/wallets?secretType=NEO', owner)),
     '400 request.invalid secretType',
   );
-  // Nothing chosen is a mistake, and not a list of everything.
+  // An empty filter is an error, not a list of everything.
   const empty = await service.get('/api/wallets?secretType=', owner);
   assert.match(((await empty.clone().json()) as Problem).detail, /^secretType: must be one of AETERNITY, /);
   assert.equal(await refusal(empty), '400 request.invalid secretType');
   assert.match(made[3]!.address, /^tb1/);
 });
 
-test("a wallet is seen by its owner alone, and an application's wallets by its token for all of them", async () => {
+test('only its owner sees a wallet; an application needs its own token', async () => {
   const { id } = await create();
   for (const path of ['', '/balance', '/balance/tokens', `/balance/tokens/${ethereum.contracts.DUSD}`]) {
     const reach = `/api/wallets/${id}${path}`;
@@ -211,7 +211,7 @@ test("a wallet is seen by its owner alone, and an application's wallets by its t
   assert.equal(await refusal(await service.get(`/api/wallets/${id}`, everywhere)), '403 wallet.forbidden');
 });
 
-test('wallets of users are seen by their application with use:all-wallets', async () => {
+test('an application with use:all-wallets sees its users’ wallets', async () => {
   const { db, custody, tokens } = service.service;
   const client = await service.client(['view:wallets', 'use:all-wallets']);
   const application = client.id;
@@ -240,7 +240,7 @@ test('wallets of users are seen by their application with use:all-wallets', asyn
   assert.equal((await answer<Wallet>(`/api/wallets/${wallet.id}`, all)).id, wallet.id);
 });
 
-test('a balance is exact text beside numbers, and not available while the node is down', async () => {
+test('a balance is exact text beside numbers, and unavailable while the node is down', async () => {
   const { id, address } = await create();
   await ethereum.fund(address, 1_000_000_000_000_000_001n);
   const balance = await answer<NativeBalance>(`/api/wallets/${id}/balance`);
@@ -284,7 +284,7 @@ test('a balance is exact text beside numbers, and not available while the node i
   );
 });
 
-test('without a node for its chain a wallet can be read, and its balance not', async () => {
+test('without a node for its chain a wallet can be read, but not its balance', async () => {
   const { id } = await create({ secretType: 'GOCHAIN' });
   const wallet = await answer<Wallet>(`/api/wallets/${id}`);
   assert.deepEqual([wallet.status, wallet.balance!.available], ['UNAVAILABLE', false]);
@@ -299,7 +299,7 @@ test('without a node for its chain a wallet can be read, and its balance not', a
     );
 });
 
-test('the listed tokens take one request however many they are; any other token is read by its address', async () => {
+test('any number of listed tokens takes one request; any other token is read by its address', async () => {
   const { id, address } = await create();
   await ethereum.give('DUSD', address);
   await ethereum.give('ITEM', address);
@@ -347,23 +347,23 @@ test('the listed tokens take one request however many they are; any other token 
 test('the number of node requests does not grow with the list', async () => {
   const { id } = await create();
   const { tokens } = service.config.networks.networks[0]!;
-  const usual = [...tokens];
+  const original = [...tokens];
   const counts: number[] = [];
   try {
     for (const many of [1, 10, 100]) {
-      const listed = Array.from({ length: many }, () => usual[0]!);
+      const listed = Array.from({ length: many }, () => original[0]!);
       tokens.splice(0, tokens.length, ...listed);
       const requests = ethereum.node.requests.length;
       assert.equal((await answer<TokenBalance[]>(`/api/wallets/${id}/balance/tokens`)).length, many);
       counts.push(ethereum.node.requests.length - requests);
     }
   } finally {
-    tokens.splice(0, tokens.length, ...usual);
+    tokens.splice(0, tokens.length, ...original);
   }
   assert.deepEqual(counts, [1, 1, 1]);
 });
 
-test('a token that nobody lists is described by its contract', async () => {
+test('an unlisted token is described by its contract', async () => {
   const { id } = await create();
   const { tokens } = service.config.networks.networks[0]!;
   const [listed] = tokens.splice(1, 1);

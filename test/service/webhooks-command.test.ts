@@ -8,7 +8,7 @@ import type { CreatedWebhook, Delivery } from '../../src/api/webhook.ts';
 import { commandOn } from './command-setup.ts';
 import type { Tested } from './harness.ts';
 import {
-  happen,
+  recordEvent,
   HOUR,
   type Merchant,
   merchantOf,
@@ -31,7 +31,7 @@ before(async () => {
   receiver = await startReceiver();
   webhook = await merchant.register(receiver.url);
   const session = await newSession(shop.service.db, merchant.id);
-  for (let i = 0; i < 3; i++) await happen(shop.service.db, session);
+  for (let i = 0; i < 3; i++) await recordEvent(shop.service.db, session);
 });
 after(async () => {
   await shop.close();
@@ -40,7 +40,7 @@ after(async () => {
 
 const command = commandOn('webhooks', () => shop.config);
 
-test('the command lists deliveries, and sends them again', async () => {
+test('the command lists and redelivers deliveries', async () => {
   const { db } = shop.service;
   await db.updateTable('deliveries').set({ state: 'given-up', next_attempt_at: null }).execute();
   const listed = await command('list', '--json', '--state', 'given-up', '--webhook', webhook.id);
@@ -70,7 +70,7 @@ test('the command lists deliveries, and sends them again', async () => {
   }
 });
 
-test("receivers' secrets go with the master key, and open afterwards", async (t) => {
+test("receivers' secrets are rewrapped when the master key rotates, and open afterwards", async (t) => {
   const { db, keys } = shop.service;
   const versions = async () =>
     (await db.selectFrom('webhooks').select('master_version').execute()).map((row) => row.master_version);

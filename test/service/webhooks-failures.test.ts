@@ -1,4 +1,4 @@
-/** Receivers that are down, slow, wrong or gone: every event arrives in the end, with the id that it always had. */
+/** Receivers that are down, slow, broken or gone: delivery is at least once, with a stable event id. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { sweep } from '../../service/checkout/webhooks/queue.ts';
 import type { CreatedWebhook, ListedWebhook } from '../../src/api/webhook.ts';
 import type { Tested } from './harness.ts';
 import {
-  happen,
+  recordEvent,
   HOUR,
   type Merchant,
   merchantOf,
@@ -30,7 +30,7 @@ let webhook: CreatedWebhook;
 let session: string;
 
 before(async () => {
-  // It looks once, at the start, and leaves the rest to the tests' own.
+  // It polls once, at the start, and leaves the rest to the tests' own workers.
   shop = await startShop({ everyMs: HOUR });
 });
 after(() => shop.close());
@@ -43,7 +43,7 @@ beforeEach(async () => {
   session = await newSession(shop.service.db, merchant.id);
 });
 
-/** A worker and its clock, until the test is over. */
+/** Runs a worker with its own clock until the test ends. */
 function work(t: TestContext, given: Partial<DeliverySettings> = {}, clock = settableClock()) {
   const settings = { now: clock.now, everyMs: 10, ...given };
   const { stop } = startDelivering(shop.service, shop.app.log, settings);
@@ -66,7 +66,7 @@ async function attempts(count: number): Promise<void> {
 test('a receiver that is down for an hour gets the event once, when it is back', async (t) => {
   await receiver.close();
   const clock = work(t);
-  await happen(shop.service.db, session);
+  await recordEvent(shop.service.db, session);
   await attempts(1);
   const waits: number[] = [];
   for (let passed = 0, n = 1; passed < HOUR; n++) {
@@ -79,8 +79,8 @@ test('a receiver that is down for an hour gets the event once, when it is back',
     passed += wait;
     await attempts(n + 1);
   }
-  for (const [n, usual] of [5, 30, 120, 600, 1800].entries())
-    assert.ok(waits[n]! > usual * 0.79 && waits[n]! < usual * 1.21 + 5, `wait ${n}: ${waits[n]} s`);
+  for (const [n, delay] of [5, 30, 120, 600, 1800].entries())
+    assert.ok(waits[n]! > delay * 0.79 && waits[n]! < delay * 1.21 + 5, `wait ${n}: ${waits[n]} s`);
   receiver = await startReceiver(Number(new URL(receiver.url).port));
   clock.ahead(3 * HOUR);
   await until('the delivery', async () => (await delivery()).state === 'delivered');
@@ -90,10 +90,10 @@ test('a receiver that is down for an hour gets the event once, when it is back',
   assert.equal(log.at(-1)!.status, 200);
 });
 
-test('a receiver that answers 500 gets the same event again, signed anew', async (t) => {
+test('a receiver that answers 500 gets the same event again, with a new signature', async (t) => {
   const clock = work(t);
   receiver.answer = (response) => void response.writeHead(receiver.arrived.length < 3 ? 500 : 204).end();
-  await happen(shop.service.db, session);
+  await recordEvent(shop.service.db, session);
   for (const n of [1, 2]) {
     await attempts(n);
     clock.ahead(40 * SECOND);
@@ -110,7 +110,7 @@ test('a receiver that answers 500 gets the same event again, signed anew', async
   );
 });
 
-test('only a whole 2xx counts', async (t) => {
+test('only a complete 2xx response counts', async (t) => {
   const { ahead } = work(t, { timeoutMs: 300 });
   let elsewhere = 0;
   const other = await startReceiver();
@@ -152,7 +152,7 @@ test('only a whole 2xx counts', async (t) => {
     receiver.answer = answer;
     const before = receiver.arrived.length;
     await shop.service.db.deleteFrom('deliveries').execute();
-    await happen(shop.service.db, session);
+    await recordEvent(shop.service.db, session);
     await attempts(1);
     const { state, attempts: log } = await delivery();
     assert.equal(state, 'waiting', String(error));
@@ -166,7 +166,7 @@ test('only a whole 2xx counts', async (t) => {
   assert.equal(elsewhere, 0);
 });
 
-test('an answer without end is cut off, and counts as none', async (t) => {
+test('an endless response is cut off and does not count', async (t) => {
   const { ahead } = work(t);
   let sent = 0;
   receiver.answer = (response) => {
@@ -177,7 +177,7 @@ test('an answer without end is cut off, and counts as none', async (t) => {
     };
     more();
   };
-  await happen(shop.service.db, session);
+  await recordEvent(shop.service.db, session);
   await attempts(1);
   const { state, attempts: log } = await delivery();
   assert.deepEqual([state, log[0]!.status], ['waiting', 200]);
@@ -188,16 +188,16 @@ test('an answer without end is cut off, and counts as none', async (t) => {
   await until('the second attempt', async () => (await delivery()).state === 'delivered');
 });
 
-test('a receiver that answers 410 is switched off, with all that it was to get', async (t) => {
+test('a receiver that answers 410 is disabled, and its pending deliveries are given up', async (t) => {
   work(t);
   receiver.answer = (response) => void response.writeHead(410).end();
-  await happen(shop.service.db, session);
+  await recordEvent(shop.service.db, session);
   const read = async () =>
     (await (await shop.get(`/webhooks/${webhook.id}`, merchant.headers)).json()) as ListedWebhook;
   await until('the switch', async () => (await read()).disabledAt !== null);
   const { state, nextAttemptAt, id } = await delivery();
   assert.deepEqual([state, nextAttemptAt], ['given-up', null]);
-  await happen(shop.service.db, session);
+  await recordEvent(shop.service.db, session);
   assert.equal((await merchant.deliveries(webhook)).length, 1);
   const again = await shop.post(`/webhooks/${webhook.id}/deliveries/${id}/redeliver`, {}, merchant.headers);
   assert.equal(again.status, 409);
@@ -206,7 +206,7 @@ test('a receiver that answers 410 is switched off, with all that it was to get',
 
 test('Retry-After is honoured, within bounds', async (t) => {
   const clock = work(t);
-  const asked: [() => string, number, number][] = [
+  const cases: [() => string, number, number][] = [
     [() => '120', 120, 145],
     [() => new Date(clock.now() + 600 * SECOND).toUTCString(), 590, 721],
     [() => '999999999', 6 * 3600, 6 * 3600 * 1.21],
@@ -215,10 +215,10 @@ test('Retry-After is honoured, within bounds', async (t) => {
     [() => '-5', 3.9, 6.1],
     [() => new Date(0).toUTCString(), 3.9, 6.1],
   ];
-  for (const [header, least, most] of asked) {
+  for (const [header, least, most] of cases) {
     receiver.answer = (response) => void response.writeHead(429, { 'Retry-After': header() }).end();
     await shop.service.db.deleteFrom('deliveries').execute();
-    await happen(shop.service.db, session);
+    await recordEvent(shop.service.db, session);
     await attempts(1);
     const { attempts: log, nextAttemptAt } = await delivery();
     const wait = (Date.parse(nextAttemptAt!) - Date.parse(log[0]!.at)) / SECOND;
@@ -226,10 +226,10 @@ test('Retry-After is honoured, within bounds', async (t) => {
   }
 });
 
-test('after three days an event is given up, and is sent again when it is asked for', async (t) => {
+test('after three days an event is given up, and is sent again by a redelivery', async (t) => {
   const clock = work(t);
   receiver.answer = (response) => void response.writeHead(503).end();
-  await happen(shop.service.db, session);
+  await recordEvent(shop.service.db, session);
   const started = clock.now();
   for (let n = 1; n <= 13; n++) {
     await attempts(n);
@@ -246,13 +246,13 @@ test('after three days an event is given up, and is sent again when it is asked 
   await until('the redelivery', async () => (await delivery()).state === 'delivered');
   assert.equal((await delivery()).attempts.length, 14);
   assert.equal(receiver.arrived.at(-1)!.headers['webhook-id'], eventId);
-  // Once delivered, too.
+  // A delivered one can be redelivered, too.
   await shop.post(path, {}, merchant.headers);
   await until('another one', () => receiver.arrived.length === 15);
   assert.equal(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size, 1);
 });
 
-test('the delays add up to three days, however they are jittered', async (t) => {
+test('the backoff adds up to three days, whatever the jitter', async (t) => {
   t.after(() => receiver.close());
   const { nextDelay } = await import('../../service/checkout/webhooks/backoff.ts');
   const total = (random: () => number): number => {
@@ -269,11 +269,11 @@ test('the delays add up to three days, however they are jittered', async (t) => 
   assert.ok(total(() => 0) > 48 && total(() => 0.999) < 96);
 });
 
-test('a thousand deliveries by two workers: each once', async (t) => {
+test('two workers make a thousand deliveries once each', async (t) => {
   const { db } = shop.service;
   const sessions = await Promise.all(Array.from({ length: 20 }, () => newSession(db, merchant.id)));
   for (let i = 0; i < 50; i++)
-    await Promise.all(sessions.map((id) => happen(db, id, 'payment.declined', 'generic_decline')));
+    await Promise.all(sessions.map((id) => recordEvent(db, id, 'payment.declined', 'generic_decline')));
   work(t);
   work(t);
   await until(
@@ -305,7 +305,7 @@ test('a thousand deliveries by two workers: each once', async (t) => {
 test('a receiver that hangs does not hold up the others', async (t) => {
   const { db } = shop.service;
   receiver.answer = () => {};
-  for (let i = 0; i < 60; i++) await happen(db, session);
+  for (let i = 0; i < 60; i++) await recordEvent(db, session);
   const quick = await startReceiver();
   t.after(() => quick.close());
   const other = await merchantOf(shop);
@@ -313,27 +313,27 @@ test('a receiver that hangs does not hold up the others', async (t) => {
   const theirs = await newSession(db, other.id);
   work(t, { held: 20, perReceiver: 4, stopMs: 50 });
   await until('the slow one', () => receiver.arrived.length === 4);
-  for (let i = 0; i < 10; i++) await happen(db, theirs);
+  for (let i = 0; i < 10; i++) await recordEvent(db, theirs);
   await until('the others', () => quick.arrived.length === 10);
   assert.equal(receiver.arrived.length, 4);
 });
 
-test('a stop finishes what is on its way', async (t) => {
+test('a stop finishes deliveries in progress', async (t) => {
   const { stop } = work(t);
   receiver.answer = (response) => void setTimeout(ok, 200, response);
-  await happen(shop.service.db, session);
+  await recordEvent(shop.service.db, session);
   await until('the request', () => receiver.arrived.length === 1);
-  await happen(shop.service.db, session);
+  await recordEvent(shop.service.db, session);
   await stop();
   const [later, first] = await merchant.deliveries(webhook);
   assert.equal(first!.state, 'delivered');
   assert.equal(later!.state, 'waiting');
 });
 
-test('a stop gives back what takes too long, and another process sends it again', async (t) => {
+test('a stop releases deliveries that take too long, and another process sends them again', async (t) => {
   const { stop } = work(t, { stopMs: 50 });
   receiver.answer = () => {};
-  await happen(shop.service.db, session);
+  await recordEvent(shop.service.db, session);
   await until('the request', () => receiver.arrived.length === 1);
   await stop();
   const row = await shop.service.db.selectFrom('deliveries').selectAll().executeTakeFirstOrThrow();
@@ -346,9 +346,9 @@ test('a stop gives back what takes too long, and another process sends it again'
   assert.equal(first!.body, second!.body);
 });
 
-test('what a process held when it ended is sent again when its lease is over', async (t) => {
+test('a delivery leased by a dead process is sent again when its lease expires', async (t) => {
   const { db } = shop.service;
-  await happen(db, session);
+  await recordEvent(db, session);
   const clock = settableClock();
   await db
     .updateTable('deliveries')
@@ -361,11 +361,11 @@ test('what a process held when it ended is sent again when its lease is over', a
   await until('the delivery', async () => (await delivery()).state === 'delivered');
 });
 
-test('what took longer than its lease is written down by the one that has it now', async (t) => {
+test('a delivery that outlasts its lease is recorded only by the current holder', async (t) => {
   const clock = settableClock();
   const answers: (() => void)[] = [];
   receiver.answer = (response) => void answers.push(() => ok(response));
-  await happen(shop.service.db, session);
+  await recordEvent(shop.service.db, session);
   work(t, {}, clock);
   await until('the first', () => answers.length === 1);
   clock.ahead(26_000);
@@ -379,10 +379,10 @@ test('what took longer than its lease is written down by the one that has it now
   assert.equal((await delivery()).attempts.length, 1);
 });
 
-test('a receiver that is deleted gets nothing any more, and no payment fails for it', async (t) => {
+test('a deleted receiver gets nothing more, and no payment fails because of it', async (t) => {
   const { db } = shop.service;
   const happening = (async () => {
-    for (let i = 0; i < 30; i++) await happen(db, session);
+    for (let i = 0; i < 30; i++) await recordEvent(db, session);
   })();
   await sleep(20);
   const answer = await fetch(`${shop.url}/webhooks/${webhook.id}`, {
@@ -399,7 +399,7 @@ test('a receiver that is deleted gets nothing any more, and no payment fails for
   assert.equal(events.length, 30);
 });
 
-test('a key provider that does not answer costs no attempt', async (t) => {
+test('an unavailable key provider costs no attempt', async (t) => {
   const { keys } = shop.service;
   let down = true;
   const flaky = {
@@ -416,7 +416,7 @@ test('a key provider that does not answer costs no attempt', async (t) => {
     await stop();
     await receiver.close();
   });
-  await happen(shop.service.db, session);
+  await recordEvent(shop.service.db, session);
   await until('the trouble', () => shop.log.some((line) => line.includes('the vault is sealed')));
   assert.equal((await delivery()).attempts.length, 0);
   down = false;
@@ -427,11 +427,11 @@ test('a key provider that does not answer costs no attempt', async (t) => {
   assert.equal((await delivery()).attempts.length, 1);
 });
 
-test('the log forgets what is a month old, but nothing that waits', async (t) => {
+test('the log drops deliveries after a month, but none that is pending', async (t) => {
   const { db } = shop.service;
   t.after(() => receiver.close());
-  await happen(db, session);
-  await happen(db, session);
+  await recordEvent(db, session);
+  await recordEvent(db, session);
   const [waiting, old] = await merchant.deliveries(webhook);
   await db.updateTable('deliveries').set({ state: 'delivered' }).where('id', '=', old!.id).execute();
   await sweep(db, new Date(Date.now() + 29 * 24 * HOUR));

@@ -1,9 +1,9 @@
-/** What `/metrics` tells of deliveries, for whoever is to be woken when they do not arrive. */
+/** Delivery metrics in `/metrics`, for alerts on deliveries that fail. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTested, type Tested } from './harness.ts';
 import {
-  happen,
+  recordEvent,
   HOUR,
   LOOPBACK,
   type Merchant,
@@ -46,7 +46,7 @@ async function scrape(of = shop): Promise<string> {
   return answer.text();
 }
 
-/** In the order of `NAMES`; undefined for what is missing. */
+/** Values in the order of `NAMES`; undefined if missing. */
 async function values(): Promise<(number | undefined)[]> {
   const lines = (await scrape()).split('\n');
   return NAMES.map((name) => {
@@ -55,16 +55,16 @@ async function values(): Promise<(number | undefined)[]> {
   });
 }
 
-test('deliveries are counted as they succeed, fail, wait and are given up', async () => {
+test('successful, failed, waiting and given-up deliveries are counted', async () => {
   assert.deepEqual(await values(), [0, 0, 0, 0, 0]);
   const webhook = await merchant.register(receiver.url);
-  await happen(shop.service.db, session);
+  await recordEvent(shop.service.db, session);
   await until('the delivery', async () => (await values())[0] === 1);
   assert.deepEqual(await values(), [1, 0, 0, 0, 0]);
 
   receiver.answer = (response) => void response.writeHead(500).end();
-  await happen(shop.service.db, session);
-  await happen(shop.service.db, session);
+  await recordEvent(shop.service.db, session);
+  await recordEvent(shop.service.db, session);
   await until('both failures', async () => (await values())[1] === 2);
   await shop.service.db
     .updateTable('deliveries')
@@ -75,7 +75,7 @@ test('deliveries are counted as they succeed, fail, wait and are given up', asyn
   assert.deepEqual([delivered, failed, givenUp, waiting], [1, 2, 0, 2]);
   assert.ok(oldest! >= 3600 && oldest! < 3700, `${oldest} s`);
 
-  // Gone for good: the one that hears of it, and those that waited.
+  // A 410 gives up this delivery and those that waited.
   receiver.answer = (response) => void response.writeHead(410).end();
   const { id } = (await merchant.deliveries(webhook, '?state=delivered'))[0]!;
   await shop.post(`/webhooks/${webhook.id}/deliveries/${id}/redeliver`, {}, merchant.headers);
@@ -84,7 +84,7 @@ test('deliveries are counted as they succeed, fail, wait and are given up', asyn
   receiver.answer = ok;
 });
 
-test('names, types and words are as Prometheus has them', async () => {
+test('names, types and help texts follow Prometheus', async () => {
   const text = await scrape();
   for (const name of NAMES.map((each) => each.replace(/\{.*/, ''))) {
     assert.ok(text.includes(`# TYPE ${name} ${name.endsWith('_total') ? 'counter' : 'gauge'}\n`), name);
@@ -92,7 +92,7 @@ test('names, types and words are as Prometheus has them', async () => {
   }
 });
 
-test('without the database the metrics still come, but for what waits', async () => {
+test('without the database there are still metrics, except those of waiting deliveries', async () => {
   const other = await startTested({ outboundRanges: LOOPBACK });
   try {
     await other.service.db.destroy();
@@ -104,7 +104,7 @@ test('without the database the metrics still come, but for what waits', async ()
   }
 });
 
-test('where metrics are switched off there are none, and events are delivered', async () => {
+test('with metrics switched off there are none, and events are still delivered', async () => {
   const other = await startTested(
     { metrics: false, outboundRanges: LOOPBACK },
     { deliveries: { everyMs: 20 } },
@@ -114,7 +114,7 @@ test('where metrics are switched off there are none, and events are delivered', 
     const quiet = await merchantOf(other);
     await quiet.register(receiver.url);
     receiver.arrived.length = 0;
-    await happen(other.service.db, await newSession(other.service.db, quiet.id));
+    await recordEvent(other.service.db, await newSession(other.service.db, quiet.id));
     await until('the delivery', () => receiver.arrived.length === 1);
   } finally {
     await other.close();

@@ -1,4 +1,4 @@
-/** Receivers are on the public internet, whatever their URL looks like. Nothing here leaves this machine. */
+/** Receivers must be on the public internet, whatever their URL looks like. Nothing here leaves this machine. */
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { after, before, test } from 'node:test';
@@ -8,7 +8,7 @@ import { Outbound } from '../../service/outbound/outbound.ts';
 import type { CreatedWebhook } from '../../src/api/webhook.ts';
 import { startTested, type Tested } from './harness.ts';
 import {
-  happen,
+  recordEvent,
   HOUR,
   LOOPBACK,
   type Merchant,
@@ -34,7 +34,7 @@ after(async () => {
   await receiver.close();
 });
 
-/** DNS that answers as it is told. */
+/** DNS with fixed answers. */
 function answering(...addresses: string[]) {
   return ((_host: string, _options: unknown, done: (e: null, found: LookupAddress[]) => void) =>
     done(
@@ -91,7 +91,7 @@ test('a private receiver is refused in every notation, and nothing is stored', a
       assert.deepEqual(issues, [{ path: 'url', message: 'must lead to the public internet' }], url);
     }
   assert.deepEqual(await (await service.get('/webhooks', merchant.headers)).json(), []);
-  assert.equal(receiver.asked.length, 0);
+  assert.equal(receiver.requests.length, 0);
 });
 
 test('other URLs that cannot be a receiver are refused', async () => {
@@ -116,7 +116,7 @@ test('other URLs that cannot be a receiver are refused', async () => {
   }
 });
 
-test('a name that answers a private address is refused, alone or among public ones', async () => {
+test('a name that resolves to a private address is refused, alone or among public ones', async () => {
   const check = (addresses: string[], url = 'https://shop.example/events') =>
     checkReceiver(new Outbound([], answering(...addresses)), url);
   await check(['93.184.215.14']);
@@ -130,7 +130,7 @@ test('a name that answers a private address is refused, alone or among public on
   ])
     await assert.rejects(check(addresses), /must lead to the public internet/, addresses.join());
   await assert.rejects(check(['93.184.215.14'], 'http://shop.example/events'), /must begin with https/);
-  // Where the operator allows it, for development.
+  // Unless the operator allows it, for development.
   await checkReceiver(new Outbound(LOOPBACK, answering('127.0.0.1')), 'http://shop.localhost/events');
   await assert.rejects(
     checkReceiver(new Outbound(LOOPBACK, answering('127.0.0.1', '93.184.215.14')), 'http://shop.example/'),
@@ -138,20 +138,20 @@ test('a name that answers a private address is refused, alone or among public on
   );
 });
 
-test('a name that answers something else later reaches nothing', async (t) => {
+test('a name that later resolves to a private address is not connected to (DNS rebinding)', async (t) => {
   const { db, keys } = service.service;
   const { port } = new URL(receiver.url);
-  // Nobody has this name, so that it is taken as it is.
+  // This name does not resolve, so the registration accepts it.
   const url = `https://shop.invalid:${port}/events`;
   const answer = await service.post('/webhooks', registration(url), merchant.headers);
   assert.equal(answer.status, 201);
   const webhook = (await answer.json()) as CreatedWebhook;
-  await happen(db, await newSession(db, merchant.id));
+  await recordEvent(db, await newSession(db, merchant.id));
   const outbound = new Outbound([], answering('127.0.0.1'));
   const { stop } = startDelivering({ db, keys, outbound }, service.app.log, { everyMs: 10 });
   t.after(stop);
   await until('the attempt', async () => (await merchant.deliveries(webhook))[0]!.attempts.length === 1);
   const [tried] = await merchant.deliveries(webhook);
   assert.equal(tried!.attempts[0]!.error, 'The URL does not lead to the public internet.');
-  assert.equal(receiver.asked.length, 0);
+  assert.equal(receiver.requests.length, 0);
 });

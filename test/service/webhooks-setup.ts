@@ -1,4 +1,4 @@
-/** Receivers on this machine, and events without anybody who pays. */
+/** Webhook receivers on this machine, and events without a payment. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,10 +21,10 @@ export interface Arrived {
 export interface Receiver {
   url: string;
   arrived: Arrived[];
-  /** How it answers; 200 at first. */
+  /** Its response; 200 by default. */
   answer: (response: ServerResponse, arrived: Arrived) => void;
-  /** `{ method, path }` of every request. */
-  asked: string[];
+  /** Method and path of every request. */
+  requests: string[];
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export const ok = (response: ServerResponse): void => void response.end('thanks'
 
 export async function startReceiver(port = 0): Promise<Receiver> {
   const server = createServer((request, response) => {
-    receiver.asked.push(`${request.method} ${request.url}`);
+    receiver.requests.push(`${request.method} ${request.url}`);
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
@@ -46,7 +46,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
     arrived: [],
-    asked: [],
+    requests: [],
     answer: ok,
     async close() {
       server.closeAllConnections();
@@ -56,7 +56,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   return receiver;
 }
 
-/** Throws what the receiver's own library throws. */
+/** Verifies with Standard Webhooks' own library, and throws what it throws. */
 export function verify({ signingSecret }: CreatedWebhook, { headers, body }: Arrived): void {
   new Verifier(signingSecret).verify(body, headers as Record<string, string>);
 }
@@ -91,8 +91,8 @@ export async function newSession(db: Database, applicationId: string): Promise<s
   return id;
 }
 
-/** As a payment does it, in its transaction. */
-export async function happenIn(
+/** Records an event within a transaction, as a payment does. */
+export async function recordEventIn(
   tx: Database,
   sessionId: string,
   type: EventType = 'payment.succeeded',
@@ -107,8 +107,8 @@ export async function happenIn(
   await recordSessionEvent(tx, { session, type, reason });
 }
 
-export function happen(db: Database, ...event: Drop<Parameters<typeof happenIn>>): Promise<void> {
-  return db.transaction().execute((tx) => happenIn(tx, ...event));
+export function recordEvent(db: Database, ...event: Drop<Parameters<typeof recordEventIn>>): Promise<void> {
+  return db.transaction().execute((tx) => recordEventIn(tx, ...event));
 }
 
 type Drop<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
@@ -146,7 +146,7 @@ export async function merchantOf(service: Tested): Promise<Merchant> {
   };
 }
 
-/** A clock that tests set ahead. */
+/** A clock that tests can advance. */
 export function settableClock(): { now: () => number; ahead(ms: number): void } {
   let offset = 0;
   return {
@@ -172,5 +172,5 @@ export async function until(
   seconds = 30,
 ): Promise<void> {
   for (const end = Date.now() + seconds * SECOND; !(await holds()); await sleep(10))
-    if (Date.now() > end) throw new Error(`${what} did not happen.`);
+    if (Date.now() > end) throw new Error(`Timed out waiting for ${what}.`);
 }

@@ -1,4 +1,4 @@
-/** Receivers of events: registration, what they are sent, and how that is verified. */
+/** Webhook receivers: registration, requests and their verification. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CreatedWebhook, ListedWebhook } from '../../src/api/webhook.ts';
@@ -6,8 +6,8 @@ import type { Tested } from './harness.ts';
 import {
   API_KEY,
   BASIC,
-  happen,
-  happenIn,
+  recordEvent,
+  recordEventIn,
   type Merchant,
   merchantOf,
   newSession,
@@ -39,7 +39,7 @@ async function refusal(body: object): Promise<{ status: number; issues: string[]
   return { status: answer.status, issues: issues.map(({ path, message }) => `${path} ${message}`) };
 }
 
-test('a receiver with a user name and password gets a signed event, and its log says so', async () => {
+test('a receiver with a user name and password gets a signed event, which its log shows', async () => {
   const webhook = await merchant.register(receiver.url, BASIC);
   assert.deepEqual(Object.keys(webhook).sort(), [
     'application',
@@ -50,7 +50,7 @@ test('a receiver with a user name and password gets a signed event, and its log 
   ]);
   assert.deepEqual(webhook.authenticationMethod, { type: 'BASIC_AUTHENTICATION' });
   const session = await newSession(shop.service.db, merchant.id);
-  await happen(shop.service.db, session);
+  await recordEvent(shop.service.db, session);
   await until('the delivery', () => receiver.arrived.length === 1);
   const [arrived] = receiver.arrived;
   verify(webhook, arrived!);
@@ -81,20 +81,22 @@ test('a receiver with a user name and password gets a signed event, and its log 
 
 test('a receiver with an API key gets it in the header of its choice', async () => {
   receiver.arrived.length = 0;
-  // What is null is absent, whatever it is called.
+  // Null counts as absent, whatever the field's name.
   const nulls = { username: null, password: null, more: null };
   const webhook = await merchant.register(receiver.url, { ...API_KEY, ...nulls });
   const session = await newSession(shop.service.db, merchant.id);
-  await happen(shop.service.db, session, 'payment.declined', 'insufficient_funds');
-  await happen(shop.service.db, session, 'payment.cancelled', 'expired');
+  await recordEvent(shop.service.db, session, 'payment.declined', 'insufficient_funds');
+  await recordEvent(shop.service.db, session, 'payment.cancelled', 'expired');
   await until('both', () => receiver.arrived.length === 2);
   for (const arrived of receiver.arrived) {
     verify(webhook, arrived);
     assert.equal(arrived.headers['x-shop-key'], API_KEY.apiKey);
     assert.equal(arrived.headers.authorization, undefined);
   }
-  const told = receiver.arrived.map(({ event: { type, data } }) => `${data.sequence} ${type} ${data.reason}`);
-  assert.deepEqual(told.sort(), ['1 payment.declined insufficient_funds', '2 payment.cancelled expired']);
+  const events = receiver.arrived.map(
+    ({ event: { type, data } }) => `${data.sequence} ${type} ${data.reason}`,
+  );
+  assert.deepEqual(events.sort(), ['1 payment.declined insufficient_funds', '2 payment.cancelled expired']);
   const body = receiver.arrived[0]!.body.replace('expired', 'changed!').replace(
     'insufficient',
     'Insufficient',
@@ -102,13 +104,13 @@ test('a receiver with an API key gets it in the header of its choice', async () 
   assert.throws(() => verify(webhook, { ...receiver.arrived[0]!, body }));
 });
 
-test('an event whose change is taken back is told nobody', async () => {
+test('an event in a transaction that rolls back is sent to nobody', async () => {
   const { db } = shop.service;
   receiver.arrived.length = 0;
   const session = await newSession(db, merchant.id);
   await assert.rejects(
     db.transaction().execute(async (tx) => {
-      await happenIn(tx, session);
+      await recordEventIn(tx, session);
       throw new Error('the payment failed after all');
     }),
   );
@@ -118,7 +120,7 @@ test('an event whose change is taken back is told nobody', async () => {
     .where('id', '=', session)
     .executeTakeFirstOrThrow();
   assert.equal(row.sequence, 0);
-  await happen(db, session);
+  await recordEvent(db, session);
   await until('the delivery', () => receiver.arrived.length > 0);
   assert.deepEqual(
     receiver.arrived.map(({ event }) => event.data.sequence),
@@ -126,7 +128,7 @@ test('an event whose change is taken back is told nobody', async () => {
   );
 });
 
-test("a receiver is only its application's, and its secrets are never answered again", async () => {
+test('a receiver belongs to its application, and its secrets are shown only once', async () => {
   const webhook = await merchant.register(receiver.url);
   const stranger = await merchantOf(shop);
   const calls: [string, string][] = [
@@ -170,7 +172,7 @@ test("a receiver is only its application's, and its secrets are never answered a
       assert.ok(!text.includes(secret), `a secret is in the ${what}`);
 });
 
-test("only an application's own token may register, and all of it is checked", async () => {
+test("only an application's own token may register, and every field is validated", async () => {
   const anonymous = await shop.post('/webhooks', registration(receiver.url));
   assert.equal(anonymous.status, 401);
   const fields: [object, RegExp][] = [
@@ -236,12 +238,12 @@ test("only an application's own token may register, and all of it is checked", a
   assert.equal((await shop.service.db.selectFrom('webhooks').select('id').execute()).length, before.length);
 });
 
-test('an odd but lawful header name arrives', async () => {
+test('an unusual but valid header name arrives', async () => {
   receiver.arrived.length = 0;
   const stranger = await merchantOf(shop);
   for (const headerName of ['Authorization', 'constructor', "X!#$%&'*+.^_`|~0"])
     await stranger.register(receiver.url, { ...API_KEY, headerName });
-  await happen(shop.service.db, await newSession(shop.service.db, stranger.id));
+  await recordEvent(shop.service.db, await newSession(shop.service.db, stranger.id));
   await until('all', () => receiver.arrived.length === 3);
   const names = receiver.arrived.map(
     ({ headers }) => Object.entries(headers).find(([, value]) => value === API_KEY.apiKey)![0],
@@ -249,7 +251,7 @@ test('an odd but lawful header name arrives', async () => {
   assert.deepEqual(names.sort(), ['authorization', 'constructor', "x!#$%&'*+.^_`|~0"]);
 });
 
-test('there are no more than twenty receivers', async () => {
+test('receivers are limited to twenty', async () => {
   const many = await merchantOf(shop);
   const answers = await Promise.all(
     Array.from({ length: 23 }, async () => {
@@ -261,11 +263,12 @@ test('there are no more than twenty receivers', async () => {
   assert.equal(answers.filter((status) => status === 409).length, 3);
 });
 
-test('the log goes page by page', async () => {
+test('the log is paginated', async () => {
   const busy = await merchantOf(shop);
   const webhook: CreatedWebhook = await busy.register(receiver.url);
   const session = await newSession(shop.service.db, busy.id);
-  for (let i = 0; i < 7; i++) await happen(shop.service.db, session, 'payment.declined', 'generic_decline');
+  for (let i = 0; i < 7; i++)
+    await recordEvent(shop.service.db, session, 'payment.declined', 'generic_decline');
   await until('all', async () => (await busy.deliveries(webhook, '?state=delivered')).length === 7);
   const seen: number[] = [];
   for (let before = ''; ; ) {

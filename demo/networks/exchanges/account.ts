@@ -1,21 +1,21 @@
-/** An account that deploys contracts and calls them, on a chain that has Ethereum's machine. */
+/** An account that deploys and calls contracts, on a chain with an EVM. */
 import { toQuantity } from 'ethers';
 import type { Machine } from '../vechain-machine.ts';
 
 export interface Account {
   address: string;
-  /** Answers where the contract is. */
+  /** Returns the contract's address. */
   create(code: string): Promise<string>;
   call(to: string, data: string, value?: bigint): Promise<void>;
-  /** What a contract answers. */
+  /** Return data of a call. */
   read(to: string, data: string): Promise<string>;
 }
 
 const GAS = 16_000_000n;
-/** Milliseconds between looks for a receipt. */
+/** Milliseconds between polls for a receipt. */
 const WAIT = 5;
 
-/** One of the accounts that the node holds the keys of, by its number: of anvil, or of a GoChain of our own. */
+/** An account whose key the node holds, by index: anvil's, or our own GoChain node's. */
 export async function anvilAccount(url: string, index: number, gasPrice?: bigint): Promise<Account> {
   const ask = async <T>(method: string, ...params: unknown[]): Promise<T> => {
     const response = await fetch(url, {
@@ -28,7 +28,7 @@ export async function anvilAccount(url: string, index: number, gasPrice?: bigint
     return result;
   };
   const accounts = await ask<string[]>('eth_accounts');
-  // A node of GoChain's own holds one.
+  // A real GoChain node holds one.
   const address = (accounts[index] ?? accounts[0])!;
   const send = async (to: string | undefined, data: string, value = 0n): Promise<string | null> => {
     const hash = await ask<string>('eth_sendTransaction', {
@@ -39,7 +39,7 @@ export async function anvilAccount(url: string, index: number, gasPrice?: bigint
       gas: toQuantity(GAS),
       ...(gasPrice !== undefined && { gasPrice: toQuantity(gasPrice) }),
     });
-    // anvil answers a moment before it has mined.
+    // anvil responds shortly before the block is mined.
     for (;;) {
       const receipt = await ask<{ status: string; contractAddress: string | null } | null>(
         'eth_getTransactionReceipt',
@@ -59,7 +59,7 @@ export async function anvilAccount(url: string, index: number, gasPrice?: bigint
   };
 }
 
-/** Any address, on the machine of the local VeChain: it asks for no signature. */
+/** Any address, on the local VeChain's EVM, which requires no signature. */
 export function machineAccount(machine: Machine, address: string): Account {
   const run = (to: string | null, data: string, value = 0n, keep = true) =>
     machine.exclusive(async () => {

@@ -1,4 +1,4 @@
-/** Uniswap's contracts as their authors published them on npm, and tokens to swap. */
+/** Uniswap's contracts as published on npm, and tokens to swap. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { AbiCoder, keccak256 } from 'ethers';
@@ -19,12 +19,12 @@ function withArguments(code: string, types: string[], values: unknown[]): string
   return code + AbiCoder.defaultAbiCoder().encode(types, values).slice(2);
 }
 
-/** The token that stands for the coin. */
+/** The wrapped coin. */
 export function deployWrapped(account: Account): Promise<string> {
   return account.create(codeOf('@uniswap/v2-periphery/build/WETH9.json'));
 }
 
-/** The router finds pools by the hash of their code, which it has inside: these two builds belong together. */
+/** The router derives pool addresses from the hash of their init code, which is compiled in: these two builds belong together. */
 export async function deployV2(
   account: Account,
   wrapped: string,
@@ -51,29 +51,30 @@ function published(): V2Code {
 }
 
 /**
- * For chains that have not had Istanbul (GoChain): a pool asks for the chain id when it is made, for its `permit`, which here gets its
- * own address instead (opcode ADDRESS for CHAINID). That changes the hash that the router finds pools by.
+ * For chains before Istanbul (GoChain): a pool's constructor reads the chain id for its `permit`, and here gets its own address instead
+ * (opcode ADDRESS for CHAINID). That changes the init code hash in the router.
  */
 function beforeIstanbul(): V2Code {
   const { pair, factory, router } = published();
   // PUSH1 0x40, MLOAD, CHAINID, SWAP1, DUP1, PUSH1 0x52.
-  const [asks, asksNot] = ['6040514690806052', '6040513090806052'];
-  const changed = replaceOnce(pair, asks, asksNot);
+  const [withChainId, withAddress] = ['6040514690806052', '6040513090806052'];
+  const changed = replaceOnce(pair, withChainId, withAddress);
   return {
     pair: changed,
-    factory: replaceOnce(factory, asks, asksNot),
+    factory: replaceOnce(factory, withChainId, withAddress),
     router: router.replaceAll(keccak256(pair).slice(2), keccak256(changed).slice(2)),
   };
 }
 
 function replaceOnce(code: string, from: string, to: string): string {
   const parts = code.split(from);
-  if (parts.length !== 2) throw new Error('Uniswap V2’s pool is not the one that this patch knows.');
+  if (parts.length !== 2)
+    throw new Error('This patch does not fit the installed version of Uniswap V2’s pool.');
   return parts.join(to);
 }
 
 export interface DeployedV3 extends V3 {
-  /** NonfungiblePositionManager, by which pools are made and filled. */
+  /** NonfungiblePositionManager, which creates and funds pools. */
   positions: string;
 }
 
@@ -99,7 +100,7 @@ export async function deployV3(
     factory,
     router: await make('SwapRouter.sol/SwapRouter'),
     quoter: await make('lens/QuoterV2.sol/QuoterV2'),
-    // Nobody looks at the pictures of positions here.
+    // No descriptor: nobody looks at the images of positions here.
     positions: await make('NonfungiblePositionManager.sol/NonfungiblePositionManager', `0x${'0'.repeat(40)}`),
     wrapped,
     fees: [0.05, 0.3, 1],
@@ -107,7 +108,7 @@ export async function deployV3(
   };
 }
 
-/** OpenZeppelin's ERC-20. `decimals()` of its code stores a `PUSH1 18` to memory, in one place. Its owner has all of it. */
+/** OpenZeppelin's ERC-20. `decimals()` stores a `PUSH1 18` to memory, which occurs once in its code. The owner has the whole supply. */
 export function deployToken(
   account: Account,
   { name, symbol, decimals, supply }: { name: string; symbol: string; decimals: number; supply: bigint },
@@ -115,7 +116,8 @@ export function deployToken(
   const parts = codeOf('@openzeppelin/contracts/build/contracts/ERC20PresetFixedSupply.json').split(
     '60405160128152',
   );
-  if (parts.length !== 2) throw new Error('OpenZeppelin’s ERC-20 is not the one that this patch knows.');
+  if (parts.length !== 2)
+    throw new Error('This patch does not fit the installed version of OpenZeppelin’s ERC-20.');
   return account.create(
     withArguments(
       parts.join(`60405160${decimals.toString(16).padStart(2, '0')}8152`),
@@ -125,7 +127,7 @@ export function deployToken(
   );
 }
 
-/** A token of 18 decimals that burns 1 % of every transfer. Its owner has all of it. */
+/** A token of 18 decimals that burns 1 % of every transfer. The owner has the whole supply. */
 export function deployBurningToken(account: Account, supply: bigint): Promise<string> {
   return account.create(
     withArguments(codeOf('@uniswap/v2-periphery/build/DeflatingERC20.json'), ['uint256'], [supply]),

@@ -1,4 +1,4 @@
-/** Exchanges of the demo, on its local networks: contracts, pools, and what `networks.json` says about them. */
+/** Exchanges on the demo's local networks: contracts, pools, and their entries in `networks.json`. */
 import { parseEther, parseUnits } from 'ethers';
 import type { Network } from '../../../src/chains/network.ts';
 import type { LocalNetwork } from '../local-network.ts';
@@ -7,15 +7,15 @@ import { type Account, anvilAccount } from './account.ts';
 import { deployToken, deployV2, deployV3, deployWrapped } from './contracts.ts';
 import { fillV2, fillV3 } from './pools.ts';
 
-/** GoChain's pool takes no less. */
+/** The minimum of GoChain's mempool. */
 const GOCHAIN_GAS_PRICE = 2_000_000_000_000n;
 
 const wei = parseEther;
 const BITCOINS = { name: 'Demo Bitcoin', symbol: 'DBTC', decimals: 8, supply: parseUnits('1000000', 8) };
 
 /**
- * Deploys to a network that is running, and adds tokens and exchanges to its `network`. Does nothing on chains without Ethereum's
- * contracts. Takes part of a second.
+ * Deploys to a running network, and adds tokens and exchanges to its `network`. Does nothing on chains without an EVM. Takes part of a
+ * second.
  */
 export async function addExchanges(local: LocalNetwork): Promise<void> {
   const { network, contracts } = local;
@@ -43,7 +43,7 @@ function addTo(network: Network, { exchanges, tokens }: Found): void {
 
 type Contracts = LocalNetwork['contracts'];
 
-/** A Demo Dollar stands for a dollar, and here for a euro as well. */
+/** A Demo Dollar counts as a dollar, and here as a euro too. */
 function pricesIn({ DUSD }: Contracts): Record<string, string> {
   return { EUR: DUSD!, USD: DUSD! };
 }
@@ -78,7 +78,7 @@ async function onGochain(account: Account, { DUSD, DCENT }: Contracts): Promise<
   return { exchanges: [v2], tokens: [] };
 }
 
-/** 55 VET are a DUSD, and a DBTC is 1,000,000 VET. */
+/** 1 DUSD is 55 VET, and a DBTC is 1,000,000 VET. */
 async function onVechain(local: VechainPlace): Promise<Found> {
   const { contracts } = local;
   const account = await local.deployer();

@@ -1,10 +1,10 @@
-/** Pools with something in them. */
+/** Funded pools. */
 import { Interface } from 'ethers';
 import type { ExchangeEntry } from '../../../src/swaps/entry.ts';
 import type { Account } from './account.ts';
 import type { DeployedV3 } from './contracts.ts';
 
-/** How much of which token, in smallest units. The coin's stand-in is paid with coins. */
+/** A token and its amount in smallest units. The wrapped coin is paid for in coins. */
 export interface Side {
   token: string;
   amount: bigint;
@@ -30,7 +30,7 @@ async function provide(account: Account, to: string, wrapped: string, sides: rea
   }
 }
 
-/** Makes the pool where there is none yet. */
+/** Creates the pool if there is none yet. */
 export async function fillV2(
   account: Account,
   { router, wrapped }: ExchangeEntry,
@@ -53,7 +53,7 @@ export async function fillV2(
   );
 }
 
-/** Makes the pool where there is none yet; at every price, or within so many `steps` of the pool's around the one that the sides tell. */
+/** Creates the pool if there is none yet. Liquidity spans every price, or `steps` tick spacings around the price that the sides imply. */
 export async function fillV3(
   account: Account,
   { positions, wrapped }: DeployedV3,
@@ -97,7 +97,7 @@ export async function fillV3(
   );
 }
 
-/** Of a whole number, rounded down. */
+/** Integer square root, rounded down. */
 function root(square: bigint): bigint {
   let guess = 1n << BigInt(Math.ceil(square.toString(2).length / 2));
   for (;;) {

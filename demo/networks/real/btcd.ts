@@ -1,4 +1,4 @@
-/** Bitcoin's rules in another hand: btcd in regtest behind Esplora's HTTP API. It has no wallet: the coins that it mines are ours. */
+/** An independent implementation of Bitcoin: btcd in regtest behind Esplora's HTTP API. It has no wallet; it mines to our key. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,9 +16,9 @@ interface BtcdOptions {
   onBuild?: (what: string) => void;
 }
 
-/** From then on there is Taproot. */
+/** The height at which Taproot is active. */
 const FIRST_BLOCKS = 450;
-/** Satoshi, of any payment of the faucet. */
+/** Fee of each payment of the faucet, in satoshis. */
 const FEE = 1_000n;
 
 export async function startBtcdNetwork({ port, onBuild }: BtcdOptions): Promise<LocalUtxo> {
@@ -71,7 +71,7 @@ async function startBtcd(path: string): Promise<UtxoNode> {
   const mine = async (blocks: number): Promise<void> => {
     await rpc('generate', blocks);
   };
-  /** Coins of blocks that can be spent, the oldest first, and change. */
+  /** Spendable outputs: mature coinbases, oldest first, and change. */
   let height = 0;
   let coin: Coin = { txid: '', index: 0, amount: 0n };
 
@@ -85,7 +85,7 @@ async function startBtcd(path: string): Promise<UtxoNode> {
   async function payNow(script: Uint8Array, amount: bigint): Promise<string> {
     const inputs: Coin[] = [];
     let sum = 0n;
-    // What is left must be worth more than dust.
+    // Change must exceed dust.
     for (let next = coin; sum < amount + FEE + 10_000n; next = await nextCoin()) {
       if (next.amount === 0n) continue;
       inputs.push(next);
@@ -110,7 +110,7 @@ async function startBtcd(path: string): Promise<UtxoNode> {
     return {
       rpc,
       mine,
-      // One at a time: each spends what the one before left.
+      // Serialised: each payment spends the last one's change.
       pay(script, amount) {
         const work = () => payNow(script, amount);
         const turn = last.then(work, work);

@@ -1,4 +1,4 @@
-/** A door in front of a real node over HTTP, as it is, on both loopback addresses. It can be shut: then it cuts every connection. */
+/** A transparent HTTP proxy in front of a real node, on both loopback addresses. While it is down, it cuts every connection. */
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen } from '../../../service/listen.ts';
 

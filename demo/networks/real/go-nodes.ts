@@ -1,6 +1,6 @@
 /**
- * Nodes of other networks, built from Go's module proxy: Thor (VeChain), GoChain and btcd. Each is built once a version, in a folder of
- * `.cache/nodes` whose name holds all that decides about it. Go checks the modules against its own checksum database.
+ * Real nodes built from Go's module proxy: Thor (VeChain), GoChain and btcd. Each version is built once, into a folder of `.cache/nodes`
+ * named after everything that determines the build. Go verifies the modules against its checksum database.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 interface Recipe {
   /** Module and version. */
   requires: string;
-  /** Of the modules that its own `go.mod` replaces, which counts nowhere else. */
+  /** The `replace` lines of its own `go.mod`, which Go ignores in dependencies. */
   replaces?: readonly string[];
   main: string;
   flags?: readonly string[];
@@ -28,7 +28,7 @@ const RECIPES = {
   gochain: {
     requires: 'github.com/gochain/gochain/v4 v4.3.1',
     main: 'github.com/gochain/gochain/v4/cmd/gochain',
-    // One of its modules links to what Go keeps to itself since 1.23.
+    // One of its modules links to a symbol that Go has restricted since 1.23.
     flags: ['-ldflags=-checklinkname=0'],
   },
   btcd: { requires: 'github.com/btcsuite/btcd v0.26.2', main: 'github.com/btcsuite/btcd' },
@@ -39,10 +39,10 @@ export type GoNode = keyof typeof RECIPES;
 export const GO_NODES = Object.keys(RECIPES) as GoNode[];
 
 const CACHE = resolve(import.meta.dirname, '../../../.cache/nodes');
-/** What the newest of the three asks for. */
+/** The newest version that any of the three requires. */
 const GO = [1, 26] as const;
 
-/** Why no node can be built here; undefined where Go is. */
+/** Why no node can be built here; undefined if Go is installed. */
 export function goMissing(): string | undefined {
   const { stdout } = spawnSync('go', ['env', 'GOVERSION'], { encoding: 'utf8' });
   const [, major, minor] = /^go(\d+)\.(\d+)/.exec(stdout ?? '') ?? [];
@@ -52,7 +52,7 @@ export function goMissing(): string | undefined {
   return `Real nodes are built with Go ${GO.join('.')} or newer (https://go.dev/dl), and ${has}.`;
 }
 
-/** Path of the program. The first time takes a minute or two: `onBuild` is called then. */
+/** Path of the binary. The first build takes a minute or two; `onBuild` is called before it. */
 export async function goNode(name: GoNode, onBuild: (what: string) => void = () => {}): Promise<string> {
   const recipe: Recipe = RECIPES[name];
   const { requires, replaces = [], main, flags = [] } = recipe;
@@ -76,7 +76,7 @@ export async function goNode(name: GoNode, onBuild: (what: string) => void = () 
   try {
     writeFileSync(join(work, 'go.mod'), `${module}\n`);
     await build(work, ['build', '-mod=mod', ...flags, '-o', name, main]);
-    // At once, and for whoever was first where two build the same.
+    // Atomic; if two build the same, the first wins.
     if (!existsSync(program)) renameSync(work, folder);
     return program;
   } finally {
@@ -84,7 +84,7 @@ export async function goNode(name: GoNode, onBuild: (what: string) => void = () 
   }
 }
 
-/** Whoever works on this machine meanwhile goes first. */
+/** At low priority. */
 function build(cwd: string, args: readonly string[]): Promise<void> {
   const env = { ...process.env, GOFLAGS: '', GOWORK: 'off' };
   const child = spawn('nice', ['-n', '5', 'go', ...args], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -1,6 +1,6 @@
 /**
- * GoChain's own node, alone on a chain of its own with blocks of one signer, who is the faucet too. Its rules are those of the live
- * network since Darvaza: 2000 gwei of gas price at least, Petersburg's instructions.
+ * GoChain's own node on a private chain with one signer, which is also the faucet. Its rules are mainnet's since Darvaza: a gas price of
+ * at least 2000 gwei, and Petersburg's instructions.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ interface GochainNodeOptions {
   onBuild?: (what: string) => void;
 }
 
-/** With 1 the node makes two blocks at once now and then, and its pool forgets what waits (3 transactions of 45; with 2 none). */
+/** With 1, the node sometimes seals two blocks at once and its mempool loses pending transactions (3 of 45; with 2, none). */
 const BLOCK_SECONDS = 2;
 
 export async function startGochainNode({ port, onBuild }: GochainNodeOptions): Promise<LocalGochain> {
@@ -24,7 +24,7 @@ export async function startGochainNode({ port, onBuild }: GochainNodeOptions): P
   return startLocalEvm({
     coin: 'GO',
     network: NETWORK,
-    // `startLocalEvm` ends it, and asks it as it would ask anvil: it holds the key of account 0.
+    // `startLocalEvm` stops it, and uses it like anvil: it holds the key of account 0.
     anvil: node,
     gasPrice: GAS_PRICE,
     port,
@@ -38,7 +38,7 @@ async function startNode(path: string): Promise<{ url: string; close(): Promise<
   const password = hexlify(crypto.getRandomValues(new Uint8Array(16)));
   const at = (name: string): string => join(folder, name);
   mkdirSync(at('keystore'));
-  // The key is as new as the chain: nothing is gained by making it slow to open.
+  // The key is created with the chain: a slow key derivation would protect nothing.
   const scrypt = { N: 2, r: 8, p: 1 };
   writeFileSync(
     at('keystore/signer'),
@@ -74,7 +74,7 @@ async function startNode(path: string): Promise<{ url: string; close(): Promise<
     String(own),
     '--rpcapi',
     'eth,net,web3',
-    // Else price floors would not hold for what comes by RPC.
+    // Otherwise the price floor does not apply to transactions from RPC.
     '--txpool.nolocals',
   ]);
   const close = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 /**
- * VeChain's own node, Thor, alone on a chain of its own (`thor solo`), whose accounts are funded by the mnemonic in its source. With
- * `onDemand` each transaction is in a block at once and there is no pool. Without, blocks come once a second from the pool that the live
- * network has.
+ * VeChain's own node, Thor, on a private chain (`thor solo`) whose funded accounts come from the mnemonic in its source. With `onDemand`
+ * each transaction is in a block at once and there is no mempool. Without it, a block a second is packed from the mempool that mainnet
+ * has.
  */
 import { Address, Transaction, type TransactionClause } from '@vechain/sdk-core';
 import { getAddress, getBytes, HDNodeWallet, hexlify, parseEther, randomBytes, toBeHex } from 'ethers';
@@ -24,7 +24,7 @@ const MNEMONIC = 'denial kitchen pet squirrel other broom bar gas better priorit
 
 export interface ThorOptions extends VechainOptions {
   onDemand?: boolean;
-  /** Of a block: a small one makes the base fee move. */
+  /** Of a block: a small limit makes the base fee move. */
   gasLimit?: number;
   onBuild?: (what: string) => void;
 }
@@ -70,7 +70,7 @@ export async function startThor({
   }
   const best = () => get<Block>('/blocks/best');
   try {
-    // The first block sets the base gas price: before it, nothing costs what it will.
+    // The first block sets the base gas price: earlier fees would be wrong.
     await untilItAnswers('thor', program, async () => {
       if ((await best()).number === 0) throw new Error('no block yet');
     });

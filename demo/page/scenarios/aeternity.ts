@@ -1,4 +1,4 @@
-/** Aeternity: spends, with a text that everybody can read. */
+/** Aeternity: spends, also with public text. */
 import { aeternityBadInput } from './aeternity-bad-input.ts';
 import { ownMessages } from './messages.ts';
 import { type ChainScenarios, hex, type Scenario } from './scenario.ts';

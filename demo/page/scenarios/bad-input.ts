@@ -77,7 +77,7 @@ export function badInput(
   return { id, title, hint, payload: () => ({ action: 'refused', secretType, cases: made() }) };
 }
 
-/** `tooFine`: a value with more digits than the coin has decimals. */
+/** `tooFine`: a value with more decimals than the coin. */
 export function badTransfer(
   secretType: SecretType,
   to: string,

@@ -1,4 +1,4 @@
-/** Bitcoin: satoshi, fee rates per byte, every type of address. */
+/** Bitcoin: satoshis, fee rates per byte, every address type. */
 import type { ChainScenarios } from './scenario.ts';
 import { bitcoinBadInput } from './utxo-bad-input.ts';
 import { utxoScenarios } from './utxo.ts';

@@ -6,7 +6,7 @@ export const RECIPIENT = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 
 export interface EvmNames {
   secretType: SecretType;
-  /** In everyday words: `ether`. */
+  /** Everyday name: `ether`. */
   coin: string;
   tokenStandard: string;
   coinRequest: string;

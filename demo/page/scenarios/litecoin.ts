@@ -1,4 +1,4 @@
-/** Litecoin: satoshi, fee rates per 1000 bytes, both forms of its script addresses. */
+/** Litecoin: satoshis, fee rates per 1000 bytes, both encodings of its script addresses. */
 import type { ChainScenarios } from './scenario.ts';
 import { litecoinBadInput } from './utxo-bad-input.ts';
 import { utxoScenarios } from './utxo.ts';

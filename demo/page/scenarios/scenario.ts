@@ -10,7 +10,7 @@ export interface Payload {
 
 /** What is known about the scenario's chain and the chosen wallet. */
 export interface Context extends ChainSettings {
-  /** Number of the latest NFT ticket from the faucet; undefined without one. */
+  /** Token id of the latest NFT ticket from the faucet; undefined without one. */
   ticket: string | undefined;
   /** Undefined while there is no wallet. */
   address?: string | undefined;

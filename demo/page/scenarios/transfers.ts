@@ -69,7 +69,7 @@ export function tokenTransfer(
   };
 }
 
-/** Two transactions, one after the other. */
+/** Two transactions in sequence. */
 export function twoInARow(requests: readonly [object, object]): Scenario {
   return {
     id: 'execute-all',

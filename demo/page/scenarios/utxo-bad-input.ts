@@ -20,9 +20,9 @@ interface BadUtxo {
   to: string;
   /** A wrong checksum, mixed case, a witness version that does not exist yet. */
   mistyped: string[];
-  /** Addresses of the live network and of the public test network. */
+  /** Addresses of mainnet and of the public testnet. */
   elsewhere: string[];
-  /** The largest amount that is still dust, in satoshi. */
+  /** The largest amount that is still dust, in satoshis. */
   dust: number;
   feeField: string;
   notRates: unknown[];

@@ -1,4 +1,4 @@
-/** Both makers of payment providers, driven alike: a customer who pays, goes back, or comes too late. */
+/** Both payment providers behind one interface: a customer who pays, goes back, or comes too late. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
@@ -10,13 +10,13 @@ import { pagePath, payment } from './checkout-setup.ts';
 import { startTested, type Tested } from './harness.ts';
 import { StripeStandIn } from './stripe-stand-in.ts';
 
-export interface Maker {
+export interface TestedProvider {
   tested: Tested;
-  /** Only of `stripe`. */
+  /** Only for `stripe`. */
   standIn?: StripeStandIn;
-  /** Answers where the customer is sent; undefined where the card was declined. */
+  /** Returns where the customer is redirected; undefined if the card was declined. */
   pay(session: CheckoutSession, number: string): Promise<string | undefined>;
-  /** Answers where the customer is sent. */
+  /** Returns where the customer is redirected. */
   cancel(session: CheckoutSession): Promise<string>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ async function location(tested: Tested, url: string): Promise<string> {
   return response.headers.get('location')!;
 }
 
-export async function startTest(settings: Partial<ServiceConfig> = {}): Promise<Maker> {
+export async function startTest(settings: Partial<ServiceConfig> = {}): Promise<TestedProvider> {
   const tested = await startTested(settings);
   const call = async <T>(session: CheckoutSession, name: string, body?: unknown): Promise<T> => {
     const response = await (body === undefined
@@ -56,7 +56,7 @@ export async function startStripe(
   accounts: Record<string, string> = {},
   settings: Partial<ServiceConfig> = {},
   options: StartOptions = {},
-): Promise<Maker & { standIn: StripeStandIn }> {
+): Promise<TestedProvider & { standIn: StripeStandIn }> {
   const standIn = await new StripeStandIn().start();
   const stripe: StripeSettings = {
     secretKey: standIn.secretKey,
