@@ -111,10 +111,10 @@ export function serve(
         resolve();
         running--;
         if (!running) stage.clear();
-        // After an abort the page decides what becomes of the surface.
-        if (request.signal.aborted) return;
+        // After an abort the page decides what becomes of its iframe.
+        if (request.signal.aborted && link.surface === 'iframe') return;
         await pause(frame.clock, LINGER);
-        if (!running) link.close();
+        if (!running) stage.onIdle();
       });
     });
   };
