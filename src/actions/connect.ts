@@ -9,7 +9,7 @@ import { frameUrl } from './frame-url.ts';
 import { plain } from './plain.ts';
 import type { Connect, ConnectOptions } from './types.ts';
 
-/** A window that has lost its page says so twice a second, and a busy browser lets it be late. */
+/** A window that has lost its page says so at least once a second, and a busy browser lets it be late. */
 const LOST_MS = 1500;
 
 type Showing = 'linkWallets' | 'manageWallets' | 'transfer' | 'execute' | 'executeAll' | 'sign' | 'resume';

@@ -17,8 +17,8 @@ import type { FromFrame, Stage } from './messages.ts';
 import { type Action, isAsk } from '../action-names.ts';
 import { AnyParams, FromHost, INIT, Init, PROTOCOL, READY, RequestId } from './schema.ts';
 
-/** How often the frame says `ready` while no page has answered: a page that was just reloaded listens late. */
-const ANNOUNCE_MS = 500;
+/** How often the frame says `ready` while no page has answered: a page that was just reloaded listens late, and its user may be quick. */
+const ANNOUNCE_MS = 200;
 /** A window that is done waits this long for the next request of the page's queue before it closes itself. */
 const LINGER_MS = 200;
 /** A page may have to ask its own server for a token. */

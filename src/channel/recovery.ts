@@ -43,7 +43,7 @@ export interface Recovery {
   close(): void;
 }
 
-/** A window left over from the page's former load announces itself twice a second. */
+/** A window left over from the page's former load announces itself five times a second, and once where the browser slows it down. */
 const ORPHAN_MS = 700;
 
 export function openRecovery(options: RecoveryOptions): Recovery {

@@ -15,7 +15,7 @@ const NAME = 18;
 
 /** Something that was done in this window. */
 export interface Deed {
-  text: string;
+  text: string | TemplateResult;
   /** Epoch milliseconds. */
   at: number;
 }

@@ -147,11 +147,13 @@ class Session {
 
   #look(): void {
     const { stage } = this.#frame;
-    const { title } = stage;
+    const root = stage.titleElement?.getRootNode() as ShadowRoot | undefined;
+    // A request that has come, and is not drawn yet.
+    if (!root || (this.#open.size && /^cbf-(waiting|gone)$/.test(root.host.localName))) return;
     const { document } = this.#page;
-    const shown = this.#open.size && title ? `(${this.#open.size}) ${title}` : title;
-    if (shown && shown !== document.title) document.title = shown;
-    const row = (stage.titleElement?.getRootNode() as ParentNode | undefined)?.querySelector('cbf-pin-row');
+    const title = this.#open.size ? `(${this.#open.size}) ${stage.title}` : stage.title;
+    if (title !== document.title) document.title = title;
+    const row = root.querySelector('cbf-pin-row');
     if (!this.#fresh || !row) return;
     this.#fresh = stage.guard.state !== 'clear';
     row.inert = this.#fresh;
