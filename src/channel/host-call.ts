@@ -45,6 +45,8 @@ export interface Call {
   stage?: Stage;
   /** Its id is on disk: before that it is not sent. */
   kept: Promise<void>;
+  /** A frame may have it. */
+  sent?: boolean;
   /** The page withdrew it: it will not be sent. */
   withdrawn: boolean;
   settled: boolean;

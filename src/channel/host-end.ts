@@ -91,6 +91,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   let destroyed = false;
   /** The window has said that it is in front since a request was last sent to it. */
   let front = false;
+  let sent = Promise.resolve();
   /** The page's own policy keeps iframes out, which will not change before it is loaded again. */
   let noIframe = false;
 
@@ -159,13 +160,17 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     pump();
   }
 
-  /** The wallet gets a request only once the page can no longer forget it. */
-  async function deliver(link: Link, call: Call): Promise<void> {
-    await call.kept;
-    if (link === approvals && call === active && !call.withdrawn) send(link, call);
+  /** The wallet gets a request only once the page can no longer forget it, and the requests in their order: it lists those that wait. */
+  function deliver(link: Link, call: Call): Promise<void> {
+    return (sent = sent.then(async () => {
+      await call.kept;
+      if (link === approvals && link.connected && !call.settled && !call.withdrawn) send(link, call);
+    }));
   }
 
-  function send(link: Link, { id, action, params }: Call): void {
+  function send(link: Link, call: Call): void {
+    const { id, action, params } = call;
+    call.sent = true;
     link.send({ type: 'request', id, action, params });
   }
 
@@ -208,7 +213,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     const events: Events = {
       onConnected(to) {
         if (surface.kind === 'popup') windowMark(frameOrigin, true);
-        if (active) void deliver(to, active);
+        for (const call of active ? [active, ...queue] : []) void deliver(to, call);
       },
       onEnd(how, ended) {
         onEnded?.(ended);
@@ -248,7 +253,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
    */
   function withdraw(call: Call, close = !queue.length): void {
     if (call.settled) return;
-    const asked = call.via ?? (call === active ? approvals : undefined);
+    const asked = call.via ?? (call === active || call.sent ? approvals : undefined);
     call.closing = close;
     call.withdrawn = true;
     asked?.send({ type: 'abort', id: call.id });
@@ -420,6 +425,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
       if (fresh) {
         if (isKept(call)) keep(call);
         queue.push(call);
+        if (active && approvals) void deliver(approvals, call);
         pump();
       }
       return call.promise as Promise<Results[A]>;

@@ -7,6 +7,7 @@ import { acknowledge, pause } from './approve/outcome/delivery.ts';
 import { transact } from './approve/transact-flow.ts';
 import type { Frame } from './frame.ts';
 import { seesCover, servesVault } from './shell/place.ts';
+import type { Waiting } from './shell/queue-flow.ts';
 import type { Mark, Replacements } from './shell/replacements.ts';
 
 /** How long the surface stays open for the next request in the page's queue, in milliseconds. */
@@ -50,22 +51,54 @@ export function serve(
   let answered: Promise<void> = Promise.resolve();
   let leave = new AbortController();
   let running = 0;
+  /** Requests since the first that nothing was before; emptied when none is open. */
+  const batch: Waiting[] = [];
+  const queue = () => import('./shell/queue-flow.ts');
+  const tell = (): void => {
+    if (batch.length > 1)
+      void queue().then(
+        ({ listQueue }) => listQueue(frame, batch),
+        () => {},
+      );
+  };
 
   link.onRequest = (request) => {
     const { action } = request;
     if (!isAsk(action)) return void answer(frame, request);
     running++;
+    if (batch.every(({ fate }) => fate)) batch.length = 0;
+    const rejected = new AbortController();
+    const item: Waiting = {
+      request,
+      reject() {
+        request.reject(new UserRejectedError());
+        rejected.abort(new UserRejectedError());
+      },
+    };
+    batch.push(item);
+    tell();
+    // While it still waits, too.
+    request.signal.addEventListener('abort', () => {
+      item.fate ??= 'rejected';
+      tell();
+    });
     const before = answered;
-    answered = new Promise((resolve) => {
+    answered = new Promise((next) => {
+      let approved = false;
+      const resolve = (): void => {
+        item.fate ??= approved ? 'approved' : 'rejected';
+        tell();
+        next();
+      };
+      rejected.signal.addEventListener('abort', resolve);
       void before.then(async () => {
         // Close what the previous request still shows, such as its confirmation.
         leave.abort(new UserRejectedError());
         leave = new AbortController();
         let mark: Mark | undefined;
-        let approved = false;
         const task: HostRequest = {
           ...request,
-          signal: AbortSignal.any([request.signal, leave.signal]),
+          signal: AbortSignal.any([request.signal, leave.signal, rejected.signal]),
           progress(stage, hash) {
             approved = stage !== 'approval';
             if (mark && approved) replacements.approve(mark);
@@ -83,9 +116,11 @@ export function serve(
             resolve();
           },
         };
-        request.signal.addEventListener('abort', () => resolve());
+        request.signal.addEventListener('abort', resolve);
         if (request.signal.aborted) resolve();
+        let readOn = false;
         try {
+          rejected.signal.throwIfAborted();
           calm = untold = false;
           task.params = askParams(action, request.params);
           if (!approvesHere) await needsWindow(frame, task);
@@ -105,9 +140,15 @@ export function serve(
             await run(frame, action, task);
           }
         } catch (error) {
-          task.reject(error);
+          request.reject(error);
+          item.fate ??= 'rejected';
+          if (error instanceof UserRejectedError && !task.signal.aborted && batch.some(({ fate }) => !fate))
+            readOn = await queue()
+              .then(({ askRest }) => askRest(frame, batch))
+              .catch(() => false);
         }
-        if (mark) replacements.end(mark, approved, request.signal.aborted);
+        // Who has chosen to go on to the next request is not tricked into it.
+        if (mark) replacements.end(mark, approved || readOn, request.signal.aborted);
         resolve();
         running--;
         if (!running) stage.clear();

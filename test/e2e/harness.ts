@@ -510,19 +510,23 @@ export class WalletView {
   }
 
   async type(name: string, text: string): Promise<void> {
+    await this.takes(name);
     const box = this.box(name);
-    // A request that comes into an open window takes no PIN at first.
+    await box.focus();
+    await box.pressSequentially(text);
+  }
+
+  /** A request that comes into an open window takes no PIN at first. */
+  async takes(name: string): Promise<void> {
     await poll(
       () =>
-        box.evaluate((input) => {
+        this.box(name).evaluate((input) => {
           for (let at: Node | null = input; at; at = at instanceof ShadowRoot ? at.host : at.parentNode)
             if (at instanceof HTMLElement && at.inert) return undefined;
           return true;
         }),
       `${name} that takes input`,
     );
-    await box.focus();
-    await box.pressSequentially(text);
   }
 
   async firstUse(pin = PIN): Promise<void> {

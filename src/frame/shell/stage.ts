@@ -125,6 +125,11 @@ export class Stage {
     return this.#current?.view.renderRoot?.querySelector('h1');
   }
 
+  /** What is on screen. */
+  get screen(): Screen | undefined {
+    return this.#current;
+  }
+
   open<V extends FrameView>(view: V, options: OpenOptions): Screen<V> {
     const screen = new Screen(this, view, options);
     this.show(screen);

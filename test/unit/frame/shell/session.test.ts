@@ -168,6 +168,7 @@ describe('the wallet’s window', () => {
     await w.press('Reject');
     await settled(first);
     expect(second.settled).to.equal(false);
+    await w.press('Review 2 of 2');
     await w.approval();
     await w.clock.pass(100);
     expect(w.page.title).to.equal('(1) Send 0.2 ETH');
