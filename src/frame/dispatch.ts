@@ -51,46 +51,31 @@ export function serve(
   let answered: Promise<void> = Promise.resolve();
   let leave = new AbortController();
   let running = 0;
-  /** Requests since the first that nothing was before; emptied when none is open. */
+  /** Requests since the first that had none before it. */
   const batch: Waiting[] = [];
   const queue = () => import('./shell/queue-flow.ts');
   const tell = (): void => {
-    if (batch.length > 1)
-      void queue().then(
-        ({ listQueue }) => listQueue(frame, batch),
-        () => {},
-      );
+    if (batch[1])
+      queue()
+        .then(({ listQueue }) => listQueue(frame, batch))
+        .catch(() => {});
   };
 
   link.onRequest = (request) => {
     const { action } = request;
     if (!isAsk(action)) return void answer(frame, request);
     running++;
-    if (batch.every(({ fate }) => fate)) batch.length = 0;
-    const rejected = new AbortController();
-    const item: Waiting = {
-      request,
-      reject() {
-        request.reject(new UserRejectedError());
-        rejected.abort(new UserRejectedError());
-      },
-    };
+    if (batch.every(({ over }) => over)) batch.length = 0;
+    const item: Waiting = { request, rejected: new AbortController(), approved: false, over: false };
     batch.push(item);
     tell();
-    // While it still waits, too.
-    request.signal.addEventListener('abort', () => {
-      item.fate ??= 'rejected';
-      tell();
-    });
     const before = answered;
     answered = new Promise((next) => {
-      let approved = false;
       const resolve = (): void => {
-        item.fate ??= approved ? 'approved' : 'rejected';
+        item.over = true;
         tell();
         next();
       };
-      rejected.signal.addEventListener('abort', resolve);
       void before.then(async () => {
         // Close what the previous request still shows, such as its confirmation.
         leave.abort(new UserRejectedError());
@@ -98,15 +83,15 @@ export function serve(
         let mark: Mark | undefined;
         const task: HostRequest = {
           ...request,
-          signal: AbortSignal.any([request.signal, leave.signal, rejected.signal]),
+          signal: AbortSignal.any([request.signal, leave.signal, item.rejected.signal]),
           progress(stage, hash) {
-            approved = stage !== 'approval';
-            if (mark && approved) replacements.approve(mark);
+            item.approved = stage !== 'approval';
+            if (mark && item.approved) replacements.approve(mark);
             else if (mark) replacements.again(mark);
             request.progress(stage, hash);
           },
           resolve(result) {
-            approved = true;
+            item.approved = true;
             if (mark) replacements.approve(mark);
             request.resolve(result);
             resolve();
@@ -120,7 +105,7 @@ export function serve(
         if (request.signal.aborted) resolve();
         let readOn = false;
         try {
-          rejected.signal.throwIfAborted();
+          item.rejected.signal.throwIfAborted();
           calm = untold = false;
           task.params = askParams(action, request.params);
           if (!approvesHere) await needsWindow(frame, task);
@@ -141,14 +126,14 @@ export function serve(
           }
         } catch (error) {
           request.reject(error);
-          item.fate ??= 'rejected';
-          if (error instanceof UserRejectedError && !task.signal.aborted && batch.some(({ fate }) => !fate))
+          item.over = true;
+          if (batch[1])
             readOn = await queue()
-              .then(({ askRest }) => askRest(frame, batch))
+              .then(({ askRest }) => askRest(frame, batch, task.signal, error))
               .catch(() => false);
         }
         // Who has chosen to go on to the next request is not tricked into it.
-        if (mark) replacements.end(mark, approved || readOn, request.signal.aborted);
+        if (mark) replacements.end(mark, item.approved || readOn, request.signal.aborted);
         resolve();
         running--;
         if (!running) stage.clear();

@@ -1,6 +1,7 @@
 /** Several requests that wait for the user: "2 of 3" in the header, their list, and the question after a rejection. Loaded with the second. */
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
+import { UserRejectedError } from '../../errors.ts';
 import { msg, str } from '../../ui/localize.ts';
 import type { Frame } from '../frame.ts';
 import { siteName } from './origin.ts';
@@ -9,14 +10,19 @@ import type { Shell } from './shell.ts';
 
 export interface Waiting {
   request: HostRequest;
-  /** How it ended; absent while it waits for the user. */
-  fate?: 'approved' | 'rejected';
-  /** Rejects it without showing it. */
-  reject(): void;
+  /** Ends it without its turn. */
+  rejected: AbortController;
+  approved: boolean;
+  /** It waits for the user no more. */
+  over: boolean;
 }
+
+const isOpen = ({ over, request }: Waiting): boolean => !over && !request.signal.aborted;
 
 /** What a shell lists, and the list while it is open. */
 const listed = new WeakMap<Shell, { batch: readonly Waiting[]; view?: QueueView | undefined }>();
+
+const followed = new WeakSet<Waiting>();
 
 /** First requests of the lists whose user was asked about the rest. */
 const asked = new WeakSet<Waiting>();
@@ -24,12 +30,19 @@ const asked = new WeakSet<Waiting>();
 /** Draws the place in the header again, and the list if it is open. */
 export function listQueue(frame: Frame, batch: readonly Waiting[]): void {
   const { shell } = frame.stage;
-  const index = batch.findIndex(({ fate }) => !fate);
+  const index = batch.findIndex(isOpen);
   shell.queue = index < 0 || batch.length < 2 ? undefined : { index, of: batch.length };
   const known = listed.get(shell);
   if (!known) shell.addEventListener('cbf-list', () => void openList(frame));
-  listed.set(shell, { ...known, batch });
-  if (known?.view) known.view.items = itemsOf(batch);
+  const entry = Object.assign(known ?? { batch }, { batch });
+  listed.set(shell, entry);
+  if (entry.view) entry.view.items = itemsOf(batch);
+  // The page takes back one that still waits.
+  for (const item of batch)
+    if (!followed.has(item)) {
+      followed.add(item);
+      item.request.signal.addEventListener('abort', () => listQueue(frame, batch));
+    }
 }
 
 /** Over the request that is on screen; it comes back as it was, without the digits of its PIN. */
@@ -52,14 +65,20 @@ async function openList(frame: Frame): Promise<void> {
 }
 
 /** The user has rejected one of them: asks once whether the others go, too. True if the user wants to see the next. */
-export async function askRest(frame: Frame, batch: readonly Waiting[]): Promise<boolean> {
-  const open = batch.filter(({ fate }) => !fate);
+export async function askRest(
+  frame: Frame,
+  batch: readonly Waiting[],
+  { aborted }: AbortSignal,
+  error: unknown,
+): Promise<boolean> {
+  const open = batch.filter(isOpen);
+  if (aborted || !(error instanceof UserRejectedError)) return false;
   // Not again for this list.
   if (!open.length || asked.has(batch[0]!)) return false;
   asked.add(batch[0]!);
   const gone = new AbortController();
   for (const { request } of open)
-    request.signal.addEventListener('abort', () => batch.every(({ fate }) => fate) && gone.abort());
+    request.signal.addEventListener('abort', () => batch.some(isOpen) || gone.abort());
   const { length } = batch;
   const view = Object.assign(new RestView(), { others: open.length, next: length - open.length + 1, of: length });
   const options = { signal: gone.signal, requestId: open[0]!.request.id };
@@ -69,15 +88,24 @@ export async function askRest(frame: Frame, batch: readonly Waiting[]): Promise<
 }
 
 function rejectOpen(batch: readonly Waiting[]): void {
-  // Those that wait first: otherwise the next would begin.
-  for (const item of batch.toReversed()) if (!item.fate) item.reject();
+  for (const item of batch.filter(isOpen)) {
+    item.over = true;
+    item.request.reject(new UserRejectedError());
+    item.rejected.abort(new UserRejectedError());
+  }
 }
 
 function itemsOf(batch: readonly Waiting[]): QueueItem[] {
-  const now = batch.findIndex(({ fate }) => !fate);
-  return batch.map(({ request, fate }, index) => ({
-    ...effectOf(request),
-    state: fate ?? (index === now ? 'next' : 'waiting'),
+  const now = batch.findIndex(isOpen);
+  return batch.map((item, index) => ({
+    ...effectOf(item.request),
+    state: isOpen(item)
+      ? index === now
+        ? 'next'
+        : 'waiting'
+      : item.approved
+        ? 'approved'
+        : 'rejected',
   }));
 }
 
