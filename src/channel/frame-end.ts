@@ -308,7 +308,9 @@ class FrameEnd implements HostLink {
   #rejectOpen(): void {
     for (const [id, entry] of this.#entries)
       if (!entry.answer && !entry.signing && isAsk(entry.action))
-        this.#reject(id, entry, 'The wallet was closed before the request was approved.', { reason: 'closed' });
+        this.#reject(id, entry, 'The wallet was closed before the request was approved.', {
+          reason: 'closed',
+        });
   }
 
   #reject(id: string, entry: Entry, why: string, details?: Record<string, unknown>): void {

@@ -104,7 +104,12 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     // The window that a former load of this page left takes the requests of this one, too.
     connect: (win, onEnd) =>
       approvals
-        ? link(windowSurface(win), 'approve', { onConnected() {}, onEnd: (_how, ended) => onEnd(ended) }, true)
+        ? link(
+            windowSurface(win),
+            'approve',
+            { onConnected() {}, onEnd: (_how, ended) => onEnd(ended) },
+            true,
+          )
         : use(windowSurface(win), onEnd),
     ask: (to, requestIds) => ask(to, 'pending', { requestIds }),
     reachesVault: async () => !noIframe && settings.reachesVault(),

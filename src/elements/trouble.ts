@@ -48,15 +48,19 @@ export function trouble(
 /** `open` runs inside the user's click. */
 export function blocked(reason: Blocked['reason'], open: () => void, cancel: () => void): TemplateResult {
   const [title, text] = BLOCKED[reason]();
+  const leave = html`<button type="button" class="btn ghost" @click=${cancel}>${msg('Cancel')}</button>`;
+  if (reason === 'behind')
+    return html`<div class="alert mid" role="alert" part="panel">${icon(iconWindow())}<div class="grow"><b>${title}</b><p>${text}</p></div>${button(open, msg('Show window'), undefined, 'secondary')}</div>
+    <div class="line after">${leave}</div>`;
   return html`<div class="alert caution" role="alert" part="panel">${icon(iconWindow())}<div class="grow"><b>${title}</b><p>${text}</p></div></div>
-    <div class="line after">${reason === 'behind' ? button(open, msg('Show window'), iconWindow()) : openButton(open)}<button type="button" class="btn ghost" @click=${cancel}>${msg('Cancel')}</button></div>`;
+    <div class="line after">${openButton(open)}${leave}</div>`;
 }
 
 const openButton = (open: () => void, look?: string): TemplateResult =>
   button(open, msg('Open in a window'), iconExternal(), look);
 
-function button(act: () => void, label: string, mark: SVGTemplateResult, look = 'primary'): TemplateResult {
-  return html`<button type="button" part="button" class="btn ${look}" @click=${act}>${icon(mark)}<span>${label}</span></button>`;
+function button(act: () => void, label: string, mark?: SVGTemplateResult, look = 'primary'): TemplateResult {
+  return html`<button type="button" part="button" class="btn ${look}" @click=${act}>${mark ? icon(mark) : nothing}<span>${label}</span></button>`;
 }
 
 const BLOCKED: Record<Blocked['reason'], () => [title: string, text: string]> = {

@@ -650,7 +650,8 @@ export class WalletView {
 
   async gone(): Promise<void> {
     if (this.host) await this.host.locator('dialog[open] iframe').waitFor({ state: 'detached' });
-    else await poll(async () => this.popup.isClosed() || (await this.rests()) || undefined, 'the end of a view');
+    else
+      await poll(async () => this.popup.isClosed() || (await this.rests()) || undefined, 'the end of a view');
   }
 
   /** Its window is open, and waits for the site. */

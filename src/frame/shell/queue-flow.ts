@@ -76,11 +76,16 @@ export async function askRest(
   // Not again for this list.
   if (!open.length || asked.has(batch[0]!)) return false;
   asked.add(batch[0]!);
+  listQueue(frame, batch);
   const gone = new AbortController();
   for (const { request } of open)
     request.signal.addEventListener('abort', () => batch.some(isOpen) || gone.abort());
   const { length } = batch;
-  const view = Object.assign(new RestView(), { others: open.length, next: length - open.length + 1, of: length });
+  const view = Object.assign(new RestView(), {
+    others: open.length,
+    next: length - open.length + 1,
+    of: length,
+  });
   const options = { signal: gone.signal, requestId: open[0]!.request.id };
   const { type } = await frame.stage.open(view, options).next('cbf-continue', 'cbf-reject-all');
   if (type === 'cbf-reject-all') rejectOpen(batch);
@@ -99,13 +104,7 @@ function itemsOf(batch: readonly Waiting[]): QueueItem[] {
   const now = batch.findIndex(isOpen);
   return batch.map((item, index) => ({
     ...effectOf(item.request),
-    state: isOpen(item)
-      ? index === now
-        ? 'next'
-        : 'waiting'
-      : item.approved
-        ? 'approved'
-        : 'rejected',
+    state: isOpen(item) ? (index === now ? 'next' : 'waiting') : item.approved ? 'approved' : 'rejected',
   }));
 }
 

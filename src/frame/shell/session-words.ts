@@ -44,7 +44,8 @@ async function sentText(vault: Vault, summary: Summary): Promise<Words> {
     return amount.raw
       ? msg(str`${headlineText(summary)} allowed`)
       : msg(str`Allowance of ${amount.symbol} withdrawn`);
-  if (parts || unlimited || !amount.raw) return call ? msg(str`${call.name} called`) : msg('Transaction sent');
+  if (parts || unlimited || !amount.raw)
+    return call ? msg(str`${call.name} called`) : msg('Transaction sent');
   const sent = rowText(amount);
   if (!to) return msg(html`Sent ${sent}`);
   const own = (await vault.wallets()).find(({ address }) => address.toLowerCase() === to.toLowerCase());

@@ -227,7 +227,14 @@ export interface World {
   vault: Vault;
   setup: Setup;
   clock: TestClock;
-  link: HostLink & { closed: number; fronts: number; forsaken: number; windows: string[]; sent: Wallet[][]; networks: unknown[] };
+  link: HostLink & {
+    closed: number;
+    fronts: number;
+    forsaken: number;
+    windows: string[];
+    sent: Wallet[][];
+    networks: unknown[];
+  };
   guard: { state: GuardState; allowed: boolean; change(state: GuardState): void };
   /** A wallet linked to the page, if the world has one. */
   wallet: Wallet;
