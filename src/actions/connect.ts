@@ -1,13 +1,16 @@
 /** `createConnect`, as little of it as a page needs before its first request: the rest is loaded then. */
 import { asksToEmbed, chooseSurface, surfaceFacts } from '../channel/choose-surface.ts';
 import { askEmbedding, NOT_EMBEDDED } from '../channel/embedding.ts';
-import { popup } from '../channel/popup.ts';
+import { claimed, popup, windowSurface } from '../channel/popup.ts';
 import type { Surface } from '../channel/surface.ts';
 import { FrameUnreachableError } from '../errors.ts';
 import { defaultFrame } from './default-connect.ts';
 import { frameUrl } from './frame-url.ts';
 import { plain } from './plain.ts';
 import type { Connect, ConnectOptions } from './types.ts';
+
+/** A window that has lost its page says so at least once a second, and a busy browser lets it be late. */
+const LOST_MS = 1500;
 
 type Showing =
   | 'linkWallets'
@@ -55,10 +58,20 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     return chooseSurface({ ...surfaceFacts(url!, settings), listed: embedding.listed });
   }
 
+  /** A window of the wallet that the page before this one in the tab, of whatever site, has left open; and when it last said so. */
+  let lost: Window | undefined;
+  let lostAt = 0;
+  function lostWindow(): Window | undefined {
+    return lost && !lost.closed && !claimed.has(lost) && performance.now() - lostAt < LOST_MS
+      ? lost
+      : undefined;
+  }
+
   function openPopup(): Surface | null {
     const taken = early;
     early = undefined;
-    return taken ?? popup(url!.href, name);
+    const left = taken ? undefined : lostWindow();
+    return taken ?? (left ? windowSurface(left) : popup(url!.href, name));
   }
 
   function load(): Promise<Connect> {
@@ -93,7 +106,11 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       const all = [plain(request), ...rest];
       // Where nothing is linked yet, linking begins with a dialog of the page, whose buttons open the window.
       const opensNow = method !== 'linkWallets' || hasLinked();
-      if (url && opensNow && early === undefined && surface() === 'popup') early = openPopup();
+      if (url && opensNow && early === undefined && surface() === 'popup') {
+        const left = lostWindow();
+        if (left) left.focus();
+        else early = openPopup();
+      }
       const answer = run(await load(), all);
       // It was refused before it needed a window.
       early?.close();
@@ -147,7 +164,15 @@ export function createConnect(options: ConnectOptions = {}): Connect {
 
   if (remembers()) load().catch(() => {});
   // Another tab of this site links its first wallet.
-  if (url) addEventListener('storage', ({ key }) => key === storageKey && load().catch(() => {}));
+  if (url) {
+    addEventListener('storage', ({ key }) => key === storageKey && load().catch(() => {}));
+    addEventListener('message', ({ origin, source, data }) => {
+      const win = source as Window | null;
+      if (origin !== url.origin || data?.type !== 'carabiner:ready' || win?.opener !== window) return;
+      lost = win;
+      lostAt = performance.now();
+    });
+  }
 
   return {
     linkWallets: show('linkWallets'),

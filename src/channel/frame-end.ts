@@ -17,8 +17,8 @@ import type { FromFrame, Stage } from './messages.ts';
 import { type Action, isAsk } from '../action-names.ts';
 import { AnyParams, FromHost, INIT, Init, PROTOCOL, READY, RequestId } from './schema.ts';
 
-/** How often the frame says `ready` while no page has answered: a page that was just reloaded listens late. */
-const ANNOUNCE_MS = 500;
+/** How often the frame says `ready` while no page has answered: a page that was just reloaded listens late, and its user may be quick. */
+const ANNOUNCE_MS = 200;
 /** A window that is done waits this long for the next request of the page's queue before it closes itself. */
 const LINGER_MS = 200;
 /** A page may have to ask its own server for a token. */
@@ -103,6 +103,21 @@ class FrameEnd implements HostLink {
     });
   }
 
+  get undelivered(): boolean {
+    return [...this.#entries.values()].some(
+      ({ signing, answer, acknowledged }) => !acknowledged && (signing || answer?.type === 'result'),
+    );
+  }
+
+  front(): void {
+    this.#post({ type: 'front' });
+  }
+
+  forsake(): void {
+    this.#rejectOpen();
+    if (!this.undelivered) this.#stopAnnouncing();
+  }
+
   openWindow(id: string): void {
     this.#post({ type: 'window', id });
   }
@@ -142,6 +157,7 @@ class FrameEnd implements HostLink {
       (this.origin && (event.origin !== this.origin || init.data.mode !== this.mode))
     ) {
       for (const refused of event.ports) refused.close();
+      if (init.success && this.#isFree(event.origin)) this.win.location.reload();
       return;
     }
     this.#stopAnnouncing();
@@ -157,6 +173,20 @@ class FrameEnd implements HostLink {
     for (const { answer, acknowledged } of this.#entries.values())
       if (answer && !acknowledged) this.#post(answer);
     this.onBack();
+  }
+
+  /**
+   * Whether the window may go to a page of another origin in the same tab: the first page is gone, and nothing of it is open or
+   * undelivered. It goes as a new document, so that nothing of the one site is left when it serves the other.
+   */
+  #isFree(origin: string): boolean {
+    return (
+      !this.#port &&
+      !['', origin].includes(this.origin) &&
+      origin !== 'null' &&
+      !this.undelivered &&
+      [...this.#entries.values()].every(({ answer }) => answer)
+    );
   }
 
   /** The page's `connect.js` is of another release: whatever it asks is refused, in messages that no release may change. */
@@ -178,7 +208,7 @@ class FrameEnd implements HostLink {
   #gone(): void {
     this.#port?.close();
     this.#port = undefined;
-    if ([...this.#entries.values()].some((entry) => !entry.acknowledged)) this.#announce();
+    this.#announce();
     this.onGone();
   }
 
@@ -278,12 +308,14 @@ class FrameEnd implements HostLink {
   #rejectOpen(): void {
     for (const [id, entry] of this.#entries)
       if (!entry.answer && !entry.signing && isAsk(entry.action))
-        this.#reject(id, entry, 'The wallet was closed before the request was approved.');
+        this.#reject(id, entry, 'The wallet was closed before the request was approved.', {
+          reason: 'closed',
+        });
   }
 
-  #reject(id: string, entry: Entry, why: string): void {
+  #reject(id: string, entry: Entry, why: string, details?: Record<string, unknown>): void {
     entry.abort.abort();
-    this.#settle(entry, { type: 'error', id, error: toWire(new UserRejectedError(why)) });
+    this.#settle(entry, { type: 'error', id, error: toWire(new UserRejectedError(why, details)) });
   }
 
   #refuse(id: string, error: ConnectError): void {

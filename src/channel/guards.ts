@@ -24,6 +24,7 @@ export function fromFrame(data: unknown): FromFrame | undefined {
   const known = message as unknown as FromFrame;
   switch (known.type) {
     case 'close':
+    case 'front':
       return known;
     case 'wallets':
       return Array.isArray(known.wallets) ? known : undefined;

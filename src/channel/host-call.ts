@@ -23,11 +23,12 @@ export interface CallOptions {
   /** Called for each stage of the request. `confirmed` and `failed` come after the promise is settled. */
   onProgress?: (progress: { requestId: string; stage: Stage; transactionHash?: string | undefined }) => void;
   /**
-   * Called when the wallet could not open (`popup`, `csp`, `silent`) or asks for a window of its own. Calling `open` inside a user
-   * gesture opens it with the same request; `cancel` rejects. Without this handler the call rejects with `frame.blocked`.
+   * Called when the wallet could not open (`popup`, `csp`, `silent`), asks for a window of its own (`window`), or has the request in a
+   * window that stays behind the page (`behind`). Calling `open` inside a user gesture opens it, or brings it to the front, with the same
+   * request; `cancel` rejects. Without this handler the call rejects with `frame.blocked`, except for `behind`, where it goes on.
    */
   onBlocked?: (blocked: {
-    reason: 'popup' | 'csp' | 'silent' | 'window';
+    reason: 'popup' | 'csp' | 'silent' | 'window' | 'behind';
     open: () => void;
     cancel: () => void;
   }) => void;
@@ -44,6 +45,8 @@ export interface Call {
   stage?: Stage;
   /** Its id is on disk: before that it is not sent. */
   kept: Promise<void>;
+  /** A frame may have it. */
+  sent?: boolean;
   /** The page withdrew it: it will not be sent. */
   withdrawn: boolean;
   settled: boolean;
@@ -70,7 +73,7 @@ export function taken(call: Call): boolean {
 export function closedError(call: Call): ConnectError {
   return taken(call)
     ? goneError(call)
-    : new UserRejectedError('The wallet was closed before the request was approved.');
+    : new UserRejectedError('The wallet was closed before the request was approved.', { reason: 'closed' });
 }
 
 export function goneError({ id }: Call): ConnectError {

@@ -69,6 +69,9 @@ export interface HostEnd {
 const ABORT_MS = 300;
 const READ_MS = 30_000;
 
+/** A window that was brought to the front says so in this time. */
+const FRONT_MS = 300;
+
 /** How long a database may take to write an id down. A page whose IndexedDB hangs or fails has `localStorage` alone. */
 const KEPT_MS = 3000;
 
@@ -86,6 +89,9 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   /** Hidden frames: of the page that asks nodes for anybody, and of the wallet's own. */
   const reads: { nodes?: Link | undefined; vault?: Link | undefined } = {};
   let destroyed = false;
+  /** The window has said that it is in front since a request was last sent to it. */
+  let front = false;
+  let sent = Promise.resolve();
   /** The page's own policy keeps iframes out, which will not change before it is loaded again. */
   let noIframe = false;
 
@@ -94,8 +100,17 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     frameOrigin,
     record,
     asked: settings.asked,
+    expectsWindow: windowMark(frameOrigin) !== null,
+    // The window that a former load of this page left takes the requests of this one, too.
     connect: (win, onEnd) =>
-      link(windowSurface(win), 'approve', { onConnected() {}, onEnd: (_how, ended) => onEnd(ended) }, true),
+      approvals
+        ? link(
+            windowSurface(win),
+            'approve',
+            { onConnected() {}, onEnd: (_how, ended) => onEnd(ended) },
+            true,
+          )
+        : use(windowSurface(win), onEnd),
     ask: (to, requestIds) => ask(to, 'pending', { requestIds }),
     reachesVault: async () => !noIframe && settings.reachesVault(),
     askHidden: (requestIds) => host.readOwn('pending', { requestIds }),
@@ -150,13 +165,17 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     pump();
   }
 
-  /** The wallet gets a request only once the page can no longer forget it. */
-  async function deliver(link: Link, call: Call): Promise<void> {
-    await call.kept;
-    if (link === approvals && call === active && !call.withdrawn) send(link, call);
+  /** The wallet gets a request only once the page can no longer forget it, and the requests in their order: it lists those that wait. */
+  function deliver(link: Link, call: Call): Promise<void> {
+    return (sent = sent.then(async () => {
+      await call.kept;
+      if (link === approvals && link.connected && !call.settled && !call.withdrawn) send(link, call);
+    }));
   }
 
-  function send(link: Link, { id, action, params }: Call): void {
+  function send(link: Link, call: Call): void {
+    const { id, action, params } = call;
+    call.sent = true;
     link.send({ type: 'request', id, action, params });
   }
 
@@ -167,8 +186,23 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     // A window that the user closed a moment ago.
     if (approvals?.surface.alive() === false) closeApprovals();
     if (!approvals) return show(noIframe ? 'popup' : settings.surface());
-    approvals.surface.present(titleOf(active.action));
-    void deliver(approvals, active);
+    raise(approvals, active, deliver(approvals, active));
+  }
+
+  /** Brings the wallet to the front. Some browsers leave an open window behind the page: the user then presses once more. */
+  function raise(link: Link, call: Call, delivered: Promise<void>): void {
+    front = false;
+    link.surface.present(titleOf(call.action));
+    if (link.surface.kind === 'iframe') return;
+    const look = () => {
+      if (front || link !== approvals || call !== active) return;
+      call.options.onBlocked?.({
+        reason: 'behind',
+        open: () => link === approvals && call === active && raise(link, call, delivered),
+        cancel: () => withdraw(call),
+      });
+    };
+    void delivered.then(() => clock.after(FRONT_MS, look));
   }
 
   function show(kind: 'iframe' | 'popup'): void {
@@ -180,10 +214,15 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     else blocked('popup');
   }
 
-  function use(surface: Surface): void {
-    approvals = link(surface, 'approve', {
-      onConnected: (to) => active && void deliver(to, active),
-      onEnd(how) {
+  function use(surface: Surface, onEnded?: (ended: Link) => void): Link {
+    const events: Events = {
+      onConnected(to) {
+        if (surface.kind === 'popup') windowMark(frameOrigin, true);
+        for (const call of active ? [active, ...queue] : []) void deliver(to, call);
+      },
+      onEnd(how, ended) {
+        onEnded?.(ended);
+        windowMark(frameOrigin, false);
         approvals = undefined;
         forgetSettled();
         if (!active) return;
@@ -191,7 +230,8 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
         else if (how === 'gone') settle(active, goneError(active));
         else blocked(how);
       },
-    });
+    };
+    return (approvals = link(surface, 'approve', events, !!onEnded));
   }
 
   function blocked(reason: Blocked | 'popup' | 'window'): void {
@@ -218,7 +258,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
    */
   function withdraw(call: Call, close = !queue.length): void {
     if (call.settled) return;
-    const asked = call.via ?? (call === active ? approvals : undefined);
+    const asked = call.via ?? (call === active || call.sent ? approvals : undefined);
     call.closing = close;
     call.withdrawn = true;
     asked?.send({ type: 'abort', id: call.id });
@@ -230,6 +270,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   function closeApprovals(): void {
     const link = approvals;
     approvals = undefined;
+    if (link) windowMark(frameOrigin, false);
     link?.close();
     forgetSettled();
   }
@@ -282,6 +323,9 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
       case 'window':
         if (active?.id !== message.id || from !== approvals || from.surface.kind !== 'iframe') return;
         return moveToWindow();
+      case 'front':
+        front ||= from === approvals;
+        return;
       case 'close':
         // With a call open, it was said before the frame saw that call.
         if (from === approvals && !active) closeApprovals();
@@ -315,8 +359,10 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     else from.send({ type: 'ack', id });
     if (!call) return;
     if (!error) noteUnlinked(from);
-    // These leave nothing to look at; any other failure the frame shows, and closes itself.
-    if (error && /^(request|user)\./.test(error.code)) call.closing = true;
+    // A window closes itself, or stays for the next request. In the page, these leave nothing to look at; any other failure the frame
+    // shows, and closes itself.
+    if (from.surface.kind === 'popup') call.closing = false;
+    else if (error && /^(request|user)\./.test(error.code)) call.closing = true;
     settle(call, error, message.type === 'result' ? message.result : undefined, !nobody);
   }
 
@@ -384,6 +430,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
       if (fresh) {
         if (isKept(call)) keep(call);
         queue.push(call);
+        if (active && approvals) void deliver(approvals, call);
         pump();
       }
       return call.promise as Promise<Results[A]>;
@@ -407,6 +454,21 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     },
   };
   return host;
+}
+
+/**
+ * Whether this tab has opened a window of the wallet; it may outlive the page. Sets or removes the mark if told so. Kept for the tab and the
+ * page's origin alone, because the window belongs to both.
+ */
+function windowMark(frameOrigin: string, open?: boolean): string | null {
+  const key = `carabiner:${frameOrigin}:window`;
+  try {
+    if (open) sessionStorage.setItem(key, '1');
+    else if (open === false) sessionStorage.removeItem(key);
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
 }
 
 function isKept({ action }: Call): boolean {

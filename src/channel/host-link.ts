@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import type { Clock } from '../clock.ts';
 import { fromFrame, isReady } from './guards.ts';
 import type { FromFrame } from './messages.ts';
+import { claimed } from './popup.ts';
 import type { FromHost, INIT, Init, PROTOCOL, READY } from './schema.ts';
 import type { Surface } from './surface.ts';
 
@@ -14,9 +15,6 @@ const protocol: typeof PROTOCOL = 1;
 /** An iframe that has been silent for this long will stay silent: blocked by an extension, offline, a wrong URL. */
 const SILENT_MS = 3000;
 const POLL_MS = 250;
-
-/** Windows that a link of this page talks to, so that no other link adopts them. */
-const claimed = new WeakSet<object>();
 
 /** Why the frame never came. */
 export type Blocked = 'csp' | 'silent' | 'coop';

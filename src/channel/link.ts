@@ -43,6 +43,12 @@ export interface HostLink {
    * gives none in time.
    */
   accessToken(expired: boolean): Promise<string | undefined>;
+  /** Something was signed or granted, and the page has not acknowledged its answer. */
+  readonly undelivered: boolean;
+  /** Tells the page that this window is in front. */
+  front(): void;
+  /** The page will not come back: rejects what nobody approved, and stops announcing the window unless something is undelivered. */
+  forsake(): void;
   /** Asks the page to move a request to a new window. */
   openWindow(requestId: string): void;
   /** Asks the page to close the surface; a popup closes itself too. */

@@ -78,6 +78,8 @@ export type FromFrame =
     }
   /** Asks for an access token of the wallet service; `expired`: the previous one has expired. */
   | { type: 'token'; id: string; expired: boolean }
+  /** The wallet's window has the user's focus: a request that was sent to it is in sight. */
+  | { type: 'front' }
   /** The user pressed "Open in a window" inside an iframe: carry request `id` to a popup. */
   | { type: 'window'; id: string }
   /** The user is done: close the surface. */

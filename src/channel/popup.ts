@@ -1,13 +1,18 @@
 /** The frame in a window. Apart from the other surfaces, because it opens before anything else may be loaded. */
 import type { Surface } from './surface.ts';
 
+/** Windows that a connect of this page uses, so that no other takes them. */
+export const claimed = new WeakSet<object>();
+
 /** A new window; null when the browser blocks it. Must be called inside the user's gesture, before any await. */
 export function popup(url: string, name: string): Surface | null {
   const [width, height] = [420, 720];
   const left = Math.round(screenX + (outerWidth - width) / 2);
   const top = Math.round(screenY + (outerHeight - height) / 2);
   const win = window.open(url, name, `popup,width=${width},height=${height},left=${left},top=${top}`);
-  return win && windowSurface(win);
+  if (!win) return null;
+  claimed.add(win);
+  return windowSurface(win);
 }
 
 /** A window that is already there: our popup, or the one that a former load of this page opened. */

@@ -11,6 +11,8 @@ export interface RecoveryOptions {
   frameOrigin: string;
   record: HostRecord;
   asked: AskedRequests;
+  /** A window that this tab opened may still be there, without an answer. */
+  expectsWindow: boolean;
   /** Connects to a window that has said `ready`. */
   connect: (win: Window, onEnd: (link: Link) => void) => Link;
   ask: (link: Link, requestIds: string[]) => Promise<Pending[]>;
@@ -41,7 +43,7 @@ export interface Recovery {
   close(): void;
 }
 
-/** A window left over from the page's former load announces itself twice a second. */
+/** A window left over from the page's former load announces itself five times a second, and once where the browser slows it down. */
 const ORPHAN_MS = 700;
 
 export function openRecovery(options: RecoveryOptions): Recovery {
@@ -56,7 +58,7 @@ export function openRecovery(options: RecoveryOptions): Recovery {
   let stop: (() => void) | undefined;
 
   function listen(): void {
-    if (!orphans.size || closed) return;
+    if (!(orphans.size || options.expectsWindow) || closed) return;
     stop ??= onOrphan(options.frameOrigin, (win) => {
       adopted.add(options.connect(win, (link) => adopted.delete(link)));
     });

@@ -32,7 +32,9 @@ export type Blocked = Parameters<NonNullable<CallOptions['onBlocked']>>[0];
 
 /** Where the element's latest request stands. */
 export type Status =
-  | { kind: 'idle' | 'waiting' | 'rejected' }
+  | { kind: 'idle' | 'waiting' }
+  /** `closed`: the user closed the wallet's window instead. */
+  | { kind: 'rejected'; closed?: boolean }
   | ({ kind: 'blocked' } & Blocked)
   | { kind: 'done'; result: unknown }
   | { kind: 'failed'; action: Action; error: ConnectError }
@@ -199,6 +201,7 @@ export abstract class ConnectElement extends LitElement {
           return this.isConnected;
         },
         onProgress: ({ stage, requestId, transactionHash }) => {
+          if (this.status.kind === 'blocked') this.status = { kind: 'waiting' };
           this.#tell(new ConnectProgressEvent(action, stage, requestId, transactionHash));
         },
         onBlocked: (blocked) => {
@@ -236,9 +239,16 @@ export abstract class ConnectElement extends LitElement {
   /** @internal */
   fail(action: Action, error: ConnectError, requestId?: string): void {
     const rejected = error.code === 'user.rejected';
-    this.status = rejected ? { kind: 'rejected' } : { kind: 'failed', action, error };
+    const closed = error.details?.['reason'] === 'closed';
+    this.status = rejected ? { kind: 'rejected', closed } : { kind: 'failed', action, error };
     if (rejected) this.#tell(new ConnectCancelEvent(action));
     else this.#answer(new ConnectErrorEvent(action, error, requestId));
+  }
+
+  /** @internal There is something to say about the latest request. */
+  get troubled(): boolean {
+    const { status } = this;
+    return /^(blocked|lost|failed)$/.test(status.kind) || (status.kind === 'rejected' && !!status.closed);
   }
 
   /** The wallet gives the focus back to the element when what had it is gone by then. */

@@ -29,7 +29,7 @@ export class SignRequestView extends ElementView<SignRequest> {
         ? this.#pending()
         : status.kind === 'done'
           ? this.#signed((status.result as SignResult).result.signature)
-          : status.kind === 'rejected'
+          : status.kind === 'rejected' && !status.closed
             ? this.#rejected()
             : nothing
     }</div>${trouble === nothing ? nothing : html`<div class=${status.kind === 'blocked' ? '' : 'after'}>${trouble}</div>`}${this.live()}`;

@@ -1,8 +1,8 @@
 /** What an element says when the wallet could not open, its answer was lost, or the request failed. */
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { ConnectError } from '../errors.ts';
 import { icon } from '../ui/icon.ts';
-import { iconDanger } from '../ui/base-icons.ts';
+import { iconCaution, iconDanger } from '../ui/base-icons.ts';
 import { iconInfo } from '../ui/approval-icons.ts';
 import { iconExternal, iconWindow } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
@@ -22,6 +22,10 @@ export function trouble(
       open();
     };
     return blocked(reason, press, () => element.cancel());
+  }
+  if (status.kind === 'rejected') {
+    const retry = again ? openButton(() => element.onPress(), 'secondary mini') : nothing;
+    return html`<div class="alert caution" role="alert" part="panel">${icon(iconCaution())}<div class="grow"><b>${msg('Your wallet window was closed')}</b><p>${msg('Nothing was approved.')}</p>${retry}</div></div>`;
   }
   if (status.kind !== 'lost' && status.kind !== 'failed') return nothing;
   const requestId = status.kind === 'lost' ? status.requestId : status.error.details?.['requestId'];
@@ -44,9 +48,19 @@ export function trouble(
 /** `open` runs inside the user's click. */
 export function blocked(reason: Blocked['reason'], open: () => void, cancel: () => void): TemplateResult {
   const [title, text] = BLOCKED[reason]();
+  const leave = html`<button type="button" class="btn ghost" @click=${cancel}>${msg('Cancel')}</button>`;
+  if (reason === 'behind')
+    return html`<div class="alert mid" role="alert" part="panel">${icon(iconWindow())}<div class="grow"><b>${title}</b><p>${text}</p></div>${button(open, msg('Show window'), undefined, 'secondary')}</div>
+    <div class="line after">${leave}</div>`;
   return html`<div class="alert caution" role="alert" part="panel">${icon(iconWindow())}<div class="grow"><b>${title}</b><p>${text}</p></div></div>
-    <div class="line after"><button type="button" part="button" class="btn primary" @click=${open}>${icon(iconExternal())}<span>${msg('Open in a window')}</span></button
-    ><button type="button" class="btn ghost" @click=${cancel}>${msg('Cancel')}</button></div>`;
+    <div class="line after">${openButton(open)}${leave}</div>`;
+}
+
+const openButton = (open: () => void, look?: string): TemplateResult =>
+  button(open, msg('Open in a window'), iconExternal(), look);
+
+function button(act: () => void, label: string, mark?: SVGTemplateResult, look = 'primary'): TemplateResult {
+  return html`<button type="button" part="button" class="btn ${look}" @click=${act}>${mark ? icon(mark) : nothing}<span>${label}</span></button>`;
 }
 
 const BLOCKED: Record<Blocked['reason'], () => [title: string, text: string]> = {
@@ -66,6 +80,7 @@ const BLOCKED: Record<Blocked['reason'], () => [title: string, text: string]> = 
     msg('Your wallet needs its own window'),
     msg('This browser keeps wallets away from embedded pages. It opens safely in its own window.'),
   ],
+  behind: () => [msg('Your wallet window is open'), msg('Approve there. This page goes on by itself.')],
 };
 
 /** For the person at the screen; the page gets the error itself. */

@@ -130,7 +130,7 @@ export abstract class ElementView<H extends ConnectElement> implements View {
   /** Blocked, lost or, when there is a title for it, failed: rare, so it is loaded when it happens. */
   protected trouble(failed?: string, again = true): TemplateResult | typeof nothing {
     const { host } = this;
-    if (!['blocked', 'lost', 'failed'].includes(host.status.kind)) return nothing;
+    if (!host.troubled) return nothing;
     if (this.#trouble) return this.#trouble(host, failed, again);
     import('./trouble.ts').then(({ trouble }) => {
       this.#trouble = trouble;

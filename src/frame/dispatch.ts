@@ -7,6 +7,7 @@ import { acknowledge, pause } from './approve/outcome/delivery.ts';
 import { transact } from './approve/transact-flow.ts';
 import type { Frame } from './frame.ts';
 import { seesCover, servesVault } from './shell/place.ts';
+import type { Waiting } from './shell/queue-flow.ts';
 import type { Mark, Replacements } from './shell/replacements.ts';
 
 /** How long the surface stays open for the next request in the page's queue, in milliseconds. */
@@ -51,30 +52,47 @@ export function serve(
   let answered: Promise<void> = Promise.resolve();
   let leave = new AbortController();
   let running = 0;
+  /** Requests since the first that had none before it. */
+  const batch: Waiting[] = [];
+  const queue = () => import('./shell/queue-flow.ts');
+  const tell = (): void => {
+    if (batch[1])
+      queue()
+        .then(({ listQueue }) => listQueue(frame, batch))
+        .catch(() => {});
+  };
 
   link.onRequest = (request) => {
     const { action } = request;
     if (!isAsk(action)) return void answer(frame, request);
     running++;
+    if (batch.every(({ over }) => over)) batch.length = 0;
+    const item: Waiting = { request, rejected: new AbortController(), approved: false, over: false };
+    batch.push(item);
+    tell();
     const before = answered;
-    answered = new Promise((resolve) => {
+    answered = new Promise((next) => {
+      const resolve = (): void => {
+        item.over = true;
+        tell();
+        next();
+      };
       void before.then(async () => {
         // Close what the previous request still shows, such as its confirmation.
         leave.abort(new UserRejectedError());
         leave = new AbortController();
         let mark: Mark | undefined;
-        let approved = false;
         const task: HostRequest = {
           ...request,
-          signal: AbortSignal.any([request.signal, leave.signal]),
+          signal: AbortSignal.any([request.signal, leave.signal, item.rejected.signal]),
           progress(stage, hash) {
-            approved = stage !== 'approval';
-            if (mark && approved) replacements.approve(mark);
+            item.approved = stage !== 'approval';
+            if (mark && item.approved) replacements.approve(mark);
             else if (mark) replacements.again(mark);
             request.progress(stage, hash);
           },
           resolve(result) {
-            approved = true;
+            item.approved = true;
             if (mark) replacements.approve(mark);
             request.resolve(result);
             resolve();
@@ -84,9 +102,11 @@ export function serve(
             resolve();
           },
         };
-        request.signal.addEventListener('abort', () => resolve());
+        request.signal.addEventListener('abort', resolve);
         if (request.signal.aborted) resolve();
+        let readOn = false;
         try {
+          item.rejected.signal.throwIfAborted();
           calm = untold = false;
           task.params = askParams(action, request.params);
           if (!approvesHere) await needsWindow(frame, task);
@@ -106,16 +126,22 @@ export function serve(
             await run(frame, action, task);
           }
         } catch (error) {
-          task.reject(error);
+          request.reject(error);
+          item.over = true;
+          if (batch[1])
+            readOn = await queue()
+              .then(({ askRest }) => askRest(frame, batch, task.signal, error))
+              .catch(() => false);
         }
-        if (mark) replacements.end(mark, approved, request.signal.aborted);
+        // Who has chosen to go on to the next request is not tricked into it.
+        if (mark) replacements.end(mark, item.approved || readOn, request.signal.aborted);
         resolve();
         running--;
         if (!running) stage.clear();
-        // After an abort the page decides what becomes of the surface.
-        if (request.signal.aborted) return;
+        // After an abort the page decides what becomes of its iframe.
+        if (request.signal.aborted && link.surface === 'iframe') return;
         await pause(frame.clock, LINGER);
-        if (!running) link.close();
+        if (!running) stage.onIdle();
       });
     });
   };

@@ -13,6 +13,10 @@ import type { Shell } from './shell/shell.ts';
 import { Stage } from './shell/stage.ts';
 import type { Opening } from './start-surface.ts';
 
+/** A window can stay open between requests; an iframe goes. */
+const session = window.opener ? import('./shell/session.ts') : undefined;
+session?.catch(() => {});
+
 const networks = loadNetworks(networksUrl());
 networks.catch(() => {});
 
@@ -55,5 +59,8 @@ export async function serveFlows(
       (pull) => pull.closeByPull(shell),
       () => {},
     );
-  serve({ ...parts, stage }, watchReplacements(link, shell, parts.clock));
+  const frame = { ...parts, stage };
+  serve(frame, watchReplacements(link, shell, parts.clock));
+  // Without it the window closes after each request.
+  await session?.then(({ keepOpen }) => keepOpen(frame)).catch(() => {});
 }

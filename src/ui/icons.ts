@@ -29,6 +29,8 @@ export const iconLarger = (): SVGTemplateResult =>
   svg`<path d="M13.5 4.5h6v6M19.5 4.5 13 11M10.5 19.5h-6v-6M4.5 19.5 11 13"/>`;
 export const iconLayers = (): SVGTemplateResult =>
   svg`<path d="m12 4 8.5 4.5L12 13 3.5 8.5z"/><path d="m3.5 12.5 8.5 4.5 8.5-4.5"/>`;
+export const iconLink = (): SVGTemplateResult =>
+  svg`<path d="M10.2 13.8a3.6 3.6 0 0 0 5.1 0l3.2-3.2a3.6 3.6 0 0 0-5.1-5.1l-.9.9M13.8 10.2a3.6 3.6 0 0 0-5.1 0l-3.2 3.2a3.6 3.6 0 0 0 5.1 5.1l.9-.9"/>`;
 export const iconMore = (): SVGTemplateResult =>
   svg`<path stroke-width="2.6" d="M5.5 12h.01M12 12h.01M18.5 12h.01"/>`;
 export const iconOffline = (): SVGTemplateResult =>

@@ -5,7 +5,7 @@ import { msg } from './localize.ts';
 
 /** Badge, title and a sentence, centred. `mark`: an icon, or a whole template such as a spinner. Needs `statusStyles`. */
 export function hero(
-  tone: 'good' | 'bad' | 'warn' | 'acc',
+  tone: 'good' | 'bad' | 'warn' | 'acc' | '',
   mark: SVGTemplateResult,
   title: unknown,
   text?: unknown,

@@ -97,6 +97,7 @@ for (const where of ['iframe', 'popup'] as const)
     view = await visitor.opening(() => press(page, /^Sign$/));
     await view.approval().waitFor();
     const pad = view.host ?? view.popup;
+    await view.takes('PIN');
     await tabTo(pad, /^PIN$/);
     await within(pad.keyboard.type(PIN), 'the PIN by keys');
     await consent(pad, async () =>

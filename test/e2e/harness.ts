@@ -278,6 +278,7 @@ export class Visitor {
   /** Policy violations and uncaught errors of any page or frame. */
   readonly complaints: string[] = [];
   #insider: Page | undefined;
+  #window: Page | undefined;
 
   constructor(
     readonly world: World,
@@ -289,6 +290,7 @@ export class Visitor {
       const text = message.text();
       if (/Content.Security.Policy|Trusted/i.test(text)) this.complaints.push(text);
     });
+    page.on('popup', (popup) => (this.#window = popup));
     context.on('weberror', (thrown) => this.complaints.push(String(thrown.error().stack)));
   }
 
@@ -358,8 +360,24 @@ export class Visitor {
       await act();
       return this.iframe();
     }
-    const [popup] = await Promise.all([this.page.waitForEvent('popup'), act()]);
-    return new WalletView(popup);
+    const before = this.window;
+    if (!before) {
+      const [popup] = await Promise.all([this.page.waitForEvent('popup'), act()]);
+      return new WalletView(popup);
+    }
+    await act();
+    // The request goes to the open window, or to a new one where that is no longer the page's.
+    return poll(async () => {
+      const popup = this.window;
+      if (!popup) return undefined;
+      const view = new WalletView(popup);
+      return popup !== before || !(await view.rests()) ? view : undefined;
+    }, 'the request in a window');
+  }
+
+  /** The wallet's window that the page opened last, while it is open. */
+  get window(): Page | undefined {
+    return this.#window?.isClosed() ? undefined : this.#window;
   }
 
   /** The same for a page without a linked wallet, which first asks how to begin. */
@@ -498,9 +516,23 @@ export class WalletView {
   }
 
   async type(name: string, text: string): Promise<void> {
+    await this.takes(name);
     const box = this.box(name);
     await box.focus();
     await box.pressSequentially(text);
+  }
+
+  /** A request that comes into an open window takes no PIN at first. */
+  async takes(name: string): Promise<void> {
+    await poll(
+      () =>
+        this.box(name).evaluate((input) => {
+          for (let at: Node | null = input; at; at = at instanceof ShadowRoot ? at.host : at.parentNode)
+            if (at instanceof HTMLElement && at.inert) return undefined;
+          return true;
+        }),
+      `${name} that takes input`,
+    );
   }
 
   async firstUse(pin = PIN): Promise<void> {
@@ -624,7 +656,14 @@ export class WalletView {
 
   async gone(): Promise<void> {
     if (this.host) await this.host.locator('dialog[open] iframe').waitFor({ state: 'detached' });
-    else if (!this.popup.isClosed()) await this.popup.waitForEvent('close');
+    else
+      await poll(async () => this.popup.isClosed() || (await this.rests()) || undefined, 'the end of a view');
+  }
+
+  /** Its window is open, and waits for the site. */
+  async rests(): Promise<boolean> {
+    const title = this.heading(/^Waiting for |was closed$/);
+    return !this.popup.isClosed() && (await title.count().catch(() => 0)) > 0;
   }
 }
 

@@ -17,7 +17,7 @@ import { describeOrigin, type OriginParts } from './origin.ts';
  *
  * @fires cbf-settings - Settings was pressed.
  * @fires cbf-close - Close was pressed.
- * @fires cbf-list - "2 of 3" was pressed, where `listed` is set.
+ * @fires cbf-list - "2 of 3" was pressed, where `queue` is set.
  */
 @customElement('cbf-shell')
 export class Shell extends LitElement {
@@ -58,8 +58,8 @@ export class Shell extends LitElement {
   @property({ type: Boolean }) own = false;
   /** Offers Settings. */
   @property({ type: Boolean }) settings = false;
-  /** "2 of 3" opens the list of waiting requests. */
-  @property({ type: Boolean }) listed = false;
+  /** The place among several waiting requests: "2 of 3" opens their list. */
+  @property({ attribute: false }) queue: Subject['step'];
   /** Offers Close: there is a page to go back to. */
   @property({ type: Boolean }) closable = false;
   /** The user's own choice, which the host cannot set; absent follows the system. */
@@ -121,10 +121,10 @@ export class Shell extends LitElement {
   }
 
   #step(): TemplateResult | typeof nothing {
-    const { step } = this.subject;
+    const step = this.queue ?? this.subject.step;
     if (!step) return nothing;
     const text = msg(str`${step.index + 1} of ${step.of}`);
-    if (!this.listed) return html`<span class="sm muted">${text}</span>`;
+    if (!this.queue) return html`<span class="sm muted">${text}</span>`;
     return html`<button type="button" class="btn quiet mini" aria-label=${msg(str`Request ${step.index + 1} of ${step.of}, show all`)}
       @click=${() => this.dispatchEvent(new CustomEvent('cbf-list'))}>${text}</button>`;
   }

@@ -84,6 +84,10 @@ export class Screen<V extends FrameView = FrameView> {
 export class Stage {
   /** Opens Settings over the current view. Set by `dispatch.ts`. */
   onSettings: (screen: Screen) => void = () => {};
+  /** No request is left. Set by `session.ts`, where the window stays open for the next. */
+  onIdle = (): void => this.link.close();
+  /** The header's Close was pressed on what was shown last. */
+  left = false;
   #current: Screen | undefined;
   #guardView: GuardKind | undefined;
   #covering: (() => void) | undefined;
@@ -102,6 +106,7 @@ export class Stage {
     });
     // Close closes even if no view waits for it, such as between two views.
     shell.addEventListener('cbf-close', () => {
+      this.left = true;
       if (!this.#current?.waits && !this.opening) link.close();
     });
     guard.onChange = () => this.#onGuard();
@@ -120,6 +125,11 @@ export class Stage {
     return this.#current?.view.renderRoot?.querySelector('h1');
   }
 
+  /** What is on screen. */
+  get screen(): Screen | undefined {
+    return this.#current;
+  }
+
   open<V extends FrameView>(view: V, options: OpenOptions): Screen<V> {
     const screen = new Screen(this, view, options);
     this.show(screen);
@@ -131,6 +141,7 @@ export class Stage {
     // The request was withdrawn while its view loaded: another one has taken its place.
     if (screen.options.signal.aborted) return;
     this.#current = screen;
+    this.left = false;
     this.#draw();
     if (!(screen.view instanceof ConsentView)) return;
     screen.view.armed = false;

@@ -8,6 +8,8 @@ export const FRAME = 'https://connect.example';
 export class FakeFrame {
   alive = true;
   closed = 0;
+  /** How often the page brought it to the front. */
+  presented = 0;
   /** Messages of the page, in order. */
   readonly heard: FromHost[] = [];
   #port: MessagePort | undefined;
@@ -22,7 +24,7 @@ export class FakeFrame {
     } as unknown as Window,
     alive: () => this.alive,
     ready() {},
-    present() {},
+    present: () => void this.presented++,
     hide() {},
     close: () => void this.closed++,
   };

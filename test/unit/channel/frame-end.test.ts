@@ -313,6 +313,8 @@ describe('the frame’s end', () => {
         opener,
         closed: false,
         close: () => (win.closed = true),
+        reloads: 0,
+        location: { reload: () => void win.reloads++ },
       });
       const alone = Object.assign(win, { parent: win }) as unknown as Window;
       const init = (origin: string): MessagePort => {
@@ -326,7 +328,7 @@ describe('the frame’s end', () => {
         win.dispatchEvent(event);
         return port1;
       };
-      return { alone, opener, init };
+      return { alone, opener, init, win };
     }
     /** The messages over the port until the next turn of the event loop. */
     async function heard(port: MessagePort): Promise<FromFrame[]> {
@@ -338,7 +340,7 @@ describe('the frame’s end', () => {
 
     it('waits for that site: no other origin takes it over, and gets none of its answers', async () => {
       const clock = new TestClock();
-      const { alone, opener, init } = aWindow();
+      const { alone, opener, init, win } = aWindow();
       const connected = connectHost(alone, clock);
       const first = init(ORIGIN);
       const link = await connected;
@@ -351,7 +353,7 @@ describe('the frame’s end', () => {
       await quiet();
       const before = opener.announced;
       await clock.pass(1000);
-      expect(opener.announced - before).to.equal(2);
+      expect(opener.announced - before).to.equal(5);
 
       const evil = init('https://evil.example');
       const stolen = heard(evil);
@@ -361,8 +363,84 @@ describe('the frame’s end', () => {
       expect([link.origin, request.id]).to.deep.equal([ORIGIN, 'request-1']);
 
       // The site itself comes back and gets its answer.
+      expect(win.reloads).to.equal(0);
       const [answer] = await heard(init(ORIGIN));
       expect(answer).to.deep.include({ type: 'result', id: 'request-1' });
+    });
+
+    /** A window whose page has asked to link wallets, and went away. */
+    async function left(clock = new TestClock()) {
+      const made = aWindow();
+      const connected = connectHost(made.alone, clock);
+      const port = made.init(ORIGIN);
+      const link = await connected;
+      const asked: HostRequest[] = [];
+      link.onRequest = (request) => void asked.push(request);
+      port.postMessage({ type: 'request', id: 'request-1', action: 'linkWallets', params: {} });
+      while (!asked[0]) await quiet();
+      const leave = async (): Promise<void> => {
+        port.postMessage({ type: 'bye' });
+        await quiet();
+      };
+      return { ...made, clock, link, request: asked[0]!, asked, port, leave };
+    }
+
+    it('starts over, as a new document, for a page of another origin, once nothing of the first is left', async () => {
+      const { init, win, link, request, port, leave } = await left();
+      // A page that is still there cannot be put out by another.
+      init('https://evil.example');
+      expect(win.reloads).to.equal(0);
+      await leave();
+      init('https://evil.example');
+      expect(win.reloads, 'a request is open').to.equal(0);
+      request.resolve([]);
+      init('https://evil.example');
+      expect(win.reloads, 'its answer is undelivered').to.equal(0);
+      expect(link.undelivered).to.equal(true);
+      // The same page takes its answer, and leaves again.
+      const back = init(ORIGIN);
+      back.postMessage({ type: 'ack', id: 'request-1' });
+      back.postMessage({ type: 'bye' });
+      await quiet();
+      expect(link.undelivered).to.equal(false);
+      init('null');
+      expect(win.reloads).to.equal(0);
+      init('https://evil.example');
+      expect([win.reloads, link.origin]).to.deep.equal([1, ORIGIN]);
+      port.close();
+    });
+
+    it('announces itself although nothing is owed, until it is told that the page stays away', async () => {
+      const { opener, link, request, port, leave, clock } = await left();
+      request.resolve([]);
+      port.postMessage({ type: 'ack', id: 'request-1' });
+      await leave();
+      const before = opener.announced;
+      await clock.pass(1000);
+      expect(opener.announced - before).to.equal(5);
+      link.forsake();
+      await clock.pass(1000);
+      expect(opener.announced - before).to.equal(5);
+    });
+
+    it('keeps announcing what was approved, and rejects what was not, once the page stays away', async () => {
+      const { opener, link, request, leave, clock, init } = await left();
+      request.progress('signing');
+      await leave();
+      const next = init(ORIGIN);
+      next.postMessage({ type: 'request', id: 'request-2', action: 'linkWallets', params: {} });
+      await quiet();
+      next.postMessage({ type: 'bye' });
+      await quiet();
+      link.forsake();
+      const before = opener.announced;
+      await clock.pass(1000);
+      expect(opener.announced - before).to.equal(5);
+      request.resolve([]);
+      const [first, second] = await heard(init(ORIGIN));
+      expect(first).to.deep.include({ type: 'result', id: 'request-1' });
+      expect(second).to.deep.include({ type: 'error', id: 'request-2' });
+      expect(second?.type === 'error' && second.error.details).to.deep.include({ reason: 'closed' });
     });
   });
 

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { type AskedRequests, askedRequests } from '../../../src/channel/asked-requests.ts';
 import { type HostEnd, openHostEnd } from '../../../src/channel/host-end.ts';
+import type { CallOptions } from '../../../src/channel/host-call.ts';
 import { hostRecord } from '../../../src/channel/host-record.ts';
 import type { Pending, TransactionResult } from '../../../src/channel/messages.ts';
 import type { ConnectError } from '../../../src/errors.ts';
@@ -10,6 +11,7 @@ import { TRANSFER as PARAMS } from './raw-host.ts';
 
 const TRANSFER = { ...PARAMS, secretType: 'ETHEREUM' as const };
 const result = { transactionHash: '0x1' };
+const MARK = `carabiner:${FRAME}:window`;
 const STORE = `carabiner:${FRAME}`;
 
 /** A database under the test's control. */
@@ -42,6 +44,7 @@ describe('the page’s end', () => {
   let arrived: Pending[];
   beforeEach(() => {
     localStorage.clear();
+    sessionStorage.clear();
     clock = new TestClock();
     frame = new FakeFrame();
     asked = new FakeRequests();
@@ -243,6 +246,122 @@ describe('the page’s end', () => {
       expect(acks()).to.deep.equal([{ type: 'ack', id: 'request-1' }]);
       expect(await pending()).to.deep.equal([]);
     });
+  });
+
+  describe('uses the open window again', () => {
+    /** As after a first request. */
+    async function opened(): Promise<void> {
+      const call = host.approve('linkWallets', {}, { requestId: 'request-1' });
+      frame.ready();
+      await frame.settle();
+      frame.say({ type: 'result', id: 'request-1', result: [] });
+      await call;
+    }
+
+    it('within the click', async () => {
+      await opened();
+      host.approve('transfer', TRANSFER, { requestId: 'request-2' }).catch(() => {});
+      expect(frame.presented).to.equal(1);
+      await frame.settle();
+      expect(frame.requests()).to.deep.equal(['request-1', 'request-2']);
+    });
+
+    it('after a rejection, and after the page took its request back, which close no window', async () => {
+      await opened();
+      const call = failure(host.approve('transfer', TRANSFER, { requestId: 'request-2' }));
+      await frame.settle();
+      frame.say({ type: 'error', id: 'request-2', error: { code: 'user.rejected', message: 'No.' } });
+      await call;
+      const abort = new AbortController();
+      const { signal } = abort;
+      const taken = failure(host.approve('transfer', TRANSFER, { requestId: 'request-3', signal }));
+      await frame.settle();
+      abort.abort();
+      await frame.settle();
+      frame.say({ type: 'error', id: 'request-3', error: { code: 'user.rejected', message: 'No.' } });
+      await taken;
+      expect(frame.closed).to.equal(0);
+      host.approve('transfer', TRANSFER, { requestId: 'request-4' }).catch(() => {});
+      await frame.settle();
+      expect(frame.requests().at(-1)).to.equal('request-4');
+    });
+
+    it('and says so where it stays behind the page, each time', async () => {
+      await opened();
+      const told: Parameters<NonNullable<CallOptions['onBlocked']>>[0][] = [];
+      const onBlocked = (blocked: (typeof told)[0]): void => void told.push(blocked);
+      const call = host.approve('transfer', TRANSFER, { requestId: 'request-2', onBlocked });
+      call.catch(() => {});
+      await frame.settle();
+      await clock.pass(299);
+      expect(told).to.deep.equal([]);
+      await clock.pass(1);
+      expect(told.map(({ reason }) => reason)).to.deep.equal(['behind']);
+      told[0]!.open();
+      expect(frame.presented).to.equal(2);
+      await frame.settle();
+      await clock.pass(300);
+      expect(told).to.have.length(2);
+      told[1]!.open();
+      frame.say({ type: 'front' });
+      await frame.settle();
+      await clock.pass(300);
+      expect(told).to.have.length(2);
+      told[1]!.cancel();
+      await frame.settle();
+      expect(frame.heard.at(-1)).to.deep.equal({ type: 'abort', id: 'request-2' });
+    });
+
+    it('but not where it came to the front', async () => {
+      await opened();
+      let told = 0;
+      const onBlocked = (): void => void told++;
+      host.approve('transfer', TRANSFER, { requestId: 'request-2', onBlocked }).catch(() => {});
+      await frame.settle();
+      frame.say({ type: 'front' });
+      await frame.settle();
+      await clock.pass(300);
+      expect(told).to.equal(0);
+    });
+
+    it('after a reload, even if no answer is owed', async () => {
+      sessionStorage.setItem(MARK, '1');
+      reopen();
+      const left = new FakeFrame();
+      const win = left.surface.window!;
+      Object.assign(win, { opener: window, top: win, focus() {}, close() {} });
+      left.ready();
+      await left.settle();
+      host.approve('transfer', TRANSFER, { requestId: 'request-2' }).catch(() => {});
+      await left.settle();
+      expect(left.requests()).to.deep.equal(['request-2']);
+      frame.ready();
+      await frame.settle();
+      expect(frame.heard).to.deep.equal([]);
+    });
+
+    it('but one that the user closed counts no more', async () => {
+      await opened();
+      expect(sessionStorage.getItem(MARK)).to.equal('1');
+      frame.alive = false;
+      await clock.pass(250);
+      expect(sessionStorage.getItem(MARK)).to.equal(null);
+      frame = new FakeFrame();
+      host.approve('transfer', TRANSFER, { requestId: 'request-2' }).catch(() => {});
+      frame.ready();
+      await frame.settle();
+      expect(frame.requests()).to.deep.equal(['request-2']);
+    });
+  });
+
+  it('tells a request that ended with its window from one that was rejected', async () => {
+    const call = failure(host.approve('linkWallets', {}, { requestId: 'request-1' }));
+    frame.ready();
+    await frame.settle();
+    frame.alive = false;
+    await clock.pass(250);
+    const { code, details } = await call;
+    expect([code, details['reason']]).to.deep.equal(['user.rejected', 'closed']);
   });
 
   it('lets 20 requests wait, and refuses the next', async () => {

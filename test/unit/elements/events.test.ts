@@ -206,6 +206,42 @@ for (const [name, { action, request, result, trigger, show: place, call }] of Ob
       expect(events).to.deep.equal(['request', 'result']);
     });
 
+    it('offers “Show window” while the open window stays behind the page, until the wallet goes on', async () => {
+      const { element, connect } = await place();
+      await loaded(element);
+      let shown = 0;
+      const answer = outcome(call(element));
+      const { onBlocked, onProgress } = connect.last.options;
+      onBlocked?.({ reason: 'behind', open: () => shown++, cancel() {} });
+      await settle(element);
+      expect(element.shadowRoot?.textContent).to.include('Your wallet window is open');
+      control(element, 'Show window').click();
+      expect(shown).to.equal(1);
+      onBlocked?.({ reason: 'behind', open() {}, cancel() {} });
+      onProgress?.({ requestId: 'request-3', stage: 'signing' });
+      await settle(element);
+      expect(maybe(element, 'Show window')).to.equal(undefined);
+      connect.last.resolve(result);
+      expect(await answer).to.equal('resolved');
+    });
+
+    it('says that the wallet’s window was closed, and nothing of the kind after a rejection', async () => {
+      const { element, connect, events } = await place();
+      await loaded(element);
+      const closed = outcome(call(element));
+      connect.last.reject(new UserRejectedError('Closed.', { reason: 'closed' }));
+      expect(await closed).to.equal('user.rejected');
+      await settle(element);
+      expect(element.shadowRoot?.textContent).to.include('Your wallet window was closed');
+      expect(element.shadowRoot?.textContent).to.include('Nothing was approved.');
+      const rejected = outcome(call(element));
+      connect.last.reject(new UserRejectedError());
+      await rejected;
+      await settle(element);
+      expect(element.shadowRoot?.textContent).not.to.include('Your wallet window was closed');
+      expect(events).to.deep.equal(['request', 'cancel', 'request', 'cancel']);
+    });
+
     it('can be used again from the listener of its outcome', async () => {
       const { element, connect, events } = await place();
       element.addEventListener('connect-result', () => void call(element).catch(() => {}), { once: true });

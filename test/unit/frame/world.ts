@@ -227,7 +227,14 @@ export interface World {
   vault: Vault;
   setup: Setup;
   clock: TestClock;
-  link: HostLink & { closed: number; windows: string[]; sent: Wallet[][]; networks: unknown[] };
+  link: HostLink & {
+    closed: number;
+    fronts: number;
+    forsaken: number;
+    windows: string[];
+    sent: Wallet[][];
+    networks: unknown[];
+  };
   guard: { state: GuardState; allowed: boolean; change(state: GuardState): void };
   /** A wallet linked to the page, if the world has one. */
   wallet: Wallet;
@@ -327,6 +334,11 @@ export async function world({
       link.networks.push(elsewhere);
     },
     openWindow: (id) => void link.windows.push(id),
+    undelivered: false,
+    front: () => void link.fronts++,
+    forsake: () => void link.forsaken++,
+    fronts: 0,
+    forsaken: 0,
     close: () => void link.closed++,
     closed: 0,
     windows: [],

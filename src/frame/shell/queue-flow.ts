@@ -1,0 +1,134 @@
+/** Several requests that wait for the user: "2 of 3" in the header, their list, and the question after a rejection. Loaded with the second. */
+import { CARDS, type SecretType } from '../../chains/secret-type.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import { UserRejectedError } from '../../errors.ts';
+import { msg, str } from '../../ui/localize.ts';
+import type { Frame } from '../frame.ts';
+import { siteName } from './origin.ts';
+import { QueueView, type QueueItem, RestView } from './queue-view.ts';
+import type { Shell } from './shell.ts';
+
+export interface Waiting {
+  request: HostRequest;
+  /** Ends it without its turn. */
+  rejected: AbortController;
+  approved: boolean;
+  /** It waits for the user no more. */
+  over: boolean;
+}
+
+const isOpen = ({ over, request }: Waiting): boolean => !over && !request.signal.aborted;
+
+/** What a shell lists, and the list while it is open. */
+const listed = new WeakMap<Shell, { batch: readonly Waiting[]; view?: QueueView | undefined }>();
+
+const followed = new WeakSet<Waiting>();
+
+/** First requests of the lists whose user was asked about the rest. */
+const asked = new WeakSet<Waiting>();
+
+/** Draws the place in the header again, and the list if it is open. */
+export function listQueue(frame: Frame, batch: readonly Waiting[]): void {
+  const { shell } = frame.stage;
+  const index = batch.findIndex(isOpen);
+  shell.queue = index < 0 || batch.length < 2 ? undefined : { index, of: batch.length };
+  const known = listed.get(shell);
+  if (!known) shell.addEventListener('cbf-list', () => void openList(frame));
+  const entry = Object.assign(known ?? { batch }, { batch });
+  listed.set(shell, entry);
+  if (entry.view) entry.view.items = itemsOf(batch);
+  // The page takes back one that still waits.
+  for (const item of batch)
+    if (!followed.has(item)) {
+      followed.add(item);
+      item.request.signal.addEventListener('abort', () => listQueue(frame, batch));
+    }
+}
+
+/** Over the request that is on screen; it comes back as it was, without the digits of its PIN. */
+async function openList(frame: Frame): Promise<void> {
+  const { stage, link } = frame;
+  const entry = listed.get(stage.shell);
+  const under = stage.screen;
+  if (!entry || entry.view || !under || ('busy' in under.view && under.view.busy)) return;
+  const items = itemsOf(entry.batch);
+  const view = (entry.view = Object.assign(new QueueView(), { site: siteName(link.origin), items }));
+  try {
+    const { type } = await stage.open(view, under.options).next('cbf-continue', 'cbf-reject-all');
+    if (type === 'cbf-continue') stage.show(under);
+    else rejectOpen(entry.batch);
+  } catch {
+    // Close rejects the request below by itself; the page may have taken it back.
+  } finally {
+    delete entry.view;
+  }
+}
+
+/** The user has rejected one of them: asks once whether the others go, too. True if the user wants to see the next. */
+export async function askRest(
+  frame: Frame,
+  batch: readonly Waiting[],
+  { aborted }: AbortSignal,
+  error: unknown,
+): Promise<boolean> {
+  const open = batch.filter(isOpen);
+  if (aborted || !(error instanceof UserRejectedError)) return false;
+  // Not again for this list.
+  if (!open.length || asked.has(batch[0]!)) return false;
+  asked.add(batch[0]!);
+  listQueue(frame, batch);
+  const gone = new AbortController();
+  for (const { request } of open)
+    request.signal.addEventListener('abort', () => batch.some(isOpen) || gone.abort());
+  const { length } = batch;
+  const view = Object.assign(new RestView(), {
+    others: open.length,
+    next: length - open.length + 1,
+    of: length,
+  });
+  const options = { signal: gone.signal, requestId: open[0]!.request.id };
+  const { type } = await frame.stage.open(view, options).next('cbf-continue', 'cbf-reject-all');
+  if (type === 'cbf-reject-all') rejectOpen(batch);
+  return type === 'cbf-continue';
+}
+
+function rejectOpen(batch: readonly Waiting[]): void {
+  for (const item of batch.filter(isOpen)) {
+    item.over = true;
+    item.request.reject(new UserRejectedError());
+    item.rejected.abort(new UserRejectedError());
+  }
+}
+
+function itemsOf(batch: readonly Waiting[]): QueueItem[] {
+  const now = batch.findIndex(isOpen);
+  return batch.map((item, index) => ({
+    ...effectOf(item.request),
+    state: isOpen(item) ? (index === now ? 'next' : 'waiting') : item.approved ? 'approved' : 'rejected',
+  }));
+}
+
+/** In the page's own words, none of which is checked before the request's turn: no recipient, no name. */
+function effectOf({ action, params }: HostRequest): Pick<QueueItem, 'action' | 'effect'> {
+  const { value, secretType, tokenAddress, requests } = params as Record<string, unknown>;
+  switch (action) {
+    case 'transfer': {
+      const known = !tokenAddress && Object.hasOwn(CARDS, String(secretType));
+      if (!known || !/^\d{1,20}(\.\d{1,18})?$/.test(String(value))) return { action, effect: msg('Send') };
+      const amount = `${value} ${CARDS[secretType as SecretType].coin.symbol}`;
+      return { action, effect: msg(str`Send ${amount}`) };
+    }
+    case 'executeAll':
+      return { action, effect: msg(str`${Array.isArray(requests) ? requests.length : 0} transactions`) };
+    case 'sign':
+      return { action, effect: msg('Sign') };
+    case 'linkWallets':
+      return { action, effect: msg('Link wallets') };
+    case 'manageWallets':
+      return { action, effect: msg('Your wallet') };
+    case 'resume':
+      return { action, effect: msg('Look up a transaction') };
+    default:
+      return { action, effect: msg('Call a contract') };
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * The wallet's own window, which stays open once something was done in it: between requests it says whose next one it waits for, and when
+ * that site is gone. No key is kept in between. Loaded beside the flows, in windows only.
+ */
+import { isAsk } from '../../action-names.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import { UserRejectedError } from '../../errors.ts';
+import type { Frame } from '../frame.ts';
+import { siteName } from './origin.ts';
+import type { Deed } from './session-view.ts';
+
+/** How long a page may take to load again. */
+const GONE_MS = 10_000;
+/** Titles change without an event. */
+const LOOK_MS = 100;
+
+/** The part of the window that a session uses. */
+export interface SessionWindow {
+  readonly document: Pick<Document, 'title' | 'hasFocus'>;
+  readonly opener: Pick<Window, 'focus'> | null;
+  addEventListener(type: 'focus', listener: () => void): void;
+}
+
+/** To be called once the requests of the link are served. */
+export function keepOpen(frame: Frame, page: SessionWindow = window): void {
+  new Session(frame, page);
+}
+
+class Session {
+  readonly #frame: Frame;
+  readonly #page: SessionWindow;
+  readonly #site: string;
+  readonly #since: number;
+  /** Unanswered requests, by id. */
+  readonly #open = new Set<string>();
+  #deeds: readonly Deed[] = [];
+  /** Something was done here, if its words are not yet known. */
+  #used = false;
+  /** The first request comes with its window: the user has just asked for it. */
+  #asked = false;
+  #gone = false;
+  #stopWaiting = (): void => {};
+  /** Ends what is shown between requests. */
+  #resting: AbortController | undefined;
+  #onDeed: () => void = () => {};
+  /** A request that came into the open window, and has not been on screen for long enough to take a PIN. */
+  #fresh = false;
+
+  constructor(frame: Frame, page: SessionWindow) {
+    this.#frame = frame;
+    this.#page = page;
+    const { link, stage, clock } = frame;
+    this.#site = siteName(link.origin);
+    this.#since = clock.date();
+    const serve = link.onRequest;
+    link.onRequest = (request) => serve(isAsk(request.action) ? this.#begin(request) : request);
+    link.onGone = () => {
+      this.#stopWaiting();
+      this.#stopWaiting = clock.after(GONE_MS, () => this.#onGone());
+    };
+    link.onBack = () => {
+      this.#stopWaiting();
+      if (!this.#gone) return;
+      this.#gone = false;
+      if (this.#rests) void this.#rest();
+    };
+    stage.onIdle = () => void this.#rest();
+    page.addEventListener('focus', () => link.front());
+    stage.shell.addEventListener('cbf-pin-focus', (event) => {
+      if (!this.#fresh) return;
+      event.preventDefault();
+      this.#look();
+      stage.titleElement?.focus({ preventScroll: true });
+    });
+    clock.every(LOOK_MS, () => this.#look());
+  }
+
+  get #rests(): boolean {
+    return this.#resting?.signal.aborted === false;
+  }
+
+  #begin(request: HostRequest): HostRequest {
+    const { id, signal } = request;
+    this.#open.add(id);
+    this.#fresh = this.#asked;
+    this.#asked = true;
+    this.#resting?.abort(new UserRejectedError());
+    if (this.#page.document.hasFocus()) this.#frame.link.front();
+    const end = (): void => void this.#open.delete(id);
+    signal.addEventListener('abort', end);
+    return {
+      ...request,
+      resolve: (result) => {
+        end();
+        request.resolve(result);
+        void this.#note(request, result);
+      },
+      reject: (error) => {
+        end();
+        request.reject(error);
+      },
+    };
+  }
+
+  /** Adds what was done to the list. */
+  async #note({ action, params }: HostRequest, result: unknown): Promise<void> {
+    if (action === 'manageWallets' || (Array.isArray(result) && !result.length)) return;
+    this.#used = true;
+    const at = this.#frame.clock.date();
+    const { deedText } = await import('./session-words.ts');
+    const text = await deedText(this.#frame, action, params, result);
+    this.#deeds = [...this.#deeds, { text, at }];
+    this.#onDeed();
+  }
+
+  /** No request is open, and nothing is shown of one. */
+  async #rest(): Promise<void> {
+    const { link, stage } = this.#frame;
+    this.#resting?.abort(new UserRejectedError());
+    if (!this.#gone && (!this.#used || stage.left)) return link.close();
+    const resting = new AbortController();
+    this.#resting = resting;
+    try {
+      const { WaitingView, GoneView } = await import('./session-view.ts');
+      const options = { signal: resting.signal, requestId: '' };
+      if (this.#gone) {
+        const view = Object.assign(new GoneView(), { site: this.#site });
+        await stage.open(view, options).next('cbf-close');
+        return link.close();
+      }
+      const view = Object.assign(new WaitingView(), { site: this.#site, since: this.#since });
+      this.#onDeed = () => (view.deeds = this.#deeds);
+      this.#onDeed();
+      const screen = stage.open(view, { ...options, settings: true });
+      while ((await screen.next('cbf-back', 'cbf-close')).type === 'cbf-back') this.#page.opener?.focus();
+    } catch {
+      // The next request takes the stage.
+    }
+    if (!resting.signal.aborted) link.close();
+  }
+
+  #onGone(): void {
+    this.#gone = true;
+    this.#frame.link.forsake();
+    if (this.#rests) void this.#rest();
+  }
+
+  #look(): void {
+    const { stage } = this.#frame;
+    const root = stage.titleElement?.getRootNode() as ShadowRoot | undefined;
+    // A request that has come, and is not drawn yet.
+    if (!root || (this.#open.size && /^cbf-(waiting|gone)$/.test(root.host.localName))) return;
+    const { document } = this.#page;
+    const title = this.#open.size ? `(${this.#open.size}) ${stage.title}` : stage.title;
+    if (title !== document.title) document.title = title;
+    const row = root.querySelector('cbf-pin-row');
+    if (!this.#fresh || !row) return;
+    this.#fresh = stage.guard.state !== 'clear';
+    row.inert = this.#fresh;
+  }
+}

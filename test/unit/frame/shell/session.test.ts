@@ -1,0 +1,244 @@
+/** The window between requests: what it says, what it lets in, and how it ends. */
+import { expect } from '@open-wc/testing';
+import { keepOpen } from '../../../../src/frame/shell/session.ts';
+import { WaitingView } from '../../../../src/frame/shell/session-view.ts';
+import { deepAll, focused, show } from '../scene.ts';
+import { type Asked, settled, until, type World, world } from '../world.ts';
+
+const WAITING = 'Waiting for shop.example';
+const CLOSED = 'shop.example was closed';
+
+interface Session extends World {
+  page: { title: string; focused: boolean; back: number; focus(): void };
+}
+
+async function session(options: Parameters<typeof world>[0] = {}): Promise<Session> {
+  const w = await world(options);
+  let onFocus = (): void => {};
+  const page = { title: '', focused: true, back: 0, focus: () => onFocus() };
+  keepOpen(w.frame, {
+    document: {
+      get title() {
+        return page.title;
+      },
+      set title(title) {
+        page.title = title;
+      },
+      hasFocus: () => page.focused,
+    },
+    opener: { focus: () => void page.back++ },
+    addEventListener: (_type, listener) => void (onFocus = listener),
+  });
+  return Object.assign(w, { page });
+}
+
+/** As after the page's request to link a wallet: the window waits. */
+async function linked(options?: Parameters<typeof world>[0]): Promise<Session> {
+  const w = await session(options);
+  const asked = w.ask('linkWallets');
+  await w.press('Link wallets');
+  await settled(asked);
+  await rest(w);
+  return w;
+}
+
+async function rest(w: World, title = WAITING): Promise<void> {
+  await until(() => {
+    void w.clock.pass(100);
+    return deepAll(w.shell, 'h1').some((h1) => h1.textContent === title);
+  }, title);
+}
+
+const row = (w: World): HTMLElement | undefined => deepAll<HTMLElement>(w.shell, 'cbf-pin-row')[0];
+const offered = (w: World): Promise<HTMLElement> => until(() => row(w), 'a PIN row');
+
+describe('the wallet’s window', () => {
+  it('stays open once a wallet is linked, says whose request it waits for, and lists what was done', async () => {
+    const w = await linked();
+    expect(w.link.closed).to.equal(0);
+    await until(() => w.text().includes('Main wallet linked'));
+    expect(w.text()).to.include('Keep this window open: the site can ask next here.');
+    expect(w.text()).to.match(/Session since \d/);
+    expect(w.page.title).to.equal(WAITING);
+
+    const sent = w.transfer();
+    await w.approve();
+    await settled(sent);
+    await w.press('Done');
+    await rest(w);
+    await until(() => w.text().includes('Sent 0.2 ETH to 0x8f3C…A063'), 'the transfer in the list');
+    expect(w.link.closed).to.equal(0);
+  });
+
+  it('closes after a request by which nothing was done', async () => {
+    const w = await session();
+    await w.transfer();
+    await w.press('Reject');
+    await w.closed();
+    expect(w.text()).not.to.include(WAITING);
+  });
+
+  it('stays after a rejection, and after the site took its request back', async () => {
+    const w = await linked();
+    const rejected = w.transfer();
+    await w.press('Reject');
+    await settled(rejected);
+    await rest(w);
+    const back = w.transfer();
+    await w.approval();
+    back.abort.abort();
+    await rest(w);
+    expect(w.link.closed).to.equal(0);
+  });
+
+  it('closes by Close of any view, by Close window, and not by Back to the site', async () => {
+    const w = await linked();
+    await w.press('Back to shop.example');
+    await until(() => w.page.back === 1);
+    await w.clock.pass(1000);
+    expect(w.link.closed).to.equal(0);
+    await w.press('Close window');
+    await w.closed();
+
+    const other = await linked();
+    const asked = other.transfer();
+    await other.approval();
+    await other.press('Close');
+    await settled(asked);
+    expect(asked.error?.code).to.equal('user.rejected');
+    await other.closed();
+  });
+
+  it('has a request in its title, and says whether it is in front', async () => {
+    const w = await linked();
+    const before = w.link.fronts;
+    w.page.focused = false;
+    w.transfer();
+    await w.approval();
+    await w.clock.pass(100);
+    expect(w.page.title).to.equal('(1) Send 0.2 ETH');
+    expect(w.link.fronts).to.equal(before);
+    w.page.focus();
+    expect(w.link.fronts).to.equal(before + 1);
+    w.page.focused = true;
+    w.transfer();
+    expect(w.link.fronts).to.equal(before + 2);
+  });
+
+  it('gives a new request’s title the focus, and its PIN no input before it was in sight for 800 ms', async () => {
+    const w = await linked();
+    w.guard.state = 'waiting';
+    const asked = w.transfer();
+    const pin = await offered(w);
+    await until(() => pin.inert, 'a PIN row that takes nothing');
+    await until(() => focused()?.localName === 'h1', 'focus on the title');
+    await w.clock.pass(500);
+    expect(pin.inert).to.equal(true);
+    w.guard.change('clear');
+    await w.clock.pass(100);
+    expect(pin.inert).to.equal(false);
+    // After that it behaves as everywhere.
+    w.guard.change('waiting');
+    await w.clock.pass(100);
+    expect(pin.inert).to.equal(false);
+    w.guard.change('clear');
+    await w.approve();
+    await settled(asked);
+    expect(asked.error).to.equal(undefined);
+  });
+
+  it('takes the PIN of the request that it was opened with at once', async () => {
+    const w = await session();
+    w.guard.state = 'waiting';
+    w.transfer();
+    const pin = await offered(w);
+    await w.clock.pass(500);
+    expect(pin.inert).to.equal(false);
+  });
+
+  it('lets a request wait while another is on screen, with the PIN that is typed for it', async () => {
+    const w = await linked();
+    const first = w.transfer();
+    await w.pin('12');
+    const second = w.transfer();
+    await w.clock.pass(500);
+    expect([first.settled, second.settled]).to.deep.equal([false, false]);
+    expect(w.page.title).to.equal('(2) Send 0.2 ETH');
+    expect(deepAll<HTMLInputElement>(w.shell, 'cbf-pin-field').length).to.equal(1);
+    await w.press('Reject');
+    await settled(first);
+    expect(second.settled).to.equal(false);
+    await w.press('Review 2 of 2');
+    await w.approval();
+    await w.clock.pass(100);
+    expect(w.page.title).to.equal('(1) Send 0.2 ETH');
+  });
+
+  describe('when its site goes away', () => {
+    it('waits ten seconds for it, and goes on with the same list', async () => {
+      const w = await linked();
+      w.link.onGone();
+      await w.clock.pass(9900);
+      w.link.onBack();
+      await w.clock.pass(10_000);
+      expect(w.link.forsaken).to.equal(0);
+      expect(w.text()).to.include(WAITING);
+      expect(w.text()).to.include('Main wallet linked');
+    });
+
+    it('then says that the site was closed, and offers to close the window', async () => {
+      const w = await linked();
+      w.link.onGone();
+      await w.clock.pass(10_000);
+      await rest(w, CLOSED);
+      expect(w.link.forsaken).to.equal(1);
+      expect(w.text()).to.include('Nothing is waiting for you. You can close this window.');
+      expect(w.text()).to.include('Session ended');
+      await w.clock.pass(100);
+      expect(w.page.title).to.equal(CLOSED);
+      expect(w.link.closed).to.equal(0);
+      await w.press('Close window');
+      await w.closed();
+    });
+
+    it('rejects what nobody approved, and shows the end in place of it', async () => {
+      const w = await linked();
+      const asked: Asked = w.transfer();
+      await w.approval();
+      // As the channel does it.
+      w.link.forsake = () => asked.abort.abort();
+      w.link.onGone();
+      await w.clock.pass(10_000);
+      await rest(w, CLOSED);
+    });
+
+    it('shows what was approved for as long as the user reads it', async () => {
+      const w = await linked();
+      const asked = w.transfer();
+      await w.approve();
+      await settled(asked);
+      await w.title('Sent');
+      w.link.onGone();
+      await w.clock.pass(60_000);
+      await w.title('Sent');
+      await w.press('Done');
+      await rest(w, CLOSED);
+    });
+
+    it('serves it again if it comes back for an answer after all', async () => {
+      const w = await linked();
+      w.link.onGone();
+      await w.clock.pass(10_000);
+      await rest(w, CLOSED);
+      w.link.onBack();
+      await rest(w);
+    });
+  });
+
+  it('names no site of more than 18 characters in its button', async () => {
+    const view = Object.assign(new WaitingView(), { site: 'checkout.shop.example' });
+    const { settle } = await show(view);
+    await settle();
+    expect(deepAll(view, '.primary')[0]?.textContent?.trim()).to.equal('Back to the site');
+  });
+});
