@@ -73,6 +73,8 @@ export type FromFrame =
     }
   /** Asks for an access token of the wallet service; `expired`: the previous one has expired. */
   | { type: 'token'; id: string; expired: boolean }
+  /** The height that the wallet's contents take, in whole pixels: a sheet has it. */
+  | { type: 'height'; height: number }
   /** The user pressed "Open in a window" inside an iframe: carry request `id` to a popup. */
   | { type: 'window'; id: string }
   /** The user is done: close the surface. */

@@ -25,6 +25,7 @@ import { StorageDeniedView } from '../../../src/frame/shell/storage-denied-view.
 import { UnsentView } from '../../../src/frame/approve/outcome/unsent-view.ts';
 import { TestClock } from '../clock.ts';
 import { deep, deepAll, focused, HASH, named, RECIPIENT, show, type, WORDS } from './scene.ts';
+import { pictureScenes } from './scenes.ts';
 import type { Words } from '../../../src/frame/ui/words.ts';
 
 const site = 'shop.example';
@@ -125,6 +126,8 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   'show words, PIN first': { view: () => make(ShowWordsView) },
   'show words': { view: () => make(ShowWordsView, { reveal: () => WORDS }) },
 };
+
+pictureScenes('frame views', SCENES);
 
 describe('frame views are accessible', () => {
   // A colour in transition has a contrast of its own.
