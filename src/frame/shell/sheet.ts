@@ -4,11 +4,14 @@
  */
 import { css } from 'lit';
 import type { HostLink } from '../../channel/link.ts';
+import { ConsentView } from '../ui/consent-view.ts';
 import type { PinField } from '../ui/pin-field.ts';
 import type { Shell } from './shell.ts';
 
 /** Pixels downwards. */
 const FAR = 80;
+/** From this height on, what is approved is drawn in full size. */
+const CONSENT = 560;
 
 // Without `touch-action` the browser would take a pull for scrolling.
 const styles = css`
@@ -36,23 +39,28 @@ export function beSheet(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight
   tell(shell, link);
 }
 
-/** The last height that was told. */
-const told = new WeakMap<Shell, number>();
+/** The last height that was told, and of which view. */
+const told = new WeakMap<Shell, { height: number; view: Element }>();
 
+/** A view only makes the sheet higher: one that folds must not pull away what is about to be pressed. */
 function tell(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight'>): void {
-  const height = link.sheet ? contentHeight(shell) : undefined;
-  if (height === undefined || height === told.get(shell)) return;
-  told.set(shell, height);
-  link.tellHeight(height);
+  const view = viewOf(shell);
+  if (!view || !link.sheet) return;
+  const height = contentHeight(shell, view);
+  if (height === undefined) return;
+  const last = told.get(shell);
+  if (last?.view === view && height <= last.height) return;
+  told.set(shell, { height, view });
+  if (height !== last?.height) link.tellHeight(height);
 }
 
 /**
- * Header, footer and all of the body. Undefined between two views, and out of sight: the sheet keeps its height. A body that has room to spare says nothing of
- * what it needs, so it is laid out without that room for a moment, which no frame shows.
+ * Header, footer and all of the body. Undefined out of sight, and where a skeleton stands for the contents: the sheet keeps its height. A
+ * body that has room to spare says nothing of what it needs, so it is laid out without that room for a moment, which no frame shows.
  */
-function contentHeight(shell: Shell): number | undefined {
-  const body = viewOf(shell)?.shadowRoot?.querySelector<HTMLElement>('.body');
-  if (!body?.offsetHeight) return undefined;
+function contentHeight(shell: Shell, view: Element): number | undefined {
+  const body = view.shadowRoot?.querySelector<HTMLElement>('.body');
+  if (!body?.offsetHeight || body.querySelector('.bones')) return undefined;
   const given = body.clientHeight;
   let needed = body.scrollHeight;
   if (needed <= given) {
@@ -60,7 +68,7 @@ function contentHeight(shell: Shell): number | undefined {
     needed = body.offsetHeight;
     shell.classList.remove('bare');
   }
-  return Math.ceil(shell.clientHeight - given + needed);
+  return Math.max(view instanceof ConsentView ? CONSENT : 0, Math.ceil(shell.clientHeight - given + needed));
 }
 
 function viewOf(shell: Shell): Element | null | undefined {

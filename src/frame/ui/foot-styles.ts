@@ -10,13 +10,14 @@ export const footStyles = css`
   .sum dd { margin: 0; text-align: end; font-variant-numeric: tabular-nums; flex: 0 1 auto; max-inline-size: 68%; overflow-wrap: anywhere; color: var(--_text-2); }
   .sum .total { font-size: var(--_fs-md); font-weight: 620; }
   .sum .total dd { color: var(--_text); }
-  .skel { display: block; inline-size: 96px; block-size: 12px; margin-block: 4px; border-radius: 6px; background: var(--_surface-3); animation: late .12s .2s backwards, pulse 1.4s .32s ease-in-out infinite; }
+  .skel { display: block; inline-size: 96px; block-size: 12px; margin-block: 3px; border-radius: 6px; background: var(--_surface-3); animation: late .12s .2s backwards, pulse 1.4s .32s ease-in-out infinite; }
   .bones { display: grid; gap: 10px; align-content: start; }
   .bones .skel { margin: 0; }
   .bones .head { inline-size: 60%; block-size: 50px; }
   .bones .card { inline-size: 100%; block-size: 104px; border-radius: var(--_r-md); }
   .skel.long { inline-size: 132px; }
   .actions .btn { padding-inline: 10px; }
+  .actions.three { grid-template-columns: 1fr 1.9fr 48px; }
   .btn[aria-disabled="true"], .btn[aria-disabled="true"]:hover { background: var(--_surface-3); color: var(--_text-3); border-color: transparent; box-shadow: none; cursor: not-allowed; transform: none; }
   .btn.why { flex-direction: column; gap: 1px; }
   /* Visible only: screen readers get these words from elsewhere. */
@@ -41,5 +42,6 @@ export const footStyles = css`
   @media (forced-colors: active) {
     .why::after { color: CanvasText; }
     .btn[aria-disabled="true"] { border: 1px dashed GrayText; color: GrayText; }
+    .skel { border: 1px solid GrayText; }
   }
 `;

@@ -122,6 +122,12 @@ describe('the height of the sheet', () => {
     expect(heights).to.deep.equal([318, 58 + 900 + 60]);
   });
 
+  it('does not shrink while a view is shown: what folds must not pull away what is about to be pressed', async () => {
+    await be(100);
+    await be(210);
+    expect(heights).to.deep.equal([318, 328]);
+  });
+
   it('is told once, though the page gives another room', async () => {
     for (const given of ['560px', '800px']) {
       shell.parentElement!.style.blockSize = given;
