@@ -19,16 +19,18 @@ export const footStyles = css`
   .actions .btn { padding-inline: 10px; }
   .actions.three { grid-template-columns: 1fr 1.9fr 48px; }
   .btn[aria-disabled="true"], .btn[aria-disabled="true"]:hover { background: var(--_surface-3); color: var(--_text-3); border-color: transparent; box-shadow: none; cursor: not-allowed; transform: none; }
-  .btn.why { flex-direction: column; gap: 1px; }
+  /* A reason of two lines must not make the button higher than without it. */
+  .btn.why { flex-direction: column; gap: 0; }
   /* Visible only: screen readers get these words from elsewhere. */
   .drawn::before, .why::after { content: attr(data-text); }
-  .why::after { font-size: 12px; font-weight: 450; line-height: 1.15; color: var(--_text-2); }
+  .why::after { font-size: 12px; font-weight: 450; line-height: 1.05; color: var(--_text-2); }
   @keyframes late { from { opacity: 0; } }
   @keyframes pulse { 50% { opacity: .5; } }
   @container frame (max-width: 379px) { .sum .total { font-size: 14px; } }
   @container frame (max-width: 559px) and (max-height: 559px) {
     .foot { padding-block: 8px; gap: 6px; }
     .btn.lg { min-block-size: 44px; }
+    .why::after { line-height: 1; }
     .folded + .foot .sum > :first-child { display: none; }
   }
   @container frame (min-width: 560px) and (max-height: 559px) {
