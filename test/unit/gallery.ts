@@ -31,7 +31,14 @@ export interface Picture {
 const looks = (globalThis as { GALLERY?: Look[] }).GALLERY;
 
 /** The tests' page has no heading and no landmark of its own. */
-const OFF = ['region', 'landmark-one-main', 'page-has-heading-one', 'heading-order', 'bypass', 'document-title'];
+const OFF = [
+  'region',
+  'landmark-one-main',
+  'page-has-heading-one',
+  'heading-order',
+  'bypass',
+  'document-title',
+];
 
 /** `draw` puts a scene on the page, and answers its outermost element. `kind`: what its size is of. */
 export function pictures(
@@ -63,7 +70,9 @@ export function pictures(
             scene,
             look: look.name,
             elements: elementsIn(root),
-            findings: violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${String(target)}`)),
+            findings: violations.flatMap(({ id, nodes }) =>
+              nodes.map(({ target }) => `${id}: ${String(target)}`),
+            ),
           } satisfies Omit<Picture, 'file'>);
         });
   });

@@ -80,7 +80,8 @@ export class Shell extends LitElement {
   constructor() {
     super();
     this.addEventListener('cbf-announce', ({ detail }) => this.say(detail));
-    this.addEventListener('cbf-back', () => (this.#goesBack = true));
+    // Before the flow that waits for it, which lets it go no further.
+    this.addEventListener('cbf-back', () => (this.#goesBack = true), true);
     this.addEventListener('cbf-subject', ({ detail }) => (this.subject = detail));
   }
 

@@ -103,7 +103,9 @@ describe('the height of the sheet', () => {
   beforeEach(async () => {
     heights = [];
     link.sheet = true;
-    const box = await fixture<HTMLElement>(html`<div><cbf-shell origin="https://shop.example"></cbf-shell></div>`);
+    const box = await fixture<HTMLElement>(
+      html`<div><cbf-shell origin="https://shop.example"></cbf-shell></div>`,
+    );
     box.style.cssText = 'inline-size: 360px; block-size: 600px';
     shell = box.querySelector('cbf-shell')!;
     view = new TestView();
