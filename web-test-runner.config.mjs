@@ -2,7 +2,7 @@ import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { register } from 'tsx/esm/api';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countReporter } from './scripts/count-reporter.mjs';
 import { plainFailures } from './scripts/plain-failures.mjs';
@@ -37,6 +37,33 @@ function testFiles() {
 /** Whoever watches wants to see what changed at once. */
 const isWatching = process.argv.includes('--watch');
 
+/** `npm run gallery`: the looks, as JSON. Only pictures are made then, one at a time. */
+const looks = process.env.GALLERY;
+
+let pictures = 0;
+
+/** Of what is on the page; what is known of it goes beside it. */
+function picturesPlugin() {
+  return {
+    name: 'pictures',
+    async executeCommand({ command, payload, session }) {
+      const page = session.browser.getPage(session.id);
+      // `emulateMedia` of the commands leaves forced colours out.
+      if (command === 'media') {
+        const devTools = await page.createCDPSession();
+        const features = Object.entries(payload).map(([name, value]) => ({ name, value }));
+        await devTools.send('Emulation.setEmulatedMedia', { features });
+        return true;
+      }
+      if (command !== 'picture') return undefined;
+      const file = `${++pictures}.png`;
+      await page.screenshot({ path: join('.cache/gallery', file) });
+      writeFileSync(join('.cache/gallery', `${pictures}.json`), JSON.stringify({ ...payload, file }));
+      return true;
+    },
+  };
+}
+
 /** In the page, before anything else. */
 function moveDate(by) {
   const RealDate = Date;
@@ -54,7 +81,7 @@ function moveDate(by) {
 export default {
   files: 'test/unit/**/*.test.ts',
   nodeResolve: { exportConditions: ['browser', 'development'], browser: true },
-  concurrency: 3,
+  concurrency: looks ? 1 : 3,
   browsers: [
     chromeLauncher({
       launchOptions: {
@@ -69,6 +96,7 @@ export default {
         await session.send('Emulation.setTimezoneOverride', { timezoneId: ELSEWHERE.zone });
         await session.send('Emulation.setLocaleOverride', { locale: ELSEWHERE.locale });
         await page.evaluateOnNewDocument(moveDate, Date.parse(ELSEWHERE.date) - Date.now());
+        if (looks) await page.evaluateOnNewDocument(`globalThis.GALLERY = ${looks}`);
         return page;
       },
     }),
@@ -76,12 +104,13 @@ export default {
   plugins: [
     esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' }),
     plainFailures(),
+    ...(looks ? [picturesPlugin()] : []),
     bundledWorkers('src/wallets/pin-worker.ts'),
     ...(isWatching ? [] : [bundledTests(testFiles())]),
   ],
   reporters: [defaultReporter({ reportTestProgress: false }), countReporter()],
-  testFramework: { config: { timeout: '10000' } },
+  testFramework: { config: { timeout: '10000', ...(looks && { grep: '^pictures of ' }) } },
   browserStartTimeout: 60000,
   testsStartTimeout: 60000,
-  testsFinishTimeout: 300000,
+  testsFinishTimeout: looks ? 1200000 : 300000,
 };

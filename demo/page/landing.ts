@@ -31,6 +31,8 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-of]')) {
   showCode(box, `code of ${byId(name).localName}`, tagOf(byId(name)));
 }
 applyTheme();
+// Links of a time when the scenarios were on this page.
+if (location.hash.startsWith('#/')) location.replace(`/qa${location.hash}`);
 
 /** The element's tag, without the script tag above it: that is on the page already. */
 function tagOf(element: HTMLElement): string {

@@ -1,3 +1,5 @@
+import { SHEET } from '../channel/dialog-style.ts';
+
 /** Follows `dialogStyle`: the same place and width as the wallet's dialog, as high as its contents. */
 export const chooserStyle = `
 dialog{block-size:fit-content;padding:0 16px 16px;gap:12px}
@@ -21,5 +23,6 @@ svg{inline-size:20px;block-size:20px;flex:none;fill:none;stroke:currentColor;str
 .import .note{color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9))}
 .chevron{inline-size:18px;block-size:18px}
 .chevron:dir(rtl){transform:scaleX(-1)}
-@media (forced-colors:active){.choice{border:1px solid ButtonBorder}}
+@media ${SHEET}{dialog{padding-block-end:max(16px,env(safe-area-inset-bottom))}dialog::before{content:"";position:absolute;inset:5px 0 auto;inline-size:36px;block-size:4px;margin:auto;border-radius:2px;background:var(--cb-color-border-strong,light-dark(#808999,#717b8c));opacity:.7}h2{margin-block-start:8px}}
+@media (forced-colors:active){.choice{border:1px solid ButtonBorder}.create{forced-color-adjust:none;background:ButtonText;color:ButtonFace}dialog::before{background:CanvasText}}
 `;

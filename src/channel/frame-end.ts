@@ -60,6 +60,9 @@ class FrameEnd implements HostLink {
   onGone: HostLink['onGone'] = () => {};
   onBack: HostLink['onBack'] = () => {};
 
+  sheet = false;
+  #onSheet: HostLink['onSheet'] = () => {};
+
   #port: MessagePort | undefined;
   #entries = new Map<string, Entry>();
   #stopAnnouncing = (): void => {};
@@ -88,6 +91,18 @@ class FrameEnd implements HostLink {
   set onRequest(handler: HostLink['onRequest']) {
     this.#onRequest = handler;
     for (const request of this.#waiting.splice(0)) handler(request);
+  }
+
+  get onSheet(): HostLink['onSheet'] {
+    return this.#onSheet;
+  }
+  set onSheet(handler: HostLink['onSheet']) {
+    this.#onSheet = handler;
+    if (this.sheet) handler();
+  }
+
+  tellHeight(height: number): void {
+    this.#post({ type: 'height', height: Math.ceil(height) });
   }
 
   sendWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void {
@@ -222,8 +237,11 @@ class FrameEnd implements HostLink {
     if (tooMuch) return refuse([{ ...tooMuch, path: tooMuch.path.replace(/^params\.?/, '') }]);
     const message = FromHost.safeParse(data);
     if (!message.success) return refuse(issuesOf(message.error));
-    const entry = message.data.type === 'bye' ? undefined : this.#entries.get(message.data.id);
+    const entry = 'id' in message.data ? this.#entries.get(message.data.id) : undefined;
     switch (message.data.type) {
+      case 'sheet':
+        this.sheet = message.data.on;
+        return this.onSheet();
       case 'token':
         return this.#tokens.get(message.data.id)?.(message.data.token);
       case 'request':

@@ -30,6 +30,8 @@ export function fromFrame(data: unknown): FromFrame | undefined {
       return Array.isArray(known.wallets) ? known : undefined;
     case 'progress':
       return isId(known.id) && STAGES.includes(known.stage) ? known : undefined;
+    case 'height':
+      return Number.isInteger(known.height) && known.height > 0 && known.height < 10_000 ? known : undefined;
     case 'token':
     case 'window':
       return isId(known.id) ? known : undefined;

@@ -320,6 +320,8 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
         );
       case 'token':
         return void giveToken(message, from);
+      case 'height':
+        return from.surface.resize?.(message.height);
       case 'window':
         if (active?.id !== message.id || from !== approvals || from.surface.kind !== 'iframe') return;
         return moveToWindow();

@@ -1,6 +1,7 @@
 /** One connection of the page with one frame: handshake, port, and how it ends. */
 import type * as z from 'zod/mini';
 import type { Clock } from '../clock.ts';
+import { SHEET } from './dialog-style.ts';
 import { fromFrame, isReady } from './guards.ts';
 import type { FromFrame } from './messages.ts';
 import { claimed } from './popup.ts';
@@ -78,6 +79,7 @@ export function openLink(options: LinkOptions): Link {
     stopSilence();
     removeEventListener('message', onWindowMessage);
     removeEventListener('pagehide', sayBye);
+    narrow.removeEventListener('change', tellSheet);
     document.removeEventListener('securitypolicyviolation', onViolation);
     for (const port of ports) {
       port.onmessage = null;
@@ -114,6 +116,7 @@ export function openLink(options: LinkOptions): Link {
       ...(options.tokens && { tokens: true }),
     };
     frame.postMessage(message, frameOrigin, [port2]);
+    if (surface.kind === 'iframe' && narrow.matches) tellSheet();
     everConnected = true;
     stopSilence();
     surface.ready();
@@ -133,6 +136,10 @@ export function openLink(options: LinkOptions): Link {
   /** A reload loses the port but not the window: its frame then waits for the page to come back. */
   const sayBye = () => link.send({ type: 'bye' });
 
+  /** The page's own width, which the frame cannot know. */
+  const narrow = matchMedia(SHEET);
+  const tellSheet = () => link.send({ type: 'sheet', on: narrow.matches });
+
   const stopPoll = clock.every(POLL_MS, () => {
     if (surface.alive()) return;
     if (surface.kind !== 'popup') return end('gone');
@@ -143,6 +150,7 @@ export function openLink(options: LinkOptions): Link {
   const stopSilence = surface.kind === 'popup' ? () => {} : clock.after(SILENT_MS, () => end('silent'));
   addEventListener('message', onWindowMessage);
   addEventListener('pagehide', sayBye);
+  if (surface.kind === 'iframe') narrow.addEventListener('change', tellSheet);
   document.addEventListener('securitypolicyviolation', onViolation);
   if (surface.window) claimed.add(surface.window);
   if (options.ready && surface.window) greet(surface.window);

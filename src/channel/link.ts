@@ -33,6 +33,12 @@ export interface HostLink {
   onGone: () => void;
   /** A page of the same origin took the link over after `onGone`. Open requests are answered to it by id. */
   onBack: () => void;
+  /** The page shows this frame as a sheet. */
+  readonly sheet: boolean;
+  /** `sheet` changed. Called at once where it is one already. */
+  onSheet: () => void;
+  /** Tells the page how high the contents are, in pixels. */
+  tellHeight(height: number): void;
   /**
    * `networks`: of wallets that are not on the first network of their chain, by wallet id. `browserOnly`: nothing is known of wallets
    * of the service.

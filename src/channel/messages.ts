@@ -80,6 +80,8 @@ export type FromFrame =
   | { type: 'token'; id: string; expired: boolean }
   /** The wallet's window has the user's focus: a request that was sent to it is in sight. */
   | { type: 'front' }
+  /** The height that the wallet's contents take, in whole pixels: a sheet has it. */
+  | { type: 'height'; height: number }
   /** The user pressed "Open in a window" inside an iframe: carry request `id` to a popup. */
   | { type: 'window'; id: string }
   /** The user is done: close the surface. */

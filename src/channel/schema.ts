@@ -57,6 +57,8 @@ export const FromHost = z.union([
   }),
   /** The page has the answer: the frame may forget it. */
   z.strictObject({ type: z.literal('ack'), id: RequestId }),
+  /** The page shows the frame as a sheet at its lower edge, or no longer does. */
+  z.strictObject({ type: z.literal('sheet'), on: z.boolean() }),
   /** The page goes away; a popup announces itself again. */
   z.strictObject({ type: z.literal('bye') }),
 ]);

@@ -12,6 +12,8 @@ export interface Surface {
   ready(): void;
   /** Names the dialog after the request it shows, and brings it to the front. */
   present(title: string): void;
+  /** How high the frame's contents are. */
+  resize?(height: number): void;
   /** Out of sight at once, while a last message is still under way. */
   hide(): void;
   close(): void;
@@ -72,9 +74,10 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
   status.role = 'status';
   status.textContent = msg('Opening your wallet…');
   const { element: frame, alive } = frameElement(url, ALLOWED);
-  const main = document.createElement('main');
-  main.append(frame, status, close);
-  dialog.append(main);
+  // Not `main`: the page around has one.
+  const section = document.createElement('section');
+  section.append(frame, status, close);
+  dialog.append(section);
   // `cancel` is Escape. A second Escape in a row closes the dialog without it.
   dialog.oncancel = (event) => {
     event.preventDefault();
@@ -101,6 +104,7 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
       if (!dialog.open) dialog.showModal();
       frame.focus();
     },
+    resize: (height) => dialog.style.setProperty('--height', `${height}px`),
     hide() {
       dialog.onclose = null;
       dialog.close();
@@ -112,7 +116,11 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
     },
     close() {
       if (dialog.open) surface.hide();
-      host.remove();
+      // A sheet moves out of sight before it goes.
+      const moves = dialog.getAnimations();
+      if (!moves.length) return host.remove();
+      dialog.inert = true;
+      void Promise.allSettled(moves.map(({ finished }) => finished)).then(() => host.remove());
     },
   };
   surface.present(title);

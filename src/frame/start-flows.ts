@@ -6,9 +6,7 @@ import { serve } from './dispatch.ts';
 import { reader } from './reader.ts';
 import { networksUrl } from './reads/networks-url.ts';
 import { Guard } from './shell/guard.ts';
-import { enlarge, opensTooSmall } from './shell/popup-size.ts';
 import { Replacements } from './shell/replacements.ts';
-import { isOutside } from './shell/room.ts';
 import type { Shell } from './shell/shell.ts';
 import { Stage } from './shell/stage.ts';
 import type { Opening } from './start-surface.ts';
@@ -19,15 +17,6 @@ session?.catch(() => {});
 
 const networks = loadNetworks(networksUrl());
 networks.catch(() => {});
-
-/** Moving a window fires no event, so its position is polled. */
-const LOOK_MS = 1000;
-
-function watchOutside(shell: Shell, clock: Clock): void {
-  const look = () => (shell.outside = isOutside(window));
-  look();
-  clock.every(LOOK_MS, look);
-}
 
 /** Remembers which request the user saw and typed a PIN for, even after this document is gone. */
 function watchReplacements({ origin }: HostLink, shell: Shell, clock: Clock): Replacements {
@@ -51,14 +40,17 @@ export async function serveFlows(
 ): Promise<void> {
   const parts = await reader(link, networks);
   const stage = new Stage(shell, new Guard({ surface: link.surface, clock: parts.clock }), link, opening());
-  if (link.surface === 'popup') {
-    if (opensTooSmall(window)) enlarge(window);
-    watchOutside(shell, parts.clock);
-  } else if (navigator.maxTouchPoints)
-    void import('./shell/pull.ts').then(
-      (pull) => pull.closeByPull(shell),
+  if (link.surface === 'popup')
+    void import('./shell/own-window.ts').then(
+      (own) => own.watchWindow(shell, parts.clock),
       () => {},
     );
+  else
+    link.onSheet = () =>
+      void import('./shell/sheet.ts').then(
+        (sheet) => sheet.beSheet(shell, link),
+        () => {},
+      );
   const frame = { ...parts, stage };
   serve(frame, watchReplacements(link, shell, parts.clock));
   // Without it the window closes after each request.

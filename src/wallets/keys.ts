@@ -306,7 +306,11 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
         await readWallets(tx),
       ]);
       const { writeBackup } = await import('./backup-file.ts');
-      return writeBackup(OpenVault.of(unlocked), record!, wallets);
+      const file = { passkey: record!.passkey?.id, wallets: wallets.map(({ id }) => id) };
+      return {
+        text: await writeBackup(OpenVault.of(unlocked), record!, wallets),
+        confirm: () => editVault(db, (vault) => ({ ...vault, file })),
+      };
     },
     async restoreFile(text, by) {
       if (by !== 'passkey') checkPin(by.pin);
@@ -333,6 +337,7 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
           deviceKey,
           ...way,
           phrase: file.phrase,
+          file: { passkey: file.passkey?.id, wallets: wallets.map(({ id }) => id) },
         };
         await db.write(['vault', 'wallets'], async (tx) => {
           await putVault(tx, record);

@@ -38,6 +38,8 @@ export const VaultRecord = z.object({
       wrap: Sealed,
     }),
   ),
+  /** The back-up file that the user has: the passkey that opens it, and the wallets in it. Absent in records of older versions. */
+  file: z.optional(z.object({ passkey: z.optional(Bytes), wallets: z.array(z.string()) })),
 });
 export type VaultRecord = z.infer<typeof VaultRecord>;
 

@@ -38,6 +38,12 @@ export interface VaultState {
 /** What has to be written down before a wallet survives the loss of this browser's data: the recovery phrase, or a key of its own. */
 export type Unsaved = 'phrase' | 'key';
 
+export interface BackUpFile {
+  text: string;
+  /** The user has it: the wallets in it count as backed up as long as the user can open it. */
+  confirm(): Promise<void>;
+}
+
 export interface PinKeeper {
   state(): Promise<PinState>;
 }
@@ -209,7 +215,10 @@ export interface Vault extends Holder {
   confirmBackup(): Promise<void>;
   /** The user has seen the wallet's private key. */
   confirmExport(walletId: string): Promise<void>;
-  /** By wallet id; wallets that are backed up are left out. The phrase does not hold imported keys. */
+  /**
+   * By wallet id; wallets that are backed up are left out. The phrase does not hold imported keys. A back-up file holds every key, and counts
+   * while something opens it: the phrase, once it is backed up, or the passkey it was saved with, while the vault has that one.
+   */
   unsaved(): Promise<ReadonlyMap<string, Unsaved>>;
 
   /** Primary first, then last used. Without a filter for it, archived wallets are left out. */
@@ -230,8 +239,8 @@ export interface Vault extends Holder {
     alias?: string,
     home?: NewHome,
   ): Promise<HeldWallet>;
-  /** The text of the encrypted back-up file: every wallet, and the ways to open it but the PIN. */
-  backUp(unlocked: Unlocked): Promise<string>;
+  /** The encrypted back-up file: every wallet, and the ways to open it but the PIN. */
+  backUp(unlocked: Unlocked): Promise<BackUpFile>;
   /**
    * Where there is no vault yet: the one of a back-up file, opened by its recovery phrase, which then gets a PIN, or by its passkey, in a
    * user gesture. Throws `request.invalid` at `file` or `phrase`, before anything is made.

@@ -65,10 +65,13 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
         await findVault(tx),
         await readWallets(tx),
       ]);
+      const { backedUp, file, passkey } = record ?? {};
+      const opens = backedUp || (file?.passkey && String(file.passkey) === String(passkey?.id));
       const unsaved = new Map<string, Unsaved>();
       for (const { id, index, exported } of wallets)
-        if (index === null ? !exported : !record?.backedUp)
-          unsaved.set(id, index === null ? 'key' : 'phrase');
+        if (index !== null) {
+          if (!opens) unsaved.set(id, 'phrase');
+        } else if (!exported && !(opens && file?.wallets.includes(id))) unsaved.set(id, 'key');
       return unsaved;
     },
 

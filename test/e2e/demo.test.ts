@@ -8,6 +8,7 @@ import { type Demo, startDemo } from '../../demo/start.ts';
 import { CHAIN_NAMES } from '../../src/chains/secret-type.ts';
 import { CASES, missing, SOME_CHAINS } from './chain-cases.ts';
 import { axe, evaluateIn, knowsPlace, launch, PIN, WalletView, within } from './harness.ts';
+import { consent, press, tabTo } from './keyboard.ts';
 import { tells, tickAll } from './swap-setup.ts';
 
 let demo: Demo;
@@ -209,6 +210,7 @@ test('every documented bad input is refused as documented', async () => {
 
 async function isFine(page: Page): Promise<void> {
   assert.deepEqual(await axe(page), []);
+  assert.equal(await page.getByRole('main').count(), 1);
   const [needed, width] = await evaluateIn(page)(
     () => [document.documentElement.scrollWidth, innerWidth] as const,
   );
@@ -222,29 +224,45 @@ for (const [look, options] of [
   test(`axe finds nothing on the pages, and they fit (${look})`, async () => {
     const page = await open(options);
     await isFine(page);
+    // An old link, to a scenario.
+    await page.goto(`${demo.demo}/#/ethereum/will-fail`);
+    await page.waitForURL(`${demo.demo}/qa#/ethereum/will-fail`);
     await page.goto(demo.demo);
     await page.getByRole('article').getByText('No Ethereum wallet yet').waitFor();
     await isFine(page);
     await within(page.close(), 'the end of a tab');
   });
 
-test('the start page: a new wallet takes coins, sends some, and the theme that one chooses is on the elements', async () => {
+test('the start page by keyboard alone: a new wallet takes coins, sends some, and the theme that one chooses is on the elements', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, locale: 'en-US' });
   page.setDefaultTimeout(15_000);
   await page.goto(demo.demo);
   await knowsPlace(page);
   const part = (title: string) => page.getByRole('article', { name: title, exact: true });
-  // Only then does its button stop moving.
+  const view = wallet(page);
   await part('Show wallets and balances').getByText('No Ethereum wallet yet').waitFor();
-  await button(part('Show wallets and balances'), 'Manage wallets').click();
-  await wallet(page).firstUse();
-  await button(page, 'Get test ether').click();
+  await press(page, /^Connect wallet$/);
+  await press(page, /^Create a wallet$/);
+  for (const name of ['PIN', 'Confirm PIN']) {
+    await view.box(name).waitFor();
+    await tabTo(page, new RegExp(`^${name}$`));
+    await within(page.keyboard.type(PIN), 'the PIN by keys');
+    await press(page, /^Continue$/);
+  }
+  // It is disabled for the first moment, and Tab skips it.
+  await view.button('Link wallets').click({ trial: true });
+  await tabTo(page, /^Link wallets$/);
+  await consent(page, async () => (await page.locator('dialog[open]').count()) === 0);
+  await press(page, /^Get test ether$/);
   await part('Show wallets and balances').getByText('10 ETH').waitFor();
-  await button(part('Take a payment'), 'Send').click();
-  await wallet(page).approval().waitFor();
-  await wallet(page).approve();
-  await wallet(page).heading('Sent').waitFor();
-  await wallet(page).leave('Done');
+  await press(page, /^Send$/);
+  await view.approval().waitFor();
+  await tabTo(page, /^PIN$/);
+  await within(page.keyboard.type(PIN), 'the PIN by keys');
+  await consent(page, async () => (await view.heading(/^(Sending|Sent)/).count()) > 0);
+  await view.heading('Sent').waitFor();
+  await press(page, /^Done$/);
+  await view.gone();
   await page.getByRole('radio', { name: 'Forest' }).check();
   const send = button(part('Take a payment'), 'Send');
   assert.equal(await send.evaluate((shown) => getComputedStyle(shown).borderRadius), '4.5px');

@@ -327,7 +327,7 @@ test('pictures of listed contracts come as what their bytes are, and nothing els
   const inline = `data:image/png;base64,${pngHead(2, 2).toString('base64')}`;
   instead.set(at(110), `data:application/json,{"image":"${inline}"}`);
 
-  const before = asked.length;
+  const before = requested.length;
   for (const response of [await picture(100), await picture(100, String(tickets.target).toLowerCase())]) {
     assert.equal(response.status, 200);
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), pngHead(512, 512));
@@ -339,7 +339,7 @@ test('pictures of listed contracts come as what their bytes are, and nothing els
     assert.equal(headers.get('access-control-allow-origin'), '*');
     assert.equal(headers.get('cache-control'), 'public, max-age=86400');
   }
-  assert.equal(asked.length, before + 1, 'it is fetched once');
+  assert.equal(requested.length, before + 1, 'it is fetched once');
   assert.equal((await picture(110)).status, 200);
 
   for (const [i, path] of paths.entries()) if (i) assert.equal((await picture(100 + i)).status, 404, path);

@@ -54,12 +54,16 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
   /** The summary on screen. */
   #drawn: Summary | undefined;
   #sight: Sight | undefined;
+  /** When the wait for the node began, by the view's clock. */
+  #since: number | undefined;
+  /** The skeleton still stands. */
+  #held = false;
 
   protected override readonly escape = 'cbf-reject';
 
   /** Undefined until every module that the summary needs is loaded. */
   get #drawing(): typeof Drawing | undefined {
-    return this.summary && drawing?.canDraw(this.summary) ? drawing : undefined;
+    return this.summary && !this.#held && drawing?.canDraw(this.summary) ? drawing : undefined;
   }
 
   protected override async getUpdateComplete(): Promise<boolean> {
@@ -96,7 +100,14 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
   }
 
   protected override willUpdate(): void {
-    if (!this.summary) return;
+    if (!this.summary) {
+      this.#since ??= this.clock.now();
+      return;
+    }
+    // It is drawn after 200 ms, and then stands for 300 ms: it never flashes.
+    const waited = this.#drawn || this.#since === undefined ? 0 : this.clock.now() - this.#since;
+    this.#held = waited > 200 && waited < 500;
+    if (this.#held) return void this.clock.after(500 - waited, () => this.requestUpdate());
     const drawing = this.#drawing;
     if (!drawing) return void loadDrawing(this.summary).then(() => this.requestUpdate());
     if (!this.#drawn)
@@ -115,6 +126,8 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
     }
     const before = this.#drawn;
     this.#drawn = this.summary;
+    if (!before && this.#since !== undefined)
+      this.renderRoot.querySelector('.body')?.animate({ opacity: [0, 1] }, 120);
     if (before === this.summary) return;
     this.#tellSubject();
     if (before && this.changed.size)
@@ -156,7 +169,8 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
       summary && drawing
         ? html`${drawing.body(this, summary, canvas)}${this.#sight?.pill()}`
         : html`<h1 class="sr" tabindex="-1">${this.heading || msg('Approve transaction')}</h1>
-            <p class="sr" role="status">${msg('Checking balance and fee')}</p>`;
+            <p class="sr" role="status">${msg('Checking balance and fee')}</p>
+            <div class="bones" aria-hidden="true"><i class="skel head"></i><i class="skel card"></i><i class="skel"></i><i class="skel long"></i></div>`;
     return this.layout({
       body,
       foot:

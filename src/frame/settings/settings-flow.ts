@@ -215,12 +215,16 @@ export async function showWords(frame: Frame, vault: Vault, options: OpenOptions
   }
 }
 
-/** Hands the encrypted back-up file to the browser's downloads. False on Back. */
+/**
+ * Hands the encrypted back-up file to the browser's downloads. No browser tells a page whether a download arrived, so the user is asked, and
+ * the file counts as a back-up only from then on. False on Back, and while the user does not have it.
+ */
 async function saveFile(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {
   const unlocked = await askPin(frame, vault, msg('To save an encrypted back-up file.'), options);
   if (!unlocked) return false;
   try {
-    const file = new Blob([await vault.backUp(unlocked)], { type: 'application/json' });
+    const { text, confirm } = await vault.backUp(unlocked);
+    const file = new Blob([text], { type: 'application/json' });
     const link = document.createElement('a');
     link.href = URL.createObjectURL(file);
     const day = new Date(frame.clock.date()).toISOString().slice(0, 10);
@@ -228,6 +232,14 @@ async function saveFile(frame: Frame, vault: Vault, options: OpenOptions): Promi
     link.click();
     // The download reads it after this turn.
     frame.clock.after(60_000, () => URL.revokeObjectURL(link.href));
+    const [{ FileSavedView }, { backedUp, passkey }] = await Promise.all([
+      import('./file-saved-view.ts'),
+      vault.state(),
+    ]);
+    const view = Object.assign(new FileSavedView(), { name: link.download, backedUp, passkey });
+    const { type } = await frame.stage.open(view, options).next('cbf-done', 'cbf-back');
+    if (type === 'cbf-back') return false;
+    await confirm();
     return true;
   } finally {
     unlocked.close();

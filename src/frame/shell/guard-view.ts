@@ -5,7 +5,8 @@ import { iconExternal, iconLarger, iconLayers, iconWindow } from '../../ui/icons
 import { msg, str } from '../../ui/localize.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
-import { roomOf, type Shortage, shortageOf } from './room.ts';
+import { roomOf } from './room.ts';
+import { type Shortage, shortageOf } from './shortage.ts';
 
 /**
  * `covered`: something lies over the frame. `small`: an approval does not fit, or is too small to read. `window`: this browser, or this

@@ -26,6 +26,7 @@ export class Shell extends LitElement {
     baseStyles,
     css`
       :host { display: block; block-size: 100%; container: frame / size; font: 400 var(--_fs-md)/1.45 var(--_font); font-variant-ligatures: none; color: var(--_text); background: var(--_surface); text-align: start; -webkit-font-smoothing: antialiased; }
+      :host(:is([back]:dir(ltr), :not([back]):dir(rtl))) { --_come: -12px; }
       section { block-size: 100%; display: flex; flex-direction: column; overflow: hidden; }
       .main { flex: 1 1 0; min-block-size: 0; display: flex; flex-direction: column; }
       header { flex: none; display: flex; align-items: center; gap: var(--_s2); min-block-size: 52px; padding-block: 4px; padding-inline: var(--_s3) 4px; background: var(--_surface-2); border-block-end: 1px solid var(--_border); }
@@ -68,6 +69,9 @@ export class Shell extends LitElement {
   @property({ type: Boolean }) outside = false;
   @property({ attribute: false }) view: TemplateResult | typeof nothing = nothing;
 
+  /** The view was reached by Back: it comes from the other side. */
+  @property({ type: Boolean, reflect: true }) back = false;
+  #goesBack = false;
   @state() private subject: Subject = {};
   @state() private host: string | undefined;
   @state() private polite = '';
@@ -76,6 +80,8 @@ export class Shell extends LitElement {
   constructor() {
     super();
     this.addEventListener('cbf-announce', ({ detail }) => this.say(detail));
+    // Before the flow that waits for it, which lets it go no further.
+    this.addEventListener('cbf-back', () => (this.#goesBack = true), true);
     this.addEventListener('cbf-subject', ({ detail }) => (this.subject = detail));
   }
 
@@ -86,7 +92,11 @@ export class Shell extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has('view') && contentOf(changed.get('view')) !== contentOf(this.view)) this.subject = {};
+    if (changed.has('view') && contentOf(changed.get('view')) !== contentOf(this.view)) {
+      this.subject = {};
+      this.back = this.#goesBack;
+      this.#goesBack = false;
+    }
     if (changed.has('origin')) {
       this.host = undefined;
       const origin = this.origin;

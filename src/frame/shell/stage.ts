@@ -8,7 +8,6 @@ import { ConsentView } from '../ui/consent-view.ts';
 import type { FrameView, LeaveEvents } from '../ui/view.ts';
 import type { GuardKind } from './guard-view.ts';
 import { GRACE, type Guard } from './guard.ts';
-import { enlarge } from './popup-size.ts';
 import { holding, type Shell } from './shell.ts';
 
 export interface OpenOptions {
@@ -196,7 +195,10 @@ export class Stage {
   }
 
   async #showGuard(screen: Screen): Promise<void> {
-    const { guardView } = await import('./guard-view.ts');
+    const [{ guardView }, { enlarge }] = await Promise.all([
+      import('./guard-view.ts'),
+      import('./popup-size.ts'),
+    ]);
     const { state } = this.guard;
     if (this.#current !== screen || state === 'clear' || state === 'waiting') return;
     this.#guardView = kindOf(state);

@@ -22,7 +22,6 @@ export const tickStyles = css`
   .tick .check:checked { background: var(--_danger-fill); border-color: var(--_danger-fill); }
   .tick .check:checked::after { content: ""; inline-size: 11px; block-size: 6px; border: solid var(--_on-danger); border-width: 0 0 2px 2px; transform: translateY(-1.5px) rotate(-45deg); }
   .tick .btn.text { color: var(--_danger); }
-  .actions.three { grid-template-columns: 1fr 1.9fr 48px; }
   .word { display: none; }
   @media (prefers-reduced-motion: reduce) { .spin { display: none; } .word { display: inline; } }
   @media (forced-colors: active) {

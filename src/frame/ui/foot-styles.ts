@@ -10,19 +10,27 @@ export const footStyles = css`
   .sum dd { margin: 0; text-align: end; font-variant-numeric: tabular-nums; flex: 0 1 auto; max-inline-size: 68%; overflow-wrap: anywhere; color: var(--_text-2); }
   .sum .total { font-size: var(--_fs-md); font-weight: 620; }
   .sum .total dd { color: var(--_text); }
-  .skel { display: block; inline-size: 96px; block-size: 12px; margin-block: 4px; border-radius: 6px; background: var(--_surface-3); animation: pulse 1.4s ease-in-out infinite; }
+  .skel { display: block; inline-size: 96px; block-size: 12px; margin-block: 3px; border-radius: 6px; background: var(--_surface-3); animation: late .12s .2s backwards, pulse 1.4s .32s ease-in-out infinite; }
+  .bones { display: grid; gap: 10px; align-content: start; }
+  .bones .skel { margin: 0; }
+  .bones .head { inline-size: 60%; block-size: 50px; }
+  .bones .card { inline-size: 100%; block-size: 104px; border-radius: var(--_r-md); }
   .skel.long { inline-size: 132px; }
   .actions .btn { padding-inline: 10px; }
+  .actions.three { grid-template-columns: 1fr 1.9fr 48px; }
   .btn[aria-disabled="true"], .btn[aria-disabled="true"]:hover { background: var(--_surface-3); color: var(--_text-3); border-color: transparent; box-shadow: none; cursor: not-allowed; transform: none; }
-  .btn.why { flex-direction: column; gap: 1px; }
+  /* A reason of two lines must not make the button higher than without it. */
+  .btn.why { flex-direction: column; gap: 0; }
   /* Visible only: screen readers get these words from elsewhere. */
   .drawn::before, .why::after { content: attr(data-text); }
-  .why::after { font-size: 12px; font-weight: 450; line-height: 1.15; color: var(--_text-2); }
+  .why::after { font-size: 12px; font-weight: 450; line-height: 1.05; color: var(--_text-2); }
+  @keyframes late { from { opacity: 0; } }
   @keyframes pulse { 50% { opacity: .5; } }
   @container frame (max-width: 379px) { .sum .total { font-size: 14px; } }
   @container frame (max-width: 559px) and (max-height: 559px) {
     .foot { padding-block: 8px; gap: 6px; }
     .btn.lg { min-block-size: 44px; }
+    .why::after { line-height: 1; }
     .folded + .foot .sum > :first-child { display: none; }
   }
   @container frame (min-width: 560px) and (max-height: 559px) {
@@ -32,9 +40,10 @@ export const footStyles = css`
     .sum { margin-block-end: auto; }
   }
   @container frame (min-width: 560px) and (max-height: 379px) { .folded + .foot .sum > :first-child { display: none; } }
-  @media (prefers-reduced-motion: reduce) { .skel { animation: none; } }
+  @media (prefers-reduced-motion: reduce) { .skel { animation: late 0s .2s backwards; } }
   @media (forced-colors: active) {
     .why::after { color: CanvasText; }
     .btn[aria-disabled="true"] { border: 1px dashed GrayText; color: GrayText; }
+    .skel { border: 1px solid GrayText; }
   }
 `;

@@ -26,6 +26,16 @@ describe('the frame’s end', () => {
     });
   });
 
+  it('learns that it is a sheet, and says its height in whole pixels', async () => {
+    host.init();
+    host.say({ type: 'sheet', on: 'yes' });
+    host.say({ type: 'sheet', on: true });
+    expect(await host.hear(({ type }) => type === 'height')).to.deep.equal({ type: 'height', height: 601 });
+    host.say({ type: 'sheet', on: false });
+    const told = (await host.told()).filter((each) => 'sheet' in each);
+    expect(told).to.deep.equal([{ sheet: true }, { sheet: false }]);
+  });
+
   it('answers a request once, with what came first', async () => {
     host.init();
     host.request('request-1', { ...TRANSFER, alias: 'sign answer twice refuse' });

@@ -18,6 +18,12 @@ describe('what the page lets through from the frame', () => {
       expect(fromFrame({ type: 'error', id: 'request-1', error }), JSON.stringify(error)).to.equal(undefined);
   });
 
+  it('is a height that a window can have', () => {
+    expect(fromFrame({ type: 'height', height: 600 })).to.deep.include({ height: 600 });
+    for (const height of [0, -1, 1.5, 10_000, NaN, Infinity, '600', '1px;inset:0', null, undefined])
+      expect(fromFrame({ type: 'height', height }), String(height)).to.equal(undefined);
+  });
+
   it('is an answer that names its request, and a stage that exists', () => {
     expect(fromFrame({ type: 'result', id: 'request-1', result: 1 })).to.deep.include({ result: 1 });
     for (const message of [

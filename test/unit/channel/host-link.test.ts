@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { setViewport } from '@web/test-runner-commands';
 import { type Blocked, type Link, openLink } from '../../../src/channel/host-link.ts';
 import type { Surface } from '../../../src/channel/surface.ts';
 import { TestClock } from '../clock.ts';
@@ -8,9 +9,12 @@ const FRAME = 'https://connect.example';
 /** A window of the wallet, as far as a page can see it. */
 function fakeSurface(kind: Surface['kind']) {
   const posted: { message: { type: string }; target: string; ports: number }[] = [];
+  const ports: MessagePort[] = [];
   const win = {
-    postMessage: (message: { type: string }, target: string, transfer: unknown[] = []) =>
-      posted.push({ message, target, ports: transfer.length }),
+    postMessage: (message: { type: string }, target: string, transfer: MessagePort[] = []) => {
+      posted.push({ message, target, ports: transfer.length });
+      ports.push(...transfer);
+    },
   };
   const state = { alive: true, closed: 0 };
   const surface: Surface = {
@@ -22,7 +26,7 @@ function fakeSurface(kind: Surface['kind']) {
     hide() {},
     close: () => void state.closed++,
   };
-  return { surface, win, posted, state };
+  return { surface, win, posted, ports, state };
 }
 
 describe('the page’s link with a frame', () => {
@@ -66,6 +70,30 @@ describe('the page’s link with a frame', () => {
       ['carabiner:init', FRAME, 1],
     ]);
     expect(link!.connected).to.equal(true);
+  });
+
+  it('tells the wallet that it is a sheet, by the width of the page, and when that changes', async () => {
+    await setViewport({ width: 479, height: 700 });
+    try {
+      const { surface, win, ports } = fakeSurface('iframe');
+      open(surface);
+      say(FRAME, win);
+      const heard: unknown[] = [];
+      const told = new Promise<void>((resolve) => {
+        ports[0]!.onmessage = ({ data }) => {
+          heard.push(data);
+          if (heard.length === 2) resolve();
+        };
+      });
+      await setViewport({ width: 480, height: 700 });
+      await told;
+      expect(heard).to.deep.equal([
+        { type: 'sheet', on: true },
+        { type: 'sheet', on: false },
+      ]);
+    } finally {
+      await setViewport({ width: 800, height: 600 });
+    }
   });
 
   it('gives up an iframe after three seconds of silence, and never a window', async () => {

@@ -61,4 +61,32 @@ describe('the dialog around the wallet', () => {
     await setViewport({ width: 480, height: 700 });
     expect(dialog.getBoundingClientRect().width).to.equal(400);
   });
+
+  it('is a sheet as high as the wallet says, but never too low for an approval, nor higher than the screen', async () => {
+    await setViewport({ width: 400, height: 800 });
+    const dialog = open();
+    surface!.ready();
+    const heights = [300, 600, 5000].map((height) => {
+      surface!.resize!(height);
+      expect(dialog.getBoundingClientRect().bottom).to.equal(800);
+      return dialog.querySelector('iframe')!.getBoundingClientRect().height;
+    });
+    expect(heights).to.deep.equal([480, 600, 800 - 24 - 1]);
+    await setViewport({ width: 800, height: 800 });
+    expect(dialog.getBoundingClientRect().height).to.equal(688);
+  });
+
+  it('moves a sheet out of sight before it is gone, where nobody can press it any more', async () => {
+    await setViewport({ width: 400, height: 800 });
+    const dialog = open();
+    surface!.ready();
+    surface!.close();
+    expect([dialog.open, dialog.isConnected, dialog.inert]).to.deep.equal([false, true, true]);
+    const [moves] = dialog.getAnimations();
+    expect(moves?.effect?.getTiming().duration).to.equal(200);
+    await Promise.all(dialog.getAnimations().map(({ finished }) => finished));
+    await Promise.resolve();
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    expect(dialog.isConnected).to.equal(false);
+  });
 });

@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
+import { pictures } from '../gallery.ts';
+import { tooSmall } from '../targets.ts';
 import type { ConnectElement } from '../../../src/elements/connect-element.ts';
 import { FrameUnreachableError, RequestInvalidError, UserRejectedError } from '../../../src/errors.ts';
 import { FakeConnect, MAIN, RECIPIENT, SAVINGS, SERVED, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
@@ -159,6 +161,14 @@ const STATES: Record<string, State> = {
 // The tests' page has no heading of its own, and a skip link is up to the page, not to an element.
 const RULES = { ignoredRules: ['region', 'landmark-one-main', 'page-has-heading-one', 'heading-order'] };
 
+pictures('elements', 'page', Object.keys(STATES), async (name, { theme }) => {
+  const { element } = await STATES[name]!();
+  element.parentElement!.className = theme;
+  element.theme = theme;
+  await settle(element);
+  return element;
+});
+
 for (const [name, state] of Object.entries(STATES)) {
   describe(name, () => {
     for (const theme of ['light', 'dark'] as const) {
@@ -189,10 +199,11 @@ for (const [name, state] of Object.entries(STATES)) {
       expect(all(element, 'style, [style], script').length).to.equal(0);
     });
 
-    it('fits a phone of 360 pixels', async () => {
+    it('fits a phone of 360 pixels, and fingers', async () => {
       await setViewport({ width: 360, height: 640 });
       try {
         const { element } = await state();
+        expect(tooSmall(element.shadowRoot!, 24)).to.deep.equal([]);
         const dialog = all(element, 'dialog[open]')[0];
         if (!dialog) return;
         const box = dialog.getBoundingClientRect();

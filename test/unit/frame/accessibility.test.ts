@@ -31,6 +31,7 @@ import { ScanView } from '../../../src/frame/recipients/scan-view.ts';
 import { SendView } from '../../../src/frame/wallets/send-view.ts';
 import { TestClock } from '../clock.ts';
 import { deep, deepAll, focused, HASH, named, RECIPIENT, show, type, WORDS } from './scene.ts';
+import { pictureScenes } from './scenes.ts';
 import type { Words } from '../../../src/frame/ui/words.ts';
 
 const site = 'shop.example';
@@ -152,6 +153,8 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   'show words, PIN first': { view: () => make(ShowWordsView) },
   'show words': { view: () => make(ShowWordsView, { reveal: () => WORDS }) },
 };
+
+pictureScenes('frame views', SCENES);
 
 describe('frame views are accessible', () => {
   // A colour in transition has a contrast of its own.

@@ -2,6 +2,8 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
+import { type Look, pictures } from '../gallery.ts';
+import { tooSmall } from '../targets.ts';
 import { deepAll, show } from './scene.ts';
 
 /** `act` brings a view to its state. */
@@ -9,6 +11,7 @@ export type Scenes = Record<string, { view: () => FrameView; act?: (view: FrameV
 
 /** `views`: "approvals and wallet views". */
 export function checkScenes(views: string, scenes: Scenes): void {
+  pictureScenes(views, scenes);
   describe(`${views} are accessible`, () => {
     // A colour in transition has a contrast of its own.
     before(() => emulateMedia({ reducedMotion: 'reduce' }));
@@ -40,9 +43,20 @@ export function checkScenes(views: string, scenes: Scenes): void {
               expect(body.scrollWidth, 'body').to.be.at.most(body.clientWidth);
             for (const button of deepAll<HTMLElement>(root, 'button:not(.mini)'))
               expect(button.getBoundingClientRect().height, button.textContent ?? '').to.be.at.least(44);
+            expect(tooSmall(root, 24)).to.deep.equal([]);
           } finally {
             document.documentElement.dir = '';
           }
         });
+  });
+}
+
+export function pictureScenes(views: string, scenes: Scenes): void {
+  pictures(views, 'frame', Object.keys(scenes), async (name, { theme, frame }: Look) => {
+    const { view, act } = scenes[name]!;
+    const scene = await show(view(), theme, frame.width, frame.height);
+    await act?.(scene.view);
+    await scene.settle();
+    return scene.shell;
   });
 }

@@ -329,6 +329,9 @@ export async function world({
     onAck: () => {},
     onGone: () => {},
     onBack: () => {},
+    sheet: false,
+    onSheet: () => {},
+    tellHeight: () => {},
     sendWallets(list, elsewhere) {
       link.sent.push(list);
       link.networks.push(elsewhere);

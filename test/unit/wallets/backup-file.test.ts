@@ -12,9 +12,9 @@ async function saved(byPasskey = false) {
   const key = crypto.getRandomValues(new Uint8Array(32));
   const imported = await vault.importWallet(open, 'ETHEREUM', key, 'Savings');
   const keys = [await open.key(own.id), await open.key(imported.id)];
-  const file = await vault.backUp(open);
+  const { text: file, confirm } = await vault.backUp(open);
   open.close();
-  return { vault, file, wallets: [own, imported], keys };
+  return { vault, file, confirm, wallets: [own, imported], keys };
 }
 
 describe('the back-up file', () => {
@@ -50,6 +50,40 @@ describe('the back-up file', () => {
     } finally {
       unplug();
     }
+  });
+
+  it('counts as a back-up once the user has it, while the words or the passkey open it', async () => {
+    const authenticator = new Authenticator();
+    const unplug = authenticator.plug();
+    try {
+      const { vault } = await setup();
+      const open = await vault.createWithPasskey();
+      const { id: own } = await vault.createWallet(open, 'ETHEREUM');
+      const key = crypto.getRandomValues(new Uint8Array(32));
+      const { id: imported } = await vault.importWallet(open, 'ETHEREUM', key);
+      const { confirm } = await vault.backUp(open);
+      const left = async () => Object.fromEntries(await vault.unsaved());
+      expect(await left(), 'only written').to.deep.equal({ [own]: 'phrase', [imported]: 'key' });
+      await confirm();
+      expect(await left()).to.deep.equal({});
+      authenticator.id = crypto.getRandomValues(new Uint8Array(16));
+      await vault.addPasskey(open);
+      open.close();
+      expect(await left(), 'another passkey').to.deep.equal({ [own]: 'phrase', [imported]: 'key' });
+      await vault.confirmBackup();
+      expect(await left(), 'the words open it').to.deep.equal({});
+    } finally {
+      unplug();
+    }
+  });
+
+  it('holds no wallet that was imported after it', async () => {
+    const { vault, confirm } = await saved();
+    await confirm();
+    const open = await vault.unlock(PIN);
+    const later = await vault.importWallet(open, 'ETHEREUM', crypto.getRandomValues(new Uint8Array(32)));
+    open.close();
+    expect(Object.fromEntries(await vault.unsaved())).to.deep.equal({ [later.id]: 'key' });
   });
 
   it('shows nobody an address, a name or a PIN’s wrap', async () => {

@@ -9,6 +9,7 @@ import * as signInDrawing from '../../../../src/frame/approve/drawing/sign-in-dr
 import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import '../../../../src/frame/approve/drawing/swap-drawing.ts';
 import { CHAIN_SCENES } from '../chain-scenes.ts';
+import { TestClock } from '../../clock.ts';
 import { deepAll, RECIPIENT, type Scene, show } from '../scene.ts';
 
 /** A dialog, a small phone, and 200 % zoom of a 1280 × 900 window (two columns) and of a popup. */
@@ -246,3 +247,46 @@ for (const [width, height] of SIZES)
       for (const [part, element] of wanted(scene)) expect(inView(element!), part).to.equal(true);
     });
   });
+
+describe('an approval that waits for the node', () => {
+  for (const [width, height] of SIZES)
+    for (const passkey of [false, true])
+      it(`does not move its header, its PIN or its buttons when the answer comes, at ${width} × ${height}${passkey ? ', by passkey' : ''}`, async () => {
+        const view = Object.assign(new ApproveView(), { wallet, own: [wallet], armed: true, passkey });
+        const { shell, settle } = await show(view, 'light', width, height);
+        const places = (): unknown =>
+          deepAll(shell, 'header, .foot, .foot button, cbf-pin-row').map((each) =>
+            each.getBoundingClientRect().toJSON(),
+          );
+        const before = places();
+        view.summary = plain;
+        await settle();
+        expect(deepAll(view, '.effect h1')).to.have.length(1);
+        expect(places()).to.deep.equal(before);
+      });
+
+  it('draws its skeleton after 200 ms, and then for 300 ms, so that it never flashes', async () => {
+    for (const [waited, held] of [
+      [200, 0],
+      [201, 299],
+      [499, 1],
+      [500, 0],
+    ] as const) {
+      const clock = new TestClock();
+      const view = Object.assign(new ApproveView(), { clock, wallet, own: [wallet] });
+      const { settle } = await show(view);
+      const drawn = (): boolean => deepAll(view, '.effect h1').length === 1;
+      const skeleton = deepAll<HTMLElement>(view, '.bones .skel');
+      expect(skeleton.map((bone) => getComputedStyle(bone).animationDelay.split(',')[0])).to.deep.equal(
+        skeleton.map(() => '0.2s'),
+      );
+      await clock.pass(waited);
+      view.summary = plain;
+      await settle();
+      expect(drawn(), `after ${waited} ms`).to.equal(held === 0);
+      await clock.pass(held);
+      await settle();
+      expect(drawn(), `${held} ms later`).to.equal(true);
+    }
+  });
+});

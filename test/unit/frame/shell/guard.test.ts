@@ -2,7 +2,9 @@ import { expect } from '@open-wc/testing';
 import { DWELL, Guard } from '../../../../src/frame/shell/guard.ts';
 import { isFirstParty, isListed, seesCover } from '../../../../src/frame/shell/place.ts';
 import { enlarge, opensTooSmall } from '../../../../src/frame/shell/popup-size.ts';
-import { isOutside, shortageOf, type View } from '../../../../src/frame/shell/room.ts';
+import { isOutside } from '../../../../src/frame/shell/own-window.ts';
+import type { View } from '../../../../src/frame/shell/room.ts';
+import { shortageOf } from '../../../../src/frame/shell/shortage.ts';
 import { TestClock } from '../../clock.ts';
 
 /** Reports what a browser would, when the test says so. */

@@ -105,9 +105,14 @@ describe('the back-up of a wallet', () => {
       await w.pin();
       await w.press('Continue');
       await until(() => file);
+      await w.title('Is the file saved?');
     } finally {
       HTMLAnchorElement.prototype.click = click;
     }
+    expect(w.text()).to.include(name).and.include('only your 12 words open it');
+    await w.press('Not yet');
+    await w.title('Settings');
+    expect((await w.vault.unsaved()).size, 'nobody has the file').to.equal(1);
     expect(name).to.match(/^carabiner-backup-\d{4}-\d\d-\d\d\.json$/);
     const [wallet] = await w.vault.wallets();
     const unlocked = await w.vault.unlock(PIN);

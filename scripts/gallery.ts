@@ -1,0 +1,143 @@
+/**
+ * `npm run gallery`: pictures of every view and every state of an element in `.cache/gallery/index.html`, in each look, with axe's findings.
+ * The scenes are those that unit tests check. `GALLERY_LOCALES=en,ar` draws them in several languages.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Look, Picture } from '../test/unit/gallery.ts';
+import { filesBelow } from './build.ts';
+import { ROOT, run } from './command.ts';
+
+/** Where `web-test-runner.config.mjs` puts the pictures. */
+export const GALLERY = join(ROOT, '.cache/gallery');
+const MINUTES = 30;
+
+const light: Omit<Look, 'name' | 'locale'> = {
+  theme: 'light',
+  frame: { width: 400, height: 640 },
+  page: { width: 1000, height: 800 },
+  zoom: 1,
+  forcedColors: false,
+};
+const phone = { width: 360, height: 640 };
+
+/** At 200 % a window of 1280 × 800 has half as many CSS pixels; the wallet's dialog is 622 × 382 in it. */
+const LOOKS: Omit<Look, 'locale'>[] = [
+  { ...light, name: 'light' },
+  { ...light, name: 'dark', theme: 'dark' },
+  { ...light, name: '360 px', frame: phone, page: phone },
+  { ...light, name: '200 %', frame: { width: 622, height: 382 }, page: { width: 640, height: 400 }, zoom: 2 },
+  { ...light, name: 'forced colours', forcedColors: true },
+];
+
+const locales = (process.env['GALLERY_LOCALES'] ?? 'en').split(',');
+const looks = locales.flatMap((locale) =>
+  LOOKS.map(
+    (look): Look => ({ ...look, locale, name: locales.length > 1 ? `${look.name}, ${locale}` : look.name }),
+  ),
+);
+
+/** Test files with scenes. */
+export function sceneFiles(): string[] {
+  return filesBelow(join(ROOT, 'test/unit'))
+    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => /^(checkScenes|pictureScenes|pictures)\(/m.test(readFileSync(file, 'utf8')))
+    .map((file) => relative(ROOT, file));
+}
+
+/** Views of the wallet, as custom elements, by the file that has them. */
+export function viewsOfFrame(): Map<string, string> {
+  const views = new Map<string, string>();
+  for (const file of filesBelow(join(ROOT, 'src/frame')).filter((name) => name.endsWith('-view.ts')))
+    for (const [, tag] of readFileSync(file, 'utf8').matchAll(/@customElement\('([\w-]+)'\)/g))
+      views.set(tag!, relative(ROOT, file));
+  return views;
+}
+
+async function main(): Promise<boolean> {
+  rmSync(GALLERY, { recursive: true, force: true });
+  mkdirSync(GALLERY, { recursive: true });
+  // Its exit code says nothing: it counts the tests that it leaves out as failed.
+  let failed = 0;
+  const { timedOut } = await run('wtr', ['--files', ...sceneFiles()], {
+    timeout: MINUTES * 60_000,
+    env: { GALLERY: JSON.stringify(looks), TEST_LOCALE: 'en-US' },
+    onLine(line) {
+      if (/❌|Could not import/.test(line)) failed += 1;
+      if (!line.startsWith('unit')) console.log(line);
+    },
+  });
+  const pictures = readdirSync(GALLERY)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(GALLERY, name), 'utf8')) as Picture)
+    .sort((a, b) => a.group.localeCompare(b.group) || a.scene.localeCompare(b.scene));
+  writeFileSync(join(GALLERY, 'index.html'), page(pictures));
+
+  const drawn = new Set(pictures.flatMap(({ elements }) => elements));
+  const missing = [...viewsOfFrame()].filter(([tag]) => !drawn.has(tag));
+  for (const [tag, file] of missing) console.error(`No picture of <${tag}>: add a scene of it (${file}).`);
+  const found = pictures.filter(({ findings }) => findings.length > 0);
+  for (const { group, scene, look, findings } of found)
+    console.error(`${group}, ${scene}, ${look}: ${findings.join('; ')}`);
+  console.log(
+    `${pictures.length} pictures, ${found.length} with findings of axe: ${join(GALLERY, 'index.html')}`,
+  );
+  return !timedOut && failed === 0 && pictures.length > 0 && missing.length === 0 && found.length === 0;
+}
+
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** A row a scene, a column a look. */
+function page(pictures: Picture[]): string {
+  const groups = [...new Set(pictures.map(({ group }) => group))];
+  const rows = (group: string): string => {
+    const scenes = new Map<string, Picture[]>();
+    for (const picture of pictures.filter((each) => each.group === group))
+      scenes.set(picture.scene, [...(scenes.get(picture.scene) ?? []), picture]);
+    return [...scenes]
+      .map(([scene, all]) => {
+        const cells = looks.map(({ name }) => {
+          const picture = all.find(({ look }) => look === name);
+          if (!picture) return '<td></td>';
+          const notes = picture.findings.map((each) => `<p>${escape(each)}</p>`).join('');
+          return `<td><a href="${picture.file}"><img loading="lazy" src="${picture.file}" alt="${escape(`${scene}, ${name}`)}"></a>${notes}</td>`;
+        });
+        return `<tr><th scope="row">${escape(scene)}</th>${cells.join('')}</tr>`;
+      })
+      .join('\n');
+  };
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Every view of Carabiner</title>
+<style>
+body { margin: 16px; font: 14px/1.4 system-ui, sans-serif; color: #14181f; background: #f5f6f8; }
+table { border-collapse: collapse; }
+th, td { padding: 8px; vertical-align: top; text-align: start; }
+thead th { position: sticky; top: 0; background: #f5f6f8; }
+tbody th { position: sticky; left: 0; width: 140px; background: #f5f6f8; font-weight: 400; }
+img { display: block; width: 260px; border: 1px solid #e0e4ea; }
+td p { margin: 4px 0 0; max-width: 260px; overflow-wrap: anywhere; color: #a8231c; }
+</style>
+</head>
+<body>
+<main>
+<h1>Every view</h1>
+<nav>${groups.map((group, at) => `<a href="#g${at}">${escape(group)}</a>`).join(' · ')}</nav>
+${groups
+  .map(
+    (group, at) =>
+      `<h2 id="g${at}">${escape(group)}</h2><table><thead><tr><th scope="col">Scene</th>${looks.map(({ name }) => `<th scope="col">${escape(name)}</th>`).join('')}</tr></thead><tbody>${rows(group)}</tbody></table>`,
+  )
+  .join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exit((await main()) ? 0 : 1);

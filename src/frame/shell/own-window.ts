@@ -1,0 +1,39 @@
+/** The wallet in a window of its own: its size, and whether it is on the screen. */
+import type { Clock } from '../../clock.ts';
+import { enlarge, opensTooSmall } from './popup-size.ts';
+import type { View } from './room.ts';
+import type { Shell } from './shell.ts';
+
+/** Moving a window fires no event, so its position is polled. */
+const LOOK_MS = 1000;
+
+export function watchWindow(shell: Shell, clock: Clock): void {
+  if (opensTooSmall(window)) enlarge(window);
+  const look = () => (shell.outside = isOutside(window));
+  look();
+  clock.every(LOOK_MS, look);
+}
+
+/** Frames of maximised windows extend beyond the screen by this much. */
+const FRAME_EDGE = 16;
+
+/** Whether part of the window is off screen. With several screens only the current one is known, so the answer is false. */
+export function isOutside(view: View): boolean {
+  const { screen, screenX, screenY, outerWidth, outerHeight } = view;
+  const {
+    availLeft = 0,
+    availTop = 0,
+    isExtended,
+  } = screen as Screen & {
+    availLeft?: number;
+    availTop?: number;
+    isExtended?: boolean;
+  };
+  if (isExtended) return false;
+  return (
+    screenX < availLeft - FRAME_EDGE ||
+    screenY < availTop - FRAME_EDGE ||
+    screenX + outerWidth > availLeft + screen.availWidth + FRAME_EDGE ||
+    screenY + outerHeight > availTop + screen.availHeight + FRAME_EDGE
+  );
+}

@@ -1,0 +1,130 @@
+/**
+ * On narrow pages the wallet is a sheet, as high as its contents, with a bar on top; where there is a finger, a pull on its header closes it
+ * as Close does. A slip must not cost digits of a PIN: while there are any, only the buttons close.
+ */
+import { css } from 'lit';
+import type { HostLink } from '../../channel/link.ts';
+import { ConsentView } from '../ui/consent-view.ts';
+import type { PinField } from '../ui/pin-field.ts';
+import type { Shell } from './shell.ts';
+
+/** Pixels downwards. */
+const FAR = 80;
+/** From this height on, what is approved is drawn in full size. */
+const CONSENT = 560;
+
+// Without `touch-action` the browser would take a pull for scrolling.
+const styles = css`
+  :host(.bare) { --_flex: none; }
+  header { position: relative; min-block-size: 58px; padding-block: 10px 4px; touch-action: none; }
+  header::before { content: ""; position: absolute; inset-block-start: 5px; inset-inline: 0; inline-size: 36px; block-size: 4px; margin-inline: auto; border-radius: 2px; background: var(--_border-strong); opacity: 0.7; }
+  @container frame (max-height: 559px) { header { min-block-size: 50px; padding-block: 8px 2px; } }
+  @media (forced-colors: active) { header::before { background: CanvasText; } }
+`;
+
+const sheets = new WeakMap<Shell, CSSStyleSheet>();
+
+/** Called whenever `link.sheet` changes. */
+export function beSheet(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight'>): void {
+  let sheet = sheets.get(shell);
+  if (!sheet) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(styles.cssText);
+    sheets.set(shell, sheet);
+    shell.shadowRoot!.adoptedStyleSheets.push(sheet);
+    watchHeight(shell, link);
+    closeByPull(shell, link);
+  }
+  sheet.disabled = !link.sheet;
+  tell(shell, link);
+}
+
+/** The last height that was told, and of which view. */
+const told = new WeakMap<Shell, { height: number; view: Element }>();
+
+/** A view only makes the sheet higher: one that folds must not pull away what is about to be pressed. */
+function tell(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight'>): void {
+  const view = viewOf(shell);
+  if (!view || !link.sheet) return;
+  const height = contentHeight(shell, view);
+  if (height === undefined) return;
+  const last = told.get(shell);
+  if (last?.view === view && height <= last.height) return;
+  told.set(shell, { height, view });
+  if (height !== last?.height) link.tellHeight(height);
+}
+
+/**
+ * Header, footer and all of the body. Undefined out of sight, and where a skeleton stands for the contents: the sheet keeps its height. A
+ * body that has room to spare says nothing of what it needs, so it is laid out without that room for a moment, which no frame shows.
+ */
+function contentHeight(shell: Shell, view: Element): number | undefined {
+  const body = view.shadowRoot?.querySelector<HTMLElement>('.body');
+  if (!body?.offsetHeight || body.querySelector('.bones')) return undefined;
+  const given = body.clientHeight;
+  let needed = body.scrollHeight;
+  if (needed <= given) {
+    shell.classList.add('bare');
+    needed = body.offsetHeight;
+    shell.classList.remove('bare');
+  }
+  return Math.max(view instanceof ConsentView ? CONSENT : 0, Math.ceil(shell.clientHeight - given + needed));
+}
+
+function viewOf(shell: Shell): Element | null | undefined {
+  return shell.shadowRoot!.querySelector('.main')?.firstElementChild;
+}
+
+/** A view draws itself anew, and its parts fold and load by themselves. Looked at once in a frame. */
+function watchHeight(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight'>): void {
+  let waits = false;
+  const look = (): void => {
+    if (waits) return;
+    waits = true;
+    requestAnimationFrame(() => {
+      waits = false;
+      tell(shell, link);
+    });
+  };
+  const sizes = new ResizeObserver(look);
+  const parts = new MutationObserver(() => watch());
+  const watch = (): void => {
+    const root = viewOf(shell)?.shadowRoot;
+    sizes.disconnect();
+    parts.disconnect();
+    parts.observe(shell.shadowRoot!.querySelector('.main')!, { childList: true });
+    if (root) {
+      parts.observe(root, { childList: true, subtree: true });
+      for (const part of root.querySelectorAll('.body > *, .foot')) sizes.observe(part);
+    }
+    look();
+  };
+  watch();
+}
+
+function closeByPull(shell: Shell, link: Pick<HostLink, 'sheet'>): void {
+  let start: number | undefined;
+  shell.addEventListener('pointerdown', (event) => {
+    const pulls = event.isPrimary && event.pointerType === 'touch' && event.composedPath().some(isHeader);
+    start = pulls ? event.clientY : undefined;
+  });
+  shell.addEventListener('pointercancel', () => (start = undefined));
+  shell.addEventListener('pointerup', ({ isPrimary, clientY }) => {
+    const isFar = isPrimary && start !== undefined && clientY - start >= FAR;
+    start = undefined;
+    if (isFar && link.sheet && shell.closable && !hasDigits(shell.shadowRoot!))
+      shell.dispatchEvent(new CustomEvent('cbf-close'));
+  });
+}
+
+function isHeader(part: EventTarget): boolean {
+  return part instanceof Element && part.localName === 'header';
+}
+
+function hasDigits(root: ShadowRoot): boolean {
+  return [...root.querySelectorAll('*')].some((element) =>
+    element.localName === 'cbf-pin-field'
+      ? (element as PinField).value !== ''
+      : element.shadowRoot && hasDigits(element.shadowRoot),
+  );
+}

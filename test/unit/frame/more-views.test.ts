@@ -1,0 +1,40 @@
+/** Views that flows test otherwise, as scenes: for axe, for 360 px, and for `npm run gallery`. */
+import { RecipientUnknownView } from '../../../src/frame/approve/recipient-unknown-view.ts';
+import { EnterCodeView } from '../../../src/frame/service/enter-code-view.ts';
+import { RecoveryCodeView } from '../../../src/frame/service/recovery-code-view.ts';
+import { ServiceDownView } from '../../../src/frame/service/service-down-view.ts';
+import { ChooseHolderView } from '../../../src/frame/set-up/choose-holder-view.ts';
+import { RestoreFileView } from '../../../src/frame/set-up/restore-file-view.ts';
+import { FileSavedView } from '../../../src/frame/settings/file-saved-view.ts';
+import { PausedView, ReplacedView } from '../../../src/frame/shell/replaced-view.ts';
+import { OfferBackUpView } from '../../../src/frame/wallets/offer-back-up-view.ts';
+import type { FrameView } from '../../../src/frame/ui/view.ts';
+import { checkScenes } from './scenes.ts';
+
+const site = 'shop.example';
+const name = 'carabiner-backup-2026-11-23.json';
+/** Made up. */
+const CODE = 'K7QM-2XWD-9RTA-HC4V-P3JN-8YEB';
+
+const scene = <V extends FrameView>(View: new () => V, properties: Partial<V> = {}) => ({
+  view: () => Object.assign(new View(), properties),
+});
+
+checkScenes('other views', {
+  'who holds the keys': scene(ChooseHolderView),
+  'restore from a file': scene(RestoreFileView),
+  'restore from a file, no file of ours': scene(RestoreFileView, {
+    fileError: 'This is no back-up file of this wallet. Choose another.',
+  }),
+  'restore from a file, by its words': scene(RestoreFileView, { passkey: false }),
+  'restore from a file, by its passkey': scene(RestoreFileView, { passkey: true }),
+  'the file is saved': scene(FileSavedView, { name, passkey: true }),
+  'the file is saved, and only the words open it': scene(FileSavedView, { name }),
+  'back up before you receive': scene(OfferBackUpView),
+  'a new request in place of another': scene(ReplacedView, { site, gone: 'Send 0.25 ETH' }),
+  'a site that is paused': scene(PausedView, { site }),
+  'nobody has this e-mail address': scene(RecipientUnknownView, { email: 'lena@example.com' }),
+  'the recovery code': scene(RecoveryCodeView, { reveal: () => CODE }),
+  'enter the recovery code': scene(EnterCodeView, { withPin: true, error: 'This code does not fit.' }),
+  'the service does not answer': scene(ServiceDownView),
+});

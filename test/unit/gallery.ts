@@ -1,0 +1,90 @@
+/** Pictures of every view, for `npm run gallery`: the scenes that other tests check, in each look. Elsewhere nothing of it runs. */
+import { executeServerCommand, setViewport } from '@web/test-runner-commands';
+import axe from 'axe-core';
+
+/** How a view is looked at; `scripts/gallery.ts` lists them. */
+export interface Look {
+  name: string;
+  theme: 'light' | 'dark';
+  /** Of a view of the wallet, and of a page with an element. */
+  frame: { width: number; height: number };
+  page: { width: number; height: number };
+  /** The browser's zoom. */
+  zoom: number;
+  forcedColors: boolean;
+  locale: string;
+}
+
+/** What is known of a picture. */
+export interface Picture {
+  group: string;
+  scene: string;
+  look: string;
+  file: string;
+  /** Custom elements in it. */
+  elements: string[];
+  /** axe's findings: rule and element. */
+  findings: string[];
+}
+
+/** Set by `web-test-runner.config.mjs` while the gallery is made. */
+const looks = (globalThis as { GALLERY?: Look[] }).GALLERY;
+
+/** The tests' page has no heading and no landmark of its own. */
+const OFF = [
+  'region',
+  'landmark-one-main',
+  'page-has-heading-one',
+  'heading-order',
+  'bypass',
+  'document-title',
+];
+
+/** `draw` puts a scene on the page, and answers its outermost element. `kind`: what its size is of. */
+export function pictures(
+  group: string,
+  kind: 'frame' | 'page',
+  scenes: readonly string[],
+  draw: (scene: string, look: Look) => Promise<Element>,
+): void {
+  if (!looks) return;
+  describe(`pictures of ${group}`, () => {
+    for (const look of looks)
+      for (const scene of scenes)
+        it(`${scene}, ${look.name}`, async () => {
+          await setViewport({ ...look[kind], deviceScaleFactor: look.zoom });
+          // A colour in transition has a contrast of its own.
+          await executeServerCommand('media', {
+            'prefers-reduced-motion': 'reduce',
+            'prefers-color-scheme': look.theme,
+            'forced-colors': look.forcedColors ? 'active' : 'none',
+          });
+          document.documentElement.lang = look.locale;
+          document.documentElement.dir = /^(ar|fa|he|ur)\b/.test(look.locale) ? 'rtl' : 'ltr';
+          document.body.style.background = look.theme === 'dark' ? '#0d1015' : '#f5f6f8';
+          const root = await draw(scene, look);
+          const rules = Object.fromEntries(OFF.map((id) => [id, { enabled: false }]));
+          const { violations } = await axe.run(root, { rules });
+          await executeServerCommand('picture', {
+            group,
+            scene,
+            look: look.name,
+            elements: elementsIn(root),
+            findings: violations.flatMap(({ id, nodes }) =>
+              nodes.map(({ target }) => `${id}: ${String(target)}`),
+            ),
+          } satisfies Omit<Picture, 'file'>);
+        });
+  });
+}
+
+function elementsIn(root: Element): string[] {
+  const found = new Set<string>();
+  const walk = (node: Element | ShadowRoot): void => {
+    if (node instanceof Element && node.localName.includes('-')) found.add(node.localName);
+    if (node instanceof Element && node.shadowRoot) walk(node.shadowRoot);
+    for (const child of node.children) walk(child);
+  };
+  walk(root);
+  return [...found];
+}
