@@ -1,14 +1,16 @@
 import { currencyDigits } from '../api/currency.ts';
+import { numbers } from '../ui/numbers.ts';
 
 /** Minor units as the customer's language writes them; exact, whatever the currency's number of decimals. */
 export function money(minorUnits: number, currency: string, locale?: string): string {
   const decimals = currencyDigits(currency);
-  const format = new Intl.NumberFormat(locale, {
+  const options: Intl.NumberFormatOptions = {
     style: 'currency',
     currency,
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-  });
+  };
+  const format = locale ? new Intl.NumberFormat(locale, options) : numbers(options);
   const digits = String(minorUnits).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   // As text: numbers lose digits beyond 2^53.

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, plural, str } from '../../ui/localize.ts';
 
 export const PIN_MIN = 4;
 export const PIN_MAX = 6;
@@ -155,7 +155,7 @@ export class PinField extends LitElement {
 
   #count(): string | typeof nothing {
     if (!this.length) return nothing;
-    return this.length === 1 ? msg('1 digit entered') : msg(str`${this.length} digits entered`);
+    return plural(this.length, msg('1 digit entered'), msg(str`${this.length} digits entered`));
   }
 }
 

@@ -5,7 +5,7 @@ import type { Network } from '../../chains/network.ts';
 import { Prices, type Worth } from '../../prices/prices.ts';
 import { isOld, minutesOld, type Rounding, worthText } from '../../prices/worth-text.ts';
 import { numbers } from '../../ui/amount-text.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, plural, str } from '../../ui/localize.ts';
 import type { Reader } from '../frame.ts';
 
 type Priced = Pick<Reader, 'networks' | 'clock'>;
@@ -37,7 +37,7 @@ function open({ networks, clock }: Priced): Prices | undefined {
 export function ageText(worth: Pick<Worth, 'at'>, now: number): string {
   const minutes = minutesOld(worth, now);
   if (!minutes) return msg('price of this minute');
-  return minutes === 1 ? msg('price of 1 minute ago') : msg(str`price of ${minutes} minutes ago`);
+  return plural(minutes, msg('price of 1 minute ago'), msg(str`price of ${minutes} minutes ago`));
 }
 
 /** How a value is drawn. `says`: an old price says so in words; elsewhere in its title, and to screen readers. */

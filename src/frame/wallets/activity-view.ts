@@ -6,7 +6,7 @@ import '../../ui/copy.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconExternal } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { language, msg, str } from '../../ui/localize.ts';
 import type { ActivityRecord } from '../../wallets/types.ts';
 import { headlineText } from '../approve/drawing/summary.ts';
 import { money } from '../ui/amount.ts';
@@ -52,7 +52,7 @@ export class ActivityView extends FrameView<ActivityEvents> {
 
   #record(record: ActivityRecord): TemplateResult {
     const { hash, summary, at, origin, fee } = record;
-    const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+    const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
     const about = [
       recipientOf(summary),
       siteOf(origin),

@@ -2,8 +2,9 @@
 import { html, type TemplateResult } from 'lit';
 import { currencyDigits } from '../../../api/currency.ts';
 import type { PaidOrder, Summary } from '../../../chains/chain.ts';
+import { numbers } from '../../../ui/amount-text.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { language, msg, plural, str } from '../../../ui/localize.ts';
 import { money } from '../../ui/amount.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import { type Danger, okLine, party } from './blocks.ts';
@@ -14,19 +15,17 @@ type Wrong = Extract<PaidOrder, { state: 'wrong' }>;
 
 /** `$31.00`, in the user's locale. */
 function price({ total, currency }: Signed): string {
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(
-    total / 10 ** currencyDigits(currency),
-  );
+  return numbers({ style: 'currency', currency }).format(total / 10 ** currencyDigits(currency));
 }
 
 function reference({ reference: id, items }: Signed): string {
-  const things = items === 1 ? msg('1 item') : msg(str`${items} items`);
+  const things = plural(items, msg('1 item'), msg(str`${items} items`));
   return `${id} · ${things}`;
 }
 
 /** A time of day, not a countdown. */
 function until({ expires }: Signed): Row {
-  const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }).format(expires);
+  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }).format(expires);
   return { term: msg('Price holds until'), value: time };
 }
 

@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { amountText } from '../../../ui/amount-text.ts';
 import { iconClose } from '../../../ui/base-icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';
@@ -42,7 +43,7 @@ export class NotSentView extends FrameView<NotSentEvents> {
   protected override render(): TemplateResult {
     const { fee, expired, reason, hash, explorer } = this;
     const sentence = fee
-      ? msg(html`The network refused the transaction. Only the fee of <bdi dir="ltr">${fee}</bdi> was spent.`)
+      ? msg(html`The network refused the transaction. Only the fee of ${amountText(fee)} was spent.`)
       : expired
         ? msg('Its time was over before a block took it. Nothing was spent. You can make a new one.')
         : msg('The network refused the transaction. Nothing was spent.');

@@ -56,9 +56,9 @@ export class SentView extends FrameView<SentEvents> {
 
   #sentence(): unknown {
     const { amount, who, swap, got } = this;
+    const by = html`<bdi>${who}</bdi>`;
     if (swap) {
       const [input, output] = [rowText(swap.input), rowText(got ?? swap.output)];
-      const by = html`<bdi>${who}</bdi>`;
       if (got && swap.orderType === 'SELL')
         return msg(html`${input} for ${output} by ${by}. The network has confirmed it.`);
       return swap.orderType === 'SELL'
@@ -68,7 +68,7 @@ export class SentView extends FrameView<SentEvents> {
     if (!amount) return msg('The network has confirmed the transaction.');
     const shown = html`<bdi dir="ltr">${amount}</bdi>`;
     return who
-      ? msg(html`${shown} went to <bdi>${who}</bdi>. The network has confirmed it.`)
+      ? msg(html`${shown} went to ${by}. The network has confirmed it.`)
       : msg(html`${shown} was sent. The network has confirmed it.`);
   }
 

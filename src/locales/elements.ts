@@ -1,0 +1,4 @@
+// Written by `npm run strings`.
+export const elements = {
+  de: () => import('./elements/de.ts'),
+};

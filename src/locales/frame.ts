@@ -1,0 +1,4 @@
+// Written by `npm run strings`.
+export const frame = {
+  de: () => import('./frame/de.ts'),
+};

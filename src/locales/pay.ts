@@ -1,0 +1,4 @@
+// Written by `npm run strings`.
+export const pay = {
+  de: () => import('./pay/de.ts'),
+};

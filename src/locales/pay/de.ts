@@ -1,0 +1,3 @@
+// Written by `npm run strings` from locales/de.xlf.
+export default {
+} as const;
