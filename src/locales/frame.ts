@@ -1,4 +1,5 @@
 // Written by `npm run strings`.
 export const frame = {
+  ar: () => import('./frame/ar.ts'),
   de: () => import('./frame/de.ts'),
 };

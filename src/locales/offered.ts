@@ -1,5 +1,6 @@
 // Written by `npm run strings`.
 export const OFFERED = [
   { code: 'en', name: 'English' },
+  { code: 'ar', name: 'العربية' },
   { code: 'de', name: 'Deutsch' },
 ];

@@ -1,4 +1,5 @@
 // Written by `npm run strings`.
 export const pay = {
+  ar: () => import('./pay/ar.ts'),
   de: () => import('./pay/de.ts'),
 };
