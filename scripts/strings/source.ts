@@ -56,7 +56,7 @@ const isNode = (value: unknown): value is Node =>
 /** Every node, with whether it is inside a function. */
 function* nodesIn(node: Node, inside = false): Generator<[node: Node, inside: boolean]> {
   yield [node, inside];
-  const within = inside || /Function|MethodDefinition|PropertyDefinition/.test(node.type);
+  const within = inside || /Function|MethodDefinition/.test(node.type);
   for (const value of Object.values(node))
     for (const child of Array.isArray(value) ? value : [value])
       if (isNode(child)) yield* nodesIn(child, within);

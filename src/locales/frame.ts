@@ -2,4 +2,5 @@
 export const frame = {
   ar: () => import('./frame/ar.ts'),
   de: () => import('./frame/de.ts'),
+  ja: () => import('./frame/ja.ts'),
 };

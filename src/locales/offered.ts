@@ -3,4 +3,5 @@ export const OFFERED = [
   { code: 'en', name: 'English' },
   { code: 'ar', name: 'العربية' },
   { code: 'de', name: 'Deutsch' },
+  { code: 'ja', name: '日本語' },
 ];

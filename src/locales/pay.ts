@@ -2,4 +2,5 @@
 export const pay = {
   ar: () => import('./pay/ar.ts'),
   de: () => import('./pay/de.ts'),
+  ja: () => import('./pay/ja.ts'),
 };

@@ -25,6 +25,7 @@ import { StorageDeniedView } from '../../../src/frame/shell/storage-denied-view.
 import { UnsentView } from '../../../src/frame/approve/outcome/unsent-view.ts';
 import { TestClock } from '../clock.ts';
 import { deep, deepAll, focused, HASH, named, RECIPIENT, show, type, WORDS } from './scene.ts';
+import { speakEnglish, speakPseudo, untranslated } from '../pseudo.ts';
 import type { Words } from '../../../src/frame/ui/words.ts';
 
 const site = 'shop.example';
@@ -171,12 +172,14 @@ describe('every frame view', () => {
         expect(button.getBoundingClientRect().right, button.textContent ?? '').to.be.at.most(right);
     });
 
-    it(`${name}: reads right to left`, async () => {
-      document.documentElement.dir = 'rtl';
+    it(`${name}: reads right to left, all of it translated, and long words fit`, async () => {
       try {
         const scene = await show(view(), 'light', 360);
         await act?.(scene.view);
         await scene.settle();
+        speakPseudo('rtl', scene.shell);
+        await scene.settle();
+        expect(untranslated(scene.shell, scene.view)).to.deep.equal([]);
         const body = scene.view.shadowRoot?.querySelector('.body') as Element;
         expect(body.scrollWidth).to.be.at.most(body.clientWidth);
         for (const element of deepAll<HTMLElement>(
@@ -187,7 +190,7 @@ describe('every frame view', () => {
             getComputedStyle(element instanceof LitElement ? deep(element, 'div') : element).direction,
           ).to.equal('ltr');
       } finally {
-        document.documentElement.dir = '';
+        speakEnglish();
       }
     });
   }

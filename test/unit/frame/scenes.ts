@@ -2,6 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
+import { speakEnglish, speakPseudo, untranslated } from '../pseudo.ts';
 import { deepAll, show } from './scene.ts';
 
 /** `act` brings a view to its state. */
@@ -26,12 +27,16 @@ export function checkScenes(views: string, scenes: Scenes): void {
   describe(`all ${views}`, () => {
     for (const [name, { view, act }] of Object.entries(scenes))
       for (const dir of ['ltr', 'rtl'])
-        it(`${name}: one title, focus inside, nothing cut off at 360 px, ${dir}`, async () => {
-          document.documentElement.dir = dir;
+        it(`${name}: one title, focus inside, ${dir === 'rtl' ? 'all translated, ' : ''}nothing cut off at 360 px, ${dir}`, async () => {
           try {
             const scene = await show(view(), 'light', 360);
             await act?.(scene.view);
             await scene.settle();
+            if (dir === 'rtl') {
+              speakPseudo(dir, scene.shell);
+              await scene.settle();
+              expect(untranslated(scene.shell, scene.view)).to.deep.equal([]);
+            }
             const root = scene.view.shadowRoot as ShadowRoot;
             expect(root.querySelectorAll('h1')).to.have.length(1);
             expect(root.querySelector('h1')?.getAttribute('tabindex')).to.equal('-1');
@@ -41,7 +46,7 @@ export function checkScenes(views: string, scenes: Scenes): void {
             for (const button of deepAll<HTMLElement>(root, 'button:not(.mini)'))
               expect(button.getBoundingClientRect().height, button.textContent ?? '').to.be.at.least(44);
           } finally {
-            document.documentElement.dir = '';
+            speakEnglish();
           }
         });
   });
