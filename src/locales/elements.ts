@@ -2,5 +2,6 @@
 export const elements = {
   ar: () => import('./elements/ar.ts'),
   de: () => import('./elements/de.ts'),
+  es: () => import('./elements/es.ts'),
   ja: () => import('./elements/ja.ts'),
 };

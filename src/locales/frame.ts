@@ -2,5 +2,6 @@
 export const frame = {
   ar: () => import('./frame/ar.ts'),
   de: () => import('./frame/de.ts'),
+  es: () => import('./frame/es.ts'),
   ja: () => import('./frame/ja.ts'),
 };

@@ -3,5 +3,6 @@ export const OFFERED = [
   { code: 'en', name: 'English' },
   { code: 'ar', name: 'العربية' },
   { code: 'de', name: 'Deutsch' },
+  { code: 'es', name: 'Español' },
   { code: 'ja', name: '日本語' },
 ];

@@ -2,5 +2,6 @@
 export const pay = {
   ar: () => import('./pay/ar.ts'),
   de: () => import('./pay/de.ts'),
+  es: () => import('./pay/es.ts'),
   ja: () => import('./pay/ja.ts'),
 };

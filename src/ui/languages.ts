@@ -55,7 +55,7 @@ export async function speak(
   const own = navigator.languages.find((tag) => kindOf(tag) === kindOf(code));
   install(texts, found && (own ?? code), catalogue && translating(catalogue.default, code));
   // A page that names a language may not choose how amounts are written with it: "1.000" is a thousand to some, and one to others.
-  writeAmountsIn(own ?? (chosen && match([chosen], catalogues)));
+  writeAmountsIn(own ?? (chosen ? match([chosen], catalogues) : undefined));
   return texts;
 }
 
