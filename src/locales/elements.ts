@@ -3,5 +3,6 @@ export const elements = {
   ar: () => import('./elements/ar.ts'),
   de: () => import('./elements/de.ts'),
   es: () => import('./elements/es.ts'),
+  fr: () => import('./elements/fr.ts'),
   ja: () => import('./elements/ja.ts'),
 };

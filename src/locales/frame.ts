@@ -3,5 +3,6 @@ export const frame = {
   ar: () => import('./frame/ar.ts'),
   de: () => import('./frame/de.ts'),
   es: () => import('./frame/es.ts'),
+  fr: () => import('./frame/fr.ts'),
   ja: () => import('./frame/ja.ts'),
 };

@@ -4,5 +4,6 @@ export const OFFERED = [
   { code: 'ar', name: 'العربية' },
   { code: 'de', name: 'Deutsch' },
   { code: 'es', name: 'Español' },
+  { code: 'fr', name: 'Français' },
   { code: 'ja', name: '日本語' },
 ];
