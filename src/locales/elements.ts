@@ -5,4 +5,5 @@ export const elements = {
   es: () => import('./elements/es.ts'),
   fr: () => import('./elements/fr.ts'),
   ja: () => import('./elements/ja.ts'),
+  'zh-Hans': () => import('./elements/zh-Hans.ts'),
 };

@@ -5,4 +5,5 @@ export const frame = {
   es: () => import('./frame/es.ts'),
   fr: () => import('./frame/fr.ts'),
   ja: () => import('./frame/ja.ts'),
+  'zh-Hans': () => import('./frame/zh-Hans.ts'),
 };

@@ -6,4 +6,5 @@ export const OFFERED = [
   { code: 'es', name: 'Español' },
   { code: 'fr', name: 'Français' },
   { code: 'ja', name: '日本語' },
+  { code: 'zh-Hans', name: '简体中文' },
 ];

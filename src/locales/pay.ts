@@ -5,4 +5,5 @@ export const pay = {
   es: () => import('./pay/es.ts'),
   fr: () => import('./pay/fr.ts'),
   ja: () => import('./pay/ja.ts'),
+  'zh-Hans': () => import('./pay/zh-Hans.ts'),
 };
