@@ -35,7 +35,10 @@ test('a page in Arabic is served in Arabic: its elements, the wallet, and its am
   await look('elements', page);
 
   const view = await visitor.opening(() => visitor.button('إدارة المحافظ').click());
-  await view.button(/^المزيد/).first().waitFor();
+  await view
+    .button(/^المزيد/)
+    .first()
+    .waitFor();
   await look('manage', await view.frame());
   await view.button('إغلاق').click();
   await view.gone();
