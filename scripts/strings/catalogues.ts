@@ -32,15 +32,48 @@ const places = (pieces: Pieces): string =>
     .sort()
     .join();
 
-/** Every file that `npm run strings` writes, by its name. */
-export function writeAll({ messages }: Sources): Map<string, string> {
+/** Translations by id, as people write them: `{0}` is a placeholder. */
+export type Texts = Record<string, string | Record<string, string>>;
+type Translation = Pick<Unit, 'target' | 'forms'>;
+
+const pieces = (text: string): Pieces =>
+  text
+    .split(/(\{\d+\})/)
+    .filter((part) => part !== '')
+    .map((part) => (/^\{\d+\}$/.test(part) ? Number(part.slice(1, -1)) : part));
+
+export function fill(texts: Texts, { messages }: Sources): Map<string, Translation> {
+  return new Map(
+    Object.entries(texts).map(([id, text]): [string, Translation] => {
+      const by = messages.get(id)?.counted;
+      if (typeof text === 'string')
+        return [id, { target: pieces(text), ...(by !== undefined && { forms: { by, kinds: {} } }) }];
+      const { other = '', ...kinds } = Object.fromEntries(
+        Object.entries(text).map(([kind, form]) => [kind, pieces(form)]),
+      );
+      return [id, { target: [...other], forms: { by: by ?? 0, kinds } }];
+    }),
+  );
+}
+
+export function missing(code: string, { messages }: Sources): Record<string, string> {
+  const known = readXliff(read(fileOf(code)) ?? '');
+  const open = [...messages.values()].filter(({ id }) => !known.get(id)?.target);
+  return Object.fromEntries(open.map((message) => [message.id, plain(sourceOf(message))]));
+}
+
+/** Every file that `npm run strings` writes, by its name. `filled`: new translations, by language and id. */
+export function writeAll(
+  { messages }: Sources,
+  filled: Record<string, ReadonlyMap<string, Translation>> = {},
+): Map<string, string> {
   const files = new Map<string, string>();
   const catalogues = new Map<string, Map<string, Unit>>();
   for (const code of Object.keys(LANGUAGES)) {
     const known = readXliff(read(fileOf(code)) ?? '');
     const units = new Map(
       [...messages.values()].map((message) => {
-        const { target, forms } = known.get(message.id) ?? {};
+        const { target, forms } = filled[code]?.get(message.id) ?? known.get(message.id) ?? {};
         const by = message.counted;
         const unit: Unit = { source: sourceOf(message), ...(target && { target }) };
         if (forms || (by !== undefined && kindsOf(code).length > 1))
@@ -103,38 +136,46 @@ export function checkStrings(sources = readSources()): string[] {
   const wrong = [...sources.problems];
   for (const [name, text] of writeAll(sources))
     if (read(name) !== text) wrong.push(`${name} is not what the sources say: npm run strings writes it.`);
-  for (const [code, { offered }] of Object.entries(LANGUAGES)) {
-    const units = readXliff(read(fileOf(code)) ?? '');
-    const missing: string[] = [];
-    for (const [id, { source, target, forms }] of units) {
-      const message = sources.messages.get(id);
-      if (!message) continue;
-      if (!target) {
-        missing.push(plain(source));
-        continue;
-      }
-      const written = { other: target, ...forms?.kinds };
-      for (const pieces of Object.values(written))
-        if (
-          !pieces.length ||
-          (places(pieces) !== places(source) && !(forms && isWithoutNumber(pieces, source, forms.by)))
-        )
-          wrong.push(`${fileOf(code)}: “${plain(pieces)}” has other placeholders than “${plain(source)}”.`);
-      const lacking = forms ? kindsOf(code).filter((kind) => !(kind in written)) : [];
-      // The singular has a text of its own where the sources count.
-      const needed = lacking.filter(
-        (kind) => kind !== 'one' || new Intl.PluralRules(code).select(0) === 'one',
-      );
-      if (needed.length)
-        wrong.push(`${fileOf(code)}: “${plain(source)}” lacks the forms ${needed.join(', ')}.`);
-      if (written.other.some((piece) => typeof piece === 'string' && /[<>]/.test(piece)))
-        wrong.push(`${fileOf(code)}: “${plain(target)}” has markup, which would be shown.`);
+  for (const [code, { offered }] of Object.entries(LANGUAGES))
+    wrong.push(...checkLanguage(code, offered, readXliff(read(fileOf(code)) ?? ''), sources.messages));
+  return wrong;
+}
+
+export function checkLanguage(
+  code: string,
+  offered: boolean,
+  units: ReadonlyMap<string, Unit>,
+  messages: Sources['messages'],
+): string[] {
+  const wrong: string[] = [];
+  const missing: string[] = [];
+  for (const message of messages.values()) {
+    const source = sourceOf(message);
+    const { target, forms } = units.get(message.id) ?? {};
+    if (!target) {
+      missing.push(plain(source));
+      continue;
     }
-    if (offered && missing.length)
-      wrong.push(
-        `${fileOf(code)} lacks ${missing.length} translations, such as “${missing[0]}”: translate them, or do not offer the language in locales/languages.json.`,
-      );
+    const written = { ...forms?.kinds, other: target };
+    for (const pieces of Object.values(written)) {
+      const isWhole =
+        places(pieces) === places(source) || (forms && isWithoutNumber(pieces, source, forms.by));
+      if (!pieces.length || !isWhole)
+        wrong.push(`${fileOf(code)}: “${plain(pieces)}” has other placeholders than “${plain(source)}”.`);
+      if (pieces.some((piece) => typeof piece === 'string' && /[<>]/.test(piece)))
+        wrong.push(`${fileOf(code)}: “${plain(pieces)}” has markup, which would be shown.`);
+    }
+    // One has a text of its own where the sources count, unless the language counts nought as one.
+    const lacking = (forms ? kindsOf(code) : []).filter(
+      (kind) => !(kind in written) && (kind !== 'one' || new Intl.PluralRules(code).select(0) === 'one'),
+    );
+    if (lacking.length)
+      wrong.push(`${fileOf(code)}: “${plain(source)}” lacks the forms ${lacking.join(', ')}.`);
   }
+  if (offered && missing.length)
+    wrong.push(
+      `${fileOf(code)} lacks ${missing.length} translations, such as “${missing[0]}”: translate them, or do not offer the language in locales/languages.json.`,
+    );
   return wrong;
 }
 

@@ -91,6 +91,14 @@ export function readSources(): Sources {
   return found;
 }
 
+/** One file by itself, as part of the elements. */
+export function readOne(file: string, text: string): Sources {
+  const found: Sources = { messages: new Map(), problems: [] };
+  const nodes = [...nodesIn(parseSync(file, text).program as unknown as Node)];
+  readFile({ file, text, nodes, parts: new Set(['elements']) }, found);
+  return found;
+}
+
 interface File {
   file: string;
   text: string;

@@ -7,8 +7,6 @@ import { loadFlows, serveUser, showCutOff } from './start-surface.ts';
 const loadLanguage = () => import('./language.ts');
 const loadReads = () => import('./start-reads.ts');
 
-const isEnglish = (tag = navigator.language): boolean => /^en\b/i.test(tag);
-
 void start();
 
 async function start(): Promise<void> {
@@ -18,10 +16,22 @@ async function start(): Promise<void> {
   try {
     link = await connectHost();
   } catch (error) {
+    await speak();
     return showCutOff(error);
   }
   if (link.mode === 'read') return (await loadReads()).serveReads(link);
-  if (!isEnglish(storedLanguage() || link.locale) || !isEnglish(navigator.language))
-    await (await loadLanguage()).speakTo(link.locale).catch(() => {});
+  await speak(link.locale);
   return serveUser(link);
+}
+
+/** Before the first view. Where everything says English, nothing is loaded. */
+async function speak(hint?: string): Promise<void> {
+  const { language } = navigator;
+  const isEnglish = (tag: string): boolean => /^en\b/i.test(tag);
+  if (isEnglish(storedLanguage() || hint || language) && isEnglish(language)) return;
+  // Without its texts it is in English.
+  await loadLanguage().then(
+    ({ speakTo }) => speakTo(hint),
+    () => {},
+  );
 }

@@ -306,7 +306,7 @@ export class CheckoutPage extends LitElement {
     this.problem = noAnswer(
       msg('We cannot tell yet whether the payment went through. Try again: you pay only once.'),
     );
-    this.#say(`${msg('No answer came')}. ${msg('Try again: you pay only once.')}`);
+    this.#say(msg('No answer came. Try again: you pay only once.'));
   }
 
   #cancel(): Promise<void> {

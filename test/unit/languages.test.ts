@@ -7,6 +7,7 @@ import { type Catalogue, match, speak, translating } from '../../src/ui/language
 import { figure, writeAmountsIn } from '../../src/ui/amount-text.ts';
 import { maybe, settle, show, until } from './elements/page.ts';
 import { MAIN } from './elements/fake-connect.ts';
+import { speakTo as speakOnPage } from '../../src/pay/language.ts';
 import { frame } from '../../src/locales/frame.ts';
 import { speakEnglish } from './pseudo.ts';
 
@@ -107,6 +108,22 @@ describe('the language', () => {
     const broken = { ...frame, de: () => Promise.reject(new Error('offline')) };
     expect(await speak(['de'], broken)).to.deep.equal({ lang: 'en', dir: 'ltr' });
     expect(msg('Approve')).to.equal('Approve');
+  });
+});
+
+describe('the payment page', () => {
+  afterEach(async () => {
+    await speak(['en'], frame);
+    writeAmountsIn();
+    speakEnglish();
+    document.documentElement.lang = '';
+  });
+
+  it('speaks the language of its address', async () => {
+    await speakOnPage('ar');
+    expect(msg('Pay with card')).to.equal('الدفع بالبطاقة');
+    const { lang, dir } = document.documentElement;
+    expect([lang, dir]).to.deep.equal(['ar', 'rtl']);
   });
 });
 

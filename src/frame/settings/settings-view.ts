@@ -7,7 +7,7 @@ import { customElement, property } from '../../ui/decorators.ts';
 import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconExport, iconKey, iconWindow } from '../../ui/icons.ts';
-import { language, msg, str } from '../../ui/localize.ts';
+import { language, msg, spoken, str } from '../../ui/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
@@ -235,7 +235,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 function ago(at: number, now: number): string {
   const days = Math.floor((now - at) / 86_400_000);
   const [unit, size] = UNITS.find(([, of]) => days >= of) ?? ['day', 1];
-  const when = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(
+  const when = new Intl.RelativeTimeFormat(spoken?.lang ?? 'en', { numeric: 'auto' }).format(
     -Math.floor(days / size),
     unit,
   );

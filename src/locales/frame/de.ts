@@ -268,7 +268,7 @@ export default {
   s4b8bc9b40872d87e: "ohne Ende",
   s4b9ebdb89065ddc4: ["Sie haben diese Wallet schon: „",0,"“."],
   s4ccf328529c1135d: {"by":0,"other":[0," Warnungen"]},
-  s4cf2337d11215c94: "Sie sieht Adresse und Guthaben jeder Wallet, die Sie wählen. Ohne Ihre PIN oder Ihren Passkey kann sie nichts bewegen.",
+  s4cf2337d11215c94: "Die Website sieht Adresse und Guthaben jeder Wallet, die Sie wählen. Ohne Ihre PIN oder Ihren Passkey kann sie nichts bewegen.",
   s4d02325ac00a1e67: "Ich könnte für meine Token nichts bekommen",
   s4d57b4eed69da2ba: "Zahlt höchstens",
   s4ee98a3e76bba647: "Sie tritt durch eine höhere Gebühr an deren Stelle (RBF). Nur eine von beiden kann in einen Block kommen.",
