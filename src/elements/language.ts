@@ -6,19 +6,16 @@ import type { Catalogues } from '../ui/languages.ts';
 let catalogues: Catalogues | undefined;
 /** What a `locale` attribute said last. */
 let stated: string | null = null;
+let isFollowing = false;
 const elements = new Set<ReactiveElement>();
 /** Those whose `lang` and `dir` are ours to change. */
 const marked = new WeakSet<Element>();
 
 const isEnglish = (tag: string): boolean => /^en\b/i.test(tag);
 
-/** Starts following the page's language. The payment page has its own, and does not. */
+/** Without catalogues the elements follow nobody: the payment page has a language of its own. Also called where there is no document. */
 export function useCatalogues(texts: Catalogues): void {
-  if (catalogues) return;
   catalogues = texts;
-  // A page that changes its language says so here.
-  new MutationObserver(() => void choose()).observe(document.documentElement, { attributeFilter: ['lang'] });
-  void choose();
 }
 
 /** By the `locale` attribute of an element or a provider. */
@@ -30,6 +27,14 @@ export function speakIn(locale: string | null): void {
 
 export function follow(element: ReactiveElement): void {
   elements.add(element);
+  if (catalogues && !isFollowing) {
+    isFollowing = true;
+    // A page that changes its language says so here.
+    new MutationObserver(() => void choose()).observe(document.documentElement, {
+      attributeFilter: ['lang'],
+    });
+    void choose();
+  }
   mark(element);
 }
 
