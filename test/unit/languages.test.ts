@@ -3,7 +3,7 @@ import { html, nothing, render } from 'lit';
 import type { ConnectElement } from '../../src/elements/connect-element.ts';
 import { install, msg, plural, str } from '../../src/localize.ts';
 import { generateMsgId } from '@lit/localize/internal/id-generation.js';
-import { type Catalogue, match, speak, translating } from '../../src/ui/languages.ts';
+import { type Catalogue, keyOf, match, speak, translating } from '../../src/ui/languages.ts';
 import { figure, writeAmountsIn } from '../../src/ui/amount-text.ts';
 import { maybe, settle, show, until } from './elements/page.ts';
 import { MAIN } from './elements/fake-connect.ts';
@@ -11,7 +11,8 @@ import { speakTo as speakOnPage } from '../../src/pay/language.ts';
 import { frame } from '../../src/locales/frame.ts';
 import { speakEnglish } from './pseudo.ts';
 
-const id = (...strings: string[]): string => generateMsgId(strings.length > 1 ? strings : strings[0]!, false);
+const id = (...strings: string[]): string =>
+  keyOf(generateMsgId(strings.length > 1 ? strings : strings[0]!, false));
 const speakWith = (code: string, catalogue: Catalogue): void =>
   install({ lang: code, dir: 'ltr' }, code, translating(catalogue, code));
 
