@@ -22,7 +22,7 @@ const TREES: readonly Layers[] = [
   {
     root: 'src',
     rows: [
-      ['chains'],
+      ['chains', 'locales'],
       ['api'],
       ['prices'],
       ['channel', 'swaps', 'ui', 'wallets'],
@@ -39,6 +39,7 @@ const TREES: readonly Layers[] = [
       'errors.ts',
       'hex-digits.ts',
       'inert-text.ts',
+      'localize.ts',
     ],
   },
   {

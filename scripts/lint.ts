@@ -1,10 +1,11 @@
-/** `npm run lint`: oxlint, the formatter's check, and what oxlint does not follow: lazy imports across boundaries, the order of folders. */
+/** `npm run lint`: oxlint, the formatter's check, and what oxlint does not follow: lazy imports across boundaries, the order of folders, strings. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { filesBelow } from './build.ts';
 import { ROOT, run } from './command.ts';
 import { brokenLayers } from './layers.ts';
+import { checkStrings } from './strings/catalogues.ts';
 
 interface Boundary {
   from: RegExp;
@@ -51,7 +52,7 @@ export async function lint(): Promise<boolean> {
   const timeout = 300_000;
   const oxlint = await run('oxlint', ['--deny-warnings', '.'], { timeout });
   const biome = await run('biome', ['format', '.'], { timeout });
-  const broken = [...lazyImports(), ...brokenLayers()];
+  const broken = [...lazyImports(), ...brokenLayers(), ...checkStrings()];
   for (const line of broken) console.error(line);
   return oxlint.code === 0 && biome.code === 0 && broken.length === 0;
 }

@@ -3,7 +3,7 @@
  * whether this browser has wallets that are not linked to it; the wallet itself shows those, whichever button was pressed. Elements of
  * the DOM, not Lit: a page that only uses promises may have a policy that keeps Lit out.
  */
-import { msg } from '@lit/localize/init/install.js';
+import { msg, spoken } from '../localize.ts';
 import { SECRET_TYPES } from '../chains/secret-type.ts';
 import { dialogStyle } from '../channel/dialog-style.ts';
 import type { Wallet } from '../api/wallet.ts';
@@ -33,6 +33,7 @@ export async function chooseWallet(
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(aborted());
     const host = document.createElement('div');
+    Object.assign(host, spoken);
     if (theme && theme !== 'auto') host.className = theme;
     const root = host.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [dialogStyle, chooserStyle].map((text) => {

@@ -1,5 +1,5 @@
 /** One request of the page while it is open, and the ways it can end. */
-import { msg } from '@lit/localize/init/install.js';
+import { msg } from '../localize.ts';
 import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
 import { hexDigits } from '../hex-digits.ts';
 import type { Blocked, Link } from './host-link.ts';

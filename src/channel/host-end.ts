@@ -8,6 +8,7 @@ import {
 } from '../errors.ts';
 import { canonical } from '../canonical.ts';
 import type { Clock } from '../clock.ts';
+import { language } from '../localize.ts';
 import type { AskedRequests } from './asked-requests.ts';
 import { tooMany, WAITING } from './bounds.ts';
 import {
@@ -283,7 +284,8 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
 
   function link(surface: Surface, mode: 'approve' | 'read', events: Events, ready = false): Link {
     const unlinked = mode === 'approve' ? record.read().unlinked : [];
-    const { locale } = settings;
+    // Only a hint, which the wallet's own setting goes before; a page may have written anything there.
+    const locale = (settings.locale ?? language ?? document.documentElement.lang).slice(0, 35);
     const tokens = settings.getAccessToken() !== undefined;
     return openLink({
       clock,

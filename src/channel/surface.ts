@@ -1,5 +1,5 @@
 /** Where the frame is shown. One type, several makers: a dialog in the page, no sight of it at all, and the windows of `popup.ts`. */
-import { msg } from '@lit/localize/init/install.js';
+import { msg, spoken } from '../localize.ts';
 import { dialogStyle } from './dialog-style.ts';
 
 export interface Surface {
@@ -56,6 +56,7 @@ function frameElement(url: string, allowed: readonly string[] = []): Frame {
 export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface {
   const openers = focused();
   const host = document.createElement('div');
+  Object.assign(host, spoken);
   if (theme && theme !== 'auto') host.className = theme;
   const root = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();

@@ -26,6 +26,7 @@ import {
   ConnectRequestEvent,
   ConnectResultEvent,
 } from './events.ts';
+import { follow, leave, speakIn } from './language.ts';
 import { triggerStyles } from './trigger-styles.ts';
 
 export type Blocked = Parameters<NonNullable<CallOptions['onBlocked']>>[0];
@@ -69,6 +70,7 @@ export abstract class ConnectElement extends LitElement {
   static override properties: PropertyDeclarations = {
     connect: { attribute: false },
     theme: { reflect: true },
+    locale: {},
     status: { state: true },
     linked: { state: true },
     view: { state: true },
@@ -78,6 +80,8 @@ export abstract class ConnectElement extends LitElement {
   /** Overrides `<connect-provider>` and the page's default. */
   declare connect: Connect | undefined;
   declare theme: 'auto' | 'light' | 'dark' | undefined;
+  /** BCP 47; absent: the page's language. The last one that was set is that of all elements on the page. */
+  declare locale: string | undefined;
   /** @internal */
   declare status: Status;
   /** @internal Every wallet that the page sees; undefined until its record was read. */
@@ -118,17 +122,20 @@ export abstract class ConnectElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    follow(this);
     this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    leave(this);
     this.#detach?.();
     this.#attached = undefined;
   }
 
-  protected override updated(_changed: PropertyValues): void {
+  protected override updated(changed: PropertyValues): void {
     if (!this.isConnected) return;
+    if (changed.has('locale')) speakIn(this.locale ?? null);
     let connect: Connect;
     try {
       connect = this.current;

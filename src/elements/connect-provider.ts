@@ -3,6 +3,7 @@ import { type PropertyDeclarations, type PropertyValues, ReactiveElement } from 
 import { createConnect } from '../actions/connect.ts';
 import type { Connect, ConnectOptions } from '../actions/types.ts';
 import { connectContext } from './context.ts';
+import { speakIn } from './language.ts';
 
 /**
  * Gives the elements inside it one connect. It has no look of its own.
@@ -11,7 +12,7 @@ import { connectContext } from './context.ts';
  * @attr {string} frame - Base URL of the wallet's origin; the page's default when absent.
  * @attr {string} site - Registrable domain that page and wallet share.
  * @attr {'auto'|'iframe'|'popup'} surface - Where the wallet opens.
- * @attr {string} locale - BCP 47 tag for the wallet.
+ * @attr {string} locale - BCP 47 tag: the language of the elements, and of the wallet unless its user chose one.
  * @attr {string} currency - ISO 4217: what amounts are worth is shown in it; that of `locale` when absent.
  * @attr {'auto'|'light'|'dark'} theme - Of the dialog around the wallet.
  * @prop {GetAccessToken} getAccessToken - Answers the user's access token of the wallet service.
@@ -67,6 +68,7 @@ export class ConnectProvider extends ReactiveElement {
 
   protected override willUpdate(changed: PropertyValues<ConnectProvider>): void {
     if (!this.isConnected) return;
+    if (changed.has('locale')) speakIn(this.locale ?? null);
     const { frame, site, surface, locale, currency, theme } = this;
     const options = Object.entries({ frame, site, surface, locale, currency, theme });
     if (this.connect || options.some(([name]) => changed.has(name as keyof ConnectProvider))) this.#drop();

@@ -1,6 +1,8 @@
 /** Registers the elements. Harmless when done twice, or by another copy of this script. */
 import { ConnectProvider } from './connect-provider.ts';
 import { LinkWallets } from './link-wallets.ts';
+import { elements } from '../locales/elements.ts';
+import { useCatalogues } from './language.ts';
 import { ManageWallets } from './manage-wallets.ts';
 import { SignRequest } from './sign-request.ts';
 import { SwapPanel } from './swap-panel.ts';
@@ -9,6 +11,8 @@ import { TransferDialog } from './transfer-dialog.ts';
 export * from './events.ts';
 export { connectContext } from './context.ts';
 export { ConnectProvider, LinkWallets, ManageWallets, SignRequest, SwapPanel, TransferDialog };
+
+useCatalogues(elements);
 
 // The provider comes first, so that it is there when the elements inside it ask for their connect.
 for (const [name, element] of Object.entries({

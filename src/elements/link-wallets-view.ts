@@ -5,7 +5,7 @@ import { chainBadge } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
 import { iconClose } from '../ui/base-icons.ts';
 import { iconPlus, iconUnlink } from '../ui/icons.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, plural, str } from '../ui/localize.ts';
 import { type Face, ignore, type Status } from './connect-element.ts';
 import type { LinkWallets } from './link-wallets.ts';
 import { ElementView, markedLines } from './view.ts';
@@ -51,7 +51,7 @@ export class LinkWalletsView extends ElementView<LinkWallets> {
   protected override settled({ kind }: Status): void {
     if (kind !== 'done') return;
     const { length } = this.#shown;
-    this.say(length === 1 ? msg('1 wallet linked') : msg(str`${length} wallets linked`));
+    this.say(plural(length, msg('1 wallet linked'), msg(str`${length} wallets linked`)));
   }
 
   get #shown(): Wallet[] {

@@ -7,7 +7,7 @@ import { icon } from '../ui/icon.ts';
 import { iconDanger } from '../ui/base-icons.ts';
 import { iconInfo } from '../ui/approval-icons.ts';
 import { iconRefresh } from '../ui/icons.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, plural, str } from '../ui/localize.ts';
 import { ignore, type Status } from './connect-element.ts';
 import { keptRun, running } from './kept-swap.ts';
 import { RateWatch } from './rate-watch.ts';
@@ -165,9 +165,11 @@ export class SwapPanelView extends ElementView<SwapPanel> {
       const amount = amountLabel(raw, decimals, symbol, side === 'to' ? 'down' : 'up');
       const { length } = rates!.exchangeRates;
       this.say(
-        length === 1
-          ? msg(str`1 rate. ${best.exchange}, ${amount}`)
-          : msg(str`${length} rates. Best: ${best.exchange}, ${amount}`),
+        plural(
+          length,
+          msg(str`1 rate. ${best.exchange}, ${amount}`),
+          msg(str`${length} rates. Best: ${best.exchange}, ${amount}`),
+        ),
       );
     }
     this.#build.onRates();

@@ -1,9 +1,10 @@
 /** The frame page: connects to the page that asks, then loads only what the request needs. */
 import { connectHost } from '../channel/frame-end.ts';
 import type { HostLink } from '../channel/link.ts';
-
+import { storedLanguage } from '../wallets/first-paint.ts';
 import { loadFlows, serveUser, showCutOff } from './start-surface.ts';
 
+const loadLanguage = () => import('./language.ts');
 const loadReads = () => import('./start-reads.ts');
 
 void start();
@@ -15,8 +16,22 @@ async function start(): Promise<void> {
   try {
     link = await connectHost();
   } catch (error) {
+    await speak();
     return showCutOff(error);
   }
   if (link.mode === 'read') return (await loadReads()).serveReads(link);
+  await speak(link.locale);
   return serveUser(link);
+}
+
+/** Before the first view. Where everything says English, nothing is loaded. */
+async function speak(hint?: string): Promise<void> {
+  const { language } = navigator;
+  const isEnglish = (tag: string): boolean => /^en\b/i.test(tag);
+  if (isEnglish(storedLanguage() || hint || language) && isEnglish(language)) return;
+  // Without its texts it is in English.
+  await loadLanguage().then(
+    ({ speakTo }) => speakTo(hint),
+    () => {},
+  );
 }

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
 import { alert } from '../ui/alert.ts';
+import { amountText } from '../ui/numbers.ts';
 import { msg, str } from '../ui/localize.ts';
 import { priceText } from '../ui/price-text.ts';
 import type { Problem } from './pay-form.ts';
@@ -20,7 +21,7 @@ export function cardLink({ page, redirect, problem, busy, back }: CardLink): Tem
     <h1 class="title" id="card-title" tabindex="-1">${msg('Pay with card')}</h1>
     ${problem ? alert(problem.level, problem) : nothing}
     <p class="muted">${msg(str`You pay on the page of the payment processor, which leads back to ${page.merchant}.`)}</p>
-    <a class="btn primary lg block" href=${redirect}><span dir="auto">${msg(html`Pay <bdi dir="ltr">${total}</bdi>`)}</span></a>
+    <a class="btn primary lg block" href=${redirect}><span dir="auto">${msg(html`Pay ${amountText(total)}`)}</span></a>
     <button type="button" class="btn text back" aria-disabled=${busy ? 'true' : nothing} @click=${back}>
       <span>${msg(str`Back to ${page.merchant}`)}</span>
     </button>

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
 import { alert } from '../ui/alert.ts';
+import { amountText } from '../ui/numbers.ts';
 import { hero } from '../ui/status.ts';
 import { iconLock } from '../ui/base-icons.ts';
 import { msg } from '../ui/localize.ts';
@@ -21,12 +22,10 @@ export interface Challenge {
 }
 
 export function challengeView({ page, last4, busy, problem, answer }: Challenge): TemplateResult {
-  const total = priceText(page.amountTotal, page.currency);
+  const total = amountText(priceText(page.amountTotal, page.currency));
   const text = last4
-    ? msg(
-        html`Do you pay <bdi dir="ltr">${total}</bdi> to ${page.merchant} with the card <bdi dir="ltr">•••• ${last4}</bdi>?`,
-      )
-    : msg(html`Do you pay <bdi dir="ltr">${total}</bdi> to ${page.merchant}?`);
+    ? msg(html`Do you pay ${total} to ${page.merchant} with the card ${amountText(`•••• ${last4}`)}?`)
+    : msg(html`Do you pay ${total} to ${page.merchant}?`);
   const button = (outcome: Outcome, kind: string, label: string): TemplateResult =>
     html`<button type="button" class="btn ${kind} lg block" aria-disabled=${busy ? 'true' : nothing} @click=${() => answer(outcome)}>
       <span>${label}</span>

@@ -4,7 +4,7 @@ import type { PayAnswer, PayByCard, PayPage, WalletPayment } from '../api/pay.ts
 import { ConnectError, type Issue } from '../errors.ts';
 import { Countdown } from '../ui/countdown.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, plural, str } from '../ui/localize.ts';
 import { forgetAttempt, keepAttempt, keptAttempt, newAttempt } from './attempts.ts';
 import type { PayCalls } from './calls.ts';
 import { challengeView, type Outcome } from './challenge.ts';
@@ -111,7 +111,7 @@ export class CheckoutPage extends LitElement {
   #onSecond(seconds: number): void {
     const minutes = seconds / 60;
     if (SPOKEN_MINUTES.includes(minutes))
-      this.#say(minutes === 1 ? msg('Expires in 1 minute') : msg(str`Expires in ${minutes} minutes`));
+      this.#say(plural(minutes, msg('Expires in 1 minute'), msg(str`Expires in ${minutes} minutes`)));
     if (seconds === 0) setTimeout(() => void this.#refresh(), 1000);
   }
 
@@ -306,7 +306,7 @@ export class CheckoutPage extends LitElement {
     this.problem = noAnswer(
       msg('We cannot tell yet whether the payment went through. Try again: you pay only once.'),
     );
-    this.#say(`${msg('No answer came')}. ${msg('Try again: you pay only once.')}`);
+    this.#say(msg('No answer came. Try again: you pay only once.'));
   }
 
   #cancel(): Promise<void> {

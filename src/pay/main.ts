@@ -1,5 +1,6 @@
 /** The payment page of the provider `test`: `/pay/{page}`. */
 import { payCalls } from './calls.ts';
+import { speakTo } from './language.ts';
 import { CheckoutPage } from './checkout-page.ts';
 import { adoptStyles } from './styles.ts';
 
@@ -8,4 +9,5 @@ adoptStyles();
 const [, base = '', page = ''] = /^(.*)\/pay\/([^/]+)$/.exec(location.pathname) ?? [];
 const checkout = new CheckoutPage();
 checkout.calls = payCalls(location.origin + base, decodeURIComponent(page));
+await speakTo(new URLSearchParams(location.search).get('locale') ?? '');
 document.body.append(checkout);

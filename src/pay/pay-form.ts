@@ -2,12 +2,13 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { PayByCard, PayPage } from '../api/pay.ts';
 import type { Issue } from '../errors.ts';
+import { amountText } from '../ui/numbers.ts';
 import { alert, type Alert, type AlertLevel } from '../ui/alert.ts';
 import { icon } from '../ui/icon.ts';
 import { iconDanger, iconLock } from '../ui/base-icons.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
 import { iconCard } from '../ui/icons.ts';
-import { msg, str } from '../ui/localize.ts';
+import { language, msg, str } from '../ui/localize.ts';
 import { expiryText, numberText, retype } from './card-text.ts';
 import { countries, likelyCountry } from './countries.ts';
 import {
@@ -50,14 +51,13 @@ export class PayForm extends LitElement {
   @property({ attribute: false }) note = '';
 
   @state() private errors: FieldErrors = {};
-  readonly #locale = navigator.language;
   #fields: Fields = {
     email: '',
     number: '',
     expiry: '',
     code: '',
     name: '',
-    country: likelyCountry(this.#locale),
+    country: likelyCountry(navigator.language),
   };
 
   protected override createRenderRoot(): HTMLElement {
@@ -235,7 +235,7 @@ export class PayForm extends LitElement {
           @change=${this.#onInput}
         >
           ${this.#fields.country ? nothing : html`<option value="">${msg('Choose a country')}</option>`}
-          ${countries(this.#locale).map(
+          ${countries(language ?? navigator.language).map(
             ({ code, name }) =>
               html`<option value=${code} ?selected=${code === this.#fields.country}>${name}</option>`,
           )}
@@ -243,7 +243,7 @@ export class PayForm extends LitElement {
         ${this.#error('country-error', errors.country)}
       </div>
       <button type="submit" class="btn primary lg block" aria-disabled=${this.busy ? 'true' : nothing}>
-        ${this.busy ? html`<span class="spin"></span>` : nothing}<span dir="auto">${msg(html`Pay <bdi dir="ltr">${total}</bdi>`)}</span>
+        ${this.busy ? html`<span class="spin"></span>` : nothing}<span dir="auto">${msg(html`Pay ${amountText(total)}`)}</span>
       </button>
       ${this.note ? html`<p class="sm center muted">${this.note}</p>` : nothing}
       <p class="xs faint fine">${icon(iconLock(), 's')}<span>${msg('Card data goes straight to the payment processor.')}</span></p>

@@ -1,7 +1,7 @@
 /** The side that says what is paid for, and what every view shows of the shop. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
-import { clock } from '../ui/countdown.ts';
+import { timer } from './timer.ts';
 import { msg } from '../ui/localize.ts';
 import { priceText } from '../ui/price-text.ts';
 
@@ -39,7 +39,7 @@ export function summary(page: PayPage, seconds: number): TemplateResult {
     ${
       seconds
         ? html`<p class="xs soft end">
-          ${msg(html`Expires in <span class="num" role="timer">${clock(seconds)}</span>`)}
+          ${msg(html`Expires in ${timer(seconds)}`)}
         </p>`
         : nothing
     }

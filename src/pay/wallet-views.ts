@@ -6,7 +6,6 @@ import type { Wallet } from '../api/wallet.ts';
 import { CHAIN_NAMES } from '../chains/secret-type.ts';
 import { blocked as blockedView } from '../elements/trouble.ts';
 import { alert } from '../ui/alert.ts';
-import { clock } from '../ui/countdown.ts';
 import { transactionHash } from '../ui/hash.ts';
 import { icon } from '../ui/icon.ts';
 import { shortAddress, shortText } from '../ui/address.ts';
@@ -19,6 +18,7 @@ import { msg, str } from '../ui/localize.ts';
 import { priceText } from '../ui/price-text.ts';
 import type { Problem } from './pay-form.ts';
 import type * as Elsewhere from './wallet-elsewhere.ts';
+import { timer } from './timer.ts';
 import { paymentProblem } from './wallet-text.ts';
 
 export type Blocked = Parameters<NonNullable<CallOptions['onBlocked']>>[0];
@@ -140,7 +140,7 @@ export function quotedView(quoted: Quoted): TemplateResult {
           <p class="sm muted"><bdi dir="ltr">${priceText(page.amountTotal, page.currency)}</bdi> · ${wallet.networkName}</p>
         </div>
         <p class="xs muted line">
-          ${icon(iconClock(), 's')}<span>${msg(html`This price holds for <span class="num" role="timer">${clock(seconds)}</span>`)}</span>
+          ${icon(iconClock(), 's')}<span>${msg(html`This price holds for ${timer(seconds)}`)}</span>
         </p>
       </div>
       ${sender(quoted)}

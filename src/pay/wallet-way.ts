@@ -10,6 +10,7 @@ import type { Wallet } from '../api/wallet.ts';
 import { LinkWallets } from '../elements/link-wallets.ts';
 import { TransferDialog } from '../elements/transfer-dialog.ts';
 import type { ConnectError } from '../errors.ts';
+import { amountText } from '../ui/amount-text.ts';
 import { Countdown } from '../ui/countdown.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
 import { msg, str } from '../ui/localize.ts';
@@ -277,7 +278,7 @@ export class WalletWay extends LitElement {
     const busy = asking ? 'true' : nothing;
     const label = asking
       ? html`<span class="spin"></span><span>${msg('Waiting for your wallet…')}</span>`
-      : html`<span dir="auto">${payment && msg(html`Pay <bdi dir="ltr">${coins(this.#wallet, payment)}</bdi>`)}</span>`;
+      : html`<span dir="auto">${payment && msg(html`Pay ${amountText(coins(this.#wallet, payment))}`)}</span>`;
     const button = html`<button
       type="button"
       class="btn primary lg block"

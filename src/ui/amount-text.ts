@@ -1,6 +1,9 @@
 /** How amounts are written, for elements, wallet and payment page alike. */
 import { html, type TemplateResult } from 'lit';
 import { formatAmount } from '../chains/amount.ts';
+import { amountText, drawn, integers, point } from './numbers.ts';
+
+export { amountText, numbers, point, writeAmountsIn } from './numbers.ts';
 
 /** Null decimals: nobody we trust knows them, and the amount is in smallest units. */
 export interface Figure {
@@ -10,25 +13,6 @@ export interface Figure {
 
 /** Significant digits in headings and rows. */
 export const SIGNIFICANT = 6;
-
-let language: string | undefined;
-let integers: Intl.NumberFormat;
-/** Between the integer part and the decimals. */
-export let point: string;
-
-/** Digits are always those that can be typed into the fields. */
-export const numbers = (options?: Intl.NumberFormatOptions): Intl.NumberFormat =>
-  new Intl.NumberFormat(language, { numberingSystem: 'latn', ...options });
-
-/**
- * The browser's language, as for dates; never one that a page names: "1.000" is a thousand to some, and one to others.
- */
-export function writeAmountsIn(chosen?: string): void {
-  language = chosen;
-  integers = numbers();
-  point = integers.format(0.5).charAt(1);
-}
-writeAmountsIn();
 
 /** With the separators of the language, every digit kept: `1802.11` is `1,802.11`. For people only. */
 export const grouped = (plain: string): string =>
@@ -67,15 +51,6 @@ export function rowFigure(amount: Figure, direction: 'down' | 'up' = 'down'): st
   const short = rounded(amount, direction, places);
   return short.exact || direction === 'up' ? figure(short) : `${written(short, places)}…`;
 }
-
-/** Zeros before the first digit that counts are dim: those of `0.0000213 ETH`. */
-const drawn = (text: string): unknown => {
-  const lead = /^0\D0+(?=[1-9])/.exec(text)?.[0];
-  return lead ? html`<span class="lead0">${lead}</span>${text.slice(lead.length)}` : text;
-};
-
-/** An amount inside other text stays left to right: `1.284 ETH`. */
-export const amountText = (text: string): TemplateResult => html`<bdi dir="ltr">${drawn(text)}</bdi>`;
 
 /** Drawn short; its name has every digit. */
 export const shortened = (shown: string, exact: string): TemplateResult =>

@@ -21,9 +21,9 @@ export class Copy extends LitElement {
 
   @property({ attribute: false }) value = '';
   /** `Copy transaction hash`. */
-  @property() label = msg('Copy');
+  @property() label = '';
   /** Read out when done: `Transaction hash copied`. */
-  @property() copied = msg('Copied');
+  @property() copied = '';
 
   clock: Clock = systemClock;
 
@@ -39,14 +39,14 @@ export class Copy extends LitElement {
   async #copy(): Promise<void> {
     if (!(await writeText(this.value))) return;
     this.done = true;
-    const detail: Announcement = { text: this.copied };
+    const detail: Announcement = { text: this.copied || msg('Copied') };
     this.dispatchEvent(new CustomEvent('cbf-announce', { detail, bubbles: true, composed: true }));
     this.#cancel();
     this.#cancel = this.clock.after(SHOWN, () => (this.done = false));
   }
 
   protected override render(): TemplateResult {
-    return html`<button type="button" class="btn icon" aria-label=${this.label} @click=${this.#copy}>
+    return html`<button type="button" class="btn icon" aria-label=${this.label || msg('Copy')} @click=${this.#copy}>
       ${icon(this.done ? iconCheck() : iconCopy())}
     </button>`;
   }

@@ -20,7 +20,7 @@ export const fieldStyles = css`
 
 export const segmentStyles = css`
   .seg { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; padding: 3px; gap: 2px; border-radius: var(--_r-sm); background: var(--_surface-2); box-shadow: inset 0 0 0 1px var(--_border); }
-  .seg label { position: relative; display: grid; place-items: center; min-block-size: 38px; padding: 0 var(--_s2); border-radius: calc(var(--_r-sm) - 3px); font-size: var(--_fs-sm); font-weight: 560; color: var(--_text-2); cursor: pointer; white-space: nowrap; }
+  .seg label { position: relative; display: grid; place-items: center; min-block-size: 38px; padding: 0 var(--_s2); border-radius: calc(var(--_r-sm) - 3px); font-size: var(--_fs-sm); font-weight: 560; color: var(--_text-2); cursor: pointer; text-align: center; line-height: 1.25; }
   .seg input { position: absolute; inset: -3px 0; inline-size: 100%; block-size: calc(100% + 6px); opacity: 0; margin: 0; cursor: pointer; }
   .seg label:has(:checked) { background: var(--_surface); color: var(--_text); box-shadow: var(--_shadow-1), 0 0 0 1px var(--_border-strong); }
   .seg label:has(:focus-visible) { outline: 2px solid var(--_focus); outline-offset: 1px; }

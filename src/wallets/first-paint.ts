@@ -6,6 +6,11 @@ export function storedTheme(database = 'carabiner'): ReturnType<Settings['theme'
   return text === 'light' || text === 'dark' ? text : 'auto';
 }
 
+/** BCP 47, as the user chose it; empty: as the site. */
+export function storedLanguage(database = 'carabiner'): string {
+  return read(`${database}:language`) ?? '';
+}
+
 /** What this browser's vault seems to open with, and so what will be asked for. */
 export function seemsMade(database = 'carabiner'): 'pin' | 'passkey' | undefined {
   const text = read(`${database}:vault`);

@@ -1,12 +1,14 @@
 import type { Database } from './database.ts';
-import { storedTheme } from './first-paint.ts';
+import { storedLanguage, storedTheme } from './first-paint.ts';
 import type { Settings } from './types.ts';
 
 type Theme = ReturnType<Settings['theme']>;
 
 export function openSettings(db: Database): Settings {
   const item = `${db.name}:theme`;
+  const languageItem = `${db.name}:language`;
   let theme: Theme | undefined;
+  let language: string | undefined;
   return {
     theme() {
       return theme ?? storedTheme(db.name);
@@ -18,6 +20,18 @@ export function openSettings(db: Database): Settings {
       } catch {
         // Storage is full: the setting holds for this page only.
         theme = next;
+      }
+      db.announce(['settings']);
+    },
+    language() {
+      return language ?? storedLanguage(db.name);
+    },
+    setLanguage(next) {
+      try {
+        localStorage.setItem(languageItem, next);
+        language = undefined;
+      } catch {
+        language = next;
       }
       db.announce(['settings']);
     },

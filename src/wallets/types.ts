@@ -438,4 +438,7 @@ export interface Activity {
 export interface Settings {
   theme(): 'auto' | 'light' | 'dark';
   setTheme(theme: 'auto' | 'light' | 'dark'): Promise<void>;
+  /** BCP 47; empty: as the site. */
+  language(): string;
+  setLanguage(language: string): void;
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconWindow } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { language, msg, str } from '../../ui/localize.ts';
 import type { ServiceDevice } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
@@ -15,7 +15,7 @@ function nameOf({ own }: ServiceDevice, index: number): string {
 }
 
 function added({ createdAt }: ServiceDevice): string {
-  const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   return msg(str`Added ${when.format(createdAt)}`);
 }
 

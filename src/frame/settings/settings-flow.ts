@@ -13,7 +13,11 @@ import { unlock, waitOutLock } from '../unlock/unlock.ts';
 
 export async function settings(frame: Frame, under: Screen): Promise<void> {
   const vault = await frame.vault();
-  const { SettingsView } = await import('./settings-view.ts');
+  const [{ SettingsView }, language, { redraw }] = await Promise.all([
+    import('./settings-view.ts'),
+    import('../language.ts'),
+    import('../../ui/redraw.ts'),
+  ]);
   const options: OpenOptions = { ...under.options, own: true, settings: false };
   const view = Object.assign(new SettingsView(), { clock: frame.clock });
   const refresh = async (): Promise<void> => {
@@ -32,6 +36,8 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
     view.passkey = passkey ? 'on' : available ? 'off' : 'unavailable';
   };
   view.chosenTheme = vault.settings.theme();
+  view.language = vault.settings.language();
+  view.languages = language.OFFERED;
   const prices =
     frame.networks.fiat === undefined ? undefined : (await import('../ui/worth.ts')).pricesOf(frame);
   if (prices) Object.assign(view, { currencies: prices.currencies, currency: prices.currency });
@@ -93,6 +99,10 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
           under.view.dispatchEvent(new CustomEvent('cbf-reject' satisfies keyof LeaveEvents));
           return;
         case 'cbf-language':
+          vault.settings.setLanguage(detail.language);
+          await language.speakTo(frame.link.locale, (view.language = detail.language));
+          redraw();
+          saved = true;
           break;
         default:
           saved = await SERVICE[type](frame, options);
@@ -103,6 +113,8 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
     // Reject and Close end the request below, too: it decides what is shown next.
     if (!under.options.signal.aborted) {
       frame.stage.show(under);
+      // It may have been drawn in another language.
+      redraw(under.view);
       // The words may be backed up now, or a passkey added.
       under.view.dispatchEvent(new CustomEvent('cbf-settings-closed' satisfies keyof CoveredEvents));
     }

@@ -7,7 +7,7 @@ import { customElement, property } from '../../ui/decorators.ts';
 import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconExport, iconKey, iconWindow } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { language, msg, spoken, str } from '../../ui/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
@@ -89,8 +89,9 @@ export class SettingsView extends FrameView<SettingsEvents> {
   @property({ attribute: false }) browser = true;
   /** The user's PIN at the wallet service; undefined if there is none. */
   @property({ attribute: false }) service: ServicePin | undefined;
-  @property({ attribute: false }) languages: readonly Language[] = [{ code: 'en', name: 'English' }];
-  @property({ attribute: false }) language = 'en';
+  @property({ attribute: false }) languages: readonly Language[] = [];
+  /** Empty: as the site. */
+  @property({ attribute: false }) language = '';
   @property({ attribute: false }) chosenTheme: Theme = 'auto';
   /** In which amounts can be shown; empty without a source of prices. */
   @property({ attribute: false }) currencies: readonly string[] = [];
@@ -126,7 +127,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
   }
 
   #ago(at: number): string {
-    return ago(at, this.clock.date(), this.language);
+    return ago(at, this.clock.date());
   }
 
   #pinNote(): string {
@@ -147,7 +148,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
   }
 
   #currency(): TemplateResult {
-    const names = new Intl.DisplayNames(undefined, { type: 'currency' });
+    const names = new Intl.DisplayNames(language, { type: 'currency' });
     const option = (code: string, name: string): TemplateResult =>
       html`<option value=${code} ?selected=${code === this.currency}>${name}</option>`;
     return html`<div class="field">
@@ -205,6 +206,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
           <div class="field">
             <label for="language">${msg('Language')}</label>
             <select class="input" id="language" @change=${(event: Event) => this.emit('cbf-language', { language: (event.target as HTMLSelectElement).value })}>
+              <option value="" ?selected=${!this.language}>${msg('As the site')}</option>
               ${this.languages.map(({ code, name }) => html`<option value=${code} lang=${code} ?selected=${code === this.language}>${name}</option>`)}
             </select>
           </div>
@@ -230,10 +232,10 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 1],
 ];
 
-function ago(at: number, now: number, language: string): string {
+function ago(at: number, now: number): string {
   const days = Math.floor((now - at) / 86_400_000);
   const [unit, size] = UNITS.find(([, of]) => days >= of) ?? ['day', 1];
-  const when = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(
+  const when = new Intl.RelativeTimeFormat(spoken?.lang ?? 'en', { numeric: 'auto' }).format(
     -Math.floor(days / size),
     unit,
   );

@@ -3,7 +3,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { systemClock } from '../../clock.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconClock, iconReplace } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, plural, str } from '../../ui/localize.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { hero } from '../../ui/status.ts';
 import { cardStyles, partyStyles } from '../ui/card-styles.ts';
@@ -115,7 +115,7 @@ export class PausedView extends FrameView<PausedEvents> {
 
   protected override render(): TemplateResult {
     const { minutes } = this;
-    const wait = minutes === 1 ? msg('1 minute') : msg(str`${minutes} minutes`);
+    const wait = plural(minutes, msg('1 minute'), msg(str`${minutes} minutes`));
     return this.layout({
       mid: true,
       plain: true,

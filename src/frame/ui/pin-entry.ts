@@ -24,7 +24,8 @@ export class PinEntry extends LitElement {
     `,
   ];
 
-  @property() label = msg('PIN');
+  /** `PIN` without one. */
+  @property() label = '';
   @property() error = '';
   @property({ type: Boolean }) disabled = false;
   /** Shows how many digits are entered, and how many more may be. */

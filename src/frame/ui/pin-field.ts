@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, plural, str } from '../../ui/localize.ts';
 
 export const PIN_MIN = 4;
 export const PIN_MAX = 6;
@@ -48,7 +48,8 @@ export class PinField extends LitElement {
   ];
 
   /** `PIN`, `Confirm PIN` or `Current PIN`. */
-  @property() label = msg('PIN');
+  /** `PIN` without one. */
+  @property() label = '';
   /** Centred dots without a box: choosing and changing a PIN. */
   @property({ type: Boolean, reflect: true }) big = false;
   /** Red. The next key starts over. */
@@ -129,12 +130,12 @@ export class PinField extends LitElement {
     const coarse = this.pad && matchMedia('(pointer: coarse)').matches;
     const classes = `field ${this.invalid ? 'invalid' : ''} ${this.disabled ? 'off' : ''}`;
     return html`<div class=${classes}>
-      ${this.big ? nothing : html`<span class="label" aria-hidden="true">${this.label}</span>`}
+      ${this.big ? nothing : html`<span class="label" aria-hidden="true">${this.label || msg('PIN')}</span>`}
       <span class="dots" aria-hidden="true">
         ${Array.from({ length: PIN_MAX }, (_, i) => html`<i class="${i < this.length ? 'on' : ''} ${i < PIN_MIN ? '' : 'opt'}"></i>`)}
       </span>
       <input
-        aria-label=${this.label}
+        aria-label=${this.label || msg('PIN')}
         aria-invalid=${this.invalid ? 'true' : 'false'}
         aria-description=${this.description || nothing}
         inputmode=${coarse ? 'none' : 'numeric'}
@@ -155,7 +156,7 @@ export class PinField extends LitElement {
 
   #count(): string | typeof nothing {
     if (!this.length) return nothing;
-    return this.length === 1 ? msg('1 digit entered') : msg(str`${this.length} digits entered`);
+    return plural(this.length, msg('1 digit entered'), msg(str`${this.length} digits entered`));
   }
 }
 

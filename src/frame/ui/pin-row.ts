@@ -30,7 +30,8 @@ export class PinRow extends LitElement {
     `,
   ];
 
-  @property() label = msg('PIN');
+  /** `PIN` without one. */
+  @property() label = '';
   /** "Wrong PIN. 3 attempts left." */
   @property() error = '';
   @property({ type: Boolean }) disabled = false;

@@ -3,7 +3,7 @@ import { iconLock } from '../../ui/base-icons.ts';
 import { Countdown, clock } from '../../ui/countdown.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, plural, str } from '../../ui/localize.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
 
@@ -47,7 +47,7 @@ export class LockedView extends FrameView<LockedEvents> {
       else if (seconds <= 10) this.announce(String(seconds));
       else if (seconds % 60 === 0) {
         const minutes = seconds / 60;
-        this.announce(minutes === 1 ? msg('1 minute left') : msg(str`${minutes} minutes left`));
+        this.announce(plural(minutes, msg('1 minute left'), msg(str`${minutes} minutes left`)));
       }
     },
     () => this.clock,

@@ -1,6 +1,6 @@
 /** A PIN, and what happens when it is wrong. */
 import { ConnectError } from '../../errors.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, plural, str } from '../../ui/localize.ts';
 import type { PinKeeper } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions, Screen } from '../shell/stage.ts';
@@ -50,9 +50,11 @@ export async function unlock<T>(
 }
 
 export function wrongPin(attemptsLeft: number): string {
-  return attemptsLeft === 1
-    ? msg('Wrong PIN. 1 attempt left.')
-    : msg(str`Wrong PIN. ${attemptsLeft} attempts left.`);
+  return plural(
+    attemptsLeft,
+    msg('Wrong PIN. 1 attempt left.'),
+    msg(str`Wrong PIN. ${attemptsLeft} attempts left.`),
+  );
 }
 
 /** The user completed the device's dialog, but the result does not open the wallet. */

@@ -170,7 +170,7 @@ export class LinkView extends ConsentView<LinkEvents> {
   protected override render(): TemplateResult {
     const chains = [...new Set(this.wallets.map(({ secretType }) => secretType))];
     return this.layout({
-      body: html`${this.#added()}<h1 class="h1" tabindex="-1">${msg(html`<bdi>${this.site}</bdi> wants to see your wallets`)}</h1>
+      body: html`${this.#added()}<h1 class="h1" tabindex="-1">${msg(html`${html`<bdi>${this.site}</bdi>`} wants to see your wallets`)}</h1>
         ${
           this.wallets.length
             ? html`<p class="sm muted">${msg(

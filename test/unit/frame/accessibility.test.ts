@@ -32,6 +32,7 @@ import { SendView } from '../../../src/frame/wallets/send-view.ts';
 import { TestClock } from '../clock.ts';
 import { deep, deepAll, focused, HASH, named, RECIPIENT, show, type, WORDS } from './scene.ts';
 import { pictureScenes } from './scenes.ts';
+import { speakEnglish, speakPseudo, untranslated } from '../pseudo.ts';
 import type { Words } from '../../../src/frame/ui/words.ts';
 
 const site = 'shop.example';
@@ -210,12 +211,14 @@ describe('every frame view', () => {
         expect(button.getBoundingClientRect().right, button.textContent ?? '').to.be.at.most(right);
     });
 
-    it(`${name}: reads right to left`, async () => {
-      document.documentElement.dir = 'rtl';
+    it(`${name}: reads right to left, all of it translated, and long words fit`, async () => {
       try {
         const scene = await show(view(), 'light', 360);
         await act?.(scene.view);
         await scene.settle();
+        speakPseudo('rtl', scene.shell);
+        await scene.settle();
+        expect(untranslated(scene.shell, scene.view)).to.deep.equal([]);
         const body = scene.view.shadowRoot?.querySelector('.body') as Element;
         expect(body.scrollWidth).to.be.at.most(body.clientWidth);
         for (const element of deepAll<HTMLElement>(
@@ -226,7 +229,7 @@ describe('every frame view', () => {
             getComputedStyle(element instanceof LitElement ? deep(element, 'div') : element).direction,
           ).to.equal('ltr');
       } finally {
-        document.documentElement.dir = '';
+        speakEnglish();
       }
     });
   }

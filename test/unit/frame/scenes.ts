@@ -4,6 +4,7 @@ import { emulateMedia } from '@web/test-runner-commands';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
 import { type Look, pictures } from '../gallery.ts';
 import { tooSmall } from '../targets.ts';
+import { speakEnglish, speakPseudo, untranslated } from '../pseudo.ts';
 import { deepAll, show } from './scene.ts';
 
 /** `act` brings a view to its state. */
@@ -29,12 +30,16 @@ export function checkScenes(views: string, scenes: Scenes): void {
   describe(`all ${views}`, () => {
     for (const [name, { view, act }] of Object.entries(scenes))
       for (const dir of ['ltr', 'rtl'])
-        it(`${name}: one title, focus inside, nothing cut off at 360 px, ${dir}`, async () => {
-          document.documentElement.dir = dir;
+        it(`${name}: one title, focus inside, ${dir === 'rtl' ? 'all translated, ' : ''}nothing cut off at 360 px, ${dir}`, async () => {
           try {
             const scene = await show(view(), 'light', 360);
             await act?.(scene.view);
             await scene.settle();
+            if (dir === 'rtl') {
+              speakPseudo(dir, scene.shell);
+              await scene.settle();
+              expect(untranslated(scene.shell, scene.view)).to.deep.equal([]);
+            }
             const root = scene.view.shadowRoot as ShadowRoot;
             expect(root.querySelectorAll('h1')).to.have.length(1);
             expect(root.querySelector('h1')?.getAttribute('tabindex')).to.equal('-1');
@@ -45,7 +50,7 @@ export function checkScenes(views: string, scenes: Scenes): void {
               expect(button.getBoundingClientRect().height, button.textContent ?? '').to.be.at.least(44);
             expect(tooSmall(root, 24)).to.deep.equal([]);
           } finally {
-            document.documentElement.dir = '';
+            speakEnglish();
           }
         });
   });

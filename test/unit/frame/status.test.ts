@@ -341,6 +341,22 @@ describe('settings', () => {
     expect(events).to.deep.equal(['theme', 'theme']);
   });
 
+  it('offer the site’s language, and others by their own names', async () => {
+    const languages = [
+      { code: 'en', name: 'English' },
+      { code: 'ja', name: '日本語' },
+    ];
+    const { view } = await show(make(SettingsView, { languages }));
+    const select = named<HTMLSelectElement>(view, 'Language');
+    expect([...select.options].map(({ text }) => text)).to.deep.equal(['As the site', 'English', '日本語']);
+    expect(select.value).to.equal('');
+    const chosen: unknown[] = [];
+    view.addEventListener('cbf-language', (event) => chosen.push((event as CustomEvent).detail));
+    select.value = 'ja';
+    select.dispatchEvent(new Event('change'));
+    expect(chosen).to.deep.equal([{ language: 'ja' }]);
+  });
+
   it('say when the PIN was changed', async () => {
     const clock = new TestClock();
     const pinChangedAt = clock.date() - 22 * 86_400_000;

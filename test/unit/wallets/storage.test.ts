@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { openDatabase, settled } from '../../../src/wallets/database.ts';
+import { storedLanguage } from '../../../src/wallets/first-paint.ts';
 import { MIGRATIONS } from '../../../src/wallets/migrations.ts';
 import { dump, failure, PHRASE, PIN, rawOpen, setup } from './setup.ts';
 import v1 from './v1.json' with { type: 'json' };
@@ -250,6 +251,14 @@ describe('changes', () => {
     undo();
     await vault.settings.setTheme('auto');
     expect(heard).to.equal(1);
+  });
+
+  it('keeps the language that its user chose; a wallet of before has none and follows the site', async () => {
+    const { vault, database } = await setup();
+    expect(vault.settings.language()).to.equal('');
+    vault.settings.setLanguage('ar');
+    expect(vault.settings.language()).to.equal('ar');
+    expect(storedLanguage(database)).to.equal('ar');
   });
 });
 

@@ -8,7 +8,7 @@ import { iconCheck, iconChevronDown } from '../../../ui/approval-icons.ts';
 import { iconCaution, iconDanger } from '../../../ui/base-icons.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { icon } from '../../../ui/icon.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, plural, str } from '../../../ui/localize.ts';
 import { strangersWords } from '../../../ui/visible-text.ts';
 
 export const blockStyles = css`
@@ -135,7 +135,7 @@ export function cautions(list: readonly Caution[]): TemplateResult | typeof noth
   const room = list.length > CAUTIONS ? CAUTIONS - 1 : CAUTIONS;
   const draw = (one: Caution): TemplateResult => note('', one);
   const rest = list.slice(room);
-  const count = list.length === 1 ? msg('1 caution') : msg(str`${list.length} cautions`);
+  const count = plural(list.length, msg('1 caution'), msg(str`${list.length} cautions`));
   return html`<div class="notes" role="group" aria-label=${msg('Cautions')}>
     <span class="count">${icon(iconCaution(), 's')}${count}</span>${list.slice(0, room).map(draw)}${
       rest.length ? note('', { title: msg(str`${rest.length} more`), text: rest.map(draw) }) : nothing

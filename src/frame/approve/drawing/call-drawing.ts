@@ -5,7 +5,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import type { Amount, BalanceChange, CallArgument, Part, Summary } from '../../../chains/chain.ts';
-import { grouped, rowFigure, shortened } from '../../../ui/amount-text.ts';
+import { amountText as written, grouped, rowFigure, shortened } from '../../../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../../../ui/chain-badge.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { isolated } from '../../../ui/isolated.ts';
@@ -25,7 +25,7 @@ export function balanceChanges(
   return html`<section class="stack tight">
     <h2 class="sect"><span>${msg('Balance change')}</span>${
       according
-        ? html`<span class="xs faint">${msg(html`according to <bdi dir="ltr">${source(according, networkName)}</bdi>`)}</span>`
+        ? html`<span class="xs faint">${msg(html`according to ${written(source(according, networkName))}`)}</span>`
         : nothing
     }</h2>
     <div class="card">${changes.map((one) => change(one, wallet))}</div>

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import type { CallEffect } from '../../../chains/chain.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { language, msg, str } from '../../../ui/localize.ts';
 import { money } from '../../ui/amount.ts';
 
 /** `own`: the user's wallets. */
@@ -79,6 +79,6 @@ function ends(until: bigint): string {
   const date = new Date(Number(until) * 1000);
   if (until === 0n) return msg('in this transaction only');
   if (Number.isNaN(date.getTime())) return msg('without end');
-  const text = date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  const text = date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
   return msg(str`until ${text}`);
 }

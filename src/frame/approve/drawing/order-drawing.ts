@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { PaidOrder, Summary } from '../../../chains/chain.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { language, msg, plural, str } from '../../../ui/localize.ts';
 import { priceText } from '../../../ui/price-text.ts';
 import { money } from '../../ui/amount.ts';
 import { kv, type Row } from '../../ui/kv.ts';
@@ -13,13 +13,13 @@ type Signed = Extract<PaidOrder, { state: 'signed' }>;
 type Wrong = Extract<PaidOrder, { state: 'wrong' }>;
 
 function reference({ reference: id, items }: Signed): string {
-  const things = items === 1 ? msg('1 item') : msg(str`${items} items`);
+  const things = plural(items, msg('1 item'), msg(str`${items} items`));
   return `${id} · ${things}`;
 }
 
 /** A time of day, not a countdown. */
 function until({ expires }: Signed): Row {
-  const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }).format(expires);
+  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }).format(expires);
   return { term: msg('Price holds until'), value: time };
 }
 

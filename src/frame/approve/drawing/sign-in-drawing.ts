@@ -5,7 +5,7 @@ import { iconCheck } from '../../../ui/approval-icons.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
 import { icon } from '../../../ui/icon.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { language, msg, str } from '../../../ui/localize.ts';
 import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import { fold } from './blocks.ts';
@@ -175,7 +175,7 @@ function unreadMessage(text: string): TemplateResult {
 }
 
 function dateText(text: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(text),
   );
 }

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import type { Part, Summary } from '../../../chains/chain.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { language, msg, str } from '../../../ui/localize.ts';
 import { amountText, money } from '../../ui/amount.ts';
 import { kv } from '../../ui/kv.ts';
 import { counterpart, party } from './blocks.ts';
@@ -48,7 +48,7 @@ function terms(
 function until(deadline: bigint): unknown {
   const date = new Date(Number(deadline) * 1000);
   if (Number.isNaN(date.getTime())) return msg('no end');
-  return html`<time datetime=${date.toISOString()}>${date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}</time>`;
+  return html`<time datetime=${date.toISOString()}>${date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })}</time>`;
 }
 
 also.swap = terms;

@@ -3,7 +3,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Amount, Fact, FactCode, Part, Summary } from '../../../chains/chain.ts';
 import { bytesOf } from '../../../chains/hex.ts';
 import { grouped } from '../../../ui/amount-text.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { language, msg, str } from '../../../ui/localize.ts';
 import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
 import { money } from '../../ui/amount.ts';
 import { kv, type Row } from '../../ui/kv.ts';
@@ -158,7 +158,7 @@ const DETAILS: Terms = {
 
 function until(value: string): string {
   if (/^\d+$/.test(value)) return msg(str`block ${grouped(value)}`);
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(value),
   );
 }

@@ -14,7 +14,7 @@ import { inertText } from '../../../inert-text.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
 import { isolated } from '../../../ui/isolated.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { language, msg, str } from '../../../ui/localize.ts';
 import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
 import { amountText, money } from '../../ui/amount.ts';
 import { kv, type Row } from '../../ui/kv.ts';
@@ -220,7 +220,7 @@ function limitText({ amount, unlimited }: Limit): string {
 function dateText(seconds: bigint | 'never'): string {
   if (seconds === 'never' || seconds > LAST_SECOND) return msg('no end');
   const when = new Date(Number(seconds) * 1000);
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(when);
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(when);
 }
 
 /** The full address, below the name that the wallet has for it. */

@@ -66,9 +66,9 @@ export class SentView extends FrameView<SentEvents> {
 
   #sentence(): unknown {
     const { amount, who, swap, got, paid } = this;
+    const by = html`<bdi>${who}</bdi>`;
     if (swap) {
       const [input, output] = [rowText(paid ?? swap.input), rowText(got ?? swap.output)];
-      const by = html`<bdi>${who}</bdi>`;
       if (swap.orderType === 'SELL' ? got : paid)
         return msg(html`${input} for ${output} by ${by}. The network has confirmed it.`);
       return swap.orderType === 'SELL'
@@ -78,7 +78,7 @@ export class SentView extends FrameView<SentEvents> {
     if (!amount) return msg('The network has confirmed the transaction.');
     const shown = html`<bdi dir="ltr">${amount}</bdi>`;
     return who
-      ? msg(html`${shown} went to <bdi>${who}</bdi>. The network has confirmed it.`)
+      ? msg(html`${shown} went to ${by}. The network has confirmed it.`)
       : msg(html`${shown} was sent. The network has confirmed it.`);
   }
 

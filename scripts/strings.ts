@@ -1,0 +1,28 @@
+/**
+ * `npm run strings`: writes what the sources show into `locales/*.xlf`, keeping translations, and the catalogues in `src/locales/` from
+ * there. Prints what is still to be done.
+ *
+ * `npm run strings -- missing de` prints what German lacks, as JSON by id; `npm run strings -- fill de texts.json` takes the same with
+ * translations: `{0}` is a placeholder, and an object has a form for each kind of number.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT } from './command.ts';
+import { checkStrings, fill, missing, writeAll } from './strings/catalogues.ts';
+import { readSources } from './strings/source.ts';
+
+const [command, code = '', file = ''] = process.argv.slice(2);
+const sources = readSources();
+if (command === 'missing') {
+  console.log(JSON.stringify(missing(code, sources), null, 1));
+  process.exit();
+}
+const filled = command === 'fill' ? { [code]: fill(JSON.parse(readFileSync(file, 'utf8')), sources) } : {};
+for (const [name, text] of writeAll(sources, filled)) {
+  mkdirSync(dirname(join(ROOT, name)), { recursive: true });
+  writeFileSync(join(ROOT, name), text);
+}
+const wrong = checkStrings(sources);
+for (const line of wrong) console.error(line);
+console.log(`${sources.messages.size} texts`);
+process.exit(wrong.length ? 1 : 0);

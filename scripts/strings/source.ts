@@ -1,0 +1,236 @@
+/** Reads the sources: which strings they show, which part of the product shows them, and what a user would see untranslated. */
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { generateMsgId } from '@lit/localize/internal/id-generation.js';
+import { parseSync } from 'vite';
+import { filesBelow } from '../build.ts';
+import { ROOT } from '../command.ts';
+
+/** What is downloaded together, by the modules that it starts from. Each has catalogues of its own. */
+export const PARTS = {
+  elements: ['src/connect.ts', 'src/index.ts', 'src/elements/index.ts'],
+  frame: ['src/frame/main.ts'],
+  pay: ['src/pay/main.ts'],
+} as const;
+export type Part = keyof typeof PARTS;
+const PART_NAMES = Object.keys(PARTS) as Part[];
+
+export interface Message {
+  /** As `@lit/localize` counts it: of the text alone, so that the same words are translated once. */
+  id: string;
+  /** Text between the placeholders. */
+  strings: string[];
+  /** The code in each placeholder, for translators. */
+  values: string[];
+  /** The placeholder whose number decides the form: the third argument of `plural`. */
+  counted?: number;
+  files: Set<string>;
+  parts: Set<Part>;
+}
+
+export interface Sources {
+  messages: Map<string, Message>;
+  /** One line for each mistake. */
+  problems: string[];
+}
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  [key: string]: unknown;
+}
+type Quasi = { value: { cooked: string } };
+interface Template extends Node {
+  quasis: Quasi[];
+  expressions: Node[];
+}
+interface Tagged extends Node {
+  tag: Node & { name?: string };
+  quasi: Template;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+
+/** Every node, with whether it is inside a function. */
+function* nodesIn(node: Node, inside = false): Generator<[node: Node, inside: boolean]> {
+  yield [node, inside];
+  const within = inside || /Function|MethodDefinition/.test(node.type);
+  for (const value of Object.values(node))
+    for (const child of Array.isArray(value) ? value : [value])
+      if (isNode(child)) yield* nodesIn(child, within);
+}
+
+const calls = (node: Node, name: string): boolean =>
+  node.type === 'CallExpression' && (node['callee'] as { name?: string }).name === name;
+const argumentsOf = (node: Node): Node[] => node['arguments'] as Node[];
+const isTagged = (node: Node | undefined, name: string): node is Tagged =>
+  node?.type === 'TaggedTemplateExpression' && (node as Tagged).tag.name === name;
+
+export function readSources(): Sources {
+  const parsed = new Map(
+    filesBelow(join(ROOT, 'src'))
+      .map((file) => relative(ROOT, file))
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('src/locales/'))
+      .map((file) => {
+        const text = readFileSync(join(ROOT, file), 'utf8');
+        return [
+          file,
+          { text, nodes: [...nodesIn(parseSync(file, text).program as unknown as Node)] },
+        ] as const;
+      }),
+  );
+  const found: Sources = { messages: new Map(), problems: [] };
+  const imports = new Map([...parsed].map(([file, { nodes }]) => [file, importsOf(file, nodes)]));
+  const partsOf = reach(imports);
+  for (const [file, { text, nodes }] of parsed) {
+    const parts = partsOf.get(file) ?? new Set();
+    readFile({ file, text, nodes, parts }, found);
+  }
+  return found;
+}
+
+/** One file by itself, as part of the elements. */
+export function readOne(file: string, text: string): Sources {
+  const found: Sources = { messages: new Map(), problems: [] };
+  const nodes = [...nodesIn(parseSync(file, text).program as unknown as Node)];
+  readFile({ file, text, nodes, parts: new Set(['elements']) }, found);
+  return found;
+}
+
+interface File {
+  file: string;
+  text: string;
+  nodes: readonly (readonly [node: Node, inside: boolean])[];
+  parts: Set<Part>;
+}
+
+function readFile({ file, text, nodes, parts }: File, { messages, problems }: Sources): void {
+  const at = (node: Node): string => `${file}:${text.slice(0, node.start).split('\n').length}`;
+  const code = (node: Node): string => text.slice(node.start, node.end);
+  const translated = new Set(nodes.flatMap(([node]) => (calls(node, 'msg') ? argumentsOf(node) : [])));
+  for (const [node, inside] of nodes) {
+    if (calls(node, 'msg')) {
+      const [source] = argumentsOf(node);
+      const message = messageOf(source, code);
+      if (!message) {
+        problems.push(`${at(node)}: msg() takes a text, str\`…\`, or html\`…\` without markup.`);
+        continue;
+      }
+      if (!inside)
+        problems.push(
+          `${at(node)}: msg() runs before the language is known. Call it when the view is drawn.`,
+        );
+      if (!parts.size) problems.push(`${at(node)}: no part of scripts/strings/source.ts loads this file.`);
+      const known = messages.get(message.id) ?? { ...message, files: new Set(), parts: new Set() };
+      known.files.add(file);
+      for (const part of parts) known.parts.add(part);
+      messages.set(message.id, known);
+    }
+    if (isTagged(node, 'html') && !translated.has(node))
+      for (const words of untranslated(node))
+        problems.push(`${at(node)}: “${words}” is not translated. Put it in msg().`);
+    if (isTagged(node, 'css'))
+      for (const rule of physical(node))
+        problems.push(
+          `${at(node)}: “${rule}” does not turn with the direction of text. Use the logical property.`,
+        );
+  }
+  for (const [node] of nodes) {
+    if (!calls(node, 'plural')) continue;
+    const [count, one, other] = argumentsOf(node);
+    const source = other && calls(other, 'msg') ? messageOf(argumentsOf(other)[0], code) : undefined;
+    const index = source && count ? source.values.indexOf(code(count)) : -1;
+    if (!one || !source || index < 0)
+      problems.push(
+        `${at(node)}: plural(count, msg(…), msg(str\`…\`)), and the last holds \${count} itself.`,
+      );
+    else messages.get(source.id)!.counted = index;
+  }
+}
+
+function messageOf(
+  source: Node | undefined,
+  code: (node: Node) => string,
+): Pick<Message, 'id' | 'strings' | 'values'> | undefined {
+  if (source?.type === 'Literal' && typeof source['value'] === 'string')
+    return { id: generateMsgId(source['value'], false), strings: [source['value']], values: [] };
+  const rich = isTagged(source, 'html');
+  if (!rich && !isTagged(source, 'str')) return undefined;
+  const { quasis, expressions } = source.quasi;
+  const strings = quasis.map(({ value }) => value.cooked);
+  // The build changes white space in templates, and with it the id.
+  if (rich && strings.some((text) => /[<>&]|\s\s|\n/.test(text))) return undefined;
+  return { id: generateMsgId(strings, false), strings, values: expressions.map(code) };
+}
+
+// What is loaded together.
+
+function importsOf(file: string, nodes: File['nodes']): string[] {
+  return nodes.flatMap(([node]) => {
+    const source = node['source'] as (Node & { value?: unknown }) | null | undefined;
+    const isImport = /^(Import(Declaration|Expression)|Export(Named|All)Declaration)$/.test(node.type);
+    const isType = node['importKind'] === 'type' || node['exportKind'] === 'type';
+    if (!isImport || isType || typeof source?.value !== 'string' || !source.value.startsWith('.')) return [];
+    return [join(dirname(file), source.value)];
+  });
+}
+
+function reach(imports: Map<string, string[]>): Map<string, Set<Part>> {
+  const partsOf = new Map<string, Set<Part>>();
+  for (const part of PART_NAMES) {
+    const open: string[] = [...PARTS[part]];
+    for (let file = open.pop(); file; file = open.pop()) {
+      const parts = partsOf.get(file) ?? new Set();
+      if (parts.has(part)) continue;
+      partsOf.set(file, parts.add(part));
+      open.push(...(imports.get(file) ?? []));
+    }
+  }
+  return partsOf;
+}
+
+// What is shown as it stands.
+
+/** Units, and names of fields in data: the same in every language. */
+const SAME_EVERYWHERE = /^(vB|sat|domain)$/;
+const SPOKEN =
+  /\s(aria-label|aria-description|aria-roledescription|title|placeholder|alt|label)=("([^"]*)"|'([^']*)')/g;
+const HOLE = '\u0000';
+
+function untranslated({ quasi }: Tagged): string[] {
+  const markup = quasi.quasis.map(({ value }) => value.cooked).join(HOLE);
+  const spoken = [...markup.matchAll(SPOKEN)].map((match) => match[3] ?? match[4] ?? '');
+  // A template that starts inside a tag has no text before that tag ends.
+  const text = markup.replace(/<!--[^]*?-->/g, '').replace(/<[a-z/](?:"[^"]*"|'[^']*'|[^>"'])*>/gi, HOLE);
+  return [...spoken, ...text.split(HOLE)]
+    .flatMap((words) => words.split(/&\w+;|&#\w+;/))
+    .map((words) => words.trim())
+    .filter(
+      (words) =>
+        /\p{L}{2}/u.test(words) &&
+        !words.split(/[^\p{L}]+/u).every((word) => !word || SAME_EVERYWHERE.test(word)),
+    );
+}
+
+const PHYSICAL =
+  /(?:^|[{;\s])((?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)(?:-[a-z]+)?|left|right|border-(?:top|bottom)-(?:left|right)-radius|float|text-align|clear)\s*:\s*[^;}]+)/g;
+
+/** Properties that name a side. Where text is left to right in every language, its container says so, and sides are right. */
+function physical({ quasi }: Tagged): string[] {
+  const css = quasi.quasis
+    .map(({ value }) => value.cooked)
+    .join('0')
+    .replace(/\/\*[^]*?\*\//g, '');
+  const rules = [...css.matchAll(/([^{}]*)\{([^{}]*)\}/g)];
+  return rules.flatMap(([, selector = '', body = '']) =>
+    /:dir\(|direction: ?ltr|\[dir/.test(selector + body)
+      ? []
+      : [...body.matchAll(PHYSICAL)]
+          .map((match) => match[1]!.trim())
+          .filter(
+            (rule) => !/^(float|text-align|clear)/.test(rule) || /\b(left|right)\b/.test(rule.split(':')[1]!),
+          ),
+  );
+}

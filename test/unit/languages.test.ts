@@ -1,0 +1,166 @@
+import { expect } from '@open-wc/testing';
+import { html, nothing, render } from 'lit';
+import type { ConnectElement } from '../../src/elements/connect-element.ts';
+import { install, msg, plural, str } from '../../src/localize.ts';
+import { generateMsgId } from '@lit/localize/internal/id-generation.js';
+import { type Catalogue, keyOf, match, speak, translating } from '../../src/ui/languages.ts';
+import { figure, writeAmountsIn } from '../../src/ui/amount-text.ts';
+import { maybe, settle, show, until } from './elements/page.ts';
+import { MAIN } from './elements/fake-connect.ts';
+import { speakTo as speakOnPage } from '../../src/pay/language.ts';
+import { frame } from '../../src/locales/frame.ts';
+import { speakEnglish } from './pseudo.ts';
+
+const id = (...strings: string[]): string =>
+  keyOf(generateMsgId(strings.length > 1 ? strings : strings[0]!, false));
+const speakWith = (code: string, catalogue: Catalogue): void =>
+  install({ lang: code, dir: 'ltr' }, code, translating(catalogue, code));
+
+describe('a translation', () => {
+  afterEach(speakEnglish);
+
+  it('takes the place of the English text, with its values in its own order', () => {
+    speakWith('de', { [id('Send')]: 'Senden', [id('', ' of ', '')]: ['von ', 1, ' sind es ', 0] });
+    expect(msg('Send')).to.equal('Senden');
+    expect(msg(str`${2} of ${3}`)).to.equal('von 3 sind es 2');
+  });
+
+  it('falls back to English text by text', () => {
+    speakWith('de', { [id('Send')]: 'Senden' });
+    expect(msg('Receive')).to.equal('Receive');
+    expect(msg(str`Send ${1}`)).to.equal('Send 1');
+  });
+
+  it('has the form that its language uses for a number', () => {
+    const other = [0, ' محفظة'];
+    speakWith('ar', {
+      [id('', ' wallets')]: { by: 0, two: ['محفظتان'], few: [0, ' محافظ'], many: other, other },
+    });
+    const said = (count: number): string => plural(count, msg('1 wallet'), msg(str`${count} wallets`));
+    expect([2, 3, 11].map((count) => said(count).replace(/[\u2068\u2069]/g, ''))).to.deep.equal([
+      'محفظتان',
+      '3 محافظ',
+      '11 محفظة',
+    ]);
+  });
+
+  it('keeps an amount together between words that read from right to left', () => {
+    speakWith('ar', { [id('Send ', '')]: ['إرسال ', 0] });
+    expect(msg(str`Send ${'0.25 ETH'}`)).to.equal('إرسال \u20680.25 ETH\u2069');
+  });
+
+  it('is text: what it contains is never markup, and values keep theirs', () => {
+    speakWith('de', { [id('Pay ', '')]: ['<b>Zahlen</b> ', 0] });
+    const place = document.createElement('p');
+    render(msg(html`Pay ${html`<bdi>1 ETH</bdi>`}`), place);
+    expect(place.querySelector('b')).to.equal(null);
+    expect(place.querySelector('bdi')?.textContent).to.equal('1 ETH');
+    render(nothing, place);
+  });
+});
+
+describe('the language', () => {
+  afterEach(async () => {
+    await speak(['en'], frame);
+    writeAmountsIn();
+    speakEnglish();
+  });
+
+  const cases: [wanted: string[], code: string | undefined][] = [
+    [['de-AT'], 'de'],
+    [['zh-CN'], 'zh-Hans'],
+    [['zh-SG', 'en'], 'zh-Hans'],
+    [['zh-TW', 'fr'], 'fr'],
+    [['tlh', 'not a tag!', '', 'ar-EG'], 'ar'],
+    [['en-GB', 'de'], 'en'],
+    [['tlh'], undefined],
+  ];
+  for (const [wanted, code] of cases)
+    it(`of ${wanted.join(', ') || 'nobody'} is ${code ?? 'English, for want of another'}`, () => {
+      expect(match(wanted, frame)).to.equal(code);
+    });
+
+  it('of the wallet is what its user chose, whatever the page says', async () => {
+    expect(await speak(['de'], frame, 'ar')).to.deep.equal({ lang: 'ar', dir: 'rtl' });
+    expect(msg('Approve')).to.equal('موافقة');
+  });
+
+  it('of a page does not choose how amounts are written', async () => {
+    writeAmountsIn();
+    const before = figure({ raw: 1234567n, decimals: 2 });
+    await speak(['de'], frame);
+    expect(msg('Approve')).to.equal('Genehmigen');
+    expect(figure({ raw: 1234567n, decimals: 2 })).to.equal(before);
+    await speak([], frame, 'de');
+    expect(figure({ raw: 1234567n, decimals: 2 })).to.equal('12.345,67');
+  });
+
+  it('is the last one that was asked for, however long the other takes', async () => {
+    let arrive: (_: { default: Catalogue }) => void;
+    const slow = { ...frame, fr: () => new Promise<{ default: Catalogue }>((resolve) => (arrive = resolve)) };
+    const first = speak(['fr'], slow);
+    await speak(['de'], slow);
+    arrive!({ default: {} });
+    expect(await first).to.equal(undefined);
+    expect(msg('Approve')).to.equal('Genehmigen');
+  });
+
+  it('is English where its texts do not arrive', async () => {
+    const broken = { ...frame, de: () => Promise.reject(new Error('offline')) };
+    expect(await speak(['de'], broken)).to.deep.equal({ lang: 'en', dir: 'ltr' });
+    expect(msg('Approve')).to.equal('Approve');
+  });
+});
+
+describe('the payment page', () => {
+  afterEach(async () => {
+    await speak(['en'], frame);
+    writeAmountsIn();
+    speakEnglish();
+    document.documentElement.lang = '';
+  });
+
+  it('speaks the language of its address', async () => {
+    await speakOnPage('ar');
+    expect(msg('Pay with card')).to.equal('الدفع بالبطاقة');
+    const { lang, dir } = document.documentElement;
+    expect([lang, dir]).to.deep.equal(['ar', 'rtl']);
+  });
+});
+
+describe('an element', () => {
+  const page = document.documentElement;
+  const speaks = (element: ConnectElement, name: string): Promise<void> =>
+    until(element, () => maybe(element, name) !== undefined);
+
+  afterEach(async () => {
+    page.lang = '';
+    const { element } = await show('transfer-dialog', { locale: 'en' }, [MAIN]);
+    await speaks(element, 'Send');
+    element.removeAttribute('locale');
+    element.locale = undefined;
+    await settle(element);
+    speakEnglish();
+  });
+
+  it('speaks the language of its `locale`, and says so', async () => {
+    const { element } = await show('transfer-dialog', {}, [MAIN]);
+    element.setAttribute('locale', 'de');
+    await speaks(element, 'Senden');
+    expect(element.lang).to.equal('de');
+    element.setAttribute('locale', 'ar');
+    await speaks(element, 'إرسال');
+    expect([element.lang, element.dir]).to.deep.equal(['ar', 'rtl']);
+    element.setAttribute('locale', 'en');
+    await speaks(element, 'Send');
+    expect(element.dir).to.equal('');
+  });
+
+  it('speaks the page’s language, and follows when that changes', async () => {
+    const { element } = await show('transfer-dialog', {}, [MAIN]);
+    page.lang = 'fr-CA';
+    await speaks(element, 'Envoyer');
+    page.lang = 'ja';
+    await speaks(element, '送金');
+  });
+});
