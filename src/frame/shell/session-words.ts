@@ -49,5 +49,6 @@ async function sentText(vault: Vault, summary: Summary): Promise<Words> {
   const sent = rowText(amount);
   if (!to) return msg(html`Sent ${sent}`);
   const own = (await vault.wallets()).find(({ address }) => address.toLowerCase() === to.toLowerCase());
-  return msg(html`Sent ${sent} to <bdi>${own?.alias ?? shortText(to)}</bdi>`);
+  const who = html`<bdi>${own?.alias ?? shortText(to)}</bdi>`;
+  return msg(html`Sent ${sent} to ${who}`);
 }

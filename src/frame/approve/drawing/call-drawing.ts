@@ -97,7 +97,10 @@ export function clauseCall(
 function argumentValue({ type, value, amount }: CallArgument, own: readonly Wallet[]): unknown {
   if (amount) return money(amount);
   const mine = own.find(({ address }) => address.toLowerCase() === value.toLowerCase());
-  if (mine) return msg(html`<bdi>${mine.alias}</bdi> (you)`);
+  if (mine) {
+    const name = html`<bdi>${mine.alias}</bdi>`;
+    return msg(html`${name} (you)`);
+  }
   return type === 'address' ? fullAddress(value) : html`<bdi dir="ltr">${visibleText(value)}</bdi>`;
 }
 

@@ -228,7 +228,8 @@ function addressText(address: string, view: View): TemplateResult {
   const mine = ownWallet(address, view);
   const known = view.summary.names[address.toLowerCase()];
   const tag = { token: msg('Known token'), exchange: msg('Known exchange'), contract: msg('Known contract') };
-  const name = mine ? msg(html`<bdi>${mine}</bdi> (you)`) : known?.name;
+  const own = html`<bdi>${mine}</bdi>`;
+  const name = mine ? msg(html`${own} (you)`) : known?.name;
   return html`${name ? html`<span class="strong">${name}</span>` : nothing}${
     !mine && known ? html` <span class="tag good">${tag[known.kind]}</span>` : nothing
   }${name ? html`<br />` : nothing}${fullAddress(address)}`;
