@@ -24,6 +24,9 @@ import { wallet } from './wallet.ts';
 const swaps = () => import('./swaps.ts');
 const collectibles = () => import('./non-fungibles.ts');
 
+// From here, so that it is no file of its own, which every first request would wait for.
+export { systemClock };
+
 /** The connect that does the work; `createConnect` loads it when there is some. Throws when the options can never work. */
 export function openConnect(options: ConnectOptions, opening: Opening, clock: Clock = systemClock): Connect {
   const context = openContext(options, opening, clock);

@@ -2,7 +2,7 @@
 import { css, html, render } from 'lit';
 import type { SecretType } from '../chains/secret-type.ts';
 import { CHAIN_NAMES } from '../chains/secret-type.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../actions/engine.ts';
 import { iconClose, iconDanger } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
 import { iconImage } from '../ui/icons.ts';
