@@ -57,6 +57,7 @@ describe('transfer-dialog', () => {
     const { element } = await show('transfer-dialog', {}, [MAIN]);
     control(element, 'Send').focus();
     await sendKeys({ press: 'Enter' });
+    await until(() => !!dialog(element));
     await settle(element);
     expect(dialog(element).matches(':modal')).to.equal(true);
     expect(nameOf(dialog(element))).to.equal('Send');
