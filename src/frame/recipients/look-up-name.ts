@@ -1,15 +1,20 @@
 /** Names of registers, looked up through the wallet's own nodes. */
 import { type Found, lookUp, NameProblem } from '../../chains/names/look-up.ts';
 import type { Network } from '../../chains/network.ts';
+import { isCustom, usableNetworks } from '../../chains/nodes/networks.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { msg, str } from '../../ui/localize.ts';
 import type { NodeReader } from '../frame.ts';
 
 export { type Found, NameProblem };
 
-/** Throws `NameProblem`, and what a node throws. */
-export function lookUpName(frame: NodeReader, text: string, home: Network): Promise<Found> {
-  return lookUp(text, home, {
+/** Throws `NameProblem`, and what a node throws. The node that a site chose is not asked: it could answer the site's own address. */
+export async function lookUpName(frame: NodeReader, text: string, home: Network): Promise<Found> {
+  const own = isCustom(home)
+    ? usableNetworks(frame.networks, home.secretType).find(({ chainId }) => chainId === home.chainId)
+    : home;
+  if (!own) throw new NameProblem('no-registry', home.name);
+  return lookUp(text, own, {
     networks: frame.networks,
     node: async (network) => (await frame.chain(network.secretType)).node(network),
   });

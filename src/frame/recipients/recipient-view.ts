@@ -27,7 +27,7 @@ export class RecipientView extends FrameView<RecipientEvents> {
   @property() saved = '';
   /** What is wrong with the name, and with the address. */
   @property() error = '';
-  @property() addressError = '';
+  @property({ attribute: false }) addressError = '';
   @state() private filled = false;
   @query('#name') private input!: HTMLInputElement;
   @query('#address') private addressInput: HTMLInputElement | undefined;

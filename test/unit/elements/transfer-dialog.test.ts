@@ -57,6 +57,7 @@ describe('transfer-dialog', () => {
     const { element } = await show('transfer-dialog', {}, [MAIN]);
     control(element, 'Send').focus();
     await sendKeys({ press: 'Enter' });
+    await until(() => !!dialog(element));
     await settle(element);
     expect(dialog(element).matches(':modal')).to.equal(true);
     expect(nameOf(dialog(element))).to.equal('Send');
@@ -307,8 +308,10 @@ describe('transfer-dialog', () => {
     await sendKeys({ press: 'End' });
     await sendKeys({ press: 'Enter' });
     await settle(element);
+    expect(text(element)).to.include('bc1');
     await fill(element, SAVINGS.address, '1');
     control(element, 'Continue').click();
+    expect(errorOf(element, 'Recipient') + errorOf(element, 'Amount')).to.equal('');
     expect(connect.last.params).to.deep.equal({
       walletId: 'savings',
       to: SAVINGS.address,

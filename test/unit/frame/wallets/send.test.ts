@@ -2,11 +2,12 @@ import { expect } from '@open-wc/testing';
 import type { Network } from '../../../../src/chains/network.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
+import { lookUpName, NameProblem } from '../../../../src/frame/recipients/look-up-name.ts';
 import type { SendView } from '../../../../src/frame/wallets/send-view.ts';
 import { unitPrice } from '../../../../src/frame/wallets/unit-price.ts';
 import type { Prices } from '../../../../src/prices/prices.ts';
 import { deepAll, named, type } from '../scene.ts';
-import { ORIGIN, RECIPIENT, settled, unreachable, until, world, type World } from '../world.ts';
+import { NETWORKS, ORIGIN, RECIPIENT, settled, unreachable, until, world, type World } from '../world.ts';
 
 const HASH = `0x${'1'.padStart(64, '0')}`;
 /** Begins and ends as RECIPIENT does. */
@@ -115,7 +116,7 @@ describe('a name as the recipient', () => {
     await w.approval();
     await w.seen();
     expect(w.text()).to.include('ada.eth');
-    expect(deepAll(w.shell, `[aria-label="${RECIPIENT}"]`)).to.not.be.empty;
+    expect(deepAll(w.shell, `[aria-label="${RECIPIENT}"]`).length).to.be.above(0);
     expect(w.text()).to.not.include('points to another address');
     await w.approve();
     await w.title('Sent');
@@ -164,6 +165,33 @@ describe('a name as the recipient', () => {
     await w.press('Close');
     await settled(other);
     expect(other.error?.code).to.equal('user.rejected');
+  });
+});
+
+describe('a name on a network whose node the site chose', () => {
+  const custom = (chainId: number) =>
+    ({
+      ...NETWORKS.networks[0]!,
+      chainId,
+      nodes: ['https://evil.example'],
+      custom: { name: 'Evil', host: 'evil.example' },
+      named: [],
+    }) as Network;
+
+  it('is asked of the wallet’s own node, or of none', async () => {
+    const w = await world();
+    withNames(w, new Map([['ada.eth', RECIPIENT]]));
+    const asked: Network[] = [];
+    const { node } = w.chain.chain;
+    w.chain.chain.node = (network: Network) => {
+      asked.push(network);
+      return node(network);
+    };
+    expect((await lookUpName(w.frame, 'ada.eth', custom(31337))).address).to.equal(RECIPIENT);
+    expect(asked.map(({ nodes }) => nodes[0])).to.deep.equal(['http://node.invalid']);
+    const refused = await lookUpName(w.frame, 'ada.eth', custom(1)).catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(NameProblem);
+    expect(asked).to.have.length(1);
   });
 });
 
