@@ -126,8 +126,6 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
     }
     const before = this.#drawn;
     this.#drawn = this.summary;
-    if (!before && this.#since !== undefined)
-      this.renderRoot.querySelector('.body')?.animate({ opacity: [0, 1] }, 120);
     if (before === this.summary) return;
     this.#tellSubject();
     if (before && this.changed.size)

@@ -2,6 +2,7 @@
 import { css } from 'lit';
 
 export const approvalStyles = css`
+  @media (prefers-reduced-motion: no-preference) { .body > * { animation: late .12s; } }
   .block { display: block; }
   .mark { margin-block-end: 3px; }
   .call > .name { padding: 10px 12px; overflow-wrap: anywhere; }
