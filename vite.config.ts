@@ -129,7 +129,7 @@ function base(plugins: Plugin[]): InlineConfig {
 
 /** What the lazy views of the elements share: one file compresses better than four. */
 const SHARED_BY_VIEWS =
-  /\/src\/(ui\/(approval-icons|base-icons|chain-badge|address|holder-mark|tokens|amount-text|numbers)|elements\/view(-styles)?|chains\/(amount|card|cards|secret-type|[\w-]+\/card))\.ts$/;
+  /\/src\/(ui\/(approval-icons|base-icons|chain-badge|address|holder-mark|tokens|amount-text|numbers|assets)|elements\/(view(-styles)?|form-styles)|chains\/(amount|card|cards|secret-type|[\w-]+\/card))\.ts$/;
 
 /** `connect.js` for a script tag, with its lazy chunks beside it. Resolved by the module's own URL, whatever page it is on. */
 export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfig {

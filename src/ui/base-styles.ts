@@ -20,6 +20,7 @@ export const baseStyles = css`
   .xs { font-size: var(--_fs-xs); }
   .strong { font-weight: 600; }
   .lead0 { color: var(--_text-3); font-weight: 500; }
+  .btn .lead0 { color: inherit; }
   .center { text-align: center; }
   .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
   .mono { font-family: var(--_mono); font-size: .93em; }

@@ -38,12 +38,12 @@ export function speakEnglish(): void {
 
 /** Not ours to translate, or said before the language changed. */
 const NAMED =
-  'bdi, .mono, .code, .addr, .origin, .groups, .sr[role], [translate=no], [lang], cbf-full-address, script, style';
+  'bdi, .mono, .code, .message, .addr, .origin, .groups, .sr[role], [translate=no], [lang], cbf-full-address, script, style';
 const SPOKEN = ['aria-label', 'aria-description', 'title', 'placeholder', 'alt'];
 
 /** Chains, networks, coins, addresses, and names that the tests give to wallets and sites. */
 const NAMES =
-  /\b(0x|bc1|ak_)?[0-9A-Za-z]{20,}\b|0x\w{4}…\w{4}|\b(Ethereum|Bitcoin|Litecoin|Tron|VeChain|GoChain|Aeternity|Sepolia|mainnet|testnet|ETH|BTC|LTC|TRX|VET|VTHO|AE|GO|USDC|USDT|DUSD)\b|(Main wallet|Vault|Savings|Travel|Gifts|Old test wallet)|(shop|thanks)\.example/g;
+  /\b(0x|bc1|ak_)?[0-9A-Za-z]{20,}\b|0x\w{4}…\w{4}|\b(Ethereum|Bitcoin|Litecoin|Tron|VeChain|GoChain|Aeternity|Sepolia|mainnet|testnet|ETH|BTC|LTC|TRX|VET|VTHO|AE|GO|USDC|USDT|DUSD)\b|(Main wallet|Vault|Savings|Travel|Gifts|Old test wallet|Ada)|(shop|thanks)\.example/g;
 
 /** What a view was given to show: the strings in its properties. */
 function given(value: unknown, depth = 4): string[] {
@@ -61,8 +61,11 @@ export function untranslated(root: Node, view: LitElement): string[] {
     .sort((a, b) => b.length - a.length);
   const look = (text: string | null): void => {
     if (!text || isPseudo.test(text)) return;
-    const own = values.reduce((rest, value) => rest.replaceAll(value, ''), text);
-    if (/[a-z]{3}/i.test(own.replace(NAMES, ''))) found.push(text.trim());
+    const without = (given: string): string =>
+      values.reduce((rest, value) => rest.replaceAll(value, ''), given);
+    // In either order: a value may be part of a name, and a name of a value.
+    const rests = [without(text).replace(NAMES, ''), without(text.replace(NAMES, ''))];
+    if (rests.every((rest) => /[a-z]{3}/i.test(rest))) found.push(text.trim());
   };
   const walk = (node: Node): void => {
     if (node instanceof Element) {

@@ -49,7 +49,7 @@ export class LinkView extends ConsentView<LinkEvents> {
     checkStyles,
     alertStyles,
     css`
-      fieldset > .line { padding: 8px 12px; gap: 12px; background: var(--_surface-2); border-radius: 11px 11px 0 0; min-block-size: 44px; }
+      fieldset > .line { padding: 8px 12px; gap: 12px; background: var(--_surface-2); border-radius: 11px 11px 0 0; min-block-size: 44px; cursor: pointer; }
       fieldset > .line + .rows { border-block-start: 1px solid var(--_border); }
       .net { display: inline-flex; align-items: center; gap: 6px; font-size: var(--_fs-sm); font-weight: 560; color: var(--_text-2); white-space: nowrap; }
       .held > .strong { font-weight: 400; color: var(--_text-2); }
@@ -120,12 +120,12 @@ export class LinkView extends ConsentView<LinkEvents> {
   }
 
   #all(chain: string, secretType: SecretType, ids: readonly string[], on: number): TemplateResult {
-    return html`<div class="line">
+    return html`<label class="line">
         <input type="checkbox" class="check" aria-label=${msg(str`All ${chain} wallets`)} .checked=${on === ids.length}
           .indeterminate=${on > 0 && on < ids.length}
           @change=${(event: Event) => this.#choose(ids, (event.target as HTMLInputElement).checked)} />
         <span class="net">${chainBadge(secretType, 's')}${chain}</span>
-      </div>`;
+      </label>`;
   }
 
   /** `alone`: no line above it names the chain. */

@@ -5,7 +5,7 @@ import { isLookedUp } from '../../chains/foreign-address.ts';
 import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
-import { shortAddress } from '../../ui/address.ts';
+import { shortAddress, shortText } from '../../ui/address.ts';
 import { iconCheck, iconChevronDown } from '../../ui/approval-icons.ts';
 import { type Figure, rowAmount } from '../../ui/amount-text.ts';
 import { type Asset, fieldText, typedAmount } from '../../ui/assets.ts';
@@ -354,7 +354,7 @@ export class SendView extends FrameView<SendEvents> {
   }
 
   #lookAlike({ address, name }: KnownRecipient): TemplateResult {
-    const who = name || msg('an address you paid');
+    const who = name || shortText(address);
     return alert('danger', {
       title: msg(str`Looks like ${who}, but is not`),
       text: msg('Start and end match, the middle differs.'),

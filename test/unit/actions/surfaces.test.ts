@@ -116,7 +116,7 @@ describe('the wallet opens', () => {
       expect(await at(1000, 591)).to.deep.equal([622, 573]);
       // A window of 1280 × 900 at 200 % zoom.
       expect(await at(640, 450)).to.deep.equal([622, 432]);
-      expect(await at(320, 640)).to.deep.equal([320, 615]);
+      expect(await at(320, 640)).to.deep.equal([320, 592]);
       await setViewport(real);
       connect.destroy();
       await call;

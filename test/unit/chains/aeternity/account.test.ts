@@ -160,7 +160,7 @@ describe('Aeternity addresses', () => {
       [good.slice(0, -1), /wrong checksum/],
       ['ak_0OIl', /after ak_ come about 50/],
       [good.replace('ak_', 'ct_'), /is a contract/],
-      ['shop.chain', /is a name/],
+      ['shop.chain', /or a name/],
       ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', /Ethereum, GoChain or VeChain/],
       ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'is a Tron address, not an Aeternity one'],
       ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'is a Bitcoin address, not an Aeternity one'],

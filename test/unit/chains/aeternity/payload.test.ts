@@ -68,7 +68,6 @@ const BAD_ADDRESSES: [unknown, RegExp][] = [
   [5, /must be an address/],
   [`${TO.slice(0, -1)}x`, /wrong checksum/],
   [TO.replace('ak_', 'ct_'), /is a contract/],
-  ['shop.chain', /is a name/],
   [TRON, /is a Tron address, not an Aeternity one/],
   ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', /is a Bitcoin address/],
   ['ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9', /is a Litecoin address/],
@@ -141,6 +140,7 @@ const BODY_BAD: [object, string, RegExp][] = [
 
 const REFUSED: Record<Type, [object, string, RegExp][]> = {
   AE_TRANSACTION: [
+    [{ to: 'shop.chain' }, 'to', /or a name/],
     ...COMMON_BAD,
     ...at('value', BAD_SMALLEST),
     ...at('data', BAD_MEMOS),

@@ -57,7 +57,7 @@ describe('Ethereum accounts', () => {
       ['ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi', 'an Aeternity address'],
       ['5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'must begin with 0x'],
       ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe', 'has 39 hex digits'],
-      ['vitalik.eth', 'ENS name'],
+      ['vitalik.eth', 'or a name'],
       ['nonsense', 'not an Ethereum address'],
       ['', 'is required'],
       [null, 'is required'],

@@ -572,11 +572,12 @@ describe('service wallets in the frame', () => {
       const unknown = transfer(undefined, { to: 'nobody@mail.example' });
       await w.title('No wallet found for this e-mail');
       await w.press('Close');
+      const nobody = await rejected(unknown);
       service.emails[LENA] = RECIPIENT;
       const known = transfer(undefined, { to: LENA });
       await w.approval();
       await w.press('Reject');
-      expect(await rejected(unknown)).to.deep.equal(await rejected(known));
+      expect(nobody).to.deep.equal(await rejected(known));
     });
 
     it('is found for browser wallets, too', async () => {

@@ -115,7 +115,8 @@ describe('the wallet’s window', () => {
     w.page.focused = false;
     w.transfer();
     await w.approval();
-    await w.clock.pass(100);
+    // A skeleton stands for 300 ms at least.
+    await w.clock.pass(500);
     expect(w.page.title).to.equal('(1) Send 0.2 ETH');
     expect(w.link.fronts).to.equal(before);
     w.page.focus();

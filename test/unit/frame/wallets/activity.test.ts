@@ -226,8 +226,9 @@ describe('one transaction', () => {
     await show(view);
     const text = visible(view);
     expect(deepAll(view, 'h1')[0]!.textContent).to.equal('Sending 0.5 ETH');
+    // Its leading zeros are an element of their own.
     for (const word of ['Ada', 'shop.example', '0.000420 ETH', '18', '$612.50', 'Waiting 4 min'])
-      expect(text).to.include(word);
+      expect(text.replaceAll('\n', '')).to.include(word);
     expect(deepAll(view, `[aria-label="${RECIPIENT}"]`)).to.have.length(1);
     const link = deepAll<HTMLAnchorElement>(view, 'a')[0]!;
     expect(link.href).to.equal(`https://explorer.example/tx/${waiting.hash}`);

@@ -129,17 +129,28 @@ describe('what came to a wallet', () => {
   });
 
   it('what a swap brought is kept with it', async () => {
-    const w = await world();
+    const router = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512';
+    const uniswap = {
+      kind: 'uniswap-v2',
+      name: 'Northway',
+      factory: DUSD,
+      router,
+      wrapped: SENDER,
+      bases: [],
+      fee: 0.3,
+    };
+    const w = await world({ networks: { ...NETWORKS, networks: [{ ...listed, exchanges: [uniswap] }] } });
     const output = { raw: 990n * 10n ** 18n, decimals: 18, symbol: 'DUSD', token: DUSD };
     const recipient = w.wallet.address;
     w.chain.summary = {
       kind: 'call',
       amount: ether(5),
+      to: router,
       exchange: 'Northway',
       swap: { orderType: 'SELL', input: ether(5), output, recipient, deadline: 0n },
     };
     w.chain.arrivals = [
-      { token: DUSD.toLowerCase(), to: recipient.toLowerCase(), raw: 996n * 10n ** 18n } as never,
+      { token: DUSD.toLowerCase(), from: router, to: recipient.toLowerCase(), raw: 996n * 10n ** 18n },
     ];
     const asked = w.transfer();
     await w.approve();
