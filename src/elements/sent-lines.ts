@@ -3,6 +3,7 @@
  * after the page was loaded again. The page keeps no more of it than it asked for itself.
  */
 import { type CSSResult, css, html, nothing, type ReactiveController, svg, type TemplateResult } from 'lit';
+import { systemClock } from '../actions/engine.ts';
 import { parseUnits } from '../chains/amount.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
@@ -25,15 +26,6 @@ const LOOK = [3_000, 60_000] as const;
 const MOST = 20;
 
 type PageClock = Pick<Clock, 'date' | 'after'>;
-
-/** Of its own: `clock.ts` would become a file of its own, which every page loads. */
-const pageClock: PageClock = {
-  date: () => Date.now(),
-  after(milliseconds, work) {
-    const id = setTimeout(work, milliseconds);
-    return () => clearTimeout(id);
-  },
-};
 
 /** As `iconClock`, which would come with the first view of every element. */
 const iconWaiting = () => svg`<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>`;
@@ -86,7 +78,7 @@ export class SentLines implements ReactiveController {
 
   constructor(
     private readonly host: ConnectElement,
-    private readonly clock: PageClock = pageClock,
+    private readonly clock: PageClock = systemClock,
   ) {
     host.addController(this);
     host.addEventListener('connect-progress', this.#onProgress);

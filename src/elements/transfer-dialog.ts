@@ -68,6 +68,8 @@ export class TransferDialog extends ConnectElement {
   /** A native or built request; it replaces everything above. */
   declare request: TransactionRequest | undefined;
   declare open: boolean;
+  /** @internal Whether it shows what was sent until a block decides. */
+  protected followsSent = true;
   #asking: Promise<TransactionResult> | undefined;
   #params: Asked = {};
   #lines: SentLines | undefined;
@@ -79,7 +81,8 @@ export class TransferDialog extends ConnectElement {
 
   /** Shows what a former load of the page sent and still waits. Reading storage throws where it is denied. */
   async #recall(): Promise<void> {
-    if (!this.#lines && localStorage.getItem(SENT_ITEM)) (await this.#sentLines()).adopt();
+    if (this.followsSent && !this.#lines && localStorage.getItem(SENT_ITEM))
+      (await this.#sentLines()).adopt();
   }
 
   async #sentLines(): Promise<SentLines> {
@@ -90,6 +93,7 @@ export class TransferDialog extends ConnectElement {
   /** @internal */
   override succeed(action: Action, result: unknown, requestId?: string): void {
     super.succeed(action, result, requestId);
+    if (!this.followsSent) return;
     const params = this.#params;
     this.#sentLines()
       .then((lines) => lines.add(result as TransactionResult, params, requestId))

@@ -21,8 +21,13 @@ export interface RequestListener {
   moved(): void;
 }
 
+/** The page itself says what became of the payment. */
+export class PaymentDialog extends TransferDialog {
+  protected override followsSent = false;
+}
+
 export class WalletRequest {
-  readonly dialog = new TransferDialog();
+  readonly dialog = new PaymentDialog();
   /** The wallet has the request. */
   asking = false;
   /** It was approved, and no answer came: the dialog offers to look it up. */

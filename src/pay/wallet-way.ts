@@ -8,7 +8,6 @@ import type { Connect } from '../actions/types.ts';
 import type { PayPage, PayWallet, WalletPayment } from '../api/pay.ts';
 import type { Wallet } from '../api/wallet.ts';
 import { LinkWallets } from '../elements/link-wallets.ts';
-import { TransferDialog } from '../elements/transfer-dialog.ts';
 import type { ConnectError } from '../errors.ts';
 import { amountText } from '../ui/amount-text.ts';
 import { Countdown } from '../ui/countdown.ts';
@@ -18,7 +17,7 @@ import type { PayCalls } from './calls.ts';
 import type { Problem } from './pay-form.ts';
 import { adoptPart } from './styles.ts';
 import { isUnderWay } from './under-way.ts';
-import { WalletRequest } from './wallet-request.ts';
+import { PaymentDialog, WalletRequest } from './wallet-request.ts';
 import { walletStyles } from './wallet-styles.ts';
 import { quoteTrouble } from './wallet-text.ts';
 import {
@@ -34,7 +33,7 @@ import { Watch } from './watch.ts';
 
 for (const [name, element] of Object.entries({
   'link-wallets': LinkWallets,
-  'transfer-dialog': TransferDialog,
+  'transfer-dialog': PaymentDialog,
 }))
   if (!customElements.get(name)) customElements.define(name, element);
 adoptPart(...walletStyles);

@@ -273,6 +273,26 @@ export interface HostEvent {
   on: string;
 }
 
+/** In the page's open window, or in a new one where that is no longer the page's. */
+export async function openingIn(
+  page: Page,
+  last: () => Page | undefined,
+  act: () => Promise<unknown>,
+): Promise<WalletView> {
+  const before = last();
+  if (!before) {
+    const [popup] = await Promise.all([page.waitForEvent('popup'), act()]);
+    return new WalletView(popup);
+  }
+  await act();
+  return poll(async () => {
+    const popup = last();
+    if (!popup) return undefined;
+    const view = new WalletView(popup);
+    return popup !== before || !(await view.rests()) ? view : undefined;
+  }, 'the request in a window');
+}
+
 /** A user with their own browser profile, on a page. */
 export class Visitor {
   /** Policy violations and uncaught errors of any page or frame. */
@@ -360,19 +380,7 @@ export class Visitor {
       await act();
       return this.iframe();
     }
-    const before = this.window;
-    if (!before) {
-      const [popup] = await Promise.all([this.page.waitForEvent('popup'), act()]);
-      return new WalletView(popup);
-    }
-    await act();
-    // The request goes to the open window, or to a new one where that is no longer the page's.
-    return poll(async () => {
-      const popup = this.window;
-      if (!popup) return undefined;
-      const view = new WalletView(popup);
-      return popup !== before || !(await view.rests()) ? view : undefined;
-    }, 'the request in a window');
+    return openingIn(this.page, () => this.window, act);
   }
 
   /** The wallet's window that the page opened last, while it is open. */
@@ -584,7 +592,10 @@ export class WalletView {
   async figure(term: string): Promise<string> {
     const has = (this.host ?? this.popup).locator('dt').getByText(term, { exact: true });
     const row = this.root.locator('dl > div').filter({ has });
-    return (await row.locator('dd bdi').innerText()).split(' ')[0]!.replaceAll(',', '');
+    const shown = row.locator('dd bdi').first();
+    // Where digits are left out, every one is in the title.
+    const text = (await shown.getAttribute('title')) ?? (await shown.innerText());
+    return text.split(' ')[0]!.replaceAll(',', '');
   }
 
   /** Scrolls to everything out of view, until the wallet allows approval. */

@@ -7,7 +7,7 @@ import { type Demo, startDemo } from '../../demo/start.ts';
 import type { Connect } from '../../src/actions/types.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { temporaryFolder } from '../service/harness.ts';
-import { evaluateIn, knowsPlace, launch, PIN, passMinute, WalletView, within } from './harness.ts';
+import { evaluateIn, knowsPlace, launch, openingIn, PIN, passMinute, WalletView, within } from './harness.ts';
 import { sharedAnvil } from './places.ts';
 
 export interface ServiceWorld {
@@ -56,11 +56,16 @@ export interface Arrival {
 
 /** A page of the demo, and who is signed in there. */
 export class Customer {
+  /** The wallet's, which the page opened last. */
+  #window: Page | undefined;
+
   private constructor(
     readonly world: ServiceWorld,
     readonly page: Page,
     readonly where: 'iframe' | 'popup',
-  ) {}
+  ) {
+    page.on('popup', (opened) => (this.#window = opened));
+  }
 
   /** Nobody is signed in yet. */
   static async visit(
@@ -110,8 +115,7 @@ export class Customer {
       await act();
       return this.dialog;
     }
-    const [popup] = await Promise.all([this.page.waitForEvent('popup'), act()]);
-    return new WalletView(popup);
+    return openingIn(this.page, () => (this.#window?.isClosed() ? undefined : this.#window), act);
   }
 
   /** The wallet in the dialog of this page. */

@@ -1,4 +1,4 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { iconEdit, iconPlus } from '../../ui/icons.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
@@ -53,8 +53,9 @@ export class RecipientsView extends ConsentView<RecipientsEvents> {
 
   protected override readonly escape = 'cbf-back';
 
-  protected override async enter(): Promise<void> {
-    await super.enter();
+  // At each drawing: the language may have changed.
+  protected override updated(changed: PropertyValues<this>): void {
+    super.updated(changed);
     if (this.site) this.emit('cbf-subject', { below: msg('Choose a recipient') });
   }
 

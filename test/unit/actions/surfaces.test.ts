@@ -227,7 +227,7 @@ describe('the wallet opens', () => {
     });
 
     it('once for queued requests', async () => {
-      const answers = await Promise.all([scripted('wait sign answer close'), scripted('sign answer close')]);
+      const answers = await Promise.all([scripted('sign answer'), scripted('wait wait sign answer close')]);
       expect(answers.map(({ transactionHash }) => transactionHash)).to.deep.equal(['0x1', '0x2']);
       expect(opened).to.have.length(1);
     });

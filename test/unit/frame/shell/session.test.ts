@@ -49,6 +49,13 @@ async function rest(w: World, title = WAITING): Promise<void> {
   }, title);
 }
 
+/** The approval, whose skeleton stands for 300 ms at least, and the title of its window. */
+async function drawn(w: World): Promise<void> {
+  await w.clock.pass(500);
+  await until(() => w.text().includes('Send 0.2 ETH'), 'the approval');
+  await w.clock.pass(100);
+}
+
 const row = (w: World): HTMLElement | undefined => deepAll<HTMLElement>(w.shell, 'cbf-pin-row')[0];
 const offered = (w: World): Promise<HTMLElement> => until(() => row(w), 'a PIN row');
 
@@ -115,8 +122,7 @@ describe('the wallet’s window', () => {
     w.page.focused = false;
     w.transfer();
     await w.approval();
-    // A skeleton stands for 300 ms at least.
-    await w.clock.pass(500);
+    await drawn(w);
     expect(w.page.title).to.equal('(1) Send 0.2 ETH');
     expect(w.link.fronts).to.equal(before);
     w.page.focus();
@@ -162,7 +168,7 @@ describe('the wallet’s window', () => {
     const first = w.transfer();
     await w.pin('12');
     const second = w.transfer();
-    await w.clock.pass(500);
+    await drawn(w);
     expect([first.settled, second.settled]).to.deep.equal([false, false]);
     expect(w.page.title).to.equal('(2) Send 0.2 ETH');
     expect(deepAll<HTMLInputElement>(w.shell, 'cbf-pin-field').length).to.equal(1);
@@ -171,7 +177,7 @@ describe('the wallet’s window', () => {
     expect(second.settled).to.equal(false);
     await w.press('Review 2 of 2');
     await w.approval();
-    await w.clock.pass(100);
+    await drawn(w);
     expect(w.page.title).to.equal('(1) Send 0.2 ETH');
   });
 
