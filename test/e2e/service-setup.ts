@@ -31,7 +31,11 @@ export async function openServiceWorld(chains: readonly SecretType[] = ['ETHEREU
     browser,
     chain,
     async profile() {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US' });
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 860 },
+        locale: 'en-US',
+        reducedMotion: 'reduce',
+      });
       context.setDefaultTimeout(15_000);
       return context;
     },
