@@ -15,7 +15,7 @@ import type { Scenario } from './scenario.ts';
 
 const TO = 'ak_2rWzKE9RQJEUxVPJjZZtTddfvHRj3PcAY6Ytim9AzCKKbfC3fN';
 /** A wrong last character, the same bytes as a contract, and a name. */
-const MISTYPED = [`${TO.slice(0, -1)}P`, `ct_${TO.slice(3)}`, 'ada.chain'];
+const MISTYPED = [`${TO.slice(0, -1)}P`, `ct_${TO.slice(3)}`];
 
 const ADDRESSES = notAddresses('AETERNITY', ...MISTYPED);
 const REQUEST = { type: 'AE_TRANSACTION', to: TO, value: '1' };
