@@ -25,11 +25,13 @@ interface ExchangeMaker {
 }
 
 const KEPT_MS = 5 * 60_000;
+const GAS_MS = 60_000;
 const MOST_TOKENS = 1000;
 
 export class Market {
   /** Of the last question about pairs. */
   pairs: { answer: Promise<TradingPair[]>; until: number } | undefined;
+  #gasPrice: { answer: Promise<bigint>; until: number } | undefined;
   /** Tokens that nobody lists, as their contracts describe them. */
   readonly #unlisted = new Map<string, { asset: Asset; until: number }>();
 
@@ -47,6 +49,18 @@ export class Market {
       return exchangeOf(entry, transferFees);
     });
     return new Market(await Promise.all(made));
+  }
+
+  /** About what gas costs: known for a minute, which is close enough to compare offers by. */
+  gasPrice(caller: Caller): Promise<bigint> {
+    if (this.#gasPrice && this.#gasPrice.until > Date.now()) return this.#gasPrice.answer;
+    const answer = caller.gasPrice();
+    const asked = { answer, until: Date.now() + GAS_MS };
+    this.#gasPrice = asked;
+    answer.catch(() => {
+      if (this.#gasPrice === asked) this.#gasPrice = undefined;
+    });
+    return answer;
   }
 
   /** Both in one round, none where both are known. Throws `request.invalid` at the field. */

@@ -41,7 +41,7 @@ export async function swapRates(
   const exact = orderType === 'SELL' ? assets.from : assets.to;
   const question = { ...assets, orderType, amount: readAmount('amount', query.amount, exact) };
   // Travels with the first exchange's questions. A rate is none the worse without.
-  const price = soon(caller.gasPrice(), deadline).catch(() => undefined);
+  const price = soon(market.gasPrice(caller), deadline).catch(() => undefined);
   const answers = await Promise.all(
     market.exchanges.map(async (exchange, i) => {
       // Separate requests: calls made at the same time would travel together, and wait for the slowest.
