@@ -23,6 +23,8 @@ import { SendingView } from '../../../src/frame/approve/outcome/sending-view.ts'
 import { SentView } from '../../../src/frame/approve/outcome/sent-view.ts';
 import { SettingsView } from '../../../src/frame/settings/settings-view.ts';
 import { ShowWordsView } from '../../../src/frame/settings/show-words-view.ts';
+import { GoneView, WaitingView } from '../../../src/frame/shell/session-view.ts';
+import { QueueView, RestView } from '../../../src/frame/shell/queue-view.ts';
 import { StorageDeniedView } from '../../../src/frame/shell/storage-denied-view.ts';
 import { UnsentView } from '../../../src/frame/approve/outcome/unsent-view.ts';
 import { RecipientView } from '../../../src/frame/recipients/recipient-view.ts';
@@ -123,6 +125,27 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   },
   'needs a window': { view: () => make(GuardView) },
   covered: { view: () => make(GuardView, { kind: 'covered' }) },
+  'waiting for the site': {
+    view: () =>
+      make(WaitingView, {
+        site,
+        since: 1_800_000_000_000,
+        deeds: [{ text: 'Main wallet linked', at: 1_800_000_000_000 }],
+      }),
+  },
+  'the site was closed': { view: () => make(GoneView, { site }) },
+  'several requests': {
+    view: () =>
+      make(QueueView, {
+        site,
+        items: [
+          { action: 'transfer', effect: 'Send 0.25 ETH', state: 'approved' },
+          { action: 'sign', effect: 'Sign', state: 'next' },
+          { action: 'execute', effect: 'Call a contract', state: 'waiting' },
+        ],
+      }),
+  },
+  'the other requests': { view: () => make(RestView, { others: 2, next: 2, of: 3 }) },
   'cut off from its opener': { view: () => make(CutOffView) },
   'cut off by headers': { view: () => make(CutOffView, { reason: 'coop' }) },
   'not set up': { view: () => make(CutOffView, { reason: 'config' }) },
