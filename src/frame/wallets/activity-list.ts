@@ -1,5 +1,6 @@
 /** The list of what happened to a wallet, by day. A row is a glyph and a word for the direction, who was on the other side, and how much. */
 import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import { iconClose } from '../../ui/base-icons.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconKey, iconSwap } from '../../ui/icons.ts';
@@ -86,7 +87,11 @@ function days(entries: readonly Entry[], options: ListOptions): TemplateResult[]
   return [...byDay].map(
     ([day, list]) => html`<section class="stack tight">
       <h2 class="sect">${day}</h2>
-      <div class="card day"><ul class="rows">${list.map((entry) => row(entry, options))}</ul></div>
+      <div class="card day"><ul class="rows">${repeat(
+        list,
+        ({ id }) => id,
+        (entry) => row(entry, options),
+      )}</ul></div>
     </section>`,
   );
 }

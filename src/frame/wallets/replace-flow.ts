@@ -42,7 +42,11 @@ export async function replace(
   const node = chain.node(draft.network);
   const outgoing = {
     task: { id: options.requestId, signal: options.signal, progress: () => {} },
-    ...{ vault, wallet, chain, node, summary },
+    vault,
+    wallet,
+    chain,
+    node,
+    summary,
     signed: { hash, raw },
     replaces: hash,
     heading: '',

@@ -138,7 +138,9 @@ describe('what came to a wallet', () => {
       exchange: 'Northway',
       swap: { orderType: 'SELL', input: ether(5), output, recipient, deadline: 0n },
     };
-    w.chain.arrivals = [{ token: DUSD.toLowerCase(), to: recipient.toLowerCase(), raw: 996n * 10n ** 18n } as never];
+    w.chain.arrivals = [
+      { token: DUSD.toLowerCase(), to: recipient.toLowerCase(), raw: 996n * 10n ** 18n } as never,
+    ];
     const asked = w.transfer();
     await w.approve();
     await settled(asked);
