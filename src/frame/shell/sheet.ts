@@ -39,19 +39,18 @@ export function beSheet(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight
   tell(shell, link);
 }
 
-/** The last height that was told, and of which view. */
-const told = new WeakMap<Shell, { height: number; view: Element }>();
+/** The height that was told last. */
+const told = new WeakMap<Shell, number>();
 
-/** A view only makes the sheet higher: one that folds must not pull away what is about to be pressed. */
+/** The sheet only becomes higher: what folds, or is left by Back, must not pull away what is about to be pressed. */
 function tell(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight'>): void {
   const view = viewOf(shell);
   if (!view || !link.sheet) return;
   const height = contentHeight(shell, view);
   if (height === undefined) return;
-  const last = told.get(shell);
-  if (last?.view === view && height <= last.height) return;
-  told.set(shell, { height, view });
-  if (height !== last?.height) link.tellHeight(height);
+  if (height <= (told.get(shell) ?? 0)) return;
+  told.set(shell, height);
+  link.tellHeight(height);
 }
 
 /**
