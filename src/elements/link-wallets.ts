@@ -12,6 +12,7 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
  * @element link-wallets
  * @attr {string} secret-types - Chains to link, separated by spaces or commas: `ETHEREUM VECHAIN`. All when absent.
  * @attr {'chips'|'list'} layout - How linked wallets are shown; `chips` when absent.
+ * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one that was set is that of all elements on the page.
  * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
  * @fires {ConnectRequestEvent} connect-request - Before anything opens; cancelable.
  * @fires {ConnectProgressEvent} connect-progress

@@ -10,6 +10,7 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
  * @element manage-wallets
  * @attr {string} chain - `ethereum`, `vechain`, …
  * @attr {string} currency - ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else that of the connect.
+ * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one that was set is that of all elements on the page.
  * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
  * @fires {ConnectRequestEvent} connect-request - Before anything opens; cancelable.
  * @fires {ConnectProgressEvent} connect-progress

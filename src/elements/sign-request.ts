@@ -24,6 +24,7 @@ const choice: ComplexAttributeConverter = {
  * @attr {'true'|'false'} hash - Property `hashData`. Hashes the data first when there is no prefix; `true` when absent.
  * @attr {'bip322'|'bip137'} format - Of a `BITCOIN_MESSAGE` or `LITECOIN_MESSAGE`; `bip322` when absent.
  * @attr {'identification'|'agreement'} purpose - Of a `VECHAIN_CERTIFICATE`.
+ * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one that was set is that of all elements on the page.
  * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
  * @fires {ConnectRequestEvent} connect-request - Before anything opens; cancelable.
  * @fires {ConnectProgressEvent} connect-progress

@@ -25,6 +25,7 @@ import type { SwapPanelView } from './swap-panel-view.ts';
  * @attr {'SELL'|'BUY'} order-type - Whether `amount` is what goes in (`SELL`) or what comes out.
  * @attr {string} destination-wallet-id - Wallet that receives the output; the one that pays when absent.
  * @attr {string} currency - ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else that of the connect.
+ * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one that was set is that of all elements on the page.
  * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
  * @fires {ConnectRequestEvent} connect-request - Before the wallet opens; `request` is the list of transactions. Cancelable.
  * @fires {ConnectProgressEvent} connect-progress - Of each transaction.

@@ -24,6 +24,7 @@ import type { TransferDialogView } from './transfer-dialog-view.ts';
  * @attr {string} alias - Name of the recipient.
  * @attr {boolean} open - Whether the form shows. Setting it is `show()`.
  * @attr {string} currency - ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else that of the connect.
+ * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one that was set is that of all elements on the page.
  * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
  * @slot - Replaces the trigger: any click in it is `show()`.
  * @fires {ConnectRequestEvent} connect-request - Before the wallet opens; cancelable.

@@ -94,7 +94,7 @@ describe('the base fee', () => {
 });
 
 describe('the local network', () => {
-  it('says to a contract that its Prototype hears clauses alone', async () => {
+  it('says to a contract that its Prototype can only be called by clauses', async () => {
     // CALL with all gas, and REVERT with what came back.
     const data = `0x5f5f5f5f5f73${PROTOTYPE.slice(2)}5af13d5f5f3e3d5ffd`;
     const body = JSON.stringify({ clauses: [{ to: null, value: '0x0', data }] });
@@ -103,7 +103,7 @@ describe('the local network', () => {
     assert.equal(output.reverted, true);
     assert.match(
       Buffer.from(output.data.slice(2), 'hex').toString(),
-      /the local Prototype hears clauses alone/,
+      /the local Prototype can only be called by clauses/,
     );
   });
 });
