@@ -1,4 +1,5 @@
 /** Views that flows test otherwise, as scenes: for axe, for 360 px, and for `npm run gallery`. */
+import { FirstView } from '../../../src/frame/approve/outcome/first-view.ts';
 import { RecipientUnknownView } from '../../../src/frame/approve/recipient-unknown-view.ts';
 import { EnterCodeView } from '../../../src/frame/service/enter-code-view.ts';
 import { RecoveryCodeView } from '../../../src/frame/service/recovery-code-view.ts';
@@ -9,6 +10,7 @@ import { FileSavedView } from '../../../src/frame/settings/file-saved-view.ts';
 import { PausedView, ReplacedView } from '../../../src/frame/shell/replaced-view.ts';
 import { OfferBackUpView } from '../../../src/frame/wallets/offer-back-up-view.ts';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
+import { HASH } from './scene.ts';
 import { checkScenes } from './scenes.ts';
 
 const site = 'shop.example';
@@ -33,6 +35,7 @@ checkScenes('other views', {
   'back up before you receive': scene(OfferBackUpView),
   'a new request in place of another': scene(ReplacedView, { site, gone: 'Send 0.25 ETH' }),
   'a site that is paused': scene(PausedView, { site }),
+  'the first one was confirmed': scene(FirstView, { hash: HASH, fee: '0.000420 ETH' }),
   'nobody has this e-mail address': scene(RecipientUnknownView, { email: 'lena@example.com' }),
   'the recovery code': scene(RecoveryCodeView, { reveal: () => CODE }),
   'enter the recovery code': scene(EnterCodeView, { withPin: true, error: 'This code does not fit.' }),

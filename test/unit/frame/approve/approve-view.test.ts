@@ -7,6 +7,7 @@ import { ListView } from '../../../../src/frame/approve/list-view.ts';
 import { obstacle } from '../../../../src/frame/approve/drawing/approve-drawing.ts';
 import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import { warningText, worstFirst } from '../../../../src/frame/approve/drawing/warnings.ts';
+import { ReplaceView } from '../../../../src/frame/wallets/replace-view.ts';
 import { deepAll, named, RECIPIENT, show, visible } from '../scene.ts';
 import { checkScenes, type Scenes } from '../scenes.ts';
 
@@ -120,6 +121,17 @@ const SCENES: Scenes = {
       to: null,
       call: { name: null, arguments: [], data: '0x6001' },
     }),
+  },
+  'speed up or cancel': {
+    view: () =>
+      Object.assign(new ReplaceView(), {
+        summary: plain,
+        wallet,
+        own: [wallet],
+        armed: true,
+        approved: { ...plain.fee.maximum, raw: plain.fee.maximum.raw / 2n },
+        takesBack: 'Take back 0.25 ETH',
+      }),
   },
   'approve without the funds': { view: approve(short) },
   'approve with too many coins': { view: approve(crowded) },
