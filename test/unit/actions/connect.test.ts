@@ -137,7 +137,7 @@ describe('connect', () => {
     it('by destroy rejects everything, and everything after it', async () => {
       localStorage.setItem(STORE, JSON.stringify({ wallets: [aWallet('w', 'never')] }));
       await connect.wallets();
-      const calls = [scripted('hang'), scripted('answer'), connect.balance('w')].map(failure);
+      const calls = [scripted('hang'), scripted('hang'), connect.balance('w')].map(failure);
       await openDialog();
       connect.destroy();
       for (const call of calls) expect((await call).code).to.match(/user\.rejected|frame\.unreachable/);

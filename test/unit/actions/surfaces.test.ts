@@ -106,17 +106,20 @@ describe('the wallet opens', () => {
       const real = { width: innerWidth, height: innerHeight };
       const call = failure(scripted('hang'));
       const { iframe } = await openDialog();
-      const at = async (width: number, height: number) => {
-        await setViewport({ width, height });
-        const { width: wide, height: high } = iframe.getBoundingClientRect();
-        return [wide, high];
+      // A browser draws a page of another size some frames later.
+      const becomes = async (page: [width: number, height: number], size: [number, number]) => {
+        await setViewport({ width: page[0], height: page[1] });
+        await until(() => {
+          const { width, height } = iframe.getBoundingClientRect();
+          return width === size[0] && height === size[1];
+        });
       };
-      expect(await at(1000, 800)).to.deep.equal([398, 686]);
-      expect(await at(1000, 592)).to.deep.equal([398, 574]);
-      expect(await at(1000, 591)).to.deep.equal([622, 573]);
+      await becomes([1000, 800], [398, 686]);
+      await becomes([1000, 592], [398, 574]);
+      await becomes([1000, 591], [622, 573]);
       // A window of 1280 × 900 at 200 % zoom.
-      expect(await at(640, 450)).to.deep.equal([622, 432]);
-      expect(await at(320, 640)).to.deep.equal([320, 592]);
+      await becomes([640, 450], [622, 432]);
+      await becomes([320, 640], [320, 592]);
       await setViewport(real);
       connect.destroy();
       await call;
