@@ -649,9 +649,14 @@ export class WalletView {
    */
   async input(handled: Promise<unknown>): Promise<void> {
     const gone = this.gone();
-    handled.catch(() => {});
     gone.catch(() => {});
-    await Promise.race([handled, gone]);
+    // Or it says that what it clicked is no longer there.
+    const done = handled.catch((error: Error) => {
+      if (!/closed|detached/.test(error.message)) throw error;
+      return gone;
+    });
+    done.catch(() => {});
+    await Promise.race([done, gone]);
   }
 
   /** Clicks a button that may close the wallet. */
