@@ -35,7 +35,7 @@ export async function focused(page: Page): Promise<string> {
 
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   const seen: string[] = [];
-  for (let presses = 0; presses < 60; presses++) {
+  for (let presses = 0; presses < 120; presses++) {
     const now = await focused(page);
     if (name.test(now)) return;
     seen.push(now);
