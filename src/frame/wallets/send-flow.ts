@@ -14,7 +14,7 @@ import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import { deliver } from '../approve/outcome/delivery.ts';
 import { approveOwn, type OwnTransaction } from '../approve/own-transaction-flow.ts';
 import { knownTo } from '../approve/prepare.ts';
-import { showEnd, watchSending } from '../approve/transact-flow.ts';
+import { showEnd, type Shown, watchSending } from '../approve/transact-flow.ts';
 import type { Frame } from '../frame.ts';
 import { knownRecipients } from '../recipients/known.ts';
 import type { OpenOptions } from '../shell/stage.ts';
@@ -85,12 +85,16 @@ export async function send(
         await (await import('../recipients/scan-flow.ts')).scan(frame, network, own, view);
         continue;
       }
+      let signed: Shown;
       try {
-        return await sendAndShow(frame, await transactionOf(frame, sending, view, options), options);
+        signed = await approveOwn(frame, await transactionOf(frame, sending, view, options), options);
       } catch (error) {
         if (!(error instanceof ConnectError) || options.signal.aborted) throw error;
         if (!(error instanceof UserRejectedError)) view.error = inertText(error.shortMessage, 300);
+        continue;
       }
+      // Nothing leads back to the form from here: another try would send twice.
+      return await showOutcome(frame, signed, options);
     }
   } finally {
     prices?.stop();
@@ -149,12 +153,8 @@ function watchPrices(frame: Frame, network: Network, view: SendView): { stop(): 
   };
 }
 
-/**
- * Resolves once the user has seen the outcome. What no node took is kept by the activity, which sends it again: the form is left then, as
- * another try would send twice.
- */
-async function sendAndShow(frame: Frame, transaction: OwnTransaction, options: OpenOptions): Promise<void> {
-  const shown = await approveOwn(frame, transaction, options);
+/** Resolves once the user has seen the outcome. What no node took is kept by the activity, which sends it again. */
+async function showOutcome(frame: Frame, shown: Shown, options: OpenOptions): Promise<void> {
   const { approved, outgoing } = shown;
   const { vault, chain, node, signed } = outgoing;
   if (approved.unsent) {

@@ -7,18 +7,19 @@ import type { SendView } from '../../../../src/frame/wallets/send-view.ts';
 import { unitPrice } from '../../../../src/frame/wallets/unit-price.ts';
 import type { Prices } from '../../../../src/prices/prices.ts';
 import { deepAll, named, type } from '../scene.ts';
-import { NETWORKS, ORIGIN, RECIPIENT, settled, unreachable, until, world, type World } from '../world.ts';
+import { type Asked, NETWORKS, ORIGIN, RECIPIENT, settled, unreachable, until, world, type World } from '../world.ts';
 
 const HASH = `0x${'1'.padStart(64, '0')}`;
 /** Begins and ends as RECIPIENT does. */
 const TWIN = '0x8f3C11d94b0075aE21C0b7719dE5a0c6412FA063'.toLowerCase();
 
-async function openSend(w: World): Promise<void> {
-  w.ask('manageWallets', { chain: 'ETHEREUM' });
+async function openSend(w: World): Promise<Asked> {
+  const asked = w.ask('manageWallets', { chain: 'ETHEREUM' });
   await w.press('More for Main wallet');
   await w.press('Send');
   await w.title('Send');
   await until(() => w.text().includes('available'), 'the balance');
+  return asked;
 }
 
 async function enter(w: World, to: string, value = '0.2'): Promise<void> {
@@ -90,6 +91,21 @@ describe('Send from a wallet itself', () => {
     await w.press('Reject');
     await w.title('Send');
     expect((await w.find<HTMLInputElement>('Recipient')).value).to.equal(RECIPIENT);
+  });
+
+  it('does not come back to the form once it is sent, wherever the user closes', async () => {
+    const w = await world();
+    const asked = await openSend(w);
+    await enter(w, RECIPIENT);
+    await w.press('Continue');
+    await w.approve();
+    await w.title('Sent');
+    await w.press('Save recipient');
+    await w.title('Save recipient');
+    await w.press('Close');
+    await settled(asked);
+    expect(asked.error?.code).to.equal('user.rejected');
+    expect(deepAll(w.shell, 'cbf-send')).to.have.length(0);
   });
 
   it('does not offer a second try for what no node took: the activity sends it again', async () => {
