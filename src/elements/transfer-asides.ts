@@ -8,6 +8,7 @@ import { iconCaution, iconClose } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
 import { iconPaste, iconPerson, iconScan } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
+import type { Payment } from '../ui/payment-code.ts';
 import { hasCamera } from '../ui/qr-reader.ts';
 import { ignore } from './connect-element.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
@@ -155,7 +156,15 @@ async function scan(form: TransferForm): Promise<void> {
   const { ScanDialog } = await import('./scan-dialog.ts');
   const { wallet } = form.fields;
   const found = await new ScanDialog(form.host.renderRoot as ShadowRoot, wallet!.secretType).ask();
-  if (!found || form.fields.wallet !== wallet) return;
-  if (found.value !== undefined) form.fields.value = fieldText(found.value);
-  fill(form, found.to);
+  if (found && form.fields.wallet === wallet) fillPayment(form, found);
+}
+
+/** The amount of a code is one of the coin, and that of the page stands. */
+export function fillPayment(form: TransferForm, { to, value }: Payment): void {
+  const { fields, host } = form;
+  if (value !== undefined && !fields.asset?.address && (host.value ?? '') === '') {
+    fields.value = fieldText(value);
+    fields.check('value');
+  }
+  fill(form, to);
 }

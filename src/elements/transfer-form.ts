@@ -55,7 +55,9 @@ export class TransferForm {
     const params: TransferParams = { walletId: id, to: to.trim(), value: amount, secretType };
     if (asset?.address) params.tokenAddress = asset.address;
     else if (data) params.data = data.trim();
-    if (this.host.alias) params.alias = this.host.alias;
+    const { alias, order } = this.host;
+    if (alias) params.alias = alias;
+    if (order) params.order = order;
     return params;
   }
 
