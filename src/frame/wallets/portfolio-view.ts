@@ -158,7 +158,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   #badge({ amount, logo }: Held): TemplateResult {
     if (!amount.token) return chainBadge(this.wallet.secretType);
     // Any other address would be asked by whoever looks.
-    if (/^data:image\/|^\/(?!\/)/.test(logo)) return html`<img class="logo" src=${logo} alt="">`;
+    if (/^data:image\/|^\/(?![/\\])/.test(logo)) return html`<img class="logo" src=${logo} alt="">`;
     return tokenBadge(amount.symbol);
   }
 

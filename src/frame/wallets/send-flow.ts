@@ -1,6 +1,7 @@
 /** The wallet's own Send: a transfer that no site asked for, approved and sent like any other. */
 import type { NativeBalance } from '../../api/wallet.ts';
 import type { Chain, Node } from '../../chains/chain.ts';
+import { listedToken } from '../../chains/contracts/listed-token.ts';
 import type { Network } from '../../chains/network.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { formatAmount } from '../../chains/amount.ts';
@@ -46,7 +47,10 @@ export async function send(
   const { fields } = view;
   fields.wallet = wallet;
   fields.recipient = check;
-  fields.asset = coinOf(secretType, undefined);
+  const coin = coinOf(secretType, undefined);
+  const wanted = asset?.token && listedToken(network.tokens, asset.token);
+  view.assets = [coin];
+  fields.asset = wanted ? { ...wanted, raw: null } : coin;
   view.most = async (to) => {
     if (!chain.maxSpendable) return undefined;
     const raw = await chain.maxSpendable(wallet.address, to, node);
@@ -64,7 +68,7 @@ export async function send(
   const prices = watchPrices(frame, network, view);
   const sending: Sending = { vault, wallet, chain, node, payloads };
   try {
-    void readAssets(chain, wallet, node, asset?.token, view);
+    void readAssets(chain, wallet, node, view);
     for (;;) {
       view.known = (await knownRecipients(vault, secretType)).filter(
         ({ address }) =>
@@ -182,7 +186,6 @@ async function readAssets(
   chain: Chain,
   { secretType, address }: HeldWallet,
   node: Node,
-  wanted: string | undefined,
   view: SendView,
 ): Promise<void> {
   const quiet = <T>(reading: Promise<T>): Promise<T | undefined> => reading.catch(() => undefined);
@@ -190,8 +193,8 @@ async function readAssets(
     quiet<NativeBalance>(chain.balance(address, node)),
     quiet(chain.tokenBalances(address, node.network.tokens, node)),
   ]);
-  view.show(
-    [coinOf(secretType, coins), ...(tokens ?? []).filter(({ transferable }) => transferable).map(tokenOf)],
-    wanted,
-  );
+  view.show([
+    coinOf(secretType, coins),
+    ...(tokens ?? []).filter(({ transferable }) => transferable).map(tokenOf),
+  ]);
 }

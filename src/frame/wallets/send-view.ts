@@ -142,7 +142,11 @@ export class SendView extends FrameView<SendEvents> {
   /** Fills the field in, as by paste, scan, or from the list. */
   fill(to: string, value?: string, asset?: Asset): void {
     const { fields } = this;
-    if (asset) fields.asset = asset;
+    if (asset && asset.address !== fields.asset?.address) {
+      fields.asset = asset;
+      this.fiat = undefined;
+      if (fields.value) fields.check('value');
+    }
     fields.to = to;
     fields.check('to');
     if (value !== undefined) {
@@ -205,12 +209,13 @@ export class SendView extends FrameView<SendEvents> {
 
   protected override readonly escape = 'cbf-back';
 
-  /** With `wanted`, the token of that address is chosen. */
-  show(assets: readonly Asset[], wanted = this.fields.asset?.address): void {
+  /** With balances. What is chosen stays: an amount of it may be typed. */
+  show(assets: readonly Asset[]): void {
     const { fields } = this;
     this.assets = assets;
-    const same = (address = '') => address.toLowerCase() === (wanted ?? '').toLowerCase();
-    fields.asset = assets.find(({ address }) => same(address)) ?? assets[0];
+    const { address: chosen = '' } = fields.asset ?? {};
+    const same = (address = '') => address.toLowerCase() === chosen.toLowerCase();
+    fields.asset = assets.find(({ address }) => same(address)) ?? fields.asset;
     if (fields.value) fields.check('value');
     this.requestUpdate();
   }
@@ -222,7 +227,10 @@ export class SendView extends FrameView<SendEvents> {
     if (fields.errors.has(field)) fields.check(field);
     this.error = '';
     if (field === 'to') this.#changed();
-    else this.fromCode = false;
+    else {
+      this.fromCode = false;
+      this.fiat = undefined;
+    }
     this.requestUpdate();
   }
 
@@ -428,6 +436,7 @@ export class SendView extends FrameView<SendEvents> {
     this.fiat = (event.target as HTMLInputElement).value;
     fields.value = fieldText(price.coins(typedAmount(this.fiat), asset.decimals ?? 0));
     if (fields.errors.has('value')) fields.check('value');
+    this.fromCode = false;
     this.error = '';
   }
 

@@ -3,9 +3,11 @@ import type { Network } from '../../../../src/chains/network.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
 import { lookUpName, NameProblem } from '../../../../src/frame/recipients/look-up-name.ts';
-import type { SendView } from '../../../../src/frame/wallets/send-view.ts';
+import { SendView } from '../../../../src/frame/wallets/send-view.ts';
 import { unitPrice } from '../../../../src/frame/wallets/unit-price.ts';
 import type { Prices } from '../../../../src/prices/prices.ts';
+import type { Asset } from '../../../../src/ui/assets.ts';
+import { TestClock } from '../../clock.ts';
 import { deepAll, named, type } from '../scene.ts';
 import { type Asked, NETWORKS, ORIGIN, RECIPIENT, settled, unreachable, until, world, type World } from '../world.ts';
 
@@ -293,6 +295,54 @@ describe('known recipients', () => {
     const foreign = w.ask('chooseRecipient', { walletId: 'somebody-else' });
     await settled(foreign);
     expect(foreign.error?.code).to.equal('wallet.forbidden');
+  });
+});
+
+describe('the asset that is sent', () => {
+  const ETH: Asset = { symbol: 'ETH', decimals: 18, raw: 10n ** 18n };
+  const USDC: Asset = { address: RECIPIENT, symbol: 'USDC', decimals: 6, raw: 10n ** 5n };
+  /** Opened for a token, before any balance is known. */
+  function opened(): SendView {
+    const view = Object.assign(new SendView(), { clock: new TestClock(), assets: [{ ...ETH, raw: null }] });
+    view.fields.asset = { ...USDC, raw: null };
+    return view;
+  }
+
+  it('is the coin of a scanned code, whatever the form was opened for', () => {
+    const view = opened();
+    view.fill(RECIPIENT, '1', view.assets[0]);
+    view.show([ETH, USDC]);
+    expect(view.fields.asset).to.equal(ETH);
+    expect(view.fields.value).to.equal('1');
+  });
+
+  it('stays when no node tells what the wallet holds of it', () => {
+    const view = opened();
+    view.show([ETH]);
+    expect(view.fields.asset!.symbol).to.equal('USDC');
+    view.show([ETH, USDC]);
+    expect(view.fields.asset).to.equal(USDC);
+  });
+
+  it('has its own amount: what was typed in dollars for another one is gone', async () => {
+    const w = await world();
+    await openSend(w);
+    const view = deepAll<SendView>(w.shell, 'cbf-send')[0]!;
+    const prices = {
+      worth: (_: unknown, { symbol }: { symbol: string }) => ({
+        value: symbol === 'ETH' ? 2500 : 1,
+        currency: 'USD',
+        at: 0,
+      }),
+    };
+    view.priceOf = (asset) => unitPrice(prices as unknown as Prices, view.network, asset);
+    await w.press('Enter dollars');
+    await enter(w, RECIPIENT, '500');
+    view.fill(RECIPIENT, undefined, USDC);
+    const amount = await w.find<HTMLInputElement>('Amount');
+    await until(() => amount.value === '0.2', 'the amount that would be sent');
+    await w.find('Enter dollars');
+    expect(w.text()).to.include('You have 0.1 USDC');
   });
 });
 
