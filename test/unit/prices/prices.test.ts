@@ -56,6 +56,24 @@ describe('prices', () => {
     expect(prices.sum(NETWORK, [quarter, dollars])!.value).to.equal(617.5);
   });
 
+  it('are read no further than an answer can be long', async () => {
+    const { prices, source } = shop();
+    let pulled = 0;
+    const part = new Uint8Array(1 << 18).fill(0x20);
+    source.answer = () =>
+      new Response(
+        new ReadableStream({
+          pull(stream) {
+            if (++pulled > 100) stream.close();
+            else stream.enqueue(part);
+          },
+        }),
+      );
+    await prices.load();
+    expect(pulled).to.be.below(10);
+    expect(prices.worth(NETWORK, quarter)).to.equal(undefined);
+  });
+
   it('are asked for all at once, without saying who asks or what they have', async () => {
     const { prices, asked } = shop();
     await prices.load();
