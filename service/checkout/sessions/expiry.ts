@@ -13,7 +13,7 @@ const BATCH = 50;
 const REMEMBERED_DAYS = 30;
 
 /** Returns the session as it is afterwards: it may have been paid at the last moment. Throws `checkout.provider.unreachable`. */
-export async function endSession(
+async function endSession(
   db: Database,
   provider: PaymentProvider,
   session: SessionRow,
