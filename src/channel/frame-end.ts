@@ -66,6 +66,7 @@ class FrameEnd implements HostLink {
   #port: MessagePort | undefined;
   #entries = new Map<string, Entry>();
   #stopAnnouncing = (): void => {};
+  #stopClosing = (): void => {};
   #onRequest: HostLink['onRequest'] | undefined;
   /** Open questions for a token, by id. */
   #tokens = new Map<string, (token: string | undefined) => void>();
@@ -141,7 +142,8 @@ class FrameEnd implements HostLink {
     this.#rejectOpen();
     this.#post({ type: 'close' });
     if (this.surface === 'iframe') return;
-    this.clock.after(LINGER_MS, () => {
+    this.#stopClosing();
+    this.#stopClosing = this.clock.after(LINGER_MS, () => {
       if (![...this.#entries.values()].some((entry) => !entry.answer)) this.win.close();
     });
   }
@@ -254,6 +256,8 @@ class FrameEnd implements HostLink {
       case 'ack':
         if (entry) entry.acknowledged = true;
         return this.onAck(message.data.id);
+      case 'stay':
+        return this.#stopClosing();
       case 'bye':
         // An iframe shares its page's fate, back/forward cache included.
         if (this.surface === 'popup') this.#gone();

@@ -331,8 +331,10 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
         front ||= from === approvals;
         return;
       case 'close':
+        if (from !== approvals) return;
         // With a call open, it was said before the frame saw that call.
-        if (from === approvals && !active) closeApprovals();
+        if (active) from.send({ type: 'stay' });
+        else closeApprovals();
     }
   }
 

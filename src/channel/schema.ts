@@ -59,6 +59,8 @@ export const FromHost = z.union([
   z.strictObject({ type: z.literal('ack'), id: RequestId }),
   /** The page shows the frame as a sheet at its lower edge, or no longer does. */
   z.strictObject({ type: z.literal('sheet'), on: z.boolean() }),
+  /** In answer to `close`: another request comes as soon as the page has written it down. */
+  z.strictObject({ type: z.literal('stay') }),
   /** The page goes away; a popup announces itself again. */
   z.strictObject({ type: z.literal('bye') }),
 ]);

@@ -1,5 +1,5 @@
 /** What the open window shows between requests, and once its site is gone. */
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { iconCheck } from '../../ui/approval-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
@@ -53,8 +53,9 @@ export class WaitingView extends FrameView<WaitingEvents> {
   /** Oldest first. */
   @property({ attribute: false }) deeds: readonly Deed[] = [];
 
-  protected override async enter(): Promise<void> {
-    await super.enter();
+  // At each drawing: the language may have changed.
+  protected override updated(changed: PropertyValues<this>): void {
+    super.updated(changed);
     this.emit('cbf-subject', { below: html`<span>${msg(str`Session since ${timeOf(this.since)}`)}</span>` });
   }
 
@@ -102,8 +103,9 @@ export class GoneView extends FrameView<GoneEvents> {
 
   protected override readonly escape = 'cbf-close';
 
-  protected override async enter(): Promise<void> {
-    await super.enter();
+  // At each drawing: the language may have changed.
+  protected override updated(changed: PropertyValues<this>): void {
+    super.updated(changed);
     this.emit('cbf-subject', { below: html`<span>${msg('Session ended')}</span>` });
   }
 

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { connectHost } from '../../../src/channel/frame-end.ts';
+import { UserRejectedError } from '../../../src/errors.ts';
 import type { HostRequest } from '../../../src/channel/link.ts';
 import type { FromFrame } from '../../../src/channel/messages.ts';
 import { TestClock } from '../clock.ts';
@@ -419,6 +420,23 @@ describe('the frame’s end', () => {
       expect([win.reloads, link.origin]).to.deep.equal([1, ORIGIN]);
       port.close();
     });
+
+    for (const [what, stays] of [
+      ['closes when it is done', false],
+      ['stays when it is done, if the page has another request to write down', true],
+    ] as const)
+      it(what, async () => {
+        const { win, link, request, port, clock } = await left();
+        request.reject(new UserRejectedError());
+        link.close();
+        if (stays) port.postMessage({ type: 'stay' });
+        await quiet();
+        await clock.pass(3000);
+        expect(win.closed).to.equal(!stays);
+        link.close();
+        await clock.pass(200);
+        expect(win.closed).to.equal(true);
+      });
 
     it('announces itself although nothing is owed, until it is told that the page stays away', async () => {
       const { opener, link, request, port, leave, clock } = await left();

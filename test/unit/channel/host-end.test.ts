@@ -286,6 +286,20 @@ describe('the page’s end', () => {
       expect(frame.requests().at(-1)).to.equal('request-4');
     });
 
+    it('and asks it to stay while a request is being written down', async () => {
+      await opened();
+      let written = (): void => {};
+      asked.commit = () => new Promise<void>((resolve) => (written = resolve));
+      host.approve('transfer', TRANSFER, { requestId: 'request-2' }).catch(() => {});
+      frame.say({ type: 'close' });
+      await frame.settle();
+      expect(frame.heard.at(-1)).to.deep.equal({ type: 'stay' });
+      expect(frame.closed).to.equal(0);
+      written();
+      await frame.settle();
+      expect(frame.requests().at(-1)).to.equal('request-2');
+    });
+
     it('and says so where it stays behind the page, each time', async () => {
       await opened();
       const told: Parameters<NonNullable<CallOptions['onBlocked']>>[0][] = [];
