@@ -130,9 +130,7 @@ export const pictures: Area = (app, { networks, outbound }) => {
       if (!listed || tokenId > MAX_ID)
         throw notFound('Pictures are shown of the contracts that networks.json lists.');
       const key = [network, listed.address, tokenId].join(' ');
-      const picture = await cache.get(key, () =>
-        semaphore.run(() => read(network, listed.address, tokenId)),
-      );
+      const picture = await cache.get(key, () => semaphore.run(() => read(network, listed.address, tokenId)));
       // Any page may draw it: it is public, and asked for without credentials.
       void reply.headers({
         'Access-Control-Allow-Origin': '*',

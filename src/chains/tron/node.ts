@@ -162,7 +162,11 @@ export interface Deployer {
 }
 
 /** Undefined where the callers pay everything, and where a node does not tell. */
-export async function readDeployer(node: Node, contract: string, caller: string): Promise<Deployer | undefined> {
+export async function readDeployer(
+  node: Node,
+  contract: string,
+  caller: string,
+): Promise<Deployer | undefined> {
   try {
     const found = await ask(node, 'getcontract', { value: hexAddress(contract), visible: false });
     // Absent is 0: then the deployer pays all of it.

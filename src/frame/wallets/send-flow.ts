@@ -176,7 +176,12 @@ function watchPrices(frame: Frame, view: SendView): { stop(): void } | undefined
         decimals === null
           ? undefined
           : unitPrice(
-              prices.worth(view.network, { raw: 10n ** BigInt(decimals), decimals, symbol, ...(token && { token }) }),
+              prices.worth(view.network, {
+                raw: 10n ** BigInt(decimals),
+                decimals,
+                symbol,
+                ...(token && { token }),
+              }),
             );
       const watch = watchWorth(frame, () => (view.priceOf = (asset) => priceOf(asset)));
       stop = () => watch?.stop();
@@ -216,12 +221,7 @@ async function showOutcome(frame: Frame, shown: Shown, options: OpenOptions): Pr
 }
 
 /** What the wallet holds of its coin and of the tokens that the operator lists. What cannot be read is only checked later. */
-async function readAssets(
-  chain: Chain,
-  wallet: HeldWallet,
-  node: Node,
-  view: SendView,
-): Promise<void> {
+async function readAssets(chain: Chain, wallet: HeldWallet, node: Node, view: SendView): Promise<void> {
   const { secretType, address } = wallet;
   const quiet = <T>(reading: Promise<T>): Promise<T | undefined> => reading.catch(() => undefined);
   const [coins, tokens] = await Promise.all([

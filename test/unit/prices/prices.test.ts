@@ -153,6 +153,28 @@ describe('prices', () => {
     expect(asked).to.have.length(2);
   });
 
+  it('stay when a late answer is in the currency before', async () => {
+    const { prices, source } = shop();
+    const { answer } = source;
+    const late: (() => void)[] = [];
+    const slow = (url: URL) => new Promise<Response>((resolve) => late.push(() => resolve(answer(url))));
+    source.answer = slow as unknown as typeof answer;
+    const first = prices.load();
+    source.answer = answer;
+    prices.currency = 'EUR';
+    await prices.load();
+    expect(late).to.have.length(1);
+    late[0]!();
+    await first;
+    expect(prices.worth(NETWORK, quarter)?.currency).to.equal('EUR');
+  });
+
+  it('are not there for an amount with other decimals than the list has', async () => {
+    const { prices } = shop();
+    await prices.load();
+    expect(prices.worth(NETWORK, { ...dollars, decimals: 18 })).to.equal(undefined);
+  });
+
   it('are not taken from an answer in another currency or form', async () => {
     const { prices, source, clock } = shop();
     for (const answer of [

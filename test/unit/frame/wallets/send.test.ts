@@ -10,7 +10,17 @@ import { shortText } from '../../../../src/ui/address.ts';
 import type { Asset } from '../../../../src/ui/assets.ts';
 import { TestClock } from '../../clock.ts';
 import { deepAll, focused, named, type } from '../scene.ts';
-import { type Asked, NETWORKS, ORIGIN, RECIPIENT, settled, unreachable, until, world, type World } from '../world.ts';
+import {
+  type Asked,
+  NETWORKS,
+  ORIGIN,
+  RECIPIENT,
+  settled,
+  unreachable,
+  until,
+  world,
+  type World,
+} from '../world.ts';
 
 const HASH = `0x${'1'.padStart(64, '0')}`;
 /** Begins and ends as RECIPIENT does. */
@@ -230,6 +240,27 @@ describe('a name as the recipient', () => {
     expect(w.text()).to.include('I understand the risk');
   });
 
+  it('is not mixed up with the one typed before, however late that is answered', async () => {
+    const w = await world();
+    await openSend(w);
+    const view = deepAll<SendView>(w.shell, 'cbf-send')[0]!;
+    const answers = new Map<
+      string,
+      (found: { name: string; address: string; network: string; at: number }) => void
+    >();
+    view.lookUp = (name) => new Promise((resolve) => answers.set(name, resolve));
+    view.fill('ada.eth');
+    await w.clock.pass(400);
+    view.fill('bob.eth');
+    answers.get('ada.eth')!({ name: 'ada.eth', address: TWIN, network: 'Ethereum', at: 0 });
+    await view.updateComplete;
+    expect(view.found).to.equal(undefined);
+    await w.clock.pass(400);
+    answers.get('bob.eth')!({ name: 'bob.eth', address: RECIPIENT, network: 'Ethereum', at: 0 });
+    await until(() => view.found, 'the address');
+    expect(view.recipient).to.equal(RECIPIENT);
+  });
+
   it('without an address says so', async () => {
     const w = await world();
     withNames(w, new Map());
@@ -330,11 +361,24 @@ describe('known recipients', () => {
     await until(() => w.text().includes('Looks like Ada, but is not'), 'the danger');
     await w.find('Use the address of Ada');
     expect(named(w.shell, 'Continue').getAttribute('aria-disabled')).to.equal('true');
+    let continued = false;
+    deepAll(w.shell, 'cbf-send')[0]!.addEventListener('cbf-continue', () => (continued = true));
     named(w.shell, 'Continue').click();
-    expect(w.chain.prepared).to.equal(0);
+    expect(continued).to.equal(false);
     await w.press('Use the address of Ada');
     await w.press('Continue');
     await w.approval();
+  });
+
+  it('of another network of the chain say nothing of an address here', async () => {
+    const w = await world();
+    await save(w, 'Ada');
+    const { isAddress } = w.chain.chain;
+    w.chain.chain.isAddress = (text, kind) => kind !== 'local' && isAddress(text);
+    await openSend(w);
+    await enter(w, TWIN);
+    await w.find('Continue');
+    expect(w.text()).not.to.include('Looks like Ada');
   });
 
   it('are saved after sending to them', async () => {
@@ -358,7 +402,14 @@ describe('known recipients', () => {
     const asked = w.ask('chooseRecipient', { walletId: w.wallet.id });
     await w.title('Known recipients');
     expect(w.text()).to.include('shop.example learns only the address you choose, never this list.');
-    await w.press(`Ada, ${RECIPIENT}`);
+    let chosen = false;
+    deepAll(w.shell, 'cbf-recipients')[0]!.addEventListener('cbf-choose', () => (chosen = true));
+    const row = await w.find(`Ada, ${RECIPIENT}`);
+    w.guard.allowed = false;
+    row.click();
+    expect(chosen, 'by a click that the page may have led here').to.equal(false);
+    w.guard.allowed = true;
+    row.click();
     await settled(asked);
     expect(asked.result).to.equal(RECIPIENT);
 
@@ -413,14 +464,13 @@ describe('the asset that is sent', () => {
     const w = await world();
     await openSend(w);
     const view = deepAll<SendView>(w.shell, 'cbf-send')[0]!;
-    view.priceOf = ({ symbol }) =>
-      unitPrice({ value: symbol === 'ETH' ? 2500 : 1, currency: 'USD', at: 0 });
-    await w.press('Enter dollars');
+    view.priceOf = ({ symbol }) => unitPrice({ value: symbol === 'ETH' ? 2500 : 1, currency: 'USD', at: 0 });
+    await w.press('Enter dollars, $0.00');
     await enter(w, RECIPIENT, '500');
     view.fill(RECIPIENT, undefined, USDC);
     const amount = await w.find<HTMLInputElement>('Amount');
     await until(() => amount.value === '0.2', 'the amount that would be sent');
-    await w.find('Enter dollars');
+    await w.find('Enter dollars, $0.20');
     expect(w.text()).to.include('You have 0.1 USDC');
   });
 });
