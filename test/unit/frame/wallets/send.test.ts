@@ -4,7 +4,7 @@ import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
 import { lookUpName, NameProblem } from '../../../../src/frame/recipients/look-up-name.ts';
-import { SendView } from '../../../../src/frame/wallets/send-view.ts';
+import { type NameFound, SendView } from '../../../../src/frame/wallets/send-view.ts';
 import { unitPrice } from '../../../../src/ui/unit-price.ts';
 import { shortText } from '../../../../src/ui/address.ts';
 import type { Asset } from '../../../../src/ui/assets.ts';
@@ -244,10 +244,7 @@ describe('a name as the recipient', () => {
     const w = await world();
     await openSend(w);
     const view = deepAll<SendView>(w.shell, 'cbf-send')[0]!;
-    const answers = new Map<
-      string,
-      (found: { name: string; address: string; network: string; at: number }) => void
-    >();
+    const answers = new Map<string, (found: NameFound) => void>();
     view.lookUp = (name) => new Promise((resolve) => answers.set(name, resolve));
     view.fill('ada.eth');
     await w.clock.pass(400);
@@ -259,6 +256,21 @@ describe('a name as the recipient', () => {
     answers.get('bob.eth')!({ name: 'bob.eth', address: RECIPIENT, network: 'Ethereum', at: 0 });
     await until(() => view.found, 'the address');
     expect(view.recipient).to.equal(RECIPIENT);
+  });
+
+  it('that was asked of one network is no answer for a wallet of another', async () => {
+    const w = await world();
+    await openSend(w);
+    const view = deepAll<SendView>(w.shell, 'cbf-send')[0]!;
+    const answers: ((found: NameFound) => void)[] = [];
+    view.lookUp = () => new Promise((resolve) => answers.push(resolve));
+    await enter(w, 'ada.eth');
+    await w.clock.pass(400);
+    view.from(view.wallet, { ...view.network, id: 'other' }, view.assets[0]!);
+    answers[0]!({ name: 'ada.eth', address: RECIPIENT, network: 'Local Ethereum', at: 0 });
+    await w.clock.pass(400);
+    expect([answers.length, view.found]).to.deep.equal([2, undefined]);
+    expect(view.recipient).to.equal('ada.eth');
   });
 
   it('without an address says so', async () => {
