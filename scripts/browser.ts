@@ -33,9 +33,20 @@ function runs(path: string): boolean {
   return status === 0 && /Chrom/.test(stdout);
 }
 
-function installed(): string | undefined {
+/** Chromium without windows of its own. */
+const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell'];
+
+/**
+ * For pages that need no window of the browser's own: it has the same engine, and takes a third less of the processor. Else the full
+ * browser.
+ */
+export function findShell(): string {
+  return (process.env['CHROME_PATH'] ? undefined : installed(SHELLS)) ?? findBrowser();
+}
+
+function installed(names: string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
-  for (const name of NAMES)
+  for (const name of names)
     for (const folder of folders) {
       const path = join(folder, name);
       if (existsSync(path) && runs(path)) return path;
@@ -50,7 +61,7 @@ export function findBrowser(): string {
     if (runs(chosen)) return chosen;
     throw new Error(`CHROME_PATH is set to ${chosen}, which does not start.`);
   }
-  const found = installed();
+  const found = installed(NAMES);
   if (found) return found;
   if (existsSync('/etc/debian_version') && process.getuid?.() === 0) {
     console.log('No Chromium found: installing Debian’s (apt-get install chromium).');
@@ -60,7 +71,7 @@ export function findBrowser(): string {
       stdio: 'inherit',
       env,
     });
-    const now = installed();
+    const now = installed(NAMES);
     if (now) return now;
   }
   throw new Error(

@@ -129,6 +129,18 @@ export function bundledWorkers(...workers: string[]): ServerPlugin {
   };
 }
 
+/** Libraries of many small modules, which take longer to find than to run. */
+const INSIDE = /^(ethers|zod|@noble|@scure|@adraffy|aes-js)(\/|$)/;
+
+const outside: Plugin = {
+  name: 'outside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || INSIDE.test(path) ? undefined : { path, external: true },
+    );
+  },
+};
+
 /** For Node, until this process ends: the script of a test file. */
 export async function bundleForNode(files: string[]): Promise<(file: string) => string> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
@@ -140,8 +152,7 @@ export async function bundleForNode(files: string[]): Promise<(file: string) => 
     ...options(files, folder),
     platform: 'node',
     target: 'node20',
-    packages: 'external',
-    plugins: [ownCode((path) => JSON.stringify(pathToFileURL(path).href))],
+    plugins: [outside, ownCode((path) => JSON.stringify(pathToFileURL(path).href))],
   });
   return (file) => join(folder, bundled(file));
 }

@@ -9,7 +9,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { GO_NODES, goMissing, goNode } from '../demo/networks/real/go-nodes.ts';
 import { openDatabase } from '../service/database/database.ts';
 import { startCluster } from '../service/database/embedded/cluster.ts';
-import { findBrowser } from './browser.ts';
+import { findBrowser, findShell } from './browser.ts';
 import { buildAll, buildIfStale, filesBelow } from './build.ts';
 import { bundleForNode } from './bundled-tests.ts';
 import { ROOT, run } from './command.ts';
@@ -84,7 +84,7 @@ function rank(file: string): number {
 
 /** Browser tests, in the Chromium that `scripts/browser.ts` finds. */
 const unit: Work = async () => {
-  findBrowser();
+  findShell();
   const counts = { passed: 0, failed: 0 };
   const { code, timedOut } = await run('wtr', chosen.length ? ['--files', ...chosen] : [], {
     timeout: 12 * MINUTE,

@@ -12,8 +12,8 @@ interface Size {
 
 /** The local VeChain takes a fraction of a second per call; `test/long` runs the full number. */
 const SIZES: { [P in PlaceName]?: Size } = {
-  GOCHAIN: { pools: 200, rates: 80, swaps: 6 },
-  VECHAIN: { pools: 60, rates: 24, swaps: 4 },
+  GOCHAIN: { pools: 100, rates: 40, swaps: 4 },
+  VECHAIN: { pools: 40, rates: 12, swaps: 3 },
 };
 
 for (const [name, { pools, rates, swaps }] of Object.entries(SIZES) as [PlaceName, Size][])

@@ -28,7 +28,7 @@ import { parseUnits } from '../../src/chains/amount.ts';
 import type { Networks } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { type Hosts, startHosts } from './hosts.ts';
-import { launchOptions, place, seedScript, sharedAnvil } from './places.ts';
+import { browserKind, launchOptions, place, seedScript, sharedAnvil } from './places.ts';
 import type { Seed } from './seed.ts';
 
 export const PIN = '739154';
@@ -103,13 +103,13 @@ export async function startTestNode(target: string): Promise<TestNode> {
 /** The browser shared by this slot's test processes, if there is one. Closing it ends this connection and its profiles. */
 export async function launch(): Promise<Browser> {
   const browser = (await place())?.browser;
-  return browser ? chromium.connect(browser) : chromium.launch(launchOptions());
+  return browser ? chromium.connect(browser) : chromium.launch(launchOptions(browserKind()));
 }
 
 /** A separate browser with a persistent profile. */
 export function launchProfile(folder: string): Promise<BrowserContext> {
   return chromium.launchPersistentContext(folder, {
-    ...launchOptions(),
+    ...launchOptions('whole'),
     viewport: { width: 1000, height: 800 },
   });
 }
@@ -649,9 +649,14 @@ export class WalletView {
    */
   async input(handled: Promise<unknown>): Promise<void> {
     const gone = this.gone();
-    handled.catch(() => {});
     gone.catch(() => {});
-    await Promise.race([handled, gone]);
+    // Or it says that what it clicked is no longer there.
+    const done = handled.catch((error: Error) => {
+      if (!/closed|detached/.test(error.message)) throw error;
+      return gone;
+    });
+    done.catch(() => {});
+    await Promise.race([done, gone]);
   }
 
   /** Clicks a button that may close the wallet. */

@@ -6,10 +6,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
 import { type Anvil, startAnvil } from '../../demo/networks/anvil.ts';
-import { findBrowser, FLAGS, UNSEEN } from '../../scripts/browser.ts';
+import { findBrowser, findShell, FLAGS, UNSEEN } from '../../scripts/browser.ts';
 import { bundleForPage } from '../../scripts/bundled-tests.ts';
 
 /** What a test file is told. */
@@ -26,9 +26,9 @@ export interface Place {
  */
 const FEATURES = `--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,HttpsUpgrades,${UNSEEN}`;
 
-export function launchOptions(): LaunchOptions {
+export function launchOptions(kind: BrowserKind): LaunchOptions {
   return {
-    executablePath: findBrowser(),
+    executablePath: kind === 'shell' ? findShell() : findBrowser(),
     args: [...FLAGS, FEATURES],
     // The blocker is one of the things that are tested.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
@@ -36,28 +36,43 @@ export function launchOptions(): LaunchOptions {
   };
 }
 
+/** `shell`: the engine alone, a sixth cheaper. `whole`: with windows, blockers and prompts as people have them. */
+type BrowserKind = 'whole' | 'shell';
+
+/**
+ * Files that ask what becomes of a request, on each chain and at the service. All that asks what a browser shows, allows or hides runs in
+ * a whole one.
+ */
+const IN_A_SHELL =
+  /^(chains|chain-.*|checkout|checkout-walkthrough|combine|demo|service|service-wallets|service-wallet-chains|shop|swap|swap-chains|typed-data)\.test\.[jt]s$/;
+
+export function browserKind(): BrowserKind {
+  return IN_A_SHELL.test(basename(process.argv[1] ?? '')) ? 'shell' : 'whole';
+}
+
 const SOCKET = 'E2E_PLACES';
 /** File of the script that `seed.ts` is. */
 const SEED = 'E2E_SEED';
 
 class Parts {
-  #browser: BrowserServer | undefined;
+  readonly #browsers: { [K in BrowserKind]?: BrowserServer } = {};
   #anvil: Anvil | undefined;
 
   /** As new, whatever the file before left. */
-  async ready(): Promise<Place> {
-    const { exitCode, signalCode } = this.#browser?.process() ?? {};
+  async ready(kind: BrowserKind): Promise<Place> {
+    const { exitCode, signalCode } = this.#browsers[kind]?.process() ?? {};
     if (exitCode !== null || signalCode !== null)
-      this.#browser = await chromium.launchServer({ ...launchOptions(), host: '127.0.0.1' });
+      this.#browsers[kind] = await chromium.launchServer({ ...launchOptions(kind), host: '127.0.0.1' });
     if (!this.#anvil || !(await emptied(this.#anvil.url))) {
       await this.#anvil?.close();
       this.#anvil = await startAnvil();
     }
-    return { browser: this.#browser!.wsEndpoint(), anvil: this.#anvil.url };
+    return { browser: this.#browsers[kind]!.wsEndpoint(), anvil: this.#anvil.url };
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#browser?.close(), this.#anvil?.close()]);
+    const { whole, shell } = this.#browsers;
+    await Promise.all([whole?.close(), shell?.close(), this.#anvil?.close()]);
   }
 }
 
@@ -96,12 +111,14 @@ export async function openPlaces(): Promise<{ close(): Promise<void> }> {
     const taken = parts;
     socket.on('error', () => {});
     socket.once('close', () => free.push(taken));
-    taken.ready().then(
-      (place) => socket.write(`${JSON.stringify(place)}\n`),
-      (error: unknown) => {
-        console.error(error);
-        socket.destroy();
-      },
+    socket.once('data', (kind) =>
+      taken.ready(String(kind) as BrowserKind).then(
+        (place) => socket.write(`${JSON.stringify(place)}\n`),
+        (error: unknown) => {
+          console.error(error);
+          socket.destroy();
+        },
+      ),
     );
   });
   const path = join(folder, 'socket');
@@ -155,6 +172,7 @@ function take(): Promise<Place | undefined> {
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = createConnection(path);
+    socket.write(browserKind());
     socket.setEncoding('utf8').on('data', (part: string) => {
       text += part;
       if (!text.endsWith('\n')) return;

@@ -22,7 +22,8 @@ import { type Caller, type Known, requests } from './fuzz-requests.ts';
 import { bearer, type Tested } from './harness.ts';
 import { startUsers, type User, type UsersTest } from './users-setup.ts';
 
-const RUNS = 40;
+/** Requests per operation. `test/long` makes more. */
+const RUNS = Number(process.env['CASES'] ?? 15);
 /** Calls that read the node, sign or send, and must succeed at least once. */
 const REACHED = [
   'readBalance',
@@ -177,7 +178,7 @@ test('no request generated from the contract breaks the service, and every answe
       const samples = fc.sample(
         requests(document, callers, { method: method.toUpperCase(), path, is: operation }),
         {
-          numRuns: REACHED.includes(operation.operationId) ? 2 * RUNS : RUNS,
+          numRuns: REACHED.includes(operation.operationId) ? 5 * RUNS : RUNS,
           seed: 4001,
         },
       );
