@@ -1,7 +1,6 @@
 /** The wallet's own Send: a transfer that no site asked for, approved and sent like any other. */
 import type { NativeBalance } from '../../api/wallet.ts';
 import type { Chain, Node } from '../../chains/chain.ts';
-import { listedToken } from '../../chains/contracts/listed-token.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { formatAmount } from '../../chains/amount.ts';
 import type { Payloads } from '../../chains/requests/payloads.ts';
@@ -57,7 +56,7 @@ export async function send(
     wallet = next;
     node = chain.node(networkOf(frame.networks, next));
     const { network } = node;
-    const listed = token && listedToken(network.tokens, token);
+    const listed = token && network.tokens.find((one) => one.address.toLowerCase() === token.toLowerCase());
     view.from(next, network, coinOf(secretType, undefined), listed ? { ...listed, raw: null } : undefined);
     void readAssets(chain, next, node, view);
   };
