@@ -20,7 +20,7 @@ const TOKENS: Readonly<Record<string, number>> = { DUSD: 1, VTHO: 0.0019 };
 /** Units of a currency per US dollar. */
 const RATES: Readonly<Record<string, number>> = { USD: 1, EUR: 0.92, GBP: 0.79, JPY: 149, CHF: 0.88 };
 
-export const PRICES_PATH = '/prices';
+const PRICES_PATH = '/prices';
 
 /** As `fiat` in `networks.json`. */
 export function demoFiat(url: string) {

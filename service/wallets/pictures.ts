@@ -17,6 +17,9 @@ const TIME = 6_000;
 /** Pixels of a side: a browser unpacks a picture whole, whatever it weighs. */
 const MAX_SIDE = 4_096;
 
+/** Of ERC-721. */
+const MAX_ID = 2n ** 256n - 1n;
+
 /** How long a picture is kept, here and by browsers; one that was not found is looked for again sooner. */
 const KEPT_SECONDS = 86_400;
 const FAILED_SECONDS = 300;
@@ -123,12 +126,11 @@ export const pictures: Area = (app, { networks, outbound }) => {
       const listed = networks.file.networks
         .find(({ id, secretType, nodes }) => id === network && secretType === 'ETHEREUM' && nodes.length > 0)
         ?.nonFungibles?.find(({ address }) => address.toLowerCase() === contract.toLowerCase());
-      if (!listed || !/^\d{1,78}$/.test(token))
+      const tokenId = /^\d{1,78}$/.test(token) ? BigInt(token) : MAX_ID + 1n;
+      if (!listed || tokenId > MAX_ID)
         throw notFound('Pictures are shown of the contracts that networks.json lists.');
-      const key = [network, listed.address, BigInt(token)].join(' ');
-      const picture = await cache.get(key, () =>
-        semaphore.run(() => read(network, listed.address, BigInt(token))),
-      );
+      const key = [network, listed.address, tokenId].join(' ');
+      const picture = await cache.get(key, () => semaphore.run(() => read(network, listed.address, tokenId)));
       // Any page may draw it: it is public, and asked for without credentials.
       void reply.headers({
         'Access-Control-Allow-Origin': '*',

@@ -45,7 +45,7 @@ export function sellLabel({ rate, from }: Review): string {
   return amountLabel(BigInt(rate.rawInputAmount!), rate.inputDecimals!, from.symbol, 'up');
 }
 
-export function buyLabel({ rate, to }: Review): string {
+function buyLabel({ rate, to }: Review): string {
   return amountLabel(BigInt(rate.rawOutputAmount!), rate.outputDecimals!, to.symbol, 'down');
 }
 

@@ -99,9 +99,8 @@ export class Prices {
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT),
     });
-    if (!response.ok) return;
-    const text = await response.text();
-    if (text.length > LONGEST) return;
+    const text = response.ok ? await bounded(response) : undefined;
+    if (text === undefined) return;
     const prices = this.#fiat.read(currency, JSON.parse(text));
     // The user may have chosen another currency meanwhile.
     if (currency !== this.currency) return;
@@ -140,6 +139,22 @@ const PRICES_ITEM = 'carabiner:prices';
 function readKept(storage: PricesOptions['storage']): Kept | undefined {
   const text = quietly(() => storage.getItem(PRICES_ITEM));
   return text ? quietly(() => Kept.parse(JSON.parse(text))) : undefined;
+}
+
+/** Undefined for an answer that is too long: no more of it is read. */
+async function bounded(response: Response): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  const reader = response.body!.getReader();
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+    if (text.length > LONGEST) {
+      await reader.cancel();
+      return undefined;
+    }
+  }
 }
 
 /** Storage may be denied or full, and what is kept may be an older version's: then it is asked for again. */

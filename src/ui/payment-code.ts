@@ -37,7 +37,9 @@ export async function readCode(scanned: string, place: Place): Promise<Payment |
   const name = scheme.toLowerCase();
   const chain = OTHER_SCHEMES[name] ?? SECRET_TYPES.find((one) => one.toLowerCase() === name);
   if (!chain) return nothing;
-  if (chain !== place.secretType) return elsewhere(CHAIN_NAMES[chain], place);
+  // GoChain has no scheme of its own: its codes are Ethereum's with its chain id.
+  const isOwn = chain === place.secretType || (chain === 'ETHEREUM' && place.secretType === 'GOCHAIN');
+  if (!isOwn) return elsewhere(CHAIN_NAMES[chain], place);
   const [path = '', query = ''] = rest.split('?', 2);
   const asked = new URLSearchParams(query);
   return chain === 'ETHEREUM' ? ethereum(path, asked, place) : plain(path, asked, place);
@@ -76,6 +78,7 @@ async function plain(path: string, asked: URLSearchParams, place: Place): Promis
 async function ethereum(path: string, asked: URLSearchParams, place: Place): Promise<Payment | NoPayment> {
   const [, target = '', chainId, call] =
     /^(?:pay-)?([^@/]+)(?:@(\d+))?(?:\/(\w+))?$/.exec(decode(path)) ?? [];
+  if (chainId === undefined && place.secretType !== 'ETHEREUM') return elsewhere(CHAIN_NAMES.ETHEREUM, place);
   if (chainId !== undefined && Number(chainId) !== place.chainId)
     return elsewhere(msg(str`the network with chain id ${chainId}`), place);
   if (call !== undefined && call !== 'transfer') return tooMuch();

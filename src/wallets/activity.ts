@@ -11,18 +11,19 @@ export function openActivity(db: Database): Activity {
       const store = tx.objectStore('activity');
       const found: ActivityRecord | undefined = await settled(store.get(hash));
       if (!found) return;
-      const { arrivals: _, ...kept } = news;
-      const { state, replacedBy, expired } = kept;
+      const { arrivals: _, ...told } = news;
+      const { state, replacedBy, expired } = told;
+      // A slower answer, or one to another tab, does not undo what is final: nobody would ask again.
+      const isLate = found.state === 'confirmed' || (isFinal(found.state) && state !== 'confirmed');
+      const kept = isLate ? { ...told, state: found.state } : told;
       const included = state === 'confirmed' || (state === 'failed' && replacedBy === undefined && !expired);
       const changed: ActivityRecord[] = [{ ...found, ...kept }];
       // One nonce, one transaction: once one of a chain of replacements is in a block, the others never will be.
       if (included)
         for (const rival of line(await ofWallet(tx, found.walletId), hash))
           if (rival.state !== 'confirmed') changed.push({ ...rival, state: 'failed' });
-      for (const { draft, ...record } of changed) {
-        const over = record.state === 'confirmed' || record.state === 'failed';
-        await settled(store.put(over || !draft ? record : { ...record, draft }));
-      }
+      for (const { draft, ...record } of changed)
+        await settled(store.put(isFinal(record.state) || !draft ? record : { ...record, draft }));
     });
   }
 
@@ -54,6 +55,8 @@ export function openActivity(db: Database): Activity {
     },
   };
 }
+
+const isFinal = (state: ActivityRecord['state']): boolean => state === 'confirmed' || state === 'failed';
 
 /** The other transactions that `hash` replaced or was replaced by, over any number of steps. */
 function line(records: readonly ActivityRecord[], hash: string): ActivityRecord[] {

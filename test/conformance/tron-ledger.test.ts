@@ -151,7 +151,7 @@ describe('sending', () => {
     assert.equal(await rawBalance(from), 5_000_000n);
   });
 
-  it('takes energy of the contract’s maker, as the approval said', async () => {
+  it('takes energy of the contract’s deployer, as the approval said', async () => {
     const { DUSD } = tron.contracts;
     const at = Buffer.from(addressBytes(DUSD!)).toString('hex');
     const before = tron.ledger.deployers.get(at)!;
@@ -173,8 +173,8 @@ describe('sending', () => {
         await chain.broadcast(signed, node());
         assert.equal(await confirmed(signed.hash), summary.fee.expected.raw);
         const { receipt } = tron.ledger.executed.get(signed.hash)!.info;
-        const { energy_usage_total: total, origin_energy_usage: makers } = receipt as Record<string, number>;
-        assert.equal(makers, Math.floor((total! * (100 - callerShare)) / 100));
+        const { energy_usage_total: total, origin_energy_usage: paid } = receipt as Record<string, number>;
+        assert.equal(paid, Math.floor((total! * (100 - callerShare)) / 100));
       }
     } finally {
       tron.ledger.deployers.set(at, before);

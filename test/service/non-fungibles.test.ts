@@ -348,6 +348,7 @@ test('pictures of listed contracts come as what their bytes are, and nothing els
     await picture(100, stamps.target),
     await picture('0x64'),
     await picture('1'.repeat(79)),
+    await picture('9'.repeat(78)),
     await service.get(`/pictures/other/${String(tickets.target)}/100`),
   ])
     assert.equal(response.status, 404);

@@ -5,7 +5,7 @@ import { hex } from './scenario.ts';
 /** One of the demo's users. */
 const FRIEND = 'ben@demo.example';
 const WRONG_PIN = '839206';
-export const SHOP_PIN = '739154';
+const SHOP_PIN = '739154';
 
 export function serviceGroups({ secretType, transfer, sign }: ChainScenarios): Group[] {
   const plain = (context: Context): Payload => transfer[0]!.payload(context);

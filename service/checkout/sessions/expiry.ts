@@ -13,11 +13,7 @@ const BATCH = 50;
 const REMEMBERED_DAYS = 30;
 
 /** Returns the session as it is afterwards: it may have been paid at the last moment. Throws `checkout.provider.unreachable`. */
-export async function endSession(
-  db: Database,
-  provider: PaymentProvider,
-  session: SessionRow,
-): Promise<SessionRow> {
+async function endSession(db: Database, provider: PaymentProvider, session: SessionRow): Promise<SessionRow> {
   // It was made with another provider, through which nobody can pay any more.
   const outcome =
     session.provider === provider.name ? await provider.close(session) : ({ status: 'expired' } as const);

@@ -15,7 +15,7 @@ export function redirectOf(row: Pick<SessionRow, 'id' | 'status' | 'success_url'
   return returnUrl(row.status === 'complete' ? row.success_url : row.cancel_url, row.id);
 }
 
-export function returnUrl(url: string, sessionId: string): string {
+function returnUrl(url: string, sessionId: string): string {
   return new URL(url.replaceAll('{CHECKOUT_SESSION_ID}', sessionId)).href;
 }
 

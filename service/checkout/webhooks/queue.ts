@@ -65,7 +65,7 @@ export async function claim(
 }
 
 /** Most attempts in a delivery's log; the oldest make room. */
-export const LOGGED = 20;
+const LOGGED = 20;
 
 /** `nextAttemptAt` null: the delivery is given up. */
 export type Result = { state: 'delivered' } | { state: 'failed'; nextAttemptAt: Date | null };

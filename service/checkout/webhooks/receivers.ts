@@ -15,7 +15,7 @@ const MAX_RECEIVERS = 20;
 type Row = Pick<Selectable<Webhooks>, 'id' | 'url' | 'type' | 'created_at' | 'disabled_at'>;
 const COLUMNS = ['id', 'url', 'type', 'created_at', 'disabled_at'] as const;
 
-export function webhookUnknown(): ConnectError {
+function webhookUnknown(): ConnectError {
   return new ConnectError('request.not-found', 'There is no such webhook, or it is not yours.');
 }
 

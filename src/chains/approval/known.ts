@@ -72,7 +72,7 @@ function base58Bits(one: string, other: string): number {
  */
 const FIXED = /^(?:0x|ak_(?:2(?=.{49}$))?|(?:bc|tb|bcrt|ltc|tltc|rltc)1[qp]|[1-9a-z])/i;
 
-export function fixedPart(address: string): string {
+function fixedPart(address: string): string {
   return FIXED.exec(address)?.[0] ?? '';
 }
 

@@ -1,10 +1,10 @@
 /**
- * What a transaction uses of the account's own resources, and what is burned for the rest. What the maker of a contract takes over of the
+ * What a transaction uses of the account's own resources, and what is burned for the rest. What the deployer of a contract takes over of the
  * energy is counted; what the issuer of a TRC-10 token takes over of the bandwidth is not: then it costs less.
  * https://tronprotocol.github.io/documentation-en/mechanism-algorithm/resource/
  */
 import type { Contract, Costs } from './draft.ts';
-import type { Maker, Resources, Trial } from './node.ts';
+import type { Deployer, Resources, Trial } from './node.ts';
 
 /** Assumed where the node runs no trials: a TRC-20 transfer to a new holder takes about 130,000. */
 const USUAL_ENERGY = 200_000n;
@@ -12,14 +12,14 @@ const USUAL_ENERGY = 200_000n;
 /** Sun of a chain parameter. */
 export type Price = (name: string) => bigint;
 
-/** A contract's maker who has energy left to pay for its callers. */
-export interface Payer extends Pick<Maker, 'address' | 'callerShare'> {
-  /** Units at most: of the maker's limit, and of what is left. */
+/** A contract's deployer who has energy left to pay for its callers. */
+export interface Payer extends Pick<Deployer, 'address' | 'callerShare'> {
+  /** Units at most: of the deployer's limit, and of what is left. */
   energy: bigint;
 }
 
 /** Energy that is left to the caller (`ReceiptCapsule.payEnergyBill`). */
-export function callersEnergy(energy: bigint, payer: Payer | undefined): bigint {
+function callersEnergy(energy: bigint, payer: Payer | undefined): bigint {
   if (!payer) return energy;
   const shared = (energy * (100n - payer.callerShare)) / 100n;
   return energy - (shared < payer.energy ? shared : payer.energy);

@@ -63,7 +63,7 @@ export interface Costs {
   memoFee: bigint;
   /** Makes an account for the recipient. */
   activationFee: bigint;
-  /** Address of the contract's maker, who pays a part of the energy, or all of it. */
+  /** Address of the contract's deployer, who pays a part of the energy, or all of it. */
   payer?: string | undefined;
 }
 

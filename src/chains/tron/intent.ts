@@ -8,7 +8,7 @@ import { invalid } from '../requests/payloads.ts';
 import { toEvm } from './address.ts';
 import { COIN, type Contract, type Facts } from './draft.ts';
 import { INT64, isAssetId, readEvmAddress } from './fields.ts';
-import { type Maker, readMaker, tokenAt } from './node.ts';
+import { type Deployer, readDeployer, tokenAt } from './node.ts';
 import type { TronRequest } from './payload.ts';
 
 export interface Intent {
@@ -17,7 +17,7 @@ export interface Intent {
   memo: string;
   scaledBy?: Facts['scaledBy'];
   /** Where the node was asked for decimals, it was asked for this too. */
-  maker?: Promise<Maker | undefined> | undefined;
+  deployer?: Promise<Deployer | undefined> | undefined;
   /** Sun; computed when absent. */
   feeLimit?: bigint | undefined;
 }
@@ -50,9 +50,9 @@ export async function intentOf(request: TronRequest, from: string, node: Node): 
       const to = recipientOf(request.to);
       const { tokenAddress } = request;
       const isAsked = !isAssetId(tokenAddress) && !listedToken(node.network.tokens, tokenAddress);
-      const maker = isAsked ? readMaker(node, tokenAddress, from) : undefined;
+      const deployer = isAsked ? readDeployer(node, tokenAddress, from) : undefined;
       const { amount, scaledBy } = await tokenValue(tokenAddress, request.value, node);
-      return { contract: await tokenTransfer(tokenAddress, to, amount), memo: '0x', scaledBy, maker };
+      return { contract: await tokenTransfer(tokenAddress, to, amount), memo: '0x', scaledBy, deployer };
     }
     case 'TRON_CONTRACT_EXECUTION':
     case 'CONTRACT_EXECUTION': {

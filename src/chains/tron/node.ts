@@ -153,19 +153,23 @@ export async function readParameters(node: Node): Promise<(name: string, usual?:
 }
 
 /** Who made a contract, and what share of the energy of a call they leave to its caller. */
-export interface Maker {
+export interface Deployer {
   address: string;
   /** Percent. */
   callerShare: bigint;
-  /** Units of energy that the maker pays for one call at most. */
+  /** Units of energy that the deployer pays for one call at most. */
   limit: bigint;
 }
 
 /** Undefined where the callers pay everything, and where a node does not tell. */
-export async function readMaker(node: Node, contract: string, caller: string): Promise<Maker | undefined> {
+export async function readDeployer(
+  node: Node,
+  contract: string,
+  caller: string,
+): Promise<Deployer | undefined> {
   try {
     const found = await ask(node, 'getcontract', { value: hexAddress(contract), visible: false });
-    // Absent is 0: then the maker pays all of it.
+    // Absent is 0: then the deployer pays all of it.
     const callerShare = quantity(found['consume_user_resource_percent']);
     const origin = found['origin_address'];
     if (callerShare >= 100n || typeof origin !== 'string' || !/^41[0-9a-f]{40}$/.test(origin))

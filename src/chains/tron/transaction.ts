@@ -15,14 +15,14 @@ import { bandwidthOf, rawData, sizeWithoutSignature } from './envelope.ts';
 import { intentOf } from './intent.ts';
 import {
   type Account,
-  type Maker,
+  type Deployer,
   type Trial,
   readAccount,
   readAllowance,
   readSupply,
   readHead,
   readIsItem,
-  readMaker,
+  readDeployer,
   readParameters,
   readResources,
   readSymbol,
@@ -42,8 +42,8 @@ const MAX_TOKENS = 16;
 const MAX_CREATION_BYTES = 1000n;
 
 /**
- * Every default filled in. One round to the node; two when the site gives a decimal value of a token that nobody lists, and where the maker
- * of a contract pays for its callers.
+ * Every default filled in. One round to the node; two when the site gives a decimal value of a token that nobody lists, and where the
+ * deployer of a contract pays for its callers.
  */
 export async function prepare(
   request: TronRequest,
@@ -52,20 +52,20 @@ export async function prepare(
   known: Known = NOTHING_KNOWN,
 ): Promise<TronDraft> {
   checkFrom(from, readAddress);
-  const { contract, memo, scaledBy, maker: asked, feeLimit: given } = await intentOf(request, from, node);
+  const { contract, memo, scaledBy, deployer: asked, feeLimit: given } = await intentOf(request, from, node);
   const reading = await readingOf(contract, from);
   const questions = reading ? tokenQuestions(reading, MAX_TOKENS) : [];
-  // Known already where the decimals were asked for: then what is left of the maker's energy comes with the rest.
-  const knownMaker = await asked;
-  const [head, sender, own, price, target, trial, maker, early, tokens] = await Promise.all([
+  // Known already where the decimals were asked for: then what is left of the deployer's energy comes with the rest.
+  const knownDeployer = await asked;
+  const [head, sender, own, price, target, trial, deployer, early, tokens] = await Promise.all([
     readHead(node),
     readAccount(node, from),
     readResources(node, from),
     readParameters(node),
     readAccount(node, contract.to),
     contract.kind === 'call' ? tryCall(node, { ...contract, from }) : undefined,
-    contract.kind === 'call' && !asked ? readMaker(node, contract.to, from) : undefined,
-    payerOf(node, knownMaker),
+    contract.kind === 'call' && !asked ? readDeployer(node, contract.to, from) : undefined,
+    payerOf(node, knownDeployer),
     Promise.all(
       contract.kind === 'asset'
         ? [readAsset(node, contract.token)]
@@ -76,7 +76,7 @@ export async function prepare(
   const most = price('getMaxFeeLimit');
   if (given !== undefined && given > most)
     throw invalid('feeLimit', `must be at most ${most} sun, as the network has it`);
-  const payer = early ?? (await payerOf(node, maker));
+  const payer = early ?? (await payerOf(node, deployer));
   const activates = contract.kind !== 'call' && !target.exists;
   const frame = {
     from,
@@ -96,7 +96,7 @@ export async function prepare(
     const terms = { contract, feeLimit, hasMemo, bandwidth, activates, own, trial, price, payer };
     return { envelope, costs: costsOf(terms) };
   };
-  // A maker may run out of energy before the call is in a block. A wallet that can pay for all of it then does; any other pays its part.
+  // A deployer may run out of energy before the call is in a block. A wallet that can pay for all of it then does; any other pays its part.
   const full = underLimit(given ?? feeLimitOf(contract, trial, price));
   const { envelope, costs } =
     payer && given === undefined && coinsOf(contract) + mostOf(full.costs) > sender.balance
@@ -130,12 +130,12 @@ export async function prepare(
   };
 }
 
-/** What the maker of a contract can pay now; undefined where that is nothing. */
-async function payerOf(node: Node, maker: Maker | undefined): Promise<Payer | undefined> {
-  if (!maker) return undefined;
-  const { energy: left } = await readResources(node, maker.address);
-  const energy = left < maker.limit ? left : maker.limit;
-  return energy === 0n ? undefined : { ...maker, energy };
+/** What the deployer of a contract can pay now; undefined where that is nothing. */
+async function payerOf(node: Node, deployer: Deployer | undefined): Promise<Payer | undefined> {
+  if (!deployer) return undefined;
+  const { energy: left } = await readResources(node, deployer.address);
+  const energy = left < deployer.limit ? left : deployer.limit;
+  return energy === 0n ? undefined : { ...deployer, energy };
 }
 
 function assertCreationSize(raw: Uint8Array, most: bigint): void {

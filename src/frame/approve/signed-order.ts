@@ -23,6 +23,8 @@ export type Read =
   /** The keys could not be read, or the wallet has no service. */
   | { state: 'unchecked' };
 
+const TIMEOUT = 5000;
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Throws `request.invalid` at `order` for anything that is not an order. */
@@ -43,7 +45,11 @@ export async function readOrder(
     return { state: 'forged' };
   let keys: z.infer<typeof KeySet>['keys'];
   try {
-    const answer = await fetch(`${order.iss}/protocol/openid-connect/certs`);
+    const answer = await fetch(`${order.iss}/protocol/openid-connect/certs`, {
+      credentials: 'omit',
+      // The approval waits for it.
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
     if (!answer.ok) return { state: 'unchecked' };
     ({ keys } = KeySet.parse(await answer.json()));
   } catch {

@@ -73,7 +73,7 @@ async function heldTokens(chain: Chain, address: string, node: Node): Promise<He
   });
 }
 
-/** Only those that the wallet has any of: a contract that answers nothing, or nonsense, is none. */
+/** Only those that the wallet holds. A contract that answers nothing, or nonsense, is left out. */
 async function heldUnknown(
   chain: Chain,
   address: string,

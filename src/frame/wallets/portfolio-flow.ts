@@ -166,6 +166,7 @@ async function open(
     import('./holdings.ts'),
   ]);
   const node = chain.node(network);
+  let over = false;
   let last = 0;
   let lastItems = 0;
   const usedNow = async (): Promise<string[]> => {
@@ -176,6 +177,7 @@ async function open(
     return usedTokens(received, records, network.id);
   };
   const readHeld = async (): Promise<void> => {
+    if (over) return;
     const turn = ++last;
     const used = await usedNow();
     const now = await readHoldings(chain, wallet.address, node, used);
@@ -200,7 +202,6 @@ async function open(
     }
   };
   let unfollow: (() => void) | undefined;
-  let over = false;
   void readAll();
   return {
     read: () => {

@@ -15,6 +15,7 @@ import '../../../src/elements/swap-panel-view.ts';
 import '../../../src/elements/token-choices.ts';
 import '../../../src/elements/transfer-asides.ts';
 import '../../../src/elements/transfer-dialog-view.ts';
+import '../../../src/elements/transfer-fiat.ts';
 import '../../../src/elements/trouble.ts';
 import '../../../src/elements/worth.ts';
 import '../../../src/chains/bitcoin/address.ts';

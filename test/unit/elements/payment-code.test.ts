@@ -1,9 +1,11 @@
 import { expect } from '@open-wc/testing';
+import { paymentUri } from '../../../src/frame/wallets/payment-uri.ts';
 import { type Place, readCode } from '../../../src/ui/payment-code.ts';
 
 const ADA = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 const TOKEN = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 const ETHEREUM: Place = { secretType: 'ETHEREUM', name: 'Ethereum', chainId: 1 };
+const GOCHAIN: Place = { secretType: 'GOCHAIN', name: 'GoChain', chainId: 60 };
 const BITCOIN: Place = { secretType: 'BITCOIN', name: 'Bitcoin' };
 const TRON: Place = { secretType: 'TRON', name: 'Tron' };
 const BC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
@@ -32,6 +34,12 @@ describe('a scanned code', () => {
       { to: ADA, token: TOKEN, raw: 1_000_000n },
     ],
     [
+      'what this wallet’s own Receive asks for on GoChain',
+      paymentUri(GOCHAIN, ADA, 2_014_000_000_000_000_000n),
+      GOCHAIN,
+      { to: ADA, value: '2.014' },
+    ],
+    [
       'a payment on Tron',
       'tron:TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL?amount=5',
       TRON,
@@ -45,6 +53,12 @@ describe('a scanned code', () => {
   for (const [what, code, place, reason] of [
     ['another chain', `bitcoin:${BC}`, ETHEREUM, 'This code is for Bitcoin. This wallet is on Ethereum.'],
     ['another chain’s bare address', BC, ETHEREUM, 'This code is for Bitcoin. This wallet is on Ethereum.'],
+    [
+      'Ethereum, in a GoChain wallet',
+      `ethereum:${ADA}?value=1e18`,
+      GOCHAIN,
+      'This code is for Ethereum. This wallet is on GoChain.',
+    ],
     [
       'another network',
       `ethereum:${ADA}@137`,

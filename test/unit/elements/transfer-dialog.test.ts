@@ -3,6 +3,9 @@ import { sendKeys } from '@web/test-runner-commands';
 import { createConnect } from '../../../src/actions/connect.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 import { ConnectError, UserRejectedError } from '../../../src/errors.ts';
+import { fillPayment } from '../../../src/elements/transfer-asides.ts';
+import { TransferForm } from '../../../src/elements/transfer-form.ts';
+import { tokenOf } from '../../../src/ui/assets.ts';
 import { dialogs, FRAME, STORE, until, warmFrame } from '../actions/page.ts';
 import {
   ether,
@@ -213,6 +216,25 @@ describe('transfer-dialog', () => {
     connect.last.reject(new UserRejectedError());
     await settle(element);
     expect(text(element)).to.not.include('rejected');
+  });
+
+  it('says how to paste where the browser lets no button do it', async () => {
+    const { element } = await form();
+    const { readText } = navigator.clipboard;
+    navigator.clipboard.readText = async () => {
+      throw new DOMException('', 'NotAllowedError');
+    };
+    try {
+      control(element, 'Paste').click();
+      await until(() => text(element).includes('Press Ctrl+V to paste.'));
+      expect(focused()).to.equal(control(element, 'Recipient'));
+      navigator.clipboard.readText = async () => ` ${RECIPIENT}\n`;
+      control(element, 'Paste').click();
+      await until(() => (control(element, 'Recipient') as HTMLInputElement).value === RECIPIENT);
+      expect(text(element)).to.not.include('Ctrl+V');
+    } finally {
+      navigator.clipboard.readText = readText;
+    }
   });
 
   it('leaves a name to the wallet', async () => {
@@ -477,6 +499,29 @@ describe('transfer-dialog', () => {
       tokenAddress: TOKEN,
       alias: 'Lena',
     });
+  });
+
+  it('hands on the signed order that the page gave, from the form too', async () => {
+    const { element, connect } = await form({ to: RECIPIENT, value: '0.5', order: 'e30.e30.c2ln' });
+    control(element, 'Continue').click();
+    expect(connect.last.params).to.include({ order: 'e30.e30.c2ln', value: '0.5' });
+  });
+
+  it('takes a scanned amount as one of the coin, where the page gave none', async () => {
+    const amountOf = async (properties: object, token = false) => {
+      const { element } = await form(properties);
+      const own = new TransferForm(element);
+      own.follow();
+      if (token) own.fields.asset = tokenOf({ ...USDX, tokenAddress: TOKEN });
+      fillPayment(own, { to: RECIPIENT, value: '0.25' });
+      expect(own.fields.to).to.equal(RECIPIENT);
+      return own.fields.value;
+    };
+    expect(await amountOf({})).to.equal('0.25');
+    expect(await amountOf({ value: '3' })).to.equal('3');
+    expect(await amountOf({ value: 0 })).to.equal('0');
+    expect(await amountOf({ tokenAddress: TOKEN })).to.equal('');
+    expect(await amountOf({}, true), 'a token was chosen').to.equal('');
   });
 
   it('goes straight to approval when nothing is missing, with 0 and bigint amounts unchanged', async () => {

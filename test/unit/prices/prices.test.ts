@@ -56,6 +56,24 @@ describe('prices', () => {
     expect(prices.sum(NETWORK, [quarter, dollars])!.value).to.equal(617.5);
   });
 
+  it('are read no further than an answer can be long', async () => {
+    const { prices, source } = shop();
+    let pulled = 0;
+    const part = new Uint8Array(1 << 18).fill(0x20);
+    source.answer = () =>
+      new Response(
+        new ReadableStream({
+          pull(stream) {
+            if (++pulled > 100) stream.close();
+            else stream.enqueue(part);
+          },
+        }),
+      );
+    await prices.load();
+    expect(pulled).to.be.below(10);
+    expect(prices.worth(NETWORK, quarter)).to.equal(undefined);
+  });
+
   it('are asked for all at once, without saying who asks or what they have', async () => {
     const { prices, asked } = shop();
     await prices.load();
@@ -133,6 +151,28 @@ describe('prices', () => {
     await prices.load();
     expect(prices.worth(NETWORK, quarter)).to.equal(undefined);
     expect(asked).to.have.length(2);
+  });
+
+  it('stay when a late answer is in the currency before', async () => {
+    const { prices, source } = shop();
+    const { answer } = source;
+    const late: (() => void)[] = [];
+    const slow = (url: URL) => new Promise<Response>((resolve) => late.push(() => resolve(answer(url))));
+    source.answer = slow as unknown as typeof answer;
+    const first = prices.load();
+    source.answer = answer;
+    prices.currency = 'EUR';
+    await prices.load();
+    expect(late).to.have.length(1);
+    late[0]!();
+    await first;
+    expect(prices.worth(NETWORK, quarter)?.currency).to.equal('EUR');
+  });
+
+  it('are not there for an amount with other decimals than the list has', async () => {
+    const { prices } = shop();
+    await prices.load();
+    expect(prices.worth(NETWORK, { ...dollars, decimals: 18 })).to.equal(undefined);
   });
 
   it('are not taken from an answer in another currency or form', async () => {

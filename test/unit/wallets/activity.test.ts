@@ -68,6 +68,20 @@ describe('activity', () => {
     await vault.activity.setState('nobody', 'confirmed');
   });
 
+  it('stays as the network decided, whatever a slower answer says', async () => {
+    for (const hash of ['a', 'b']) await vault.activity.put(record(hash));
+    await vault.activity.setState('a', 'confirmed');
+    await vault.activity.setState('a', 'pending', 'b');
+    expect(await vault.activity.get('a')).to.include({ state: 'confirmed', replacedBy: 'b' });
+    await vault.activity.setState('b', 'failed');
+    await vault.activity.setReceipt('b', { state: 'unknown' });
+    expect(await state('b')).to.equal('failed');
+    await vault.activity.setState('b', 'confirmed');
+    expect(await state('b'), 'a node had it after all').to.equal('confirmed');
+    await vault.activity.setState('b', 'failed');
+    expect(await state('b'), 'another one did not take it').to.equal('confirmed');
+  });
+
   it('of replaced transactions ends when one of them is in a block', async () => {
     for (const hash of ['a', 'b', 'c', 'd']) await vault.activity.put(record(hash));
     await vault.activity.setState('a', 'pending', 'b');

@@ -52,6 +52,14 @@ describe('what came to a wallet', () => {
     expect((await history.received('w'))[0]!.worth).to.deep.equal(worth);
   });
 
+  it('names its latest thousand senders, whatever is kept of what they sent', async () => {
+    await history.addReceived('w', { items: [incoming('first')] });
+    const many = Array.from({ length: 1000 }, (_, i) => incoming(`${i}`));
+    await history.addReceived('w', { items: many });
+    const found = await senders('w');
+    expect(found).to.have.length(1000).and.include('0x999').and.not.include('0xfirst');
+  });
+
   it('is not pushed out by next to nothing, however much of that comes', async () => {
     await history.addReceived('w', { items: [incoming('real', { at: 1 })] });
     const dust = Array.from({ length: 600 }, (_, i) => incoming(`dust${i}`, { at: 10 + i, dust: true }));

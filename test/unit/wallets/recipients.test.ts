@@ -39,6 +39,23 @@ async function pay(
 }
 
 describe('the address book', () => {
+  it('takes no more than 500, but still renames one of them', async () => {
+    const { database, vault } = await withWallet();
+    const db = await openDatabase(database);
+    await db.write(['recipients'], async (tx) => {
+      const store = tx.objectStore('recipients');
+      for (let i = 0; i < 500; i++) {
+        const key = `0x${String(i).padStart(40, '0')}`;
+        await settled(store.put({ secretType: 'ETHEREUM', key, address: key, name: `N ${i}` }));
+      }
+    });
+    const book = await vault.recipientBook();
+    const one = { secretType: 'ETHEREUM', address: ADA, name: 'Ada' } as const;
+    expect((await failure(book.save(one))).message).to.include('500');
+    await book.save({ ...one, address: `0x${'0'.repeat(40)}`, name: 'Ada' });
+    expect((await vault.recipients()).map(({ name }) => name)).to.include('Ada');
+  });
+
   it('keeps names by chain, also in another tab, and opens without a PIN', async () => {
     const { vault, again } = await withWallet();
     const book = await vault.recipientBook();

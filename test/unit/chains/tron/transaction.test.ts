@@ -349,7 +349,7 @@ describe('Tron: what it costs', () => {
       expect(rounds).to.equal(payer ? 2 : 1);
       return [fact(summary, 'energy')?.value, expected.raw, maximum.raw, draft.feeLimit, payer].map(String);
     };
-    // Who can pay for all of it signs for all of it: the maker may run out of energy before.
+    // Who can pay for all of it signs for all of it: the deployer may run out of energy before.
     expect(await seen(made({}))).to.deep.equal(['3000', '630000', '2625000', '2625000', TO]);
     // What the node leaves out is 0: the caller pays nothing.
     expect((await seen(made({ consume_user_resource_percent: undefined })))[1]).to.equal('0');

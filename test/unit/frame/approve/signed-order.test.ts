@@ -86,6 +86,18 @@ async function shown(
 }
 
 describe('a signed order', () => {
+  it('is unchecked where the service does not answer in time', async () => {
+    const { timeout } = AbortSignal;
+    AbortSignal.timeout = () => AbortSignal.abort();
+    window.fetch = ((_url: string, { signal }: RequestInit = {}) =>
+      new Promise((_, reject) => signal?.aborted && reject(new Error('too late')))) as typeof fetch;
+    try {
+      expect(await readOrder({ networks }, await sign(ORDER))).to.deep.equal({ state: 'unchecked' });
+    } finally {
+      AbortSignal.timeout = timeout;
+    }
+  });
+
   it('names the merchant, the total and the reference if everything signed matches', async () => {
     for (const origin of ORDER.origins)
       expect((await shown(ORDER, { origin })).order).to.deep.equal({

@@ -123,9 +123,14 @@ describe('the portfolio of a wallet', () => {
   it('begins to send a token from its row, and comes back', async () => {
     const w = await open();
     const row = await until(() => deepAll<HTMLElement>(w.shell, '.row')[1], 'the row');
+    const { tokenBalances } = w.chain.chain;
+    // An amount is never typed for another asset than the one that is chosen in the end.
+    w.chain.chain.tokenBalances = () => new Promise(() => {});
     row.click();
     await w.title('Send');
-    await w.find('Token: USDC');
+    await w.find('Amount');
+    expect(named<HTMLSelectElement>(w.shell, 'Token: USDC').disabled).to.equal(true);
+    w.chain.chain.tokenBalances = tokenBalances;
     await w.press('Back');
     await w.title('Your wallet');
     await w.press('Receive');
@@ -151,6 +156,38 @@ describe('the portfolio of a wallet', () => {
     await until(() => view(w).wallet.id === second!.id, 'the other wallet');
     await until(() => rows(w)[0]?.includes('1.2'), 'its coin');
     await until(() => focused()?.getAttribute('aria-label')?.includes(second!.alias), 'focus on the switch');
+  });
+
+  it('never has the balance of the wallet that was left', async () => {
+    const w = await open({ wallets: 2 });
+    await until(() => rows(w)[0]?.includes('1.2'), 'the coin');
+    const [first, second] = await w.vault.wallets();
+    const { list } = w.vault.activity;
+    const { balance } = w.chain.chain;
+    const asked: string[] = [];
+    w.chain.chain.balance = (address, node) => {
+      asked.push(address);
+      return balance(address, node);
+    };
+    let late = (): void => {};
+    const reads = new Promise<void>((resolve) => {
+      w.vault.activity.list = async (id) => {
+        if (id === first!.id) {
+          resolve();
+          await new Promise<void>((go) => (late = go));
+        }
+        return list(id);
+      };
+    });
+    await w.press('Refresh');
+    await reads;
+    view(w).dispatchEvent(new CustomEvent('cbf-wallet', { detail: { id: second!.id } }));
+    await until(() => asked.includes(second!.address) && rows(w)[0]?.includes('1.2'), 'its coin');
+    late();
+    w.vault.activity.list = list;
+    await w.press('Refresh');
+    await until(() => asked.filter((one) => one === second!.address).length === 2, 'another look');
+    expect(asked).not.to.include(first!.address);
   });
 });
 

@@ -1,4 +1,7 @@
 import { expect } from '@open-wc/testing';
+import type { Chain, Node } from '../../../../src/chains/chain.ts';
+import { watchIncoming } from '../../../../src/frame/wallets/incoming.ts';
+import { TestClock } from '../../clock.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import { ReceiveView } from '../../../../src/frame/wallets/receive-view.ts';
 import { paymentUri } from '../../../../src/frame/wallets/payment-uri.ts';
@@ -46,6 +49,28 @@ describe('while an address is on screen', () => {
     has(w, 13n);
     await w.clock.pass(8000);
     await until(() => w.text().includes('Received 0.3 ETH'), 'what arrived');
+  });
+
+  it('what came while a token did not answer is said once it does', async () => {
+    const token = { address: ADDRESS, symbol: 'USDC', name: 'USD Coin', decimals: 6, logo: '' };
+    const node = { network: { ...network!, tokens: [token] } } as unknown as Node;
+    const clock = new TestClock();
+    const held = ['5000000', undefined, '7000000'];
+    const chain = {
+      coin: { symbol: 'ETH', decimals: 18 },
+      gasCoin: { symbol: 'ETH', decimals: 18 },
+      balance: async () => ({ rawBalance: '0' }),
+      tokenBalances: async () => {
+        const rawBalance = held.length > 1 ? held.shift() : held[0];
+        return rawBalance ? [{ tokenAddress: ADDRESS, rawBalance }] : [];
+      },
+    } as unknown as Chain;
+    const arrived: bigint[] = [];
+    const stop = watchIncoming({ chain, node, address: ADDRESS, clock }, ({ raw }) => arrived.push(raw));
+    for (let look = 0; look < 6; look++) await clock.pass(8000);
+    await until(() => arrived.length, 'what came');
+    expect(arrived).to.deep.equal([2_000_000n]);
+    stop();
   });
 
   it('nothing is asked while the wallet is hidden, or once the view is left', async () => {

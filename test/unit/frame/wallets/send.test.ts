@@ -1,24 +1,38 @@
 import { expect } from '@open-wc/testing';
 import type { Network } from '../../../../src/chains/network.ts';
+import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
 import { lookUpName, NameProblem } from '../../../../src/frame/recipients/look-up-name.ts';
-import type { SendView } from '../../../../src/frame/wallets/send-view.ts';
-import { unitPrice } from '../../../../src/frame/wallets/unit-price.ts';
-import type { Prices } from '../../../../src/prices/prices.ts';
-import { deepAll, named, type } from '../scene.ts';
-import { NETWORKS, ORIGIN, RECIPIENT, settled, unreachable, until, world, type World } from '../world.ts';
+import { type NameFound, SendView } from '../../../../src/frame/wallets/send-view.ts';
+import { unitPrice } from '../../../../src/ui/unit-price.ts';
+import { shortText } from '../../../../src/ui/address.ts';
+import type { Asset } from '../../../../src/ui/assets.ts';
+import { TestClock } from '../../clock.ts';
+import { deepAll, focused, named, type } from '../scene.ts';
+import {
+  type Asked,
+  NETWORKS,
+  ORIGIN,
+  RECIPIENT,
+  settled,
+  unreachable,
+  until,
+  world,
+  type World,
+} from '../world.ts';
 
 const HASH = `0x${'1'.padStart(64, '0')}`;
 /** Begins and ends as RECIPIENT does. */
 const TWIN = '0x8f3C11d94b0075aE21C0b7719dE5a0c6412FA063'.toLowerCase();
 
-async function openSend(w: World): Promise<void> {
-  w.ask('manageWallets', { chain: 'ETHEREUM' });
+async function openSend(w: World): Promise<Asked> {
+  const asked = w.ask('manageWallets', { chain: 'ETHEREUM' });
   await w.press('More for Main wallet');
   await w.press('Send');
   await w.title('Send');
   await until(() => w.text().includes('available'), 'the balance');
+  return asked;
 }
 
 async function enter(w: World, to: string, value = '0.2'): Promise<void> {
@@ -71,6 +85,79 @@ describe('Send from a wallet itself', () => {
     expect(w.chain.prepared).to.equal(0);
   });
 
+  it('pastes by its button, or says how', async () => {
+    const w = await world();
+    await openSend(w);
+    const { readText } = navigator.clipboard;
+    let copied = '';
+    navigator.clipboard.readText = async () => copied;
+    try {
+      await w.press('Paste');
+      await until(() => w.text().includes('Press Ctrl+V to paste.'), 'how to paste');
+      expect(focused()).to.equal(await w.find('Recipient'));
+      copied = `${RECIPIENT}\n`;
+      await w.press('Paste');
+      const field = await w.find<HTMLInputElement>('Recipient');
+      await until(() => field.value === RECIPIENT, 'the address');
+      await w.press('Clear recipient');
+      expect(w.text()).to.not.include('Ctrl+V');
+    } finally {
+      navigator.clipboard.readText = readText;
+    }
+  });
+
+  it('asks nothing that the page has not let its frame', async () => {
+    const w = await world({ surface: 'iframe' });
+    await openSend(w);
+    const { readText } = navigator.clipboard;
+    let asked = false;
+    navigator.clipboard.readText = async () => {
+      asked = true;
+      return '';
+    };
+    Object.defineProperty(document, 'featurePolicy', {
+      configurable: true,
+      value: { allowsFeature: (name: string) => name !== 'clipboard-read' },
+    });
+    try {
+      await w.press('Paste');
+      await until(() => w.text().includes('Press Ctrl+V to paste.'), 'how to paste');
+      expect(asked).to.equal(false);
+    } finally {
+      navigator.clipboard.readText = readText;
+      delete (document as { featurePolicy?: unknown }).featurePolicy;
+    }
+  });
+
+  it('is from another wallet of the chain, chosen in place', async () => {
+    const w = await world({ wallets: 2 });
+    const [first, second] = await w.vault.wallets();
+    const balance = w.chain.chain.balance.bind(w.chain.chain);
+    const asked: string[] = [];
+    w.chain.chain.balance = async (address, node) => {
+      asked.push(address);
+      const rawBalance = address === second!.address ? '300000000000000000' : '1200000000000000000';
+      return { ...(await balance(address, node)), rawBalance };
+    };
+    await openSend(w);
+    await enter(w, RECIPIENT, '0.5');
+    asked.length = 0;
+    const from = await w.find(`From ${first!.alias} ${shortText(first!.address)}`);
+    expect(asked, 'nobody asks about wallets that nobody looks at').to.deep.equal([]);
+    from.click();
+    await until(() => w.text().includes('0.3 ETH'), 'what the others hold');
+    deepAll<HTMLElement>(w.shell, '[role=option]')[1]!.click();
+    await w.find(`From ${second!.alias} ${shortText(second!.address)}`);
+    await until(() => w.text().includes('You have 0.3 ETH.'), 'the check against what it holds');
+    expect((await w.find<HTMLInputElement>('Recipient')).value).to.equal(RECIPIENT);
+    await enter(w, RECIPIENT, '0.2');
+    await w.press('Continue');
+    await w.approve();
+    await w.title('Sent');
+    expect((await w.vault.activity.list(second!.id)).map(({ hash }) => hash)).to.deep.equal([HASH]);
+    expect(await w.vault.activity.list(first!.id)).to.deep.equal([]);
+  });
+
   it('fills in what the chain can send at most', async () => {
     const w = await world();
     w.chain.chain.maxSpendable = async () => 1_150_000_000_000_000_000n;
@@ -90,6 +177,21 @@ describe('Send from a wallet itself', () => {
     await w.press('Reject');
     await w.title('Send');
     expect((await w.find<HTMLInputElement>('Recipient')).value).to.equal(RECIPIENT);
+  });
+
+  it('does not come back to the form once it is sent, wherever the user closes', async () => {
+    const w = await world();
+    const asked = await openSend(w);
+    await enter(w, RECIPIENT);
+    await w.press('Continue');
+    await w.approve();
+    await w.title('Sent');
+    await w.press('Save recipient');
+    await w.title('Save recipient');
+    await w.press('Close');
+    await settled(asked);
+    expect(asked.error?.code).to.equal('user.rejected');
+    expect(deepAll(w.shell, 'cbf-send')).to.have.length(0);
   });
 
   it('does not offer a second try for what no node took: the activity sends it again', async () => {
@@ -136,6 +238,39 @@ describe('a name as the recipient', () => {
     await w.approval();
     await until(() => w.text().includes('The name points to another address now'), 'the danger');
     expect(w.text()).to.include('I understand the risk');
+  });
+
+  it('is not mixed up with the one typed before, however late that is answered', async () => {
+    const w = await world();
+    await openSend(w);
+    const view = deepAll<SendView>(w.shell, 'cbf-send')[0]!;
+    const answers = new Map<string, (found: NameFound) => void>();
+    view.lookUp = (name) => new Promise((resolve) => answers.set(name, resolve));
+    view.fill('ada.eth');
+    await w.clock.pass(400);
+    view.fill('bob.eth');
+    answers.get('ada.eth')!({ name: 'ada.eth', address: TWIN, network: 'Ethereum', at: 0 });
+    await view.updateComplete;
+    expect(view.found).to.equal(undefined);
+    await w.clock.pass(400);
+    answers.get('bob.eth')!({ name: 'bob.eth', address: RECIPIENT, network: 'Ethereum', at: 0 });
+    await until(() => view.found, 'the address');
+    expect(view.recipient).to.equal(RECIPIENT);
+  });
+
+  it('that was asked of one network is no answer for a wallet of another', async () => {
+    const w = await world();
+    await openSend(w);
+    const view = deepAll<SendView>(w.shell, 'cbf-send')[0]!;
+    const answers: ((found: NameFound) => void)[] = [];
+    view.lookUp = () => new Promise((resolve) => answers.push(resolve));
+    await enter(w, 'ada.eth');
+    await w.clock.pass(400);
+    view.from(view.wallet, { ...view.network, id: 'other' }, view.assets[0]!);
+    answers[0]!({ name: 'ada.eth', address: RECIPIENT, network: 'Local Ethereum', at: 0 });
+    await w.clock.pass(400);
+    expect([answers.length, view.found]).to.deep.equal([2, undefined]);
+    expect(view.recipient).to.equal('ada.eth');
   });
 
   it('without an address says so', async () => {
@@ -238,11 +373,24 @@ describe('known recipients', () => {
     await until(() => w.text().includes('Looks like Ada, but is not'), 'the danger');
     await w.find('Use the address of Ada');
     expect(named(w.shell, 'Continue').getAttribute('aria-disabled')).to.equal('true');
+    let continued = false;
+    deepAll(w.shell, 'cbf-send')[0]!.addEventListener('cbf-continue', () => (continued = true));
     named(w.shell, 'Continue').click();
-    expect(w.chain.prepared).to.equal(0);
+    expect(continued).to.equal(false);
     await w.press('Use the address of Ada');
     await w.press('Continue');
     await w.approval();
+  });
+
+  it('of another network of the chain say nothing of an address here', async () => {
+    const w = await world();
+    await save(w, 'Ada');
+    const { isAddress } = w.chain.chain;
+    w.chain.chain.isAddress = (text, kind) => kind !== 'local' && isAddress(text);
+    await openSend(w);
+    await enter(w, TWIN);
+    await w.find('Continue');
+    expect(w.text()).not.to.include('Looks like Ada');
   });
 
   it('are saved after sending to them', async () => {
@@ -266,7 +414,14 @@ describe('known recipients', () => {
     const asked = w.ask('chooseRecipient', { walletId: w.wallet.id });
     await w.title('Known recipients');
     expect(w.text()).to.include('shop.example learns only the address you choose, never this list.');
-    await w.press(`Ada, ${RECIPIENT}`);
+    let chosen = false;
+    deepAll(w.shell, 'cbf-recipients')[0]!.addEventListener('cbf-choose', () => (chosen = true));
+    const row = await w.find(`Ada, ${RECIPIENT}`);
+    w.guard.allowed = false;
+    row.click();
+    expect(chosen, 'by a click that the page may have led here').to.equal(false);
+    w.guard.allowed = true;
+    row.click();
     await settled(asked);
     expect(asked.result).to.equal(RECIPIENT);
 
@@ -280,20 +435,65 @@ describe('known recipients', () => {
   });
 });
 
+describe('the asset that is sent', () => {
+  const ETH: Asset = { symbol: 'ETH', decimals: 18, raw: 10n ** 18n };
+  const USDC: Asset = { address: RECIPIENT, symbol: 'USDC', decimals: 6, raw: 10n ** 5n };
+  const WALLET = { id: 'main', secretType: 'ETHEREUM' } as Wallet;
+  /** Opened for a token, before any balance is known. */
+  function opened(): SendView {
+    const view = Object.assign(new SendView(), { clock: new TestClock() });
+    view.from(WALLET, NETWORKS.networks[0]!, { ...ETH, raw: null }, { ...USDC, raw: null });
+    return view;
+  }
+
+  it('is the coin of a scanned code, whatever the form was opened for', () => {
+    const view = opened();
+    view.fill(RECIPIENT, '1', view.assets[0]);
+    view.show([ETH, USDC]);
+    expect(view.fields.asset).to.equal(ETH);
+    expect(view.fields.value).to.equal('1');
+  });
+
+  it('takes its amount along to another wallet, unless that one has another asset', () => {
+    const view = opened();
+    view.fields.value = '5';
+    view.from({ ...WALLET, id: 'other' }, NETWORKS.networks[0]!, ETH, { ...USDC });
+    expect(view.fields.value).to.equal('5');
+    view.from(WALLET, NETWORKS.networks[0]!, ETH);
+    expect(view.fields.asset).to.equal(ETH);
+    expect(view.fields.value, '5 USDC are no 5 ETH').to.equal('');
+  });
+
+  it('stays when no node tells what the wallet holds of it', () => {
+    const view = opened();
+    view.show([ETH]);
+    expect(view.fields.asset!.symbol).to.equal('USDC');
+    view.show([ETH, USDC]);
+    expect(view.fields.asset).to.equal(USDC);
+  });
+
+  it('has its own amount: what was typed in dollars for another one is gone', async () => {
+    const w = await world();
+    await openSend(w);
+    const view = deepAll<SendView>(w.shell, 'cbf-send')[0]!;
+    view.priceOf = ({ symbol }) => unitPrice({ value: symbol === 'ETH' ? 2500 : 1, currency: 'USD', at: 0 });
+    await w.press('Enter dollars, $0.00');
+    await enter(w, RECIPIENT, '500');
+    view.fill(RECIPIENT, undefined, USDC);
+    const amount = await w.find<HTMLInputElement>('Amount');
+    await until(() => amount.value === '0.2', 'the amount that would be sent');
+    await w.find('Enter dollars, $0.20');
+    expect(w.text()).to.include('You have 0.1 USDC');
+  });
+});
+
 describe('an amount in the user’s currency', () => {
   it('sends coins', async () => {
     const w = await world();
     await openSend(w);
     const view = deepAll<SendView>(w.shell, 'cbf-send')[0]!;
-    const prices = {
-      worth: (_: unknown, { raw }: { raw: bigint }) => ({
-        value: Number(raw) / 4e14,
-        currency: 'USD',
-        at: 0,
-      }),
-    };
-    view.priceOf = (asset) => unitPrice(prices as unknown as Prices, view.network, asset);
-    await w.press('Enter dollars');
+    view.priceOf = () => unitPrice({ value: 2500, currency: 'USD', at: 0 });
+    await w.press('Enter dollars, $0.00');
     await enter(w, RECIPIENT, '500');
     await until(() => w.text().includes('0.2 ETH'), 'the coins');
     expect(w.text()).to.include('The amount in ETH is what is sent.');
