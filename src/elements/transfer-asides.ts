@@ -14,13 +14,17 @@ import type { TransferDialog } from './transfer-dialog.ts';
 import type { TransferForm } from './transfer-form.ts';
 import type { TransferFields } from '../ui/transfer-fields.ts';
 import { spinner } from './view.ts';
-import { worth } from './worth.ts';
+import type * as Fiat from './transfer-fiat.ts';
+import { valueOf, worth } from './worth.ts';
 
 /** Of what is here alone. */
 export const asideStyles = css`
   .worth { color: var(--_text-3); font-weight: 400; }
   .balance > .worth { display: block; font-size: var(--_fs-sm); }
   .sub > .worth { margin-inline-end: auto; color: inherit; white-space: normal; }
+  .sub > .toggle { margin-inline-end: auto; padding-inline: 0; }
+  .toggle .worth { color: inherit; font-weight: inherit; white-space: normal; text-align: start; }
+  .unit { font-size: var(--_fs-2xl); font-weight: 600; }
   .center { display: grid; justify-items: center; gap: var(--_s3); padding-block: var(--_s8); text-align: center; }
   textarea.input { min-block-size: 84px; resize: vertical; }
   summary { display: flex; align-items: center; gap: 6px; min-block-size: var(--_hit); border-radius: var(--_r-xs); color: var(--_text-2); font-size: var(--_fs-sm); font-weight: 560; list-style: none; cursor: pointer; }
@@ -60,8 +64,25 @@ export function balanceWorth(
   return worth(host, wallet, coinOf(wallet.secretType, balance));
 }
 
-/** What the typed amount is worth; nothing while it is no number. */
-export function amountWorth(
+/** What the typed amount is worth: where it is not `fixed` by the page, a button that changes to the currency. */
+export function amountWorth(form: TransferForm, fixed: boolean): TemplateResult | typeof nothing {
+  const { host, fields } = form;
+  const { wallet, asset } = fields;
+  if (fixed || !wallet || !asset || asset.decimals === null) return typedWorth(host, fields);
+  const one = valueOf(host, wallet, { ...asset, raw: 10n ** BigInt(asset.decimals) });
+  if (!one && !form.fiat) return nothing;
+  if (fiat) return fiat.toggle(form, one, typedWorth(host, fields));
+  import('./transfer-fiat.ts').then((loaded) => {
+    fiat = loaded;
+    host.requestUpdate();
+  }, ignore);
+  return typedWorth(host, fields);
+}
+
+let fiat: typeof Fiat | undefined;
+
+/** Nothing while it is no number. */
+function typedWorth(
   host: TransferDialog,
   { wallet, asset, amount }: TransferFields,
 ): TemplateResult | typeof nothing {
@@ -124,7 +145,7 @@ export function tools(form: TransferForm): TemplateResult | typeof nothing {
   if (fields.to)
     return html`<div class="tools">${tool(msg('Clear recipient'), icon(iconClose()), () => fill(form, ''))}</div>`;
   return html`<div class="tools three">${tool(msg('Paste'), icon(iconPaste()), () => void paste(form))}${hasCamera() ? tool(msg('Scan QR code'), icon(iconScan()), () => void scan(form)) : nothing}${tool(msg('Known recipients'), icon(iconPerson()), list, 'known')}</div>
-    <button type="button" class="btn text below" @click=${list}>${msg('Known recipients')}</button>`;
+    <button type="button" class="btn text below" @click=${list}>${msg('Known recipients')}</button>${hints.has(form) ? html`<p class="help" role="status">${hints.get(form)}</p>` : nothing}`;
 }
 
 function fill({ fields, host }: TransferForm, to: string): void {
@@ -138,10 +159,14 @@ function fill({ fields, host }: TransferForm, to: string): void {
   );
 }
 
+/** How to paste here, after the button could not. */
+const hints = new WeakMap<TransferForm, string>();
+
 async function paste(form: TransferForm): Promise<void> {
-  // Where the browser or the user says no, the keyboard still pastes.
-  const text = await navigator.clipboard?.readText().catch(() => '');
-  fill(form, (text ?? '').trim().slice(0, 500));
+  const { pastedText, pasteHint } = await import('../ui/paste.ts');
+  const text = await pastedText();
+  if (!text) hints.set(form, pasteHint());
+  fill(form, text);
 }
 
 /** The wallet shows the list: the page learns the address that is chosen, and nothing of the others. */
@@ -156,6 +181,9 @@ async function scan(form: TransferForm): Promise<void> {
   const { wallet } = form.fields;
   const found = await new ScanDialog(form.host.renderRoot as ShadowRoot, wallet!.secretType).ask();
   if (!found || form.fields.wallet !== wallet) return;
-  if (found.value !== undefined) form.fields.value = fieldText(found.value);
+  if (found.value !== undefined) {
+    form.fiat = undefined;
+    form.fields.value = fieldText(found.value);
+  }
   fill(form, found.to);
 }

@@ -14,6 +14,7 @@ import { type Asset, coinOf, fieldText, tokenOf } from '../ui/assets.ts';
 import { ignore } from './connect-element.ts';
 import type { Combobox } from './combobox.ts';
 import type * as Asides from './transfer-asides.ts';
+import type { FiatAmount } from './transfer-fiat.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import { type Field, TransferFields } from '../ui/transfer-fields.ts';
 import { walletLines } from './view.ts';
@@ -28,6 +29,8 @@ export class TransferForm {
   #from: Combobox<Wallet> | undefined;
   #token: Combobox<Asset> | undefined;
   #asides: typeof Asides | undefined;
+  /** There while the amount is typed in the user's currency. */
+  fiat: FiatAmount | undefined;
 
   constructor(readonly host: TransferDialog) {
     this.fields = Object.assign(new TransferFields(), this.#given);
@@ -80,6 +83,7 @@ export class TransferForm {
     fields.wallet = wallet;
     fields.errors.clear();
     this.#tokens = [];
+    this.fiat = undefined;
     if (!wallet) return;
     const { id, secretType } = wallet;
     const { current, tokenAddress } = host;
@@ -178,7 +182,8 @@ export class TransferForm {
 
   typed(field: Field, event: Event): void {
     const { fields } = this;
-    fields[field] = (event.target as HTMLInputElement).value;
+    const text = (event.target as HTMLInputElement).value;
+    fields[field] = field === 'value' && this.fiat ? this.fiat.typed(text) : text;
     // A field that was wrong is right as soon as it is.
     if (fields.errors.has(field)) fields.check(field);
     this.host.requestUpdate();
@@ -234,6 +239,7 @@ export class TransferForm {
       fields.check('value');
     };
     const max = () => {
+      this.fiat = undefined;
       fillMax();
       this.host.requestUpdate();
       void this.#asides?.askMost(this.host, fields, fillMax);
@@ -241,7 +247,7 @@ export class TransferForm {
     return html`<div class="field">
       <label class="label" for="value">${msg('Amount')}</label>
       <div class="amount ${fields.errors.has('value') ? 'invalid' : ''}">
-        <div class="top">
+        <div class="top">${this.fiat?.sign}
           <input
             id="value"
             inputmode="decimal"
@@ -251,7 +257,7 @@ export class TransferForm {
             aria-describedby="value-note"
             aria-invalid=${fields.errors.has('value') ? 'true' : nothing}
             ?readonly=${fixed}
-            .value=${fields.value}
+            .value=${this.fiat?.text ?? fields.value}
             @input=${(event: Event) => this.typed('value', event)}
             @blur=${() => this.left('value')}
           />
@@ -266,7 +272,7 @@ export class TransferForm {
             @click=${pick}
           >${this.#badge(asset)}<span class="name trunc">${asset?.symbol ?? ''}</span>${assets.length < 2 || this.host.tokenAddress ? nothing : icon(iconChevronDown(), 's')}</button>
         </div>
-        <div class="sub">${this.#asides?.amountWorth(this.host, fields)}${have ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>` : nothing}${have && !fixed ? html`<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</div>
+        <div class="sub">${this.#asides?.amountWorth(this, fixed)}${have ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>` : nothing}${have && !fixed ? html`<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</div>
       </div>
       ${this.#token?.render({
         label: msg('Token'),
@@ -277,10 +283,11 @@ export class TransferForm {
           html`${this.#badge(each)}<span class="row-main strong trunc">${each.symbol}</span><span class="num sm muted">${each.raw !== null && each.decimals !== null ? rowAmount(each as Figure) : ''}</span>`,
         choose: (each) => {
           fields.asset = each;
+          this.fiat = undefined;
           if (fields.value) fields.check('value');
         },
       })}
-      ${this.note('value', have && reserve && fields.value && fields.amount === fields.maxSpendable ? html`<p class="help">${msg(str`Max leaves ${fieldText(reserve)} ${asset.symbol} for the fee.`)}</p>` : nothing)}
+      ${this.note('value', have && reserve && fields.value && fields.amount === fields.maxSpendable ? html`<p class="help">${msg(str`Max leaves ${fieldText(reserve)} ${asset.symbol} for the fee.`)}</p>` : this.fiat?.help)}
     </div>`;
   }
 

@@ -12,7 +12,7 @@ import '../../../src/elements/swap-outcome.ts';
 import '../../../src/elements/swap-panel-view.ts';
 import '../../../src/elements/token-choices.ts';
 import { FakeConnect, MAIN, TOKEN } from './fake-connect.ts';
-import { type Shown, control, settle, show, type, until } from './page.ts';
+import { type Shown, control, maybe, settle, show, type, until } from './page.ts';
 
 export const OTHER = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
 const ROUTER = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512';
@@ -114,6 +114,7 @@ export async function quoted(element: SwapPanel): Promise<void> {
 }
 
 export async function enter(element: SwapPanel, field: 'Sell' | 'Buy', value: string): Promise<void> {
+  await until(element, () => !!maybe(element, field));
   type(control(element, field), value);
   await settle(element);
   await quoted(element);

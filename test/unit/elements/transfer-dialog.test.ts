@@ -215,6 +215,25 @@ describe('transfer-dialog', () => {
     expect(text(element)).to.not.include('rejected');
   });
 
+  it('says how to paste where the browser lets no button do it', async () => {
+    const { element } = await form();
+    const { readText } = navigator.clipboard;
+    navigator.clipboard.readText = async () => {
+      throw new DOMException('', 'NotAllowedError');
+    };
+    try {
+      control(element, 'Paste').click();
+      await until(() => text(element).includes('Press Ctrl+V to paste.'));
+      expect(focused()).to.equal(control(element, 'Recipient'));
+      navigator.clipboard.readText = async () => ` ${RECIPIENT}\n`;
+      control(element, 'Paste').click();
+      await until(() => (control(element, 'Recipient') as HTMLInputElement).value === RECIPIENT);
+      expect(text(element)).to.not.include('Ctrl+V');
+    } finally {
+      navigator.clipboard.readText = readText;
+    }
+  });
+
   it('leaves a name to the wallet', async () => {
     const { element, connect } = await form();
     await fill(element, 'ada.eth', '0.25');

@@ -3,7 +3,18 @@ import { RequestInvalidError } from '../../../src/errors.ts';
 import type { AssetPrices } from '../../../src/prices/asset-prices.ts';
 import { writeAmountsIn } from '../../../src/ui/amount-text.ts';
 import { ether, FakeConnect, MAIN, TOKEN } from './fake-connect.ts';
-import { all, control, loaded, settle, show, text, textOf, type, until } from './page.ts';
+import {
+  all,
+  control,
+  focused,
+  loaded,
+  settle,
+  show,
+  text,
+  textOf,
+  type,
+  until,
+} from './page.ts';
 import { enter, market, panel, ratesOf } from './swap-page.ts';
 
 const MINUTE = 60_000;
@@ -50,6 +61,95 @@ describe('what amounts are worth, on a page', () => {
     await settle(element);
     expect(values(element)).to.deep.equal(['$3,145.80']);
     element.remove();
+  });
+
+  describe('of a transfer, typed in the currency', () => {
+    async function form(connect = priced(), properties = {}) {
+      const { element } = await show('transfer-dialog', { to: MAIN.address, ...properties }, [MAIN], connect);
+      const answer = element.show();
+      answer.catch(() => {});
+      await loaded(element);
+      await until(element, () => values(element).length > 0);
+      await settle(element);
+      const amount = () => control(element, 'Amount') as HTMLInputElement;
+      /** By the beginning of its name: a figure may follow. */
+      const press = async (name: string) => {
+        all(element, 'button').find((one) => textOf(one).startsWith(name))!.click();
+        await settle(element);
+      };
+      const enter = async (value: string) => {
+        type(amount(), value);
+        await settle(element);
+      };
+      return { element, connect, answer, amount, press, enter };
+    }
+
+    it('sends the coins that it buys, and says at which price', async () => {
+      const { element, connect, answer, amount, press, enter } = await form();
+      await press('Enter dollars');
+      expect(amount()).to.equal(focused());
+      await enter('600');
+      expect(text(element)).to.include('$').and.include('0.244897 ETH');
+      expect(text(element)).to.match(/1 ETH is \$2,450\.00 at .*The amount in ETH is what is sent\./);
+      await expect(element).to.be.accessible();
+      await press('Continue');
+      expect(connect.last.params).to.include({ value: '0.244897' });
+      connect.last.resolve({ transactionHash: '0x1' });
+      await answer;
+      element.remove();
+    });
+
+    it('takes over what was typed, both ways, and Max is coins', async () => {
+      const { element, amount, press, enter } = await form();
+      await enter('0.25');
+      control(element, 'Enter dollars, $612.50');
+      await press('Enter dollars');
+      expect(amount().value).to.equal('612.5');
+      await press('Enter ETH');
+      expect(amount().value, 'not by way of the currency').to.equal('0.25');
+      await press('Enter dollars');
+      await press('Max');
+      expect(text(element)).to.not.include('Enter ETH');
+      expect(amount().value).to.match(/^1\.2/);
+      element.remove();
+    });
+
+    it('is told what is no amount, as it was typed', async () => {
+      const { element, press, enter } = await form();
+      await press('Enter dollars');
+      await enter('1.234,5,6');
+      await press('Continue');
+      expect(text(element)).to.include('Enter a number').and.include('0 ETH');
+      element.remove();
+    });
+
+    it('stays at the price at which it was typed until the next digit', async () => {
+      const { element, connect, press, enter } = await form();
+      await press('Enter dollars');
+      await enter('600');
+      connect.priceLists[''] = list('USD', Date.now(), 3000);
+      const { now } = Date;
+      Date.now = () => now() + MINUTE;
+      try {
+        const asked = connect.pricesAsked.length;
+        element.requestUpdate();
+        await until(element, () => connect.pricesAsked.length > asked);
+        await settle(element);
+        expect(text(element)).to.include('0.244897 ETH').and.include('$2,450.00');
+        await enter('6000');
+        expect(text(element)).to.include('2 ETH').and.include('$3,000.00');
+      } finally {
+        Date.now = now;
+        element.remove();
+      }
+    });
+
+    it('is not offered for an amount of the page', async () => {
+      const { element } = await form(priced(), { to: '', value: '0.25' });
+      expect(values(element)).to.include('$612.50');
+      expect(text(element)).to.not.include('Enter dollars');
+      element.remove();
+    });
   });
 
   it('is in the currency of the attribute, and changes with it', async () => {

@@ -1,10 +1,9 @@
 /** An amount in the user's currency as another way to type one in coins. What is sent is the amount in coins. */
-import type { Prices } from '../../prices/prices.ts';
-import { worthText } from '../../ui/worth.ts';
-import type { Network } from '../../chains/network.ts';
-import { numbers } from '../../ui/amount-text.ts';
-import { type Asset, fieldText } from '../../ui/assets.ts';
-import { msg, str } from '../../ui/localize.ts';
+import type { Worth } from '../prices/prices.ts';
+import { numbers } from './amount-text.ts';
+import { fieldText } from './assets.ts';
+import { language, msg, str } from './localize.ts';
+import { worthText } from './worth.ts';
 
 export interface UnitPrice {
   /** `$2,450.00` for one. */
@@ -19,34 +18,28 @@ export interface UnitPrice {
   worth(amount: string): string;
   /** The same as it is typed. */
   typed(amount: string): string;
-  /** What an amount of the currency buys: six significant digits, rounded down. */
+  /** What an amount of the currency buys: six significant digits, rounded down. What is no number stays as it is. */
   coins(fiat: string, decimals: number): string;
 }
 
 const SIGNIFICANT = 6;
 
-export function unitPrice(
-  prices: Prices,
-  network: Network,
-  { symbol, decimals, address }: Asset,
-): UnitPrice | undefined {
-  if (decimals === null) return undefined;
-  const raw = 10n ** BigInt(decimals);
-  const one = prices.worth(network, { raw, decimals, symbol, ...(address && { token: address }) });
+/** `one`: what one coin or token is worth. */
+export function unitPrice(one: Worth | undefined): UnitPrice | undefined {
   if (!one || !(one.value > 0)) return undefined;
   const { value: price, currency, at } = one;
   const format = numbers({ style: 'currency', currency });
   const { maximumFractionDigits: places = 2 } = format.resolvedOptions();
-  const valueOf = (amount: string): number => (/^\d+(\.\d*)?$/.test(amount) ? Number(amount) * price : 0);
+  const valueOf = (amount: string): number => (isNumber(amount) ? Number(amount) * price : 0);
   return {
     one: format.format(price),
-    at: new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }),
+    at: new Date(at).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' }),
     sign: format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
     enter: currency === 'USD' ? msg('Enter dollars') : msg(str`Enter ${nameOf(currency)}`),
     worth: (amount) => worthText({ value: valueOf(amount), currency }, 'down'),
     typed: (amount) => fieldText(String(Number(valueOf(amount).toFixed(places)))),
     coins(fiat, most) {
-      if (!/^\d+(\.\d*)?$/.test(fiat)) return fiat && '0';
+      if (!isNumber(fiat)) return fiat;
       const coins = Number(fiat) / price;
       if (!(coins > 0)) return '0';
       const shown = Math.min(most, 20, Math.max(0, SIGNIFICANT - 1 - Math.floor(Math.log10(coins))));
@@ -60,6 +53,8 @@ export function unitPrice(
     },
   };
 }
+
+export const isNumber = (amount: string): boolean => /^\d+(\.\d*)?$/.test(amount);
 
 function nameOf(currency: string): string {
   const { locale } = numbers().resolvedOptions();
