@@ -1,13 +1,12 @@
 /** The wallet's own Send: a transfer that no site asked for, approved and sent like any other. */
 import type { NativeBalance } from '../../api/wallet.ts';
 import type { Chain, Node } from '../../chains/chain.ts';
-import type { Network } from '../../chains/network.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { formatAmount } from '../../chains/amount.ts';
 import type { Payloads } from '../../chains/requests/payloads.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
 import { inertText } from '../../inert-text.ts';
-import { coinOf, tokenOf } from '../../ui/assets.ts';
+import { type Asset, coinOf, tokenOf } from '../../ui/assets.ts';
 import { hasCamera } from '../../ui/qr-reader.ts';
 import { recipientCheck } from '../../ui/recipient-check.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
@@ -18,35 +17,47 @@ import { showEnd, watchSending } from '../approve/transact-flow.ts';
 import type { Frame } from '../frame.ts';
 import { knownRecipients } from '../recipients/known.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import { loadBalances } from './balances.ts';
 import { SendView } from './send-view.ts';
+import { networksByWallet } from './site-wallets.ts';
 
-/** Resolves once something was sent and the user has seen the outcome, or went back. `asset`: the token to begin with; the coin without. */
+/**
+ * Resolves once something was sent and the user has seen the outcome, or went back. `first`: the wallet to begin with; `asset`: the token
+ * to begin with, the coin without.
+ */
 export async function send(
   frame: Frame,
   vault: Vault,
-  wallet: HeldWallet,
+  first: HeldWallet,
   options: OpenOptions,
   asset?: { token?: string | undefined },
 ): Promise<void> {
-  const { secretType } = wallet;
-  const network = networkOf(frame.networks, wallet);
-  const [chain, payloads, check] = await Promise.all([
+  const { secretType } = first;
+  const [chain, payloads, check, others] = await Promise.all([
     frame.chain(secretType),
     frame.payloads(secretType),
     recipientCheck(secretType),
+    vault.wallets({ secretType, now: true }),
   ]);
-  const node = chain.node(network);
+  const networks = networksByWallet(frame.networks, [first, ...others]);
+  const wallets = others.filter(({ id }) => networks.has(id));
   const own: OpenOptions = { ...options, own: true, settings: false };
   const view = Object.assign(new SendView(), {
     clock: frame.clock,
-    wallet,
-    network,
+    wallets,
+    networks,
     camera: frame.link.surface === 'popup' && hasCamera(),
   });
   const { fields } = view;
-  fields.wallet = wallet;
   fields.recipient = check;
-  fields.asset = coinOf(secretType, undefined);
+  let wallet = first;
+  let node = chain.node(networkOf(frame.networks, first));
+  const use = (next: HeldWallet, token: string | undefined): void => {
+    wallet = next;
+    node = chain.node(networkOf(frame.networks, next));
+    view.from(next, node.network, coinOf(secretType, undefined));
+    void readAssets(chain, next, node, token, view);
+  };
   view.most = async (to) => {
     if (!chain.maxSpendable) return undefined;
     const raw = await chain.maxSpendable(wallet.address, to, node);
@@ -54,6 +65,7 @@ export async function send(
   };
   view.lookUp = async (text) => {
     const { lookUpName, NameProblem, problemText } = await import('../recipients/look-up-name.ts');
+    const { network } = node;
     try {
       return { ...(await lookUpName(frame, text, network)), at: frame.clock.date() };
     } catch (error) {
@@ -61,31 +73,48 @@ export async function send(
       return { why: problemText(error, network) };
     }
   };
-  const prices = watchPrices(frame, network, view);
-  const sending: Sending = { vault, wallet, chain, node, payloads };
+  view.readBalances = () => {
+    const unread = wallets.filter(({ id }) => !view.balances.has(id));
+    void loadBalances(frame, unread, (found) => (view.balances = new Map([...view.balances, ...found])));
+  };
+  const prices = watchPrices(frame, view);
+  const readKnown = async (): Promise<void> => {
+    const all = await knownRecipients(vault, secretType);
+    const self = wallet.address.toLowerCase();
+    view.known = all.filter(
+      ({ address }) => chain.isAddress(address, node.network.kind) && address.toLowerCase() !== self,
+    );
+  };
+  use(first, asset?.token);
   try {
-    void readAssets(chain, wallet, node, asset?.token, view);
+    await readKnown();
     for (;;) {
-      view.known = (await knownRecipients(vault, secretType)).filter(
-        ({ address }) =>
-          chain.isAddress(address, network.kind) && address.toLowerCase() !== wallet.address.toLowerCase(),
-      );
-      const { type } = await frame.stage
+      const { type, detail } = await frame.stage
         .open(view, own)
-        .next('cbf-continue', 'cbf-known', 'cbf-scan', 'cbf-back');
+        .next('cbf-continue', 'cbf-known', 'cbf-scan', 'cbf-wallet', 'cbf-back');
       view.error = '';
       if (type === 'cbf-back') return;
+      if (type === 'cbf-wallet') {
+        const chosen = wallets.find(({ id }) => id === detail.id);
+        if (!chosen) continue;
+        use(chosen, fields.asset?.address);
+        // Not awaited: what is pressed meanwhile must not be lost.
+        readKnown().catch(() => {});
+        continue;
+      }
       if (type === 'cbf-known') {
         const { pickRecipient } = await import('../recipients/recipients-flow.ts');
         const address = await pickRecipient(frame, vault, wallet, own);
+        await readKnown();
         if (address) view.fill(address);
         continue;
       }
       if (type === 'cbf-scan') {
-        await (await import('../recipients/scan-flow.ts')).scan(frame, network, own, view);
+        await (await import('../recipients/scan-flow.ts')).scan(frame, view.network, own, view);
         continue;
       }
       try {
+        const sending: Sending = { vault, wallet, chain, node, payloads };
         return await sendAndShow(frame, await transactionOf(frame, sending, view, options), options);
       } catch (error) {
         if (!(error instanceof ConnectError) || options.signal.aborted) throw error;
@@ -128,15 +157,21 @@ async function transactionOf(
   return { ...from, heading: '', email, make };
 }
 
-function watchPrices(frame: Frame, network: Network, view: SendView): { stop(): void } | undefined {
+function watchPrices(frame: Frame, view: SendView): { stop(): void } | undefined {
   if (frame.networks.fiat === undefined) return undefined;
   let stop = (): void => {};
   let over = false;
-  void Promise.all([import('../ui/worth.ts'), import('./unit-price.ts')]).then(
+  void Promise.all([import('../ui/worth.ts'), import('../../ui/unit-price.ts')]).then(
     ([{ pricesOf, watchWorth }, { unitPrice }]) => {
       const prices = pricesOf(frame);
       if (!prices || over) return;
-      const watch = watchWorth(frame, () => (view.priceOf = (asset) => unitPrice(prices, network, asset)));
+      const priceOf = ({ symbol, decimals, address: token }: Asset) =>
+        decimals === null
+          ? undefined
+          : unitPrice(
+              prices.worth(view.network, { raw: 10n ** BigInt(decimals), decimals, symbol, ...(token && { token }) }),
+            );
+      const watch = watchWorth(frame, () => (view.priceOf = (asset) => priceOf(asset)));
       stop = () => watch?.stop();
     },
     () => {},
@@ -180,16 +215,19 @@ async function sendAndShow(frame: Frame, transaction: OwnTransaction, options: O
 /** What the wallet holds of its coin and of the tokens that the operator lists. What cannot be read is only checked later. */
 async function readAssets(
   chain: Chain,
-  { secretType, address }: HeldWallet,
+  wallet: HeldWallet,
   node: Node,
   wanted: string | undefined,
   view: SendView,
 ): Promise<void> {
+  const { secretType, address } = wallet;
   const quiet = <T>(reading: Promise<T>): Promise<T | undefined> => reading.catch(() => undefined);
   const [coins, tokens] = await Promise.all([
     quiet<NativeBalance>(chain.balance(address, node)),
     quiet(chain.tokenBalances(address, node.network.tokens, node)),
   ]);
+  // Another wallet was chosen meanwhile.
+  if (view.wallet !== wallet) return;
   view.show(
     [coinOf(secretType, coins), ...(tokens ?? []).filter(({ transferable }) => transferable).map(tokenOf)],
     wanted,

@@ -5,7 +5,7 @@ import { isLookedUp } from '../../chains/foreign-address.ts';
 import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
-import { shortAddress, shortText } from '../../ui/address.ts';
+import { shortText } from '../../ui/address.ts';
 import { iconCheck, iconChevronDown } from '../../ui/approval-icons.ts';
 import { type Figure, rowAmount } from '../../ui/amount-text.ts';
 import { type Asset, fieldText, typedAmount } from '../../ui/assets.ts';
@@ -14,20 +14,20 @@ import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { addressStyles, fullAddress } from '../../ui/full-address.ts';
-import { holderMark } from '../../ui/holder-mark.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconPaste, iconPerson, iconScan, iconSwap } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { type Field, TransferFields } from '../../ui/transfer-fields.ts';
+import { isNumber, type UnitPrice } from '../../ui/unit-price.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
 import { knownAs } from '../recipients/known.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { footStyles } from '../ui/foot-styles.ts';
 import { head } from '../ui/head.ts';
-import { networkTag } from '../ui/network-tag.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
-import type { UnitPrice } from './unit-price.ts';
+import type { Balances } from './balances.ts';
+import './wallet-from.ts';
 
 export interface SendEvents {
   /** Continue, with fields that can be right, and the address of a name. */
@@ -36,6 +36,8 @@ export interface SendEvents {
   'cbf-known': null;
   /** Scan QR code. */
   'cbf-scan': null;
+  /** Another wallet to send from. */
+  'cbf-wallet': { id: string };
   /** Back, Esc. */
   'cbf-back': null;
 }
@@ -68,8 +70,6 @@ export class SendView extends FrameView<SendEvents> {
     chainStyles,
     fieldStyles,
     css`
-      .from { display: flex; align-items: center; gap: var(--_s3); min-block-size: 60px; padding: var(--_s2) var(--_s3); border: 1px solid var(--_border-strong); border-radius: var(--_r-sm); background: var(--_surface-2); }
-      .held { text-align: end; }
       .control { padding-inline-end: 2px; gap: 0; }
       .control.mono > input { font-family: var(--_mono); font-size: max(16px, .93em); font-variant-ligatures: none; }
       .found { display: grid; gap: 4px; padding: 8px 12px; background: var(--_surface-2); }
@@ -100,6 +100,14 @@ export class SendView extends FrameView<SendEvents> {
   readonly fields = new TransferFields();
   @property({ attribute: false }) wallet!: Wallet;
   @property({ attribute: false }) network!: Network;
+  /** Those of its chain, to change to. */
+  @property({ attribute: false }) wallets: readonly Wallet[] = [];
+  /** By wallet id. */
+  @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
+  /** What the wallets hold, as far as it was read. */
+  @property({ attribute: false }) balances: Balances = new Map();
+  /** Reads what the other wallets hold: once their list is open. */
+  readBalances: () => void = () => {};
   /** The coin, then the tokens that can be sent. */
   @property({ attribute: false }) assets: readonly Asset[] = [];
   /** Why the last try was not sent. */
@@ -119,6 +127,8 @@ export class SendView extends FrameView<SendEvents> {
   /** What the name in the field stands for. */
   @state() found: NameFound | undefined;
   @state() private looking = false;
+  /** How to paste here, after the button could not. */
+  @state() private pasteHint = '';
   /** The amount as typed in the user's currency; undefined while coins are typed. */
   @state() private fiat: string | undefined;
   #cancel = (): void => {};
@@ -155,6 +165,19 @@ export class SendView extends FrameView<SendEvents> {
     this.requestUpdate();
   }
 
+  /** From this wallet now: its assets come by `show`, and a name is looked up again, perhaps on another network. */
+  from(wallet: Wallet, network: Network, coin: Asset): void {
+    const { fields } = this;
+    Object.assign(this, { wallet, network, assets: [], error: '' });
+    fields.wallet = wallet;
+    fields.asset = coin;
+    fields.most = undefined;
+    fields.errors.clear();
+    this.fiat = undefined;
+    this.#changed();
+    this.requestUpdate();
+  }
+
   #clear(): void {
     this.fields.to = '';
     this.fields.errors.delete('to');
@@ -169,6 +192,7 @@ export class SendView extends FrameView<SendEvents> {
     this.#asked = undefined;
     this.found = undefined;
     this.looking = false;
+    this.pasteHint = '';
     if (this.#isName) this.#cancel = this.clock.after(PAUSE, () => void this.#look());
   }
 
@@ -209,6 +233,11 @@ export class SendView extends FrameView<SendEvents> {
   show(assets: readonly Asset[], wanted = this.fields.asset?.address): void {
     const { fields } = this;
     this.assets = assets;
+    const [coin] = assets;
+    if (coin && coin.raw !== null) {
+      const { symbol, decimals, raw } = coin;
+      this.balances = new Map([...this.balances, [this.wallet.id, { coin: { symbol, decimals, raw } }]]);
+    }
     const same = (address = '') => address.toLowerCase() === (wanted ?? '').toLowerCase();
     fields.asset = assets.find(({ address }) => same(address)) ?? assets[0];
     if (fields.value) fields.check('value');
@@ -246,14 +275,12 @@ export class SendView extends FrameView<SendEvents> {
   }
 
   async #paste(): Promise<void> {
-    let text = '';
-    try {
-      text = await navigator.clipboard.readText();
-    } catch {
-      // The user said no, or the browser asks nobody: the keyboard still pastes.
-    }
-    if (text.trim()) this.fill(text.trim().slice(0, 500));
-    else this.renderRoot.querySelector<HTMLElement>('#to')?.focus();
+    const { pastedText, pasteHint } = await import('../../ui/paste.ts');
+    const text = await pastedText();
+    if (text) return this.fill(text);
+    this.pasteHint = pasteHint();
+    this.fields.errors.delete('to');
+    this.renderRoot.querySelector<HTMLElement>('#to')?.focus();
   }
 
   #max(): void {
@@ -289,14 +316,10 @@ export class SendView extends FrameView<SendEvents> {
   }
 
   #sender(): TemplateResult {
-    const { secretType, alias, address } = this.wallet;
-    const [coin] = this.assets;
+    const { wallet, wallets, networks, balances } = this;
     return html`<div class="field">
       <span class="label">${msg('From')}</span>
-      <div class="from">
-        ${chainBadge(secretType)}<span class="row-main"><span class="strong trunc">${alias}</span><span class="sm muted">${shortAddress(address)}${networkTag(this.network)}${holderMark(this.wallet)}</span></span>
-        ${coin && coin.raw !== null ? html`<span class="num sm held">${rowAmount(coin as Figure, coin.symbol)}</span>` : nothing}
-      </div>
+      <cbf-wallet-from .wallet=${wallet} .wallets=${wallets} .networks=${networks} .balances=${balances} @cbf-list=${() => this.readBalances()}></cbf-wallet-from>
     </div>`;
   }
 
@@ -330,7 +353,7 @@ export class SendView extends FrameView<SendEvents> {
     const error = fields.errors.get('to');
     if (error) return html`<p class="err">${icon(iconDanger(), 's')}<span>${error}</span></p>`;
     const to = fields.to.trim();
-    if (!to) return nothing;
+    if (!to) return this.pasteHint ? html`<p class="help">${this.pasteHint}</p>` : nothing;
     const twin = this.#twin;
     if (twin) return this.#lookAlike(twin);
     const { name = '' } = knownAs(this.known, this.recipient) ?? {};
@@ -418,9 +441,9 @@ export class SendView extends FrameView<SendEvents> {
       this.renderRoot.querySelector<HTMLElement>('#value')?.focus();
     };
     const other = inFiat
-      ? html`<bdi dir="ltr">${fields.value || '0'} ${asset.symbol}</bdi>`
+      ? html`<bdi dir="ltr">${isNumber(fields.amount) ? fields.value : '0'} ${asset.symbol}</bdi>`
       : html`<bdi dir="ltr">${price.worth(fields.amount)}</bdi>`;
-    return html`<button type="button" class="btn mini text toggle" aria-label=${inFiat ? msg(str`Enter ${asset.symbol}`) : price.enter} @click=${change}>${icon(iconSwap(), 's')}<span class="num">${other}</span></button>`;
+    return html`<button type="button" class="btn mini text toggle" @click=${change}>${icon(iconSwap(), 's')}<span class="sr">${inFiat ? msg(str`Enter ${asset.symbol}`) : price.enter}, </span><span class="num">${other}</span></button>`;
   }
 
   #typedFiat(event: Event, price: UnitPrice, asset: Asset): void {

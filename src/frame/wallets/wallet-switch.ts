@@ -45,7 +45,17 @@ export class WalletSwitch extends LitElement {
   /** By wallet id. */
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
 
-  @state() private open = false;
+  @state() protected open = false;
+
+  /** Of the button that opens the list. */
+  protected get label(): string {
+    const { alias, address } = this.wallet;
+    return msg(str`Wallet: ${alias}, ${shortText(address)}`);
+  }
+
+  protected get listLabel(): string {
+    return msg('Wallet');
+  }
 
   #options(): HTMLElement[] {
     return [...this.renderRoot.querySelectorAll<HTMLElement>('[role=option]')];
@@ -93,7 +103,8 @@ export class WalletSwitch extends LitElement {
     if (!this.renderRoot.contains(relatedTarget as Node | null)) this.open = false;
   };
 
-  #draw(wallet: Wallet, mark?: TemplateResult): TemplateResult {
+  /** `mark`: that there are others to choose from. */
+  protected draw(wallet: Wallet, mark?: TemplateResult): TemplateResult {
     const { secretType, alias, address, id } = wallet;
     return html`${chainBadge(secretType)}<span class="row-main"
         ><span class="strong name"><span class="trunc">${alias}</span>${mark ?? nothing}</span
@@ -103,21 +114,20 @@ export class WalletSwitch extends LitElement {
 
   protected override render(): TemplateResult {
     const { wallet, wallets, open } = this;
-    const { alias, address } = wallet;
-    if (wallets.length < 2) return html`<div class="chosen">${this.#draw(wallet)}</div>`;
+    if (wallets.length < 2) return html`<div class="chosen alone">${this.draw(wallet)}</div>`;
     return html`<div @focusout=${this.#onFocusOut}>
       <div class="chosen ${open ? 'open' : ''}">
-        ${this.#draw(wallet, icon(iconChevronDown(), 's'))}
-        <button type="button" aria-label=${msg(str`Wallet: ${alias}, ${shortText(address)}`)} aria-haspopup="listbox"
+        ${this.draw(wallet, icon(iconChevronDown(), 's'))}
+        <button type="button" aria-label=${this.label} aria-haspopup="listbox"
           aria-expanded=${open ? 'true' : 'false'} @click=${() => this.#toggle(!open)} @keydown=${this.#onOpenerKey}></button>
       </div>
       ${
         open
-          ? html`<ul class="list" role="listbox" aria-label=${msg('Wallet')} @keydown=${this.#onKey}>
+          ? html`<ul class="list" role="listbox" aria-label=${this.listLabel} @keydown=${this.#onKey}>
               ${wallets.map(
                 (one) =>
                   html`<li role="option" tabindex="-1" aria-selected=${one.id === wallet.id ? 'true' : 'false'}
-                    @click=${() => this.#choose(one)}>${this.#draw(one)}${one.id === wallet.id ? icon(iconCheck(), 's') : nothing}</li>`,
+                    @click=${() => this.#choose(one)}>${this.draw(one)}${one.id === wallet.id ? icon(iconCheck(), 's') : nothing}</li>`,
               )}
             </ul>`
           : nothing

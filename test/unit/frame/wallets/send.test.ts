@@ -4,9 +4,9 @@ import type { Chain } from '../../../../src/chains/chain.ts';
 import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
 import { lookUpName, NameProblem } from '../../../../src/frame/recipients/look-up-name.ts';
 import type { SendView } from '../../../../src/frame/wallets/send-view.ts';
-import { unitPrice } from '../../../../src/frame/wallets/unit-price.ts';
-import type { Prices } from '../../../../src/prices/prices.ts';
-import { deepAll, named, type } from '../scene.ts';
+import { unitPrice } from '../../../../src/ui/unit-price.ts';
+import { shortText } from '../../../../src/ui/address.ts';
+import { deepAll, focused, named, type } from '../scene.ts';
 import { NETWORKS, ORIGIN, RECIPIENT, settled, unreachable, until, world, type World } from '../world.ts';
 
 const HASH = `0x${'1'.padStart(64, '0')}`;
@@ -69,6 +69,79 @@ describe('Send from a wallet itself', () => {
     await w.press('Continue');
     expect(w.text()).to.include('This address is too short').and.include('You have 1.2 ETH.');
     expect(w.chain.prepared).to.equal(0);
+  });
+
+  it('pastes by its button, or says how', async () => {
+    const w = await world();
+    await openSend(w);
+    const { readText } = navigator.clipboard;
+    let copied = '';
+    navigator.clipboard.readText = async () => copied;
+    try {
+      await w.press('Paste');
+      await until(() => w.text().includes('Press Ctrl+V to paste.'), 'how to paste');
+      expect(focused()).to.equal(await w.find('Recipient'));
+      copied = `${RECIPIENT}\n`;
+      await w.press('Paste');
+      const field = await w.find<HTMLInputElement>('Recipient');
+      await until(() => field.value === RECIPIENT, 'the address');
+      await w.press('Clear recipient');
+      expect(w.text()).to.not.include('Ctrl+V');
+    } finally {
+      navigator.clipboard.readText = readText;
+    }
+  });
+
+  it('asks nothing that the page has not let its frame', async () => {
+    const w = await world({ surface: 'iframe' });
+    await openSend(w);
+    const { readText } = navigator.clipboard;
+    let asked = false;
+    navigator.clipboard.readText = async () => {
+      asked = true;
+      return '';
+    };
+    Object.defineProperty(document, 'featurePolicy', {
+      configurable: true,
+      value: { allowsFeature: (name: string) => name !== 'clipboard-read' },
+    });
+    try {
+      await w.press('Paste');
+      await until(() => w.text().includes('Press Ctrl+V to paste.'), 'how to paste');
+      expect(asked).to.equal(false);
+    } finally {
+      navigator.clipboard.readText = readText;
+      delete (document as { featurePolicy?: unknown }).featurePolicy;
+    }
+  });
+
+  it('is from another wallet of the chain, chosen in place', async () => {
+    const w = await world({ wallets: 2 });
+    const [first, second] = await w.vault.wallets();
+    const balance = w.chain.chain.balance.bind(w.chain.chain);
+    const asked: string[] = [];
+    w.chain.chain.balance = async (address, node) => {
+      asked.push(address);
+      const rawBalance = address === second!.address ? '300000000000000000' : '1200000000000000000';
+      return { ...(await balance(address, node)), rawBalance };
+    };
+    await openSend(w);
+    await enter(w, RECIPIENT, '0.5');
+    asked.length = 0;
+    const from = await w.find(`From ${first!.alias} ${shortText(first!.address)}`);
+    expect(asked, 'nobody asks about wallets that nobody looks at').to.deep.equal([]);
+    from.click();
+    await until(() => w.text().includes('0.3 ETH'), 'what the others hold');
+    deepAll<HTMLElement>(w.shell, '[role=option]')[1]!.click();
+    await w.find(`From ${second!.alias} ${shortText(second!.address)}`);
+    await until(() => w.text().includes('You have 0.3 ETH.'), 'the check against what it holds');
+    expect((await w.find<HTMLInputElement>('Recipient')).value).to.equal(RECIPIENT);
+    await enter(w, RECIPIENT, '0.2');
+    await w.press('Continue');
+    await w.approve();
+    await w.title('Sent');
+    expect((await w.vault.activity.list(second!.id)).map(({ hash }) => hash)).to.deep.equal([HASH]);
+    expect(await w.vault.activity.list(first!.id)).to.deep.equal([]);
   });
 
   it('fills in what the chain can send at most', async () => {
@@ -285,15 +358,8 @@ describe('an amount in the user’s currency', () => {
     const w = await world();
     await openSend(w);
     const view = deepAll<SendView>(w.shell, 'cbf-send')[0]!;
-    const prices = {
-      worth: (_: unknown, { raw }: { raw: bigint }) => ({
-        value: Number(raw) / 4e14,
-        currency: 'USD',
-        at: 0,
-      }),
-    };
-    view.priceOf = (asset) => unitPrice(prices as unknown as Prices, view.network, asset);
-    await w.press('Enter dollars');
+    view.priceOf = () => unitPrice({ value: 2500, currency: 'USD', at: 0 });
+    await w.press('Enter dollars, $0.00');
     await enter(w, RECIPIENT, '500');
     await until(() => w.text().includes('0.2 ETH'), 'the coins');
     expect(w.text()).to.include('The amount in ETH is what is sent.');
