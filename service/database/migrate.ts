@@ -7,6 +7,7 @@ import * as links from './migrations/004-links.ts';
 import * as checkout from './migrations/005-checkout.ts';
 import * as walletPayments from './migrations/006-wallet-payments.ts';
 import * as merchants from './migrations/007-merchants.ts';
+import * as transactionList from './migrations/008-transaction-list.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A released migration never changes. */
@@ -18,6 +19,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '005-checkout': checkout,
   '006-wallet-payments': walletPayments,
   '007-merchants': merchants,
+  '008-transaction-list': transactionList,
 };
 
 export async function migrate(db: Kysely<Schema>): Promise<void> {

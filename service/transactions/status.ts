@@ -10,7 +10,7 @@ import { visibleTo } from '../wallets/stored-wallets.ts';
 import { type Entry, entryOf } from './journal.ts';
 import { look } from './sending.ts';
 
-const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
+export const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
   signed: 'pending',
   sent: 'pending',
   confirmed: 'confirmed',

@@ -7,8 +7,10 @@ import { exclusiveOn } from '../concurrency/exclusive.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { ownWallet } from '../users/own-wallets.ts';
+import { walletOf } from '../wallets/stored-wallets.ts';
 import { approvedDraft, unsignable } from './approved.ts';
 import { fingerprintOf } from '../idempotency/request-keys.ts';
+import { sentPage } from './history.ts';
 import { lookAfter } from './sending.ts';
 import { sign } from './signing.ts';
 import { draftOf, spend } from './spending.ts';
@@ -50,6 +52,18 @@ export const transactions: Area = (app, service) => {
       draft: approvedDraft(body, wallet),
       unsignable,
     });
+  });
+
+  serve(app, routes.listTransactions, async ({ params, query, principal, reply }) => {
+    const { id } = await walletOf(db, principal, params.id);
+    const { transactions, next } = await sentPage(db, id, query);
+    if (next !== undefined) {
+      const { limit } = query;
+      const following = new URLSearchParams({ ...(limit !== undefined && { limit }), cursor: next });
+      // Relative, as the service may be behind a path that it does not know.
+      void reply.header('Link', `<?${following}>; rel="next"`);
+    }
+    return transactions;
   });
 
   serve(app, routes.createSignature, async ({ body, principal, idempotencyKey: key }) => {

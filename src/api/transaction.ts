@@ -137,3 +137,28 @@ export const TransactionStatus = z.object({
   secretType: SecretTypeSchema,
   status: z.enum(['pending', 'confirmed', 'failed', 'unknown']),
 });
+
+export const SentQuery = z.strictObject({
+  /** 1 to 1000; 100 when absent. */
+  limit: z.optional(
+    z.string().check(z.regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')),
+  ),
+  /** Of the `Link` of the page before. */
+  cursor: z.optional(line(128)),
+});
+export type SentQuery = z.infer<typeof SentQuery>;
+
+/** A transaction that the service signed for a wallet, whoever asked for it. */
+export const SentTransaction = z.object({
+  transactionHash: z.string(),
+  secretType: SecretTypeSchema,
+  /** Id of its network; `custom` where the request named a node. */
+  network: z.string(),
+  /** As the service knows it: it looks by itself until it is settled. */
+  status: z.enum(['pending', 'confirmed', 'failed', 'unknown']),
+  /** Why it is in no block and will be in none; absent for one that was carried out without effect. */
+  reason: z.optional(z.enum(['expired', 'refused', 'replaced'])),
+  /** ISO 8601, when it was signed. */
+  createdAt: z.string(),
+});
+export type SentTransaction = z.infer<typeof SentTransaction>;

@@ -5,6 +5,7 @@ import { Interface, JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
 import { startAnvil } from '../../demo/networks/anvil.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { type Call, type NodeProxy, type Reply, startNodeProxy } from '../../demo/networks/node-proxy.ts';
+import type { SentTransaction } from '../../src/api/transaction.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { PIN } from './custody-setup.ts';
 import { eventually, mined, type Shop, startShop } from './execute-setup.ts';
@@ -309,6 +310,50 @@ test('transactions that a node dropped are resent, and pending funds are not spe
   assert.equal(await rpc.getTransactionCount(wallet.address), 3);
   assert.equal(await rpc.getBalance(to), parseEther('0.8') + 1n);
   assert.equal(await other.status(first.body.transactionHash), 'confirmed');
+});
+
+test('what was sent is listed, page by page', async () => {
+  const read = (path: string, token = shop.shop) =>
+    shop.call<SentTransaction[]>(token, 'GET', `/api/wallets/${till.id}/transactions${path}`);
+  const all = await read('?limit=1000');
+  assert.equal(all.outcome, '200');
+  assert.equal(all.headers.get('link'), null);
+  const to = stranger();
+  const { body: newest } = await shop.execute(pay(to));
+  await mined(provider);
+  // The list asks no node: this does.
+  assert.equal(await shop.status(newest.transactionHash), 'confirmed');
+  const { body: first, headers } = await read('?limit=1');
+  const { createdAt, ...rest } = first[0]!;
+  assert.deepEqual(rest, {
+    transactionHash: newest.transactionHash,
+    secretType: 'ETHEREUM',
+    network: ethereum.network.id,
+    status: 'confirmed',
+  });
+  assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000);
+  assert.ok(all.body.some(({ status, reason }) => status === 'failed' && reason === 'refused'));
+
+  const found: string[] = [];
+  let next = '?limit=3';
+  for (let pages = 0; next; pages++) {
+    assert.ok(pages <= all.body.length);
+    const { body, headers } = await read(next);
+    found.push(...body.map(({ transactionHash }) => transactionHash));
+    // What is signed while somebody reads moves nothing.
+    if (pages === 0) await shop.execute(pay(stranger()));
+    next = /^<(\?.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? '';
+  }
+  assert.deepEqual(found, [newest, ...all.body].map(({ transactionHash }) => transactionHash));
+
+  const [, cursor] = /cursor=([^&>]*)/.exec(headers.get('link')!)!;
+  const other = await shop.wallet();
+  const elsewhere = `/api/wallets/${other.id}/transactions?cursor=${cursor}`;
+  assert.equal((await shop.call(shop.shop, 'GET', elsewhere)).outcome, '400 request.invalid cursor');
+  assert.equal((await read('?cursor=1')).outcome, '400 request.invalid cursor');
+  assert.equal((await read('?limit=1001')).outcome, '400 request.invalid limit');
+  const user = await shop.user();
+  assert.equal((await read('', user.token)).outcome, '403 wallet.forbidden');
 });
 
 test('a node named by the request is reached through the guard', async () => {
