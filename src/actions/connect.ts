@@ -199,6 +199,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     unlink: (...all) => use((on) => on.unlink(...all)),
     pending: async (...all) => ((await isOwed()) ? use((on) => on.pending(...all)) : []),
     onPending: (listener) => listen((on) => on.onPending(listener)),
+    onReplaced: (listener) => listen((on) => on.onReplaced(listener)),
     transactionStatus: (...all) => use((on) => on.transactionStatus(...all)),
     transactionUrl: (...all) => use((on) => on.transactionUrl(...all)),
     destroy() {

@@ -7,7 +7,7 @@ import type { Embedding } from '../channel/embedding.ts';
 import { type HostEnd, openHostEnd } from '../channel/host-end.ts';
 import { askedRequests } from '../channel/asked-requests.ts';
 import { type HostRecord, hostRecord } from '../channel/host-record.ts';
-import type { Pending } from '../channel/messages.ts';
+import type { Pending, Replaced } from '../channel/messages.ts';
 import type { Surface } from '../channel/surface.ts';
 import { frameUrl } from './frame-url.ts';
 import type { ConnectOptions } from './types.ts';
@@ -23,6 +23,7 @@ export interface Context {
   /** Aborted when the page has done with this connect. */
   ended: AbortController;
   pendingListeners: Set<(pending: Pending) => unknown>;
+  replacedListeners: Set<(replaced: Replaced) => unknown>;
 }
 
 /** How the wallet is shown. It is decided before the engine is there, for a popup that cannot wait for it. */
@@ -41,6 +42,7 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
   const url = frameUrl(options);
   const record = hostRecord(url.origin, clock);
   const pendingListeners = new Set<(pending: Pending) => unknown>();
+  const replacedListeners = new Set<(replaced: Replaced) => unknown>();
   const ownStorage = firstParty(surfaceFacts(url, options));
   const reachesVault = async () => ownStorage && opening.embedding.known;
   const { theme, locale } = options;
@@ -55,6 +57,7 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
     surface: opening.surface,
     reachesVault,
     getAccessToken: () => options.getAccessToken,
+    onReplaced: (replaced) => replacedListeners.forEach((listener) => listener(replaced)),
     onOrphan(pending) {
       return [...pendingListeners].filter((listener) => listener(pending) !== false).length > 0;
     },
@@ -67,5 +70,6 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
     theme,
     ended: new AbortController(),
     pendingListeners,
+    replacedListeners,
   };
 }

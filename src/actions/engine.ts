@@ -78,6 +78,10 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
       return () => context.pendingListeners.delete(listener);
     },
     resume: (requestId, o) => call(o, (rest) => resume(context, requestId, rest)),
+    onReplaced(listener) {
+      context.replacedListeners.add(listener);
+      return () => context.replacedListeners.delete(listener);
+    },
     transactionStatus: (hash, secretType, o) =>
       call(o, (rest) => transactionStatus(context, hash, secretType, rest)),
     transactionUrl: (hash, id, o) =>

@@ -12,7 +12,7 @@ import type {
 } from '../chains/requests.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { CallOptions } from '../channel/host-call.ts';
-import type { Pending, SignResult, TransactionResult } from '../channel/messages.ts';
+import type { Pending, Replaced, SignResult, TransactionResult } from '../channel/messages.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';
 
@@ -135,6 +135,11 @@ export interface Connect {
   onPending(listener: (pending: Pending) => unknown): () => void;
   /** Opens the wallet at such a request and answers what it answers. Needs a user gesture. */
   resume(requestId: string, options?: CallOptions): Promise<unknown>;
+  /**
+   * Called when the wallet tells that its user sped up or cancelled a transaction of this page, after the request was answered: whenever
+   * the wallet is open to this page. `transactionStatus` of both hashes says which one a block took. Returns the undo.
+   */
+  onReplaced(listener: (replaced: Replaced) => unknown): () => void;
   transactionStatus(hash: string, secretType: SecretType, options?: CallOptions): Promise<TransactionState>;
   /** A page about a transaction on the network of a linked wallet; null where the network has no explorer. */
   transactionUrl(hash: string, walletId: string, options?: CallOptions): Promise<string | null>;

@@ -13,7 +13,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { excess, READS, tooMany, WAITING } from './bounds.ts';
 import { issuesOf } from './issues.ts';
 import type { HostLink, HostRequest } from './link.ts';
-import type { FromFrame, Stage } from './messages.ts';
+import type { FromFrame, Replaced, Stage } from './messages.ts';
 import { type Action, isAsk } from '../action-names.ts';
 import { AnyParams, FromHost, INIT, Init, PROTOCOL, READY, RequestId } from './schema.ts';
 
@@ -108,6 +108,10 @@ class FrameEnd implements HostLink {
 
   sendWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void {
     this.#post({ type: 'wallets', wallets, networks, browserOnly });
+  }
+
+  sendReplaced(replaced: Replaced[]): void {
+    this.#post({ type: 'replaced', replaced });
   }
 
   accessToken(expired: boolean): Promise<string | undefined> {

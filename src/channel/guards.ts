@@ -28,6 +28,8 @@ export function fromFrame(data: unknown): FromFrame | undefined {
       return known;
     case 'wallets':
       return Array.isArray(known.wallets) ? known : undefined;
+    case 'replaced':
+      return Array.isArray(known.replaced) ? known : undefined;
     case 'progress':
       return isId(known.id) && STAGES.includes(known.stage) ? known : undefined;
     case 'height':

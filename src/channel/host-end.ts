@@ -22,8 +22,8 @@ import {
   titleOf,
 } from './host-call.ts';
 import { type Blocked, type Link, openLink } from './host-link.ts';
-import type { HostRecord } from './host-record.ts';
-import type { FromFrame, Pending, Results } from './messages.ts';
+import { askedFor, type HostRecord } from './host-record.ts';
+import type { FromFrame, Pending, Replaced, Results } from './messages.ts';
 import { openRecovery } from './recovery.ts';
 import type { Action } from '../action-names.ts';
 import type { ParamsOf } from './schema.ts';
@@ -48,6 +48,7 @@ export interface HostEndSettings {
   getAccessToken: () => ((hint: { expired: boolean }) => unknown) | undefined;
   /** An answer for a former load of this page. True when somebody took it. */
   onOrphan: (pending: Pending) => boolean;
+  onReplaced: (replaced: Replaced) => void;
 }
 
 export interface HostEnd {
@@ -320,6 +321,8 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
           message.networks,
           message.browserOnly && settings.getAccessToken() !== undefined,
         );
+      case 'replaced':
+        return message.replaced.forEach(settings.onReplaced);
       case 'token':
         return void giveToken(message, from);
       case 'height':
@@ -424,7 +427,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
 
   function keep(call: Call): void {
     const { id, action } = call;
-    const undelivered = { action, at: clock.date() };
+    const undelivered = { action, at: clock.date(), asked: askedFor(action, call.params) };
     record.change((it) => (it.undelivered[id] = undelivered));
     const late = new Promise<void>((resolve) => clock.after(KEPT_MS, resolve));
     call.kept = Promise.race([settings.asked.keep(id, undelivered).catch(() => {}), late]);

@@ -5,11 +5,25 @@
 import type { Wallet } from '../api/wallet.ts';
 import type { Clock } from '../clock.ts';
 import type { Action } from '../action-names.ts';
+import type { AskedFor } from './messages.ts';
 
 export interface Undelivered {
   action: Action;
   /** Epoch milliseconds. */
   at: number;
+  /** Absent in what older versions wrote. */
+  asked?: AskedFor | undefined;
+}
+
+const KEPT_OF_A_TRANSFER = ['walletId', 'secretType', 'to', 'value', 'tokenAddress'] as const;
+
+/** Other requests have amounts in the units of their chain. */
+export function askedFor(action: Action, params: unknown): AskedFor {
+  const kept = action === 'transfer' ? KEPT_OF_A_TRANSFER : (['walletId'] as const);
+  const given = params as { [Name in keyof AskedFor]: unknown };
+  return Object.fromEntries(
+    kept.flatMap((name) => (given[name] == null ? [] : [[name, String(given[name])]])),
+  );
 }
 
 interface Contents {

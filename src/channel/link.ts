@@ -1,6 +1,6 @@
 /** The frame's view of the page it serves. `frame-end.ts` makes it; flows use it; tests fake it. */
 import type { Wallet } from '../api/wallet.ts';
-import type { Stage } from './messages.ts';
+import type { Replaced, Stage } from './messages.ts';
 import type { Action } from '../action-names.ts';
 
 export interface HostRequest<A extends Action = Action> {
@@ -44,6 +44,8 @@ export interface HostLink {
    * of the service.
    */
   sendWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void;
+  /** Of transactions that the site asked for. */
+  sendReplaced(replaced: Replaced[]): void;
   /**
    * Asks the page for an access token of the wallet service; `expired`: the previous one has expired. Undefined when the page
    * gives none in time.

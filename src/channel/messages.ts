@@ -11,6 +11,16 @@ import type { Action } from '../action-names.ts';
 
 export type Stage = 'approval' | 'signing' | 'broadcast' | 'confirmed' | 'failed';
 
+/** Of a request what a page keeps of it: its wallet; of a transfer how much of what went to whom, too. */
+export interface AskedFor {
+  walletId?: string;
+  secretType?: string;
+  to?: string;
+  /** Coins or tokens, in decimals. */
+  value?: string;
+  tokenAddress?: string;
+}
+
 /** A request of this site whose answer the page has not acknowledged. */
 export interface Pending {
   requestId: string;
@@ -20,8 +30,18 @@ export interface Pending {
    * the user send or dismiss it. `unknown`: the wallet could not be asked from here; `connect.resume()` opens it.
    */
   state: 'done' | 'failed' | 'unsent' | 'unknown';
+  /** What the page asked for, as far as it kept it. */
+  asked?: AskedFor | undefined;
   result?: unknown;
   error?: WireError | undefined;
+}
+
+/** Another transaction is to take the place of one of this site's: its user sped it up, or cancels it. Until a block has one, both may. */
+export interface Replaced {
+  transactionHash: string;
+  /** The hash of the other one. */
+  by: string;
+  how: 'speed-up' | 'cancel';
 }
 
 export interface TransactionResult {
@@ -78,6 +98,8 @@ export type FromFrame =
     }
   /** Asks for an access token of the wallet service; `expired`: the previous one has expired. */
   | { type: 'token'; id: string; expired: boolean }
+  /** Of those that this site asked for. */
+  | { type: 'replaced'; replaced: Replaced[] }
   /** The wallet's window has the user's focus: a request that was sent to it is in sight. */
   | { type: 'front' }
   /** The height that the wallet's contents take, in whole pixels: a sheet has it. */

@@ -111,21 +111,27 @@ export function openRecovery(options: RecoveryOptions): Recovery {
     const open = new Map<string, Pending>();
     for (const answer of [...windows, journal])
       for (const each of (answer.status === 'fulfilled' && answer.value) || [])
-        (each.state === 'done' || each.state === 'failed' ? arrived : open).set(each.requestId, each);
+        (each.state === 'done' || each.state === 'failed' ? arrived : open).set(each.requestId, {
+          ...each,
+          asked: undelivered()[each.requestId]?.asked,
+        });
     // What the wallet's own journal does not know was never approved: there is nothing to recover.
     if (!hidden || journal.status === 'rejected')
       for (const requestId of lost())
-        if (!open.has(requestId))
-          open.set(requestId, { requestId, action: undelivered()[requestId]!.action, state: 'unknown' });
+        if (!open.has(requestId)) {
+          const { action, asked } = undelivered()[requestId]!;
+          open.set(requestId, { requestId, action, asked, state: 'unknown' });
+        }
     return [...arrived.values(), ...open.values()];
   }
 
   function arrive(message: Answer, action: Action): Pending {
     const requestId = message.id;
+    const { asked } = undelivered()[requestId] ?? {};
     const pending: Pending =
       message.type === 'result'
-        ? { requestId, action, state: 'done', result: message.result }
-        : { requestId, action, state: 'failed', error: message.error };
+        ? { requestId, action, asked, state: 'done', result: message.result }
+        : { requestId, action, asked, state: 'failed', error: message.error };
     arrived.set(requestId, pending);
     return pending;
   }

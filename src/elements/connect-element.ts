@@ -15,7 +15,7 @@ import { defaultConnect } from '../actions/default-connect.ts';
 import type { CallOptions, Connect } from '../actions/types.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { SecretType } from '../chains/secret-type.ts';
-import type { Pending } from '../channel/messages.ts';
+import type { AskedFor, Pending } from '../channel/messages.ts';
 import type { Action } from '../action-names.ts';
 import { type ConnectError, UserRejectedError } from '../errors.ts';
 import { connectContext } from './context.ts';
@@ -114,6 +114,9 @@ export abstract class ConnectElement extends LitElement {
   protected shows?(wallets: Wallet[]): unknown;
   /** The chain of the next request once it is known: the schema of its payloads is loaded ahead. */
   protected payloadChain?(): SecretType | undefined;
+
+  /** @internal What the request that is answered next asked for, in a former load of the page. */
+  asked?(asked: AskedFor): void;
 
   /** @internal The connect in use. Throws when the page configured none. */
   get current(): Connect {

@@ -22,7 +22,7 @@ export function recover(element: ConnectElement, answers: readonly Pending[]): v
   if (!element.isConnected) return;
   const takes = TAKES[element.localName];
   const told = new Set<string>();
-  for (const { requestId, action, state, result, error } of answers) {
+  for (const { requestId, action, state, result, error, asked } of answers) {
     if (!takes?.includes(action) || taken.has(requestId)) continue;
     const other = waiting.get(requestId);
     if (other?.isConnected ? other !== element : element.status.kind === 'lost') continue;
@@ -31,6 +31,7 @@ export function recover(element: ConnectElement, answers: readonly Pending[]): v
       told.add(requestId);
     } else waiting.set(requestId, element);
     const named = action === 'unknown' ? takes[0] : action;
+    element.asked?.(asked ?? {});
     if (state === 'done') element.succeed(named, result, requestId);
     else if (error) element.fail(named, fromWire(error), requestId);
     else element.status = { kind: 'lost', action: named, requestId };

@@ -2,11 +2,12 @@
  * What the page sent and no block has decided yet: a line below the element, from the moment the wallet has answered until the end, also
  * after the page was loaded again. The page keeps no more of it than it asked for itself.
  */
-import { type CSSResult, css, html, nothing, type ReactiveController, svg, type TemplateResult } from 'lit';
+import { type CSSResult, css, html, nothing, type ReactiveController, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
 import { systemClock } from '../actions/engine.ts';
 import { parseUnits } from '../chains/amount.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
+import type { Replaced } from '../channel/messages.ts';
 import type { Clock } from '../clock.ts';
 import { shortText } from '../ui/address.ts';
 import { rowFigure } from '../ui/amount-text.ts';
@@ -40,6 +41,13 @@ export interface Sent {
   to: string;
   /** Milliseconds since 1970. */
   at: number;
+  /** What is to take its place, one after the other; absent in what older versions kept. */
+  by?: readonly Successor[];
+}
+
+interface Successor {
+  hash: string;
+  cancels: boolean;
 }
 
 /** What the page asked for, as far as it is known. */
@@ -47,7 +55,14 @@ export type Asked = {
   [K in 'walletId' | 'secretType' | 'to' | 'value' | 'tokenAddress']?: TransferParams[K] | undefined;
 };
 
-type State = 'waiting' | 'confirmed' | 'failed';
+type State = 'waiting' | 'confirmed' | 'failed' | 'cancelled';
+
+const MARKS: Record<State, () => SVGTemplateResult> = {
+  waiting: iconWaiting,
+  confirmed: iconCheck,
+  failed: iconDanger,
+  cancelled: iconClose,
+};
 
 interface Line {
   sent: Sent;
@@ -64,6 +79,7 @@ const styles = css`
   .sent .words { flex: 1 1 0; min-inline-size: 0; padding-block: 6px; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
   .sent > .i { inline-size: 16px; block-size: 16px; stroke-width: 2; color: var(--_caution); }
   .sent.confirmed > .i { color: var(--_success); }
+  .sent.cancelled > .i { color: var(--_text-2); }
   .sent.failed > .i { color: var(--_danger); }
   .sent .icon { min-block-size: var(--_hit); inline-size: var(--_hit); padding: 0; border: 0; color: var(--_text-2); flex: none; }
   .sent .icon + .icon { margin-inline-start: -8px; }
@@ -74,6 +90,7 @@ const SHEETS = [tokens, styles].flat().map((one) => (one as CSSResult).styleShee
 export class SentLines implements ReactiveController {
   #lines: Line[] = [];
   #stop: (() => void) | undefined;
+  #unfollow: (() => void) | undefined;
   #wait: number = LOOK[0];
 
   constructor(
@@ -86,11 +103,16 @@ export class SentLines implements ReactiveController {
 
   hostConnected(): void {
     this.adopt();
+    // Without a connect there is nothing to follow.
+    try {
+      this.#unfollow = this.host.current.onReplaced(this.#onReplaced);
+    } catch {}
   }
 
   hostDisconnected(): void {
     this.#stop?.();
     this.#stop = undefined;
+    this.#unfollow?.();
     // Another element takes them, or this one when it is back.
     for (const { sent } of this.#lines) shown.delete(sent.hash);
     this.#lines = [];
@@ -119,8 +141,10 @@ export class SentLines implements ReactiveController {
     const sent: Sent = { hash, secretType, walletId, what: '', to: String(to), at: this.clock.date() };
     keep([...stored(sent.at), sent]);
     if (this.host.isConnected) this.#show(sent, requestId);
-    sent.what = await this.#amount(params).catch(() => '');
-    keep(stored(this.clock.date()).map((one) => (one.hash === hash ? sent : one)));
+    const what = await this.#amount(params).catch(() => '');
+    const named = (one: Sent): Sent => (one.hash === hash ? { ...one, what } : one);
+    for (const line of this.#lines) line.sent = named(line.sent);
+    keep(stored(this.clock.date()).map(named));
     this.host.requestUpdate();
   }
 
@@ -160,9 +184,18 @@ export class SentLines implements ReactiveController {
     if (!document.hidden)
       await Promise.all(
         waiting.map(async (line) => {
-          const { hash, secretType } = line.sent;
-          const now = await this.host.current.transactionStatus(hash, secretType).catch(ignore);
-          if (now === 'confirmed' || now === 'failed') this.#end(line, now);
+          const { sent } = line;
+          const { hash, secretType, by = [] } = sent;
+          const all = [{ hash, cancels: false }, ...by];
+          const states = await Promise.all(
+            all.map((one) => this.host.current.transactionStatus(one.hash, secretType).catch(ignore)),
+          );
+          // Replaced meanwhile: the next look asks about both.
+          if (line.sent !== sent) return;
+          // One nonce, one transaction. Of those that were replaced, "failed" may only mean that.
+          const mined = all[states.indexOf('confirmed')];
+          if (mined) this.#end(line, mined.cancels ? 'cancelled' : 'confirmed', mined.hash);
+          else if (states.at(-1) === 'failed') this.#end(line, 'failed', all.at(-1)!.hash);
         }),
       );
     if (this.host.isConnected) this.#schedule();
@@ -171,20 +204,32 @@ export class SentLines implements ReactiveController {
   readonly #onProgress = ({ stage, requestId, transactionHash }: ConnectProgressEvent): void => {
     const line = this.#lines.find((one) => one.requestId === requestId || one.sent.hash === transactionHash);
     if (!line || line.state !== 'waiting' || (stage !== 'confirmed' && stage !== 'failed')) return;
-    if (transactionHash !== undefined && transactionHash !== line.sent.hash) {
-      // Its user sped it up: another transaction took its place.
-      keep(stored(this.clock.date()).filter(({ hash }) => hash !== line.sent.hash));
-      shown.delete(line.sent.hash);
-      line.sent = { ...line.sent, hash: transactionHash };
-      this.#link(line).catch(ignore);
-    }
-    this.#end(line, stage);
+    const cancels = line.sent.by?.some((one) => one.hash === transactionHash && one.cancels);
+    this.#end(line, cancels ? 'cancelled' : stage, transactionHash);
   };
 
-  #end(line: Line, state: State): void {
+  /** The user sped it up or cancels it, in the wallet: until a block decides, both may happen. */
+  readonly #onReplaced = ({ transactionHash, by: hash, how }: Replaced): void => {
+    const line = this.#lines.find(({ sent, state }) => sent.hash === transactionHash && state === 'waiting');
+    const { by = [] } = line?.sent ?? {};
+    if (!line || by.length >= MOST || by.some((one) => one.hash === hash)) return;
+    line.sent = { ...line.sent, by: [...by, { hash, cancels: how === 'cancel' }] };
+    keep(stored(this.clock.date()).map((one) => (one.hash === transactionHash ? line.sent : one)));
+    this.#wait = LOOK[0];
+    this.#schedule();
+  };
+
+  /** `hash`: of the one that a block took. */
+  #end(line: Line, state: State, hash = line.sent.hash): void {
     if (line.state !== 'waiting') return;
     line.state = state;
-    keep(stored(this.clock.date()).filter(({ hash }) => hash !== line.sent.hash));
+    const { sent } = line;
+    keep(stored(this.clock.date()).filter((one) => one.hash !== sent.hash));
+    if (hash !== sent.hash) {
+      shown.delete(sent.hash);
+      line.sent = { ...sent, hash };
+      this.#link(line).catch(ignore);
+    }
     this.host.requestUpdate();
   }
 
@@ -201,7 +246,7 @@ export class SentLines implements ReactiveController {
 
   #draw(line: Line): TemplateResult {
     const { state, url } = line;
-    const mark = state === 'confirmed' ? iconCheck() : state === 'failed' ? iconDanger() : iconWaiting();
+    const mark = MARKS[state]();
     return html`<div class="sent ${state}" part="panel">
       ${icon(mark)}<span class="words">${wordsOf(line)}</span>${
         url
@@ -222,6 +267,8 @@ function wordsOf({ state, sent: { what, to, hash } }: Line): string {
         return msg(str`${what} to ${who} — confirmed`);
       case 'failed':
         return msg(str`${what} to ${who} — failed`);
+      case 'cancelled':
+        return msg(str`${what} to ${who} — cancelled`);
     }
   const name = shortText(hash);
   switch (state) {
@@ -231,6 +278,8 @@ function wordsOf({ state, sent: { what, to, hash } }: Line): string {
       return msg(str`Transaction ${name} — confirmed`);
     case 'failed':
       return msg(str`Transaction ${name} — failed`);
+    case 'cancelled':
+      return msg(str`Transaction ${name} — cancelled`);
   }
 }
 
@@ -250,8 +299,14 @@ function isSent(value: unknown, now: number): value is Sent {
   return (
     texts.every((text) => typeof text === 'string' && text.length <= 128) &&
     Object.hasOwn(CARDS, String(one?.secretType)) &&
+    (one?.by === undefined || (Array.isArray(one.by) && one.by.length <= MOST && one.by.every(isSuccessor))) &&
     Math.abs(now - Number(one?.at)) < KEEP_MS
   );
+}
+
+function isSuccessor(value: unknown): boolean {
+  const one = value as Partial<Successor> | null;
+  return typeof one?.hash === 'string' && one.hash.length <= 128 && typeof one.cancels === 'boolean';
 }
 
 function keep(list: readonly Sent[]): void {

@@ -1,7 +1,7 @@
 import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import type { TransactionRequest } from '../chains/requests.ts';
 import type { SecretType } from '../chains/secret-type.ts';
-import type { TransactionResult } from '../channel/messages.ts';
+import type { AskedFor, TransactionResult } from '../channel/messages.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
 import { FrameUnreachableError } from '../errors.ts';
 import { msg } from '../ui/localize.ts';
@@ -89,6 +89,11 @@ export class TransferDialog extends ConnectElement {
   async #sentLines(): Promise<SentLines> {
     const { SentLines } = await import('./sent-lines.ts');
     return (this.#lines ??= new SentLines(this));
+  }
+
+  /** @internal */
+  override asked(asked: AskedFor): void {
+    this.#params = { secretType: this.#chainOf(asked.walletId), ...(asked as Asked) };
   }
 
   /** @internal */

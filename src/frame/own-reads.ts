@@ -19,6 +19,9 @@ const OWN: { [A in OwnAction]: (frame: Reader, params: ParamsOf<A>) => Promise<R
   /** For what the site sent through this wallet, the network is known, and the bytes show whether a block can still take it. */
   async transactionStatus(frame, { secretType, hash }) {
     const sent = await sentBySite(frame, secretType, hash);
+    // First: the page then knows that this one's end may not be the end.
+    if (sent?.replacedBy !== undefined)
+      await (await import('./wallets/replaced.ts')).tellReplaced(frame, await frame.vault());
     if (sent?.expired) return 'failed';
     if (!sent?.draft) return undefined;
     const chain = await frame.chain(secretType);

@@ -1,5 +1,6 @@
 /** Who holds keys: the browser vault, and the wallet service next to it. */
 import type { Account, Device } from '../api/account.ts';
+import type { SentTransaction } from '../api/transaction.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type {
   AnySignature,
@@ -169,6 +170,8 @@ export interface ServiceAccess {
   devices(): Promise<readonly ServiceDevice[]>;
   /** Revokes its right to spend. */
   removeDevice(thumbprint: string): Promise<void>;
+  /** What the service signed for a wallet, here or elsewhere: the newest 100. Throws as every call. */
+  sent(wallet: Wallet): Promise<readonly SentTransaction[]>;
   /** The address of a user's e-mail address. Throws `recipient.unknown`. */
   resolve(email: string, secretType: SecretType): Promise<string>;
 }

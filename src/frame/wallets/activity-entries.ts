@@ -6,6 +6,7 @@ import { shortText } from '../../ui/address.ts';
 import { rowFigure } from '../../ui/amount-text.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { amountText } from '../ui/amount.ts';
+import type { SentTransaction } from '../../api/transaction.ts';
 import type { ActivityRecord, PastWorth, ReceivedRecord, SignatureRecord } from '../../wallets/types.ts';
 
 interface Common {
@@ -24,6 +25,8 @@ export type Entry = Common &
       }
     | { type: 'received'; received: ReceivedRecord }
     | { type: 'signed'; signature: SignatureRecord }
+    /** By another device of the user, or by the application: the service tells no more of it than its hash. */
+    | { type: 'elsewhere'; sent: SentTransaction }
   );
 
 export type SentEntry = Extract<Entry, { type: 'sent' }>;
@@ -34,6 +37,7 @@ export function entriesOf(
   received: readonly ReceivedRecord[],
   signatures: readonly SignatureRecord[],
   now: number,
+  served: readonly SentTransaction[] = [],
 ): Entry[] {
   const cancelling = new Set(
     records.flatMap(({ replacedBy, replacedTo }) =>
@@ -41,6 +45,8 @@ export function entriesOf(
     ),
   );
   const own = new Set(records.map(({ hash }) => hash.toLowerCase()));
+  const elsewhere = served.filter(({ transactionHash }) => !own.has(transactionHash.toLowerCase()));
+  for (const { transactionHash } of elsewhere) own.add(transactionHash.toLowerCase());
   const all: Entry[] = [
     ...records.map(
       (record): Entry => ({
@@ -52,7 +58,7 @@ export function entriesOf(
       }),
     ),
     ...received
-      // What a swap brings belongs to the swap.
+      // What a swap brings, or change, belongs to what was sent.
       .filter(({ hash }) => !own.has(hash.toLowerCase()))
       .map((one): Entry => ({ type: 'received', id: one.id, at: one.at ?? now, received: one })),
     ...signatures.map(
@@ -61,6 +67,14 @@ export function entriesOf(
         id: signature.id,
         at: signature.at,
         signature,
+      }),
+    ),
+    ...elsewhere.map(
+      (sent): Entry => ({
+        type: 'elsewhere',
+        id: sent.transactionHash,
+        at: Math.min(Date.parse(sent.createdAt) || 0, now),
+        sent,
       }),
     ),
   ];
@@ -78,11 +92,18 @@ export type State = 'waiting' | 'failed' | 'replaced' | 'cancelled' | 'final';
 export function stateOf(entry: Entry): State {
   if (entry.type === 'signed') return 'final';
   if (entry.type === 'received') return entry.received.at === undefined ? 'waiting' : 'final';
+  if (entry.type === 'elsewhere') return stateElsewhere(entry.sent);
   const { state, replacedBy, replacedTo } = entry.record;
   if (state === 'confirmed') return 'final';
   if (!replacedBy) return state === 'failed' ? 'failed' : 'waiting';
   // Until a block has decided, both may still happen.
   return replacedTo === 'cancel' && state === 'failed' ? 'cancelled' : 'replaced';
+}
+
+function stateElsewhere({ status, reason }: SentTransaction): State {
+  if (reason === 'replaced') return 'replaced';
+  if (status === 'confirmed') return 'final';
+  return status === 'pending' ? 'waiting' : 'failed';
 }
 
 export function swapOf({ record }: SentEntry): SwapTerms | undefined {
@@ -108,6 +129,7 @@ export function wordOf(entry: Entry): string {
   const waits = stateOf(entry) === 'waiting';
   if (entry.type === 'signed') return signatureWord(entry.signature);
   if (entry.type === 'received') return waits ? msg('Receiving') : msg('Received');
+  if (entry.type === 'elsewhere') return msg('Sent from elsewhere');
   const { kind, amount, unlimited, to, from, call } = entry.record.summary;
   if (entry.cancels) return waits ? msg('Cancelling') : msg('Cancellation');
   if (swapOf(entry)) return waits ? msg('Swapping') : msg('Swapped');
@@ -146,6 +168,7 @@ export function counterpartOf(entry: Entry, names: Names): { text: string; full?
     const { from } = entry.received;
     return from === undefined ? undefined : { text: msg(str`from ${nameOf(from, names)}`), full: from };
   }
+  if (entry.type === 'elsewhere') return { text: shortText(entry.id), full: entry.id };
   const { kind, to, from, exchange, parts } = entry.record.summary;
   if (entry.cancels || to?.toLowerCase() === from.toLowerCase()) return undefined;
   if (parts) {
@@ -169,7 +192,7 @@ export interface Moved {
 /** What left or came, with its sign; undefined where nothing moved. */
 export function movedOf(entry: Entry): Moved | undefined {
   if (entry.type === 'received') return { sign: '+', amount: entry.received.amount };
-  if (entry.type === 'signed' || entry.cancels || swapOf(entry)) return undefined;
+  if (entry.type !== 'sent' || entry.cancels || swapOf(entry)) return undefined;
   const { kind, amount, to, from } = entry.record.summary;
   if (kind === 'approval' || !amount.raw || to?.toLowerCase() === from.toLowerCase()) return undefined;
   return { sign: '−', amount };

@@ -3,6 +3,7 @@ import type { Chain } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { ConnectError } from '../../errors.ts';
 import { inertText } from '../../inert-text.ts';
+import type { SentTransaction } from '../../api/transaction.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { ActivityRecord, Vault } from '../../wallets/types.ts';
 import { deliver } from '../approve/outcome/delivery.ts';
@@ -22,6 +23,8 @@ export interface Story {
   names: Names;
   /** When that was. */
   now: number;
+  /** Of the wallet's network, as in `Network`; empty without. */
+  explorer: string;
 }
 
 export async function activity(
@@ -63,19 +66,31 @@ export function followActivity(
       .catch(() => {})
       .finally(() => (asking = undefined));
   };
-  const look = (): void => void lookForReceived(frame, vault, wallet);
+  const known = followKnown(frame, vault, wallet, show);
+  const look = (): void => {
+    void lookForReceived(frame, vault, wallet);
+    if (wallet.walletType !== 'BROWSER') void vault.service?.sent(wallet).then(known.served, () => {});
+  };
   ask();
   look();
   const stops = [
-    followKnown(frame, vault, wallet, show),
+    known.stop,
     frame.clock.every(ABOUT_WAITING, ask),
     frame.clock.every(ABOUT_RECEIVED, look),
   ];
   return () => stops.forEach((stop) => stop());
 }
 
+interface Following {
+  /** Adds what the service has signed for the wallet. */
+  served(sent: readonly SentTransaction[]): void;
+  stop(): void;
+}
+
 /** The same without asking anybody. */
-function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: Story) => void): () => void {
+function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: Story) => void): Following {
+  const explorer = explorerOf(frame, wallet);
+  let sent: readonly SentTransaction[] = [];
   let over = false;
   const load = async (): Promise<void> => {
     const [records, history, names] = await Promise.all([
@@ -88,7 +103,7 @@ function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: S
       history.signatures(wallet.id),
     ]);
     const now = frame.clock.date();
-    if (!over) show({ entries: entriesOf(records, received, signatures, now), names, now });
+    if (!over) show({ entries: entriesOf(records, received, signatures, now, sent), names, now, explorer });
   };
   const reload = (): void => void load().catch(() => {});
   reload();
@@ -99,10 +114,25 @@ function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: S
       if (areas.includes('activity') || areas.includes('history')) reload();
     }),
   ];
-  return () => {
-    over = true;
-    for (const stop of stops) stop();
+  return {
+    served(news) {
+      sent = news;
+      reload();
+    },
+    stop() {
+      over = true;
+      for (const stop of stops) stop();
+    },
   };
+}
+
+function explorerOf({ networks }: Frame, wallet: Wallet): string {
+  try {
+    return networkOf(networks, wallet).explorer ?? '';
+  } catch {
+    // Its network is gone from `networks.json`.
+    return '';
+  }
 }
 
 /** Names of the other sides that the user gave: only their own wallets have some. */
@@ -137,7 +167,7 @@ export async function openEntry(
   names: Names,
   options: OpenOptions,
 ): Promise<void> {
-  if (entry.type === 'signed') return;
+  if (entry.type === 'signed' || entry.type === 'elsewhere') return;
   const [{ TransactionView }, chain] = await Promise.all([
     import('./transaction-view.ts'),
     frame.chain(wallet.secretType),
@@ -152,9 +182,9 @@ export async function openEntry(
     replaceable: !!chain.replace,
     now: frame.clock.date(),
   });
-  const stop = followKnown(frame, vault, wallet, ({ entries, now }) => {
+  const { stop } = followKnown(frame, vault, wallet, ({ entries, now }) => {
     const found = entries.find(({ id }) => id === entry.id);
-    if (found && found.type !== 'signed') Object.assign(view, { entry: found, now });
+    if (found?.type === 'sent' || found?.type === 'received') Object.assign(view, { entry: found, now });
   });
   try {
     for (;;) {

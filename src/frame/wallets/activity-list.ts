@@ -3,7 +3,7 @@ import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 
 import { repeat } from 'lit/directives/repeat.js';
 import { iconClose } from '../../ui/base-icons.ts';
 import { icon } from '../../ui/icon.ts';
-import { iconKey, iconSwap } from '../../ui/icons.ts';
+import { iconExternal, iconKey, iconSwap } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { shortened } from '../../ui/amount-text.ts';
 import { amountText } from '../ui/amount.ts';
@@ -32,9 +32,10 @@ import { iconIn, iconLimit, iconOut } from './activity-icons.ts';
 export const activityListStyles = css`
   .day > .rows > li { padding: 0; min-block-size: 0; }
   .event { appearance: none; display: flex; align-items: center; gap: var(--_s3); inline-size: 100%; min-block-size: 64px; padding: 6px var(--_s3); border: 0; background: none; text-align: start; line-height: 1.3; }
-  button.event { cursor: pointer; }
-  button.event:hover { background: var(--_surface-2); }
-  button.event:focus-visible { outline-offset: -3px; border-radius: var(--_r-md); }
+  :is(a, button).event { color: inherit; text-decoration: none; cursor: pointer; }
+  :is(a, button).event:hover { background: var(--_surface-2); }
+  a.event > .i { color: var(--_text-3); }
+  :is(a, button).event:focus-visible { outline-offset: -3px; border-radius: var(--_r-md); }
   .day { overflow: hidden; }
   .direction { inline-size: 34px; block-size: 34px; border-radius: 50%; display: grid; place-items: center; flex: none; background: var(--_surface-2); color: var(--_text-2); box-shadow: inset 0 0 0 1px var(--_border); }
   .direction.in { background: var(--_success-soft); color: var(--_success); box-shadow: none; }
@@ -58,6 +59,8 @@ export interface ListOptions {
   now: number;
   /** Shows one of them whole. */
   open: (entry: Entry) => void;
+  /** What a hash is appended to; empty where the network has none. */
+  explorer?: string;
 }
 
 /** The days, and what is hidden: next to nothing, and tokens that nobody lists. */
@@ -104,7 +107,7 @@ function dayText(at: number, now: number): string {
   return new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year }).format(day);
 }
 
-function row(entry: Entry, { names, now, open }: ListOptions): TemplateResult {
+function row(entry: Entry, { names, now, open, explorer }: ListOptions): TemplateResult {
   const other = counterpartOf(entry, names);
   const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(entry.at);
   const limit = entry.type === 'sent' ? limitText(entry) : undefined;
@@ -116,8 +119,10 @@ function row(entry: Entry, { names, now, open }: ListOptions): TemplateResult {
       }<span class="num">${time}</span></span>
     </span>
     ${movedText(entry)}`;
+  if (entry.type === 'elsewhere' && explorer)
+    return html`<li><a class="event" href=${explorer + entry.id} target="_blank" rel="noopener noreferrer">${content}<span class="sr"> ${msg('View on explorer')}</span>${icon(iconExternal())}</a></li>`;
   return html`<li>${
-    entry.type === 'signed'
+    entry.type === 'signed' || entry.type === 'elsewhere'
       ? html`<div class="event">${content}</div>`
       : html`<button type="button" class="event" @click=${() => open(entry)}>${content}</button>`
   }</li>`;
@@ -179,6 +184,7 @@ export function directionMark(entry: Entry, size = ''): TemplateResult {
 function glyphOf(entry: Entry): SVGTemplateResult {
   if (entry.type === 'received') return iconIn();
   if (entry.type === 'signed') return iconKey();
+  if (entry.type === 'elsewhere') return iconOut();
   if (entry.cancels) return iconClose();
   if (swapOf(entry)) return iconSwap();
   const { kind } = entry.record.summary;

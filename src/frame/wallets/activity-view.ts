@@ -29,6 +29,7 @@ export class ActivityView extends FrameView<ActivityEvents> {
   /** Undefined while they are read. */
   @property({ attribute: false }) entries: readonly Entry[] | undefined;
   @property({ attribute: false }) names: Names = new Map();
+  @property({ attribute: false }) explorer = '';
   /** As of now. */
   @property({ attribute: false }) now = 0;
   /** Why the last action failed. */
@@ -39,7 +40,7 @@ export class ActivityView extends FrameView<ActivityEvents> {
   protected override readonly escape = 'cbf-back';
 
   protected override render(): TemplateResult {
-    const { entries, names, now, most } = this;
+    const { entries, names, now, most, explorer } = this;
     const open = ({ id }: Entry): void => this.emit('cbf-open', { id });
     return this.layout({
       body: html`${head(this, msg('Activity'))} ${walletLine(this.wallet)}
@@ -47,7 +48,7 @@ export class ActivityView extends FrameView<ActivityEvents> {
         ${
           entries?.length === 0
             ? html`<p class="muted">${msg('Nothing yet. What this wallet sends, receives and signs is listed here.')}</p>`
-            : activityList((entries ?? []).slice(0, most), { names, now, open })
+            : activityList((entries ?? []).slice(0, most), { names, now, open, explorer })
         }
         ${
           entries && entries.length > most

@@ -35,6 +35,7 @@ export async function manageWallets(frame: Frame, task: HostRequest): Promise<vo
   const [{ exists }, served] = await Promise.all([vault.state(), servedWallets(vault)]);
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
   task.progress('approval');
+  import('./replaced.ts').then(({ tellReplaced }) => tellReplaced(frame, vault)).catch(() => {});
   const { wallet, how } =
     exists || served.length
       ? await manage(frame, vault, secretType, { ...options, settings: true })

@@ -292,12 +292,12 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
 
   #activity(): TemplateResult {
     if (!this.story) return skeleton();
-    const { entries, names, now } = this.story;
+    const { entries, names, now, explorer } = this.story;
     if (!entries.length)
       return html`<div class="none"><p class="strong">${msg('Nothing yet')}</p>
         <p class="sm muted">${msg('What this wallet sends, receives and signs is listed here.')}</p></div>`;
     const open = ({ id }: { id: string }): void => this.emit('cbf-entry', { id });
-    return html`${activityList(entries.slice(0, this.most), { names, now, open })}
+    return html`${activityList(entries.slice(0, this.most), { names, now, open, explorer })}
       ${entries.length > this.most ? html`<button type="button" class="btn text open" @click=${() => (this.most += PAGE)}>${msg('Show earlier')}</button>` : nothing}`;
   }
 

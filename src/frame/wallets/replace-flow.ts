@@ -11,6 +11,7 @@ import { showEnd, watchSending } from '../approve/transact-flow.ts';
 import type { Frame } from '../frame.ts';
 import { amountText } from '../ui/amount.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import { tellReplaced } from './replaced.ts';
 import type { Choice, ReplaceView } from './replace-view.ts';
 
 export interface Replaceable {
@@ -82,6 +83,7 @@ export async function replace(
         throw unsent.error;
       }
       await vault.activity.setReceipt(hash, { replacedBy: signed.hash, replacedTo: chosen });
+      tellReplaced(frame, vault).catch(() => {});
       const decided = await watchSending(frame, shown);
       await showEnd(frame, shown, decided);
       return decided && { hash: decided.first ? hash : signed.hash, state: decided.state };

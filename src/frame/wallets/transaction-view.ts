@@ -63,7 +63,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
     `,
   ];
 
-  @property({ attribute: false }) entry!: Exclude<Entry, { type: 'signed' }>;
+  @property({ attribute: false }) entry!: Extract<Entry, { type: 'sent' | 'received' }>;
   @property({ attribute: false }) wallet!: Wallet;
   @property({ attribute: false }) names: Names = new Map();
   /** URL prefix of a transaction's page. */

@@ -5,6 +5,7 @@ import {
   enrolDevice,
   findRecipient,
   listDevices,
+  listTransactions,
   listWallets,
   putLinks,
   readAccount,
@@ -200,6 +201,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
     async removeDevice(thumbprint) {
       await changing(call(removeDevice, { params: { thumbprint } }));
     },
+    sent: ({ id }) => call(listTransactions, { params: { id }, query: {} }),
     async resolve(email, secretType) {
       return (await call(findRecipient, { body: { email, secretType } })).address;
     },

@@ -109,7 +109,7 @@ describe('connect', () => {
       expect([code, details['requestId']]).to.deep.equal(['frame.unreachable', 'my-request-1']);
       expect(stored().undelivered).to.have.property('my-request-1').with.property('action', 'transfer');
       expect(await connect.pending()).to.deep.equal([
-        { requestId: 'my-request-1', action: 'transfer', state: 'unknown' },
+        { requestId: 'my-request-1', action: 'transfer', asked: TRANSFER, state: 'unknown' },
       ]);
       expect(await connect.resume('my-request-1')).to.equal('resumed');
       expect(stored().undelivered).to.deep.equal({});

@@ -438,12 +438,13 @@ describe('the wallet opens', () => {
 
       const after = await load(() => page.contentWindow!.location.reload());
       expect(await after.pending()).to.deep.equal([
-        { requestId: 'my-request-1', action: 'transfer', state: 'unknown' },
+        { requestId: 'my-request-1', action: 'transfer', asked: TRANSFER, state: 'unknown' },
       ]);
       const arrived = await new Promise<Pending>((resolve) => after.onPending(resolve));
       const expected = {
         requestId: 'my-request-1',
         action: 'transfer',
+        asked: TRANSFER,
         state: 'done',
         result: { transactionHash: '0x1' },
       };

@@ -31,6 +31,7 @@ describe('what the page lets through from the frame', () => {
       { type: 'result', id: 7 },
       { type: 'progress', id: 'request-1', stage: 'stolen' },
       { type: 'wallets', wallets: {} },
+      { type: 'replaced', replaced: 'all' },
       { type: 'export' },
       null,
       'result',

@@ -3,7 +3,7 @@ import { type AskedRequests, askedRequests } from '../../../src/channel/asked-re
 import { type HostEnd, openHostEnd } from '../../../src/channel/host-end.ts';
 import type { CallOptions } from '../../../src/channel/host-call.ts';
 import { hostRecord } from '../../../src/channel/host-record.ts';
-import type { Pending, TransactionResult } from '../../../src/channel/messages.ts';
+import type { Pending, Replaced, TransactionResult } from '../../../src/channel/messages.ts';
 import type { ConnectError } from '../../../src/errors.ts';
 import { TestClock } from '../clock.ts';
 import { FakeFrame, FRAME } from './fake-frame.ts';
@@ -11,6 +11,8 @@ import { TRANSFER as PARAMS } from './raw-host.ts';
 
 const TRANSFER = { ...PARAMS, secretType: 'ETHEREUM' as const };
 const result = { transactionHash: '0x1' };
+/** As a page keeps it until it has the answer. */
+const ASKED = { walletId: 'wallet-1', secretType: 'ETHEREUM', to: '0x1', value: '1' };
 const MARK = `carabiner:${FRAME}:window`;
 const STORE = `carabiner:${FRAME}`;
 
@@ -42,6 +44,7 @@ describe('the page’s end', () => {
   let asked: FakeRequests;
   let host: HostEnd;
   let arrived: Pending[];
+  let replaced: Replaced[];
   beforeEach(() => {
     localStorage.clear();
     sessionStorage.clear();
@@ -49,6 +52,7 @@ describe('the page’s end', () => {
     frame = new FakeFrame();
     asked = new FakeRequests();
     arrived = [];
+    replaced = [];
     host = open();
   });
   afterEach(() => host.destroy());
@@ -63,6 +67,7 @@ describe('the page’s end', () => {
       popup: () => frame.surface,
       reachesVault: async () => false,
       getAccessToken: () => undefined,
+      onReplaced: (one) => void replaced.push(one),
       onOrphan: (pending) => arrived.push(pending) > 0,
     });
   /** As after a reload of the page. */
@@ -97,7 +102,11 @@ describe('the page’s end', () => {
       commit();
       await frame.settle();
       expect(frame.requests()).to.deep.equal(['request-1']);
-      expect(asked.entries['request-1']).to.deep.equal({ action: 'transfer', at: clock.date() });
+      expect(asked.entries['request-1']).to.deep.equal({
+        action: 'transfer',
+        at: clock.date(),
+        asked: ASKED,
+      });
     });
 
     it('also without a database, and after three seconds of one that hangs', async () => {
@@ -143,7 +152,7 @@ describe('the page’s end', () => {
       await frame.settle();
       kill();
       expect(await pending()).to.deep.equal([
-        { requestId: 'request-1', action: 'transfer', state: 'unknown' },
+        { requestId: 'request-1', action: 'transfer', asked: ASKED, state: 'unknown' },
       ]);
       reopen();
       const resumed = host.approve('resume', { requestId: 'request-1' }, { requestId: 'resume-01' });
@@ -156,6 +165,15 @@ describe('the page’s end', () => {
       expect(frame.heard).to.deep.include({ type: 'ack', id: 'request-1' });
       kill();
       expect(await pending()).to.deep.equal([]);
+    });
+
+    it('of other requests than transfers by their wallet alone, as amounts there are in other units', async () => {
+      const body = { type: 'ETH_TRANSACTION', walletId: 'wallet-1', to: '0x1', value: '1' };
+      host.approve('execute', body, { requestId: 'request-1' }).catch(() => {});
+      frame.ready();
+      await frame.settle();
+      kill();
+      expect((await pending())[0]?.asked).to.deep.equal({ walletId: 'wallet-1' });
     });
 
     it('but not of one whose answer the page has', async () => {
@@ -213,7 +231,7 @@ describe('the page’s end', () => {
       return call;
     };
     const acks = (): unknown[] => frame.heard.filter(({ type }) => type === 'ack');
-    const done: Pending = { requestId: 'request-1', action: 'transfer', state: 'done', result };
+    const done: Pending = { requestId: 'request-1', action: 'transfer', asked: ASKED, state: 'done', result };
 
     it('until somebody takes it', async () => {
       expect(await answered(() => false)).to.deep.equal(result);
@@ -236,7 +254,7 @@ describe('the page’s end', () => {
       await answered(() => false);
       reopen();
       expect(await pending()).to.deep.equal([
-        { requestId: 'request-1', action: 'transfer', state: 'unknown' },
+        { requestId: 'request-1', action: 'transfer', asked: ASKED, state: 'unknown' },
       ]);
     });
 
@@ -246,6 +264,16 @@ describe('the page’s end', () => {
       expect(acks()).to.deep.equal([{ type: 'ack', id: 'request-1' }]);
       expect(await pending()).to.deep.equal([]);
     });
+  });
+
+  it('hears what took the place of a transaction that was answered long ago', async () => {
+    host.approve('linkWallets', {}, { requestId: 'request-1' }).catch(() => {});
+    frame.ready();
+    await frame.settle();
+    const one: Replaced = { transactionHash: '0x1', by: '0x2', how: 'cancel' };
+    frame.say({ type: 'replaced', replaced: [one] });
+    await frame.settle();
+    expect(replaced).to.deep.equal([one]);
   });
 
   describe('uses the open window again', () => {

@@ -5,7 +5,7 @@ import type { NativeBalance, TokenBalance, Wallet } from '../../../src/api/walle
 import type { TransactionState } from '../../../src/chains/chain.ts';
 import type { NativeTransaction } from '../../../src/chains/requests.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
-import type { Pending } from '../../../src/channel/messages.ts';
+import type { Pending, Replaced } from '../../../src/channel/messages.ts';
 import type { AssetPrices } from '../../../src/prices/asset-prices.ts';
 import { UserRejectedError } from '../../../src/errors.ts';
 
@@ -145,6 +145,15 @@ export class FakeConnect implements Connect {
   onPending: Connect['onPending'] = (listener) => {
     this.#orphans.add(listener);
     return () => this.#orphans.delete(listener);
+  };
+  readonly #replacedListeners = new Set<Parameters<Connect['onReplaced']>[0]>();
+  /** The wallet tells it. */
+  replaced(replaced: Replaced): void {
+    for (const listener of this.#replacedListeners) listener(replaced);
+  }
+  onReplaced: Connect['onReplaced'] = (listener) => {
+    this.#replacedListeners.add(listener);
+    return () => this.#replacedListeners.delete(listener);
   };
   transactionStatus: Connect['transactionStatus'] = async (hash) => this.statuses[hash] ?? 'unknown';
   transactionUrl: Connect['transactionUrl'] = async (hash) => this.explorer && this.explorer + hash;

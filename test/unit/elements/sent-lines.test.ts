@@ -129,6 +129,96 @@ describe('what the page sent', () => {
     expect(kept()).to.deep.equal([]);
   });
 
+  describe('and its user replaced in the wallet afterwards', () => {
+    const FASTER = `0x${'cd'.repeat(32)}`;
+    const CANCELS = `0x${'ef'.repeat(32)}`;
+
+    it('is followed to the one that a block took', async () => {
+      const { element, clock, connect } = await following();
+      connect.replaced({ transactionHash: HASH, by: FASTER, how: 'speed-up' });
+      connect.replaced({ transactionHash: `0x${'99'.repeat(32)}`, by: CANCELS, how: 'cancel' });
+      // That it will never be in a block is not the end of it.
+      connect.statuses[HASH] = 'failed';
+      await clock.pass(3000);
+      await settle(element);
+      expect(lines(element)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — waiting']);
+      connect.statuses[FASTER] = 'confirmed';
+      await clock.pass(5000);
+      await settle(element);
+      expect(lines(element)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — confirmed']);
+      expect(all<HTMLAnchorElement>(element, '.sent a')[0]!.href).to.equal(
+        `https://explorer.example/tx/${FASTER}`,
+      );
+      expect(kept()).to.deep.equal([]);
+    });
+
+    it('is cancelled, or confirmed where that came too late', async () => {
+      for (const [mined, word] of [
+        [CANCELS, 'cancelled'],
+        [HASH, 'confirmed'],
+      ] as const) {
+        const { element, clock, connect } = await following();
+        connect.replaced({ transactionHash: HASH, by: FASTER, how: 'speed-up' });
+        connect.replaced({ transactionHash: HASH, by: CANCELS, how: 'cancel' });
+        connect.statuses[mined] = 'confirmed';
+        await clock.pass(3000);
+        await settle(element);
+        expect(lines(element)).to.deep.equal([`0.25 ETH to 0x8f3C…A063 — ${word}`]);
+        element.remove();
+      }
+    });
+
+    it('is cancelled by the wallet’s own word, while it is open', async () => {
+      const { element, connect } = await following();
+      connect.replaced({ transactionHash: HASH, by: CANCELS, how: 'cancel' });
+      element.dispatchEvent(new ConnectProgressEvent('transfer', 'failed', 'request-1', CANCELS));
+      await settle(element);
+      expect(lines(element)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — cancelled']);
+    });
+
+    it('is so after a reload, too', async () => {
+      const first = await following();
+      first.connect.replaced({ transactionHash: HASH, by: CANCELS, how: 'cancel' });
+      first.element.remove();
+      expect(JSON.parse(localStorage.getItem(SENT_ITEM)!)[0].by).to.deep.equal([
+        { hash: CANCELS, cancels: true },
+      ]);
+      const { element, connect } = await show('transfer-dialog', {}, [MAIN]);
+      const clock = new TestClock();
+      const own = new SentLines(element, clock);
+      const render = Object.getPrototypeOf(element).render as () => unknown;
+      Object.assign(element, { render: () => [render.call(element), own.render()] });
+      own.adopt();
+      connect.statuses[CANCELS] = 'confirmed';
+      await clock.pass(3000);
+      await settle(element);
+      expect(text(element)).to.include('0.25 ETH to 0x8f3C…A063 — cancelled');
+    });
+  });
+
+  it('is there for an answer that a former load of the page is owed', async () => {
+    const connect = new FakeConnect();
+    const { secretType: _, ...asked } = GIVEN;
+    connect.answers = [
+      { requestId: 'owed-0001', action: 'transfer', asked, state: 'done', result: { transactionHash: HASH } },
+    ];
+    const { element } = await show('transfer-dialog', {}, [MAIN], connect);
+    await waitUntil(() => lines(element)[0]?.includes('ETH'));
+    expect(lines(element)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — waiting']);
+  });
+
+  it('is there once the user has opened the wallet at a request whose answer was lost', async () => {
+    const connect = new FakeConnect();
+    connect.answers = [{ requestId: 'owed-0002', action: 'transfer', asked: GIVEN, state: 'unsent' }];
+    const { element } = await show('transfer-dialog', {}, [MAIN], connect);
+    await waitUntil(() => text(element).includes('Check in wallet'));
+    control(element, 'Check in wallet').click();
+    await settle(element);
+    connect.last.resolve({ transactionHash: HASH });
+    await waitUntil(() => lines(element)[0]?.includes('ETH'));
+    expect(lines(element)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — waiting']);
+  });
+
   it('can be hidden', async () => {
     const { element } = await sent();
     control(element, 'Hide').click();
@@ -153,6 +243,7 @@ describe('what the page sent', () => {
       { ...good, secretType: 'toString' },
       { ...good, what: 'x'.repeat(200) },
       { ...good, at: 0 },
+      { ...good, by: [{ hash: HASH }] },
     ];
     for (const item of ['{', '5', JSON.stringify(list)]) {
       localStorage.setItem(SENT_ITEM, item);

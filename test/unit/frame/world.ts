@@ -13,6 +13,7 @@ import type {
 } from '../../../src/chains/chain.ts';
 import type { Networks } from '../../../src/chains/network.ts';
 import { loadPayloads } from '../../../src/chains/index.ts';
+import type { Replaced } from '../../../src/channel/messages.ts';
 import type { HostLink, HostRequest } from '../../../src/channel/link.ts';
 import type { Action } from '../../../src/action-names.ts';
 import { ConnectError } from '../../../src/errors.ts';
@@ -234,6 +235,7 @@ export interface World {
     windows: string[];
     sent: Wallet[][];
     networks: unknown[];
+    replaced: Replaced[];
   };
   guard: { state: GuardState; allowed: boolean; change(state: GuardState): void };
   /** A wallet linked to the page, if the world has one. */
@@ -336,6 +338,7 @@ export async function world({
       link.sent.push(list);
       link.networks.push(elsewhere);
     },
+    sendReplaced: (list) => void link.replaced.push(...list),
     openWindow: (id) => void link.windows.push(id),
     undelivered: false,
     front: () => void link.fronts++,
@@ -347,6 +350,7 @@ export async function world({
     windows: [],
     sent: [],
     networks: [],
+    replaced: [],
   };
   const clock = made.clock;
   chain.clock = clock;

@@ -111,7 +111,8 @@ async function replaceSent(
   const options = { ...optionsOf(outgoing), own: true, signal: AbortSignal.any([task.signal, over]) };
   try {
     const end = await replace(frame, { vault, wallet, chain, record }, how, options);
-    if (end) task.progress(how === 'speed-up' ? end.state : 'failed', end.hash);
+    // What is cancelled has failed, unless the cancellation came too late.
+    if (end) task.progress(how === 'cancel' && end.hash !== signed.hash ? 'failed' : end.state, end.hash);
     return true;
   } catch (error) {
     if (task.signal.aborted) throw error;

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { Draft } from '../../../../src/chains/chain.ts';
+import { activity } from '../../../../src/frame/wallets/activity-flow.ts';
 import { CODE, FakeService, NEXT_CODE, serviceWallet } from '../../wallets/service/fake-service.ts';
 import { deepAll, type } from '../scene.ts';
 import { type Asked, NETWORKS, ORIGIN, RECIPIENT, settled, until, world, type World } from '../world.ts';
@@ -36,6 +37,33 @@ describe('service wallets in the frame', () => {
     );
   const code = async (text = CODE, label = 'Recovery code'): Promise<void> =>
     type((await w.find<HTMLTextAreaElement>(label)) as unknown as HTMLInputElement, text);
+
+  it('list in their activity what another device sent', async () => {
+    await user();
+    service.sent = [
+      {
+        transactionHash: HASH,
+        secretType: 'ETHEREUM',
+        network: 'local',
+        status: 'pending',
+        createdAt: new Date(w.clock.date()).toISOString(),
+      },
+    ];
+    const vault = await w.frame.vault();
+    const leave = new AbortController();
+    const options = { signal: leave.signal, requestId: 'activity-1' };
+    const done = activity(w.frame, vault, service.wallets[0]!, options).catch(() => {});
+    await until(() => w.text().includes('Sent from elsewhere'), 'what was sent');
+    expect(deepAll<HTMLAnchorElement>(w.shell, 'a.event')[0]!.href).to.equal(
+      `https://explorer.example/tx/${HASH}`,
+    );
+    service.sent = [{ ...service.sent[0]!, status: 'confirmed' }];
+    expect(w.text()).to.include('Waiting');
+    await w.clock.pass(60_000);
+    await until(() => !w.text().includes('Waiting'), 'what became of it');
+    leave.abort();
+    await done;
+  });
 
   describe('a transfer', () => {
     it('is signed by the service exactly as drawn, and then sent like any transfer', async () => {

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { SentTransaction } from '../../../../src/api/transaction.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { Amount, Draft, Summary } from '../../../../src/chains/chain.ts';
 import { ActivityView } from '../../../../src/frame/wallets/activity-view.ts';
@@ -208,6 +209,40 @@ describe('the list of what happened', () => {
   it('counts what a swap brought only once', () => {
     const [, swapped] = STORY.records;
     expect(entriesOf([swapped!], [received({ hash: swapped!.hash })], [], NOW)).to.have.length(1);
+  });
+
+  it('lists what another device sent, as the service tells it, and nothing twice', async () => {
+    const hash = (end: string): string => `0x${end.padStart(64, '7')}`;
+    const sent = (end: string, more: Partial<SentTransaction>): SentTransaction => ({
+      transactionHash: hash(end),
+      secretType: 'ETHEREUM',
+      network: 'main',
+      status: 'confirmed',
+      createdAt: new Date(NOW - 20 * MINUTE).toISOString(),
+      ...more,
+    });
+    const served = [
+      sent('a1', { status: 'pending' }),
+      sent('b2', {}),
+      sent('c3', { status: 'failed', reason: 'replaced' }),
+      sent('d4', { status: 'unknown' }),
+      sent('0', { transactionHash: waiting.hash, status: 'pending' }),
+    ];
+    const change = received({ hash: hash('b2') });
+    const view = list(entriesOf([waiting], [change], [], NOW, served));
+    view.explorer = 'https://explorer.example/tx/';
+    const rows = await rowsOf(view);
+    expect(rows).to.have.length(5);
+    expect(rows[1]).to.match(/^Sent from elsewhere Waiting 20 min 0x7777…77a1 · /);
+    expect(rows[2]).to.match(/^Sent from elsewhere 0x7777…77b2 · /);
+    expect(rows[3]).to.include('Replaced');
+    expect(rows[4]).to.include('Failed');
+    const [link] = deepAll<HTMLAnchorElement>(view, 'a.event');
+    expect(link!.href).to.equal(`https://explorer.example/tx/${hash('a1')}`);
+    expect([link!.target, link!.rel]).to.deep.equal(['_blank', 'noopener noreferrer']);
+    view.explorer = '';
+    await view.updateComplete;
+    expect(deepAll(view, 'a.event')).to.have.length(0);
   });
 
   it('draws what came first, and the rest when asked', async () => {

@@ -1,8 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { ConnectError } from '../../../../src/errors.ts';
+import { readOwn } from '../../../../src/frame/own-reads.ts';
 import { activity } from '../../../../src/frame/wallets/activity-flow.ts';
+import { tellReplaced } from '../../../../src/frame/wallets/replaced.ts';
 import { deepAll, named } from '../scene.ts';
-import { type Asked, RECIPIENT, settled, until, world, type World } from '../world.ts';
+import { Asked, RECIPIENT, settled, until, world, type World } from '../world.ts';
 
 const SENT = `0x${'1'.padStart(64, '0')}`;
 const REPLACED = `0x${'2'.padStart(64, '0')}`;
@@ -85,6 +87,52 @@ describe('speeding up or cancelling', () => {
       'failed',
     ]);
     await until(() => w.text().includes('Cancelled'));
+    const told = { transactionHash: SENT, by: REPLACED, how: 'cancel' };
+    expect(w.link.replaced, 'the site follows it').to.deep.equal([told]);
+  });
+
+  it('is told to the site that asked for the first one, step by step, and to no other', async () => {
+    const w = await waiting();
+    const record = (await w.vault.activity.get(SENT))!;
+    const now = w.clock.date();
+    await w.vault.activity.put({ ...record, replacedBy: '0x2', replacedTo: 'speed-up', at: now });
+    const own = { ...record, origin: location.origin, at: now };
+    await w.vault.activity.put({ ...own, hash: '0x2', replacedBy: '0x3', replacedTo: 'cancel' });
+    await w.vault.activity.put({ ...own, hash: '0x3', origin: 'https://other.example', replacedBy: '0x4' });
+    await tellReplaced(w.frame, w.vault);
+    expect(w.link.replaced).to.deep.equal([
+      { transactionHash: SENT, by: '0x2', how: 'speed-up' },
+      { transactionHash: SENT, by: '0x3', how: 'cancel' },
+      { transactionHash: SENT, by: '0x4', how: 'speed-up' },
+    ]);
+    w.link.replaced.length = 0;
+    await tellReplaced({ ...w.frame, link: { ...w.link, origin: 'https://third.example' } }, w.vault);
+    w.clock.setDate(now + 8 * 24 * 60 * 60 * 1000);
+    await tellReplaced(w.frame, w.vault);
+    expect(w.link.replaced, 'nobody follows it for longer').to.deep.equal([]);
+  });
+
+  it('is told when the site opens the wallet again', async () => {
+    const w = await waiting();
+    const record = (await w.vault.activity.get(SENT))!;
+    await w.vault.activity.put({ ...record, replacedBy: '0x2', replacedTo: 'speed-up' });
+    w.ask('manageWallets', { chain: 'ETHEREUM' });
+    await until(() => w.link.replaced.length, 'the site to be told');
+  });
+
+  it('is told before the site learns what became of the first one', async () => {
+    const w = await waiting();
+    const record = (await w.vault.activity.get(SENT))!;
+    await w.vault.activity.put({ ...record, replacedBy: '0x2', replacedTo: 'speed-up' });
+    const asked = new Asked('transactionStatus', { secretType: 'ETHEREUM', hash: SENT }, 'status-01');
+    const told: unknown[] = [];
+    const resolve = asked.request.resolve.bind(asked.request);
+    asked.request.resolve = (result) => {
+      told.push(...w.link.replaced);
+      resolve(result);
+    };
+    await readOwn(w.frame, asked.request);
+    expect(told).to.have.length(1);
   });
 
   it('leaves everything as it is where the user keeps waiting', async () => {

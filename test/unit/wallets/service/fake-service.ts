@@ -1,4 +1,5 @@
 /** The wallet service by its contract, in memory: what the frame may rely on, and ways to fail. */
+import type { SentTransaction } from '../../../../src/api/transaction.ts';
 import type { Account } from '../../../../src/api/account.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import { PIN } from '../setup.ts';
@@ -57,6 +58,8 @@ export class FakeService {
   /** Tokens that it treats as expired. */
   readonly expired = new Set<string>();
   down = false;
+  /** What the service has signed for any wallet, newest first. */
+  sent: SentTransaction[] = [];
   /** By path: how many of the next answers get lost after the work was done. */
   loses: Record<string, number> = {};
   /** By path: an error in place of its work. */
@@ -224,6 +227,8 @@ export class FakeService {
         this.signed.set(call.key!, { ...sent, draft: body['draft'] as string });
         return ok(sent);
       }
+      case 'GET /api/wallets/ID/transactions':
+        return ok(this.sent);
       case 'POST /api/signatures':
         this.#enrolled(call);
         this.#pin(body);
