@@ -8,6 +8,7 @@ import { iconCaution, iconClose } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
 import { iconPaste, iconPerson, iconScan } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
+import { pastedText, pasteHint } from '../ui/paste.ts';
 import { hasCamera } from '../ui/qr-reader.ts';
 import { ignore } from './connect-element.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
@@ -163,7 +164,6 @@ function fill({ fields, host }: TransferForm, to: string): void {
 const hints = new WeakMap<TransferForm, string>();
 
 async function paste(form: TransferForm): Promise<void> {
-  const { pastedText, pasteHint } = await import('../ui/paste.ts');
   const text = await pastedText();
   if (!text) hints.set(form, pasteHint());
   fill(form, text);

@@ -47,8 +47,6 @@ export const iconStarFilled = (): SVGTemplateResult =>
   svg`<path fill="currentColor" d="m12 4.2 2.4 5 5.4.7-4 3.8 1 5.4-4.8-2.6-4.8 2.6 1-5.4-4-3.8 5.4-.7z"/>`;
 export const iconStar = (): SVGTemplateResult =>
   svg`<path d="m12 4.2 2.4 5 5.4.7-4 3.8 1 5.4-4.8-2.6-4.8 2.6 1-5.4-4-3.8 5.4-.7z"/>`;
-export const iconSwap = (): SVGTemplateResult =>
-  svg`<path d="M8 5v14m-3.5-3.5L8 19l3.5-3.5M16 19V5m-3.5 3.5L16 5l3.5 3.5"/>`;
 export const iconUnlink = (): SVGTemplateResult =>
   svg`<path d="M9.5 7.5H8a4.5 4.5 0 0 0 0 9h1.5m5-9H16a4.5 4.5 0 0 1 0 9h-1.5M9.5 3.5l.8 1.8m4.2-1.8-.8 1.8m-4.2 15.2.8-1.8m4.2 1.8-.8-1.8"/>`;
 export const iconWallet = (): SVGTemplateResult =>

@@ -1,4 +1,4 @@
-/** Pasting by a button, where the browser lets one; else how the user pastes here. Loaded at the first press. */
+/** Pasting by a button, where the browser lets one; else how the user pastes here. */
 import { msg } from './localize.ts';
 
 /** Longer than any address, name or payment code that is read. */

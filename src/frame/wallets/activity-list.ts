@@ -3,7 +3,8 @@ import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 
 import { repeat } from 'lit/directives/repeat.js';
 import { iconClose } from '../../ui/base-icons.ts';
 import { icon } from '../../ui/icon.ts';
-import { iconExternal, iconKey, iconSwap } from '../../ui/icons.ts';
+import { iconExternal, iconKey } from '../../ui/icons.ts';
+import { iconSwap } from '../../ui/swap-icon.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { shortened } from '../../ui/amount-text.ts';
 import { amountText } from '../ui/amount.ts';

@@ -15,8 +15,10 @@ import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { icon } from '../../ui/icon.ts';
-import { iconPaste, iconPerson, iconScan, iconSwap } from '../../ui/icons.ts';
+import { iconPaste, iconPerson, iconScan } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
+import { pastedText, pasteHint } from '../../ui/paste.ts';
+import { iconSwap } from '../../ui/swap-icon.ts';
 import { type Field, TransferFields } from '../../ui/transfer-fields.ts';
 import { isNumber, type UnitPrice } from '../../ui/unit-price.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
@@ -76,7 +78,7 @@ export class SendView extends FrameView<SendEvents> {
       .twin { display: grid; gap: 2px; margin-block-start: 6px; }
       .alert.danger .twin b { display: inline; color: var(--_text); font-size: inherit; }
       .alert.danger .twin b:has(mark) { color: inherit; }
-      .toggle { margin-inline-end: auto; padding-inline: 0; }
+      .sub > .toggle { margin-inline-end: auto; padding-inline: 0; }
       .unit { font-size: var(--_fs-2xl); font-weight: 600; }
       .below { align-self: start; display: none; }
       @container frame (max-width: 339px) { .control > .known { display: none; } .below { display: inline-flex; } }
@@ -275,7 +277,6 @@ export class SendView extends FrameView<SendEvents> {
   }
 
   async #paste(): Promise<void> {
-    const { pastedText, pasteHint } = await import('../../ui/paste.ts');
     const text = await pastedText();
     if (text) return this.fill(text);
     this.pasteHint = pasteHint();

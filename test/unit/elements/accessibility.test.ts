@@ -5,7 +5,7 @@ import { tooSmall } from '../targets.ts';
 import type { ConnectElement } from '../../../src/elements/connect-element.ts';
 import { FrameUnreachableError, RequestInvalidError, UserRejectedError } from '../../../src/errors.ts';
 import { FakeConnect, MAIN, RECIPIENT, SAVINGS, SERVED, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
-import { all, control, loaded, settle, show, type Shown, type as typeIn } from './page.ts';
+import { all, control, loaded, settle, show, type Shown, type as typeIn, until } from './page.ts';
 
 type State = () => Promise<Shown<ConnectElement>>;
 
@@ -28,8 +28,7 @@ async function signing(end: (connect: FakeConnect) => void) {
   return shown;
 }
 
-async function form(wallets = [MAIN, VAULT, TRAVEL]) {
-  const connect = new FakeConnect();
+async function form(wallets = [MAIN, VAULT, TRAVEL], connect = new FakeConnect()) {
   connect.tokens = [
     {
       tokenAddress: TOKEN,
@@ -106,6 +105,19 @@ const STATES: Record<string, State> = {
     typeIn(control(shown.element, 'Recipient'), RECIPIENT);
     typeIn(control(shown.element, 'Amount'), '0.25');
     all<HTMLDetailsElement>(shown.element, 'details')[0]!.open = true;
+    await settle(shown.element);
+    return shown;
+  },
+  'transfer-dialog, an amount in dollars': async () => {
+    const connect = new FakeConnect();
+    const prices = [{ tokenAddress: '', symbol: 'ETH', price: 2450, at: Date.now() }];
+    connect.priceLists[''] = { currency: 'USD', prices };
+    const shown = await form([MAIN, VAULT], connect);
+    await until(shown.element, () => all(shown.element, '.toggle').length > 0);
+    typeIn(control(shown.element, 'Recipient'), RECIPIENT);
+    typeIn(control(shown.element, 'Amount'), '0.25');
+    await settle(shown.element);
+    all(shown.element, '.toggle')[0]!.click();
     await settle(shown.element);
     return shown;
   },

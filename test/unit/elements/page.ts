@@ -6,7 +6,6 @@ import '../../../src/elements/contrast.ts';
 import '../../../src/elements/link-wallets-view.ts';
 import '../../../src/elements/combobox.ts';
 import '../../../src/elements/manage-wallets-view.ts';
-import '../../../src/ui/paste.ts';
 import '../../../src/ui/recipient-check.ts';
 import '../../../src/elements/recover.ts';
 import '../../../src/elements/sign-request-view.ts';

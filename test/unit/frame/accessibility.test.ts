@@ -31,6 +31,7 @@ import { RecipientView } from '../../../src/frame/recipients/recipient-view.ts';
 import { RecipientsView } from '../../../src/frame/recipients/recipients-view.ts';
 import { ScanView } from '../../../src/frame/recipients/scan-view.ts';
 import { SendView } from '../../../src/frame/wallets/send-view.ts';
+import { unitPrice } from '../../../src/ui/unit-price.ts';
 import { TestClock } from '../clock.ts';
 import { deep, deepAll, focused, HASH, named, RECIPIENT, show, type, WORDS } from './scene.ts';
 import { pictureScenes } from './scenes.ts';
@@ -48,19 +49,46 @@ function make<V extends FrameView>(View: new () => V, properties: Partial<V> = {
 
 const KNOWN = [{ address: RECIPIENT, name: 'Ada', own: false, times: 2, last: 0 }];
 const WALLET = {
+  id: 'main',
+  hasCustomPin: false,
   secretType: 'ETHEREUM',
   alias: 'Main wallet',
   address: RECIPIENT,
   walletType: 'BROWSER',
 } as Wallet;
 const NETWORK = { name: 'Local Ethereum', kind: 'local' } as Network;
+const BY_WALLET = new Map([WALLET.id, 'vault'].map((id) => [id, NETWORK]));
 
 /** Each view in each state that renders differently; `act` brings it there. */
 const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) => unknown }> = {
-  send: { view: () => make(SendView, { clock, wallet: WALLET, network: NETWORK }) },
+  send: { view: () => make(SendView, { clock, wallet: WALLET, network: NETWORK, networks: BY_WALLET }) },
   'send, to a look-alike': {
-    view: () => make(SendView, { clock, wallet: WALLET, network: NETWORK, known: KNOWN, camera: true }),
+    view: () => make(SendView, { clock, wallet: WALLET, network: NETWORK, networks: BY_WALLET, known: KNOWN, camera: true }),
     act: (view) => (view as SendView).fill('0x8f3c11d94b0075ae21c0b7719de5a0c6412fa063'),
+  },
+  'send, from one of several wallets': {
+    view: () =>
+      make(SendView, {
+        clock,
+        wallet: WALLET,
+        network: NETWORK,
+        wallets: [WALLET, { ...WALLET, id: 'vault', alias: 'Vault', walletType: 'THREEWAY_SHARED' }],
+        networks: BY_WALLET,
+        balances: new Map([[WALLET.id, { coin: { symbol: 'ETH', decimals: 18, raw: 12n * 10n ** 17n } }]]),
+      }),
+    act: (view) => named(view, 'From Main wallet 0x8f3C…A063').click(),
+  },
+  'send, an amount in dollars': {
+    view: () => make(SendView, { clock, wallet: WALLET, network: NETWORK, networks: BY_WALLET }),
+    act: async (view) => {
+      const send = view as SendView;
+      send.show([{ symbol: 'ETH', decimals: 18, raw: 12n * 10n ** 17n }]);
+      send.priceOf = () => unitPrice({ value: 2450, currency: 'USD', at: 0 });
+      await send.updateComplete;
+      send.fill(RECIPIENT, '0.25');
+      await send.updateComplete;
+      deepAll<HTMLElement>(send, '.toggle')[0]!.click();
+    },
   },
   'known recipients': { view: () => make(RecipientsView, { known: KNOWN, armed: true }) },
   'known recipients, for a site': { view: () => make(RecipientsView, { known: KNOWN, site, armed: true }) },

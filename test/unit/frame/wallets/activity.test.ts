@@ -128,6 +128,14 @@ const STORY = {
   ],
 };
 
+const SERVED: SentTransaction[] = (['confirmed', 'pending', 'unknown'] as const).map((status, i) => ({
+  transactionHash: `0x${'7'.repeat(62)}0${i}`,
+  secretType: 'ETHEREUM',
+  network: 'main',
+  status,
+  createdAt: new Date(NOW - (20 + i) * MINUTE).toISOString(),
+}));
+
 const entries = (): Entry[] => entriesOf(STORY.records, [...STORY.received, ...STORY.dust], [signedIn], NOW);
 const names = new Map([[RECIPIENT.toLowerCase(), 'Ada']]);
 
@@ -148,6 +156,12 @@ const entryOf = (found: ActivityRecord | ReceivedRecord): Entry =>
 
 checkScenes('activity', {
   'of many kinds': { view: () => list() },
+  'of what another device sent': {
+    view: () =>
+      Object.assign(list(entriesOf([waiting], [], [signedIn], NOW, SERVED)), {
+        explorer: 'https://explorer.example/tx/',
+      }),
+  },
   'without anything': { view: () => list([]) },
   'of a transaction that waits': { view: () => one(entryOf(waiting)) },
   'of a swap': { view: () => one(entryOf(STORY.records[1]!)) },

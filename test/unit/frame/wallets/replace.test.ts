@@ -91,6 +91,35 @@ describe('speeding up or cancelling', () => {
     expect(w.link.replaced, 'the site follows it').to.deep.equal([told]);
   });
 
+  it('from where the page still waits is told to it: cancelled, or confirmed where that came too late', async () => {
+    for (const [mined, stage] of [
+      [REPLACED, 'failed'],
+      [SENT, 'confirmed'],
+    ] as const) {
+      const w = await world();
+      const { broadcast } = w.chain.chain;
+      w.chain.chain.broadcast = async (signed, node) => {
+        const hash = await broadcast(signed, node);
+        w.chain.known.set(hash, 'pending');
+        return hash;
+      };
+      const asked = w.transfer();
+      await w.approve();
+      await until(() => w.text().includes('Waiting for confirmation'));
+      await w.clock.pass(30_000);
+      await w.press('Cancel transaction');
+      await until(() => radios(w).length === 3);
+      await w.approve();
+      await until(() => w.chain.broadcasts.length === 2);
+      w.chain.known.set(mined, 'confirmed');
+      w.chain.known.delete(mined === SENT ? REPLACED : SENT);
+      await until(() => w.text().includes('Waiting for confirmation'));
+      await w.clock.pass(2000);
+      await w.press('Done');
+      await until(() => asked.progress.at(-1) === stage, stage);
+    }
+  });
+
   it('is told to the site that asked for the first one, step by step, and to no other', async () => {
     const w = await waiting();
     const record = (await w.vault.activity.get(SENT))!;
