@@ -26,7 +26,14 @@ export type {
   TransactionRequest,
 } from './chains/requests.ts';
 export type { SecretType } from './chains/secret-type.ts';
-export type { AskedFor, Pending, Replaced, SignResult, Stage, TransactionResult } from './channel/messages.ts';
+export type {
+  AskedFor,
+  Pending,
+  Replaced,
+  SignResult,
+  Stage,
+  TransactionResult,
+} from './channel/messages.ts';
 export type { Action } from './action-names.ts';
 export type { TransferParams } from './channel/ask-schema.ts';
 export type { AssetPrice, AssetPrices } from './prices/asset-prices.ts';

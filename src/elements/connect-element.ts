@@ -115,8 +115,8 @@ export abstract class ConnectElement extends LitElement {
   /** The chain of the next request once it is known: the schema of its payloads is loaded ahead. */
   protected payloadChain?(): SecretType | undefined;
 
-  /** @internal What the request that is answered next asked for, in a former load of the page. */
-  asked?(asked: AskedFor): void;
+  /** @internal What a request of a former load of the page asked for. */
+  asked?(requestId: string, asked: AskedFor): void;
 
   /** @internal The connect in use. Throws when the page configured none. */
   get current(): Connect {

@@ -31,7 +31,7 @@ export function recover(element: ConnectElement, answers: readonly Pending[]): v
       told.add(requestId);
     } else waiting.set(requestId, element);
     const named = action === 'unknown' ? takes[0] : action;
-    element.asked?.(asked ?? {});
+    element.asked?.(requestId, asked ?? {});
     if (state === 'done') element.succeed(named, result, requestId);
     else if (error) element.fail(named, fromWire(error), requestId);
     else element.status = { kind: 'lost', action: named, requestId };

@@ -2,7 +2,16 @@
  * What the page sent and no block has decided yet: a line below the element, from the moment the wallet has answered until the end, also
  * after the page was loaded again. The page keeps no more of it than it asked for itself.
  */
-import { type CSSResult, css, html, nothing, type ReactiveController, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
+import {
+  type CSSResult,
+  css,
+  html,
+  nothing,
+  type ReactiveController,
+  type SVGTemplateResult,
+  svg,
+  type TemplateResult,
+} from 'lit';
 import { systemClock } from '../actions/engine.ts';
 import { parseUnits } from '../chains/amount.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
@@ -299,7 +308,8 @@ function isSent(value: unknown, now: number): value is Sent {
   return (
     texts.every((text) => typeof text === 'string' && text.length <= 128) &&
     Object.hasOwn(CARDS, String(one?.secretType)) &&
-    (one?.by === undefined || (Array.isArray(one.by) && one.by.length <= MOST && one.by.every(isSuccessor))) &&
+    (one?.by === undefined ||
+      (Array.isArray(one.by) && one.by.length <= MOST && one.by.every(isSuccessor))) &&
     Math.abs(now - Number(one?.at)) < KEEP_MS
   );
 }

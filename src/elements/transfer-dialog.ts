@@ -6,7 +6,14 @@ import type { TransferParams } from '../channel/ask-schema.ts';
 import { FrameUnreachableError } from '../errors.ts';
 import { msg } from '../ui/localize.ts';
 import type { Action } from '../action-names.ts';
-import { ConnectElement, type Face, ignore, type View, type ViewClass } from './connect-element.ts';
+import {
+  type Call,
+  ConnectElement,
+  type Face,
+  ignore,
+  type View,
+  type ViewClass,
+} from './connect-element.ts';
 import { SENT_ITEM } from './sent-item.ts';
 import type { Asked, SentLines } from './sent-lines.ts';
 import type { TransferDialogView } from './transfer-dialog-view.ts';
@@ -73,6 +80,8 @@ export class TransferDialog extends ConnectElement {
   protected followsSent = true;
   #asking: Promise<TransactionResult> | undefined;
   #params: Asked = {};
+  /** Of requests of a former load of the page, by their ids. */
+  readonly #recovered = new Map<string, Asked>();
   #lines: SentLines | undefined;
 
   override connectedCallback(): void {
@@ -92,15 +101,22 @@ export class TransferDialog extends ConnectElement {
   }
 
   /** @internal */
-  override asked(asked: AskedFor): void {
-    this.#params = { secretType: this.#chainOf(asked.walletId), ...(asked as Asked) };
+  override asked(requestId: string, asked: AskedFor): void {
+    this.#recovered.set(requestId, { secretType: this.#chainOf(asked.walletId), ...(asked as Asked) });
+  }
+
+  /** @internal */
+  override start<T>(action: Action, request: unknown, call: Call<T>): Promise<T> {
+    const { requestId = '' } = request as { requestId?: string };
+    this.#params = this.#recovered.get(requestId) ?? this.#params;
+    return super.start(action, request, call);
   }
 
   /** @internal */
   override succeed(action: Action, result: unknown, requestId?: string): void {
     super.succeed(action, result, requestId);
     if (!this.followsSent) return;
-    const params = this.#params;
+    const params = this.#recovered.get(requestId ?? '') ?? this.#params;
     this.#sentLines()
       .then((lines) => lines.add(result as TransactionResult, params, requestId))
       .catch(ignore);

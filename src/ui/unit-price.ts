@@ -33,7 +33,7 @@ export function unitPrice(one: Worth | undefined): UnitPrice | undefined {
   const valueOf = (amount: string): number => (isNumber(amount) ? Number(amount) * price : 0);
   return {
     one: format.format(price),
-    at: new Date(at).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' }),
+    at: new Date(at).toLocaleTimeString(language, { timeStyle: 'short' }),
     sign: format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
     enter: currency === 'USD' ? msg('Enter dollars') : msg(str`Enter ${nameOf(currency)}`),
     worth: (amount) => worthText({ value: valueOf(amount), currency }, 'down'),

@@ -344,7 +344,10 @@ test('what was sent is listed, page by page', async () => {
     if (pages === 0) await shop.execute(pay(stranger()));
     next = /^<(\?.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? '';
   }
-  assert.deepEqual(found, [newest, ...all.body].map(({ transactionHash }) => transactionHash));
+  assert.deepEqual(
+    found,
+    [newest, ...all.body].map(({ transactionHash }) => transactionHash),
+  );
 
   const [, cursor] = /cursor=([^&>]*)/.exec(headers.get('link')!)!;
   const other = await shop.wallet();

@@ -73,11 +73,7 @@ export function followActivity(
   };
   ask();
   look();
-  const stops = [
-    known.stop,
-    frame.clock.every(ABOUT_WAITING, ask),
-    frame.clock.every(ABOUT_RECEIVED, look),
-  ];
+  const stops = [known.stop, frame.clock.every(ABOUT_WAITING, ask), frame.clock.every(ABOUT_RECEIVED, look)];
   return () => stops.forEach((stop) => stop());
 }
 

@@ -6,7 +6,10 @@ import type { Reader } from '../frame.ts';
 /** For as long as a page follows what it sent. */
 const FOLLOWED_MS = 7 * 24 * 60 * 60 * 1000;
 
-export async function tellReplaced({ link, clock }: Pick<Reader, 'link' | 'clock'>, vault: Vault): Promise<void> {
+export async function tellReplaced(
+  { link, clock }: Pick<Reader, 'link' | 'clock'>,
+  vault: Vault,
+): Promise<void> {
   const wallets = await vault.linked(link.origin, true);
   const lists = await Promise.all(wallets.map(({ id }) => vault.activity.list(id)));
   const replaced = lists.flatMap((records) =>

@@ -169,7 +169,12 @@ function watchPrices(frame: Frame, view: SendView): { stop(): void } | undefined
         decimals === null
           ? undefined
           : unitPrice(
-              prices.worth(view.network, { raw: 10n ** BigInt(decimals), decimals, symbol, ...(token && { token }) }),
+              prices.worth(view.network, {
+                raw: 10n ** BigInt(decimals),
+                decimals,
+                symbol,
+                ...(token && { token }),
+              }),
             );
       const watch = watchWorth(frame, () => (view.priceOf = (asset) => priceOf(asset)));
       stop = () => watch?.stop();

@@ -16,7 +16,7 @@ import { fieldStyles } from '../../ui/field-styles.ts';
 import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconPaste, iconPerson, iconScan } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { language, msg, str } from '../../ui/localize.ts';
 import { pastedText, pasteHint } from '../../ui/paste.ts';
 import { iconSwap } from '../../ui/swap-icon.ts';
 import { type Field, TransferFields } from '../../ui/transfer-fields.ts';
@@ -201,18 +201,19 @@ export class SendView extends FrameView<SendEvents> {
   #look(): Promise<void> {
     this.#cancel();
     const { fields } = this;
+    const { network } = this;
     const name = fields.to.trim();
     this.looking = true;
     const asked = this.lookUp(name).then(
-      (answer) => this.#answered(name, answer),
-      () => this.#answered(name, { why: msg('The network did not answer. Try again in a while.') }),
+      (answer) => this.#answered(name, network, answer),
+      () => this.#answered(name, network, { why: msg('The network did not answer. Try again in a while.') }),
     );
     return (this.#asked ??= asked);
   }
 
-  #answered(name: string, answer: NameFound | NameMissed): void {
+  #answered(name: string, network: Network, answer: NameFound | NameMissed): void {
     const { fields } = this;
-    if (fields.to.trim() !== name) return;
+    if (fields.to.trim() !== name || this.network !== network) return;
     this.looking = false;
     this.#asked = undefined;
     if ('why' in answer) fields.errors.set('to', answer.why);
@@ -359,7 +360,7 @@ export class SendView extends FrameView<SendEvents> {
     if (twin) return this.#lookAlike(twin);
     const { name = '' } = knownAs(this.known, this.recipient) ?? {};
     if (found) {
-      const at = new Date(found.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+      const at = new Date(found.at).toLocaleTimeString(language, { timeStyle: 'short' });
       return html`<div class="card found">
         <p class="between sm"><span class="strong"><bdi dir="ltr">${found.name}</bdi></span>${name ? html`<span class="tag good">${icon(iconCheck(), 's')}${msg(str`Known as ${name}`)}</span>` : nothing}</p>
         ${fullAddress(found.address)}

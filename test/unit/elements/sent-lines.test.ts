@@ -207,6 +207,30 @@ describe('what the page sent', () => {
     expect(lines(element)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — waiting']);
   });
 
+  it('keeps what is sent now apart from an answer that arrives meanwhile', async () => {
+    const connect = new FakeConnect();
+    const { element } = await show('transfer-dialog', { ...GIVEN }, [MAIN], connect);
+    const answer = element.show();
+    await settle(element);
+    const old = `0x${'cd'.repeat(32)}`;
+    const asked = { ...GIVEN, value: '7' };
+    connect.arrive({
+      requestId: 'owed-1',
+      action: 'transfer',
+      asked,
+      state: 'done',
+      result: { transactionHash: old },
+    });
+    await waitUntil(() => lines(element)[0]?.includes('ETH'));
+    connect.last.resolve({ transactionHash: HASH });
+    await answer;
+    await waitUntil(() => lines(element)[1]?.includes('ETH'));
+    expect(lines(element)).to.deep.equal([
+      '7 ETH to 0x8f3C…A063 — waiting',
+      '0.25 ETH to 0x8f3C…A063 — waiting',
+    ]);
+  });
+
   it('is there once the user has opened the wallet at a request whose answer was lost', async () => {
     const connect = new FakeConnect();
     connect.answers = [{ requestId: 'owed-0002', action: 'transfer', asked: GIVEN, state: 'unsent' }];

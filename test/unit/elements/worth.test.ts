@@ -2,19 +2,8 @@ import { expect } from '@open-wc/testing';
 import { RequestInvalidError } from '../../../src/errors.ts';
 import type { AssetPrices } from '../../../src/prices/asset-prices.ts';
 import { writeAmountsIn } from '../../../src/ui/amount-text.ts';
-import { ether, FakeConnect, MAIN, TOKEN } from './fake-connect.ts';
-import {
-  all,
-  control,
-  focused,
-  loaded,
-  settle,
-  show,
-  text,
-  textOf,
-  type,
-  until,
-} from './page.ts';
+import { ether, FakeConnect, MAIN, TOKEN, VAULT } from './fake-connect.ts';
+import { all, control, focused, loaded, settle, show, text, textOf, type, until } from './page.ts';
 import { enter, market, panel, ratesOf } from './swap-page.ts';
 
 const MINUTE = 60_000;
@@ -64,8 +53,13 @@ describe('what amounts are worth, on a page', () => {
   });
 
   describe('of a transfer, typed in the currency', () => {
-    async function form(connect = priced(), properties = {}) {
-      const { element } = await show('transfer-dialog', { to: MAIN.address, ...properties }, [MAIN], connect);
+    async function form(connect = priced(), properties = {}, wallets = [MAIN]) {
+      const { element } = await show(
+        'transfer-dialog',
+        { to: MAIN.address, ...properties },
+        wallets,
+        connect,
+      );
       const answer = element.show();
       answer.catch(() => {});
       await loaded(element);
@@ -74,7 +68,9 @@ describe('what amounts are worth, on a page', () => {
       const amount = () => control(element, 'Amount') as HTMLInputElement;
       /** By the beginning of its name: a figure may follow. */
       const press = async (name: string) => {
-        all(element, 'button').find((one) => textOf(one).startsWith(name))!.click();
+        all(element, 'button')
+          .find((one) => textOf(one).startsWith(name))!
+          .click();
         await settle(element);
       };
       const enter = async (value: string) => {
@@ -142,6 +138,38 @@ describe('what amounts are worth, on a page', () => {
         Date.now = now;
         element.remove();
       }
+    });
+
+    it('is coins again for another token, and from another wallet', async () => {
+      const connect = priced();
+      connect.tokens = [
+        {
+          tokenAddress: TOKEN,
+          rawBalance: '2500000',
+          balance: 2.5,
+          decimals: 6,
+          symbol: 'USDX',
+          logo: '',
+          type: 'ERC20',
+          transferable: true,
+        },
+      ];
+      const { element, press } = await form(connect, {}, [MAIN, VAULT]);
+      const choose = async (opener: string, index: number) => {
+        control(element, opener).click();
+        await until(element, () => all(element, '[role=option]').length > index);
+        all<HTMLElement>(element, '[role=option]')[index]!.click();
+        await settle(element);
+      };
+      await press('Enter dollars');
+      await choose('Token: ETH', 1);
+      expect(text(element)).to.not.include('Enter USDX');
+      await press('Enter dollars');
+      expect(text(element)).to.include('Enter USDX');
+      await choose('From Main wallet 0x71C7…976F', 1);
+      await until(element, () => text(element).includes('Enter dollars'));
+      expect(text(element)).to.not.match(/Enter (ETH|USDX)/);
+      element.remove();
     });
 
     it('is not offered for an amount of the page', async () => {

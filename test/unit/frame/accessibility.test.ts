@@ -63,7 +63,15 @@ const BY_WALLET = new Map([WALLET.id, 'vault'].map((id) => [id, NETWORK]));
 const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) => unknown }> = {
   send: { view: () => make(SendView, { clock, wallet: WALLET, network: NETWORK, networks: BY_WALLET }) },
   'send, to a look-alike': {
-    view: () => make(SendView, { clock, wallet: WALLET, network: NETWORK, networks: BY_WALLET, known: KNOWN, camera: true }),
+    view: () =>
+      make(SendView, {
+        clock,
+        wallet: WALLET,
+        network: NETWORK,
+        networks: BY_WALLET,
+        known: KNOWN,
+        camera: true,
+      }),
     act: (view) => (view as SendView).fill('0x8f3c11d94b0075ae21c0b7719de5a0c6412fa063'),
   },
   'send, from one of several wallets': {

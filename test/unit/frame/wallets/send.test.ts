@@ -3,7 +3,7 @@ import type { Network } from '../../../../src/chains/network.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
 import { lookUpName, NameProblem } from '../../../../src/frame/recipients/look-up-name.ts';
-import type { SendView } from '../../../../src/frame/wallets/send-view.ts';
+import type { NameFound, SendView } from '../../../../src/frame/wallets/send-view.ts';
 import { unitPrice } from '../../../../src/ui/unit-price.ts';
 import { shortText } from '../../../../src/ui/address.ts';
 import { deepAll, focused, named, type } from '../scene.ts';
@@ -209,6 +209,21 @@ describe('a name as the recipient', () => {
     await w.approval();
     await until(() => w.text().includes('The name points to another address now'), 'the danger');
     expect(w.text()).to.include('I understand the risk');
+  });
+
+  it('that was asked of one network is no answer for a wallet of another', async () => {
+    const w = await world();
+    await openSend(w);
+    const view = deepAll<SendView>(w.shell, 'cbf-send')[0]!;
+    const answers: ((found: NameFound) => void)[] = [];
+    view.lookUp = () => new Promise((resolve) => answers.push(resolve));
+    await enter(w, 'ada.eth');
+    await w.clock.pass(400);
+    view.from(view.wallet, { ...view.network, id: 'other' }, view.assets[0]!);
+    answers[0]!({ name: 'ada.eth', address: RECIPIENT, network: 'Local Ethereum', at: 0 });
+    await w.clock.pass(400);
+    expect([answers.length, view.found]).to.deep.equal([2, undefined]);
+    expect(view.recipient).to.equal('ada.eth');
   });
 
   it('without an address says so', async () => {
