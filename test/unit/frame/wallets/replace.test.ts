@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { ConnectError } from '../../../../src/errors.ts';
 import { readOwn } from '../../../../src/frame/own-reads.ts';
 import { activity } from '../../../../src/frame/wallets/activity-flow.ts';
+import type { SendingView } from '../../../../src/frame/approve/outcome/sending-view.ts';
 import { tellReplaced } from '../../../../src/frame/wallets/replaced.ts';
 import { deepAll, named } from '../scene.ts';
 import { Asked, RECIPIENT, settled, until, world, type World } from '../world.ts';
@@ -105,16 +106,20 @@ describe('speeding up or cancelling', () => {
       };
       const asked = w.transfer();
       await w.approve();
-      await until(() => w.text().includes('Waiting for confirmation'));
+      await until(() => deepAll<SendingView>(w.shell, 'cbf-sending')[0]?.stage === 'confirming');
       await w.clock.pass(30_000);
       await w.press('Cancel transaction');
       await until(() => radios(w).length === 3);
       await w.approve();
-      await until(() => w.chain.broadcasts.length === 2);
+      await until(() => w.chain.known.get(REPLACED) === 'pending');
       w.chain.known.set(mined, 'confirmed');
       w.chain.known.delete(mined === SENT ? REPLACED : SENT);
-      await until(() => w.text().includes('Waiting for confirmation'));
-      await w.clock.pass(2000);
+      const isOver = () =>
+        deepAll(w.shell, 'h1').some((h1) => /^(Sent|It was confirmed first)$/.test(h1.textContent!.trim()));
+      for (let looks = 0; looks < 100 && !isOver(); looks++) {
+        await w.clock.pass(1000);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
       await w.press('Done');
       await until(() => asked.progress.at(-1) === stage, stage);
     }
