@@ -7,7 +7,7 @@ import type { HostLink, HostRequest } from '../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../errors.ts';
 import { seemsAsked, seemsMade, storedTheme } from '../wallets/first-paint.ts';
 import { ApproveView } from './approve/approve-view.ts';
-import type { CutOffReason } from './shell/cut-off-view.ts';
+import type { CutOffReason, CutOffView } from './shell/cut-off-view.ts';
 import { isFirstParty, seesCover } from './shell/place.ts';
 import { holding, Shell } from './shell/shell.ts';
 import type * as Flows from './start-flows.ts';
@@ -73,10 +73,20 @@ export async function serveUser(link: HostLink): Promise<void> {
 
 /** There is no page to serve, or the wallet could not load. */
 export async function showCutOff(error: unknown, shell = showShell('')): Promise<void> {
+  shell.view = holding(await cutOff(reasonOf(error)));
+}
+
+/** The page of this window has not answered. It still may, and is served then. */
+export async function showSilent(): Promise<void> {
+  const view = await cutOff('silent');
+  if (!document.querySelector('cbf-shell')) showShell('').view = holding(view);
+}
+
+async function cutOff(reason: CutOffReason): Promise<CutOffView> {
   const { CutOffView } = await import('./shell/cut-off-view.ts');
-  const view = Object.assign(new CutOffView(), { reason: reasonOf(error) });
+  const view = Object.assign(new CutOffView(), { reason });
   view.addEventListener('cbf-close', () => window.close());
-  shell.view = holding(view);
+  return view;
 }
 
 /**
@@ -115,6 +125,7 @@ function showShell(origin: string): Shell {
   const theme = storedTheme();
   shell.theme = theme === 'auto' ? undefined : theme;
   shell.origin = origin;
+  shell.view = nothing;
   shell.role = 'main';
   document.body.append(shell);
   return shell;

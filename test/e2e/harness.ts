@@ -637,7 +637,7 @@ export class WalletView {
     const most = parseUnits(await this.figure('Maximum fee'), decimals);
     await this.approve();
     await meanwhile();
-    await this.heading('Sent').waitFor();
+    await this.sent();
     const paid = parseUnits(await this.figure('Fee paid'), decimals);
     assert.ok(paid > 0n && paid <= most, `paid ${paid}, but at most ${most} was shown`);
     return paid;
@@ -669,6 +669,16 @@ export class WalletView {
   async leave(name: string | RegExp): Promise<void> {
     await this.press(name);
     await this.gone();
+  }
+
+  /** A block has what was sent. In a window that stays the title says how much. */
+  sent(): Promise<void> {
+    return this.heading(/^(Sent|Swapped)( |$)/).waitFor();
+  }
+
+  /** Leaves what was done: in a window that stays, for the site. */
+  done(): Promise<void> {
+    return this.leave(/^(Done|Back to .+)$/);
   }
 
   /** With the button in the wallet's header. */

@@ -9,9 +9,7 @@ import { hero } from '../../ui/status.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { FrameView } from '../ui/view.ts';
-
-/** Longer names do not fit into the button. */
-const NAME = 18;
+import { sessionFoot } from './session-foot.ts';
 
 /** Something that was done in this window. */
 export interface Deed {
@@ -79,12 +77,11 @@ export class WaitingView extends FrameView<WaitingEvents> {
               </section>`
             : nothing
         }`,
-      foot: html`<div class="actions">
-        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-close')}><span>${msg('Close window')}</span></button>
-        <button type="button" class="btn primary lg" @click=${() => this.emit('cbf-back')}>
-          <span>${site.length > NAME ? msg('Back to the site') : msg(str`Back to ${site}`)}</span>
-        </button>
-      </div>`,
+      foot: sessionFoot(
+        site,
+        () => this.emit('cbf-close'),
+        () => this.emit('cbf-back'),
+      ),
     });
   }
 }

@@ -1,0 +1,21 @@
+/** The two ways on in a window that waits for its site's next request. */
+import { html, type TemplateResult } from 'lit';
+import { msg, str } from '../../ui/localize.ts';
+
+/** Longer names do not fit into the button. */
+const NAME = 18;
+
+/** "Close window" and "Back to {site}", which has the focus at first if `start`. */
+export function sessionFoot(
+  site: string,
+  close: () => void,
+  back: () => void,
+  start = false,
+): TemplateResult {
+  return html`<div class="actions">
+    <button type="button" class="btn secondary lg" @click=${close}><span>${msg('Close window')}</span></button>
+    <button type="button" class="btn primary lg" ?data-start=${start} @click=${back}>
+      <span>${site.length > NAME ? msg('Back to the site') : msg(str`Back to ${site}`)}</span>
+    </button>
+  </div>`;
+}
