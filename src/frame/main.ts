@@ -1,9 +1,8 @@
 /** The frame page: connects to the page that asks, then loads only what the request needs. */
 import { connectHost } from '../channel/frame-end.ts';
 import type { HostLink } from '../channel/link.ts';
-import { systemClock } from '../clock.ts';
 import { storedLanguage } from '../wallets/first-paint.ts';
-import { loadFlows, serveUser, showCutOff, showSilent } from './start-surface.ts';
+import { loadFlows, serveUser, showCutOff } from './start-surface.ts';
 
 const loadLanguage = () => import('./language.ts');
 const loadReads = () => import('./start-reads.ts');
@@ -15,7 +14,7 @@ async function start(): Promise<void> {
   if (innerWidth > 0) loadFlows();
   let link: HostLink;
   try {
-    link = await connectHost(window, systemClock, () => void speak().then(showSilent));
+    link = await connectHost(window, undefined, () => void speak().then(() => showCutOff()));
   } catch (error) {
     await speak();
     return showCutOff(error);

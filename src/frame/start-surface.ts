@@ -7,7 +7,7 @@ import type { HostLink, HostRequest } from '../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../errors.ts';
 import { seemsAsked, seemsMade, storedTheme } from '../wallets/first-paint.ts';
 import { ApproveView } from './approve/approve-view.ts';
-import type { CutOffReason, CutOffView } from './shell/cut-off-view.ts';
+import type { CutOffReason } from './shell/cut-off-view.ts';
 import { isFirstParty, seesCover } from './shell/place.ts';
 import { holding, Shell } from './shell/shell.ts';
 import type * as Flows from './start-flows.ts';
@@ -71,22 +71,12 @@ export async function serveUser(link: HostLink): Promise<void> {
   }
 }
 
-/** There is no page to serve, or the wallet could not load. */
-export async function showCutOff(error: unknown, shell = showShell('')): Promise<void> {
-  shell.view = holding(await cutOff(reasonOf(error)));
-}
-
-/** The page of this window has not answered. It still may, and is served then. */
-export async function showSilent(): Promise<void> {
-  const view = await cutOff('silent');
-  if (!document.querySelector('cbf-shell')) showShell('').view = holding(view);
-}
-
-async function cutOff(reason: CutOffReason): Promise<CutOffView> {
+/** There is no page to serve, or the wallet could not load. Without an `error` its page has not answered, which may still come. */
+export async function showCutOff(error?: unknown, shell = showShell('')): Promise<void> {
   const { CutOffView } = await import('./shell/cut-off-view.ts');
-  const view = Object.assign(new CutOffView(), { reason });
+  const view = Object.assign(new CutOffView(), { reason: reasonOf(error) });
   view.addEventListener('cbf-close', () => window.close());
-  return view;
+  if (error || !shell.origin) shell.view = holding(view);
 }
 
 /**
@@ -115,6 +105,7 @@ function open(shell: Shell, onReject: () => void): Opening {
 
 /** A window that a page opened and then lost names that page as its referrer; one that was opened by hand has none. */
 function reasonOf(error: unknown): CutOffReason {
+  if (!error) return 'silent';
   if (!(error instanceof ConnectError) || error.code !== 'frame.blocked') return 'config';
   return document.referrer ? 'coop' : 'opener';
 }
