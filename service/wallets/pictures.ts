@@ -1,6 +1,7 @@
 /**
  * `GET /pictures/{network}/{contract}/{token}`: the picture of a non-fungible token, and `GET /pictures/{network}/{contract}?tokens=7,8` the
- * names of several, for the wallet, which itself asks nobody but its nodes. Only contracts that the network lists, so that this is no proxy to anywhere; only raster pictures, so that nothing in them runs.
+ * names of several, for the wallet, which itself asks nobody but its nodes. Only contracts that the network lists, so that this is no
+ * proxy to anywhere; only raster pictures, so that nothing in them runs.
  */
 import { ConnectError } from '../../src/errors.ts';
 import { tokenUri } from '../../src/chains/evm/non-fungibles.ts';
@@ -16,6 +17,9 @@ const LIMITS = { bytes: 4_194_304, milliseconds: 8_000, redirects: 3 };
 const TIME = 6_000;
 /** Pixels of a side: a browser unpacks a picture whole, whatever it weighs. */
 const MAX_SIDE = 4_096;
+
+/** Of ERC-721. */
+const MAX_ID = 2n ** 256n - 1n;
 
 /** How long a picture is kept, here and by browsers; one that was not found is looked for again sooner. */
 const KEPT_SECONDS = 86_400;
@@ -135,9 +139,10 @@ export const pictures: Area = (app, { networks, outbound }) => {
     { config: { rateLimit: { max: NAMES_PER_MINUTE } } },
     async ({ params: { network, contract }, query: { tokens } }, reply) => {
       const listed = listedAt(network, contract);
-      if (!listed || typeof tokens !== 'string' || !TOKENS.test(tokens))
+      const ids =
+        typeof tokens === 'string' && TOKENS.test(tokens) ? [...new Set(tokens.split(',').map(BigInt))] : [];
+      if (!listed || !ids.length || ids.some((id) => id > MAX_ID))
         throw notFound('Names are told of at most 50 tokens of a contract that networks.json lists.');
-      const ids = [...new Set(tokens.split(',').map(BigInt))];
       const read = await semaphore.run(async () => {
         const { node } = await networks.reach('ETHEREUM', network);
         const uris = await Promise.all(ids.map((id) => tokenUri(listed.address, id, node)));
@@ -156,11 +161,12 @@ export const pictures: Area = (app, { networks, outbound }) => {
     { config: { rateLimit: { max: PER_MINUTE } } },
     async ({ params: { network, contract, token } }, reply) => {
       const listed = listedAt(network, contract);
-      if (!listed || !/^\d{1,78}$/.test(token))
+      const tokenId = /^\d{1,78}$/.test(token) ? BigInt(token) : MAX_ID + 1n;
+      if (!listed || tokenId > MAX_ID)
         throw notFound('Pictures are shown of the contracts that networks.json lists.');
-      const key = [network, listed.address, BigInt(token)].join(' ');
+      const key = [network, listed.address, tokenId].join(' ');
       const picture = await cache.get(key, () =>
-        semaphore.run(() => read(network, listed.address, BigInt(token))),
+        semaphore.run(() => read(network, listed.address, tokenId)),
       );
       void reply.headers({
         ...PUBLIC,

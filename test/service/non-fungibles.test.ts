@@ -372,6 +372,7 @@ test('names of tokens of listed contracts are told in one answer, and of nothing
     await names('200', tickets.target, 'other'),
     await names(''),
     await names('0xc8'),
+    await names('9'.repeat(78)),
     await names('2&tokens=3'),
     await names(Array.from({ length: 51 }, (_, i) => i).join()),
   ])
