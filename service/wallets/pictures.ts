@@ -165,9 +165,7 @@ export const pictures: Area = (app, { networks, outbound }) => {
       if (!listed || tokenId > MAX_ID)
         throw notFound('Pictures are shown of the contracts that networks.json lists.');
       const key = [network, listed.address, tokenId].join(' ');
-      const picture = await cache.get(key, () =>
-        semaphore.run(() => read(network, listed.address, tokenId)),
-      );
+      const picture = await cache.get(key, () => semaphore.run(() => read(network, listed.address, tokenId)));
       void reply.headers({
         ...PUBLIC,
         'Cache-Control': `public, max-age=${picture ? KEPT_SECONDS : FAILED_SECONDS}`,

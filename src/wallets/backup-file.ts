@@ -32,7 +32,7 @@ const Contents = z.object({
   seed: Sealed,
   wallets: z.array(WalletRecord),
   /** The address book. */
-  recipients: z._default(z.array(RecipientRecord), []),
+  recipients: z.optional(z.array(RecipientRecord)),
 });
 export type BackupContents = z.infer<typeof Contents>;
 

@@ -327,7 +327,7 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
             : { path: 'phrase', message: 'these words belong to another wallet than the one in the file' },
         ]);
       try {
-        const { createdAt, backedUp, seed, wallets, recipients } = await openBackup(open, file);
+        const { createdAt, backedUp, seed, wallets, recipients = [] } = await openBackup(open, file);
         await db.probe();
         navigator.storage?.persist?.().catch(() => false);
         const deviceKey = await newDeviceKey();

@@ -9,7 +9,7 @@ import { hero } from '../../ui/status.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { FrameView } from '../ui/view.ts';
-import { sessionFoot } from './session-foot.ts';
+import { sessionFoot, sessionLine, timeOf } from './session-parts.ts';
 
 /** Something that was done in this window. */
 export interface Deed {
@@ -17,8 +17,6 @@ export interface Deed {
   /** Epoch milliseconds. */
   at: number;
 }
-
-const timeOf = (at: number): string => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(at);
 
 export interface WaitingEvents {
   /** Back to the site. */
@@ -54,7 +52,7 @@ export class WaitingView extends FrameView<WaitingEvents> {
   // At each drawing: the language may have changed.
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
-    this.emit('cbf-subject', { below: html`<span>${msg(str`Session since ${timeOf(this.since)}`)}</span>` });
+    this.emit('cbf-subject', { below: sessionLine(this.since) });
   }
 
   #deed({ text, at }: Deed): TemplateResult {

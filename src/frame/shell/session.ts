@@ -65,7 +65,7 @@ class Session {
       if (this.#rests) void this.#rest();
     };
     stage.onIdle = () => void this.#rest();
-    stage.session = { site: this.#site, back: () => page.opener?.focus() };
+    stage.session = { site: this.#site, since: this.#since, back: () => page.opener?.focus() };
     page.addEventListener('focus', () => link.front());
     stage.shell.addEventListener('cbf-pin-focus', (event) => {
       if (!this.#fresh) return;

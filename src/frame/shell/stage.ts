@@ -90,7 +90,7 @@ export class Stage {
   /** The user was told that this request replaced another one: no PIN field takes the focus by itself. */
   calm = false;
   /** Whose next request the window waits for, and the way back there. Set by `session.ts`. */
-  session: { site: string; back(): void } | undefined;
+  session: { site: string; since: number; back(): void } | undefined;
   #current: Screen | undefined;
   #guardView: GuardKind | undefined;
   #covering: (() => void) | undefined;

@@ -2,10 +2,7 @@
  * Names of non-fungible tokens that their contracts keep elsewhere. They come from the source of pictures that `networks.json` names, once
  * the user wants to see those: it learns no more by names.
  */
-import * as z from 'zod/mini';
 import { inertText } from '../../inert-text.ts';
-
-const Names = z.record(z.string(), z.string());
 
 /** As many as the service tells at a time. */
 const AT_ONCE = 50;
@@ -46,9 +43,11 @@ export async function itemNames(
     });
     const text = answer.ok ? await answer.text() : '{}';
     if (text.length > MAX_CHARACTERS) return;
-    const told = Names.parse(JSON.parse(text));
+    // Not by a schema of zod: that of a record would weigh on the PIN field, whose file has all of zod that the wallet uses.
+    const told = JSON.parse(text) as Record<string, unknown> | null;
     for (const one of some) {
-      const name = Object.hasOwn(told, one.tokenId) ? inertText(told[one.tokenId]!, MAX_LETTERS).trim() : '';
+      const given = told && Object.hasOwn(told, one.tokenId) ? told[one.tokenId] : undefined;
+      const name = typeof given === 'string' ? inertText(given, MAX_LETTERS).trim() : '';
       if (name) names.set(nameKey(one), name);
     }
   });

@@ -170,7 +170,15 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   sent: { view: () => make(SentView, { ...transfer, who: 'Lena', fee: '0.000248 ETH', explorer }) },
   'sent, in a window that stays': {
     view: () =>
-      make(SentView, { ...transfer, who: 'Lena', fee: '0.000248 ETH', explorer, site, unnamed: true }),
+      make(SentView, {
+        ...transfer,
+        who: 'Lena',
+        fee: '0.000248 ETH',
+        explorer,
+        site,
+        since: 1_800_000_000_000,
+        unnamed: true,
+      }),
   },
   'not sent': { view: () => make(NotSentView, { fee: '0.000248 ETH', hash: HASH, explorer }) },
   'not sent, with a reason': {

@@ -183,7 +183,7 @@ export async function showDecided(
   // What the user started in the wallet leads back there.
   const session = heading === undefined ? frame.stage.session : undefined;
   const view = Object.assign(new SentView(), { ...parties, swap, ...moved, fee, hash, explorer });
-  view.site = session?.site ?? '';
+  if (session) Object.assign(view, { site: session.site, since: session.since });
   view.untold = frame.link.undelivered;
   const to = summary?.kind === 'transfer' && !summary.order ? parties.to : '';
   for (;;) {

@@ -1,4 +1,4 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Amount, Summary } from '../../../chains/chain.ts';
 import { iconCheck } from '../../../ui/approval-icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
@@ -10,7 +10,7 @@ import { statusStyles } from '../../../ui/status-styles.ts';
 import { hero, explorerLink } from '../../../ui/status.ts';
 import { money, rowText } from '../../ui/amount.ts';
 import { kv, kvStyles } from '../../ui/kv.ts';
-import { sessionFoot } from '../../shell/session-foot.ts';
+import { sessionFoot, sessionLine } from '../../shell/session-parts.ts';
 import { FrameView } from '../../ui/view.ts';
 
 export interface SentEvents {
@@ -65,12 +65,20 @@ export class SentView extends FrameView<SentEvents> {
   @property({ attribute: false }) explorer = '';
   /** The window waits for this site's next request; empty elsewhere. */
   @property() site = '';
+  /** When that window opened, in epoch milliseconds. */
+  @property({ attribute: false }) since = 0;
   /** The site has not confirmed that it has the answer. */
   @property({ attribute: false }) untold = false;
   /** The recipient has no name in this wallet yet. */
   @property({ attribute: false }) unnamed = false;
 
   protected override readonly escape = 'cbf-done';
+
+  // At each drawing: the language may have changed.
+  protected override updated(changed: PropertyValues<this>): void {
+    super.updated(changed);
+    if (this.site) this.emit('cbf-subject', { below: sessionLine(this.since) });
+  }
 
   /** In a window that stays, the title says what was sent. */
   #title(): unknown {

@@ -72,7 +72,9 @@ describe('the wallet’s window', () => {
     await w.approve();
     await settled(sent);
     await w.title('Sent 0.2 ETH');
-    expect(w.text()).to.include('shop.example knows. You can go back to it');
+    expect(w.text())
+      .to.include('shop.example knows. You can go back to it')
+      .and.match(/Session since \d/);
     expect(focused()?.textContent?.trim()).to.equal('Back to shop.example');
     await w.press('Back to shop.example');
     expect(w.page.back).to.equal(1);

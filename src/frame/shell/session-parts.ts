@@ -1,9 +1,16 @@
-/** The two ways on in a window that waits for its site's next request. */
+/** What the views of a window share that stays for its site's next request. */
 import { html, type TemplateResult } from 'lit';
 import { msg, str } from '../../ui/localize.ts';
 
 /** Longer names do not fit into the button. */
 const NAME = 18;
+
+export const timeOf = (at: number): string =>
+  new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(at);
+
+/** Below the site's name in the header. `since`: epoch milliseconds. */
+export const sessionLine = (since: number): TemplateResult =>
+  html`<span>${msg(str`Session since ${timeOf(since)}`)}</span>`;
 
 /** "Close window" and "Back to {site}", which has the focus at first if `start`. */
 export function sessionFoot(
