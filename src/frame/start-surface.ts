@@ -116,6 +116,7 @@ function showShell(origin: string): Shell {
   const theme = storedTheme();
   shell.theme = theme === 'auto' ? undefined : theme;
   shell.origin = origin;
+  shell.own = !origin;
   shell.view = nothing;
   shell.role = 'main';
   document.body.append(shell);

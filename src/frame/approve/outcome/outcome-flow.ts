@@ -196,6 +196,7 @@ export async function showDecided(
     const { editRecipient } = await import('../../recipients/recipients-flow.ts');
     const options = { signal: task.signal, requestId: task.id };
     await editRecipient(frame, vault, wallet.secretType, options, { address: to, name: '' });
+    Object.assign(view, await partiesOf(outgoing));
   }
 }
 

@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { keepOpen } from '../../../../src/frame/shell/session.ts';
 import { WaitingView } from '../../../../src/frame/shell/session-view.ts';
-import { deepAll, focused, show } from '../scene.ts';
+import { deepAll, focused, show, type } from '../scene.ts';
 import { type Asked, settled, until, type World, world } from '../world.ts';
 
 const WAITING = 'Waiting for shop.example';
@@ -120,6 +120,26 @@ describe('the wallet’s window', () => {
     await settled(asked);
     expect(asked.error?.code).to.equal('user.rejected');
     await other.closed();
+  });
+
+  it('calls by name whom the user knows, also once saved from there', async () => {
+    const w = await linked();
+    const sent = w.transfer();
+    await w.approve();
+    await settled(sent);
+    await w.press('Save recipient');
+    type(await w.find<HTMLInputElement>('Name'), 'Ada');
+    await w.press('Save');
+    await w.title('Sent 0.2 ETH');
+    await until(() => /To\s+Ada/.test(w.text()), 'the name of the recipient');
+    await w.press('Back to shop.example');
+    const again = w.transfer();
+    await w.approve();
+    await settled(again);
+    await w.title('Sent 0.2 ETH');
+    await w.press('Back to shop.example');
+    await rest(w);
+    await until(() => w.text().includes('Sent 0.2 ETH to Ada'), 'the transfer in the list');
   });
 
   it('closes by Close window of what was sent', async () => {
