@@ -20,6 +20,7 @@ import { prices } from './prices.ts';
 import { bodyOf, isJson, json, type Part } from './requests.ts';
 import { shop as sellingShop } from './shop/shop.ts';
 import { exampleProvider } from './sign-in/provider.ts';
+import { tickets } from './tickets.ts';
 import { PROVIDER_NAME, sessions } from './sign-in/sessions.ts';
 
 export interface DemoServerOptions {
@@ -173,6 +174,7 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
     ...(options.live ? [options.live.part] : []),
     networkParts(options.local),
     prices(options.local),
+    tickets,
     pages(options),
   ];
 

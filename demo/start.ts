@@ -13,6 +13,7 @@ import { closeAll, LOCAL_CHAINS, LOCAL_NETWORKS, startNetworks } from './network
 import type { ShopClient } from './back-end.ts';
 import { demoFiat } from './prices.ts';
 import { startDemoServer } from './server.ts';
+import { demoGateway } from './tickets.ts';
 import { type DemoService, startDemoService } from './service.ts';
 
 export interface Demo {
@@ -115,7 +116,10 @@ export async function startDemo({
       onAnswer: ({ network }) => onAnswer(network.secretType.toLowerCase(), network.nodes[0]!),
     }).then((all) => {
       closers.push(() => closeAll(all));
-      networks.resolve(changed(demoNetworks(...all.map(({ network }) => network))));
+      const { port } = new URL(demo.url);
+      networks.resolve(
+        changed({ ...demoNetworks(...all.map(({ network }) => network)), ipfsGateway: demoGateway(port) }),
+      );
       local.resolve(all);
       return all;
     });

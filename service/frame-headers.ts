@@ -64,15 +64,20 @@ function permissions(page: FramePage): string {
   return [...used.map((name) => `${name}=(self)`), ...off.map((name) => `${name}=()`)].join(', ');
 }
 
-function connectSources({ networks, customNodes, service, fiat }: FramePolicy['networks']): string[] {
+function connectSources(
+  { networks, customNodes, service, fiat, pictures }: FramePolicy['networks'],
+  page: FramePage,
+): string[] {
   const services = service ? [new URL(service).origin] : [];
+  // Where pictures come from, names come from, too.
+  const names = pictures !== undefined && page === 'frame' ? [new URL(pictures).origin] : [];
   const prices = fiat !== undefined ? [readFiat(fiat).url('USD').origin] : [];
   const nodes = networks.flatMap(({ nodes, delegator }) =>
     [...nodes, ...(delegator ? [delegator] : [])].map((url) => new URL(url).origin),
   );
   // A custom node is named by a request, so its host cannot be listed; plain http stays with the developer's own machine.
   const custom = customNodes ? ['https:', 'http://localhost:*', 'http://127.0.0.1:*'] : [];
-  return [...new Set(["'self'", ...nodes, ...services, ...prices, ...custom])];
+  return [...new Set(["'self'", ...nodes, ...services, ...names, ...prices, ...custom])];
 }
 
 /** `data:` is what is in the wallet and in contracts. The page for reads draws nothing. */
@@ -90,7 +95,7 @@ export function frameHeaders({ networks }: FramePolicy, page: FramePage = 'frame
     "worker-src 'self'",
     "style-src 'self'",
     `img-src ${imageSources(networks, page).join(' ')}`,
-    `connect-src ${connectSources(networks).join(' ')}`,
+    `connect-src ${connectSources(networks, page).join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${ancestors}`,

@@ -12,6 +12,7 @@ import type { Network } from '../../src/chains/network.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { type Artifact, artifact } from './artifact.ts';
 import type { LocalNetwork } from './local-network.ts';
+import { TICKETS } from '../tickets.ts';
 import { type NodeProxy, type NodeProxyOptions, startNodeProxy } from './node-proxy.ts';
 
 export type DemoContract = 'DUSD' | 'DCENT' | 'NFT' | 'ITEM';
@@ -76,12 +77,7 @@ async function deployContracts(
       parseUnits('1000000000', 6),
       owner.address,
     ),
-    NFT: await deploy(
-      artifact('ERC721PresetMinterPauserAutoId'),
-      'Demo Ticket',
-      'TICKET',
-      'https://demo.invalid/',
-    ),
+    NFT: await deploy(artifact('ERC721PresetMinterPauserAutoId'), 'Demo Ticket', 'TICKET', TICKETS),
     ITEM: await deploy(artifact('ERC1155PresetMinterPauser'), 'https://demo.invalid/{id}'),
   };
 }

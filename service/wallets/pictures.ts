@@ -1,6 +1,7 @@
 /**
- * `GET /pictures/{network}/{contract}/{token}`: the picture of a non-fungible token, for the wallet, which itself asks nobody but its
- * nodes. Only contracts that the network lists, so that this is no proxy to anywhere; only raster pictures, so that nothing in them runs.
+ * `GET /pictures/{network}/{contract}/{token}`: the picture of a non-fungible token, and `GET /pictures/{network}/{contract}?tokens=7,8` the
+ * names of several, for the wallet, which itself asks nobody but its nodes. Only contracts that the network lists, so that this is no
+ * proxy to anywhere; only raster pictures, so that nothing in them runs.
  */
 import { ConnectError } from '../../src/errors.ts';
 import { tokenUri } from '../../src/chains/evm/non-fungibles.ts';
@@ -32,6 +33,15 @@ const CONCURRENT = 16;
 const MAX_WAITING = 200;
 /** For one address of a client. */
 const PER_MINUTE = 240;
+const NAMES_PER_MINUTE = 60;
+
+/** Tokens whose names are asked for at a time. */
+const TOKENS = /^\d{1,78}(,\d{1,78}){0,49}$/;
+/** As long as a description is kept. */
+const NAMES_SECONDS = 3_600;
+
+/** Any page may use it: it is public, and asked for without credentials. */
+const PUBLIC = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
 
 interface Picture {
   type: string;
@@ -119,13 +129,38 @@ export const pictures: Area = (app, { networks, outbound }) => {
     }
   }
 
+  const listedAt = (network: string, contract: string) =>
+    networks.file.networks
+      .find(({ id, secretType, nodes }) => id === network && secretType === 'ETHEREUM' && nodes.length > 0)
+      ?.nonFungibles?.find(({ address }) => address.toLowerCase() === contract.toLowerCase());
+
+  app.get<{ Params: { network: string; contract: string }; Querystring: { tokens?: unknown } }>(
+    '/pictures/:network/:contract',
+    { config: { rateLimit: { max: NAMES_PER_MINUTE } } },
+    async ({ params: { network, contract }, query: { tokens } }, reply) => {
+      const listed = listedAt(network, contract);
+      const ids =
+        typeof tokens === 'string' && TOKENS.test(tokens) ? [...new Set(tokens.split(',').map(BigInt))] : [];
+      if (!listed || !ids.length || ids.some((id) => id > MAX_ID))
+        throw notFound('Names are told of at most 50 tokens of a contract that networks.json lists.');
+      const read = await semaphore.run(async () => {
+        const { node } = await networks.reach('ETHEREUM', network);
+        const uris = await Promise.all(ids.map((id) => tokenUri(listed.address, id, node)));
+        return descriptions.read(uris, TIME);
+      });
+      const named = ids.flatMap((id, i) => (read[i]!.name ? [[String(id), read[i]!.name] as const] : []));
+      // One that was not described may be soon.
+      const seconds = named.length < ids.length ? FAILED_SECONDS : NAMES_SECONDS;
+      void reply.headers({ ...PUBLIC, 'Cache-Control': `public, max-age=${seconds}` });
+      return Object.fromEntries(named);
+    },
+  );
+
   app.get<{ Params: { network: string; contract: string; token: string } }>(
     '/pictures/:network/:contract/:token',
     { config: { rateLimit: { max: PER_MINUTE } } },
     async ({ params: { network, contract, token } }, reply) => {
-      const listed = networks.file.networks
-        .find(({ id, secretType, nodes }) => id === network && secretType === 'ETHEREUM' && nodes.length > 0)
-        ?.nonFungibles?.find(({ address }) => address.toLowerCase() === contract.toLowerCase());
+      const listed = listedAt(network, contract);
       const tokenId = /^\d{1,78}$/.test(token) ? BigInt(token) : MAX_ID + 1n;
       if (!listed || tokenId > MAX_ID)
         throw notFound('Pictures are shown of the contracts that networks.json lists.');
@@ -133,8 +168,7 @@ export const pictures: Area = (app, { networks, outbound }) => {
       const picture = await cache.get(key, () => semaphore.run(() => read(network, listed.address, tokenId)));
       // Any page may draw it: it is public, and asked for without credentials.
       void reply.headers({
-        'Access-Control-Allow-Origin': '*',
-        'Cross-Origin-Resource-Policy': 'cross-origin',
+        ...PUBLIC,
         'Cache-Control': `public, max-age=${picture ? KEPT_SECONDS : FAILED_SECONDS}`,
       });
       if (!picture) throw notFound('This token has no picture that can be shown.');

@@ -11,6 +11,8 @@ import type { Connect, ConnectOptions } from './types.ts';
 
 /** A window that has lost its page says so at least once a second, and a busy browser lets it be late. */
 const LOST_MS = 1500;
+/** A window waits this long for its page. */
+const WAITS_MS = 10_000;
 
 type Showing =
   | 'linkWallets'
@@ -42,15 +44,17 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   let early: Surface | null | undefined;
   /** What to do with the engine once it is there. */
   const wishes: ((engine: Connect) => void)[] = [];
-  // A name of its own, so that two connects of a page do not share a window.
-  const name = `carabiner-${Math.random().toString(36).slice(2)}`;
-
   let url: URL | undefined;
   try {
     url = frameUrl(settings);
   } catch {
     // The first call says what is wrong.
   }
+
+  const born = performance.now();
+  const left = url && leftName(url.origin);
+  // A name of its own, so that two connects of a page do not share a window.
+  const name = left ?? `carabiner-${Math.random().toString(36).slice(2)}`;
 
   // Asked at once, for the first click.
   const embedding = url && asksToEmbed(surfaceFacts(url, settings)) ? askEmbedding(url) : NOT_EMBEDDED;
@@ -67,11 +71,25 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       : undefined;
   }
 
+  /** Those that were there before the click. */
+  const found = new WeakSet<object>();
+
   function openPopup(): Surface | null {
     const taken = early;
     early = undefined;
-    const left = taken ? undefined : lostWindow();
-    return taken ?? (left ? windowSurface(left) : popup(url!.href, name));
+    const heard = taken ? undefined : lostWindow();
+    return taken ?? (heard ? windowSurface(heard) : openNamed());
+  }
+
+  /** In the first moments of a page its window may not have been heard yet: then it is found by its name. */
+  function openNamed(): Surface | null {
+    if (!left || performance.now() - born > LOST_MS) return popup(url!.href, name);
+    return popup(url!.href, name, (win) => {
+      found.add(win);
+      win.focus();
+      // It has given up its page, or is none of the wallet's any more.
+      setTimeout(() => lost !== win && !win.closed && win.location.replace(url!.href), LOST_MS);
+    });
   }
 
   function load(): Promise<Connect> {
@@ -113,7 +131,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       }
       const answer = run(await load(), all);
       // It was refused before it needed a window.
-      early?.close();
+      if (early?.window && !found.has(early.window)) early.close();
       early = undefined;
       return answer;
     }
@@ -165,6 +183,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   if (remembers()) load().catch(() => {});
   // Another tab of this site links its first wallet.
   if (url) {
+    addEventListener('pagehide', () => leaveName(url.origin, name));
     addEventListener('storage', ({ key }) => key === storageKey && load().catch(() => {}));
     addEventListener('message', ({ origin, source, data }) => {
       const win = source as Window | null;
@@ -224,4 +243,33 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       else delete settings.getAccessToken;
     },
   };
+}
+
+/** Where the tab keeps that its page has a window: see `host-end.ts`. */
+const markOf = (frameOrigin: string): string => `carabiner:${frameOrigin}:window`;
+
+/**
+ * Tells the next page of the tab what its window is called. Not before the page is left: a tab that is opened from this one inherits its
+ * `sessionStorage`, and would take the window away.
+ */
+function leaveName(frameOrigin: string, name: string): void {
+  const key = markOf(frameOrigin);
+  try {
+    if (sessionStorage.getItem(key)) sessionStorage.setItem(key, `${name} ${Date.now()}`);
+  } catch {
+    // Storage is denied: the window is found when it is heard.
+  }
+}
+
+/** The name that the page before this one left, while its window waits. */
+function leftName(frameOrigin: string): string | undefined {
+  const key = markOf(frameOrigin);
+  try {
+    const [name, at] = sessionStorage.getItem(key)?.split(' ') ?? [];
+    if (at === undefined) return undefined;
+    sessionStorage.setItem(key, '1');
+    return Date.now() - Number(at) < WAITS_MS ? name : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -23,6 +23,8 @@ const ANNOUNCE_MS = 200;
 const LINGER_MS = 200;
 /** A page may have to ask its own server for a token. */
 const TOKEN_MS = 15_000;
+/** A page that has not answered by then is gone, or slow. */
+const SILENT_MS = 10_000;
 
 type Answer = Extract<FromFrame, { type: 'result' | 'error' }>;
 
@@ -40,14 +42,25 @@ interface Entry {
 /**
  * Announces the frame to the page that opened it and waits for that page's `init`. Resolves once, with a link whose `origin` is what
  * the browser says it is. Rejects with `frame.blocked` when there is no page: the window was opened by hand, or the page's
- * Cross-Origin-Opener-Policy cut it off.
+ * Cross-Origin-Opener-Policy cut it off. `onSilent`: the page of a window has not answered for 10 s; it still may.
  */
-export function connectHost(win: Window = window, clock: Clock = systemClock): Promise<HostLink> {
+export function connectHost(
+  win: Window = window,
+  clock: Clock = systemClock,
+  onSilent: () => void = () => {},
+): Promise<HostLink> {
   const surface = win.parent === win ? 'popup' : 'iframe';
   const host = surface === 'iframe' ? win.parent : (win.opener as Window | null);
   if (!host)
     return Promise.reject(new FrameBlockedError('This window has lost the page that opened it.', 'coop'));
-  return new Promise((connected) => new FrameEnd(win, host, surface, clock, connected));
+  return new Promise((resolve) => {
+    const stopSilence = surface === 'popup' ? clock.after(SILENT_MS, onSilent) : () => {};
+    const connected = (link: HostLink): void => {
+      stopSilence();
+      resolve(link);
+    };
+    new FrameEnd(win, host, surface, clock, connected);
+  });
 }
 
 class FrameEnd implements HostLink {

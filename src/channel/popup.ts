@@ -4,15 +4,35 @@ import type { Surface } from './surface.ts';
 /** Windows that a connect of this page uses, so that no other takes them. */
 export const claimed = new WeakSet<object>();
 
-/** A new window; null when the browser blocks it. Must be called inside the user's gesture, before any await. */
-export function popup(url: string, name: string): Surface | null {
+/**
+ * A new window; null when the browser blocks it. Must be called inside the user's gesture, before any await. `onFound`: a window of that
+ * name may be there already, and is called with it rather than loaded again.
+ */
+export function popup(url: string, name: string, onFound?: (win: Window) => void): Surface | null {
   const [width, height] = [420, 720];
   const left = Math.round(screenX + (outerWidth - width) / 2);
   const top = Math.round(screenY + (outerHeight - height) / 2);
-  const win = window.open(url, name, `popup,width=${width},height=${height},left=${left},top=${top}`);
+  const win = window.open(
+    onFound ? '' : url,
+    name,
+    `popup,width=${width},height=${height},left=${left},top=${top}`,
+  );
   if (!win) return null;
   claimed.add(win);
+  if (onFound) {
+    if (isBlank(win)) win.location.replace(url);
+    else onFound(win);
+  }
   return windowSurface(win);
+}
+
+/** What is in it is not yet another origin's, which cannot be read. */
+function isBlank(win: Window): boolean {
+  try {
+    return win.location.href === 'about:blank';
+  } catch {
+    return false;
+  }
 }
 
 /** A window that is already there: our popup, or the one that a former load of this page opened. */

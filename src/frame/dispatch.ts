@@ -33,12 +33,10 @@ export function serve(
   approvesHere: boolean = canApprove(frame),
 ): void {
   const { link, stage } = frame;
-  /** The user was told that this request replaced another one: its PIN field does not take focus by itself. */
-  let calm = false;
   let untold = false;
   replacements.title = () => (untold ? '' : stage.title);
   stage.shell.addEventListener('cbf-pin-focus', (event) => {
-    if (!calm) return;
+    if (!stage.calm) return;
     event.preventDefault();
     stage.titleElement?.focus({ preventScroll: true });
   });
@@ -107,7 +105,7 @@ export function serve(
         let readOn = false;
         try {
           item.rejected.signal.throwIfAborted();
-          calm = untold = false;
+          stage.calm = untold = false;
           task.params = askParams(action, request.params);
           if (!approvesHere) await needsWindow(frame, task);
           else {
@@ -122,7 +120,7 @@ export function serve(
               replacements.accept(mark);
             }
             untold = false;
-            calm = !!verdict;
+            stage.calm = !!verdict;
             await run(frame, action, task);
           }
         } catch (error) {

@@ -14,7 +14,7 @@ async function start(): Promise<void> {
   if (innerWidth > 0) loadFlows();
   let link: HostLink;
   try {
-    link = await connectHost();
+    link = await connectHost(window, undefined, () => void speak().then(() => showCutOff()));
   } catch (error) {
     await speak();
     return showCutOff(error);

@@ -71,12 +71,12 @@ export async function serveUser(link: HostLink): Promise<void> {
   }
 }
 
-/** There is no page to serve, or the wallet could not load. */
-export async function showCutOff(error: unknown, shell = showShell('')): Promise<void> {
+/** There is no page to serve, or the wallet could not load. Without an `error` its page has not answered, which may still come. */
+export async function showCutOff(error?: unknown, shell = showShell('')): Promise<void> {
   const { CutOffView } = await import('./shell/cut-off-view.ts');
   const view = Object.assign(new CutOffView(), { reason: reasonOf(error) });
   view.addEventListener('cbf-close', () => window.close());
-  shell.view = holding(view);
+  if (error || !shell.origin) shell.view = holding(view);
 }
 
 /**
@@ -105,6 +105,7 @@ function open(shell: Shell, onReject: () => void): Opening {
 
 /** A window that a page opened and then lost names that page as its referrer; one that was opened by hand has none. */
 function reasonOf(error: unknown): CutOffReason {
+  if (!error) return 'silent';
   if (!(error instanceof ConnectError) || error.code !== 'frame.blocked') return 'config';
   return document.referrer ? 'coop' : 'opener';
 }
@@ -115,6 +116,8 @@ function showShell(origin: string): Shell {
   const theme = storedTheme();
   shell.theme = theme === 'auto' ? undefined : theme;
   shell.origin = origin;
+  shell.own = !origin;
+  shell.view = nothing;
   shell.role = 'main';
   document.body.append(shell);
   return shell;

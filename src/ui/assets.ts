@@ -47,6 +47,9 @@ export function typedAmount(text: string): string {
 /** As it stands in a field: `0,25` where the language has a comma. */
 export const fieldText = (plain: string): string => plain.replace('.', point);
 
+/** `1,234` of `typedAmount`: a thousand or one. */
+export const isUnclear = (amount: string): boolean => /^\d+,\d{3}$/.test(amount);
+
 /** What is wrong with the form of a typed amount. */
 export function formError(amount: string): string | undefined {
   try {
@@ -54,7 +57,7 @@ export function formError(amount: string): string | undefined {
     return undefined;
   } catch {
     const [units, thousandths] = amount.split(',');
-    return /^\d+,\d{3}$/.test(amount)
+    return isUnclear(amount)
       ? msg(str`${units}${thousandths} or ${units}${point}${thousandths}?`)
       : msg(str`Enter a number, for example ${fieldText('0.25')}.`);
   }

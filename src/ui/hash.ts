@@ -1,5 +1,7 @@
-import { css, html, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import './copy.ts';
+import { icon } from './icon.ts';
+import { iconExternal } from './icons.ts';
 import { msg } from './localize.ts';
 
 export const hashStyles = css`
@@ -7,12 +9,20 @@ export const hashStyles = css`
   .hash .addr { flex: 1; min-inline-size: 0; color: var(--_text-2); }
 `;
 
-/** A transaction hash, shortened, with the whole in its `title` and a button that copies it. Needs `hashStyles`. */
-export function transactionHash(hash: string): TemplateResult {
+/**
+ * A transaction hash, shortened, with the whole in its `title`, a button that copies it, and a link to `explorer`, its page there, if given.
+ * Needs `hashStyles`.
+ */
+export function transactionHash(hash: string, explorer = ''): TemplateResult {
   const shown = hash.length > 24 ? `${hash.slice(0, 12)}…${hash.slice(-8)}` : hash;
   return html`<div class="hash">
     <span class="sr">${msg('Transaction hash')}</span>
     <span class="addr trunc" title=${hash}>${shown}</span>
     <cbf-copy .value=${hash} .label=${msg('Copy transaction hash')} .copied=${msg('Transaction hash copied')}></cbf-copy>
+    ${
+      explorer
+        ? html`<a class="btn icon" href=${explorer} target="_blank" rel="noopener noreferrer" aria-label=${msg('View on explorer')}>${icon(iconExternal())}</a>`
+        : nothing
+    }
   </div>`;
 }

@@ -1,5 +1,5 @@
 /**
- * The encrypted back-up file, format `carabiner-backup`, version 1. What it holds is sealed under the vault key; the vault key is in it as
+ * The encrypted back-up file, format `carabiner-backup`, version 2: version 1 had no recipients. What it holds is sealed under the vault key; the vault key is in it as
  * the vault has it, wrapped under the recovery phrase and under the passkey, where there is one. The PIN opens no file: without the key
  * of the browser that made it, its digits could be tried out. Written down in docs/security.md.
  */
@@ -7,18 +7,19 @@ import * as z from 'zod/mini';
 import { fromBase64Url, toBase64Url } from '../base64.ts';
 import { RequestInvalidError } from '../errors.ts';
 import type { OpenVault } from './open-vault.ts';
+import { RecipientRecord } from './recipient-book.ts';
 import { type Bytes, Sealed, VaultRecord, WalletRecord } from './records.ts';
 
 const FORMAT = 'carabiner-backup';
-const VERSION = 1;
+const VERSION = 2;
 /** Authenticated with the contents, so that those of another version do not open as these. */
-const LABEL = `${FORMAT} ${VERSION}`;
+const labelOf = (version: number): string => `${FORMAT} ${version}`;
 /** Room for thousands of wallets. */
 const MOST_CHARACTERS = 4_000_000;
 
 const File = z.object({
   format: z.literal(FORMAT),
-  version: z.literal(VERSION),
+  version: z.literal([1, VERSION]),
   phrase: VaultRecord.shape.phrase,
   passkey: VaultRecord.shape.passkey,
   contents: Sealed,
@@ -30,6 +31,8 @@ const Contents = z.object({
   backedUp: z.boolean(),
   seed: Sealed,
   wallets: z.array(WalletRecord),
+  /** The address book. */
+  recipients: z.optional(z.array(RecipientRecord)),
 });
 export type BackupContents = z.infer<typeof Contents>;
 
@@ -37,14 +40,15 @@ export async function writeBackup(
   open: OpenVault,
   { createdAt, backedUp, seed, phrase, passkey }: VaultRecord,
   wallets: WalletRecord[],
+  recipients: RecipientRecord[],
 ): Promise<string> {
-  const contents: BackupContents = { createdAt, backedUp, seed, wallets };
+  const contents: BackupContents = { createdAt, backedUp, seed, wallets, recipients };
   const file: BackupFile = {
     format: FORMAT,
     version: VERSION,
     phrase,
     passkey,
-    contents: await open.seal(LABEL, new TextEncoder().encode(packed(contents))),
+    contents: await open.seal(labelOf(VERSION), new TextEncoder().encode(packed(contents))),
   };
   return packed(file);
 }
@@ -66,9 +70,12 @@ export function readBackup(text: string): BackupFile {
 }
 
 /** Throws `request.invalid` at `file` if it was changed, or belongs to another vault key. */
-export async function openBackup(open: OpenVault, { contents }: BackupFile): Promise<BackupContents> {
+export async function openBackup(
+  open: OpenVault,
+  { version, contents }: BackupFile,
+): Promise<BackupContents> {
   try {
-    const text = new TextDecoder().decode(await open.unseal(LABEL, contents));
+    const text = new TextDecoder().decode(await open.unseal(labelOf(version), contents));
     return Contents.parse(unpacked(text));
   } catch {
     throw invalid('is damaged; use another copy of it, or the 12 words');

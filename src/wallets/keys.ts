@@ -14,6 +14,7 @@ import { exclusive } from './locks.ts';
 import { OpenVault } from './open-vault.ts';
 import { COST } from './pin-hash.ts';
 import type { Place } from './assertion.ts';
+import type { RecipientRecord } from './recipient-book.ts';
 import type { Attempts, Bytes, Cost, VaultRecord, WalletRecord } from './records.ts';
 import type { NewHome, Vault } from './types.ts';
 import { pinKey, unlock, type UnlockOptions, unwrap } from './unlock.ts';
@@ -301,14 +302,15 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
       }
     },
     async backUp(unlocked) {
-      const [record, wallets] = await db.read(['vault', 'wallets'], async (tx) => [
+      const [record, wallets, recipients] = await db.read(['vault', 'wallets', 'recipients'], async (tx) => [
         await findVault(tx),
         await readWallets(tx),
+        (await settled(tx.objectStore('recipients').getAll())) as RecipientRecord[],
       ]);
       const { writeBackup } = await import('./backup-file.ts');
       const file = { passkey: record!.passkey?.id, wallets: wallets.map(({ id }) => id) };
       return {
-        text: await writeBackup(OpenVault.of(unlocked), record!, wallets),
+        text: await writeBackup(OpenVault.of(unlocked), record!, wallets, recipients),
         confirm: () => editVault(db, (vault) => ({ ...vault, file })),
       };
     },
@@ -325,7 +327,7 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
             : { path: 'phrase', message: 'these words belong to another wallet than the one in the file' },
         ]);
       try {
-        const { createdAt, backedUp, seed, wallets } = await openBackup(open, file);
+        const { createdAt, backedUp, seed, wallets, recipients = [] } = await openBackup(open, file);
         await db.probe();
         navigator.storage?.persist?.().catch(() => false);
         const deviceKey = await newDeviceKey();
@@ -339,9 +341,11 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
           phrase: file.phrase,
           file: { passkey: file.passkey?.id, wallets: wallets.map(({ id }) => id) },
         };
-        await db.write(['vault', 'wallets'], async (tx) => {
+        await db.write(['vault', 'wallets', 'recipients'], async (tx) => {
           await putVault(tx, record);
-          await Promise.all(wallets.map((wallet) => settled(tx.objectStore('wallets').put(wallet))));
+          const put = (store: 'wallets' | 'recipients') => (one: object) =>
+            settled(tx.objectStore(store).put(one));
+          await Promise.all([...wallets.map(put('wallets')), ...recipients.map(put('recipients'))]);
         });
         markMade(db.name, by === 'passkey');
         return open;

@@ -7,13 +7,13 @@ import type { KnownRecipient, RecipientBook, Vault } from './types.ts';
 import { checkAlias } from './wallet-edits.ts';
 
 /** As it is stored since version 4 of the database. `key`: the address in lower case. */
-const RecipientRecord = z.object({
+export const RecipientRecord = z.object({
   secretType: SecretTypeSchema,
   key: z.string(),
   address: z.string(),
   name: z.string(),
 });
-type RecipientRecord = z.infer<typeof RecipientRecord>;
+export type RecipientRecord = z.infer<typeof RecipientRecord>;
 
 /** Far more than a list can show, and few enough to read them at every approval. */
 const MOST = 500;

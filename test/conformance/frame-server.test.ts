@@ -139,6 +139,13 @@ describe('the server of the frame’s origin', () => {
       )?.[0];
     assert.equal(sources('frame'), "img-src 'self' data: https://service.example");
     assert.equal(sources('read'), "img-src 'self' data:");
+    // Names of what they show come from there, too.
+    const reached = (page: 'frame' | 'read') =>
+      /connect-src [^;]*/.exec(
+        frameHeaders({ networks: { ...networks, pictures } }, page)['Content-Security-Policy']!,
+      )![0];
+    assert.match(reached('frame'), / https:\/\/service\.example( |$)/);
+    assert.doesNotMatch(reached('read'), /service\.example/);
     assert.equal(
       Networks.safeParse({ networks: [], pictures: 'https://service.example/pictures' }).success,
       false,

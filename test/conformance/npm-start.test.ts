@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { LOCAL_CHAINS, startNetworks } from '../../demo/networks/start-networks.ts';
 import { type Demo, startDemo } from '../../demo/start.ts';
 import { listen } from '../../service/listen.ts';
+import { readRaster } from '../../service/wallets/raster.ts';
 import { temporaryFolder } from '../service/harness.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -121,6 +122,16 @@ describe('the demo with the service', () => {
     return (await post('/back-end/readTransactionStatus', status))['status'];
   }
 
+  /** What the service tells the wallet of an NFT of the faucet. */
+  async function ticket({ local, service }: Demo): Promise<{ name: string; picture: string | undefined }> {
+    const { network, contracts, ticketOf, give } = local.ETHEREUM!;
+    const id = (await ticketOf!(await give('NFT', '0x71C7656EC7ab88b098defB751B7401B5f6d8976F')))!;
+    const at = `${service!.url}/pictures/${network.id}/${contracts['NFT']}`;
+    const names = (await (await fetch(`${at}?tokens=${id}`)).json()) as Record<string, string>;
+    const picture = Buffer.from(await (await fetch(`${at}/${id}`)).arrayBuffer());
+    return { name: names[id]!, picture: readRaster(picture)?.type };
+  }
+
   it('is refused on a folder that is in use, and on a port that is taken, and goes on after a restart', async (t) => {
     const folder = temporaryFolder();
     t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -128,6 +139,7 @@ describe('the demo with the service', () => {
     const demo = await startDemo({ chains, service });
     const { clientId } = demo.service!.shop;
     assert.equal(await pay(demo), 'confirmed');
+    assert.deepEqual(await ticket(demo), { name: 'Stalls, seat 0', picture: 'image/png' });
     await assert.rejects(startDemo({ chains, service }), /data is used by another service.*DATA_DIR/s);
     await demo.close();
     const busy = await listen((_request, response) => response.end(), { port: 0, setting: '' });

@@ -267,9 +267,9 @@ async function walk(
   const { release } = await held;
   await at('sending', view);
   release();
-  await view.heading('Sent').waitFor();
+  await view.sent();
   await at('sent', view);
-  await view.leave('Done');
+  await view.done();
 
   const sign = (data: string): Promise<WalletView> =>
     visitor.ask((connect, params) => connect.sign(params), {
@@ -347,7 +347,7 @@ for (const where of ['iframe', 'popup'] as const)
     );
     await view.approve();
     assert.ok((await visitor.answer<TransactionResult>()).value);
-    await view.leave('Done');
+    await view.done();
     const askToSign = (): Promise<WalletView> =>
       visitor.ask((connect, params) => connect.sign(params), {
         type: 'ETHEREUM_RAW' as const,

@@ -57,7 +57,7 @@ async function readAndSend(
   await tabTo(page, /^PIN$/);
   await within(page.keyboard.type(PIN), 'the PIN by keys');
   await consent(page, async () => (await view.approval().count()) === 0);
-  await view.heading('Sent').waitFor();
+  await view.sent();
   await look(view);
   await press(page, /^Done$/);
   await view.gone();

@@ -78,7 +78,7 @@ test('a WIF key with coins on its older address: they are moved', { skip: missin
   await view.button('Move it here').click();
   await view.root.getByText('Move coins here', { exact: true }).waitFor();
   const paid = await view.pay(8);
-  await view.leave('Done');
+  await view.done();
   assert.equal(await CASES.BITCOIN.holds(local, older), 0n);
   assert.equal(await CASES.BITCOIN.holds(local, own), 5_000_000n - paid);
 });

@@ -54,7 +54,7 @@ for (const secretType of SECRET_TYPES)
     async function pay(view: WalletView): Promise<bigint> {
       await view.seeAll();
       const paid = await view.pay(gas ? 18 : decimals);
-      await view.leave('Done');
+      await view.done();
       return paid;
     }
 
@@ -87,7 +87,7 @@ for (const secretType of SECRET_TYPES)
       });
       await view.button('Copy address').click();
       await view.button('Address copied').waitFor();
-      await view.leave('Done');
+      await view.done();
       assert.equal(await visitor.evaluate(() => navigator.clipboard.readText()), wallet.address);
     });
 

@@ -55,7 +55,7 @@ test('105 coins are combined by keyboard, and then paid at once', { skip: missin
   await consent(page, async () => (await view.approval().count()) === 0);
   await view.heading(/^Sending /).waitFor();
   await local.mine();
-  await view.heading('Sent').waitFor();
+  await view.sent();
   await press(page, /^Done$/);
 
   // One coin of 100, for its fee, and 5 that were left.

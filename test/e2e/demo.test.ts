@@ -64,8 +64,8 @@ test('a new user creates a wallet, gets coins from the faucet and sends some', a
   await button(page.getByRole('main'), 'Send').click();
   const view = wallet(page);
   await view.approve();
-  await view.heading('Sent').waitFor();
-  await view.leave('Done');
+  await view.sent();
+  await view.done();
   const line = await log(page, /transactionHash/).innerText();
   const hash = /0x[0-9a-f]{64}/.exec(line)?.[0];
   const answer = await fetch(demo.local.ETHEREUM!.network.nodes[0]!, {
@@ -112,8 +112,8 @@ test('sends a ticket from the faucet, and then another one', async () => {
     await log(page, /^faucet NFT to /).waitFor();
     const view = await run('NFT transfer');
     await view.approve();
-    await view.heading('Sent').waitFor();
-    await view.leave('Done');
+    await view.sent();
+    await view.done();
     const payload = await page.getByRole('textbox', { name: 'Payload' }).inputValue();
     numbers.push((JSON.parse(payload) as { request: { tokenId: string } }).request.tokenId);
   }
@@ -144,8 +144,8 @@ test('swaps coins for tokens on the local exchanges, and back', async () => {
     }
     await tells(view, { ...told, side: 'Sell', exchange });
     await view.approve();
-    await view.heading(/^(Swapped|Sent)$/).waitFor();
-    await view.leave('Done');
+    await view.sent();
+    await view.done();
     await main.getByText(/^You got /).waitFor();
     await log(page, 'connect-result').waitFor();
     await button(main, 'New swap').click();
@@ -185,8 +185,8 @@ for (const secretType of SOME_CHAINS.filter((type) => type !== 'ETHEREUM'))
     await page.getByRole('link', { name: 'Simple transfer' }).click();
     await button(page.getByRole('main'), 'Send').click();
     await view.approve();
-    await view.heading('Sent').waitFor();
-    await view.leave('Done');
+    await view.sent();
+    await view.done();
     await log(page, /transactionHash/).waitFor();
   });
 
@@ -261,7 +261,7 @@ test('the start page by keyboard alone: a new wallet takes coins, sends some, an
   await tabTo(page, /^PIN$/);
   await within(page.keyboard.type(PIN), 'the PIN by keys');
   await consent(page, async () => (await view.heading(/^(Sending|Sent)/).count()) > 0);
-  await view.heading('Sent').waitFor();
+  await view.sent();
   await press(page, /^Done$/);
   await view.gone();
   await page.getByRole('radio', { name: 'Forest' }).check();

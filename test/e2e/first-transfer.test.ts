@@ -69,8 +69,8 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(sent.type, 2);
       await world.receipt(transactionHash);
       assert.equal(await world.chain.getBalance(to), parseEther('1.5'));
-      await view.heading('Sent').waitFor();
-      await view.leave('Done');
+      await view.sent();
+      await view.done();
       const order = (await visitor.events())
         .filter((e) => e.on === 'transfer-dialog')
         .map((e) => e.stage ?? e.type);
@@ -91,7 +91,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(receipt?.to, token);
       assert.equal(receipt?.logs[0]?.data, `0x${parseUnits('12.25', 18).toString(16).padStart(64, '0')}`);
       assert.equal(receipt?.logs[0]?.topics[2]?.slice(-40), to.slice(2).toLowerCase());
-      await view.leave('Done');
+      await view.done();
     });
 
     test('sends an ETH_TRANSACTION with data', async () => {
@@ -110,7 +110,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(sent?.data, '0xc0ffee');
       assert.equal(sent?.value, 10n ** 15n);
       assert.equal(sent?.to, to);
-      await view.leave('Done');
+      await view.done();
     });
 
     test('signs a message that ethers verifies to the wallet', async () => {

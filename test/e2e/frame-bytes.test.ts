@@ -31,7 +31,7 @@ test('a transfer loads every file that the byte budget counts, and no other', as
     { walletId: wallet.id, to: Wallet.createRandom().address, value: '1', secretType: 'ETHEREUM' },
   );
   await view.approve();
-  await view.heading('Sent').waitFor();
+  await view.sent();
   assert.ok((await visitor.answer<TransactionResult>()).value?.transactionHash);
   assert.deepEqual([...loaded].sort(), filesUntilSent().sort());
 });

@@ -526,19 +526,8 @@ export class WalletView {
   async type(name: string, text: string): Promise<void> {
     await this.takes(name);
     const box = this.box(name);
-    // What comes on screen meanwhile may take the focus, and the rest of the digits: a user types them again.
-    await poll(async () => {
-      await box.focus();
-      await box.pressSequentially(text);
-      return box.evaluate((input, wanted) => {
-        const { host } = input.getRootNode() as ShadowRoot;
-        const field =
-          host?.localName === 'cbf-pin-field' && (host as unknown as { value: string; clear(): void });
-        if (!field || field.value.length === wanted) return true;
-        field.clear();
-        return undefined;
-      }, text.length);
-    }, `what was typed as ${name}`);
+    await box.focus();
+    await box.pressSequentially(text);
   }
 
   /** A request that comes into an open window takes no PIN at first. */
@@ -637,7 +626,7 @@ export class WalletView {
     const most = parseUnits(await this.figure('Maximum fee'), decimals);
     await this.approve();
     await meanwhile();
-    await this.heading('Sent').waitFor();
+    await this.sent();
     const paid = parseUnits(await this.figure('Fee paid'), decimals);
     assert.ok(paid > 0n && paid <= most, `paid ${paid}, but at most ${most} was shown`);
     return paid;
@@ -669,6 +658,16 @@ export class WalletView {
   async leave(name: string | RegExp): Promise<void> {
     await this.press(name);
     await this.gone();
+  }
+
+  /** A block has what was sent. In a window that stays the title says how much. */
+  sent(): Promise<void> {
+    return this.heading(/^(Sent|Swapped)( |$)/).waitFor();
+  }
+
+  /** Leaves what was done: in a window that stays, for the site. */
+  done(): Promise<void> {
+    return this.leave(/^(Done|Back to .+)$/);
   }
 
   /** With the button in the wallet's header. */

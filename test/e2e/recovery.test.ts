@@ -226,7 +226,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await view.approve();
       const { value: first } = await visitor.answer<TransactionResult>();
       await world.receipt(first!.transactionHash);
-      await view.leave('Done');
+      await view.done();
       await visitor.run(
         (connect, { options, ...params }) =>
           connect.transfer({ ...params, secretType: 'ETHEREUM', value: '1.5' }, options),

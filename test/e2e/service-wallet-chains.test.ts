@@ -63,7 +63,7 @@ async function pays(customer: Customer, secretType: SecretType): Promise<void> {
   const view = await customer.opening(() => customer.button('Continue', form).click());
   await view.approval().waitFor();
   const fee = await view.pay(gas ? 18 : decimals);
-  await view.leave('Done');
+  await view.done();
   await customer.log(/transactionHash/).waitFor();
   const amount = parseUnits(value, decimals);
   const after = await purse();

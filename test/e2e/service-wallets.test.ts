@@ -108,7 +108,7 @@ test('another device needs the PIN and the recovery code', async () => {
   assert.equal(((await tab.outcome()).value as Wallet[])[0]!.id, wallet.id);
   const view = await transfer(tab, 'other-device-1');
   await view.pay(18);
-  await view.leave('Done');
+  await view.done();
   assert.match(((await tab.outcome()).value as { transactionHash: string }).transactionHash, /^0x/);
   assert.equal(await sent(), 2);
   await tab.close();
@@ -170,8 +170,8 @@ test('the wallet gets its own PIN, and only that pays from then on', async () =>
   await paying.approve();
   await paying.text('Wrong PIN. 4 attempts left.').first().waitFor();
   await paying.approve(own);
-  await paying.heading('Sent').waitFor();
-  await paying.leave('Done');
+  await paying.sent();
+  await paying.done();
   assert.equal(await sent(), 3);
 });
 

@@ -41,7 +41,7 @@ test('a user signs in, creates a service wallet and sends from it', async () => 
   const received = await balance(RECIPIENT);
   const view = await ask(ada, 'Simple transfer');
   const fee = await view.pay(18);
-  await view.leave('Done');
+  await view.done();
   await ada.log(/transactionHash/).waitFor();
   assert.equal((await balance(RECIPIENT)) - received, ETHER / 4n);
   assert.equal(await balance(adas.address), 10n * ETHER - ETHER / 4n - fee);
@@ -63,7 +63,7 @@ test('an e-mail address stands for the wallet of its owner, shown in full', asyn
   await view.approval().waitFor();
   await view.root.getByLabel(address).first().waitFor();
   await view.pay(18);
-  await view.leave('Done');
+  await view.done();
   assert.equal(await balance(address), ETHER / 4n);
 });
 

@@ -93,8 +93,8 @@ test('an order is paid with a wallet of the demo, and the shop shows how', async
   const amount = /[\d.]+ ETH/.exec(await pay.innerText())![0];
   await pay.click();
   await wallet().approve();
-  await wallet().heading('Sent').waitFor();
-  await wallet().leave('Done');
+  await wallet().sent();
+  await wallet().done();
   // It redirects by itself, perhaps before anybody can press the button.
   await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
   await page.getByText('3100 usd').waitFor();

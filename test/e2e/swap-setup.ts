@@ -125,8 +125,8 @@ export async function swap(trader: Trader, order: Order): Promise<void> {
   }
   assert.deepEqual(await view.axe(), []);
   await view.approve();
-  await view.heading(/^(Swapped|Sent)$/).waitFor();
-  await view.leave('Done');
+  await view.sent();
+  await view.done();
   // Not “at least”: what really came, by the network's logs.
   const end = await panel.root.getByText(/^You got \d/).innerText();
   const paid = before[0] - (await trader.holds(sell)) - (await trader.fees(sell, steps));

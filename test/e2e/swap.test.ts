@@ -99,7 +99,7 @@ describe('what can go wrong', () => {
     await last.heading('Swap 200 DUSD').waitFor();
     await last.approve();
     await last.heading('Swapped').waitFor();
-    await last.leave('Done');
+    await last.done();
     await panel.root.getByText(/^You got \d/).waitFor();
     const got = (await holds('ETH', wallet.address)) - before;
     assert.ok(got > parseEther('0.09') && got < parseEther('0.11'), String(got));

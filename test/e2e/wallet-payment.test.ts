@@ -145,8 +145,8 @@ test('a customer creates a wallet, pays from it, and the shop gets the event onc
   assert.ok(await view.root.getByRole('img', { name: RECEIVER }).isVisible());
   assert.ok(await page.getByRole('radio', { name: 'Card', includeHidden: true }).isDisabled());
   await view.approve();
-  await view.heading('Sent').waitFor();
-  await view.leave('Done');
+  await view.sent();
+  await view.done();
   await titled('Payment sent').waitFor();
   await seen();
   await poll(
@@ -193,7 +193,7 @@ test('rejected, reloaded and opened in another tab it is one payment', async () 
 
   view = await ask();
   await view.approve();
-  await view.heading('Sent').waitFor();
+  await view.sent();
   // While the wallet is still open.
   await page.reload();
   await titled('Payment sent').waitFor();
@@ -222,7 +222,7 @@ test('a payment that the page could not report is found on the chain', async () 
   });
   const view = await ask();
   await view.approve();
-  await view.heading('Sent').waitFor();
+  await view.sent();
   await poll(async () => (tries.length ? true : undefined), 'a try to tell it');
   await close();
   await mine(2);
@@ -248,8 +248,8 @@ test('an expired price is reported, and a new one pays', async () => {
   const renewed = await amount();
   const view = await ask();
   await view.approve();
-  await view.heading('Sent').waitFor();
-  await view.leave('Done');
+  await view.sent();
+  await view.done();
   await seen();
   await mine(2);
   await titled('Thank you').waitFor();
@@ -315,8 +315,8 @@ test('if the frame is on another site, the wallet opens in a window', async () =
   [popup] = await Promise.all([page.waitForEvent('popup'), pay().click()]);
   view = new WalletView(popup);
   await view.approve();
-  await view.heading('Sent').waitFor();
-  await view.leave('Done');
+  await view.sent();
+  await view.done();
   await seen();
   await mine(2);
   await titled('Thank you').waitFor();

@@ -49,11 +49,12 @@ test('a site links, sends and has something signed in one window, over a reload;
   const { value: sent } = await visitor.answer<TransactionResult>();
   await world.receipt(sent!.transactionHash);
   assert.equal(await world.chain.getBalance(to), parseEther('1.5'));
-  await view.leave('Done');
+  await view.heading('Sent 1.5 ETH').waitFor();
+  assert.deepEqual(await view.axe(), []);
+  await view.done();
 
-  // Another page of the same site, in the same tab.
+  // Another page of the same site, in the same tab, where the user is quick.
   await visitor.open('/plain');
-  await settledIn(visitor);
   const signing = await visitor.ask(
     (connect, params) => connect.sign({ ...params, type: 'ETHEREUM_RAW', data: '0x48656c6c6f' }),
     { walletId: wallet!.id },

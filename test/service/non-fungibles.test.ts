@@ -354,3 +354,29 @@ test('pictures of listed contracts come as what their bytes are, and nothing els
     assert.equal(response.status, 404);
   assert.equal(node.requests.length, requests, 'no node is asked about what is not listed');
 });
+
+test('names of tokens of listed contracts are told in one answer, and of nothing else', async () => {
+  const at = (id: number): string => TOKEN_URI + id.toString(16).padStart(64, '0');
+  instead.set(at(200), 'data:application/json,{"name":"Seat\u202e 200"}');
+  instead.set(at(201), 'data:application/json,{}');
+  const names = (tokens: string, contract = tickets.target, network = 'ethereum-local') =>
+    service.get(`/pictures/${network}/${String(contract)}?tokens=${tokens}`);
+  const answer = await names('200,201,200');
+  assert.equal(answer.status, 200);
+  assert.deepEqual(await answer.json(), { 200: 'Seat 200' });
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+  assert.equal(answer.headers.get('cache-control'), 'public, max-age=300', 'one is not described yet');
+  assert.equal((await names('200')).headers.get('cache-control'), 'public, max-age=3600');
+  const requests = node.requests.length;
+  for (const response of [
+    await names('200', stamps.target),
+    await names('200', tickets.target, 'other'),
+    await names(''),
+    await names('0xc8'),
+    await names('9'.repeat(78)),
+    await names('2&tokens=3'),
+    await names(Array.from({ length: 51 }, (_, i) => i).join()),
+  ])
+    assert.equal(response.status, 404);
+  assert.equal(node.requests.length, requests, 'no node is asked');
+});

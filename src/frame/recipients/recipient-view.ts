@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { addressStyles, fullAddress } from '../../ui/full-address.ts';
@@ -23,6 +24,9 @@ export class RecipientView extends FrameView<RecipientEvents> {
 
   /** Empty: it is asked for. */
   @property() address = '';
+  /** Where the address can be; one is chosen if there are several. */
+  @property({ attribute: false }) chains: readonly SecretType[] = [];
+  @property({ attribute: false }) chain: SecretType | undefined;
   /** Its name so far; empty for one that is not saved. */
   @property() saved = '';
   /** What is wrong with the name, and with the address. */
@@ -58,6 +62,19 @@ export class RecipientView extends FrameView<RecipientEvents> {
     if (this.filled) this.emit('cbf-save');
   }
 
+  #chains(): TemplateResult {
+    const choose = (event: Event): void => {
+      this.chain = (event.target as HTMLSelectElement).value as SecretType;
+      this.addressError = '';
+    };
+    return html`<div class="field">
+      <label for="chain">${msg('Network')}</label>
+      <select class="input" id="chain" @change=${choose}>
+        ${this.chains.map((chain) => html`<option value=${chain} ?selected=${chain === this.chain}>${CHAIN_NAMES[chain]}</option>`)}
+      </select>
+    </div>`;
+  }
+
   protected override render(): TemplateResult {
     const { address, saved, error, addressError } = this;
     const enter = (event: KeyboardEvent) => event.key === 'Enter' && !event.isComposing && this.#save();
@@ -72,7 +89,7 @@ export class RecipientView extends FrameView<RecipientEvents> {
         ${
           address
             ? html`<div class="card padded">${fullAddress(address)}</div>`
-            : html`<div class="field">
+            : html`${this.chains.length > 1 ? this.#chains() : nothing}<div class="field">
                 <label for="address">${msg('Address')}</label>
                 <input class="input mono" id="address" dir="ltr" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="address-error" aria-invalid=${addressError ? 'true' : 'false'} @input=${() => this.#check()} @keydown=${enter} />
                 ${errorLine(addressError, 'address-error')}

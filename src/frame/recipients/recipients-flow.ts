@@ -67,35 +67,40 @@ export async function pickRecipient(
   }
 }
 
-/** Saves, renames or removes one. `recipient`: with an empty name if it is not saved yet; without, its address is asked for, too. */
+/**
+ * Saves, renames or removes one. `chains`: where it is, or may be if there are several. `recipient`: with an empty name if it is not saved
+ * yet; without, its address is asked for, too.
+ */
 export async function editRecipient(
   frame: Frame,
   vault: Vault,
-  secretType: SecretType,
+  chains: SecretType | readonly [SecretType, ...SecretType[]],
   options: OpenOptions,
   recipient?: { address: string; name: string },
 ): Promise<void> {
-  const [{ RecipientView }, check, { readAddress }, book] = await Promise.all([
-    import('./recipient-view.ts'),
-    recipientCheck(secretType),
-    loadAddresses(secretType),
-    vault.recipientBook(),
-  ]);
+  const all = typeof chains === 'string' ? ([chains] as const) : chains;
+  const [{ RecipientView }, book] = await Promise.all([import('./recipient-view.ts'), vault.recipientBook()]);
   const view = Object.assign(new RecipientView(), {
     address: recipient?.address ?? '',
     saved: recipient?.name ?? '',
+    chains: all,
+    chain: all[0],
   });
   const screen = frame.stage.open(view, { ...options, own: true, settings: false });
   for (;;) {
     const { type } = await screen.next('cbf-save', 'cbf-remove', 'cbf-back');
     if (type === 'cbf-back') return;
+    const { chain: secretType = all[0], name, typed } = view;
     if (type === 'cbf-remove') {
       await book.remove(secretType, view.address);
       frame.stage.shell.say({ text: msg('Removed') });
       return;
     }
-    const { name, typed } = view;
     view.error = '';
+    const [check, { readAddress }] = await Promise.all([
+      recipientCheck(secretType),
+      loadAddresses(secretType),
+    ]);
     view.addressError = isLookedUp(typed)
       ? msg('Enter an address. Names and e-mail addresses can lead to another one later.')
       : (check.error(typed) ?? '');

@@ -21,8 +21,9 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
   const options: OpenOptions = { ...under.options, own: true, settings: false };
   const view = Object.assign(new SettingsView(), { clock: frame.clock });
   const refresh = async (): Promise<void> => {
-    const [{ exists, backedUp, passkey, pin, pinChangedAt }, available, account] = await Promise.all([
+    const [{ exists, backedUp, passkey, pin, pinChangedAt }, saved, available, account] = await Promise.all([
       vault.state(),
+      vault.recipients(),
       vault.passkeyAvailable(),
       vault.service?.account().catch(() => undefined),
     ]);
@@ -31,6 +32,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
       ? { changedAt: account.pinChangedAt, enrolled: account.enrolled }
       : undefined;
     view.backedUp = backedUp;
+    view.recipients = saved.length;
     view.hasPin = pin;
     view.pinChangedAt = pinChangedAt;
     view.passkey = passkey ? 'on' : available ? 'off' : 'unavailable';
@@ -55,6 +57,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
         'cbf-passkey',
         'cbf-show-words',
         'cbf-save-file',
+        'cbf-recipients',
         'cbf-theme',
         'cbf-currency',
         'cbf-language',
@@ -93,6 +96,10 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
           break;
         case 'cbf-save-file':
           saved = await saveFile(frame, vault, options);
+          break;
+        case 'cbf-recipients':
+          await (await import('../recipients/book-flow.ts')).showBook(frame, vault, options);
+          await refresh();
           break;
         case 'cbf-lock':
           await sayLocked(frame, options);

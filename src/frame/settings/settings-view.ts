@@ -6,8 +6,8 @@ import { iconLock, iconPad, iconPasskey } from '../../ui/base-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
 import { icon } from '../../ui/icon.ts';
-import { iconExport, iconKey, iconWindow } from '../../ui/icons.ts';
-import { language, msg, spoken, str } from '../../ui/localize.ts';
+import { iconExport, iconKey, iconPerson, iconWindow } from '../../ui/icons.ts';
+import { language, msg, plural, spoken, str } from '../../ui/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
@@ -34,6 +34,8 @@ export interface SettingsEvents {
   /** Set `passkey` to the outcome. */
   'cbf-passkey': { on: boolean };
   'cbf-show-words': null;
+  /** Known recipients. */
+  'cbf-recipients': null;
   /** Save a back-up file. */
   'cbf-save-file': null;
   /** Change the PIN of the wallet service. */
@@ -85,6 +87,8 @@ export class SettingsView extends FrameView<SettingsEvents> {
   /** The passkey that was just made cannot open a wallet. */
   @property({ attribute: false }) passkeyFailed = false;
   @property({ attribute: false }) backedUp = false;
+  /** Recipients in the address book. */
+  @property({ attribute: false }) recipients = 0;
   /** There is a wallet in this browser. */
   @property({ attribute: false }) browser = true;
   /** The user's PIN at the wallet service; undefined if there is none. */
@@ -202,6 +206,16 @@ export class SettingsView extends FrameView<SettingsEvents> {
             : nothing
         }
         ${this.service ? this.#service(this.service) : nothing}
+        ${optionCard(
+          optionRow(
+            iconPerson(),
+            msg('Known recipients'),
+            this.recipients
+              ? plural(this.recipients, msg('1 saved'), msg(str`${this.recipients} saved`))
+              : msg('Nobody yet'),
+            this.#button(msg('Show'), 'cbf-recipients', msg('Show known recipients')),
+          ),
+        )}
         <div class="card padded stack">
           <div class="field">
             <label for="language">${msg('Language')}</label>

@@ -8,9 +8,9 @@ import { FrameView } from '../ui/view.ts';
 
 /**
  * `opener`: no page opened this window, or it is gone. `coop`: the site's headers cut the window off. `config`: site and wallet are on the
- * same origin, or the wallet's own configuration does not load.
+ * same origin, or the wallet's own configuration does not load. `silent`: the page that has this window does not answer.
  */
-export type CutOffReason = 'opener' | 'coop' | 'config';
+export type CutOffReason = 'opener' | 'coop' | 'config' | 'silent';
 
 export interface CutOffEvents {
   /** Close, Esc. */
@@ -42,6 +42,13 @@ export class CutOffView extends FrameView<CutOffEvents> {
             'Its security settings do not let it talk to a wallet window. Nothing was sent. Tell the site’s makers.',
           ),
         ];
+      case 'silent':
+        return [
+          msg('The site was closed'),
+          msg(
+            'Nothing is waiting for you. You can close this window. If the site is only slow, it goes on by itself.',
+          ),
+        ];
       case 'config':
         return [
           msg('This wallet is not set up right'),
@@ -54,12 +61,13 @@ export class CutOffView extends FrameView<CutOffEvents> {
 
   protected override render(): TemplateResult {
     const [title, text] = this.#words();
+    const silent = this.reason === 'silent';
     return this.layout({
       mid: true,
       plain: true,
-      body: hero('warn', iconUnlink(), title, text),
-      foot: html`<button type="button" class="btn secondary lg block" @click=${() => this.emit('cbf-close')}>
-        <span>${msg('Close')}</span>
+      body: hero(silent ? '' : 'warn', iconUnlink(), title, text),
+      foot: html`<button type="button" class="btn ${silent ? 'primary' : 'secondary'} lg block" @click=${() => this.emit('cbf-close')}>
+        <span>${silent ? msg('Close window') : msg('Close')}</span>
       </button>`,
     });
   }

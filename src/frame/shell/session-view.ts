@@ -9,9 +9,7 @@ import { hero } from '../../ui/status.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { FrameView } from '../ui/view.ts';
-
-/** Longer names do not fit into the button. */
-const NAME = 18;
+import { sessionFoot, sessionLine, timeOf } from './session-parts.ts';
 
 /** Something that was done in this window. */
 export interface Deed {
@@ -19,8 +17,6 @@ export interface Deed {
   /** Epoch milliseconds. */
   at: number;
 }
-
-const timeOf = (at: number): string => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(at);
 
 export interface WaitingEvents {
   /** Back to the site. */
@@ -56,7 +52,7 @@ export class WaitingView extends FrameView<WaitingEvents> {
   // At each drawing: the language may have changed.
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
-    this.emit('cbf-subject', { below: html`<span>${msg(str`Session since ${timeOf(this.since)}`)}</span>` });
+    this.emit('cbf-subject', { below: sessionLine(this.since) });
   }
 
   #deed({ text, at }: Deed): TemplateResult {
@@ -79,12 +75,11 @@ export class WaitingView extends FrameView<WaitingEvents> {
               </section>`
             : nothing
         }`,
-      foot: html`<div class="actions">
-        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-close')}><span>${msg('Close window')}</span></button>
-        <button type="button" class="btn primary lg" @click=${() => this.emit('cbf-back')}>
-          <span>${site.length > NAME ? msg('Back to the site') : msg(str`Back to ${site}`)}</span>
-        </button>
-      </div>`,
+      foot: sessionFoot(
+        site,
+        () => this.emit('cbf-close'),
+        () => this.emit('cbf-back'),
+      ),
     });
   }
 }

@@ -48,7 +48,8 @@ async function sentText(vault: Vault, summary: Summary): Promise<Words> {
     return call ? msg(str`${call.name} called`) : msg('Transaction sent');
   const sent = rowText(amount);
   if (!to) return msg(html`Sent ${sent}`);
-  const own = (await vault.wallets()).find(({ address }) => address.toLowerCase() === to.toLowerCase());
-  const who = html`<bdi>${own?.alias ?? shortText(to)}</bdi>`;
+  const isTo = ({ address }: { address: string }): boolean => address.toLowerCase() === to.toLowerCase();
+  const [own, named] = await Promise.all([vault.wallets(), vault.recipients()]);
+  const who = html`<bdi>${named.find(isTo)?.name ?? own.find(isTo)?.alias ?? shortText(to)}</bdi>`;
   return msg(html`Sent ${sent} to ${who}`);
 }

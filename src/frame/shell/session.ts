@@ -65,6 +65,7 @@ class Session {
       if (this.#rests) void this.#rest();
     };
     stage.onIdle = () => void this.#rest();
+    stage.session = { site: this.#site, since: this.#since, back: () => page.opener?.focus() };
     page.addEventListener('focus', () => link.front());
     stage.shell.addEventListener('cbf-pin-focus', (event) => {
       if (!this.#fresh) return;
@@ -132,7 +133,7 @@ class Session {
       this.#onDeed = () => (view.deeds = this.#deeds);
       this.#onDeed();
       const screen = stage.open(view, { ...options, settings: true });
-      while ((await screen.next('cbf-back', 'cbf-close')).type === 'cbf-back') this.#page.opener?.focus();
+      while ((await screen.next('cbf-back', 'cbf-close')).type === 'cbf-back') stage.session?.back();
     } catch {
       // The next request takes the stage.
     }

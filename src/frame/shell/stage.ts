@@ -4,7 +4,7 @@ import type { HostLink } from '../../channel/link.ts';
 import { UserRejectedError } from '../../errors.ts';
 import type { ApproveView } from '../approve/approve-view.ts';
 import type { Opening } from '../start-surface.ts';
-import { ConsentView } from '../ui/consent-view.ts';
+import { ConsentView, PinConsentView } from '../ui/consent-view.ts';
 import type { FrameView, LeaveEvents } from '../ui/view.ts';
 import type { GuardKind } from './guard-view.ts';
 import { GRACE, type Guard } from './guard.ts';
@@ -85,8 +85,12 @@ export class Stage {
   onSettings: (screen: Screen) => void = () => {};
   /** No request is left. Set by `session.ts`, where the window stays open for the next. */
   onIdle = (): void => this.link.close();
-  /** The header's Close was pressed on what was shown last. */
+  /** The user closes the window, by the header's Close or "Close window", rather than wait in it for what the site asks next. */
   left = false;
+  /** The user was told that this request replaced another one: no PIN field takes the focus by itself. */
+  calm = false;
+  /** Whose next request the window waits for, and the way back there. Set by `session.ts`. */
+  session: { site: string; since: number; back(): void } | undefined;
   #current: Screen | undefined;
   #guardView: GuardKind | undefined;
   #covering: (() => void) | undefined;
@@ -142,6 +146,7 @@ export class Stage {
     this.#current = screen;
     this.left = false;
     this.#draw();
+    if (screen.view instanceof PinConsentView) screen.view.takesFocus = !this.calm;
     if (!(screen.view instanceof ConsentView)) return;
     screen.view.armed = false;
     screen.view.allows = (event) => this.#current === screen && this.guard.allows(event);

@@ -66,7 +66,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   @property({ attribute: false }) passkey = false;
   /** A PIN opens it. */
   @property({ attribute: false }) pin = true;
-  /** The PIN field may take focus at once. Not if the request comes as a surprise to the user. */
+  /** The PIN field may take focus at once, and keep it. Not if the request replaced another one. */
   takesFocus = true;
 
   @state() private ticked: string | undefined;
@@ -92,6 +92,12 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.complete = false;
+  }
+
+  // What comes on screen while the user types takes no digits away, unless there is a danger to read before.
+  protected override get keepsFocus(): boolean {
+    const row = this.pinRow;
+    return this.takesFocus && !this.danger && !!row && this.shadowRoot?.activeElement === row;
   }
 
   /** Whether any digits are typed. */

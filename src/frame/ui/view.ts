@@ -110,13 +110,18 @@ export abstract class FrameView<E = object> extends LitElement {
     else body?.removeAttribute('tabindex');
   }
 
+  /** The user has put the focus where it is meanwhile. */
+  protected get keepsFocus(): boolean {
+    return false;
+  }
+
   /** Moves focus to the start of the view and announces its title. */
   protected async enter(): Promise<void> {
     await this.updateComplete;
     const title = this.renderRoot.querySelector('h1');
     const start = this.renderRoot.querySelector<HTMLElement>('[data-start]') ?? title;
-    start?.focus({ preventScroll: true });
-    if (title?.textContent && (start !== title || !document.hasFocus()))
+    if (!this.keepsFocus) start?.focus({ preventScroll: true });
+    if (title?.textContent && (start !== title || this.keepsFocus || !document.hasFocus()))
       this.announce(title.textContent.trim());
   }
 

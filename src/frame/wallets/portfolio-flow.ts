@@ -1,5 +1,5 @@
 /** What the wallets of this browser hold, one at a time, with Send, Receive and its activity. */
-import type { Chain } from '../../chains/chain.ts';
+import type { NonFungible } from '../../api/non-fungible.ts';
 import type { Network } from '../../chains/network.ts';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import type { Prices } from '../../prices/prices.ts';
@@ -7,6 +7,7 @@ import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import type { Held, Holdings } from './holdings.ts';
+import { itemNames, nameKey } from './item-names.ts';
 import type { Item } from './nft-grid.ts';
 import { pictureOf, showPictures, showsPictures } from './pictures.ts';
 import type { PortfolioView } from './portfolio-view.ts';
@@ -93,6 +94,7 @@ export async function portfolio(
         case 'cbf-pictures':
           view.pictures = detail.show;
           showPictures(wallet.id, detail.show);
+          reader.names();
           break;
         case 'cbf-wallet':
           wallet = others.find(({ id }) => id === detail.id)!;
@@ -138,6 +140,8 @@ interface Contents {
   /** Reads again what is on show. */
   read(): void;
   items(): void;
+  /** Their names, where the user wants to see their pictures. */
+  names(): void;
   /** Its activity, from now on. */
   follow(): void;
   stop(): void;
@@ -191,12 +195,28 @@ async function open(
     await Promise.all([first, lookForReceived(frame, vault, wallet)]);
     if (turn === last && (await usedNow()).length !== before) await readHeld();
   };
+  let found: readonly NonFungible[] = [];
+  const names = new Map<string, string>();
+  const drawItems = (): void => {
+    view.items = found.map((one) => itemOf(one, names, source, network.id));
+  };
+  const readNames = async (): Promise<void> => {
+    const unnamed = found.filter((one) => !one.name && !names.has(nameKey(one)));
+    if (source === undefined || !view.pictures || !unnamed.length) return;
+    const turn = lastItems;
+    for (const [key, name] of await itemNames(source, network.id, unnamed)) names.set(key, name);
+    if (turn === lastItems) drawItems();
+  };
   const readItems = async (): Promise<void> => {
     const turn = ++lastItems;
     view.lost = false;
     try {
-      const items = await itemsOf(frame, chain, wallet, network);
-      if (turn === lastItems) view.items = items;
+      const { listNonFungibles } = await import('../reads/non-fungibles.ts');
+      const all = await listNonFungibles(frame, chain, node, wallet.address, undefined);
+      if (turn !== lastItems) return;
+      found = all;
+      drawItems();
+      void readNames();
     } catch {
       if (turn === lastItems && !view.items) view.lost = true;
     }
@@ -209,6 +229,7 @@ async function open(
       if (view.items || view.lost) void readItems();
     },
     items: () => void readItems(),
+    names: () => void readNames(),
     follow: () =>
       void import('./activity-flow.ts').then(({ followActivity }) => {
         if (!over) unfollow ??= followActivity(frame, vault, wallet, (story) => (view.story = story));
@@ -233,23 +254,17 @@ function withKept(now: Holdings, before: readonly Held[]): Holdings {
   return { failed, held: [...all.filter(isCoin), ...all.filter((one) => !isCoin(one))] };
 }
 
-async function itemsOf(
-  frame: Frame,
-  chain: Chain,
-  wallet: HeldWallet,
-  network: Network,
-): Promise<readonly Item[]> {
-  const { listNonFungibles } = await import('../reads/non-fungibles.ts');
-  const found = await listNonFungibles(frame, chain, chain.node(network), wallet.address, undefined);
-  return found.map((one) => {
-    const { name, tokenId, contract } = one;
-    const number = tokenId.length > 12 ? `${tokenId.slice(0, 6)}…${tokenId.slice(-4)}` : tokenId;
-    const collection = contract.name || contract.symbol || contract.address;
-    return {
-      name,
-      number,
-      collection,
-      picture: pictureOf(one, frame.networks.pictures, network.id),
-    };
-  });
+function itemOf(
+  one: NonFungible,
+  names: ReadonlyMap<string, string>,
+  source: string | undefined,
+  network: string,
+): Item {
+  const { tokenId, contract } = one;
+  return {
+    name: one.name || (names.get(nameKey(one)) ?? ''),
+    number: tokenId.length > 12 ? `${tokenId.slice(0, 6)}…${tokenId.slice(-4)}` : tokenId,
+    collection: contract.name || contract.symbol || contract.address,
+    picture: pictureOf(one, source, network),
+  };
 }

@@ -282,7 +282,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     return html`
       ${
         some && !pictures
-          ? html`<div class="card consent"><span class="sm muted">${source ? msg(str`Pictures come through ${source}, which learns what you look at.`) : msg('Pictures come from the contracts themselves.')}</span>
+          ? html`<div class="card consent"><span class="sm muted">${source ? msg(str`Pictures and names come through ${source}, which learns what you look at.`) : msg('Pictures come from the contracts themselves.')}</span>
               <button type="button" class="btn secondary" @click=${toggle(true)}>${msg('Show pictures')}</button></div>`
           : nothing
       }

@@ -5,7 +5,8 @@ import type { Amount } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
-import { figure, point } from '../../ui/amount-text.ts';
+import { figure } from '../../ui/amount-text.ts';
+import { formError, isUnclear, typedAmount } from '../../ui/assets.ts';
 import { iconCheck, iconChevronDown, iconCopy } from '../../ui/approval-icons.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
@@ -104,8 +105,9 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
 
   /** Undefined while nothing is asked for; null if what was typed is no amount of the coin. */
   get #amount(): bigint | undefined | null {
-    const text = this.asked.trim().replace(point, '.');
+    const text = typedAmount(this.asked);
     if (!text) return undefined;
+    if (formError(text)) return null;
     try {
       return parseUnits(text, CARDS[this.wallet.secretType].coin.decimals) || null;
     } catch (error) {
@@ -148,13 +150,16 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
     if (!asksAmount(secretType)) return nothing;
     const { symbol } = CARDS[secretType].coin;
     const wrong = this.#amount === null;
+    const typed = typedAmount(this.asked);
+    // `1,234` may be a thousand or one: the same question as where an amount is sent.
+    const which = wrong && isUnclear(typed) ? formError(typed) : undefined;
     return html`<details class="ask" @toggle=${this.#onAsk}>
       <summary><span class="grow">${msg('Ask for an amount')}</span>${icon(iconChevronDown(), 's')}</summary>
       <div class="field">
         <label for="asked">${msg(str`Amount in ${symbol}`)}</label>
         <input class="input" id="asked" inputmode="decimal" autocomplete="off" dir="ltr" .value=${this.asked}
           aria-invalid=${wrong ? 'true' : 'false'} aria-describedby="error" @input=${({ target }: Event) => (this.asked = (target as HTMLInputElement).value)}>
-        ${errorLine(wrong ? msg(str`Enter an amount of ${symbol}, for example ${figure({ raw: 25n, decimals: 2 })}.`) : undefined)}
+        ${errorLine(which ?? (wrong ? msg(str`Enter an amount of ${symbol}, for example ${figure({ raw: 25n, decimals: 2 })}.`) : undefined))}
       </div>
     </details>`;
   }

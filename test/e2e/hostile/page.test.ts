@@ -600,7 +600,7 @@ test('a page that polluted Object.prototype and patched customElements, postMess
   const sent = await world.chain.getTransaction(value!.transactionHash);
   assert.equal(sent?.to, FRIEND);
   assert.equal(sent?.value, 15n * 10n ** 17n);
-  await send.leave('Done');
+  await send.done();
 
   const everything = (await visitor.everythingThePageSees()).toLowerCase();
   assert.ok(everything.includes(wallet!.address.toLowerCase()), 'the page was overheard at all');

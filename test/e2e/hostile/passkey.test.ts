@@ -127,7 +127,7 @@ describe('with a passkey, nothing is signed', () => {
     await pressPasskey(first);
     const { value } = await visitor.answer<TransactionResult>();
     await world.receipt(value!.transactionHash);
-    await first.heading('Sent').waitFor();
+    await first.sent();
     const before = await holdings();
     // The dialog covers the page's buttons, so the page sends the request itself.
     const params = { walletId: wallet.id, secretType: 'ETHEREUM', to: address, value: '0.1' };

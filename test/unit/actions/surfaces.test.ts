@@ -289,6 +289,117 @@ describe('the wallet opens', () => {
       expect(await scripted('answer close')).to.deep.equal({ transactionHash: '0x0' });
     });
 
+    describe('that the page before this one in the tab left', () => {
+      const MARK = `${STORE}:window`;
+      const stale = (name: string): void => sessionStorage.setItem(MARK, `${name} ${Date.now() - 20_000}`);
+      const fresh = (name: string): void => sessionStorage.setItem(MARK, `${name} ${Date.now()}`);
+      /** What the browser gives for the name of a window that shows another origin. */
+      const other = () => {
+        const went: string[] = [];
+        const location = { replace: (url: string) => void went.push(url) };
+        Object.defineProperty(location, 'href', {
+          configurable: true,
+          get() {
+            throw new DOMException('Blocked', 'SecurityError');
+          },
+        });
+        const focused = { times: 0 };
+        const win = {
+          closed: false,
+          location,
+          focus: () => focused.times++,
+          close: () => (win.closed = true),
+        };
+        return { win: win as unknown as Window, went, focused };
+      };
+      let asked: [url: string, name: string][];
+      const gives = (win: Window): void => {
+        asked = [];
+        window.open = (url, name) => {
+          asked.push([String(url), String(name)]);
+          return win;
+        };
+      };
+      const realTimeout = window.setTimeout;
+      let late: (() => void)[];
+      beforeEach(() => {
+        late = [];
+        window.setTimeout = ((run: () => void, ms?: number) =>
+          ms === 1500 ? late.push(run) : realTimeout(run, ms)) as typeof window.setTimeout;
+      });
+      afterEach(() => {
+        window.setTimeout = realTimeout;
+        sessionStorage.removeItem(MARK);
+      });
+
+      it('by its name, before it was heard: it is not loaded again, and comes to the front', async () => {
+        fresh('carabiner-left');
+        open({ surface: 'popup' });
+        const { win, went, focused } = other();
+        gives(win);
+        const call = failure(scripted('answer'));
+        expect(asked).to.deep.equal([['', 'carabiner-left']]);
+        expect(focused.times).to.equal(1);
+        expect(went).to.deep.equal([]);
+        // It does not speak: it is loaded, as a new one is.
+        for (const run of late) run();
+        expect(went).to.deep.equal([`${FRAME}frame/`]);
+        connect.destroy();
+        await call;
+      });
+
+      it('unless it is gone: the new one under its name shows the wallet', async () => {
+        fresh('carabiner-left');
+        open({ surface: 'popup' });
+        const { win, went, focused } = other();
+        Object.defineProperty(win.location, 'href', { value: 'about:blank' });
+        gives(win);
+        const call = failure(scripted('answer'));
+        expect(went).to.deep.equal([`${FRAME}frame/`]);
+        expect(focused.times).to.equal(0);
+        connect.destroy();
+        await call;
+      });
+
+      it('and stays open when the request is refused before it needs a window', async () => {
+        fresh('carabiner-left');
+        open({ surface: 'popup' });
+        const { win } = other();
+        gives(win);
+        expect((await failure(connect.transfer({} as never))).code).to.equal('request.invalid');
+        expect(asked).to.have.length(1);
+        expect(win.closed).to.equal(false);
+      });
+
+      it('but not after longer than a window waits, nor by a second connect of the page', async () => {
+        stale('carabiner-left');
+        open({ surface: 'popup' });
+        fresh('carabiner-left');
+        const first = createConnect({ frame: FRAME, surface: 'popup' });
+        open({ surface: 'popup' });
+        const { win } = other();
+        gives(win);
+        const call = failure(scripted('answer'));
+        expect(asked).to.have.length(1);
+        expect(asked[0]![0]).to.equal(`${FRAME}frame/`);
+        expect(asked[0]![1]).not.to.equal('carabiner-left');
+        connect.destroy();
+        first.destroy();
+        await call;
+      });
+
+      it('whose name it leaves to the next page when it is left itself, and only then', async () => {
+        sessionStorage.setItem(MARK, '1');
+        open({ surface: 'popup' });
+        expect(sessionStorage.getItem(MARK)).to.equal('1');
+        dispatchEvent(new Event('pagehide'));
+        expect(sessionStorage.getItem(MARK)).to.match(/^carabiner-\w+ \d+$/);
+        sessionStorage.removeItem(MARK);
+        dispatchEvent(new Event('pagehide'));
+        expect(sessionStorage.getItem(MARK)).to.equal(null);
+      });
+    });
+
     it('or says that the page’s own policy cut it off', async () => {
       const realFetch = window.fetch;
       const cutOff = { closed: true, focus() {}, close() {} } as Window;

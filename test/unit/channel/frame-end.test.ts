@@ -379,6 +379,30 @@ describe('the frame’s end', () => {
       expect(answer).to.deep.include({ type: 'result', id: 'request-1' });
     });
 
+    it('learns that its page has not answered for 10 s, and takes its answer later all the same', async () => {
+      const clock = new TestClock();
+      const { alone, init } = aWindow();
+      let silent = 0;
+      const connected = connectHost(alone, clock, () => silent++);
+      await clock.pass(9999);
+      expect(silent).to.equal(0);
+      await clock.pass(1);
+      expect(silent).to.equal(1);
+      init(ORIGIN);
+      expect((await connected).origin).to.equal(ORIGIN);
+    });
+
+    it('hears nothing of a page that answered in time', async () => {
+      const clock = new TestClock();
+      const { alone, init } = aWindow();
+      let silent = 0;
+      const connected = connectHost(alone, clock, () => silent++);
+      init(ORIGIN);
+      await connected;
+      await clock.pass(20_000);
+      expect(silent).to.equal(0);
+    });
+
     /** A window whose page has asked to link wallets, and went away. */
     async function left(clock = new TestClock()) {
       const made = aWindow();

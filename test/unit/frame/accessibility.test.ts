@@ -27,6 +27,7 @@ import { GoneView, WaitingView } from '../../../src/frame/shell/session-view.ts'
 import { QueueView, RestView } from '../../../src/frame/shell/queue-view.ts';
 import { StorageDeniedView } from '../../../src/frame/shell/storage-denied-view.ts';
 import { UnsentView } from '../../../src/frame/approve/outcome/unsent-view.ts';
+import { BookView } from '../../../src/frame/recipients/book-view.ts';
 import { RecipientView } from '../../../src/frame/recipients/recipient-view.ts';
 import { RecipientsView } from '../../../src/frame/recipients/recipients-view.ts';
 import { ScanView } from '../../../src/frame/recipients/scan-view.ts';
@@ -47,6 +48,11 @@ function make<V extends FrameView>(View: new () => V, properties: Partial<V> = {
   return Object.assign(new View(), properties);
 }
 
+const SAVED = Array.from({ length: 6 }, (_, i) => ({
+  secretType: i ? ('ETHEREUM' as const) : ('BITCOIN' as const),
+  address: RECIPIENT,
+  name: `Ada ${i}`,
+}));
 const KNOWN = [{ address: RECIPIENT, name: 'Ada', own: false, times: 2, last: 0 }];
 const WALLET = {
   id: 'main',
@@ -100,7 +106,12 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   },
   'known recipients': { view: () => make(RecipientsView, { known: KNOWN, armed: true }) },
   'known recipients, for a site': { view: () => make(RecipientsView, { known: KNOWN, site, armed: true }) },
+  'the address book': { view: () => make(BookView, { saved: SAVED }) },
+  'an empty address book': { view: () => make(BookView) },
   'add a recipient': { view: () => make(RecipientView) },
+  'add a recipient on one of several chains': {
+    view: () => make(RecipientView, { chains: ['ETHEREUM', 'BITCOIN'], chain: 'ETHEREUM' }),
+  },
   'edit a recipient': { view: () => make(RecipientView, { address: RECIPIENT, saved: 'Ada' }) },
   scan: { view: () => make(ScanView, { clock }) },
   'first use': { view: () => make(FirstUseView, { site }) },
@@ -184,6 +195,7 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   'the other requests': { view: () => make(RestView, { others: 2, next: 2, of: 3 }) },
   'cut off from its opener': { view: () => make(CutOffView) },
   'cut off by headers': { view: () => make(CutOffView, { reason: 'coop' }) },
+  'a site that does not answer': { view: () => make(CutOffView, { reason: 'silent' }) },
   'not set up': { view: () => make(CutOffView, { reason: 'config' }) },
   'storage denied': { view: () => make(StorageDeniedView) },
   'storage full': { view: () => make(StorageDeniedView, { reason: 'full' }) },
@@ -192,6 +204,18 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
     view: () => make(SendingView, { amount: '0.25 ETH', hash: HASH, stage: 'confirming' }),
   },
   sent: { view: () => make(SentView, { ...transfer, who: 'Lena', fee: '0.000248 ETH', explorer }) },
+  'sent, in a window that stays': {
+    view: () =>
+      make(SentView, {
+        ...transfer,
+        who: 'Lena',
+        fee: '0.000248 ETH',
+        explorer,
+        site,
+        since: 1_800_000_000_000,
+        unnamed: true,
+      }),
+  },
   'not sent': { view: () => make(NotSentView, { fee: '0.000248 ETH', hash: HASH, explorer }) },
   'not sent, with a reason': {
     view: () => make(NotSentView, { reason: 'nonce of 0x8f3C too low', retry: false }),

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { Authenticator } from './authenticator.ts';
+import v1 from './backup-v1.json' with { type: 'json' };
 import { failure, OTHER, PHRASE, PIN, setup } from './setup.ts';
 
 const NEW_PIN = '7391';
@@ -86,6 +87,34 @@ describe('the back-up file', () => {
     expect(Object.fromEntries(await vault.unsaved())).to.deep.equal({ [later.id]: 'key' });
   });
 
+  it('brings the address book back', async () => {
+    const { vault, wallets } = await saved();
+    const lena = { secretType: 'ETHEREUM', address: wallets[0]!.address, name: 'Lena' } as const;
+    await (await vault.recipientBook()).save(lena);
+    const open = await vault.unlock(PIN);
+    const { text } = await vault.backUp(open);
+    open.close();
+    expect(text, 'nobody reads it without the words').not.to.include('Lena');
+    const { vault: next } = await setup();
+    (await next.restoreFile(text, { phrase: PHRASE, pin: NEW_PIN })).close();
+    const [found, ...more] = await next.recipients();
+    expect(found).to.include(lena);
+    expect(more).to.deep.equal([]);
+  });
+
+  it('of version 0.1.0, which has no address book, brings its wallets back', async () => {
+    const { vault } = await setup();
+    const by = { phrase: PHRASE, pin: NEW_PIN };
+    (await vault.restoreFile(JSON.stringify(v1.file), by)).close();
+    const found = (await vault.wallets()).map(({ alias, address }) => ({ alias, address }));
+    expect(found).to.have.deep.members(v1.wallets);
+    expect(await vault.recipients()).to.deep.equal([]);
+    // What was made as one version does not open as another.
+    const { vault: other } = await setup();
+    const error = await failure(other.restoreFile(JSON.stringify({ ...v1.file, version: 2 }), by));
+    expect(error.message).to.match(/^file: .*damaged/);
+  });
+
   it('shows nobody an address, a name or a PIN’s wrap', async () => {
     const { file, wallets } = await saved();
     for (const { address, alias, id } of wallets)
@@ -104,7 +133,7 @@ describe('the back-up file', () => {
     const cases: [string, typeof by | 'passkey', RegExp][] = [
       [file, { ...by, phrase: OTHER }, /^phrase: .*another wallet/],
       [JSON.stringify(changed), by, /^file: .*damaged/],
-      [JSON.stringify({ ...parts, version: 2 }), by, /^file: .*newer version/],
+      [JSON.stringify({ ...parts, version: 3 }), by, /^file: .*newer version/],
       ['{}', by, /^file: /],
       ['no JSON', by, /^file: /],
       [file, 'passkey', /^file: .*passkey/],

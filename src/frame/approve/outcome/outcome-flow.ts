@@ -180,17 +180,24 @@ export async function showDecided(
   const parties = await partiesOf(outgoing);
   const swap = summary?.swap;
   const moved = swap && (await import('./swap-moved.ts')).swapMoved(node.network, summary!, arrivals);
+  const { vault, wallet, task, heading } = outgoing;
+  // What the user started in the wallet leads back there.
+  const session = heading === undefined ? frame.stage.session : undefined;
   const view = Object.assign(new SentView(), { ...parties, swap, ...moved, fee, hash, explorer });
-  const { vault, wallet, task } = outgoing;
+  if (session) Object.assign(view, { site: session.site, since: session.since });
+  view.untold = frame.link.undelivered;
   const to = summary?.kind === 'transfer' && !summary.order ? parties.to : '';
   for (;;) {
     view.unnamed = !!to && (await isUnnamed(vault, wallet.secretType, to));
     const screen = frame.stage.open(view, optionsOf(outgoing));
-    const { type } = await screen.next('cbf-save', 'cbf-done', 'cbf-close');
+    const { type } = await screen.next('cbf-save', 'cbf-done', 'cbf-back', 'cbf-close');
+    if (type === 'cbf-back') session?.back();
+    if (type === 'cbf-close') frame.stage.left = true;
     if (type !== 'cbf-save') return;
     const { editRecipient } = await import('../../recipients/recipients-flow.ts');
     const options = { signal: task.signal, requestId: task.id };
     await editRecipient(frame, vault, wallet.secretType, options, { address: to, name: '' });
+    Object.assign(view, await partiesOf(outgoing));
   }
 }
 

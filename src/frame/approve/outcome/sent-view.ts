@@ -1,20 +1,25 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Amount, Summary } from '../../../chains/chain.ts';
 import { iconCheck } from '../../../ui/approval-icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';
 import { icon } from '../../../ui/icon.ts';
 import { iconPlus } from '../../../ui/icons.ts';
-import { msg } from '../../../ui/localize.ts';
+import { msg, str } from '../../../ui/localize.ts';
 import { statusStyles } from '../../../ui/status-styles.ts';
 import { hero, explorerLink } from '../../../ui/status.ts';
 import { money, rowText } from '../../ui/amount.ts';
 import { kv, kvStyles } from '../../ui/kv.ts';
+import { sessionFoot, sessionLine } from '../../shell/session-parts.ts';
 import { FrameView } from '../../ui/view.ts';
 
 export interface SentEvents {
   /** Done, Esc. */
   'cbf-done': null;
+  /** Back to the site. */
+  'cbf-back': null;
+  /** Close window. */
+  'cbf-close': null;
   /** Save recipient. */
   'cbf-save': null;
 }
@@ -58,14 +63,34 @@ export class SentView extends FrameView<SentEvents> {
   @property({ attribute: false }) hash = '';
   /** The transaction's page in the explorer; empty without an explorer. */
   @property({ attribute: false }) explorer = '';
-
+  /** The window waits for this site's next request; empty elsewhere. */
+  @property() site = '';
+  /** When that window opened, in epoch milliseconds. */
+  @property({ attribute: false }) since = 0;
+  /** The site has not confirmed that it has the answer. */
+  @property({ attribute: false }) untold = false;
   /** The recipient has no name in this wallet yet. */
   @property({ attribute: false }) unnamed = false;
 
   protected override readonly escape = 'cbf-done';
 
+  // At each drawing: the language may have changed.
+  protected override updated(changed: PropertyValues<this>): void {
+    super.updated(changed);
+    if (this.site) this.emit('cbf-subject', { below: sessionLine(this.since) });
+  }
+
+  /** In a window that stays, the title says what was sent. */
+  #title(): unknown {
+    if (this.swap) return msg('Swapped');
+    const amount = html`<bdi dir="ltr">${this.amount}</bdi>`;
+    return this.site && this.amount ? msg(html`Sent ${amount}`) : msg('Sent');
+  }
+
   #sentence(): unknown {
-    const { amount, who, swap, got, paid } = this;
+    const { amount, who, swap, got, paid, site } = this;
+    if (site && !swap && !this.untold)
+      return msg(str`${site} knows. You can go back to it; this window waits for what comes next.`);
     const by = html`<bdi>${who}</bdi>`;
     if (swap) {
       const [input, output] = [rowText(paid ?? swap.input), rowText(got ?? swap.output)];
@@ -83,16 +108,16 @@ export class SentView extends FrameView<SentEvents> {
   }
 
   protected override render(): TemplateResult {
-    const { amount, to, fee, hash, explorer } = this;
+    const { amount, to, fee, hash, explorer, site, who, toShort } = this;
     const done = html`<button type="button" class="btn primary lg" data-start @click=${() => this.emit('cbf-done')}>
       <span>${msg('Done')}</span>
     </button>`;
     return this.layout({
       mid: true,
       plain: true,
-      body: html`${hero('good', iconCheck(), this.swap ? msg('Swapped') : msg('Sent'), this.#sentence())}
+      body: html`${hero('good', iconCheck(), this.#title(), this.#sentence())}
         ${kv([
-          amount && !this.swap
+          amount && !this.swap && !site
             ? { term: msg('Amount'), value: html`<bdi dir="ltr">${amount}</bdi>` }
             : undefined,
           this.paid ? { term: msg('You paid'), value: money(this.paid) } : undefined,
@@ -100,14 +125,26 @@ export class SentView extends FrameView<SentEvents> {
           to
             ? {
                 term: msg('To'),
-                value: html`<span class="addr ${this.toShort ? 'short' : ''}" title=${to}>${this.toShort || to}</span>`,
+                value:
+                  site && who !== toShort
+                    ? html`<bdi title=${to}>${who}</bdi>`
+                    : html`<span class="addr ${toShort ? 'short' : ''}" title=${to}>${toShort || to}</span>`,
               }
             : undefined,
           fee ? { term: msg('Fee paid'), value: fee } : undefined,
         ])}
-        ${hash ? transactionHash(hash) : nothing}
+        ${hash ? transactionHash(hash, site && explorer) : nothing}
         ${this.unnamed ? html`<button type="button" class="btn text" @click=${() => this.emit('cbf-save')}>${icon(iconPlus(), 's')}<span>${msg('Save recipient')}</span></button>` : nothing}`,
-      foot: explorer ? html`<div class="actions even">${explorerLink(explorer)}${done}</div>` : done,
+      foot: site
+        ? sessionFoot(
+            site,
+            () => this.emit('cbf-close'),
+            () => this.emit('cbf-back'),
+            true,
+          )
+        : explorer
+          ? html`<div class="actions even">${explorerLink(explorer)}${done}</div>`
+          : done,
     });
   }
 }

@@ -8,7 +8,7 @@ import { obstacle } from '../../../../src/frame/approve/drawing/approve-drawing.
 import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import { warningText, worstFirst } from '../../../../src/frame/approve/drawing/warnings.ts';
 import { ReplaceView } from '../../../../src/frame/wallets/replace-view.ts';
-import { deepAll, named, RECIPIENT, show, visible } from '../scene.ts';
+import { deepAll, focused, named, RECIPIENT, show, visible } from '../scene.ts';
 import { checkScenes, type Scenes } from '../scenes.ts';
 
 const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
@@ -249,6 +249,53 @@ describe('an approval', () => {
     const { shell } = await show(approve({ ...plain, shortOf, warnings: [reported] })());
     expect(deepAll(shell, '.alert b')[0]!.textContent).to.equal('Reported address');
     expect(deepAll(shell, '.note.danger summary')[0]!.textContent!.trim()).to.equal('Not enough ETH');
+  });
+
+  describe('while the user types the PIN, and the node answers', () => {
+    const waiting = async (more: Partial<ApproveView> = {}) => {
+      const scene = await show(approve(undefined, more)() as ApproveView);
+      const pin = (): HTMLInputElement => deepAll<HTMLInputElement>(scene.view, 'input').at(-1)!;
+      pin().focus();
+      return { ...scene, pin };
+    };
+
+    it('leaves the focus where the user put it, whatever there is to be careful about', async () => {
+      const { view, pin, settle } = await waiting();
+      view.summary = call;
+      await settle();
+      expect(visible(view)).to.include('First time with this contract');
+      expect(focused()).to.equal(pin());
+    });
+
+    it('moves the focus to the effect for a danger, which has to be read before', async () => {
+      for (const padOpen of [false, true]) {
+        const { view, pin, settle } = await waiting();
+        if (padOpen) named(view, 'Show PIN pad').click();
+        await settle();
+        pin().focus();
+        view.summary = unlimited;
+        await settle();
+        expect(focused()?.localName).to.equal('h1');
+      }
+    });
+
+    it('moves it there for a request that replaced another', async () => {
+      const { view, settle } = await waiting({ takesFocus: false });
+      view.summary = call;
+      await settle();
+      expect(focused()?.localName).to.equal('h1');
+    });
+
+    it('takes no focus back for its title once it is drawn', async () => {
+      const { view, pin, settle } = await waiting();
+      const { parentNode } = view;
+      view.remove();
+      view.summary = call;
+      parentNode!.append(view);
+      pin().focus();
+      await settle();
+      expect(focused()).to.equal(pin());
+    });
   });
 
   it('never gives Approve the first focus', async () => {

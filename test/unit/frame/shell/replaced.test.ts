@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
 import { ListView } from '../../../../src/frame/approve/list-view.ts';
 import { deepAll, focused } from '../scene.ts';
 import { type Asked, RECIPIENT, settled, until, type World, world } from '../world.ts';
@@ -76,6 +77,7 @@ describe('a request in place of another', () => {
 
     await accept(w);
     await w.find('PIN');
+    expect((w.frame.stage.screen!.view as ApproveView).takesFocus).to.equal(false);
     // Further typing goes nowhere: the PIN field does not take focus by itself.
     await until(() => w.text().includes('0.2 ETH'));
     await drawn();

@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { keepOpen } from '../../../../src/frame/shell/session.ts';
 import { WaitingView } from '../../../../src/frame/shell/session-view.ts';
-import { deepAll, focused, show } from '../scene.ts';
+import { deepAll, focused, show, type } from '../scene.ts';
 import { type Asked, settled, until, type World, world } from '../world.ts';
 
 const WAITING = 'Waiting for shop.example';
@@ -71,7 +71,13 @@ describe('the wallet’s window', () => {
     const sent = w.transfer();
     await w.approve();
     await settled(sent);
-    await w.press('Done');
+    await w.title('Sent 0.2 ETH');
+    expect(w.text())
+      .to.include('shop.example knows. You can go back to it')
+      .and.match(/Session since \d/);
+    expect(focused()?.textContent?.trim()).to.equal('Back to shop.example');
+    await w.press('Back to shop.example');
+    expect(w.page.back).to.equal(1);
     await rest(w);
     await until(() => w.text().includes('Sent 0.2 ETH to 0x8f3C…A063'), 'the transfer in the list');
     expect(w.link.closed).to.equal(0);
@@ -114,6 +120,48 @@ describe('the wallet’s window', () => {
     await settled(asked);
     expect(asked.error?.code).to.equal('user.rejected');
     await other.closed();
+  });
+
+  it('calls by name whom the user knows, also once saved from there', async () => {
+    const w = await linked();
+    const sent = w.transfer();
+    await w.approve();
+    await settled(sent);
+    await w.press('Save recipient');
+    type(await w.find<HTMLInputElement>('Name'), 'Ada');
+    await w.press('Save');
+    await w.title('Sent 0.2 ETH');
+    await until(() => /To\s+Ada/.test(w.text()), 'the name of the recipient');
+    await w.press('Back to shop.example');
+    const again = w.transfer();
+    await w.approve();
+    await settled(again);
+    await w.title('Sent 0.2 ETH');
+    await w.press('Back to shop.example');
+    await rest(w);
+    await until(() => w.text().includes('Sent 0.2 ETH to Ada'), 'the transfer in the list');
+  });
+
+  it('closes by Close window of what was sent', async () => {
+    const w = await linked();
+    const asked = w.transfer();
+    await w.approve();
+    await settled(asked);
+    await w.title('Sent 0.2 ETH');
+    await w.press('Close window');
+    await w.closed();
+    expect(w.page.back).to.equal(0);
+  });
+
+  it('does not say that the site knows of what was sent while it has not confirmed that', async () => {
+    const w = await linked();
+    Object.assign(w.link, { undelivered: true });
+    const asked = w.transfer();
+    await w.approve();
+    await settled(asked);
+    await w.title('Sent 0.2 ETH');
+    expect(w.text()).not.to.include('shop.example knows');
+    expect(w.text()).to.include('The network has confirmed it.');
   });
 
   it('has a request in its title, and says whether it is in front', async () => {
@@ -224,11 +272,11 @@ describe('the wallet’s window', () => {
       const asked = w.transfer();
       await w.approve();
       await settled(asked);
-      await w.title('Sent');
+      await w.title('Sent 0.2 ETH');
       w.link.onGone();
       await w.clock.pass(60_000);
-      await w.title('Sent');
-      await w.press('Done');
+      await w.title('Sent 0.2 ETH');
+      await w.press('Back to shop.example');
       await rest(w, CLOSED);
     });
 

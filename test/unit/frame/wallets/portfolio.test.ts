@@ -1,4 +1,7 @@
 import { expect } from '@open-wc/testing';
+import { encodeCall, selector } from '../../../../src/chains/abi/coder.ts';
+import { itemNames } from '../../../../src/frame/wallets/item-names.ts';
+import { type Asked as AskedNode, fakeNode, QUIET } from '../../chains/fake-node.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
 import type { Item } from '../../../../src/frame/wallets/nft-grid.ts';
@@ -31,7 +34,10 @@ function sell(at: () => number): void {
 /** The request of the page. */
 let asked: Asked;
 
-async function open(more: { fiat?: unknown; wallets?: number; tokens?: typeof TOKENS } = {}): Promise<World> {
+async function open(
+  more: { fiat?: unknown; wallets?: number; tokens?: typeof TOKENS } = {},
+  prepare: (w: World) => void = () => {},
+): Promise<World> {
   const { wallets = 1, tokens = TOKENS, ...rest } = more;
   const networks = { ...NETWORKS, ...rest, pictures: PICTURES, networks: [{ ...network!, tokens }] };
   const w = await world({ networks, wallets });
@@ -39,6 +45,7 @@ async function open(more: { fiat?: unknown; wallets?: number; tokens?: typeof TO
   w.chain.chain.tokenBalances = async (...of) =>
     (await read(...of)).map((one) => (one.symbol === 'NIL' ? { ...one, rawBalance: '0' } : one));
   sell(w.clock.date);
+  prepare(w);
   asked = w.ask('manageWallets', { chain: 'ETHEREUM' });
   await w.press(`Open ${w.wallet.alias}`);
   await w.title('Your wallet');
@@ -203,6 +210,94 @@ describe('the NFTs of a wallet', () => {
     { name: '', number: '7', collection: 'Field Notes' },
   ];
   const images = (w: World) => deepAll<HTMLImageElement>(w.shell, '.nft img');
+
+  describe('whose contracts keep their names elsewhere', () => {
+    const at = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+    const token = (tokenId: string) => ({ tokenId, contract: { address: at } });
+    let asked: [url: string, init: RequestInit | undefined][];
+    const tells = (answer: () => Response): void => {
+      asked = [];
+      window.fetch = async (input, init) => {
+        asked.push([String(input), init]);
+        return answer();
+      };
+    };
+    afterEach(() => (window.fetch = real));
+
+    it('get them from the source of pictures, without cookies and referrer, fifty at a time', async () => {
+      tells(() => Response.json({ 7: 'Seat\u202e 7', 8: 'x'.repeat(300), 9: ' ', 99: 'of another' }));
+      const names = await itemNames(PICTURES, 'local', [token('7'), token('8'), token('9')]);
+      expect(asked.map(([url]) => url)).to.deep.equal([`${PICTURES}local/${at}?tokens=7,8,9`]);
+      expect(asked[0]![1]).to.include({
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        redirect: 'error',
+      });
+      expect([...names.keys()]).to.deep.equal([`${at} 7`, `${at} 8`]);
+      expect(names.get(`${at} 7`)).to.not.include('\u202e');
+      expect(names.get(`${at} 8`)!.length).to.be.at.most(65);
+      await itemNames(
+        PICTURES,
+        'local',
+        Array.from({ length: 51 }, (_, i) => token(String(i))),
+      );
+      expect(asked).to.have.length(3);
+    });
+
+    it('go without where the source tells none, or nonsense', async () => {
+      for (const answer of [
+        () => new Response('', { status: 404 }),
+        () => new Response('no JSON'),
+        () => Response.json(['7']),
+        () => Response.json({ 7: 7 }),
+      ]) {
+        tells(answer);
+        expect((await itemNames(PICTURES, 'local', [token('7')])).size).to.equal(0);
+      }
+    });
+
+    /** The wallet holds token 7 of a contract that describes it elsewhere. */
+    function holdsTicket(w: World): void {
+      const word = (value: bigint | number): string => value.toString(16).padStart(64, '0');
+      const string = (text: string): string => `0x${encodeCall('f', ['string'], [text]).slice(10)}`;
+      const answers: Record<string, string> = {
+        [selector('supportsInterface', ['bytes4'])]: `0x${word(1)}`,
+        [selector('balanceOf', ['address'])]: `0x${word(1)}`,
+        [selector('name', [])]: string('Demo Ticket'),
+        [selector('symbol', [])]: string('TICKET'),
+        [selector('tokenOfOwnerByIndex', ['address', 'uint256'])]: `0x${word(7)}`,
+        [selector('ownerOf', ['uint256'])]: `0x${word(BigInt(w.wallet.address))}`,
+        [selector('tokenURI', ['uint256'])]: string('https://tickets.example/7'),
+      };
+      const holding = { ...w.frame.networks.networks[0]!, nonFungibles: [{ address: at }] };
+      const answering = {
+        ...QUIET,
+        eth_blockNumber: '0x10',
+        eth_call: ({ params }: AskedNode) =>
+          answers[params[0].data.slice(0, 10)] ?? new Error('execution reverted'),
+      };
+      const { node } = fakeNode(answering, holding);
+      w.chain.chain.node = () => node;
+    }
+
+    it('ask for no name before the user wants to see pictures', async () => {
+      const w = await open({}, holdsTicket);
+      const urls: string[] = [];
+      const before = window.fetch;
+      window.fetch = async (input, init) => {
+        const url = String(input instanceof Request ? input.url : input);
+        if (!url.startsWith(PICTURES)) return before(input, init);
+        urls.push(url);
+        return Response.json({ 7: 'Seat 7' });
+      };
+      await w.press('NFTs');
+      await until(() => w.text().includes('Item #7'), 'the item');
+      expect(urls).to.deep.equal([]);
+      await w.press('Show pictures');
+      await until(() => w.text().includes('Seat 7'), 'its name');
+      expect(urls).to.have.length(1);
+    });
+  });
 
   it('have their pictures once the user wants to see them, for good, from the one source', async () => {
     const w = await open();

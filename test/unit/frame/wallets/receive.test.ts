@@ -130,6 +130,27 @@ describe('an amount that is asked for', () => {
     }
   });
 
+  it('is typed as where an amount is sent: by the language, and a thousand or one is asked about', async () => {
+    writeAmountsIn('en-US');
+    try {
+      const { view: shown, settle } = await show(view({}));
+      deepAll<HTMLElement>(shown, 'summary')[0]!.click();
+      await settle();
+      const field = named<HTMLInputElement>(shown, 'Amount in ETH');
+      const says = async (text: string): Promise<string> => {
+        type(field, text);
+        await settle();
+        return deepAll(shown, '.ask .err, .code p')[0]!.textContent!.trim();
+      };
+      expect(await says('1,234')).to.equal('1234 or 1.234?');
+      expect(await says('1,234.5')).to.equal('1,234.5 ETH');
+      expect(await says('1.234')).to.equal('1.234 ETH');
+      expect(await says('0,5')).to.equal('0.5 ETH');
+    } finally {
+      writeAmountsIn();
+    }
+  });
+
   it('is offered where the chain’s wallets read one', async () => {
     const wallet = { id: 'a', alias: 'Main', address: 'T', secretType: 'TRON' } as Wallet;
     const { view: tron } = await show(view({ wallet }));

@@ -1,0 +1,29 @@
+/** The address book in Settings: every saved recipient, on whatever chain. They are added, renamed and removed. */
+import type { SecretType } from '../../chains/secret-type.ts';
+import type { Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+import { editRecipient } from './recipients-flow.ts';
+
+export async function showBook(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
+  const { BookView } = await import('./book-view.ts');
+  const view = new BookView();
+  for (;;) {
+    const saved = await vault.recipients();
+    view.saved = [...saved].sort((a, b) => a.name.localeCompare(b.name));
+    const { type, detail } = await frame.stage.open(view, options).next('cbf-add', 'cbf-edit', 'cbf-back');
+    if (type === 'cbf-back') return;
+    if (type === 'cbf-edit') await editRecipient(frame, vault, detail.secretType, options, detail);
+    else await editRecipient(frame, vault, await chainsOf(frame, vault), options);
+  }
+}
+
+/** Those of the operator, beginning with the one of the user's first wallet. */
+async function chainsOf(
+  { networks: { networks } }: Frame,
+  vault: Vault,
+): Promise<[SecretType, ...SecretType[]]> {
+  const [first] = await vault.wallets({ now: true });
+  const all = networks.map(({ secretType }) => secretType);
+  return [...new Set([...(first ? [first.secretType] : []), ...all])] as [SecretType, ...SecretType[]];
+}

@@ -1,0 +1,88 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { CHAIN_NAMES } from '../../chains/secret-type.ts';
+import { chainBadge } from '../../ui/chain-badge.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
+import { fieldStyles } from '../../ui/field-styles.ts';
+import { addressStyles, fullAddress } from '../../ui/full-address.ts';
+import { icon } from '../../ui/icon.ts';
+import { iconEdit, iconPlus } from '../../ui/icons.ts';
+import { msg, str } from '../../ui/localize.ts';
+import type { Recipient } from '../../wallets/types.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/chain-styles.ts';
+import { head } from '../ui/head.ts';
+import { FrameView } from '../ui/view.ts';
+
+export interface BookEvents {
+  /** Add recipient. */
+  'cbf-add': null;
+  /** Rename or remove. */
+  'cbf-edit': Recipient;
+  /** Back, Esc. */
+  'cbf-back': null;
+}
+
+/** Above as many a field finds them by name and address. */
+const FEW = 5;
+
+/** The address book: whom the user has given a name. */
+@customElement('cbf-book')
+export class BookView extends FrameView<BookEvents> {
+  static override styles = [
+    FrameView.styles,
+    addressStyles,
+    cardStyles,
+    chainStyles,
+    fieldStyles,
+    css`
+      .rows > li { min-block-size: 76px; padding-block: 6px; padding-inline-end: 4px; }
+      .rows .groups { display: inline-grid; font-size: 12px; column-gap: 6px; }
+      @container frame (max-width: 379px) { .rows > li { gap: var(--_s2); } .rows .groups { column-gap: 4px; } .rows .chain { display: none; } }
+    `,
+  ];
+
+  @property({ attribute: false }) saved: readonly Recipient[] = [];
+  @state() private wanted = '';
+
+  protected override readonly escape = 'cbf-back';
+
+  #row(recipient: Recipient): TemplateResult {
+    const { name, address, secretType } = recipient;
+    return html`<li>
+      ${chainBadge(secretType)}
+      <span class="row-main"><span class="trunc"><span class="strong">${name}</span> <span class="sm muted">${CHAIN_NAMES[secretType]}</span></span>${fullAddress(address)}</span>
+      <button type="button" class="btn icon" aria-label=${msg(str`Edit ${name}`)} @click=${() => this.emit('cbf-edit', recipient)}>${icon(iconEdit())}</button>
+    </li>`;
+  }
+
+  #list(): TemplateResult {
+    const wanted = this.wanted.trim().toLowerCase();
+    const shown = this.saved.filter(({ name, address }) =>
+      [name, address].some((text) => text.toLowerCase().includes(wanted)),
+    );
+    if (shown.length)
+      return html`<div class="card"><ul class="rows">${shown.map((one) => this.#row(one))}</ul></div>`;
+    return html`<p class="muted" role="status">${
+      this.saved.length
+        ? msg('No known recipient has this name or address.')
+        : msg('Nobody yet. Whom you save after a payment and whom you add is listed here.')
+    }</p>`;
+  }
+
+  protected override render(): TemplateResult {
+    const type = (event: Event) => (this.wanted = (event.target as HTMLInputElement).value);
+    return this.layout({
+      body: html`${head(this, msg('Known recipients'))}
+        ${this.saved.length > FEW ? html`<input class="input" dir="auto" aria-label=${msg('Search recipients')} placeholder=${msg('Name or address')} autocomplete="off" spellcheck="false" .value=${this.wanted} @input=${type} />` : nothing}
+        ${this.#list()}
+        ${this.saved.length ? html`<p class="sm muted">${msg('Only you see these names. They are in your back-up file.')}</p>` : nothing}`,
+      foot: html`<button type="button" class="btn quiet lg block" @click=${() => this.emit('cbf-add')}>${icon(iconPlus())}<span>${msg('Add recipient')}</span></button>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-book': BookView;
+  }
+}

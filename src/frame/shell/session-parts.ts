@@ -1,0 +1,28 @@
+/** What the views of a window share that stays for its site's next request. */
+import { html, type TemplateResult } from 'lit';
+import { msg, str } from '../../ui/localize.ts';
+
+/** Longer names do not fit into the button. */
+const NAME = 18;
+
+export const timeOf = (at: number): string =>
+  new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(at);
+
+/** Below the site's name in the header. `since`: epoch milliseconds. */
+export const sessionLine = (since: number): TemplateResult =>
+  html`<span>${msg(str`Session since ${timeOf(since)}`)}</span>`;
+
+/** "Close window" and "Back to {site}", which has the focus at first if `start`. */
+export function sessionFoot(
+  site: string,
+  close: () => void,
+  back: () => void,
+  start = false,
+): TemplateResult {
+  return html`<div class="actions">
+    <button type="button" class="btn secondary lg" @click=${close}><span>${msg('Close window')}</span></button>
+    <button type="button" class="btn primary lg" ?data-start=${start} @click=${back}>
+      <span>${site.length > NAME ? msg('Back to the site') : msg(str`Back to ${site}`)}</span>
+    </button>
+  </div>`;
+}

@@ -1,0 +1,56 @@
+/**
+ * Names of non-fungible tokens that their contracts keep elsewhere. They come from the source of pictures that `networks.json` names, once
+ * the user wants to see those: it learns no more by names.
+ */
+import { inertText } from '../../inert-text.ts';
+
+/** As many as the service tells at a time. */
+const AT_ONCE = 50;
+const MAX_LETTERS = 64;
+const MAX_CHARACTERS = 65_536;
+const TIME = 8_000;
+
+export interface Unnamed {
+  tokenId: string;
+  contract: { address: string };
+}
+
+export const nameKey = ({ contract, tokenId }: Unnamed): string => `${contract.address} ${tokenId}`;
+
+/** By `nameKey`. What the source does not tell, or not in time, is left out. `source` ends with a slash. */
+export async function itemNames(
+  source: string,
+  network: string,
+  unnamed: readonly Unnamed[],
+): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  const contracts = new Map<string, Unnamed[]>();
+  for (const one of unnamed)
+    contracts.set(one.contract.address, [...(contracts.get(one.contract.address) ?? []), one]);
+  const parts = [...contracts].flatMap(([address, all]) =>
+    Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, i) => ({
+      address,
+      some: all.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
+    })),
+  );
+  const reads = parts.map(async ({ address, some }) => {
+    const path = [network, address].map(encodeURIComponent).join('/');
+    const answer = await fetch(`${source}${path}?tokens=${some.map(({ tokenId }) => tokenId).join()}`, {
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIME),
+    });
+    const text = answer.ok ? await answer.text() : '{}';
+    if (text.length > MAX_CHARACTERS) return;
+    // Not by a schema of zod: that of a record would weigh on the PIN field, whose file has all of zod that the wallet uses.
+    const told = JSON.parse(text) as Record<string, unknown> | null;
+    for (const one of some) {
+      const given = told && Object.hasOwn(told, one.tokenId) ? told[one.tokenId] : undefined;
+      const name = typeof given === 'string' ? inertText(given, MAX_LETTERS).trim() : '';
+      if (name) names.set(nameKey(one), name);
+    }
+  });
+  await Promise.allSettled(reads);
+  return names;
+}
