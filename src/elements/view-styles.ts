@@ -61,5 +61,5 @@ export const viewStyles = css`
     .spin { animation-duration: 2.4s; animation-timing-function: steps(8); }
     .skel { animation: none; }
   }
-  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .lead0 { color: CanvasText; } }
+  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .btn:is(:disabled, [aria-disabled="true"]) { border: 1px dashed GrayText; color: GrayText; } .lead0 { color: CanvasText; } }
 `;

@@ -130,7 +130,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
     this.#tellSubject();
     if (before && this.changed.size)
       this.announce(msg(str`Updated. Maximum fee ${drawing.amountText(this.summary.fee.maximum)}`));
-    if (before || this.padOpen || this.shadowRoot?.activeElement === this.pinRow) return;
+    if (before || this.shadowRoot?.activeElement === this.pinRow) return;
     // With a warning to read before the PIN, focus goes to the effect.
     if (this.takesFocus && !this.summary.warnings.length && !this.summary.shortOf) this.pinRow?.focus();
     else this.renderRoot.querySelector('h1')?.focus({ preventScroll: true });

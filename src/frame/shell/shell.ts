@@ -44,6 +44,7 @@ export class Shell extends LitElement {
       .origin { display: block; line-height: 1.2; direction: ltr; unicode-bidi: isolate; color: var(--_text-2); overflow-wrap: anywhere; }
       .origin:dir(rtl) { text-align: right; }
       b { display: inline-block; max-inline-size: 100%; unicode-bidi: isolate; color: var(--_text); font-weight: 640; }
+      @container frame (max-width: 339px) { section { --_gutter: 12px; } }
       @container frame (max-width: 559px) and (max-height: 559px) { header { min-block-size: 44px; padding-block: 0; } }
       @container frame (min-width: 560px) and (max-height: 559px) {
         section { display: grid; grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr) auto; }
