@@ -1,4 +1,5 @@
 /** The language of what the page itself draws. Elements choose it while there are any, as they have a `locale` attribute. */
+import { elements } from '../locales/elements.ts';
 import { spoken, type Spoken } from '../localize.ts';
 
 const isEnglish = (tag: string): boolean => /^en\b/i.test(tag);
@@ -36,10 +37,7 @@ async function choose(): Promise<void> {
   const wanted = isElsewhere() ? undefined : wantedLanguages(stated);
   if (!wanted) return;
   try {
-    const [{ speak }, { elements }] = await Promise.all([
-      import('../languages.ts'),
-      import('../locales/elements.ts'),
-    ]);
+    const { speak } = await import('../languages.ts');
     if (!isElsewhere()) ours = (await speak(wanted, elements)) ?? ours;
   } catch {
     // The texts stay as they are.

@@ -21,7 +21,7 @@ export const baseStyles = css`
   .strong { font-weight: 600; }
   .lead0 { color: var(--_text-3); font-weight: 500; }
   .btn .lead0 { color: inherit; }
-  .center { text-align: center; }
+  .center { text-align: center; text-wrap: balance; }
   .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
   .mono { font-family: var(--_mono); font-size: .93em; }
   .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -58,7 +58,7 @@ export const baseStyles = css`
   :is(a, button, input, select, textarea, summary, [tabindex="0"]):focus-visible { outline: 2px solid var(--_focus); outline-offset: 2px; }
   .err { display: flex; gap: 6px; align-items: flex-start; font-size: var(--_fs-sm); color: var(--_danger); line-height: 1.35; }
   .err .i { margin-block-start: 1px; }
-  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .btn:is(.primary, .danger):not(:disabled, [aria-disabled="true"]) { forced-color-adjust: none; background: ButtonText; color: ButtonFace; } .btn:is(:disabled, [aria-disabled="true"]) { border: 1px dashed GrayText; color: GrayText; } .lead0 { color: CanvasText; } }
+  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .btn:is(.primary, .danger):not(:disabled, [aria-disabled="true"]) { forced-color-adjust: none; background: ButtonText; color: ButtonFace; } .btn:disabled { border: 1px dashed GrayText; color: GrayText; } .lead0 { color: CanvasText; } }
 `;
 
 /** The body scrolls with an edge shadow; the footer never does. */

@@ -4,7 +4,7 @@ import { iconCheck } from '../../ui/approval-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconLink, iconUnlink } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { language, msg, str } from '../../ui/localize.ts';
 import { hero } from '../../ui/status.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { cardStyles } from '../ui/card-styles.ts';
@@ -20,7 +20,7 @@ export interface Deed {
   at: number;
 }
 
-const timeOf = (at: number): string => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(at);
+const timeOf = (at: number): string => new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(at);
 
 export interface WaitingEvents {
   /** Back to the site. */

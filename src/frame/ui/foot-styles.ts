@@ -43,6 +43,7 @@ export const footStyles = css`
   @media (prefers-reduced-motion: reduce) { .skel { animation: late 0s .2s backwards; } }
   @media (forced-colors: active) {
     .why::after { color: CanvasText; }
+    .btn[aria-disabled="true"] { border: 1px dashed GrayText; color: GrayText; }
     .skel { border: 1px solid GrayText; }
   }
 `;

@@ -17,7 +17,7 @@ import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconPaste, iconPerson, iconScan, iconSwap } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { language, msg, str } from '../../ui/localize.ts';
 import { type Field, TransferFields } from '../../ui/transfer-fields.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
 import { knownAs } from '../recipients/known.ts';
@@ -335,7 +335,7 @@ export class SendView extends FrameView<SendEvents> {
     if (twin) return this.#lookAlike(twin);
     const { name = '' } = knownAs(this.known, this.recipient) ?? {};
     if (found) {
-      const at = new Date(found.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+      const at = new Date(found.at).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
       return html`<div class="card found">
         <p class="between sm"><span class="strong"><bdi dir="ltr">${found.name}</bdi></span>${name ? html`<span class="tag good">${icon(iconCheck(), 's')}${msg(str`Known as ${name}`)}</span>` : nothing}</p>
         ${fullAddress(found.address)}

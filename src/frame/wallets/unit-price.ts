@@ -4,7 +4,7 @@ import { worthText } from '../../ui/worth.ts';
 import type { Network } from '../../chains/network.ts';
 import { numbers } from '../../ui/amount-text.ts';
 import { type Asset, fieldText } from '../../ui/assets.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { language, msg, str } from '../../ui/localize.ts';
 
 export interface UnitPrice {
   /** `$2,450.00` for one. */
@@ -40,7 +40,7 @@ export function unitPrice(
   const valueOf = (amount: string): number => (/^\d+(\.\d*)?$/.test(amount) ? Number(amount) * price : 0);
   return {
     one: format.format(price),
-    at: new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }),
+    at: new Date(at).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' }),
     sign: format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
     enter: currency === 'USD' ? msg('Enter dollars') : msg(str`Enter ${nameOf(currency)}`),
     worth: (amount) => worthText({ value: valueOf(amount), currency }, 'down'),
