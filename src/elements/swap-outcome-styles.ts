@@ -4,7 +4,7 @@ import { css } from 'lit';
 export const swapOutcomeStyles = css`
   .delta { display: flex; align-items: center; justify-content: space-between; gap: var(--_s2); padding: 8px var(--_s3); font-size: var(--_fs-sm); }
   .delta + .delta { border-block-start: 1px solid var(--_border); }
-  .delta .line { gap: var(--_s2); }
+  .delta .line { flex-wrap: nowrap; gap: var(--_s2); }
   .delta .in { color: var(--_success); }
 
   .steps > li { position: relative; display: grid; grid-template-columns: 28px minmax(0, 1fr); gap: 2px var(--_s3); padding-block-end: var(--_s5); }

@@ -103,6 +103,12 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   /** Shows the first of several dangers. */
   protected showRisk(): void {}
 
+  // From the row, and from the line that cautions are folded into.
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.addEventListener('cbf-pad', this.#onPad);
+  }
+
   // When a guard or Settings replaces the view, the field clears what was typed.
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -215,7 +221,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   #entry(): TemplateResult | typeof nothing {
     if (this.#byPasskey) return errorLine(this.pinError);
     return html`<cbf-pin-row .error=${this.pinError} .open=${this.padOpen} ?disabled=${!this.#unlocked || this.busy} ?passkey=${this.passkey}
-      @cbf-pin-input=${this.#onPin} @cbf-pad=${this.#onPad} @cbf-passkey=${this.#onPasskey}
+      @cbf-pin-input=${this.#onPin} @cbf-passkey=${this.#onPasskey}
       @keydown=${this.#onKeydown} @click=${this.#onRowClick}></cbf-pin-row>`;
   }
 
@@ -261,7 +267,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     if (detail.length) this.pinError = '';
   }
 
-  #onPad({ detail }: HTMLElementEventMap['cbf-pad']): void {
+  readonly #onPad = ({ detail }: HTMLElementEventMap['cbf-pad']): void => {
     this.padWish = detail.open;
-  }
+  };
 }

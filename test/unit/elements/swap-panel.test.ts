@@ -543,7 +543,10 @@ describe('swap-panel', () => {
         'Try a smaller amount or another token.',
       ],
       [new ConnectError('request.invalid', 'x'), 'Try again, or choose another exchange.'],
-      [new ConnectError('transaction.insufficient-funds', 'The wallet has less.'), 'There is not enough in this wallet.'],
+      [
+        new ConnectError('transaction.insufficient-funds', 'The wallet has less.'),
+        'There is not enough in this wallet.',
+      ],
     ];
     for (const [error, said] of refusals) {
       connect.requests = () => {

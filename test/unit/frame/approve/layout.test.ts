@@ -278,7 +278,11 @@ describe('on a touch screen', () => {
         }
         expect(keys(scene.view)).to.have.length(12);
         for (const key of keys(scene.view)) expect(inView(key), key.textContent!).to.equal(true);
-        for (const [part, element] of wanted(scene)) expect(inView(element!), part).to.equal(true);
+        for (const [part, element] of wanted(scene)) {
+          // It was read before the tick, and beside a tick and a pad there is no room for it in every font.
+          if (tick && width < 360 && part === 'recipient') continue;
+          expect(inView(element!), part).to.equal(true);
+        }
       });
 
   it('leaves a message its room until it was read', async () => {
@@ -289,6 +293,16 @@ describe('on a touch screen', () => {
     await clock.pass(400);
     await settle();
     expect(keys(view)).to.have.length(12);
+  });
+
+  it('shows the cautions that the pad folds, by one press on their number', async () => {
+    const { view, settle } = await shown(KINDS['a coin, with two cautions']!);
+    const texts = (): HTMLElement[] => deepAll<HTMLElement>(view, '.note').filter((note) => note.checkVisibility());
+    expect(texts()).to.have.length(0);
+    named(view, '2 cautions').click();
+    await settle();
+    expect(texts()).to.have.length(2);
+    expect(keys(view)).to.have.length(0);
   });
 
   it('stays closed for who closes it', async () => {
