@@ -297,7 +297,8 @@ describe('on a touch screen', () => {
 
   it('shows the cautions that the pad folds, by one press on their number', async () => {
     const { view, settle } = await shown(KINDS['a coin, with two cautions']!);
-    const texts = (): HTMLElement[] => deepAll<HTMLElement>(view, '.note').filter((note) => note.checkVisibility());
+    const texts = (): HTMLElement[] =>
+      deepAll<HTMLElement>(view, '.note').filter((note) => note.checkVisibility());
     expect(texts()).to.have.length(0);
     named(view, '2 cautions').click();
     await settle();
