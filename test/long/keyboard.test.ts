@@ -129,6 +129,10 @@ test('by keyboard alone: back up, receive, send from the wallet, settings, resto
   await view.button('Change PIN').waitFor();
   const saving = page.waitForEvent('download');
   await press(page, /^Save back-up file$/);
+  await view.box('PIN').waitFor();
+  await tabTo(page, /^PIN$/);
+  await write(page, PIN);
+  await press(page, /^Continue$/);
   await saving;
   await view.button('I have the file').waitFor();
   await press(page, /^I have the file$/);

@@ -61,8 +61,19 @@ function withFingersOnly({ page }: Pick<Visitor, 'page'>): void {
 /** With the keys on screen, which are there without asking for them. */
 async function enterPin(view: WalletView): Promise<void> {
   const pad = view.root.getByRole('group', { name: 'PIN pad' });
+  await pad.waitFor();
   await view.takes('PIN');
   for (const digit of PIN) await pad.getByRole('button', { name: digit, exact: true }).tap();
+}
+
+/** Chromium drops what is tapped in a frame that grows meanwhile, as a sheet does with what it reads: people tap once more. */
+async function tapUntil(button: Locator, isDone: () => Promise<boolean>): Promise<void> {
+  await poll(async () => {
+    if (await isDone()) return true;
+    await button.tap({ timeout: 1000 }).catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    return (await isDone()) || undefined;
+  }, 'what a tap leads to');
 }
 
 async function approve(view: WalletView): Promise<void> {
@@ -145,8 +156,9 @@ for (const where of ['iframe', 'popup'] as const)
 
     // What is rejected and closed, too.
     view = await visitor.opening(() => visitor.button('Sign').tap());
-    await view.leave('Reject');
-    await visitor.event('cancel', 'sign');
+    const isRejected = async (): Promise<boolean> =>
+      (await visitor.events()).some(({ type, action }) => type === 'cancel' && action === 'sign');
+    await tapUntil(view.button('Reject'), isRejected);
     await visitor.close();
   });
 
@@ -184,9 +196,9 @@ test('by touch alone: receive, send from the wallet, back up, settings, restore'
   await world.ethereum.give('ETH', wallet.address);
 
   view = await visitor.opening(() => visitor.button('Manage wallets').tap());
-  await view.button(`Open ${wallet.alias}`).tap();
-  await view.button('Receive').tap();
-  await view.heading('Receive ETH').waitFor();
+  const receive = view.button('Receive');
+  await tapUntil(view.button(`Open ${wallet.alias}`), () => receive.isVisible());
+  await tapUntil(receive, () => view.heading('Receive ETH').isVisible());
   await view.button('Back').tap();
   for (const tab of ['NFTs', 'Activity', 'Tokens']) await view.root.getByRole('tab', { name: tab }).tap();
   await view.button('Send').first().tap();
@@ -207,6 +219,8 @@ test('by touch alone: receive, send from the wallet, back up, settings, restore'
   await view.root.getByText('Dark', { exact: true }).tap();
   const saving = visitor.page.waitForEvent('download');
   await view.button('Save back-up file').tap();
+  await enterPin(view);
+  await view.button('Continue').tap();
   const path = await (await saving).path();
   await view.button('I have the file').tap();
   await view.button('Lock now').tap();
