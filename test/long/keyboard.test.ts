@@ -146,8 +146,12 @@ test('by keyboard alone: back up, receive, send from the wallet, settings, resto
   await other.button('I have one').waitFor();
   view = await other.opening(() => press(other.page, /^I have one$/));
   await view.box('12 words').waitFor();
-  await tabTo(other.page, /^12 words$/);
-  await write(other.page, words.join(' '));
+  // What comes on screen meanwhile may take the focus, and the words with it: a user types them again.
+  await poll(async () => {
+    await tabTo(other.page, /^12 words$/);
+    await write(other.page, words.join(' '));
+    return (await view.box('12 words').inputValue()) !== '' || undefined;
+  }, 'the words in their field');
   await press(other.page, /^Import wallet$/);
   for (const box of ['PIN', 'Confirm PIN']) {
     await view.box(box).waitFor();

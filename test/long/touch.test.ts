@@ -226,7 +226,6 @@ test('by touch alone: receive, send from the wallet, back up, settings, restore'
   await view.button('Lock now').tap();
   await view.heading('Your wallet is locked').waitFor();
   await view.leave('Done');
-  await visitor.close();
 
   const other = await world.visit('iframe', '/', PHONE);
   await other.button('Connect wallet').tap();
@@ -243,6 +242,8 @@ test('by touch alone: receive, send from the wallet, back up, settings, restore'
   await other.event('result', 'linkWallets');
   assert.equal((await other.wallets())[0]?.address, wallet.address);
   await other.close();
+  // The file goes with its profile.
+  await visitor.close();
 });
 
 test('by touch alone: the payment page', async () => {
