@@ -39,6 +39,7 @@ const TREES: readonly Layers[] = [
       'errors.ts',
       'hex-digits.ts',
       'inert-text.ts',
+      'languages.ts',
       'localize.ts',
     ],
   },

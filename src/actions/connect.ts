@@ -40,6 +40,8 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   if (frame !== undefined) settings.frame = frame;
   let engine: Connect | undefined;
   let loading: Promise<Connect> | undefined;
+  /** Those of another language, for a page that has no elements. */
+  let texts: Promise<void> | undefined;
   /** Opened in the user's click, while the engine was still on its way; null when that was blocked. */
   let early: Surface | null | undefined;
   /** What to do with the engine once it is there. */
@@ -94,7 +96,8 @@ export function createConnect(options: ConnectOptions = {}): Connect {
 
   function load(): Promise<Connect> {
     return (loading ??= import('./engine.ts').then(
-      ({ openConnect }) => {
+      ({ openConnect, speakToPage }) => {
+        texts = speakToPage(settings.locale);
         engine = openConnect(settings, { popup: openPopup, surface, embedding });
         for (const wish of wishes) wish(engine);
         return engine;
@@ -129,7 +132,9 @@ export function createConnect(options: ConnectOptions = {}): Connect {
         if (left) left.focus();
         else early = openPopup();
       }
-      const answer = run(await load(), all);
+      const on = await load();
+      await texts;
+      const answer = run(on, all);
       // It was refused before it needed a window.
       if (early?.window && !found.has(early.window)) early.close();
       early = undefined;

@@ -24,7 +24,8 @@ import { wallet } from './wallet.ts';
 const swaps = () => import('./swaps.ts');
 const collectibles = () => import('./non-fungibles.ts');
 
-// From here, so that it is no file of its own, which every first request would wait for.
+// From here, so that they are no files of their own, which every first request would wait for.
+export { speakToPage } from './page-language.ts';
 export { systemClock };
 
 /** The connect that does the work; `createConnect` loads it when there is some. Throws when the options can never work. */

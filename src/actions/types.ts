@@ -24,6 +24,7 @@ export interface ConnectOptions {
   /** Registrable domain that host page and frame share, when they are on different host names of it. */
   site?: string;
   surface?: 'auto' | 'iframe' | 'popup';
+  /** Language of the wallet and of the page's dialog around it, unless the user chose another; else that of the page. */
   locale?: string;
   /** ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else the currency of `locale`, or of the browser's language. */
   currency?: string;

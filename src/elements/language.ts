@@ -1,5 +1,6 @@
 /** The language of the elements on this page: one for all, as their texts are loaded once. */
 import type { ReactiveElement } from 'lit';
+import { leaveToElements, onLanguage, wantedLanguages } from '../actions/page-language.ts';
 import { spoken } from '../localize.ts';
 import type { Catalogues } from '../ui/languages.ts';
 
@@ -10,8 +11,6 @@ let isFollowing = false;
 const elements = new Set<ReactiveElement>();
 /** Those whose `lang` and `dir` are ours to change. */
 const marked = new WeakSet<Element>();
-
-const isEnglish = (tag: string): boolean => /^en\b/i.test(tag);
 
 /** Without catalogues the elements follow nobody: the payment page has a language of its own. Also called where there is no document. */
 export function useCatalogues(texts: Catalogues): void {
@@ -29,10 +28,8 @@ export function follow(element: ReactiveElement): void {
   elements.add(element);
   if (catalogues && !isFollowing) {
     isFollowing = true;
-    // A page that changes its language says so here.
-    new MutationObserver(() => void choose()).observe(document.documentElement, {
-      attributeFilter: ['lang'],
-    });
+    leaveToElements();
+    onLanguage(() => void choose());
     void choose();
   }
   mark(element);
@@ -44,9 +41,8 @@ export function leave(element: ReactiveElement): void {
 
 async function choose(): Promise<void> {
   if (!catalogues) return;
-  const wanted = [stated, document.documentElement.lang, ...navigator.languages].filter((tag) => tag != null);
-  const first = wanted.find((tag) => tag !== '') ?? 'en';
-  if (!spoken && isEnglish(first) && isEnglish(navigator.language)) return;
+  const wanted = wantedLanguages(stated);
+  if (!wanted) return;
   try {
     const [{ speak }, { redraw }] = await Promise.all([
       import('../ui/languages.ts'),

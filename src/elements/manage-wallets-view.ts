@@ -32,6 +32,7 @@ export class ManageWalletsView extends ElementView<ManageWallets> {
       .row-main > .skel { inline-size: 92px; }
       .row-main > .skel + .skel { inline-size: 120px; margin-block-start: 6px; }
       @keyframes pulse { 50% { opacity: .5; } }
+      @media (prefers-reduced-motion: reduce) { .skel { animation: none; } }
     `,
   ];
 

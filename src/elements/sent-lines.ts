@@ -171,7 +171,9 @@ export class SentLines implements ReactiveController {
     // What has ended was read.
     this.#lines = [...this.#lines.filter(({ state }) => state === 'waiting'), line];
     this.#wait = LOOK[0];
-    this.#schedule();
+    this.#stop?.();
+    // At once: it may be confirmed since before this line was there to hear of it.
+    void this.#look();
     this.#link(line).catch(ignore);
     this.host.requestUpdate();
   }

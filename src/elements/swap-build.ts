@@ -109,8 +109,13 @@ export class SwapBuild {
     if (error.details?.['reason'] === 'moved' && this.review) return;
     this.review = undefined;
     const outcome = await this.on.load().catch(ignore);
-    if (error.code === 'transaction.insufficient-funds') fields.errors.set('from', error.shortMessage);
-    else this.problem = outcome?.problemOf(error) ?? { look: 'danger', title: error.shortMessage };
+    if (error.code === 'transaction.insufficient-funds')
+      fields.errors.set('from', msg('There is not enough in this wallet.'));
+    else
+      this.problem = outcome?.problemOf(error) ?? {
+        look: 'danger',
+        title: msg('The swap could not be prepared'),
+      };
   }
 
   /** Compares what was built with what its exchange offers by now. */

@@ -6,6 +6,7 @@ import { parseUnits } from '../chains/amount.ts';
 import { amountText, figure, numbers, placesFor, rounded, shortened, written } from '../ui/amount-text.ts';
 import { iconCaution } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
+import { listOf } from '../ui/list.ts';
 import { msg, str } from '../ui/localize.ts';
 import { worthText } from '../ui/worth.ts';
 import type { Asset } from '../ui/assets.ts';
@@ -96,18 +97,15 @@ export class SwapOffers {
     const failed = error
       ? error.code === 'node.unreachable' || error.code.startsWith('frame.')
         ? alert('caution', msg('No new rates'), msg('The network did not answer. It is asked again.'))
-        : alert('danger', msg('No rates'), error.shortMessage)
+        : alert('danger', msg('No rates'), msg('Try a smaller amount or another token.'))
       : nothing;
     if (!rates) {
       return html`${failed}${watch.busy ? html`<p class="line sm muted">${spinner('accent')}<span>${msg('Asking the exchanges…')}</span></p>` : nothing}`;
     }
-    const { noRates = [] } = rates;
     const { offers } = this;
     const best = offers?.list[0];
     if (!best) {
-      const [only] = noRates;
-      const why = noRates.length === 1 && only ? only.message : msg('Try a smaller amount or another token.');
-      return html`${failed}${alert('danger', msg('No exchange can do this swap'), why)}`;
+      return html`${failed}${alert('danger', msg('No exchange can do this swap'), msg('Try a smaller amount or another token.'))}`;
     }
     const { age } = watch;
     return html`${failed}<div class=${stale ? 'waiting' : ''} role="group" aria-labelledby="rates-label" aria-busy=${String(stale)}>
@@ -181,7 +179,7 @@ export class SwapOffers {
   /** Tokens on the way that have a name here. */
   #via({ route = [] }: ExchangeRate): string {
     const names = route.slice(1, -1).map((address) => this.fields.assetOf(address)?.symbol ?? '');
-    return names.length ? msg(str`via ${names.join(', ')}`) : '';
+    return names.length ? msg(str`via ${listOf(names)}`) : '';
   }
 
   #impact(rate: ExchangeRate | undefined): TemplateResult | typeof nothing {

@@ -4,7 +4,7 @@ import { css } from 'lit';
 export const swapOutcomeStyles = css`
   .delta { display: flex; align-items: center; justify-content: space-between; gap: var(--_s2); padding: 8px var(--_s3); font-size: var(--_fs-sm); }
   .delta + .delta { border-block-start: 1px solid var(--_border); }
-  .delta .line { gap: var(--_s2); }
+  .delta .line { flex-wrap: nowrap; gap: var(--_s2); }
   .delta .in { color: var(--_success); }
 
   .steps > li { position: relative; display: grid; grid-template-columns: 28px minmax(0, 1fr); gap: 2px var(--_s3); padding-block-end: var(--_s5); }
@@ -18,10 +18,10 @@ export const swapOutcomeStyles = css`
   .fail > .dot { border-color: var(--_danger); background: var(--_danger-soft); color: var(--_danger); }
   .fail .why { color: var(--_danger); }
   .hash { display: flex; align-items: center; gap: var(--_s1); min-block-size: var(--_hit); padding-inline-start: var(--_s3); border: 1px solid var(--_border); border-radius: var(--_r-sm); background: var(--_surface-2); }
-  .steps .hash { margin-block-start: var(--_s2); }
+  .steps .hash { display: flex; margin-block-start: var(--_s2); }
   .hash .addr { flex: 1 1 0; min-inline-size: 0; color: var(--_text-2); }
-  .actions { display: grid; grid-template-columns: minmax(46%, auto) minmax(0, 1fr); gap: var(--_s2); }
-  .actions > .btn { padding-inline: 14px; text-decoration: none; }
+  .actions { display: flex; flex-wrap: wrap; gap: var(--_s2); }
+  .actions > .btn { flex: 1 1 auto; inline-size: auto; padding-inline: 14px; text-decoration: none; }
   .badge-round { display: grid; place-items: center; inline-size: 56px; block-size: 56px; border-radius: 50%; background: var(--_success-soft); color: var(--_success); }
   .badge-round .i { inline-size: 28px; block-size: 28px; }
 `;

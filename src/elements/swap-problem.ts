@@ -15,7 +15,7 @@ const MOVED = (): Problem => ({
 });
 
 /** Why a swap could not be built. */
-export function problemOf({ code, details, shortMessage }: ConnectError): Problem {
+export function problemOf({ code, details }: ConnectError): Problem {
   if (details?.['reason'] === 'moved') return MOVED();
   const look = 'danger';
   if (code === 'swap.no-exchange-found' || code.endsWith('.exchange-not-found'))
@@ -24,8 +24,15 @@ export function problemOf({ code, details, shortMessage }: ConnectError): Proble
       title: msg('No exchange can do this swap'),
       text: msg('Try a smaller amount or another token.'),
     };
-  const title = msg('The swap could not be prepared');
-  return code === 'node.unreachable' || code.startsWith('frame.')
-    ? { look, title, text: msg('The network did not answer. Try again in a moment.') }
-    : { look, title, text: shortMessage };
+  return { look, title: msg('The swap could not be prepared'), text: adviceOn(code, details?.['reason']) };
+}
+
+function adviceOn(code: string, reason: unknown): string {
+  if (code === 'node.unreachable' || code.startsWith('frame.') || reason === 'deadline')
+    return msg('The network did not answer. Try again in a moment.');
+  if (code.endsWith('.allowance-error') || reason === 'transfer-fee')
+    return msg('The exchange cannot take this token. Choose another one.');
+  return reason === 'liquidity'
+    ? msg('Try a smaller amount or another token.')
+    : msg('Try again, or choose another exchange.');
 }

@@ -230,7 +230,7 @@ function labelled(
   return raw ? amountLabel(BigInt(raw), unit.decimals, unit.symbol, 'down') : undefined;
 }
 
-function reasonOf({ code, shortMessage }: ConnectError): string {
+function reasonOf({ code }: ConnectError): string {
   switch (code) {
     case 'frame.unreachable':
       return msg('The wallet was closed before it was sent.');
@@ -238,7 +238,9 @@ function reasonOf({ code, shortMessage }: ConnectError): string {
       return msg('The network did not answer. It was not sent.');
     case 'transaction.insufficient-funds':
       return msg('There is not enough in this wallet. It was not sent.');
+    case 'transaction.refused':
+      return msg('The network refused the transaction.');
     default:
-      return shortMessage;
+      return msg('Something went wrong. Try again in a moment.');
   }
 }

@@ -35,13 +35,15 @@ export const asideStyles = css`
   [open] > summary .i { transform: rotate(180deg); }
   .tools { display: flex; align-self: end; block-size: var(--_hit); margin-block-start: calc(-6px - var(--_hit)); margin-inline-end: 2px; }
   .tools > * + * { margin-inline-start: -6px; }
-  .input:has(+ .tools) { padding-inline-end: 46px; }
-  .input:has(+ .three) { padding-inline-end: 124px; }
+  .input:has(+ .tools) { --tools: 46px; padding-inline-end: var(--tools); }
+  .input:has(+ .three) { --tools: 124px; }
+  /* An address is written from left to right in any page. */
+  .input:has(+ .tools:dir(rtl)) { padding-inline: var(--tools) var(--_s3); }
   .btn.below { align-self: start; display: none; }
   @container (max-width: 297px) {
     .tools > .known { display: none; }
     .btn.below { display: inline-flex; }
-    .input:has(+ .three) { padding-inline-end: 86px; }
+    .input:has(+ .three) { --tools: 86px; }
   }
 `;
 

@@ -16,4 +16,4 @@ export const triggerStyles = css`:host{display:block;--_accent:var(--cb-color-ac
 .primary:hover{background:color-mix(in oklab,var(--_accent) 88%,var(--_text))}
 :focus-visible{outline:2px solid var(--cb-color-focus,var(--_accent));outline-offset:2px}
 .i{inline-size:20px;block-size:20px;flex:none;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
-@media (forced-colors:active){.btn.primary:not(:disabled){forced-color-adjust:none;border-color:ButtonText;background:ButtonText;color:ButtonFace}}`;
+@media (forced-colors:active){.btn.primary:not(:disabled,[aria-disabled=true]){forced-color-adjust:none;border-color:ButtonText;background:ButtonText;color:ButtonFace}}`;

@@ -84,7 +84,7 @@ const BLOCKED: Record<Blocked['reason'], () => [title: string, text: string]> = 
 };
 
 /** For the person at the screen; the page gets the error itself. */
-function reasonOf({ code, shortMessage }: ConnectError): string {
+function reasonOf({ code }: ConnectError): string {
   switch (code) {
     case 'frame.unreachable':
       return msg('The wallet window was closed before it answered.');
@@ -96,7 +96,17 @@ function reasonOf({ code, shortMessage }: ConnectError): string {
       return msg('No wallet found for this e-mail. Ask the recipient for an address.');
     case 'wallet.forbidden':
       return msg('This wallet is not linked to this site.');
+    case 'transaction.refused':
+      return msg('The network refused the transaction.');
+    case 'service.unreachable':
+      return msg('The wallet service did not answer. Try again in a moment.');
+    case 'wallet.archived':
+      return msg('This wallet is archived. Bring it back in your wallet first.');
+    case 'chain.not-supported':
+    case 'request.conflict':
+    case 'request.invalid':
+      return msg('The site asked for something that the wallet cannot do.');
     default:
-      return shortMessage ?? msg('Something went wrong.');
+      return msg('Something went wrong. Try again in a moment.');
   }
 }

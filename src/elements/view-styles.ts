@@ -3,6 +3,7 @@ import { css } from 'lit';
 
 export const viewStyles = css`
   :host { font: 400 var(--_fs-md) / 1.45 var(--_font); font-variant-ligatures: none; text-align: start; -webkit-font-smoothing: antialiased; }
+  :host(:lang(ja)) { word-break: auto-phrase; }
   *, *::before, *::after { box-sizing: border-box; }
   :where(h2, h3, p, ul) { margin: 0; padding: 0; list-style: none; }
   .sr { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -59,7 +60,6 @@ export const viewStyles = css`
   @keyframes spin { to { transform: rotate(1turn); } }
   @media (prefers-reduced-motion: reduce) {
     .spin { animation-duration: 2.4s; animation-timing-function: steps(8); }
-    .skel { animation: none; }
   }
-  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .lead0 { color: CanvasText; } }
+  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .btn[aria-disabled="true"] { border: 1px dashed GrayText; color: GrayText; } .lead0 { color: CanvasText; } }
 `;

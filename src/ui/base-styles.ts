@@ -21,7 +21,7 @@ export const baseStyles = css`
   .strong { font-weight: 600; }
   .lead0 { color: var(--_text-3); font-weight: 500; }
   .btn .lead0 { color: inherit; }
-  .center { text-align: center; }
+  .center { text-align: center; text-wrap: balance; }
   .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
   .mono { font-family: var(--_mono); font-size: .93em; }
   .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -58,13 +58,13 @@ export const baseStyles = css`
   :is(a, button, input, select, textarea, summary, [tabindex="0"]):focus-visible { outline: 2px solid var(--_focus); outline-offset: 2px; }
   .err { display: flex; gap: 6px; align-items: flex-start; font-size: var(--_fs-sm); color: var(--_danger); line-height: 1.35; }
   .err .i { margin-block-start: 1px; }
-  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .btn:is(.primary, .danger):not(:disabled, [aria-disabled="true"]) { forced-color-adjust: none; background: ButtonText; color: ButtonFace; } .lead0 { color: CanvasText; } }
+  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .btn:is(.primary, .danger):not(:disabled, [aria-disabled="true"]) { forced-color-adjust: none; background: ButtonText; color: ButtonFace; } .btn:disabled { border: 1px dashed GrayText; color: GrayText; } .lead0 { color: CanvasText; } }
 `;
 
 /** The body scrolls with an edge shadow; the footer never does. */
 export const layoutStyles = css`
   :host { display: flex; flex-direction: column; flex: 1 1 0; min-block-size: 0; min-inline-size: 0; }
-  .body { position: relative; flex: var(--_flex, 1 1 0); min-block-size: 0; animation: come .18s var(--_ease); overflow: auto; overscroll-behavior: contain; padding: var(--_s4); display: flex; flex-direction: column; gap: var(--_s3);
+  .body { position: relative; flex: var(--_flex, 1 1 0); min-block-size: 0; animation: come .18s var(--_ease); overflow: auto; overscroll-behavior: contain; padding: var(--_s4) var(--_gutter, var(--_s4)); display: flex; flex-direction: column; gap: var(--_s3);
     background: linear-gradient(var(--_surface) 30%, transparent) top / 100% 24px no-repeat local, linear-gradient(transparent, var(--_surface) 70%) bottom / 100% 24px no-repeat local, linear-gradient(var(--_border), transparent) top / 100% 10px no-repeat scroll, linear-gradient(transparent, var(--_border)) bottom / 100% 10px no-repeat scroll, var(--_surface); }
   /* The footer stands: it holds what is pressed. */
   @keyframes come { from { opacity: 0; translate: var(--_come, 12px); } }
@@ -72,7 +72,7 @@ export const layoutStyles = css`
   .body:focus-visible { outline-offset: -2px; }
   .body > * { flex-shrink: 0; }
   .body.mid { justify-content: safe center; }
-  .foot { flex: none; padding: var(--_s3) var(--_s4) var(--_s4); border-block-start: 1px solid var(--_border); background: var(--_surface); display: flex; flex-direction: column; gap: var(--_s3); }
+  .foot { flex: none; padding: var(--_s3) var(--_gutter, var(--_s4)) var(--_s4); border-block-start: 1px solid var(--_border); background: var(--_surface); display: flex; flex-direction: column; gap: var(--_s3); }
   .foot.plain { border: 0; padding-block-start: 6px; }
   .actions { display: grid; grid-template-columns: 1fr 1.6fr; gap: var(--_s2); }
   .actions.even { display: flex; flex-wrap: wrap; }

@@ -7,6 +7,7 @@ export const addressStyles = css`
   .groups mark { color: var(--_danger); background: var(--_danger-soft); font-weight: 700; text-decoration: underline 2px; text-underline-offset: 2px; }
   .groups b { justify-self: start; color: var(--_text); font-weight: 700; box-shadow: inset 0 -1px 0 var(--_border-strong); }
   @container (max-width: 379px) { .groups { column-gap: 5px; } }
+  @container (max-width: 339px) { .groups { font-size: var(--_fs-xs); } }
 `;
 
 /** Human-readable parts that are the same for every address of a chain; none in base58. */

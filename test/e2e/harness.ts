@@ -141,6 +141,9 @@ export interface VisitOptions {
   viewport?: { width: number; height: number };
   /** Colours in mid-transition are not the design's. */
   reducedMotion?: 'reduce';
+  /** A touch screen, and nothing else. */
+  hasTouch?: boolean;
+  isMobile?: boolean;
   /** Called with the URL of every request, from the first page on. */
   onRequest?: (url: string) => void;
 }

@@ -1,6 +1,9 @@
 /** Pictures of every view, for `npm run gallery`: the scenes that other tests check, in each look. Elsewhere nothing of it runs. */
 import { executeServerCommand, setViewport } from '@web/test-runner-commands';
 import axe from 'axe-core';
+import { install } from '../../src/localize.ts';
+import { speak } from '../../src/ui/languages.ts';
+import { redraw } from '../../src/ui/redraw.ts';
 
 /** How a view is looked at; `scripts/gallery.ts` lists them. */
 export interface Look {
@@ -59,10 +62,11 @@ export function pictures(
             'prefers-color-scheme': look.theme,
             'forced-colors': look.forcedColors ? 'active' : 'none',
           });
-          document.documentElement.lang = look.locale;
-          document.documentElement.dir = /^(ar|fa|he|ur)\b/.test(look.locale) ? 'rtl' : 'ltr';
           document.body.style.background = look.theme === 'dark' ? '#0d1015' : '#f5f6f8';
+          Object.assign(document.documentElement, { lang: 'en', dir: 'ltr' });
+          install({ lang: 'en', dir: 'ltr' }, undefined);
           const root = await draw(scene, look);
+          if (look.locale !== 'en') await translate(root, kind, look.locale);
           const rules = Object.fromEntries(OFF.map((id) => [id, { enabled: false }]));
           const { violations } = await axe.run(root, { rules });
           await executeServerCommand('picture', {
@@ -76,6 +80,19 @@ export function pictures(
           } satisfies Omit<Picture, 'file'>);
         });
   });
+}
+
+/** Scenes find controls by their English names, so they are translated once they are drawn. */
+async function translate(root: Element, kind: 'frame' | 'page', locale: string): Promise<void> {
+  const catalogues =
+    kind === 'frame'
+      ? (await import('../../src/locales/frame.ts')).frame
+      : (await import('../../src/locales/elements.ts')).elements;
+  const texts = await speak([locale], catalogues, locale);
+  // Elements hear of it and draw themselves again; the wallet's own page is redrawn by its settings.
+  Object.assign(document.documentElement, texts);
+  redraw(root);
+  for (let frames = 0; frames < 6; frames++) await new Promise((next) => requestAnimationFrame(next));
 }
 
 function elementsIn(root: Element): string[] {

@@ -16,6 +16,17 @@ export function tooSmall(root: Element | ShadowRoot, least: number): string[] {
     });
 }
 
+/** For the tests of a `describe`: there is no mouse. */
+export function onTouchScreen(): void {
+  const real = window.matchMedia;
+  before(() => {
+    window.matchMedia = (query) => real.call(window, query === '(pointer: coarse)' ? 'all' : query);
+  });
+  after(() => {
+    window.matchMedia = real;
+  });
+}
+
 /** With its labels, which press it too, and with what extends it invisibly. */
 function area(target: HTMLElement): { width: number; height: number } {
   const boxes = [target, ...((target as HTMLInputElement).labels ?? [])].map((each) => extended(each));

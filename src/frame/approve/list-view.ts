@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Summary } from '../../chains/chain.ts';
 import { shortAddress } from '../../ui/address.ts';
@@ -27,7 +27,12 @@ export interface ListEvents {
 /** Transactions that a site wants sent one after the other. Nothing is approved here. */
 @customElement('cbf-list')
 export class ListView extends FrameView<ListEvents> {
-  static override styles = [FrameView.styles, cardStyles, chainStyles];
+  static override styles = [
+    FrameView.styles,
+    cardStyles,
+    chainStyles,
+    css`.name { overflow-wrap: anywhere; }`,
+  ];
 
   @property() site = '';
   @property({ attribute: false }) items: readonly ListItem[] = [];
@@ -50,7 +55,7 @@ export class ListView extends FrameView<ListEvents> {
     return html`<li>
       ${chainBadge(wallet.secretType)}
       <span class="row-main">
-        <span class="strong trunc">${title}</span>
+        <span class="strong name">${title}</span>
         <span class="sm muted">${summary?.to && !summary.parts ? html`${msg('To')} ${summary.exchange ?? shortAddress(summary.to)}` : msg(str`From ${wallet.alias}`)}</span>
       </span>
       ${summary ? html`<span class="num sm strong">${money(headlineText(summary))}</span>` : nothing}

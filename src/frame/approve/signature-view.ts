@@ -193,13 +193,17 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
     return about ? msg(str`page ${now} of about ${of}`) : msg(str`page ${now} of ${of}`);
   }
 
+  protected override get readsFirst(): boolean {
+    return this.summary.kind !== 'transaction';
+  }
+
   protected override render(): TemplateResult {
     const { summary, padOpen } = this;
     const drawing = this.#drawing;
     return this.layout({
       body: html`${drawing ? this.#drawn(drawing) : this.#what(summary)}${this.#sight?.pill()}`,
       foot: this.rejectOrApprove(this.#lines()),
-      folded: padOpen && summary.kind === 'transaction',
+      folded: padOpen && !this.readsFirst,
     });
   }
 

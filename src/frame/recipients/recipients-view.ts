@@ -4,7 +4,7 @@ import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { icon } from '../../ui/icon.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { language, msg, str } from '../../ui/localize.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
@@ -42,6 +42,7 @@ export class RecipientsView extends ConsentView<RecipientsEvents> {
       .tok { inline-size: 32px; block-size: 32px; }
       .when { text-align: end; }
       .when > span { display: block; }
+      @container frame (max-width: 339px) { .row { flex-wrap: wrap; gap: 0; } .row-main { flex-basis: 100%; } .when { display: flex; gap: var(--_s2); } }
       @container frame (max-width: 379px) { .tok { display: none; } .row { gap: var(--_s2); } .row .groups { column-gap: 4px; } }
     `,
   ];
@@ -73,7 +74,7 @@ export class RecipientsView extends ConsentView<RecipientsEvents> {
 
   #row({ address, name, own, times, last }: KnownRecipient): TemplateResult {
     const paid = times === 1 ? msg('Once') : msg(str`${times} times`);
-    const day = new Date(last).toLocaleDateString([], { day: 'numeric', month: 'short' });
+    const day = new Date(last).toLocaleDateString(language, { day: 'numeric', month: 'short' });
     return html`<li>
       <div class="row">
         <span class="tok" aria-hidden="true">${[...name][0]?.toUpperCase() ?? '·'}</span>

@@ -1,12 +1,12 @@
 /** What the views of a window share that stays for its site's next request. */
 import { html, type TemplateResult } from 'lit';
-import { msg, str } from '../../ui/localize.ts';
+import { language, msg, str } from '../../ui/localize.ts';
 
 /** Longer names do not fit into the button. */
 const NAME = 18;
 
 export const timeOf = (at: number): string =>
-  new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(at);
+  new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(at);
 
 /** Below the site's name in the header. `since`: epoch milliseconds. */
 export const sessionLine = (since: number): TemplateResult =>

@@ -27,6 +27,8 @@ export class Shell extends LitElement {
     css`
       :host { display: block; block-size: 100%; container: frame / size; font: 400 var(--_fs-md)/1.45 var(--_font); font-variant-ligatures: none; color: var(--_text); background: var(--_surface); text-align: start; -webkit-font-smoothing: antialiased; }
       :host(:is([back]:dir(ltr), :not([back]):dir(rtl))) { --_come: -12px; }
+      /* Without spaces a line would break within a word. */
+      section:lang(ja) { word-break: auto-phrase; }
       section { block-size: 100%; display: flex; flex-direction: column; overflow: hidden; }
       .main { flex: 1 1 0; min-block-size: 0; display: flex; flex-direction: column; }
       header { flex: none; display: flex; align-items: center; gap: var(--_s2); min-block-size: 52px; padding-block: 4px; padding-inline: var(--_s3) 4px; background: var(--_surface-2); border-block-end: 1px solid var(--_border); }
@@ -44,6 +46,7 @@ export class Shell extends LitElement {
       .origin { display: block; line-height: 1.2; direction: ltr; unicode-bidi: isolate; color: var(--_text-2); overflow-wrap: anywhere; }
       .origin:dir(rtl) { text-align: right; }
       b { display: inline-block; max-inline-size: 100%; unicode-bidi: isolate; color: var(--_text); font-weight: 640; }
+      @container frame (max-width: 339px) { section { --_gutter: 12px; } }
       @container frame (max-width: 559px) and (max-height: 559px) { header { min-block-size: 44px; padding-block: 0; } }
       @container frame (min-width: 560px) and (max-height: 559px) {
         section { display: grid; grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr) auto; }

@@ -8,6 +8,9 @@ import './pin-row.ts';
 import type { PinRow } from './pin-row.ts';
 import { errorLine, FrameView, type LeaveEvents } from './view.ts';
 
+/** Fingers, and nothing finer. */
+const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
+
 export abstract class ConsentView<E = object> extends FrameView<E> {
   /** The view has been in plain sight for long enough. */
   @property({ attribute: false }) armed = false;
@@ -72,7 +75,8 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   @state() private ticked: string | undefined;
   @state() private complete = false;
   @state() private usesPin = false;
-  @state() protected padOpen = false;
+  /** Undefined until the user shows the pad or hides it. */
+  @state() private padWish: boolean | undefined;
   @query('cbf-pin-row') protected pinRow?: PinRow;
   #rowClick: Event | undefined;
 
@@ -85,8 +89,25 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     return undefined;
   }
 
+  /** There is a text to read, which the pad would leave little room for: until it was read, the pad stays closed. */
+  protected get readsFirst(): boolean {
+    return false;
+  }
+
+  /** Where there is no mouse it is open from the start: the system's keyboard would cover what is approved. */
+  protected get padOpen(): boolean {
+    if (this.#byPasskey) return false;
+    return this.padWish ?? (isTouch() && this.#unlocked && !(this.readsFirst && this.missing));
+  }
+
   /** Shows the first of several dangers. */
   protected showRisk(): void {}
+
+  // From the row, and from the line that cautions are folded into.
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.addEventListener('cbf-pad', this.#onPad);
+  }
 
   // When a guard or Settings replaces the view, the field clears what was typed.
   override disconnectedCallback(): void {
@@ -205,8 +226,8 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
 
   #entry(): TemplateResult | typeof nothing {
     if (this.#byPasskey) return errorLine(this.pinError);
-    return html`<cbf-pin-row .error=${this.pinError} ?disabled=${!this.#unlocked || this.busy} ?passkey=${this.passkey}
-      @cbf-pin-input=${this.#onPin} @cbf-pad=${this.#onPad} @cbf-passkey=${this.#onPasskey}
+    return html`<cbf-pin-row .error=${this.pinError} .open=${this.padOpen} ?disabled=${!this.#unlocked || this.busy} ?passkey=${this.passkey}
+      @cbf-pin-input=${this.#onPin} @cbf-passkey=${this.#onPasskey}
       @keydown=${this.#onKeydown} @click=${this.#onRowClick}></cbf-pin-row>`;
   }
 
@@ -252,7 +273,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     if (detail.length) this.pinError = '';
   }
 
-  #onPad({ detail }: HTMLElementEventMap['cbf-pad']): void {
-    this.padOpen = detail.open;
-  }
+  readonly #onPad = ({ detail }: HTMLElementEventMap['cbf-pad']): void => {
+    this.padWish = detail.open;
+  };
 }

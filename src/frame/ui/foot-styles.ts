@@ -2,8 +2,8 @@
 import { css } from 'lit';
 
 export const footStyles = css`
-  .body { padding: 14px var(--_s4); gap: 10px; }
-  .foot { padding: 10px var(--_s4) 12px; gap: 8px; }
+  .body { padding-block: 14px; gap: 10px; }
+  .foot { padding-block: 10px 12px; gap: 8px; }
   .sum { display: grid; gap: 1px; }
   .sum > div { display: flex; justify-content: space-between; align-items: baseline; gap: var(--_s3); font-size: var(--_fs-sm); line-height: 1.45; min-block-size: 1.45em; }
   .sum dt { min-inline-size: 0; overflow-wrap: anywhere; }

@@ -5,6 +5,7 @@ import { icon } from '../../ui/icon.ts';
 export const optionStyles = css`
   .rows > li { padding-inline: 14px; }
   .rows .i { color: var(--_text-2); }
+  @container frame (max-width: 339px) { .rows > li { flex-wrap: wrap; padding-inline: var(--_s3); } .rows .row-main { flex-basis: 130px; } }
 `;
 
 export function optionRow(

@@ -22,7 +22,7 @@ export class PinPad extends LitElement {
       @media (forced-colors: active) { button { border: 1px solid ButtonText; } button:disabled { border-color: GrayText; color: GrayText; } }
       .fn { background: none; color: var(--_text-2); font-size: var(--_fs-sm); }
       :host([compact]) button { min-block-size: 46px; }
-      @container frame (max-height: 559px) { :host([compact]) div { gap: 4px; } :host([compact]) button { min-block-size: 40px; } }
+      @container frame (max-height: 559px) { div { gap: 4px; } button, :host([compact]) button { min-block-size: 40px; } }
       @container frame (min-width: 560px) and (max-height: 379px) { :host([compact]) button { min-block-size: 36px; } }
     `,
   ];

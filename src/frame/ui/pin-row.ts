@@ -24,6 +24,10 @@ export class PinRow extends LitElement {
     css`
       :host { display: flex; flex-direction: column; gap: 6px; }
       cbf-pin-pad { margin-block-start: 6px; }
+      /* Its keys have their place before they are loaded: nothing moves when they come. */
+      cbf-pin-pad:not(:defined) { display: block; block-size: 202px; }
+      @container frame (max-height: 559px) { cbf-pin-pad:not(:defined) { block-size: 172px; } }
+      @container frame (min-width: 560px) and (max-height: 379px) { cbf-pin-pad:not(:defined) { block-size: 156px; } }
       @container frame (max-width: 379px) { .line { gap: 6px; } }
       @container frame (max-width: 559px) and (max-height: 559px) { .btn.boxed { block-size: 44px; min-block-size: 44px; } cbf-pin-pad { margin-block-start: 0; } }
       @container frame (min-width: 560px) and (max-height: 559px) { .line { gap: 6px; } cbf-pin-pad { margin-block-start: 2px; } }
@@ -59,6 +63,11 @@ export class PinRow extends LitElement {
     void this.updateComplete.then(() => this.field.focus(options));
   }
 
+  protected override willUpdate(): void {
+    // Loaded on demand: at a desk most people type.
+    if (this.open) void import('./pin-pad.ts');
+  }
+
   protected override updated(changed: PropertyValues): void {
     if (changed.has('error') && this.error) {
       this.clear();
@@ -68,8 +77,6 @@ export class PinRow extends LitElement {
 
   #toggle(): void {
     this.open = !this.open;
-    // Loaded on demand: most people type.
-    if (this.open) void import('./pin-pad.ts');
     this.dispatchEvent(
       new CustomEvent('cbf-pad', { detail: { open: this.open }, bubbles: true, composed: true }),
     );

@@ -5,7 +5,7 @@ import { iconClose } from '../../ui/base-icons.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconExternal, iconKey } from '../../ui/icons.ts';
 import { iconSwap } from '../../ui/swap-icon.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { language, msg, str } from '../../ui/localize.ts';
 import { shortened } from '../../ui/amount-text.ts';
 import { amountText } from '../ui/amount.ts';
 import { iconCall } from '../approve/drawing/request-icons.ts';
@@ -105,12 +105,12 @@ function dayText(at: number, now: number): string {
   const [day, today] = [new Date(at), new Date(now)];
   if (day.toDateString() === today.toDateString()) return msg('Today');
   const year = day.getFullYear() === today.getFullYear() ? undefined : 'numeric';
-  return new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year }).format(day);
+  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year }).format(day);
 }
 
 function row(entry: Entry, { names, now, open, explorer }: ListOptions): TemplateResult {
   const other = counterpartOf(entry, names);
-  const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(entry.at);
+  const time = new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(entry.at);
   const limit = entry.type === 'sent' ? limitText(entry) : undefined;
   const content = html`${directionMark(entry)}
     <span class="row-main">

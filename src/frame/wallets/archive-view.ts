@@ -4,6 +4,7 @@ import { shortAddress } from '../../ui/address.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property } from '../../ui/decorators.ts';
+import { listOf } from '../../ui/list.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { amountText } from '../ui/amount.ts';
 import { cardStyles } from '../ui/card-styles.ts';
@@ -44,7 +45,7 @@ export class ArchiveView extends FrameView<ArchiveEvents> {
         ${
           left.length
             ? alert('caution', {
-                title: msg(str`This wallet still holds ${left.map(amountText).join(', ')}`),
+                title: msg(str`This wallet still holds ${listOf(left.map(amountText))}`),
                 text: msg('You can send it to another wallet first.'),
               })
             : nothing

@@ -10,7 +10,7 @@ import '../../ui/copy.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconArrowDown, iconRefresh, iconSend } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { language, msg, str } from '../../ui/localize.ts';
 import { amountStyles, digitsOf } from '../ui/amount.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
@@ -90,6 +90,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       .row:focus-visible { outline-offset: -3px; border-radius: var(--_r-md); }
       .row > .tok { inline-size: 32px; block-size: 32px; }
       .logo { inline-size: 32px; block-size: 32px; flex: none; border-radius: 50%; object-fit: cover; background: var(--_surface-3); }
+      @container frame (max-width: 339px) { .name > .tag { display: none; } }
       .name { display: flex; align-items: center; gap: 6px; }
       .held { position: relative; max-inline-size: 58%; overflow: hidden; text-align: end; line-height: 1.3; font-variant-numeric: tabular-nums; }
       .held > * { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -204,7 +205,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     if (!total || !this.prices) return nothing;
     const { currency, worth } = this.prices;
     const oldest = Math.min(...held.flatMap(({ amount }) => worth(amount)?.at ?? []));
-    const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(oldest);
+    const time = new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(oldest);
     const { unpriced } = total;
     const without =
       unpriced === 1 ? msg('one token without a price') : msg(str`${unpriced} tokens without a price`);

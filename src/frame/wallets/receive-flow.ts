@@ -1,6 +1,7 @@
 import type { Network } from '../../chains/network.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
+import { listOf } from '../../ui/list.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { keepsStorage, offerBackUp } from './backup-reminder.ts';
@@ -34,7 +35,7 @@ export async function receive(
     const { coin, gasCoin } = chain;
     Object.assign(view, {
       ...choice,
-      coins: [...new Set([coin.symbol, gasCoin.symbol])].join(', '),
+      coins: listOf([...new Set([coin.symbol, gasCoin.symbol])]),
       unsaved: unsaved.get(choice.wallet.id),
       arrived: undefined,
     });

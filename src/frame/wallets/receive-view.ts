@@ -54,6 +54,8 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
       .body { padding-block: 14px; gap: 10px; }
       .code { display: grid; justify-items: center; gap: 10px; padding: 14px 12px; }
       .qr { inline-size: min(176px, 100%); border-radius: var(--_r-sm); forced-color-adjust: none; }
+      /* The whole address stays in sight below the code. */
+      @container frame (max-width: 339px) and (max-height: 559px) { .qr { inline-size: 132px; } .code { padding-block: 8px; } .actions > .btn { padding-inline: var(--_s2); } }
       .seg.many { grid-auto-flow: row; grid-template-columns: repeat(3, 1fr); }
       .seg label { overflow: hidden; text-overflow: ellipsis; }
       .ask { border: 1px solid var(--_border); border-radius: var(--_r-md); }

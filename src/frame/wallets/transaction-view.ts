@@ -6,7 +6,7 @@ import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { hashStyles, transactionHash } from '../../ui/hash.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconExternal } from '../../ui/icons.ts';
-import { msg } from '../../ui/localize.ts';
+import { language, msg } from '../../ui/localize.ts';
 import { blockStyles } from '../approve/drawing/blocks.ts';
 import { feeText, money } from '../ui/amount.ts';
 import { cardStyles, partyStyles } from '../ui/card-styles.ts';
@@ -130,7 +130,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
 
   #facts(): TemplateResult {
     const { entry } = this;
-    const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
       entry.at,
     );
     if (entry.type === 'received') {

@@ -3,6 +3,9 @@ import { createConnect } from '../../../src/actions/connect.ts';
 import { askEmbedding } from '../../../src/channel/embedding.ts';
 import type { ConnectError } from '../../../src/errors.ts';
 
+// Controls are found by their English names, whatever language the browser is in.
+document.documentElement.lang = 'en';
+
 const base = new URL('../channel/fixture/', import.meta.url);
 base.hostname = base.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
 export const FRAME = base.href;

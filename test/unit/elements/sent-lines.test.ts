@@ -51,6 +51,13 @@ describe('what the page sent', () => {
     await expect(element).to.be.accessible();
   });
 
+  it('does not say that it waits where a block was quicker than the answer', async () => {
+    const connect = new FakeConnect();
+    connect.statuses = { [HASH]: 'confirmed' };
+    const { element } = await following(connect);
+    expect(lines(element)[0]).not.to.include('waiting');
+  });
+
   it('names a token by its contract’s symbol', async () => {
     const connect = new FakeConnect();
     connect.tokens = [

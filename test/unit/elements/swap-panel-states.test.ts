@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { SwapPanel } from '../../../src/elements/swap-panel.ts';
+import { pictures } from '../gallery.ts';
 import { MAIN, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
 import { all, control, settle, type Shown, type } from './page.ts';
 import { enter, market, panel, press, quoted, ratesOf, requestsOf } from './swap-page.ts';
@@ -76,6 +77,15 @@ const STATES: Record<string, () => Promise<Shown<SwapPanel>>> = {
 
 // The tests' page has no title of its own.
 const RULES = { ignoredRules: ['region', 'landmark-one-main', 'page-has-heading-one', 'heading-order'] };
+
+pictures('swap-panel', 'page', Object.keys(STATES), async (name, { theme }) => {
+  sessionStorage.clear();
+  const { element } = await STATES[name]!();
+  element.parentElement!.className = theme;
+  element.theme = theme;
+  await settle(element);
+  return element;
+});
 
 for (const [name, state] of Object.entries(STATES))
   describe(`swap-panel, ${name}`, () => {

@@ -463,9 +463,10 @@ describe('swap-panel', () => {
 
   it('shows an error, and starts over', async () => {
     const { element, connect, events } = await started();
-    connect.last.reject(new ConnectError('transaction.refused', 'The network refused it.'));
+    connect.last.reject(new ConnectError('transaction.refused', 'Words of a node.'));
     await settle(element);
-    expect(text(element)).to.include('The network refused it.');
+    expect(text(element)).to.include('The network refused the transaction.');
+    expect(text(element)).not.to.include('Words of a node.');
     expect(events).to.deep.equal(['request', 'error']);
     await press(element, 'Try again');
     expect(value(element, 'Sell')).to.equal('500');
@@ -536,8 +537,16 @@ describe('swap-panel', () => {
         new ConnectError('swap.northway.get-price.failed', 'x', { reason: 'moved' }),
         'New rates are asked for.',
       ],
-      [new ConnectError('swap.northway.allowance-error', 'The token refuses it.'), 'The token refuses it.'],
-      [new ConnectError('transaction.insufficient-funds', 'The wallet has less.'), 'The wallet has less.'],
+      [new ConnectError('swap.northway.allowance-error', 'x'), 'The exchange cannot take this token.'],
+      [
+        new ConnectError('swap.northway.get-price.failed', 'x', { reason: 'liquidity' }),
+        'Try a smaller amount or another token.',
+      ],
+      [new ConnectError('request.invalid', 'x'), 'Try again, or choose another exchange.'],
+      [
+        new ConnectError('transaction.insufficient-funds', 'The wallet has less.'),
+        'There is not enough in this wallet.',
+      ],
     ];
     for (const [error, said] of refusals) {
       connect.requests = () => {
@@ -546,7 +555,7 @@ describe('swap-panel', () => {
       await press(element, 'Review');
       expect(text(element)).to.include(said);
     }
-    expect(errorOf(element, 'Sell')).to.equal('The wallet has less.');
+    expect(errorOf(element, 'Sell')).to.equal('There is not enough in this wallet.');
     expect(value(element, 'Sell')).to.equal('500');
   });
 });

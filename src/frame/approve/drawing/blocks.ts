@@ -32,7 +32,7 @@ export const blockStyles = css`
   .note > .text { padding-block: 0 10px; padding-inline: 36px 12px; margin-block-start: -4px; font-size: var(--_fs-sm); line-height: 1.4; }
   .note.danger { border: 1px solid var(--_danger-line); border-inline-start: 4px solid var(--_danger); border-radius: var(--_r-md); background: var(--_danger-soft); }
   .note.danger > summary { color: var(--_danger); }
-  .count { display: none; align-items: center; gap: var(--_s2); min-block-size: 40px; padding-inline: var(--_s3); font-size: var(--_fs-sm); font-weight: 600; color: var(--_caution); }
+  .count { display: none; align-items: center; inline-size: 100%; border: 0; background: none; text-align: start; cursor: pointer; gap: var(--_s2); min-block-size: 40px; padding-inline: var(--_s3); font-size: var(--_fs-sm); font-weight: 600; color: var(--_caution); }
   .ok { display: flex; align-items: center; gap: var(--_s2); min-block-size: 32px; font-size: var(--_fs-sm); color: var(--_success); font-weight: 560; line-height: 1.3; }
   .fold { border: 1px solid var(--_border); border-radius: var(--_r-md); }
   .fold > summary { font-weight: 560; color: var(--_text-2); }
@@ -129,7 +129,16 @@ export interface Caution {
 
 const CAUTIONS = 3;
 
-/** Cautions in one card, worst first, one line each: at most three, the rest as "2 more". With the PIN pad open, only their number. */
+/** The pad is what folds them. */
+function closePad({ currentTarget }: Event): void {
+  const detail = { open: false };
+  currentTarget!.dispatchEvent(new CustomEvent('cbf-pad', { detail, bubbles: true, composed: true }));
+}
+
+/**
+ * Cautions in one card, worst first, one line each: at most three, the rest as "2 more". With the PIN pad open only their number, which
+ * closes the pad and so shows them.
+ */
 export function cautions(list: readonly Caution[]): TemplateResult | typeof nothing {
   if (!list.length) return nothing;
   const room = list.length > CAUTIONS ? CAUTIONS - 1 : CAUTIONS;
@@ -137,7 +146,7 @@ export function cautions(list: readonly Caution[]): TemplateResult | typeof noth
   const rest = list.slice(room);
   const count = plural(list.length, msg('1 caution'), msg(str`${list.length} cautions`));
   return html`<div class="notes" role="group" aria-label=${msg('Cautions')}>
-    <span class="count">${icon(iconCaution(), 's')}${count}</span>${list.slice(0, room).map(draw)}${
+    <button type="button" class="count mini" @click=${closePad}>${icon(iconCaution(), 's')}<span class="grow">${count}</span>${icon(iconChevronDown(), 's')}</button>${list.slice(0, room).map(draw)}${
       rest.length ? note('', { title: msg(str`${rest.length} more`), text: rest.map(draw) }) : nothing
     }
   </div>`;

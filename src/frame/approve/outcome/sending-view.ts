@@ -78,7 +78,7 @@ export class SendingView extends FrameView<SendingEvents> {
       body: html`<div class="hero">
           <span class="spin l"></span>
           <div class="stack tight">
-            <h1 class="h1" tabindex="-1">${msg('Sending')} <bdi dir="ltr">${this.amount || msg('transaction')}</bdi></h1>
+            <h1 class="h1" tabindex="-1">${this.amount ? msg(html`Sending ${html`<bdi dir="ltr">${this.amount}</bdi>`}`) : msg('Sending the transaction')}</h1>
             <p class="muted">${
               confirming
                 ? `${usualTime(this.secretType)} ${msg('You can close this window.')}`

@@ -10,7 +10,8 @@ import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import '../../../../src/frame/approve/drawing/swap-drawing.ts';
 import { CHAIN_SCENES } from '../chain-scenes.ts';
 import { TestClock } from '../../clock.ts';
-import { deepAll, RECIPIENT, type Scene, show } from '../scene.ts';
+import { onTouchScreen } from '../../targets.ts';
+import { deepAll, named, RECIPIENT, type Scene, show } from '../scene.ts';
 
 /** A dialog, a small phone, and 200 % zoom of a 1280 × 900 window (two columns) and of a popup. */
 const SIZES: [width: number, height: number][] = [
@@ -247,6 +248,71 @@ for (const [width, height] of SIZES)
       for (const [part, element] of wanted(scene)) expect(inView(element!), part).to.equal(true);
     });
   });
+
+describe('on a touch screen', () => {
+  onTouchScreen();
+  const keys = (view: FrameView): HTMLElement[] => deepAll(view, '[aria-label="PIN pad"] button');
+  const shown = async (kind: Kind, width = 360, height = 640): Promise<Scene<FrameView>> => {
+    await import('../../../../src/frame/ui/pin-pad.ts');
+    const scene = await show(kind.view(), 'light', width, height);
+    await scene.settle();
+    return scene;
+  };
+
+  for (const [width, height] of [
+    [360, 640],
+    [320, 544],
+  ] as const)
+    for (const [name, kind] of Object.entries(KINDS).filter(
+      ([, { view, many }]) => !many && view() instanceof ApproveView,
+    ))
+      it(`${name}: the pad is open from the start, and above it amount, recipient and total, at ${width} × ${height}`, async () => {
+        const scene = await shown(kind, width, height);
+        if (name === 'a coin, by a passkey') return expect(keys(scene.view)).to.have.length(0);
+        // What has to be ticked is read first.
+        const tick = deepAll<HTMLInputElement>(scene.view, '.tick input')[0];
+        if (tick) {
+          expect(keys(scene.view)).to.have.length(0);
+          tick.click();
+          await scene.settle();
+        }
+        expect(keys(scene.view)).to.have.length(12);
+        for (const key of keys(scene.view)) expect(inView(key), key.textContent!).to.equal(true);
+        for (const [part, element] of wanted(scene)) {
+          // It was read before the tick, and beside a tick and a pad there is no room for it in every font.
+          if (tick && width < 360 && part === 'recipient') continue;
+          expect(inView(element!), part).to.equal(true);
+        }
+      });
+
+  it('leaves a message its room until it was read', async () => {
+    const clock = new TestClock();
+    const { view: make } = KINDS['a message']!;
+    const { view, settle } = await shown({ view: () => Object.assign(make(), { clock }) });
+    expect(keys(view)).to.have.length(0);
+    await clock.pass(400);
+    await settle();
+    expect(keys(view)).to.have.length(12);
+  });
+
+  it('shows the cautions that the pad folds, by one press on their number', async () => {
+    const { view, settle } = await shown(KINDS['a coin, with two cautions']!);
+    const texts = (): HTMLElement[] =>
+      deepAll<HTMLElement>(view, '.note').filter((note) => note.checkVisibility());
+    expect(texts()).to.have.length(0);
+    named(view, '2 cautions').click();
+    await settle();
+    expect(texts()).to.have.length(2);
+    expect(keys(view)).to.have.length(0);
+  });
+
+  it('stays closed for who closes it', async () => {
+    const { view, settle } = await shown(KINDS['a token']!);
+    named(view, 'Hide PIN pad').click();
+    await settle();
+    expect(keys(view)).to.have.length(0);
+  });
+});
 
 describe('an approval that waits for the node', () => {
   for (const [width, height] of SIZES)

@@ -1,0 +1,168 @@
+/** By keyboard alone, what `test/e2e/access.test.ts` and `test/e2e/checkout.test.ts` leave out: swap, execute, typed data, and the wallet's own views. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { parseEther, verifyTypedData, Wallet as EthersWallet } from 'ethers';
+import type { Page } from 'playwright-core';
+import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
+import { openWorld, PIN, poll, type Visitor, type WalletView, within, type World } from '../e2e/harness.ts';
+import { consent, press, tabTo } from '../e2e/keyboard.ts';
+import { permitOf } from '../e2e/typed-requests.ts';
+
+let world: World;
+before(async () => void (world = await openWorld({ exchanges: true })));
+after(() => world.close());
+
+const write = (page: Page, text: string): Promise<void> =>
+  within(page.keyboard.type(text), 'the text by keys');
+
+async function approve({ page }: Visitor, view: WalletView, done: () => Promise<boolean>): Promise<void> {
+  await view.approval().waitFor();
+  await view.takes('PIN');
+  await tabTo(page, /^PIN$/);
+  await write(page, PIN);
+  await consent(page, done);
+}
+
+const isThere = async (view: WalletView, heading: string): Promise<boolean> =>
+  (await view.heading(heading).count()) > 0;
+
+test('by keyboard alone: a permit, a contract call and a swap', async () => {
+  const visitor = await world.visit('iframe', '/swap');
+  const { page } = visitor;
+  const wallet = await visitor.wealthyWallet();
+  const data = permitOf(world, wallet);
+  let view = await visitor.ask((connect, params) => connect.sign(params), {
+    type: 'ETHEREUM_TYPED_DATA' as const,
+    walletId: wallet.id,
+    data,
+  });
+  await approve(visitor, view, async () => (await page.locator('dialog[open] iframe').count()) === 0);
+  const { result } = (await visitor.answer<SignResult>()).value!;
+  assert.equal(verifyTypedData(data.domain, data.types, data.message, result.signature), wallet.address);
+
+  view = await visitor.ask((connect, request) => connect.execute(request), {
+    type: 'ETH_TRANSACTION' as const,
+    walletId: wallet.id,
+    to: EthersWallet.createRandom().address,
+    value: 1,
+  });
+  await approve(visitor, view, () => isThere(view, 'Sent'));
+  assert.ok((await visitor.answer<TransactionResult>()).value);
+  await press(page, /^Done$/);
+  await view.gone();
+
+  await press(page, /^Buy token: /);
+  await write(page, 'DUSD');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Buy token: DUSD' }).waitFor();
+  await tabTo(page, /^Sell$/);
+  await write(page, '0.5');
+  await page.getByRole('radio', { name: /^Uniswap/, checked: true }).waitFor();
+  await press(page, /^Review$/);
+  await page.getByRole('heading', { name: 'Review swap' }).waitFor();
+  view = await visitor.opening(() => press(page, /^Swap$/));
+  await approve(visitor, view, () => isThere(view, 'Swapped'));
+  await press(page, /^Done$/);
+  await page
+    .getByText(/^You got \d/)
+    .first()
+    .waitFor();
+  await visitor.close();
+});
+
+test('by keyboard alone: back up, receive, send from the wallet, settings, restore', async () => {
+  const visitor = await world.visit('iframe');
+  const { page } = visitor;
+  let view = await visitor.opening(() => press(page, /^Manage wallets$/));
+  await view.button('Create wallet').waitFor();
+  await press(page, /^Create wallet$/);
+  for (const box of ['PIN', 'Confirm PIN']) {
+    await view.box(box).waitFor();
+    await tabTo(page, new RegExp(`^${box}$`));
+    await write(page, PIN);
+    await press(page, /^Continue$/);
+  }
+  await view.button('Show words').waitFor();
+  await press(page, /^Show words$/);
+  const list = view.root.getByRole('list', { name: 'Your 12 words' }).getByRole('listitem');
+  const words = (await list.allInnerTexts()).map((item) => item.replace(/\d+|\s/g, ''));
+  await press(page, /^I wrote them down$/);
+  await view.heading('Check your copy').waitFor();
+  for (let word = 1; word <= 12; word++) {
+    if (!(await view.box(`Word ${word}`).count())) continue;
+    await tabTo(page, new RegExp(`^Word ${word}$`));
+    await write(page, words[word - 1]!);
+  }
+  await press(page, /^Finish$/);
+  await view.heading('Receive ETH').waitFor();
+  await press(page, /^Copy address$/);
+  await press(page, /^Done$/);
+  await view.gone();
+  const wallet = (await visitor.wallets())[0]!;
+  await world.ethereum.give('ETH', wallet.address);
+
+  view = await visitor.opening(() => press(page, /^Manage wallets$/));
+  await view.button(`Open ${wallet.alias}`).waitFor();
+  await press(page, new RegExp(`^Open ${wallet.alias}$`));
+  await view.root.getByText('ETH', { exact: true }).first().waitFor();
+  await press(page, /^Receive$/);
+  await view.heading('Receive ETH').waitFor();
+  page.keyboard.press('Escape').catch(() => {});
+  await view.root.getByRole('tab', { name: 'Tokens' }).waitFor();
+  await press(page, /^Send$/);
+  const to = EthersWallet.createRandom().address;
+  await view.box('Recipient').waitFor();
+  await tabTo(page, /^Recipient$/);
+  await write(page, to);
+  await tabTo(page, /^Amount$/);
+  await write(page, '0.125');
+  await press(page, /^Continue$/);
+  await approve(visitor, view, () => isThere(view, 'Sent'));
+  await poll(
+    async () => (await world.chain.getBalance(to)) === parseEther('0.125') || undefined,
+    'the payment',
+  );
+  await press(page, /^Done$/);
+
+  await view.button('Settings').waitFor();
+  await press(page, /^Settings$/);
+  await view.button('Change PIN').waitFor();
+  const saving = page.waitForEvent('download');
+  await press(page, /^Save back-up file$/);
+  await view.box('PIN').waitFor();
+  await tabTo(page, /^PIN$/);
+  await write(page, PIN);
+  await press(page, /^Continue$/);
+  await saving;
+  await view.button('I have the file').waitFor();
+  await press(page, /^I have the file$/);
+  await view.button('Lock now').waitFor();
+  await press(page, /^Lock now$/);
+  await view.heading('Your wallet is locked').waitFor();
+  await visitor.close();
+
+  const other = await world.visit('iframe');
+  await press(other.page, /^Connect wallet$/);
+  await other.button('I have one').waitFor();
+  view = await other.opening(() => press(other.page, /^I have one$/));
+  await view.box('12 words').waitFor();
+  // What comes on screen meanwhile may take the focus, and the words with it: a user types them again.
+  await poll(async () => {
+    await tabTo(other.page, /^12 words$/);
+    await write(other.page, words.join(' '));
+    return (await view.box('12 words').inputValue()) !== '' || undefined;
+  }, 'the words in their field');
+  await press(other.page, /^Import wallet$/);
+  for (const box of ['PIN', 'Confirm PIN']) {
+    await view.box(box).waitFor();
+    await tabTo(other.page, new RegExp(`^${box}$`));
+    await write(other.page, PIN);
+    await press(other.page, /^Continue$/);
+  }
+  await view.button('Link wallets').waitFor();
+  await view.button('Link wallets').click({ trial: true });
+  await tabTo(other.page, /^Link wallets$/);
+  await consent(other.page, async () => (await other.wallets()).length === 1);
+  assert.equal((await other.wallets())[0]?.address, wallet.address);
+  await other.close();
+});

@@ -1,0 +1,272 @@
+/** Every flow with fingers alone: on a touch screen, where a click of a mouse fails the test, and the PIN comes from the pad on screen. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Interface, parseEther, verifyTypedData, Wallet as EthersWallet } from 'ethers';
+import type { Locator, Page } from 'playwright-core';
+import { readRange } from '../../service/outbound/addresses.ts';
+import { startTested, type Tested } from '../service/harness.ts';
+import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
+import {
+  CARD_YEAR,
+  openWorld,
+  PIN,
+  poll,
+  type Visitor,
+  type VisitOptions,
+  type WalletView,
+  type World,
+} from '../e2e/harness.ts';
+import { openShopServer } from '../e2e/shop-server.ts';
+import { Panel } from '../e2e/swap-setup.ts';
+import { permitOf } from '../e2e/typed-requests.ts';
+
+const PHONE: VisitOptions = {
+  viewport: { width: 390, height: 780 },
+  hasTouch: true,
+  isMobile: true,
+};
+
+let world: World;
+before(async () => void (world = await openWorld({ exchanges: true })));
+after(() => world.close());
+
+/**
+ * Between two taps. Chromium keeps what comes sooner from a frame that has just moved or grown, and calls it a double tap elsewhere; people
+ * are slower.
+ */
+const PAUSE_MS = 600;
+
+/** From now on the shared steps tap where they would click, and what only a mouse or a keyboard does throws. */
+function withFingersOnly({ page }: Pick<Visitor, 'page'>): void {
+  const locators = Object.getPrototypeOf(page.locator('html')) as Record<string, unknown>;
+  if (locators['click'] === locators['tap']) return;
+  const refused = (): never => assert.fail('a finger cannot do this');
+  const atOnce = locators['tap'] as Locator['tap'];
+  async function tap(this: Locator, options?: Parameters<Locator['tap']>[0]): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await atOnce.call(this, options);
+  }
+  Object.assign(locators, {
+    tap,
+    click: tap,
+    check: tap,
+    dblclick: refused,
+    hover: refused,
+    press: refused,
+    pressSequentially: refused,
+    selectOption: refused,
+  });
+}
+
+/** With the keys on screen, which are there without asking for them. */
+async function enterPin(view: WalletView): Promise<void> {
+  const pad = view.root.getByRole('group', { name: 'PIN pad' });
+  await pad.waitFor();
+  await view.takes('PIN');
+  for (const digit of PIN) await pad.getByRole('button', { name: digit, exact: true }).tap();
+}
+
+/** Chromium drops what is tapped in a frame that grows meanwhile, as a sheet does with what it reads: people tap once more. */
+async function tapUntil(button: Locator, isDone: () => Promise<boolean>): Promise<void> {
+  await poll(async () => {
+    if (await isDone()) return true;
+    await button.tap({ timeout: 1000 }).catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    return (await isDone()) || undefined;
+  }, 'what a tap leads to');
+}
+
+async function approve(view: WalletView): Promise<void> {
+  await view.approval().waitFor();
+  await view.seeAll();
+  await enterPin(view);
+  await view.press('Approve');
+}
+
+async function choosePin(view: WalletView): Promise<void> {
+  const pad = view.root.getByRole('group', { name: 'PIN pad' });
+  for (const box of ['PIN', 'Confirm PIN']) {
+    await view.box(box).waitFor();
+    for (const digit of PIN) await pad.getByRole('button', { name: digit, exact: true }).tap();
+    await view.button('Continue').tap();
+  }
+}
+
+/** As the keyboard of the system does it, which comes with the focus. */
+async function write(box: Locator, text: string): Promise<void> {
+  await box.tap();
+  await box.fill(text);
+}
+
+for (const where of ['iframe', 'popup'] as const)
+  test(`by touch alone: create and link, send, sign, call a contract (${where})`, async () => {
+    const visitor = await world.visit(where, '/', PHONE);
+    withFingersOnly(visitor);
+    const { page } = visitor;
+    await visitor.button('Connect wallet').tap();
+    let view = await visitor.opening(() => visitor.button('Create a wallet').tap());
+    await choosePin(view);
+    await view.leave('Link wallets');
+    await visitor.event('result', 'linkWallets');
+    const wallet = (await visitor.wallets())[0]!;
+    await world.ethereum.give('ETH', wallet.address);
+    await world.ethereum.give('DUSD', wallet.address);
+
+    const to = EthersWallet.createRandom().address;
+    await visitor.button('Send').tap();
+    await write(page.getByRole('textbox', { name: 'Recipient' }), to);
+    await write(page.getByRole('textbox', { name: 'Amount' }), '0.25');
+    view = await visitor.opening(() => visitor.button('Continue').tap());
+    await approve(view);
+    await view.heading('Sent').waitFor();
+    await view.leave('Done');
+    assert.equal(await world.chain.getBalance(to), parseEther('0.25'));
+
+    await visitor.evaluate(
+      (id) => document.querySelector('sign-request')!.setAttribute('wallet-id', id),
+      wallet.id,
+    );
+    view = await visitor.opening(() => visitor.button('Sign').tap());
+    await approve(view);
+    await visitor.event('result', 'sign');
+    await view.gone();
+
+    const data = permitOf(world, wallet);
+    view = await visitor.ask((connect, params) => connect.sign(params), {
+      type: 'ETHEREUM_TYPED_DATA' as const,
+      walletId: wallet.id,
+      data,
+    });
+    await approve(view);
+    const { result } = (await visitor.answer<SignResult>()).value!;
+    assert.equal(verifyTypedData(data.domain, data.types, data.message, result.signature), wallet.address);
+    await view.gone();
+
+    const erc20 = new Interface(['function transfer(address,uint256)']);
+    view = await visitor.ask((connect, request) => connect.execute(request), {
+      type: 'ETH_TRANSACTION' as const,
+      walletId: wallet.id,
+      to: world.ethereum.contracts.DUSD,
+      value: 0,
+      data: erc20.encodeFunctionData('transfer', [to, parseEther('3')]),
+    });
+    await approve(view);
+    assert.ok((await visitor.answer<TransactionResult>()).value);
+    await view.leave('Done');
+
+    // What is rejected and closed, too.
+    view = await visitor.opening(() => visitor.button('Sign').tap());
+    const isRejected = async (): Promise<boolean> =>
+      (await visitor.events()).some(({ type, action }) => type === 'cancel' && action === 'sign');
+    await tapUntil(view.button('Reject'), isRejected);
+    await visitor.close();
+  });
+
+test('by touch alone: a swap', async () => {
+  const visitor = await world.visit('iframe', '/swap', PHONE);
+  await visitor.wealthyWallet();
+  withFingersOnly(visitor);
+  const panel = new Panel(visitor.page);
+  await panel.choose('Buy', 'DUSD');
+  await panel.enter('Sell', '0.5', 'Uniswap V3');
+  await panel.review();
+  const view = await visitor.opening(() => panel.button('Swap').tap());
+  await approve(view);
+  await view.heading('Swapped').waitFor();
+  await view.leave('Done');
+  await panel.root.getByText(/^You got \d/).waitFor();
+  await visitor.close();
+});
+
+test('by touch alone: receive, send from the wallet, back up, settings, restore', async () => {
+  const visitor = await world.visit('iframe', '/', PHONE);
+  withFingersOnly(visitor);
+  let view = await visitor.opening(() => visitor.button('Manage wallets').tap());
+  await view.button('Create wallet').tap();
+  await choosePin(view);
+  const words = await view.words();
+  await view.button('I wrote them down').tap();
+  await view.confirmWords(words);
+  await view.heading('Receive ETH').waitFor();
+  await view.button('Copy address').tap();
+  await view.text('Ask for an amount').tap();
+  await write(view.box('Amount in ETH'), '0.5');
+  await view.leaveAddress();
+  const wallet = (await visitor.wallets())[0]!;
+  await world.ethereum.give('ETH', wallet.address);
+
+  view = await visitor.opening(() => visitor.button('Manage wallets').tap());
+  const receive = view.button('Receive');
+  await tapUntil(view.button(`Open ${wallet.alias}`), () => receive.isVisible());
+  await tapUntil(receive, () => view.heading('Receive ETH').isVisible());
+  await view.button('Back').tap();
+  for (const tab of ['NFTs', 'Activity', 'Tokens']) await view.root.getByRole('tab', { name: tab }).tap();
+  await view.button('Send').first().tap();
+  const to = EthersWallet.createRandom().address;
+  await write(view.box('Recipient'), to);
+  await write(view.box('Amount'), '0.125');
+  await view.button('Continue').tap();
+  await approve(view);
+  await view.heading('Sent').waitFor();
+  await view.button('Done').tap();
+  await poll(
+    async () => (await world.chain.getBalance(to)) === parseEther('0.125') || undefined,
+    'the payment',
+  );
+
+  await view.button('Settings').tap();
+  await view.button('Change PIN').waitFor();
+  await view.root.getByText('Dark', { exact: true }).tap();
+  const saving = visitor.page.waitForEvent('download');
+  await view.button('Save back-up file').tap();
+  await enterPin(view);
+  await view.button('Continue').tap();
+  const path = await (await saving).path();
+  await view.button('I have the file').tap();
+  await view.button('Lock now').tap();
+  await view.heading('Your wallet is locked').waitFor();
+  await view.leave('Done');
+
+  const other = await world.visit('iframe', '/', PHONE);
+  await other.button('Connect wallet').tap();
+  view = await other.opening(() => other.button('I have one').tap());
+  await view.button('Restore from a file').tap();
+  await view.root.locator('input[type=file]').setInputFiles(path);
+  await write(view.box('12 words'), words.join(' '));
+  await view.button('Continue').tap();
+  await choosePin(view);
+  const box = view.root.getByRole('checkbox', { name: new RegExp(`^${wallet.alias}, `) });
+  await box.waitFor();
+  if (!(await box.isChecked())) await box.tap();
+  await view.leave('Link wallets');
+  await other.event('result', 'linkWallets');
+  assert.equal((await other.wallets())[0]?.address, wallet.address);
+  await other.close();
+  // The file goes with its profile.
+  await visitor.close();
+});
+
+test('by touch alone: the payment page', async () => {
+  const tested: Tested = await startTested({ outboundRanges: [readRange('127.0.0.1/32')] });
+  const shop = await openShopServer(tested);
+  const context = await world.browser.newContext({ locale: 'en-US', ...PHONE });
+  try {
+    const session = await shop.newSession();
+    const page: Page = await context.newPage();
+    await page.goto(session.url);
+    const field = (label: string): Locator => page.getByLabel(label, { exact: true });
+    await write(field('E-mail'), 'mira@mail.example');
+    await write(field('Card number'), '4242424242424242');
+    await write(field('Expiry date'), `12${CARD_YEAR}`);
+    await write(field('Security code'), '123');
+    await write(field('Name on card'), 'Mira Holm');
+    await page.getByRole('button', { name: /^Pay \$/ }).tap();
+    await page.getByRole('heading', { level: 1, name: 'Thank you, Mira Holm' }).waitFor();
+    await page.getByRole('link', { name: /^Back to / }).tap();
+    await page.waitForURL(`${shop.url}/thanks`);
+  } finally {
+    await context.close();
+    shop.close();
+    await tested.close();
+  }
+});
