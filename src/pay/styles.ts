@@ -5,6 +5,7 @@
 import { type CSSResult, css } from 'lit';
 import { alertStyles } from '../ui/alert.ts';
 import { baseStyles } from '../ui/base-styles.ts';
+import { moreStyles } from '../ui/more-styles.ts';
 import { fieldStyles, segmentStyles } from '../ui/field-styles.ts';
 import { spinStyles, statusStyles } from '../ui/status-styles.ts';
 import { tokens } from '../ui/tokens.ts';
@@ -95,6 +96,7 @@ export function adoptStyles(): void {
   const parts = [
     tokens,
     baseStyles,
+    moreStyles,
     fieldStyles,
     segmentStyles,
     alertStyles,

@@ -4,10 +4,9 @@ import type { Amount, Summary } from '../../chains/chain.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { spinStyles } from '../../ui/spin-styles.ts';
+import { BareView, type Subject } from '../ui/bare-view.ts';
 import { PinConsentView, type Tick } from '../ui/consent-view.ts';
 import { footStyles } from '../ui/foot-styles.ts';
-import { FrameView, type Subject } from '../ui/view.ts';
 import type * as Drawing from './drawing/approve-drawing.ts';
 import type { Sight } from './drawing/sight.ts';
 import type { ChangedPart } from './drawing/summary.ts';
@@ -32,7 +31,7 @@ export interface ApproveEvents {
  */
 @customElement('cbf-approve')
 export class ApproveView extends PinConsentView<ApproveEvents> {
-  static override styles = [FrameView.styles, spinStyles, footStyles];
+  static override styles = [BareView.styles, footStyles];
 
   /** Undefined while the node is queried. */
   @property({ attribute: false }) summary: Summary | undefined;
@@ -110,8 +109,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
     if (this.#held) return void this.clock.after(500 - waited, () => this.requestUpdate());
     const drawing = this.#drawing;
     if (!drawing) return void loadDrawing(this.summary).then(() => this.requestUpdate());
-    if (!this.#drawn)
-      adoptStyles(this.renderRoot as ShadowRoot, [...ApproveView.elementStyles, ...drawing.styles]);
+    if (!this.#drawn) adoptStyles(this.renderRoot as ShadowRoot, drawing.styles);
   }
 
   protected override updated(changed: PropertyValues): void {

@@ -6,7 +6,7 @@ import { customElement, property, state } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { tokens } from '../../ui/tokens.ts';
-import type { Subject } from '../ui/view.ts';
+import type { Subject } from '../ui/bare-view.ts';
 import { describeOrigin, type OriginParts } from './origin.ts';
 
 /**

@@ -6,9 +6,9 @@ import { icon } from '../../ui/icon.ts';
 import { msg, str } from '../../ui/localize.ts';
 import './pin-row.ts';
 import type { PinRow } from './pin-row.ts';
-import { errorLine, FrameView, type LeaveEvents } from './view.ts';
+import { BareView, errorLine, type LeaveEvents } from './bare-view.ts';
 
-export abstract class ConsentView<E = object> extends FrameView<E> {
+export abstract class ConsentView<E = object> extends BareView<E> {
   /** The view has been in plain sight for long enough. */
   @property({ attribute: false }) armed = false;
   /** The consent is being carried out: nothing can be pressed twice. */
