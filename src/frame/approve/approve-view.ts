@@ -6,6 +6,7 @@ import { customElement, property } from '../../ui/decorators.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { BareView, type Subject } from '../ui/bare-view.ts';
 import { PinConsentView, type Tick } from '../ui/consent-view.ts';
+import type { FootParts } from '../ui/foot-parts.ts';
 import { footStyles } from '../ui/foot-styles.ts';
 import type * as Drawing from './drawing/approve-drawing.ts';
 import type { Sight } from './drawing/sight.ts';
@@ -143,6 +144,10 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
     if (!this.summary || !drawing) return msg('Checking balance and fee');
     // Before the first render nothing can have been seen.
     return drawing.obstacle(this.summary) ?? (this.#sight ? this.#sight.missing : msg('Just arrived'));
+  }
+
+  protected override get parts(): FootParts | undefined {
+    return this.#drawing?.footParts;
   }
 
   protected override tick(): Tick | undefined {
