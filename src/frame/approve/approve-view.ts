@@ -5,6 +5,7 @@ import type { SecretType } from '../../chains/secret-type.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { BareView, type Subject } from '../ui/bare-view.ts';
+import type { Step } from '../shell/step.ts';
 import { PinConsentView, type Tick } from '../ui/consent-view.ts';
 import type { FootParts } from '../ui/foot-parts.ts';
 import { footStyles } from '../ui/foot-styles.ts';
@@ -49,7 +50,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
   /** The e-mail address by which the recipient was found. */
   @property({ attribute: false }) email = '';
   /** "1 of 3", for a list of requests. */
-  @property({ attribute: false }) step: Subject['step'];
+  @property({ attribute: false }) step: Step | undefined;
 
   /** The summary on screen. */
   #drawn: Summary | undefined;
@@ -90,8 +91,8 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
   /** Puts the network and the step ("1 of 3") into the header. */
   #tellSubject(): void {
     const { summary, step, secretType } = this;
-    const below = summary && drawing ? drawing.networkLine(secretType, summary.networkName) : undefined;
-    this.emit('cbf-subject', { below, step } satisfies Subject);
+    const below = summary && drawing?.networkLine(secretType, summary.networkName);
+    this.emit('cbf-subject', { below, step: step && drawing?.stepText(step) } satisfies Subject);
   }
 
   override startOver(why: string): void {

@@ -16,8 +16,8 @@ import { icon } from '../../ui/icon.ts';
 export interface Subject {
   /** The network of a request, below the origin. */
   below?: unknown;
-  /** Its place in a list of requests. */
-  step?: { index: number; of: number } | undefined;
+  /** Its place in a list of requests (`step.ts`). */
+  step?: unknown;
 }
 
 /** Events of every view for the shell around it. */

@@ -13,6 +13,7 @@ import { approvalStyles, tickStyles } from '../../ui/approval-styles.ts';
 import { cardStyles, codeStyles, partyStyles } from '../../ui/card-styles.ts';
 import { chainStyles } from '../../ui/chain-styles.ts';
 import type { Lines, Tick } from '../../ui/consent-view.ts';
+import { stepText } from '../../shell/step.ts';
 import { footParts } from '../../ui/foot-parts.ts';
 import { footStyles } from '../../ui/foot-styles.ts';
 import { kvStyles } from '../../ui/kv.ts';
@@ -36,7 +37,7 @@ import {
 import type * as Terms from './terms-drawing.ts';
 import { missingWords } from './warnings.ts';
 
-export { amountText, footParts, networkLine, Sight };
+export { amountText, footParts, networkLine, Sight, stepText };
 
 /** Of the whole view, in place of those that it started with. */
 export const styles: CSSResult[] = [
