@@ -131,6 +131,9 @@ function base(plugins: Plugin[]): InlineConfig {
 const SHARED_BY_VIEWS =
   /\/src\/(ui\/(approval-icons|base-icons|chain-badge|address|holder-mark|tokens|amount-text|numbers|assets)|elements\/(view(-styles)?|form-styles)|chains\/(amount|card|cards|secret-type|[\w-]+\/card))\.ts$/;
 
+/** What the other views share besides: the transfer form starts without it. */
+const SHARED_BY_PANELS = /\/src\/(ui\/icons|elements\/(panel-(view|styles)|list-styles))\.ts$/;
+
 /** `connect.js` for a script tag, with its lazy chunks beside it. Resolved by the module's own URL, whatever page it is on. */
 export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfig {
   return {
@@ -152,7 +155,10 @@ export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfi
           chunkFileNames: `chunks/${HASHED}`,
           codeSplitting: {
             includeDependenciesRecursively: false,
-            groups: [{ name: 'view', test: SHARED_BY_VIEWS }],
+            groups: [
+              { name: 'view', test: SHARED_BY_VIEWS },
+              { name: 'panel', test: SHARED_BY_PANELS },
+            ],
           },
         },
       },

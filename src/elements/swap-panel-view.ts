@@ -23,7 +23,8 @@ import type { SwapProgress } from './swap-progress.ts';
 import type { Review } from './swap-review.ts';
 import type { Run } from './swap-run.ts';
 import { SwapSource } from './swap-source.ts';
-import { ElementView, spinner } from './view.ts';
+import { PanelView } from './panel-view.ts';
+import { spinner } from './view.ts';
 
 interface Caller {
   resolve(result: TransactionResult[]): void;
@@ -31,8 +32,8 @@ interface Caller {
 }
 
 /** The panel of `<swap-panel>`: form, review, and the steps of the swap. */
-export class SwapPanelView extends ElementView<SwapPanel> {
-  static override styles = [...ElementView.styles, formStyles, swapPanelStyles];
+export class SwapPanelView extends PanelView<SwapPanel> {
+  static override styles = [...PanelView.styles, formStyles, swapPanelStyles];
 
   readonly #watch = new RateWatch(this.host, (first) => this.#onRates(first));
   readonly #source = new SwapSource(this.host, this.#watch);

@@ -10,6 +10,7 @@ import { iconPaste, iconPerson, iconScan } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
 import { hasCamera } from '../ui/qr-reader.ts';
 import { ignore } from './connect-element.ts';
+import { panelStyles } from './panel-styles.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import type { TransferForm } from './transfer-form.ts';
 import type { TransferFields } from '../ui/transfer-fields.ts';
@@ -17,7 +18,7 @@ import { spinner } from './view.ts';
 import { worth } from './worth.ts';
 
 /** Of what is here alone. */
-export const asideStyles = css`
+const ownStyles = css`
   .worth { color: var(--_text-3); font-weight: 400; }
   .balance > .worth { display: block; font-size: var(--_fs-sm); }
   .sub > .worth { margin-inline-end: auto; color: inherit; white-space: normal; }
@@ -38,6 +39,8 @@ export const asideStyles = css`
     .input:has(+ .three) { padding-inline-end: 86px; }
   }
 `;
+
+export const asideStyles = [panelStyles, ownStyles];
 
 /** Max: of the coin, the node knows better than a reserve. What arrives late, or fails, changes nothing. */
 export async function askMost(host: TransferDialog, fields: TransferFields, fill: () => void): Promise<void> {

@@ -34,7 +34,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
   ask(): Promise<TransactionResult> {
     this.#form ??= new TransferForm(this.host);
     import('./transfer-asides.ts').then((asides) => {
-      if (!this.#asides) this.root.adoptedStyleSheets.push(asides.asideStyles.styleSheet!);
+      asides.asideStyles.forEach((each) => this.adopt(each));
       this.#asides = asides;
       this.host.requestUpdate();
     }, ignore);
