@@ -13,9 +13,11 @@ import { ignore } from './connect-element.ts';
 import { panelStyles } from './panel-styles.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import type { TransferForm } from './transfer-form.ts';
-import type { TransferFields } from '../ui/transfer-fields.ts';
+import type { BareFields } from '../ui/bare-fields.ts';
 import { spinner } from './view.ts';
 import { worth } from './worth.ts';
+
+export { transferChecks } from '../ui/transfer-checks.ts';
 
 /** Of what is here alone. */
 const ownStyles = css`
@@ -43,7 +45,7 @@ const ownStyles = css`
 export const asideStyles = [panelStyles, ownStyles];
 
 /** Max: of the coin, the node knows better than a reserve. What arrives late, or fails, changes nothing. */
-export async function askMost(host: TransferDialog, fields: TransferFields, fill: () => void): Promise<void> {
+export async function askMost(host: TransferDialog, fields: BareFields, fill: () => void): Promise<void> {
   const { wallet, asset, to, value, data } = fields;
   if (!wallet || !asset || asset.address || data) return;
   const recipient = to && !fields.recipient?.error(to.trim()) && !/[@.]/.test(to) ? to.trim() : undefined;
@@ -66,7 +68,7 @@ export function balanceWorth(
 /** What the typed amount is worth; nothing while it is no number. */
 export function amountWorth(
   host: TransferDialog,
-  { wallet, asset, amount }: TransferFields,
+  { wallet, asset, amount }: BareFields,
 ): TemplateResult | typeof nothing {
   if (!asset || asset.decimals === null) return nothing;
   let raw: bigint;

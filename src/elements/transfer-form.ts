@@ -16,12 +16,12 @@ import type { Combobox } from './combobox.ts';
 import type * as Asides from './transfer-asides.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import type * as Lists from './transfer-lists.ts';
-import { type Field, TransferFields } from '../ui/transfer-fields.ts';
+import { BareFields, type Field } from '../ui/bare-fields.ts';
 import { walletLines } from './view.ts';
 
 /** Fields that the page gave are shown, not asked. */
 export class TransferForm {
-  readonly fields: TransferFields;
+  readonly fields: BareFields;
   /** By wallet id; null when it could not be read. */
   readonly #balances = new Map<string, NativeBalance | null>();
   #tokens: Asset[] = [];
@@ -32,7 +32,7 @@ export class TransferForm {
   #asides: typeof Asides | undefined;
 
   constructor(readonly host: TransferDialog) {
-    this.fields = Object.assign(new TransferFields(), this.#given);
+    this.fields = Object.assign(new BareFields(), this.#given);
   }
 
   /** Undefined until the page's record was read. */
@@ -124,6 +124,11 @@ export class TransferForm {
   /** `asides` once they are there. */
   render(asides: typeof Asides | undefined): TemplateResult {
     this.#asides = asides;
+    const { fields } = this;
+    if (asides && !fields.checks) {
+      fields.checks = asides.transferChecks;
+      if (fields.to && fields.recipient) fields.check('to');
+    }
     return html`${this.#sender()}${this.#recipient(asides)}${this.#amount()}${asides?.advanced(this, !!this.host.data)}`;
   }
 
