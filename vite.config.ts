@@ -129,13 +129,13 @@ function base(plugins: Plugin[]): InlineConfig {
 
 /** What the lazy views of the elements share: one file compresses better than four. */
 const SHARED_BY_VIEWS =
-  /\/src\/(ui\/(approval-icons|base-icons|chain-badge|address|holder-mark|tokens|amount-text|numbers|assets)|elements\/(view(-styles)?|form-styles)|chains\/(format-amount|card|cards|secret-type|[\w-]+\/card))\.ts$/;
+  /\/src\/(ui\/(approval-icons|base-icons|chain-badge|address|holder-mark|(more-)?tokens|amount-text|numbers|assets)|elements\/(view(-styles)?|form-styles)|chains\/(format-amount|card|cards|secret-type|[\w-]+\/card))\.ts$/;
 
-/** What the other views share besides: the transfer form starts without it. */
-const SHARED_BY_PANELS = /\/src\/(ui\/icons|elements\/(panel-(view|styles)|list-styles))\.ts$/;
+/** What all of them but the transfer form start with besides. */
+const SHARED_BY_PANELS = /\/src\/(chains\/amount|ui\/typed-amount|elements\/panel-(view|styles))\.ts$/;
 
-/** Amounts as they are typed and parsed. */
-const TYPED_AMOUNTS = /\/src\/(chains\/amount|ui\/typed-amount)\.ts$/;
+/** What lists of wallets draw, and what is rare. */
+const SHARED_BY_LISTS = /\/src\/(ui\/icons|elements\/list-styles)\.ts$/;
 
 /** `connect.js` for a script tag, with its lazy chunks beside it. Resolved by the module's own URL, whatever page it is on. */
 export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfig {
@@ -161,7 +161,7 @@ export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfi
             groups: [
               { name: 'view', test: SHARED_BY_VIEWS },
               { name: 'panel', test: SHARED_BY_PANELS },
-              { name: 'amount', test: TYPED_AMOUNTS },
+              { name: 'list', test: SHARED_BY_LISTS },
             ],
           },
         },

@@ -6,7 +6,7 @@ import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
 import { iconDanger } from '../ui/base-icons.ts';
 import { iconInfo } from '../ui/approval-icons.ts';
-import { iconRefresh } from '../ui/icons.ts';
+import { iconRefresh } from '../ui/refresh-icon.ts';
 import { msg, plural, str } from '../ui/localize.ts';
 import { ignore, type Status } from './connect-element.ts';
 import { keptRun, running } from './kept-swap.ts';

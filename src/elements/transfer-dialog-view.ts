@@ -128,7 +128,8 @@ export class TransferDialogView extends ElementView<TransferDialog> {
     else
       this.#load().then(
         () => this.#send(),
-        (cause) => this.host.fail('transfer', new FrameUnreachableError('The form could not be loaded.', { cause })),
+        (cause) =>
+          this.host.fail('transfer', new FrameUnreachableError('The form could not be loaded.', { cause })),
       );
   };
 

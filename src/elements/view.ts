@@ -5,6 +5,7 @@ import { shortAddress } from '../ui/address.ts';
 import { chainBadgeStyles } from '../ui/chain-badge.ts';
 import { holderMark } from '../ui/holder-mark.ts';
 import { msg } from '../ui/localize.ts';
+import { moreTokens } from '../ui/more-tokens.ts';
 import { tokens } from '../ui/tokens.ts';
 import { type ConnectElement, type Face, ignore, type Status, type View } from './connect-element.ts';
 import type { trouble } from './trouble.ts';
@@ -21,7 +22,7 @@ export const markedLines = (wallet: Wallet, alias: unknown = wallet.alias): Temp
   walletLines(alias, wallet.address, holderMark(wallet));
 
 export abstract class ElementView<H extends ConnectElement> implements View {
-  static styles = [tokens, viewStyles, chainBadgeStyles];
+  static styles = [tokens, moreTokens, viewStyles, chainBadgeStyles];
 
   #focused: Element | null = null;
   #said = '';

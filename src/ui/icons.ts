@@ -1,6 +1,7 @@
 /** Icons on a 24 grid, `currentColor`. One export an icon, so that bundles carry only what they draw. More in `base-icons.ts` and `approval-icons.ts`. */
 import { type SVGTemplateResult, svg } from 'lit';
 
+export { iconRefresh } from './refresh-icon.ts';
 export { iconPen, iconSwap, iconWallet } from './trigger-icons.ts';
 
 export const iconArchive = (): SVGTemplateResult =>
@@ -38,8 +39,6 @@ export const iconMore = (): SVGTemplateResult =>
 export const iconOffline = (): SVGTemplateResult =>
   svg`<path d="M4.5 4.5l15 15M6.5 15a4 4 0 0 1 .3-6.7m3.2-2A6 6 0 0 1 17.5 10a3.8 3.8 0 0 1 2.3 5.7M6.5 17.5h9.5"/>`;
 export const iconPlus = (): SVGTemplateResult => svg`<path d="M12 5v14M5 12h14"/>`;
-export const iconRefresh = (): SVGTemplateResult =>
-  svg`<path d="M19.5 12a7.5 7.5 0 1 1-2.3-5.4L19.5 9M19.5 4.5V9H15"/>`;
 export const iconReplace = (): SVGTemplateResult => svg`<path d="M4.5 9.5h12L13 6m6.5 8.5h-12l3.5 3.5"/>`;
 export const iconSend = (): SVGTemplateResult =>
   svg`<path d="M20 4 3.5 10.5l6.5 3 3 6.5z"/><path d="m10 13.5 4-4"/>`;

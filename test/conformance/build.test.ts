@@ -14,7 +14,10 @@ describe('templates in a build', () => {
         '@media (min-width: 1px) and (color) { :host([a]) { --x: 1 } }',
         '@media (min-width:1px) and (color){:host([a]){--x:1}}',
       ],
-      ['a { opacity: 0.5; gap: calc(1px * 10.05) 0; color: rgb(0 0 0 / 0.04) }', 'a{opacity:.5;gap:calc(1px * 10.05) 0;color:rgb(0 0 0 / .04)}'],
+      [
+        'a { opacity: 0.5; gap: calc(1px * 10.05) 0; color: rgb(0 0 0 / 0.04) }',
+        'a{opacity:.5;gap:calc(1px * 10.05) 0;color:rgb(0 0 0 / .04)}',
+      ],
       [': ', ':'],
     ];
     for (const [text, expected] of cases) assert.equal(minifyCss(text).trim(), expected);

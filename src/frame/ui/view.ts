@@ -1,11 +1,25 @@
 import type { CSSResult, CSSResultGroup } from 'lit';
 import { baseStyles, layoutStyles } from '../../ui/base-styles.ts';
 import { moreLayoutStyles, moreStyles } from '../../ui/more-styles.ts';
+import { moreTokens } from '../../ui/more-tokens.ts';
 import { BareView } from './bare-view.ts';
 
-export { type CoveredEvents, errorLine, type Layout, type LeaveEvents, type PlainEvent, type Subject } from './bare-view.ts';
+export {
+  type CoveredEvents,
+  errorLine,
+  type Layout,
+  type LeaveEvents,
+  type PlainEvent,
+  type Subject,
+} from './bare-view.ts';
 
-export const viewStyles: readonly CSSResult[] = [baseStyles, moreStyles, layoutStyles, moreLayoutStyles];
+export const viewStyles: readonly CSSResult[] = [
+  moreTokens,
+  baseStyles,
+  moreStyles,
+  layoutStyles,
+  moreLayoutStyles,
+];
 
 /** A view with all that views share. A subclass adds its own styles with `static styles = [FrameView.styles, …]`. */
 export abstract class FrameView<E = object> extends BareView<E> {
