@@ -22,7 +22,4 @@ export const moreTokens = css`
     --_t-slow: calc(var(--_t) * 1.6);
     --_mono: var(--cb-font-mono, ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, monospace);
   }
-  @media (prefers-reduced-motion: reduce) {
-    :host { --_t-slow: 0.01ms; }
-  }
 `;
