@@ -20,7 +20,6 @@ export const moreStyles = css`
   .h1, .title { font-size: var(--_fs-xl); font-weight: 640; letter-spacing: -.015em; line-height: 1.25; text-wrap: balance; }
   .title { font-size: var(--_fs-lg); font-weight: 620; letter-spacing: -.01em; }
   .i.l { inline-size: 24px; block-size: 24px; }
-  .flip:dir(rtl) { transform: scaleX(-1); }
   .btn.block { inline-size: 100%; }
   @media (forced-colors: active) { .lead0 { color: CanvasText; } }
 `;
@@ -35,6 +34,7 @@ export const moreLayoutStyles = css`
   .view-head { margin-block: -8px -6px; display: flex; align-items: center; gap: var(--_s1); margin-inline-start: -12px; min-block-size: 36px; }
   .view-head.bare { margin-inline-start: 4px; }
   .view-head .h1 { font-size: var(--_fs-lg); }
+  .flip:dir(rtl) { transform: scaleX(-1); }
   .progress { display: flex; gap: 4px; }
   .progress i { flex: 1; block-size: 4px; border-radius: 4px; background: var(--_surface-3); }
   .progress i.on { background: var(--_accent); }
