@@ -129,7 +129,13 @@ function base(plugins: Plugin[]): InlineConfig {
 
 /** What the lazy views of the elements share: one file compresses better than four. */
 const SHARED_BY_VIEWS =
-  /\/src\/(ui\/(approval-icons|base-icons|chain-badge|address|holder-mark|tokens|amount-text|numbers|assets)|elements\/(view(-styles)?|form-styles)|chains\/(amount|card|cards|secret-type|[\w-]+\/card))\.ts$/;
+  /\/src\/(ui\/(approval-icons|base-icons|chain-badge|address|holder-mark|(more-)?tokens|amount-text|numbers|assets)|elements\/(view(-styles)?|form-styles)|chains\/(format-amount|card|cards|secret-type|[\w-]+\/card))\.ts$/;
+
+/** What all of them but the transfer form start with besides. */
+const SHARED_BY_PANELS = /\/src\/(chains\/amount|ui\/typed-amount|elements\/panel-(view|styles))\.ts$/;
+
+/** What lists of wallets draw, and what is rare. */
+const SHARED_BY_LISTS = /\/src\/(ui\/icons|elements\/list-styles)\.ts$/;
 
 /** `connect.js` for a script tag, with its lazy chunks beside it. Resolved by the module's own URL, whatever page it is on. */
 export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfig {
@@ -152,7 +158,11 @@ export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfi
           chunkFileNames: `chunks/${HASHED}`,
           codeSplitting: {
             includeDependenciesRecursively: false,
-            groups: [{ name: 'view', test: SHARED_BY_VIEWS }],
+            groups: [
+              { name: 'view', test: SHARED_BY_VIEWS },
+              { name: 'panel', test: SHARED_BY_PANELS },
+              { name: 'list', test: SHARED_BY_LISTS },
+            ],
           },
         },
       },

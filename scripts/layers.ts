@@ -34,9 +34,11 @@ const TREES: readonly Layers[] = [
     shared: [
       'action-names.ts',
       'base64.ts',
+      'canonical-hash.ts',
       'canonical.ts',
       'clock.ts',
       'errors.ts',
+      'from-wire.ts',
       'hex-digits.ts',
       'inert-text.ts',
       'languages.ts',

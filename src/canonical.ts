@@ -1,19 +1,12 @@
 /** Whether two requests are the same request: key order and absent fields do not matter, types do (`1`, `"1"` and `1n` differ). */
 import { RequestInvalidError } from './errors.ts';
-import { hexDigits } from './hex-digits.ts';
 
 const DEPTH = 32;
 
-/** SHA-256 in hex. Throws `request.invalid` for what no request holds: cycles, class instances. */
-export async function canonicalHash(value: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(canonical(value, DEPTH));
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return hexDigits(digest);
-}
-
 /**
- * JSON with sorted keys (as RFC 8785 sorts them), plus `1n` for a bigint and JavaScript's names for what JSON has no number for. Throws as
- * `canonicalHash` does, also for what is nested deeper than `depth`. `other` writes objects that are not plain.
+ * JSON with sorted keys (as RFC 8785 sorts them), plus `1n` for a bigint and JavaScript's names for what JSON has no number for. Throws
+ * `request.invalid` for what no request holds: cycles, class instances, what is nested deeper than `depth`. `other` writes objects that
+ * are not plain.
  */
 export function canonical(
   value: unknown,

@@ -22,3 +22,4 @@ const frame = frameOf(import.meta.url);
 export const connect = setDefaultConnect(() => createConnect({ frame }), frame);
 export { createConnect };
 export * from './errors.ts';
+export { fromWire } from './from-wire.ts';

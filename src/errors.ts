@@ -131,16 +131,3 @@ export function toWire(error: unknown): WireError {
     return { code: error.code, message: error.shortMessage, details: error.details };
   return { code: 'internal.error', message: 'Something went wrong inside the wallet.' };
 }
-
-export function fromWire({ code, message, details }: WireError): ConnectError {
-  switch (code) {
-    case 'request.invalid':
-      return new RequestInvalidError((details?.['issues'] as Issue[]) ?? [{ path: '', message }]);
-    case 'user.rejected':
-      return new UserRejectedError(message, details);
-    case 'frame.unreachable':
-      return new FrameUnreachableError(message, details);
-    default:
-      return new ConnectError(code, message, details);
-  }
-}

@@ -226,14 +226,11 @@ class FrameEnd implements HostLink {
   /** The page's `connect.js` is of another release: whatever it asks is refused, in messages that no release may change. */
   #refuseProtocol(port: MessagePort, protocol: number): void {
     this.#stopAnnouncing();
-    const error = new FrameBlockedError(
-      `This page speaks protocol ${protocol}, the wallet protocol ${PROTOCOL}. Reload the page; if that does not help, update connect.js or the npm package there, or the wallet.`,
-      'version',
-    );
-    port.onmessage = ({ data }: MessageEvent) => {
+    port.onmessage = async ({ data }: MessageEvent) => {
       const id = RequestId.safeParse((data as { id?: unknown } | null)?.id);
       if (!id.success) return;
-      port.postMessage({ type: 'error', id: id.data, error: toWire(error) });
+      const { otherRelease } = await import('./other-release.ts');
+      port.postMessage({ type: 'error', id: id.data, error: toWire(otherRelease(protocol)) });
       port.postMessage({ type: 'close' });
     };
   }

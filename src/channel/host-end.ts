@@ -1,13 +1,8 @@
 /** The page's end of the wire: every open request, one approval at a time, and what becomes of it when the frame goes. */
-import {
-  ConnectError,
-  FrameBlockedError,
-  FrameUnreachableError,
-  fromWire,
-  UserRejectedError,
-} from '../errors.ts';
+import { ConnectError, FrameBlockedError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
 import { canonical } from '../canonical.ts';
 import type { Clock } from '../clock.ts';
+import { fromWire } from '../from-wire.ts';
 import { language } from '../localize.ts';
 import type { AskedRequests } from './asked-requests.ts';
 import { tooMany, WAITING } from './bounds.ts';

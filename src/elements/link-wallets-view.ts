@@ -8,14 +8,15 @@ import { iconPlus, iconUnlink } from '../ui/icons.ts';
 import { msg, plural, str } from '../ui/localize.ts';
 import { type Face, ignore, type Status } from './connect-element.ts';
 import type { LinkWallets } from './link-wallets.ts';
-import { ElementView, markedLines } from './view.ts';
+import { PanelView } from './panel-view.ts';
+import { markedLines } from './view.ts';
 import { listStyles } from './list-styles.ts';
 
 const UNDO_MS = 8000;
 
 /** The linked wallets of `<link-wallets>`, and unlinking with a way back. */
-export class LinkWalletsView extends ElementView<LinkWallets> {
-  static override styles = [...ElementView.styles, listStyles];
+export class LinkWalletsView extends PanelView<LinkWallets> {
+  static override styles = [...PanelView.styles, listStyles];
 
   /** Unlinked on screen; the site loses it for good after a while. */
   #unlinked: Wallet | undefined;

@@ -10,7 +10,8 @@ import { msg, str } from '../ui/localize.ts';
 import { coinOf } from '../ui/assets.ts';
 import { type Face, ignore, type Status } from './connect-element.ts';
 import type { ManageWallets } from './manage-wallets.ts';
-import { ElementView, markedLines } from './view.ts';
+import { PanelView } from './panel-view.ts';
+import { markedLines } from './view.ts';
 import { listStyles } from './list-styles.ts';
 import type { worth } from './worth.ts';
 
@@ -19,9 +20,9 @@ const SAID_MS = 60_000;
 const AGAIN_MS = [2000, 8000, 20_000, 60_000];
 
 /** Heading, wallets and balances of `<manage-wallets>`. */
-export class ManageWalletsView extends ElementView<ManageWallets> {
+export class ManageWalletsView extends PanelView<ManageWallets> {
   static override styles = [
-    ...ElementView.styles,
+    ...PanelView.styles,
     listStyles,
     css`
       .star { display: inline-grid; color: var(--_caution); vertical-align: -3px; }

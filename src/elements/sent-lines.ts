@@ -25,6 +25,7 @@ import { iconClose, iconDanger } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
 import { iconExternal } from '../ui/icons.ts';
 import { msg, str } from '../ui/localize.ts';
+import { moreTokens } from '../ui/more-tokens.ts';
 import { tokens } from '../ui/tokens.ts';
 import { type ConnectElement, ignore } from './connect-element.ts';
 import type { ConnectProgressEvent } from './events.ts';
@@ -94,7 +95,7 @@ const styles = css`
   .sent .icon + .icon { margin-inline-start: -8px; }
   @media (forced-colors: active) { .sent { border-color: CanvasText; } }
 `;
-const SHEETS = [tokens, styles].flat().map((one) => (one as CSSResult).styleSheet!);
+const SHEETS = [tokens, moreTokens, styles].flat().map((one) => (one as CSSResult).styleSheet!);
 
 export class SentLines implements ReactiveController {
   #lines: Line[] = [];

@@ -3,15 +3,16 @@ import type { SignResult } from '../channel/messages.ts';
 import { icon } from '../ui/icon.ts';
 import { iconClose } from '../ui/base-icons.ts';
 import { iconCheck, iconCopy } from '../ui/approval-icons.ts';
-import { iconPen } from '../ui/icons.ts';
+import { iconPen } from '../ui/trigger-icons.ts';
 import { msg } from '../ui/localize.ts';
 import type { Face } from './connect-element.ts';
 import type { SignRequest } from './sign-request.ts';
-import { ElementView, spinner } from './view.ts';
+import { PanelView } from './panel-view.ts';
+import { spinner } from './view.ts';
 
 /** What became of the request of `<sign-request>`. */
-export class SignRequestView extends ElementView<SignRequest> {
-  static override styles = [...ElementView.styles, css`.addr { font-size: var(--_fs-sm); }`];
+export class SignRequestView extends PanelView<SignRequest> {
+  static override styles = [...PanelView.styles, css`.addr { font-size: var(--_fs-sm); }`];
 
   face(): Face | undefined {
     return this.host.status.kind === 'waiting' ? [msg('Sign'), icon(iconPen()), 'primary', true] : undefined;

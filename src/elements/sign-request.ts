@@ -3,7 +3,7 @@ import type { SecretType } from '../chains/secret-type.ts';
 import type { SignParams, TypedData } from '../actions/types.ts';
 import type { SignResult } from '../channel/messages.ts';
 import { icon } from '../ui/icon.ts';
-import { iconPen } from '../ui/icons.ts';
+import { iconPen } from '../ui/trigger-icons.ts';
 import { msg } from '../ui/localize.ts';
 import { ConnectElement, type Face, type ViewClass } from './connect-element.ts';
 

@@ -6,7 +6,7 @@ import { type Figure, rounded, rowAmount } from '../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
 import { iconChevronDown } from '../ui/approval-icons.ts';
-import { iconSwap } from '../ui/swap-icon.ts';
+import { iconSwap } from '../ui/trigger-icons.ts';
 import { msg, str } from '../ui/localize.ts';
 import { otherAmount, type Side, type SwapFields } from './swap-fields.ts';
 import { alert, note } from './swap-parts.ts';

@@ -6,7 +6,7 @@ import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
 import { iconDanger } from '../ui/base-icons.ts';
 import { iconInfo } from '../ui/approval-icons.ts';
-import { iconRefresh } from '../ui/icons.ts';
+import { iconRefresh } from '../ui/refresh-icon.ts';
 import { msg, plural, str } from '../ui/localize.ts';
 import { ignore, type Status } from './connect-element.ts';
 import { keptRun, running } from './kept-swap.ts';
@@ -23,7 +23,8 @@ import type { SwapProgress } from './swap-progress.ts';
 import type { Review } from './swap-review.ts';
 import type { Run } from './swap-run.ts';
 import { SwapSource } from './swap-source.ts';
-import { ElementView, spinner } from './view.ts';
+import { PanelView } from './panel-view.ts';
+import { spinner } from './view.ts';
 
 interface Caller {
   resolve(result: TransactionResult[]): void;
@@ -31,8 +32,8 @@ interface Caller {
 }
 
 /** The panel of `<swap-panel>`: form, review, and the steps of the swap. */
-export class SwapPanelView extends ElementView<SwapPanel> {
-  static override styles = [...ElementView.styles, formStyles, swapPanelStyles];
+export class SwapPanelView extends PanelView<SwapPanel> {
+  static override styles = [...PanelView.styles, formStyles, swapPanelStyles];
 
   readonly #watch = new RateWatch(this.host, (first) => this.#onRates(first));
   readonly #source = new SwapSource(this.host, this.#watch);

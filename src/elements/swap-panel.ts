@@ -6,7 +6,7 @@ import type { SecretType } from '../chains/secret-type.ts';
 import type { TransactionResult } from '../channel/messages.ts';
 import { FrameUnreachableError } from '../errors.ts';
 import { icon } from '../ui/icon.ts';
-import { iconSwap } from '../ui/swap-icon.ts';
+import { iconSwap } from '../ui/trigger-icons.ts';
 import { msg } from '../ui/localize.ts';
 import { ConnectElement, type Face, type View, type ViewClass } from './connect-element.ts';
 import type { SwapPanelView } from './swap-panel-view.ts';

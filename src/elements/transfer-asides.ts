@@ -12,15 +12,18 @@ import { pastedText, pasteHint } from '../ui/paste.ts';
 import type { Payment } from '../ui/payment-code.ts';
 import { hasCamera } from '../ui/qr-reader.ts';
 import { ignore } from './connect-element.ts';
+import { panelStyles } from './panel-styles.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import type { TransferForm } from './transfer-form.ts';
-import type { TransferFields } from '../ui/transfer-fields.ts';
+import type { BareFields } from '../ui/bare-fields.ts';
 import { spinner } from './view.ts';
 import type * as Fiat from './transfer-fiat.ts';
 import { valueOf, worth } from './worth.ts';
 
+export { transferChecks } from '../ui/transfer-checks.ts';
+
 /** Of what is here alone. */
-export const asideStyles = css`
+const ownStyles = css`
   .worth { color: var(--_text-3); font-weight: 400; }
   .balance > .worth { display: block; font-size: var(--_fs-sm); }
   .sub > .worth { margin-inline-end: auto; color: inherit; white-space: normal; }
@@ -47,8 +50,10 @@ export const asideStyles = css`
   }
 `;
 
+export const asideStyles = [panelStyles, ownStyles];
+
 /** Max: of the coin, the node knows better than a reserve. What arrives late, or fails, changes nothing. */
-export async function askMost(host: TransferDialog, fields: TransferFields, fill: () => void): Promise<void> {
+export async function askMost(host: TransferDialog, fields: BareFields, fill: () => void): Promise<void> {
   const { wallet, asset, to, value, data } = fields;
   if (!wallet || !asset || asset.address || data) return;
   const recipient = to && !fields.recipient?.error(to.trim()) && !/[@.]/.test(to) ? to.trim() : undefined;
@@ -88,7 +93,7 @@ let fiat: typeof Fiat | undefined;
 /** Nothing while it is no number. */
 function typedWorth(
   host: TransferDialog,
-  { wallet, asset, amount }: TransferFields,
+  { wallet, asset, amount }: BareFields,
 ): TemplateResult | typeof nothing {
   if (!asset || asset.decimals === null) return nothing;
   let raw: bigint;

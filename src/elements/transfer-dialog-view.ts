@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TransactionResult } from '../channel/messages.ts';
-import { UserRejectedError } from '../errors.ts';
+import { FrameUnreachableError, UserRejectedError } from '../errors.ts';
 import { icon } from '../ui/icon.ts';
 import { iconClose } from '../ui/base-icons.ts';
 import { msg } from '../ui/localize.ts';
@@ -33,11 +33,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
   /** Opens the form. Resolves at broadcast. */
   ask(): Promise<TransactionResult> {
     this.#form ??= new TransferForm(this.host);
-    import('./transfer-asides.ts').then((asides) => {
-      if (!this.#asides) this.root.adoptedStyleSheets.push(asides.asideStyles.styleSheet!);
-      this.#asides = asides;
-      this.host.requestUpdate();
-    }, ignore);
+    this.#load().catch(ignore);
     this.#asked = false;
     this.host.status = { kind: 'idle' };
     this.host.requestUpdate();
@@ -48,6 +44,14 @@ export class TransferDialogView extends ElementView<TransferDialog> {
     return new Promise((resolve, reject) => {
       this.#caller = { resolve, reject };
     });
+  }
+
+  /** What the form needs once something is typed. */
+  async #load(): Promise<void> {
+    this.#asides ??= await import('./transfer-asides.ts');
+    this.#asides.asideStyles.forEach((each) => this.adopt(each));
+    this.host.requestUpdate();
+    await this.host.updateComplete;
   }
 
   get #dialog(): HTMLDialogElement | null {
@@ -119,7 +123,19 @@ export class TransferDialogView extends ElementView<TransferDialog> {
 
   readonly #submit = (event: Event): void => {
     event.preventDefault();
-    const form = this.#form!;
+    // Nothing is sent unchecked. Where the checks come late, the browser may want another click for the wallet's window.
+    if (this.#asides) this.#send();
+    else
+      this.#load().then(
+        () => this.#send(),
+        (cause) =>
+          this.host.fail('transfer', new FrameUnreachableError('The form could not be loaded.', { cause })),
+      );
+  };
+
+  #send(): void {
+    const form = this.#form;
+    if (!form) return;
     const wrong = form.check();
     this.host.requestUpdate();
     if (wrong) {
@@ -136,7 +152,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
         caller?.reject(error);
       },
     );
-  };
+  }
 
   face(): Face | undefined {
     return this.host.open ? undefined : this.busyFace('primary');

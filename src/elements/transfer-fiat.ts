@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Worth } from '../prices/prices.ts';
 import { fieldText, typedAmount } from '../ui/assets.ts';
 import { icon } from '../ui/icon.ts';
-import { iconSwap } from '../ui/swap-icon.ts';
+import { iconSwap } from '../ui/trigger-icons.ts';
 import { msg, str } from '../ui/localize.ts';
 import { isNumber, type UnitPrice, unitPrice } from '../ui/unit-price.ts';
 import { ignore } from './connect-element.ts';

@@ -16,24 +16,26 @@ import type { Combobox } from './combobox.ts';
 import type * as Asides from './transfer-asides.ts';
 import type { FiatAmount } from './transfer-fiat.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
-import { type Field, TransferFields } from '../ui/transfer-fields.ts';
+import type * as Lists from './transfer-lists.ts';
+import { BareFields, type Field } from '../ui/bare-fields.ts';
 import { walletLines } from './view.ts';
 
 /** Fields that the page gave are shown, not asked. */
 export class TransferForm {
-  readonly fields: TransferFields;
+  readonly fields: BareFields;
   /** By wallet id; null when it could not be read. */
   readonly #balances = new Map<string, NativeBalance | null>();
   #tokens: Asset[] = [];
   /** Made when first opened. */
   #from: Combobox<Wallet> | undefined;
   #token: Combobox<Asset> | undefined;
+  #lists: typeof Lists | undefined;
   #asides: typeof Asides | undefined;
   /** There while the amount is typed in the user's currency. */
   fiat: FiatAmount | undefined;
 
   constructor(readonly host: TransferDialog) {
-    this.fields = Object.assign(new TransferFields(), this.#given);
+    this.fields = Object.assign(new BareFields(), this.#given);
   }
 
   /** Undefined until the page's record was read. */
@@ -77,10 +79,10 @@ export class TransferForm {
     const wallet =
       wallets?.find((each) => each.id === id) ??
       (walletId ? undefined : (wallets?.find(({ primary }) => primary) ?? wallets?.[0]));
-    if (wallet?.id !== this.fields.wallet?.id) this.#choose(wallet);
+    if (wallet?.id !== this.fields.wallet?.id) this.choose(wallet);
   }
 
-  #choose(wallet: Wallet | undefined): void {
+  choose(wallet: Wallet | undefined): void {
     const { fields, host } = this;
     fields.wallet = wallet;
     fields.errors.clear();
@@ -128,6 +130,11 @@ export class TransferForm {
   /** `asides` once they are there. */
   render(asides: typeof Asides | undefined): TemplateResult {
     this.#asides = asides;
+    const { fields } = this;
+    if (asides && !fields.checks) {
+      fields.checks = asides.transferChecks;
+      if (fields.to && fields.recipient) fields.check('to');
+    }
     return html`${this.#sender()}${this.#recipient(asides)}${this.#amount()}${asides?.advanced(this, !!this.host.data)}`;
   }
 
@@ -137,8 +144,8 @@ export class TransferForm {
     const fixed = !!this.host.walletId || wallets.length < 2;
     const selected = wallets.findIndex(({ id }) => id === wallet?.id);
     const pick = async () => {
-      const { Combobox } = await import('./combobox.ts');
-      (this.#from ??= new Combobox<Wallet>(this.host, 'from')).show(selected);
+      this.#lists ??= await import('./transfer-lists.ts');
+      (this.#from ??= new this.#lists.Combobox<Wallet>(this.host, 'from')).show(selected);
     };
     return html`<div class="field">
       <span class="label" id="from-label">${msg('From')}</span>
@@ -155,25 +162,24 @@ export class TransferForm {
           ?disabled=${fixed}
           @click=${pick}
         ><span id="from-wallet">${wallet ? walletLines(wallet.alias, wallet.address) : '…'}</span></button>
-        <span class="balance" id="from-balance">${wallet ? this.#balance(wallet) : nothing}</span>
+        <span class="balance" id="from-balance">${wallet ? this.balance(wallet) : nothing}</span>
         ${fixed ? nothing : icon(iconChevronDown())}
       </div>
-      ${this.#from?.render({
-        label: msg('From'),
-        items: wallets,
-        isSelected: ({ id }) => id === wallet?.id,
-        text: ({ alias }) => alias,
-        row: (each) =>
-          html`${chainBadge(each.secretType)}<span class="row-main">${walletLines(each.alias, each.address)}</span><span class="balance">${this.#balance(each)}</span>`,
-        choose: (each) => this.#choose(each),
-      })}
+      ${this.#lists && this.#from?.render(this.#lists.walletChoices(this, wallets))}
     </div>`;
   }
 
   /** And who holds the wallet, where it is not this browser alone. */
-  #balance(wallet: Wallet): TemplateResult {
+  balance(wallet: Wallet): TemplateResult {
     const balance = this.#balances.get(wallet.id);
     return html`<span class="sr">${CHAIN_NAMES[wallet.secretType]}</span>${balance ? html`<span class="num sm strong"> ${nativeText(balance)}</span>${this.#asides?.balanceWorth(this.host, wallet, balance)}` : nothing}${holderMark(wallet)}`;
+  }
+
+  chooseAsset(asset: Asset): void {
+    const { fields } = this;
+    fields.asset = asset;
+    this.fiat = undefined;
+    if (fields.value) fields.check('value');
   }
 
   /** The error of a field, or `help`; the field names it by `aria-describedby`. */
@@ -233,8 +239,8 @@ export class TransferForm {
     ];
     const selected = assets.findIndex(({ address }) => address === asset?.address);
     const pick = async () => {
-      const { Combobox } = await import('./combobox.ts');
-      (this.#token ??= new Combobox<Asset>(this.host, 'token')).show(selected);
+      this.#lists ??= await import('./transfer-lists.ts');
+      (this.#token ??= new this.#lists.Combobox<Asset>(this.host, 'token')).show(selected);
     };
     const fillMax = () => {
       fields.value = fieldText(fields.maxSpendable ?? '');
@@ -272,28 +278,16 @@ export class TransferForm {
             aria-expanded=${String(!!this.#token?.open)}
             ?disabled=${assets.length < 2 || !!this.host.tokenAddress}
             @click=${pick}
-          >${this.#badge(asset)}<span class="name trunc">${asset?.symbol ?? ''}</span>${assets.length < 2 || this.host.tokenAddress ? nothing : icon(iconChevronDown(), 's')}</button>
+          >${this.badge(asset)}<span class="name trunc">${asset?.symbol ?? ''}</span>${assets.length < 2 || this.host.tokenAddress ? nothing : icon(iconChevronDown(), 's')}</button>
         </div>
         <div class="sub">${this.#asides?.amountWorth(this, fixed)}${have ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>` : nothing}${have && !fixed ? html`<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</div>
       </div>
-      ${this.#token?.render({
-        label: msg('Token'),
-        items: assets,
-        isSelected: ({ address }) => address === asset?.address,
-        text: ({ symbol }) => symbol,
-        row: (each) =>
-          html`${this.#badge(each)}<span class="row-main strong trunc">${each.symbol}</span><span class="num sm muted">${each.raw !== null && each.decimals !== null ? rowAmount(each as Figure) : ''}</span>`,
-        choose: (each) => {
-          fields.asset = each;
-          this.fiat = undefined;
-          if (fields.value) fields.check('value');
-        },
-      })}
-      ${this.note('value', have && reserve && fields.value && fields.amount === fields.maxSpendable ? html`<p class="help">${msg(str`Max leaves ${fieldText(reserve)} ${asset.symbol} for the fee.`)}</p>` : this.fiat?.help)}
+      ${this.#lists && this.#token?.render(this.#lists.assetChoices(this, assets))}
+      ${this.note('value', have && reserve && fields.value && fields.amount === fields.maxSpendable ? html`<p class="help">${msg(str`Max leaves ${fieldText(reserve)} ${asset.symbol} for the fee.`)}</p>` : (this.fiat?.help ?? nothing))}
     </div>`;
   }
 
-  #badge(asset: Asset | undefined): TemplateResult | typeof nothing {
+  badge(asset: Asset | undefined): TemplateResult | typeof nothing {
     if (!asset || !this.fields.wallet) return nothing;
     return asset.address ? tokenBadge(asset.symbol) : chainBadge(this.fields.wallet.secretType, 'm');
   }

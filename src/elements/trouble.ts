@@ -8,6 +8,8 @@ import { iconExternal, iconWindow } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
 import { type Blocked, type ConnectElement, ignore } from './connect-element.ts';
 
+export { panelStyles } from './panel-styles.ts';
+
 /** `failed` is the title of a failure; without it failures are not shown. */
 export function trouble(
   element: ConnectElement,

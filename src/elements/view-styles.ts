@@ -39,19 +39,6 @@ export const viewStyles = css`
   .btn.faint, .btn.faint:hover { background: var(--_surface-3); color: var(--_text-2); box-shadow: none; }
   :focus-visible { outline-color: var(--_focus); }
 
-  .card { border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); color: var(--_text); }
-  .card.padded { padding: var(--_s4); }
-  .card.line { gap: var(--_s3); flex-wrap: nowrap; }
-  .alert { display: flex; gap: var(--_s3); padding: var(--_s3); border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface-2); color: var(--_text); font-size: var(--_fs-sm); line-height: 1.4; }
-  .alert.mid { align-items: center; }
-  .alert b { display: block; font-size: calc(var(--_fs) * .93); font-weight: 620; }
-  .alert.caution { border-color: var(--_caution-line); background: var(--_caution-soft); }
-  .alert.caution :is(b, .i) { color: var(--_caution); }
-  .alert.danger { border-color: var(--_danger-line); border-inline-start: 4px solid var(--_danger); background: var(--_danger-soft); }
-  .alert.danger :is(b, .alert > .i) { color: var(--_danger); }
-  .alert.good { border-color: var(--_success-line); background: var(--_success-soft); }
-  .alert.good b, .alert.good > .i { color: var(--_success); }
-  .alert .btn.mini { margin-block-start: 8px; }
   .tag { display: inline-block; padding: 1px 7px; border-radius: var(--_r-xs); background: var(--_surface-3); color: var(--_text-2); font-size: var(--_fs-xs); font-weight: 560; line-height: 18px; white-space: nowrap; }
   .row-main { flex: 1 1 0; min-inline-size: 0; line-height: 1.3; }
   .row-main > :not(.tag) { display: block; }

@@ -1,18 +1,15 @@
-/** What the views share: keeping the focus, announcing, copying, and the states of a request that look alike in all elements. */
-import { html, nothing, type TemplateResult } from 'lit';
+/** What the views share: keeping the focus, announcing, and the states of a request that look alike in all elements. */
+import { type CSSResult, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../api/wallet.ts';
 import { shortAddress } from '../ui/address.ts';
 import { chainBadgeStyles } from '../ui/chain-badge.ts';
 import { holderMark } from '../ui/holder-mark.ts';
-import { icon } from '../ui/icon.ts';
-import { iconCheck, iconCopy } from '../ui/approval-icons.ts';
 import { msg } from '../ui/localize.ts';
+import { moreTokens } from '../ui/more-tokens.ts';
 import { tokens } from '../ui/tokens.ts';
 import { type ConnectElement, type Face, ignore, type Status, type View } from './connect-element.ts';
 import type { trouble } from './trouble.ts';
 import { viewStyles } from './view-styles.ts';
-
-const COPIED_MS = 2000;
 
 export const spinner = (look = ''): TemplateResult => html`<span class="spin ${look}"></span>`;
 
@@ -25,12 +22,10 @@ export const markedLines = (wallet: Wallet, alias: unknown = wallet.alias): Temp
   walletLines(alias, wallet.address, holderMark(wallet));
 
 export abstract class ElementView<H extends ConnectElement> implements View {
-  static styles = [tokens, viewStyles, chainBadgeStyles];
+  static styles = [tokens, moreTokens, viewStyles, chainBadgeStyles];
 
   #focused: Element | null = null;
   #said = '';
-  #copied = '';
-  #timer = 0;
   #status: Status | undefined;
   #trouble: typeof trouble | undefined;
 
@@ -41,6 +36,12 @@ export abstract class ElementView<H extends ConnectElement> implements View {
 
   protected get root(): ShadowRoot {
     return this.host.renderRoot as ShadowRoot;
+  }
+
+  /** Adds styles that were loaded after the view. */
+  protected adopt({ styleSheet }: CSSResult): void {
+    const { adoptedStyleSheets } = this.root;
+    if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
   }
 
   hostUpdate(): void {
@@ -95,44 +96,13 @@ export abstract class ElementView<H extends ConnectElement> implements View {
     return html`<p class="sr" aria-live="polite">${this.#said}</p>`;
   }
 
-  protected async copy(text: string, said: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      this.say(msg('The browser did not allow to copy.'));
-      return;
-    }
-    this.#copied = text;
-    this.say(said);
-    clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => {
-      this.#copied = '';
-      this.say('');
-    }, COPIED_MS);
-  }
-
-  protected copyAddress(address: string, name: string): TemplateResult {
-    const done = this.#copied === address;
-    return html`<button
-      type="button"
-      part="copy"
-      class="btn icon ${done ? 'done' : ''}"
-      aria-label=${done ? msg('Address copied') : name}
-      @click=${() => this.copy(address, msg('Address copied'))}
-    >${icon(done ? iconCheck() : iconCopy())}</button>`;
-  }
-
-  /** `copy` was pressed for this text a moment ago. */
-  protected copied(text: string): boolean {
-    return this.#copied === text;
-  }
-
   /** Blocked, lost or, when there is a title for it, failed: rare, so it is loaded when it happens. */
   protected trouble(failed?: string, again = true): TemplateResult | typeof nothing {
     const { host } = this;
     if (!host.troubled) return nothing;
     if (this.#trouble) return this.#trouble(host, failed, again);
-    import('./trouble.ts').then(({ trouble }) => {
+    import('./trouble.ts').then(({ panelStyles, trouble }) => {
+      this.adopt(panelStyles);
       this.#trouble = trouble;
       host.requestUpdate();
     }, ignore);

@@ -6,7 +6,8 @@ import { ConnectError, UserRejectedError } from '../errors.ts';
 import { acknowledge, pause } from './approve/outcome/delivery.ts';
 import { transact } from './approve/transact-flow.ts';
 import type { Frame } from './frame.ts';
-import { seesCover, servesVault } from './shell/place.ts';
+import { servesVault } from './shell/listed.ts';
+import { seesCover } from './shell/place.ts';
 import type { Waiting } from './shell/queue-flow.ts';
 import type { Mark, Replacements } from './shell/replacements.ts';
 

@@ -9,7 +9,7 @@ import type { ActivityRecord, JournalEntry } from '../wallets/types.ts';
 import { settle } from './approve/outcome/settle.ts';
 import type { Reader } from './frame.ts';
 import { read } from './reads/reads.ts';
-import { servesVault } from './shell/place.ts';
+import { servesVault } from './shell/listed.ts';
 import { tellSite } from './wallets/site-wallets.ts';
 
 type OwnAction = 'transactionStatus' | 'unlink' | 'pending';

@@ -4,10 +4,9 @@
  */
 import { nothing } from 'lit';
 import type { HostLink, HostRequest } from '../channel/link.ts';
-import { ConnectError, UserRejectedError } from '../errors.ts';
+import { UserRejectedError } from '../errors.ts';
 import { seemsAsked, seemsMade, storedTheme } from '../wallets/first-paint.ts';
 import { ApproveView } from './approve/approve-view.ts';
-import type { CutOffReason } from './shell/cut-off-view.ts';
 import { isFirstParty, seesCover } from './shell/place.ts';
 import { holding, Shell } from './shell/shell.ts';
 import type * as Flows from './start-flows.ts';
@@ -73,10 +72,8 @@ export async function serveUser(link: HostLink): Promise<void> {
 
 /** There is no page to serve, or the wallet could not load. Without an `error` its page has not answered, which may still come. */
 export async function showCutOff(error?: unknown, shell = showShell('')): Promise<void> {
-  const { CutOffView } = await import('./shell/cut-off-view.ts');
-  const view = Object.assign(new CutOffView(), { reason: reasonOf(error) });
-  view.addEventListener('cbf-close', () => window.close());
-  if (error || !shell.origin) shell.view = holding(view);
+  const { cutOff } = await import('./shell/cut-off-view.ts');
+  if (error || !shell.origin) shell.view = holding(cutOff(error));
 }
 
 /**
@@ -101,13 +98,6 @@ function open(shell: Shell, onReject: () => void): Opening {
   shell.addEventListener('cbf-close', reject, { signal });
   shell.view = holding(view);
   return { view, stop: () => listening.abort() };
-}
-
-/** A window that a page opened and then lost names that page as its referrer; one that was opened by hand has none. */
-function reasonOf(error: unknown): CutOffReason {
-  if (!error) return 'silent';
-  if (!(error instanceof ConnectError) || error.code !== 'frame.blocked') return 'config';
-  return document.referrer ? 'coop' : 'opener';
 }
 
 function showShell(origin: string): Shell {

@@ -5,6 +5,8 @@
 import { type CSSResult, css } from 'lit';
 import { alertStyles } from '../ui/alert.ts';
 import { baseStyles } from '../ui/base-styles.ts';
+import { moreStyles } from '../ui/more-styles.ts';
+import { moreTokens } from '../ui/more-tokens.ts';
 import { fieldStyles, segmentStyles } from '../ui/field-styles.ts';
 import { spinStyles, statusStyles } from '../ui/status-styles.ts';
 import { tokens } from '../ui/tokens.ts';
@@ -94,7 +96,9 @@ export function adoptPart(...parts: CSSResult[]): void {
 export function adoptStyles(): void {
   const parts = [
     tokens,
+    moreTokens,
     baseStyles,
+    moreStyles,
     fieldStyles,
     segmentStyles,
     alertStyles,

@@ -1,6 +1,6 @@
 /** How amounts are written, for elements, wallet and payment page alike. */
 import { html, type TemplateResult } from 'lit';
-import { formatAmount } from '../chains/amount.ts';
+import { formatAmount } from '../chains/format-amount.ts';
 import { amountText, drawn, integers, point } from './numbers.ts';
 
 export { amountText, numbers, point, writeAmountsIn } from './numbers.ts';

@@ -1,9 +1,6 @@
 /** The icons that the frame's shell and PIN field draw, apart from the others (`icons.ts`) so that its first load carries no more. */
 import { type SVGTemplateResult, svg } from 'lit';
 
-export const iconBack = (): SVGTemplateResult => svg`<path d="M19 12H5.5m5.5-6-6 6 6 6"/>`;
-export const iconBackspace = (): SVGTemplateResult =>
-  svg`<path d="M9 5.5h9a2.5 2.5 0 0 1 2.5 2.5v8a2.5 2.5 0 0 1-2.5 2.5H9L3.5 12z"/><path d="m11 9.8 4.4 4.4m0-4.4L11 14.2"/>`;
 export const iconCarabiner = (): SVGTemplateResult =>
   svg`<g transform="rotate(16 12 12)"><path d="M16.5 15.5v.5a4.5 4.5 0 0 1-9 0V8a4.5 4.5 0 0 1 9 0v.8"/><path d="m16.5 15.5-2.3-6.5"/></g>`;
 export const iconCaution = (): SVGTemplateResult =>

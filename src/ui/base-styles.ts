@@ -1,4 +1,7 @@
-/** What every view needs: reset, body and footer, headings, text, icons, buttons. The tokens come down from `<cbf-shell>`. */
+/**
+ * What the first view needs, and so every view: reset, body and footer, icons, buttons. The tokens come down from `<cbf-shell>`. The rest
+ * is in `more-styles.ts`, which loads after the PIN field is on screen.
+ */
 import { css } from 'lit';
 
 export const baseStyles = css`
@@ -9,31 +12,12 @@ export const baseStyles = css`
   [hidden] { display: none !important; }
   .sr { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   .grow { flex: 1 1 0; min-inline-size: 0; }
-  .fill { flex: 1; }
-  .stack { display: flex; flex-direction: column; gap: var(--_s4); }
-  .stack.tight { gap: var(--_s2); }
   .line { display: flex; align-items: center; gap: var(--_s2); }
-  .between { display: flex; align-items: center; justify-content: space-between; gap: var(--_s3); }
   .muted { color: var(--_text-2); }
-  .faint { color: var(--_text-3); }
   .sm { font-size: var(--_fs-sm); }
-  .xs { font-size: var(--_fs-xs); }
-  .strong { font-weight: 600; }
-  .lead0 { color: var(--_text-3); font-weight: 500; }
-  .btn .lead0 { color: inherit; }
-  .center { text-align: center; text-wrap: balance; }
-  .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
-  .mono { font-family: var(--_mono); font-size: .93em; }
-  .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-  .addr { direction: ltr; unicode-bidi: isolate; font-family: var(--_mono); font-size: var(--_fs-sm); }
-  .addr.short { white-space: nowrap; }
-  .h1, .title { font-size: var(--_fs-xl); font-weight: 640; letter-spacing: -.015em; line-height: 1.25; text-wrap: balance; }
-  .title { font-size: var(--_fs-lg); font-weight: 620; letter-spacing: -.01em; }
   h1:focus { outline: none; }
   .i { inline-size: 20px; block-size: 20px; flex: none; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
   .i.s { inline-size: 16px; block-size: 16px; stroke-width: 2; }
-  .i.l { inline-size: 24px; block-size: 24px; }
-  .flip:dir(rtl) { transform: scaleX(-1); }
   .btn { appearance: none; display: inline-flex; align-items: center; justify-content: center; gap: var(--_s2); min-block-size: var(--_hit); padding: 0 var(--_s4); border: 1px solid transparent; border-radius: var(--_r-sm); background: transparent; color: var(--_text); font-weight: 560; font-size: var(--_fs-md); line-height: 1.2; text-decoration: none; cursor: pointer; transition: background-color var(--_t-fast), border-color var(--_t-fast), transform var(--_t-fast) var(--_ease); }
   .btn.primary { background: var(--_accent); color: var(--_on-accent); box-shadow: var(--_shadow-1), inset 0 1px 0 rgb(255 255 255 / .14); }
   .btn.primary:hover { background: var(--_accent-hover); }
@@ -48,7 +32,6 @@ export const baseStyles = css`
   .btn.icon:hover { color: var(--_text); }
   .btn.boxed { border-color: var(--_border-strong); block-size: 48px; inline-size: 48px; }
   .btn.lg { min-block-size: 48px; }
-  .btn.block { inline-size: 100%; }
   .btn.mini { min-block-size: 28px; padding: 0 var(--_s2); font-size: var(--_fs-sm); border-radius: var(--_r-xs); position: relative; }
   .btn.mini::after { content: ""; position: absolute; inset: -8px -2px; }
   .btn:active { transform: scale(.985); }
@@ -58,7 +41,7 @@ export const baseStyles = css`
   :is(a, button, input, select, textarea, summary, [tabindex="0"]):focus-visible { outline: 2px solid var(--_focus); outline-offset: 2px; }
   .err { display: flex; gap: 6px; align-items: flex-start; font-size: var(--_fs-sm); color: var(--_danger); line-height: 1.35; }
   .err .i { margin-block-start: 1px; }
-  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .btn:is(.primary, .danger):not(:disabled, [aria-disabled="true"]) { forced-color-adjust: none; background: ButtonText; color: ButtonFace; } .btn:disabled { border: 1px dashed GrayText; color: GrayText; } .lead0 { color: CanvasText; } }
+  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .btn:is(.primary, .danger):not(:disabled, [aria-disabled="true"]) { forced-color-adjust: none; background: ButtonText; color: ButtonFace; } }
 `;
 
 /** The body scrolls with an edge shadow; the footer never does. */
@@ -71,17 +54,6 @@ export const layoutStyles = css`
   @media (prefers-reduced-motion: reduce) { .body { animation: none; } }
   .body:focus-visible { outline-offset: -2px; }
   .body > * { flex-shrink: 0; }
-  .body.mid { justify-content: safe center; }
   .foot { flex: none; padding: var(--_s3) var(--_gutter, var(--_s4)) var(--_s4); border-block-start: 1px solid var(--_border); background: var(--_surface); display: flex; flex-direction: column; gap: var(--_s3); }
-  .foot.plain { border: 0; padding-block-start: 6px; }
   .actions { display: grid; grid-template-columns: 1fr 1.6fr; gap: var(--_s2); }
-  .actions.even { display: flex; flex-wrap: wrap; }
-  .actions.even > * { flex: 1 1 45%; padding-inline: 14px; white-space: nowrap; }
-  .actions.even > :last-child { flex-grow: 9; }
-  .view-head { margin-block: -8px -6px; display: flex; align-items: center; gap: var(--_s1); margin-inline-start: -12px; min-block-size: 36px; }
-  .view-head.bare { margin-inline-start: 4px; }
-  .view-head .h1 { font-size: var(--_fs-lg); }
-  .progress { display: flex; gap: 4px; }
-  .progress i { flex: 1; block-size: 4px; border-radius: 4px; background: var(--_surface-3); }
-  .progress i.on { background: var(--_accent); }
 `;

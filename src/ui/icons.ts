@@ -1,6 +1,9 @@
 /** Icons on a 24 grid, `currentColor`. One export an icon, so that bundles carry only what they draw. More in `base-icons.ts` and `approval-icons.ts`. */
 import { type SVGTemplateResult, svg } from 'lit';
 
+export { iconRefresh } from './refresh-icon.ts';
+export { iconPen, iconSwap, iconWallet } from './trigger-icons.ts';
+
 export const iconArchive = (): SVGTemplateResult =>
   svg`<rect x="3.5" y="5" width="17" height="4.5" rx="1.5"/><path d="M5.5 9.5V17A2.5 2.5 0 0 0 8 19.5h8a2.5 2.5 0 0 0 2.5-2.5V9.5M10 13h4"/>`;
 export const iconArrowDown = (): SVGTemplateResult => svg`<path d="M12 5v13.5m-5.5-5.5 5.5 5.5 5.5-5.5"/>`;
@@ -35,11 +38,7 @@ export const iconMore = (): SVGTemplateResult =>
   svg`<path stroke-width="2.6" d="M5.5 12h.01M12 12h.01M18.5 12h.01"/>`;
 export const iconOffline = (): SVGTemplateResult =>
   svg`<path d="M4.5 4.5l15 15M6.5 15a4 4 0 0 1 .3-6.7m3.2-2A6 6 0 0 1 17.5 10a3.8 3.8 0 0 1 2.3 5.7M6.5 17.5h9.5"/>`;
-export const iconPen = (): SVGTemplateResult =>
-  svg`<path d="M4 19.5c2.5-.5 3-2.5 4.5-5S12 7 15 4.5c2 0 4 1.5 4.5 3.5-2 3.5-5 6-9 7.5M4 19.5h9"/>`;
 export const iconPlus = (): SVGTemplateResult => svg`<path d="M12 5v14M5 12h14"/>`;
-export const iconRefresh = (): SVGTemplateResult =>
-  svg`<path d="M19.5 12a7.5 7.5 0 1 1-2.3-5.4L19.5 9M19.5 4.5V9H15"/>`;
 export const iconReplace = (): SVGTemplateResult => svg`<path d="M4.5 9.5h12L13 6m6.5 8.5h-12l3.5 3.5"/>`;
 export const iconSend = (): SVGTemplateResult =>
   svg`<path d="M20 4 3.5 10.5l6.5 3 3 6.5z"/><path d="m10 13.5 4-4"/>`;
@@ -49,8 +48,6 @@ export const iconStar = (): SVGTemplateResult =>
   svg`<path d="m12 4.2 2.4 5 5.4.7-4 3.8 1 5.4-4.8-2.6-4.8 2.6 1-5.4-4-3.8 5.4-.7z"/>`;
 export const iconUnlink = (): SVGTemplateResult =>
   svg`<path d="M9.5 7.5H8a4.5 4.5 0 0 0 0 9h1.5m5-9H16a4.5 4.5 0 0 1 0 9h-1.5M9.5 3.5l.8 1.8m4.2-1.8-.8 1.8m-4.2 15.2.8-1.8m4.2 1.8-.8-1.8"/>`;
-export const iconWallet = (): SVGTemplateResult =>
-  svg`<path d="M4 8.5A2.5 2.5 0 0 1 6.5 6H17a1.5 1.5 0 0 1 1.5 1.5V9"/><rect x="4" y="8.5" width="16.5" height="11" rx="2.5"/><path d="M16.2 14h.1"/>`;
 export const iconWindow = (): SVGTemplateResult =>
   svg`<rect x="3.5" y="5" width="17" height="14" rx="2.5"/><path d="M3.5 9.5h17M6.8 7.3h.1m2.4 0h.1"/>`;
 export const iconPaste = (): SVGTemplateResult =>

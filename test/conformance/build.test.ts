@@ -7,12 +7,16 @@ import { minifyCss, minifyHtml } from '../../scripts/minify-templates.ts';
 describe('templates in a build', () => {
   it('lose white space and comments in styles, and nothing else', () => {
     const cases: [string, string][] = [
-      ['\n  .a > .b {\n    color: red;\n    margin: 0 auto;\n  }\n', '.a > .b{color:red;margin:0 auto}'],
+      ['\n  .a > .b {\n    color: red;\n    margin: 0 auto;\n  }\n', '.a>.b{color:red;margin:0 auto}'],
       ['a :hover, a:hover { width: calc(1px + 2px - 3px) }', 'a :hover,a:hover{width:calc(1px + 2px - 3px)}'],
       ['/* why */ .a::before { content: "  { ; } /" }', '.a::before{content:"  { ; } /"}'],
       [
         '@media (min-width: 1px) and (color) { :host([a]) { --x: 1 } }',
         '@media (min-width:1px) and (color){:host([a]){--x:1}}',
+      ],
+      [
+        'a { opacity: 0.5; gap: calc(1px * 10.05) 0; color: rgb(0 0 0 / 0.04) }',
+        'a{opacity:.5;gap:calc(1px * 10.05) 0;color:rgb(0 0 0 / .04)}',
       ],
       [': ', ':'],
     ];

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { ConnectError, fromWire, RequestInvalidError, toWire, UserRejectedError } from '../../src/errors.ts';
+import { ConnectError, RequestInvalidError, toWire, UserRejectedError } from '../../src/errors.ts';
+import { fromWire } from '../../src/from-wire.ts';
 
 describe('errors', () => {
   it('cross the channel with their code, message and details', () => {

@@ -7,6 +7,7 @@ import type { Frame } from '../frame.ts';
 import type { Screen } from '../shell/stage.ts';
 import { intentToSend } from '../unlock/intent.ts';
 import { unlock, waitOutLock } from '../unlock/unlock.ts';
+import { ApproveView } from './approve-view.ts';
 import { Drafts, type Drawn, type News } from './drafts.ts';
 import { type Order, optionsOf } from './order.ts';
 import { deliver } from './outcome/delivery.ts';
@@ -51,12 +52,11 @@ export async function approve(
       return { ...summary, warnings: [...summary.warnings, mark] };
     },
   });
-  // The node is queried while the view loads and the user types the PIN.
+  // The node is queried while the user types the PIN.
   drafts.start();
   let unworth: (() => void) | undefined;
   try {
-    const [{ ApproveView }, own, worth] = await Promise.all([
-      import('./approve-view.ts'),
+    const [own, worth] = await Promise.all([
       vault.wallets({ now: true }),
       // Before the first draft is drawn, to keep room for what comes later.
       frame.networks.fiat ? import('./drawing/worth-drawing.ts') : undefined,

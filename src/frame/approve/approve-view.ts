@@ -4,10 +4,11 @@ import type { Amount, Summary } from '../../chains/chain.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { spinStyles } from '../../ui/spin-styles.ts';
+import { BareView, type Subject } from '../ui/bare-view.ts';
+import type { Step } from '../shell/step.ts';
 import { PinConsentView, type Tick } from '../ui/consent-view.ts';
+import type { FootParts } from '../ui/foot-parts.ts';
 import { footStyles } from '../ui/foot-styles.ts';
-import { FrameView, type Subject } from '../ui/view.ts';
 import type * as Drawing from './drawing/approve-drawing.ts';
 import type { Sight } from './drawing/sight.ts';
 import type { ChangedPart } from './drawing/summary.ts';
@@ -32,7 +33,7 @@ export interface ApproveEvents {
  */
 @customElement('cbf-approve')
 export class ApproveView extends PinConsentView<ApproveEvents> {
-  static override styles = [FrameView.styles, spinStyles, footStyles];
+  static override styles = [BareView.styles, footStyles];
 
   /** Undefined while the node is queried. */
   @property({ attribute: false }) summary: Summary | undefined;
@@ -49,7 +50,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
   /** The e-mail address by which the recipient was found. */
   @property({ attribute: false }) email = '';
   /** "1 of 3", for a list of requests. */
-  @property({ attribute: false }) step: Subject['step'];
+  @property({ attribute: false }) step: Step | undefined;
 
   /** The summary on screen. */
   #drawn: Summary | undefined;
@@ -90,8 +91,8 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
   /** Puts the network and the step ("1 of 3") into the header. */
   #tellSubject(): void {
     const { summary, step, secretType } = this;
-    const below = summary && drawing ? drawing.networkLine(secretType, summary.networkName) : undefined;
-    this.emit('cbf-subject', { below, step } satisfies Subject);
+    const below = summary && drawing?.networkLine(secretType, summary.networkName);
+    this.emit('cbf-subject', { below, step: step && drawing?.stepText(step) } satisfies Subject);
   }
 
   override startOver(why: string): void {
@@ -110,8 +111,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
     if (this.#held) return void this.clock.after(500 - waited, () => this.requestUpdate());
     const drawing = this.#drawing;
     if (!drawing) return void loadDrawing(this.summary).then(() => this.requestUpdate());
-    if (!this.#drawn)
-      adoptStyles(this.renderRoot as ShadowRoot, [...ApproveView.elementStyles, ...drawing.styles]);
+    if (!this.#drawn) adoptStyles(this.renderRoot as ShadowRoot, drawing.styles);
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -145,6 +145,10 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
     if (!this.summary || !drawing) return msg('Checking balance and fee');
     // Before the first render nothing can have been seen.
     return drawing.obstacle(this.summary) ?? (this.#sight ? this.#sight.missing : msg('Just arrived'));
+  }
+
+  protected override get parts(): FootParts | undefined {
+    return this.#drawing?.footParts;
   }
 
   protected override tick(): Tick | undefined {

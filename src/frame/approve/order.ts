@@ -4,6 +4,7 @@ import type { Chain, Draft, Node, Signed } from '../../chains/chain.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { JournalEntry, Vault } from '../../wallets/types.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import type { Step } from '../shell/step.ts';
 import type { ApproveView } from './approve-view.ts';
 import type { Read } from './signed-order.ts';
 
@@ -20,7 +21,7 @@ export interface Order {
   email?: string | undefined;
   /** The result of verifying the signed order that came with it. */
   paid?: Promise<Read> | undefined;
-  step?: { index: number; of: number } | undefined;
+  step?: Step | undefined;
   /** Set if the user started it in the wallet; absent for a site's request. */
   heading?: string | undefined;
   /** Shown in place of the usual view. */

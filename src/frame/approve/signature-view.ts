@@ -12,6 +12,7 @@ import { approvalStyles, tickStyles } from '../ui/approval-styles.ts';
 import { cardStyles, codeStyles, partyStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { type Lines, PinConsentView, type Tick } from '../ui/consent-view.ts';
+import { footParts } from '../ui/foot-parts.ts';
 import { footStyles } from '../ui/foot-styles.ts';
 import { kvStyles } from '../ui/kv.ts';
 import { FrameView, type Subject } from '../ui/view.ts';
@@ -90,6 +91,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   #sight: Sight | undefined;
 
   protected override readonly escape = 'cbf-reject';
+  protected override readonly parts = footParts;
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -3,6 +3,7 @@ import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { msg, str } from '../../ui/localize.ts';
+import { moreStyles } from '../../ui/more-styles.ts';
 import { errorLine } from '../ui/view.ts';
 
 /** True for a word in the list; otherwise the word that was probably meant, or `''` if none is close. */
@@ -20,6 +21,7 @@ const LENGTHS = [12, 15, 18, 21, 24];
 export class PhraseField extends LitElement {
   static override styles = [
     baseStyles,
+    moreStyles,
     fieldStyles,
     css`:host { display: flex; flex-direction: column; gap: var(--_s3); }`,
   ];

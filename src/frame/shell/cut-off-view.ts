@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit';
+import { ConnectError } from '../../errors.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconUnlink } from '../../ui/icons.ts';
 import { msg } from '../../ui/localize.ts';
@@ -71,6 +72,20 @@ export class CutOffView extends FrameView<CutOffEvents> {
       </button>`,
     });
   }
+}
+
+/** The view for what went wrong at the start. Close closes the window. */
+export function cutOff(error: unknown): CutOffView {
+  const view = Object.assign(new CutOffView(), { reason: reasonOf(error) });
+  view.addEventListener('cbf-close', () => window.close());
+  return view;
+}
+
+/** A window that a page opened and then lost names that page as its referrer; one that was opened by hand has none. */
+function reasonOf(error: unknown): CutOffReason {
+  if (!error) return 'silent';
+  if (!(error instanceof ConnectError) || error.code !== 'frame.blocked') return 'config';
+  return document.referrer ? 'coop' : 'opener';
 }
 
 declare global {

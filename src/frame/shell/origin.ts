@@ -14,17 +14,23 @@ const REGISTRY = new Set(
 /** Two-letter TLDs with hundreds of place names as registries (`city.tokyo.jp`, `k12.ca.us`). */
 const PLACES = new Set(['jp', 'us', 'no', 'it', 'ck', 'fk', 'bd', 'np', 'mm']);
 
-/** Anybody can get a name under these. */
-const HOSTING = new Set(
-  (
-    'appspot.com azurestaticapps.net azurewebsites.net blogspot.com carrd.co cloudfront.net codesandbox.io csb.app ' +
-    'deno.dev dweb.link eth.limo eth.link firebaseapp.com fly.dev framer.app framer.website github.dev github.io ' +
-    'gitlab.io gitpod.io glitch.me herokuapp.com lovable.app myshopify.com neocities.org netlify.app ngrok-free.app ' +
-    'ngrok-free.dev ngrok.app ngrok.dev ngrok.io notion.site onrender.com pages.dev r2.dev railway.app replit.app ' +
-    'replit.dev run.app stackblitz.io surge.sh translate.goog trycloudflare.com vercel.app web.app webcontainer.io ' +
-    'webflow.io wixsite.com wordpress.com workers.dev'
-  ).split(' '),
-);
+/** Anybody can get a name under these, by top-level domain. */
+const HOSTING: Readonly<Record<string, string>> = {
+  app: 'csb framer lovable netlify ngrok-free ngrok railway replit run vercel web',
+  co: 'carrd',
+  com: 'appspot blogspot firebaseapp herokuapp myshopify onrender trycloudflare wixsite wordpress',
+  dev: 'deno fly github ngrok-free ngrok pages r2 replit workers',
+  goog: 'translate',
+  io: 'codesandbox github gitlab gitpod ngrok stackblitz webcontainer webflow',
+  limo: 'eth',
+  link: 'dweb eth',
+  me: 'glitch',
+  net: 'azurestaticapps azurewebsites cloudfront',
+  org: 'neocities',
+  sh: 'surge',
+  site: 'notion',
+  website: 'framer',
+};
 
 /** Suffixes that nest deeper, or by region: `bucket.s3.eu-west-1.amazonaws.com`, `name.uk.com`. */
 const NESTED =
@@ -49,7 +55,7 @@ function registrable(labels: string[]): number {
   const tld = labels.at(-1) ?? '';
   const second = labels.at(-2) ?? '';
   if (all < 3 || /^\d+$/.test(tld) || tld === 'localhost' || NESTED.test(host)) return all;
-  if (HOSTING.has(`${second}.${tld}`)) return 3;
+  if (Object.hasOwn(HOSTING, tld) && HOSTING[tld]!.split(' ').includes(second)) return 3;
   if (tld.length !== 2) return 2;
   if (REGISTRY.has(second)) return 3;
   // A short label under a country is as likely a registry's as a shop's.

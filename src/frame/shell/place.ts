@@ -21,25 +21,6 @@ export function isFirstParty(
   );
 }
 
-/**
- * Whether the wallet may be used here: in a window of its own, or embedded in a page that the operator trusts not to hide parts of it.
- * `frame-ancestors` tells the browser the same; this check holds even if a server in between has dropped that header.
- */
-export function isListed({
-  link,
-  networks,
-}: {
-  link: Pick<HostLink, 'origin' | 'surface'>;
-  networks: Partial<Networks>;
-}): boolean {
-  return link.surface === 'popup' || (networks.embed ?? []).includes(link.origin);
-}
-
-/** Whether this frame may read the vault for the page around it. */
-export function servesVault(frame: Parameters<typeof isListed>[0]): boolean {
-  return isListed(frame) && isFirstParty(frame);
-}
-
 /** Whether this browser reports what covers a frame: Safari and Firefox have IntersectionObserver, but not its second version. */
 export function seesCover(Entry: typeof IntersectionObserverEntry = IntersectionObserverEntry): boolean {
   return 'isVisible' in Entry.prototype;

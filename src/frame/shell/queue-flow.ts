@@ -7,6 +7,7 @@ import type { Frame } from '../frame.ts';
 import { siteName } from './origin.ts';
 import { QueueView, type QueueItem, RestView } from './queue-view.ts';
 import type { Shell } from './shell.ts';
+import { stepButton } from './step.ts';
 
 export interface Waiting {
   request: HostRequest;
@@ -31,9 +32,9 @@ const asked = new WeakSet<Waiting>();
 export function listQueue(frame: Frame, batch: readonly Waiting[]): void {
   const { shell } = frame.stage;
   const index = batch.findIndex(isOpen);
-  shell.queue = index < 0 || batch.length < 2 ? undefined : { index, of: batch.length };
+  const step = { index, of: batch.length };
+  shell.queue = index < 0 || step.of < 2 ? undefined : stepButton(step, () => void openList(frame));
   const known = listed.get(shell);
-  if (!known) shell.addEventListener('cbf-list', () => void openList(frame));
   const entry = Object.assign(known ?? { batch }, { batch });
   listed.set(shell, entry);
   if (entry.view) entry.view.items = itemsOf(batch);

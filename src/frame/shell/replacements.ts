@@ -5,7 +5,7 @@
  * The record is kept where the page cannot remove it with the iframe or the window: in the wallet's own `localStorage`, which iframe and
  * window share and which is written before the page's next step. Of a request it has the digest and the title, for a minute.
  */
-import { canonicalHash } from '../../canonical.ts';
+import { canonicalHash } from '../../canonical-hash.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Clock } from '../../clock.ts';
 import { askedKey } from '../../wallets/first-paint.ts';

@@ -4,9 +4,9 @@ import { iconCarabiner, iconCaution, iconClose, iconLock, iconSettings } from '.
 import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg } from '../../ui/localize.ts';
 import { tokens } from '../../ui/tokens.ts';
-import type { Subject } from '../ui/view.ts';
+import type { Subject } from '../ui/bare-view.ts';
 import { describeOrigin, type OriginParts } from './origin.ts';
 
 /**
@@ -17,7 +17,6 @@ import { describeOrigin, type OriginParts } from './origin.ts';
  *
  * @fires cbf-settings - Settings was pressed.
  * @fires cbf-close - Close was pressed.
- * @fires cbf-list - "2 of 3" was pressed, where `queue` is set.
  */
 @customElement('cbf-shell')
 export class Shell extends LitElement {
@@ -62,8 +61,8 @@ export class Shell extends LitElement {
   @property({ type: Boolean }) own = false;
   /** Offers Settings. */
   @property({ type: Boolean }) settings = false;
-  /** The place among several waiting requests: "2 of 3" opens their list. */
-  @property({ attribute: false }) queue: Subject['step'];
+  /** The place among several waiting requests: "2 of 3". It goes before that of the view. */
+  @property({ attribute: false }) queue: unknown;
   /** Offers Close: there is a page to go back to. */
   @property({ type: Boolean }) closable = false;
   /** The user's own choice, which the host cannot set; absent follows the system. */
@@ -127,19 +126,10 @@ export class Shell extends LitElement {
         <span class="origin">${own ? html`<b>${msg('Your wallet')}</b>` : name}</span>
         <span class="below">${secure ? nothing : html`<span class="warn">${msg('Not secure')}</span>`}${own ? html`<span class="origin">${name}</span>` : subject.below}</span>
       </div>
-      ${this.#step()}
+      ${this.queue ?? subject.step}
       ${this.settings ? this.#button(msg('Settings'), 'cbf-settings', icon(iconSettings())) : nothing}
       ${this.closable ? this.#button(msg('Close'), 'cbf-close', icon(iconClose())) : nothing}
     </header>`;
-  }
-
-  #step(): TemplateResult | typeof nothing {
-    const step = this.queue ?? this.subject.step;
-    if (!step) return nothing;
-    const text = msg(str`${step.index + 1} of ${step.of}`);
-    if (!this.queue) return html`<span class="sm muted">${text}</span>`;
-    return html`<button type="button" class="btn quiet mini" aria-label=${msg(str`Request ${step.index + 1} of ${step.of}, show all`)}
-      @click=${() => this.dispatchEvent(new CustomEvent('cbf-list'))}>${text}</button>`;
   }
 
   protected override render(): TemplateResult {

@@ -5,7 +5,7 @@ import { UserRejectedError } from '../../errors.ts';
 import type { ApproveView } from '../approve/approve-view.ts';
 import type { Opening } from '../start-surface.ts';
 import { ConsentView, PinConsentView } from '../ui/consent-view.ts';
-import type { FrameView, LeaveEvents } from '../ui/view.ts';
+import type { BareView, LeaveEvents } from '../ui/bare-view.ts';
 import type { GuardKind } from './guard-view.ts';
 import { GRACE, type Guard } from './guard.ts';
 import { holding, type Shell } from './shell.ts';
@@ -22,14 +22,14 @@ export interface OpenOptions {
 }
 
 /** What may be waited for on a view: its own events, and those by which the user leaves any view. */
-type EventsOf<V extends FrameView> = V['events'] & Pick<LeaveEvents, 'cbf-reject' | 'cbf-close'>;
+type EventsOf<V extends BareView> = V['events'] & Pick<LeaveEvents, 'cbf-reject' | 'cbf-close'>;
 
 /** One of the events `K` of the view, with the detail that goes with it. */
-export type Answer<V extends FrameView, K extends keyof EventsOf<V>> = {
+export type Answer<V extends BareView, K extends keyof EventsOf<V>> = {
   [T in K]: { type: T; detail: EventsOf<V>[T] };
 }[K];
 
-export class Screen<V extends FrameView = FrameView> {
+export class Screen<V extends BareView = BareView> {
   #stop: (() => void) | undefined;
   constructor(
     readonly stage: Stage,
@@ -133,7 +133,7 @@ export class Stage {
     return this.#current;
   }
 
-  open<V extends FrameView>(view: V, options: OpenOptions): Screen<V> {
+  open<V extends BareView>(view: V, options: OpenOptions): Screen<V> {
     const screen = new Screen(this, view, options);
     this.show(screen);
     return screen;

@@ -13,8 +13,11 @@ export const approvalStyles = css`
   .kv .changed dd { color: var(--_caution); font-weight: 620; }
 `;
 
-/** The tick in the footer, and the other parts that only an approval's footer has. */
+/** Tick and summary in the footer, and the other parts that only an approval's footer has. */
 export const tickStyles = css`
+  .sum dt { min-inline-size: 0; overflow-wrap: anywhere; }
+  .sum dd { margin: 0; text-align: end; font-variant-numeric: tabular-nums; flex: 0 1 auto; max-inline-size: 68%; overflow-wrap: anywhere; color: var(--_text-2); }
+  .sum .total dd { color: var(--_text); }
   .sum .risk { color: var(--_danger); font-weight: 620; }
   .sum .risk dd { color: inherit; }
   .tick { display: flex; align-items: center; gap: 10px; min-block-size: 44px; padding: 4px 10px; border: 1px solid var(--_danger-line); border-inline-start: 4px solid var(--_danger); border-radius: var(--_r-sm); background: var(--_danger-soft); font-size: var(--_fs-sm); line-height: 1.3; font-weight: 500; }
@@ -22,6 +25,8 @@ export const tickStyles = css`
   .tick .check { appearance: none; inline-size: 22px; block-size: 22px; margin: 0; flex: none; border: 1.5px solid var(--_border-strong); border-radius: var(--_r-xs); background: var(--_surface); display: grid; place-items: center; cursor: pointer; }
   .tick .check:checked { background: var(--_danger-fill); border-color: var(--_danger-fill); }
   .tick .check:checked::after { content: ""; inline-size: 11px; block-size: 6px; border: solid var(--_on-danger); border-width: 0 0 2px 2px; transform: translateY(-1.5px) rotate(-45deg); }
+  /* Visible only: screen readers get these words from elsewhere. */
+  .drawn::before { content: attr(data-text); }
   .tick .btn.text { color: var(--_danger); }
   .word { display: none; }
   @media (prefers-reduced-motion: reduce) { .spin { display: none; } .word { display: inline; } }

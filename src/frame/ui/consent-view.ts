@@ -6,12 +6,13 @@ import { icon } from '../../ui/icon.ts';
 import { msg, str } from '../../ui/localize.ts';
 import './pin-row.ts';
 import type { PinRow } from './pin-row.ts';
-import { errorLine, FrameView, type LeaveEvents } from './view.ts';
+import { BareView, errorLine, type LeaveEvents } from './bare-view.ts';
+import type { FootParts } from './foot-parts.ts';
 
 /** Fingers, and nothing finer. */
 const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
 
-export abstract class ConsentView<E = object> extends FrameView<E> {
+export abstract class ConsentView<E = object> extends BareView<E> {
   /** The view has been in plain sight for long enough. */
   @property({ attribute: false }) armed = false;
   /** The consent is being carried out: nothing can be pressed twice. */
@@ -80,6 +81,8 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   @query('cbf-pin-row') protected pinRow?: PinRow;
   #rowClick: Event | undefined;
 
+  /** Draws tick and summary: undefined before there are any. */
+  protected abstract readonly parts: FootParts | undefined;
   /** What the user has to tick before the PIN. */
   protected abstract tick(): Tick | undefined;
   protected abstract readonly danger: boolean;
@@ -191,27 +194,17 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   }
 
   #tickBox(tick: Tick | undefined): TemplateResult | typeof nothing {
-    if (!tick) return nothing;
-    return html`<div class="tick">
-      <input type="checkbox" class="check" id="tick" .checked=${this.ticked === tick.for} ?disabled=${this.busy}
-        @change=${(event: Event) => (this.ticked = (event.target as HTMLInputElement).checked ? tick.for : undefined)} />
-      <label for="tick">${tick.text}</label>
-      ${
-        tick.of > 1
-          ? html`<button type="button" class="btn mini text drawn" aria-label=${msg(str`Show the first of ${tick.of} risks`)} data-text=${msg(str`1 of ${tick.of}`)}
-              @click=${() => this.showRisk()}></button>`
-          : nothing
-      }
-    </div>`;
-  }
-
-  #line({ term, value, risk }: Line, total: boolean): TemplateResult {
-    return html`<div class="${total ? 'total' : ''} ${risk ? 'risk' : ''}"><dt>${term}</dt><dd>${value ?? nothing}</dd></div>`;
+    if (!tick || !this.parts) return nothing;
+    return this.parts.tickBox(tick, {
+      ticked: this.ticked === tick.for,
+      disabled: this.busy,
+      change: (ticked) => (this.ticked = ticked ? tick.for : undefined),
+      showRisk: () => this.showRisk(),
+    });
   }
 
   #sum({ now }: { now: Lines | undefined }): TemplateResult {
-    if (now)
-      return html`<dl class="sum" data-seen="total" data-what=${now.map(({ what }) => what).join()}>${this.#line(now[0], false)}${this.#line(now[1], true)}</dl>`;
+    if (now && this.parts) return this.parts.sum(now);
     const bones = html`<span class="skel"></span><span class="skel long"></span>`;
     return html`<div class="sum" aria-hidden="true">
       <div>${bones}</div>

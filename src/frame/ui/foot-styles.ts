@@ -6,10 +6,7 @@ export const footStyles = css`
   .foot { padding-block: 10px 12px; gap: 8px; }
   .sum { display: grid; gap: 1px; }
   .sum > div { display: flex; justify-content: space-between; align-items: baseline; gap: var(--_s3); font-size: var(--_fs-sm); line-height: 1.45; min-block-size: 1.45em; }
-  .sum dt { min-inline-size: 0; overflow-wrap: anywhere; }
-  .sum dd { margin: 0; text-align: end; font-variant-numeric: tabular-nums; flex: 0 1 auto; max-inline-size: 68%; overflow-wrap: anywhere; color: var(--_text-2); }
   .sum .total { font-size: var(--_fs-md); font-weight: 620; }
-  .sum .total dd { color: var(--_text); }
   .skel { display: block; inline-size: 96px; block-size: 12px; margin-block: 3px; border-radius: 6px; background: var(--_surface-3); animation: late .12s .2s backwards, pulse 1.4s .32s ease-in-out infinite; }
   .bones { display: grid; gap: 10px; align-content: start; }
   .bones .skel { margin: 0; }
@@ -22,8 +19,7 @@ export const footStyles = css`
   /* A reason of two lines must not make the button higher than without it. */
   .btn.why { flex-direction: column; gap: 0; }
   /* Visible only: screen readers get these words from elsewhere. */
-  .drawn::before, .why::after { content: attr(data-text); }
-  .why::after { font-size: 12px; font-weight: 450; line-height: 1.05; color: var(--_text-2); }
+  .why::after { content: attr(data-text); font-size: 12px; font-weight: 450; line-height: 1.05; color: var(--_text-2); }
   @keyframes late { from { opacity: 0; } }
   @keyframes pulse { 50% { opacity: .5; } }
   @container frame (max-width: 379px) { .sum .total { font-size: 14px; } }

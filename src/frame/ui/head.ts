@@ -1,17 +1,17 @@
 /** The title line of views that are not requests; requests have theirs in the body. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { iconBack } from '../../ui/base-icons.ts';
+import { iconBack } from '../../ui/back-icon.ts';
 import { icon } from '../../ui/icon.ts';
 import { msg, str } from '../../ui/localize.ts';
-import type { FrameView, LeaveEvents } from './view.ts';
+import type { BareView, LeaveEvents } from './bare-view.ts';
 
 /** A view that can be left by Back. */
-type BackView = FrameView<Pick<LeaveEvents, 'cbf-back'>>;
+type BackView = BareView<Pick<LeaveEvents, 'cbf-back'>>;
 
 /** With a Back button in front that fires `cbf-back`, unless `back` is false. */
 export function head(view: BackView, title: unknown): TemplateResult;
-export function head(view: FrameView, title: unknown, back: false): TemplateResult;
-export function head(view: FrameView, title: unknown, back = true): TemplateResult {
+export function head(view: BareView, title: unknown, back: false): TemplateResult;
+export function head(view: BareView, title: unknown, back = true): TemplateResult {
   return html`<div class="view-head ${back ? '' : 'bare'}">
     ${back ? backButton(view as BackView) : nothing}
     <h1 class="h1 grow" tabindex="-1">${title}</h1>

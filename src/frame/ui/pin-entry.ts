@@ -2,6 +2,7 @@ import { css, html, LitElement, type TemplateResult } from 'lit';
 import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg, str } from '../../ui/localize.ts';
+import { moreStyles } from '../../ui/more-styles.ts';
 import './pin-field.ts';
 import { PIN_MAX, PIN_MIN, type PinField } from './pin-field.ts';
 import './pin-pad.ts';
@@ -17,6 +18,7 @@ import { errorLine } from './view.ts';
 export class PinEntry extends LitElement {
   static override styles = [
     baseStyles,
+    moreStyles,
     css`
       :host { display: flex; flex-direction: column; flex: 1; gap: var(--_s3); }
       cbf-pin-field { flex: none; }

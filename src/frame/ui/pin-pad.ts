@@ -1,9 +1,11 @@
-import { css, html, LitElement, type TemplateResult } from 'lit';
-import { iconBackspace } from '../../ui/base-icons.ts';
+import { css, html, LitElement, svg, type TemplateResult } from 'lit';
 import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
 import { msg } from '../../ui/localize.ts';
+
+const backspace = () =>
+  svg`<path d="M9 5.5h9a2.5 2.5 0 0 1 2.5 2.5v8a2.5 2.5 0 0 1-2.5 2.5H9L3.5 12z"/><path d="m11 9.8 4.4 4.4m0-4.4L11 14.2"/>`;
 
 /**
  * A number pad for touch. Its keys are out of the tab order and never take focus from the field. It calls `press` instead of firing events,
@@ -20,6 +22,7 @@ export class PinPad extends LitElement {
       button:hover { background: var(--_surface-3); }
       button:disabled { color: var(--_text-3); cursor: not-allowed; }
       @media (forced-colors: active) { button { border: 1px solid ButtonText; } button:disabled { border-color: GrayText; color: GrayText; } }
+      .i { inline-size: 24px; block-size: 24px; }
       .fn { background: none; color: var(--_text-2); font-size: var(--_fs-sm); }
       :host([compact]) button { min-block-size: 46px; }
       @container frame (max-height: 559px) { div { gap: 4px; } button, :host([compact]) button { min-block-size: 40px; } }
@@ -43,7 +46,7 @@ export class PinPad extends LitElement {
       ${[...'123456789'].map((digit) => this.#key(digit, digit))}
       ${this.#key('clear', msg('Clear'), msg('Clear PIN'))}
       ${this.#key('0', '0')}
-      ${this.#key('delete', icon(iconBackspace(), 'l'), msg('Delete digit'))}
+      ${this.#key('delete', icon(backspace()), msg('Delete digit'))}
     </div>`;
   }
 }

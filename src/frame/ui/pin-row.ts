@@ -6,7 +6,7 @@ import { icon } from '../../ui/icon.ts';
 import { msg } from '../../ui/localize.ts';
 import './pin-field.ts';
 import type { PinField } from './pin-field.ts';
-import { errorLine } from './view.ts';
+import { errorLine } from './bare-view.ts';
 
 /**
  * The PIN in the footer of an approval: field, Use passkey, Show PIN pad, error line. Set `error` after a wrong PIN: the dots are cleared,

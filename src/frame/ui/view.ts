@@ -1,155 +1,27 @@
-import {
-  type CSSResultGroup,
-  html,
-  LitElement,
-  nothing,
-  type PropertyValues,
-  type TemplateResult,
-} from 'lit';
-import { type Clock, systemClock } from '../../clock.ts';
-import type { Announcement } from '../../ui/announcement.ts';
-import { iconDanger } from '../../ui/base-icons.ts';
+import type { CSSResult, CSSResultGroup } from 'lit';
 import { baseStyles, layoutStyles } from '../../ui/base-styles.ts';
-import { icon } from '../../ui/icon.ts';
+import { moreLayoutStyles, moreStyles } from '../../ui/more-styles.ts';
+import { moreTokens } from '../../ui/more-tokens.ts';
+import { BareView } from './bare-view.ts';
 
-/** What the header says about the current view, which fires it as `cbf-subject`. */
-export interface Subject {
-  /** The network of a request, below the origin. */
-  below?: unknown;
-  /** Its place in a list of requests. */
-  step?: { index: number; of: number } | undefined;
-}
+export {
+  type CoveredEvents,
+  errorLine,
+  type Layout,
+  type LeaveEvents,
+  type PlainEvent,
+  type Subject,
+} from './bare-view.ts';
 
-/** Events of every view for the shell around it. */
-interface ShellEvents {
-  /** Announced by the shell's live regions. */
-  'cbf-announce': Announcement;
-  'cbf-subject': Subject;
-}
+export const viewStyles: readonly CSSResult[] = [
+  moreTokens,
+  baseStyles,
+  moreStyles,
+  layoutStyles,
+  moreLayoutStyles,
+];
 
-/** Events by which the user leaves a view. A view also lists its own among its events. */
-export interface LeaveEvents {
-  'cbf-reject': null;
-  'cbf-back': null;
-  'cbf-close': null;
-  'cbf-done': null;
-}
-
-/** Fired on a view after Settings, opened over it, were closed. */
-export interface CoveredEvents {
-  'cbf-settings-closed': null;
-}
-
-/** The arguments of `emit` after an event's name: none if its detail is null. */
-type DetailOf<D> = [D] extends [null] ? [] : [detail: D];
-
-/** The events of `E` without a detail. */
-export type PlainEvent<E> = { [K in keyof E]: E[K] extends null ? K : never }[keyof E] & string;
-
-export interface Layout {
-  /** Scrolls. */
-  body: unknown;
-  /** Never scrolls: PIN, buttons. */
-  foot?: unknown;
-  /** Centres a short body. */
-  mid?: boolean | undefined;
-  /** Draws no line above the footer. */
-  plain?: boolean | undefined;
-  /** The footer needs the room: the body shows only what must be seen. */
-  folded?: boolean | undefined;
-}
-
-/**
- * Base of every view in the frame: a body that scrolls and a footer that does not, below the header that `<cbf-shell>` draws.
- *
- * A subclass adds its own styles with `static styles = [FrameView.styles, …]`, returns `this.layout({ body, foot })` from `render()` and
- * has exactly one `h1`, from `head()` or with `tabindex="-1"`. When the view opens, focus goes to the element marked `data-start`,
- * otherwise to the `h1`; a view that changes its step in place calls `this.enter()` again. Views get everything as properties and answer
- * with events, so that they can be tested without a vault.
- *
- * `E` maps the names of those events to their details, null for none: `emit` takes no others, and `Screen.next` waits for no others.
- */
-export abstract class FrameView<E = object> extends LitElement {
-  static override styles: CSSResultGroup = [baseStyles, layoutStyles];
-
-  /** Only a type, for `Screen.next`. */
-  declare readonly events: E;
-
-  /** For views that wait or count down. */
-  clock: Clock = systemClock;
-
-  /** The event that Esc fires. */
-  protected readonly escape: keyof LeaveEvents | undefined;
-
-  readonly #onKeydown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !this.escape) return;
-    event.preventDefault();
-    (this as FrameView<LeaveEvents>).emit(this.escape);
-  };
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener('keydown', this.#onKeydown);
-    // Shown again, after a guard or Settings had replaced it.
-    if (this.hasUpdated) void this.enter();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    document.removeEventListener('keydown', this.#onKeydown);
-  }
-
-  protected override firstUpdated(_changed: PropertyValues): void {
-    void this.enter();
-  }
-
-  protected override updated(_changed: PropertyValues): void {
-    // Safari does not make scrollable elements focusable by keyboard.
-    const body = this.renderRoot.querySelector('.body');
-    if (body && body.scrollHeight > body.clientHeight) body.setAttribute('tabindex', '0');
-    else body?.removeAttribute('tabindex');
-  }
-
-  /** The user has put the focus where it is meanwhile. */
-  protected get keepsFocus(): boolean {
-    return false;
-  }
-
-  /** Moves focus to the start of the view and announces its title. */
-  protected async enter(): Promise<void> {
-    await this.updateComplete;
-    const title = this.renderRoot.querySelector('h1');
-    const start = this.renderRoot.querySelector<HTMLElement>('[data-start]') ?? title;
-    if (!this.keepsFocus) start?.focus({ preventScroll: true });
-    if (title?.textContent && (start !== title || this.keepsFocus || !document.hasFocus()))
-      this.announce(title.textContent.trim());
-  }
-
-  protected announce(text: string, assertive = false): void {
-    this.emit('cbf-announce', { text, assertive });
-  }
-
-  protected emit<K extends keyof ShellEvents>(type: K, detail: ShellEvents[K]): void;
-  protected emit<K extends keyof E & string>(type: K, ...detail: DetailOf<E[K]>): void;
-  protected emit(type: string, detail?: unknown): void {
-    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
-  }
-
-  protected layout({ body, foot, mid, plain, folded }: Layout): TemplateResult {
-    return html`<div class="body ${mid ? 'mid' : ''} ${folded ? 'folded' : ''}">${body}</div>
-      ${foot ? html`<footer class="foot ${plain ? 'plain' : ''}">${foot}</footer>` : nothing}`;
-  }
-}
-
-declare global {
-  interface HTMLElementEventMap {
-    'cbf-subject': CustomEvent<Subject>;
-  }
-}
-
-/** The line under a field or a PIN. Takes space only when there is an error. */
-export function errorLine(text: string | undefined, id = 'error'): TemplateResult | typeof nothing {
-  return text
-    ? html`<p class="err" id=${id} role="alert">${icon(iconDanger(), 's')}<span>${text}</span></p>`
-    : nothing;
+/** A view with all that views share. A subclass adds its own styles with `static styles = [FrameView.styles, …]`. */
+export abstract class FrameView<E = object> extends BareView<E> {
+  static override styles: CSSResultGroup = [...viewStyles];
 }

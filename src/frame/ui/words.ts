@@ -6,6 +6,7 @@ import { customElement, property, state } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconEye, iconEyeOff } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
+import { moreStyles } from '../../ui/more-styles.ts';
 
 /** How long words stay on screen. */
 export const SHOWN_FOR = 60_000;
@@ -20,6 +21,7 @@ export const SHOWN_FOR = 60_000;
 export class Words extends LitElement {
   static override styles = [
     baseStyles,
+    moreStyles,
     css`
       :host { display: flex; flex-direction: column; gap: var(--_s3); }
       .words { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 6px; position: relative; direction: ltr; user-select: none; -webkit-user-select: none; }

@@ -4,7 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { iconClose } from '../../ui/base-icons.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconExternal, iconKey } from '../../ui/icons.ts';
-import { iconSwap } from '../../ui/swap-icon.ts';
+import { iconSwap } from '../../ui/trigger-icons.ts';
 import { language, msg, str } from '../../ui/localize.ts';
 import { shortened } from '../../ui/amount-text.ts';
 import { amountText } from '../ui/amount.ts';

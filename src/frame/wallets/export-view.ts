@@ -11,6 +11,7 @@ import { tickStyles } from '../ui/approval-styles.ts';
 import { cardStyles, codeStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { PinConsentView, type Tick } from '../ui/consent-view.ts';
+import { footParts } from '../ui/foot-parts.ts';
 import { footStyles } from '../ui/foot-styles.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
@@ -40,6 +41,7 @@ export class ExportView extends PinConsentView<ExportEvents> {
 
   protected override readonly escape = 'cbf-back';
   protected override readonly danger = true;
+  protected override readonly parts = footParts;
 
   protected override tick(): Tick {
     return { text: msg('I understand the risk'), for: 'export', of: 1 };

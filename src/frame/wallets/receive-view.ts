@@ -6,7 +6,7 @@ import type { Network } from '../../chains/network.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { figure } from '../../ui/amount-text.ts';
-import { formError, isUnclear, typedAmount } from '../../ui/assets.ts';
+import { formError, isUnclear, typedAmount } from '../../ui/typed-amount.ts';
 import { iconCheck, iconChevronDown, iconCopy } from '../../ui/approval-icons.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';

@@ -18,7 +18,7 @@ import { icon } from '../../ui/icon.ts';
 import { iconPaste, iconPerson, iconScan } from '../../ui/icons.ts';
 import { language, msg, str } from '../../ui/localize.ts';
 import { pastedText, pasteHint } from '../../ui/paste.ts';
-import { iconSwap } from '../../ui/swap-icon.ts';
+import { iconSwap } from '../../ui/trigger-icons.ts';
 import { type Field, TransferFields } from '../../ui/transfer-fields.ts';
 import { isNumber, type UnitPrice } from '../../ui/unit-price.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';

@@ -8,6 +8,7 @@ import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
 import { msg, str } from '../../ui/localize.ts';
+import { moreStyles } from '../../ui/more-styles.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { networkTag } from '../ui/network-tag.ts';
@@ -21,6 +22,7 @@ import { networkTag } from '../ui/network-tag.ts';
 export class WalletSwitch extends LitElement {
   static override styles = [
     baseStyles,
+    moreStyles,
     cardStyles,
     chainStyles,
     css`

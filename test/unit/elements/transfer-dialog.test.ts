@@ -33,6 +33,11 @@ const USDX = {
 };
 
 async function form(properties = {}, wallets = [MAIN, VAULT, TRAVEL]) {
+  // What a busy machine may take long to load.
+  await Promise.all([
+    import('../../../src/elements/transfer-asides.ts'),
+    import('../../../src/elements/transfer-lists.ts'),
+  ]);
   const connect = new FakeConnect();
   connect.tokens = [USDX];
   const shown = await show('transfer-dialog', properties, wallets, connect);

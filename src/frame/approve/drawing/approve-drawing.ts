@@ -6,13 +6,18 @@ import { iconCopy } from '../../../ui/approval-icons.ts';
 import { addressStyles } from '../../../ui/full-address.ts';
 import { icon } from '../../../ui/icon.ts';
 import { msg, str } from '../../../ui/localize.ts';
+import { spinStyles } from '../../../ui/spin-styles.ts';
 import { writeText } from '../../../ui/write-text.ts';
 import { amountText, figure, money } from '../../ui/amount.ts';
 import { approvalStyles, tickStyles } from '../../ui/approval-styles.ts';
 import { cardStyles, codeStyles, partyStyles } from '../../ui/card-styles.ts';
 import { chainStyles } from '../../ui/chain-styles.ts';
 import type { Lines, Tick } from '../../ui/consent-view.ts';
+import { stepText } from '../../shell/step.ts';
+import { footParts } from '../../ui/foot-parts.ts';
+import { footStyles } from '../../ui/foot-styles.ts';
 import { kvStyles } from '../../ui/kv.ts';
+import { viewStyles } from '../../ui/view.ts';
 import type { ApproveView } from '../approve-view.ts';
 import { blockStyles, type Danger, fold } from './blocks.ts';
 import type * as Calls from './call-drawing.ts';
@@ -32,9 +37,13 @@ import {
 import type * as Terms from './terms-drawing.ts';
 import { missingWords } from './warnings.ts';
 
-export { amountText, networkLine, Sight };
+export { amountText, footParts, networkLine, Sight, stepText };
 
+/** Of the whole view, in place of those that it started with. */
 export const styles: CSSResult[] = [
+  ...viewStyles,
+  spinStyles,
+  footStyles,
   addressStyles,
   alertStyles,
   cardStyles,

@@ -6,6 +6,7 @@ import { grouped, point } from '../../../ui/amount-text.ts';
 import { baseStyles } from '../../../ui/base-styles.ts';
 import { customElement, property, state } from '../../../ui/decorators.ts';
 import { msg, str } from '../../../ui/localize.ts';
+import { moreStyles } from '../../../ui/more-styles.ts';
 import { amountText } from '../../ui/amount.ts';
 import { pieces, unitOf } from './heading.ts';
 
@@ -14,6 +15,7 @@ import { pieces, unitOf } from './heading.ts';
 export class DigitsElement extends LitElement {
   static override styles = [
     baseStyles,
+    moreStyles,
     css`
       :host { display: inline; }
       button { appearance: none; border: 0; padding: 0; background: none; font: inherit; letter-spacing: inherit; color: inherit; text-align: start; cursor: pointer; border-radius: 4px; text-decoration: underline dotted var(--_border-strong) 1px; text-underline-offset: 5px; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; position: relative; }

@@ -4,7 +4,7 @@ import type { TransactionResult } from '../../../channel/messages.ts';
 import type { Clock } from '../../../clock.ts';
 import type { JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Reader } from '../../frame.ts';
-import { servesVault } from '../../shell/place.ts';
+import { servesVault } from '../../shell/listed.ts';
 import type { Entry } from '../order.ts';
 
 /** Broadcasts. An error counts only if the node does not know the transaction: a lost reply or a second broadcast is no failure. */

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { DWELL, Guard } from '../../../../src/frame/shell/guard.ts';
-import { isFirstParty, isListed, seesCover } from '../../../../src/frame/shell/place.ts';
+import { isListed } from '../../../../src/frame/shell/listed.ts';
+import { isFirstParty, seesCover } from '../../../../src/frame/shell/place.ts';
 import { enlarge, opensTooSmall } from '../../../../src/frame/shell/popup-size.ts';
 import { isOutside } from '../../../../src/frame/shell/own-window.ts';
 import type { View } from '../../../../src/frame/shell/room.ts';

@@ -1,0 +1,23 @@
+/** Which pages the operator lists as trusted not to hide parts of the wallet. */
+import type { Networks } from '../../chains/network.ts';
+import type { HostLink } from '../../channel/link.ts';
+import { isFirstParty } from './place.ts';
+
+/**
+ * Whether the wallet may be used here: in a window of its own, or embedded in a page that the operator trusts not to hide parts of it.
+ * `frame-ancestors` tells the browser the same; this check holds even if a server in between has dropped that header.
+ */
+export function isListed({
+  link,
+  networks,
+}: {
+  link: Pick<HostLink, 'origin' | 'surface'>;
+  networks: Partial<Networks>;
+}): boolean {
+  return link.surface === 'popup' || (networks.embed ?? []).includes(link.origin);
+}
+
+/** Whether this frame may read the vault for the page around it. */
+export function servesVault(frame: Parameters<typeof isListed>[0]): boolean {
+  return isListed(frame) && isFirstParty(frame);
+}
