@@ -37,9 +37,11 @@ const TREES: readonly Layers[] = [
       'canonical.ts',
       'clock.ts',
       'errors.ts',
+      'from-wire.ts',
       'hex-digits.ts',
       'inert-text.ts',
       'localize.ts',
+      'warn.ts',
     ],
   },
   {

@@ -30,16 +30,17 @@ function* nodesIn(node: SyntaxNode): Generator<SyntaxNode> {
 const CSS_PARTS = /("[^"]*"|'[^']*')|[^"']+/g;
 
 /**
- * Comments and runs of white space go. A space before a colon stays: it tells `a :hover` from `a:hover`; so do those around
- * operators, which `calc` needs.
+ * Comments and runs of white space go, and zeros before a decimal point. A space before a colon stays: it tells `a :hover` from
+ * `a:hover`; so do those around operators, which `calc` needs.
  */
 export function minifyCss(text: string): string {
   return text.replace(/\/\*[^]*?\*\//g, '').replace(CSS_PARTS, (part, quoted: string | undefined) =>
     quoted === undefined
       ? part
           .replace(/\s+/g, ' ')
-          .replace(/ ?([{};,]) ?/g, '$1')
+          .replace(/ ?([{};,>]) ?/g, '$1')
           .replace(/: /g, ':')
+          .replace(/(?<![\d.])0+(?=\.\d)/g, '')
           .replace(/;}/g, '}')
       : part,
   );

@@ -31,3 +31,4 @@ export type { Action } from './action-names.ts';
 export type { TransferParams } from './channel/ask-schema.ts';
 export type { AssetPrice, AssetPrices } from './prices/asset-prices.ts';
 export * from './errors.ts';
+export { fromWire } from './from-wire.ts';

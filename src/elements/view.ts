@@ -135,7 +135,7 @@ export abstract class ElementView<H extends ConnectElement> implements View {
     import('./trouble.ts').then(({ trouble }) => {
       this.#trouble = trouble;
       host.requestUpdate();
-    }, ignore);
+    }, () => (host.broken = true));
     return nothing;
   }
 

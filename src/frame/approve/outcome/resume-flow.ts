@@ -1,7 +1,8 @@
 /** A request that was approved before: repeats its answer, or offers to send its transaction. Nothing new is signed. */
 import type { HostRequest } from '../../../channel/link.ts';
 import type { ParamsOf } from '../../../channel/schema.ts';
-import { ConnectError, fromWire, UserRejectedError } from '../../../errors.ts';
+import { ConnectError, UserRejectedError } from '../../../errors.ts';
+import { fromWire } from '../../../from-wire.ts';
 import type { JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Frame } from '../../frame.ts';
 import { deliver, dismiss } from './delivery.ts';
