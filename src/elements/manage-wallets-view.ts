@@ -116,7 +116,7 @@ export class ManageWalletsView extends ElementView<ManageWallets> {
   }
 
   above(): TemplateResult {
-    return html`${this.hides() ? html`<div class="gap">${heading(this.host)}</div>` : nothing}${this.trouble()}`;
+    return html`${this.hides() ? html`<div class="gap">${heading(this.host)}</div>` : nothing}${this.troubleAbove()}`;
   }
 
   before(): TemplateResult {

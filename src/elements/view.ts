@@ -139,6 +139,12 @@ export abstract class ElementView<H extends ConnectElement> implements View {
     return nothing;
   }
 
+  /** In front of what the element goes on with. */
+  protected troubleAbove(): TemplateResult | typeof nothing {
+    const trouble = this.trouble();
+    return trouble === nothing ? nothing : html`<div class="gap">${trouble}</div>`;
+  }
+
   protected again(): TemplateResult {
     return html`<button type="button" class="btn secondary mini" @click=${() => this.host.onPress()}>${msg('Try again')}</button>`;
   }

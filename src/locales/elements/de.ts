@@ -115,7 +115,6 @@ export default {
   s73bd6deb: "Wallet erstellen",
   s7566d0e4: "Eigene Slippage-Grenze in Prozent",
   s75a4524b: ["Das ist eine ",0,"-Adresse. ",1,"-Wallets können nicht an sie senden."],
-  s75a52533: "Das Wallet-Fenster wurde geschlossen, bevor es geantwortet hat.",
   s77d39b8d: "Versuchen Sie einen kleineren Betrag oder einen anderen Token.",
   s7853e3aa: "Dafür gibt es keinen Kurs.",
   s789d8024: "Signieren",

@@ -115,7 +115,6 @@ export default {
   s73bd6deb: "Crear una wallet",
   s7566d0e4: "Límite de deslizamiento personalizado en porcentaje",
   s75a4524b: ["Esta es una dirección de ",0,". Las wallets de ",1," no pueden enviar a ella."],
-  s75a52533: "La ventana de la wallet se cerró antes de responder.",
   s77d39b8d: "Prueba un importe menor u otro token.",
   s7853e3aa: "No hay cotización para ello.",
   s789d8024: "Firmar",

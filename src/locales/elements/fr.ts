@@ -115,7 +115,6 @@ export default {
   s73bd6deb: "Créer un wallet",
   s7566d0e4: "Limite de slippage personnalisée en pourcentage",
   s75a4524b: ["C’est une adresse ",0,". Les wallets ",1," ne peuvent pas y envoyer."],
-  s75a52533: "La fenêtre du wallet a été fermée avant de répondre.",
   s77d39b8d: "Essayez un montant plus petit ou un autre token.",
   s7853e3aa: "Il n’y a pas de taux pour cela.",
   s789d8024: "Signer",

@@ -119,7 +119,6 @@ export default {
   s73568beb: "Dieser Preis gilt nicht mehr. Es wurde nichts zu ihm gezahlt.",
   s73bd6deb: "Wallet erstellen",
   s75a4524b: ["Das ist eine ",0,"-Adresse. ",1,"-Wallets können nicht an sie senden."],
-  s75a52533: "Das Wallet-Fenster wurde geschlossen, bevor es geantwortet hat.",
   s7661b406: ["Sie sind zu ",0," zurückgegangen. Ihnen wurde nichts berechnet."],
   s7666974f: "Kartendaten gehen direkt an den Zahlungsdienstleister.",
   s78c922d6: ["Das ist eine ",0,"-Adresse. ",1,"-Wallets können nicht an sie senden."],

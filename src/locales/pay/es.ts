@@ -119,7 +119,6 @@ export default {
   s73568beb: "Este precio ya no es válido. No se pagó nada con él.",
   s73bd6deb: "Crear una wallet",
   s75a4524b: ["Esta es una dirección de ",0,". Las wallets de ",1," no pueden enviar a ella."],
-  s75a52533: "La ventana de la wallet se cerró antes de responder.",
   s7661b406: ["Volviste a ",0,". No se te ha cobrado."],
   s7666974f: "Los datos de la tarjeta van directamente al procesador de pagos.",
   s78c922d6: ["Esta es una dirección de ",0,". Las wallets de ",1," no pueden enviar a ella."],

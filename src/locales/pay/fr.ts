@@ -119,7 +119,6 @@ export default {
   s73568beb: "Ce prix n’est plus valable. Rien n’a été payé à ce prix.",
   s73bd6deb: "Créer un wallet",
   s75a4524b: ["C’est une adresse ",0,". Les wallets ",1," ne peuvent pas y envoyer."],
-  s75a52533: "La fenêtre du wallet a été fermée avant de répondre.",
   s7661b406: ["Vous êtes retourné à ",0,". Vous n’avez pas été débité."],
   s7666974f: "Les données de la carte vont directement au prestataire de paiement.",
   s78c922d6: ["C’est une adresse ",0,". Les wallets ",1," ne peuvent pas y envoyer."],
