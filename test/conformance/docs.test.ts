@@ -114,6 +114,7 @@ test('the code of the guides for pages compiles against the types that we publis
           incremental: false,
           tsBuildInfoFile: null,
           noUnusedLocals: false,
+          noUnusedParameters: false,
           exactOptionalPropertyTypes: false,
           types: [],
           paths: {

@@ -79,9 +79,8 @@ describe('the code in the docs', () => {
   });
 
   const given = (): Record<string, unknown> => ({
-    carabiner: { connect, createConnect: () => connect },
+    carabiner: { connect, createConnect: () => connect, ConnectError },
     connect,
-    createConnect: () => connect,
     button,
     wallet: MAIN,
     walletId: MAIN.id,
