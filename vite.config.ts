@@ -84,7 +84,11 @@ const COPIES: readonly Copy[] = [
  * are too, is loaded with the first press.
  */
 const COPIES_AT_REST: readonly Copy[] = [
-  { module: /\/(chain-badge|secret-type|cards?)\.ts$/, importer: /\/manage-wallets-rest\.ts$|\?rest$/, copy: 'rest' },
+  {
+    module: /\/(chain-badge|secret-type|cards?)\.ts$/,
+    importer: /\/manage-wallets-rest\.ts$|\?rest$/,
+    copy: 'rest',
+  },
 ];
 
 function copies(list: readonly Copy[]): Plugin {

@@ -113,7 +113,7 @@ function holding({ frame }: Graph, modules: string[]): Chunk[] {
 
 /** What a page with every element loads before anybody comes near one, besides `embed.json`. */
 function atRest({ connect }: Pick<Graph, 'connect'>): Chunk[] {
-  const rests = connect.filter(({ facade }) => /-rest\.ts$/.test(facade ?? ''));
+  const rests = connect.filter(({ facade }) => facade?.endsWith('-rest.ts'));
   return eager(connect, ...[...entries(connect), ...rests].map(({ file }) => file));
 }
 

@@ -21,7 +21,10 @@ const frame = frameOf(import.meta.url);
 
 /** The page's default connect. */
 export const connect = setDefaultConnect(() => createConnect({ frame }), frame);
-(customElements.get('link-wallets') as Partial<typeof LinkWallets> | undefined)?.takeDefault?.(connect, frame);
+(customElements.get('link-wallets') as Partial<typeof LinkWallets> | undefined)?.takeDefault?.(
+  connect,
+  frame,
+);
 export { createConnect };
 export {
   ConnectError,

@@ -67,8 +67,7 @@ export interface WireError {
 
 declare const __DOCS_URL__: string | undefined;
 /** Where `docs/` is published: with the package, unless `DOCS_URL` said otherwise when this was built. */
-export const DOCS_URL =
-  typeof __DOCS_URL__ === 'string' ? __DOCS_URL__ : 'https://unpkg.com/carabiner/docs/';
+export const DOCS_URL = typeof __DOCS_URL__ === 'string' ? __DOCS_URL__ : 'https://unpkg.com/carabiner/docs/';
 
 export class ConnectError extends Error {
   override name = 'ConnectError';

@@ -1,5 +1,12 @@
 /** Errors of the other side. The frame needs none before its first view, so they are apart from `errors.ts`. */
-import { ConnectError, FrameUnreachableError, type Issue, RequestInvalidError, UserRejectedError, type WireError } from './errors.ts';
+import {
+  ConnectError,
+  FrameUnreachableError,
+  type Issue,
+  RequestInvalidError,
+  UserRejectedError,
+  type WireError,
+} from './errors.ts';
 
 export function fromWire({ code, message, details }: WireError): ConnectError {
   switch (code) {

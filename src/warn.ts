@@ -5,5 +5,6 @@ const told = new Set<string>();
 export function warn({ shortMessage, docsUrl }: { shortMessage: string; docsUrl: string }): void {
   if (told.has(shortMessage)) return;
   told.add(shortMessage);
+  // oxlint-disable-next-line no-console -- a developer has no other place to read it
   console.warn(`Carabiner: ${shortMessage} ${docsUrl}`);
 }

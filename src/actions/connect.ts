@@ -197,8 +197,10 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     });
   }
 
-  const passOn = (name: keyof Answered) => (...all: unknown[]) =>
-    use((on) => (on[name] as (...all: unknown[]) => Promise<unknown>)(...all));
+  const passOn =
+    (name: keyof Answered) =>
+    (...all: unknown[]) =>
+      use((on) => (on[name] as (...all: unknown[]) => Promise<unknown>)(...all));
 
   return {
     ...(Object.fromEntries(ANSWERED.map((name) => [name, passOn(name)])) as unknown as Answered),

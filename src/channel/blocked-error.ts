@@ -23,14 +23,8 @@ export function blockedError(why: Blocked | 'popup' | 'window', base: string): F
       'This page’s Cross-Origin-Opener-Policy cuts off the wallet’s window: send same-origin-allow-popups, or get the page on the wallet’s `embed` list.',
       'coop',
     ],
-    down: [
-      `Nothing answers at ${base}: the wallet’s server is down, or \`frame\` is a wrong URL.`,
-      'silent',
-    ],
-    missing: [
-      `There is no wallet at ${base}: \`frame\` must be the URL of connect.js and frame/.`,
-      'config',
-    ],
+    down: [`Nothing answers at ${base}: the wallet’s server is down, or \`frame\` is a wrong URL.`, 'silent'],
+    missing: [`There is no wallet at ${base}: \`frame\` must be the URL of connect.js and frame/.`, 'config'],
   };
   return new FrameBlockedError(...texts[why]);
 }

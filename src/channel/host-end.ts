@@ -6,15 +6,7 @@ import { fromWire } from '../from-wire.ts';
 import { language } from '../localize.ts';
 import type { AskedRequests } from './asked-requests.ts';
 import { tooMany, WAITING } from './bounds.ts';
-import {
-  type Call,
-  type CallOptions,
-  closedError,
-  goneError,
-  newId,
-  taken,
-  titleOf,
-} from './host-call.ts';
+import { type Call, type CallOptions, closedError, goneError, newId, taken, titleOf } from './host-call.ts';
 import { type Blocked, type Link, openLink } from './host-link.ts';
 import type { HostRecord } from './host-record.ts';
 import type { FromFrame, Pending, Results } from './messages.ts';

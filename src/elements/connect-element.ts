@@ -79,6 +79,7 @@ export abstract class ConnectElement extends LitElement {
     view: { state: true },
   };
   static override styles: CSSResultOrNative = triggerStyles;
+
   /** @internal For the elements of the copy that was here first: what a script tag brings after them is their default, too. */
   static takeDefault(connect: Connect, frame: string): void {
     setDefaultConnect(() => connect, frame);

@@ -182,7 +182,12 @@ export class TransferDialog extends ConnectElement {
     if (given.some(isPressed)) return html`<slot @click=${this.onPress} @slotchange=${again}></slot>`;
     const [label, mark, look, busy] = this.view?.face?.() ?? this.face();
     const named = given.length > 0 && !busy;
-    return this.button(html`${named ? nothing : label}<slot ?hidden=${!named} @slotchange=${again}></slot>`, mark, look, busy);
+    return this.button(
+      html`${named ? nothing : label}<slot ?hidden=${!named} @slotchange=${again}></slot>`,
+      mark,
+      look,
+      busy,
+    );
   }
 }
 

@@ -132,10 +132,13 @@ export abstract class ElementView<H extends ConnectElement> implements View {
     const { host } = this;
     if (!host.troubled) return nothing;
     if (this.#trouble) return this.#trouble(host, failed, again);
-    import('./trouble.ts').then(({ trouble }) => {
-      this.#trouble = trouble;
-      host.requestUpdate();
-    }, () => (host.broken = true));
+    import('./trouble.ts').then(
+      ({ trouble }) => {
+        this.#trouble = trouble;
+        host.requestUpdate();
+      },
+      () => (host.broken = true),
+    );
     return nothing;
   }
 

@@ -127,7 +127,10 @@ test('the code of the guides for pages compiles against the types that we publis
       }),
     );
     const places = new Map<string, string>();
-    for (const page of ['README.md', ...['embedding', 'errors', 'chains', 'swaps'].map((name) => `docs/${name}.md`)])
+    for (const page of [
+      'README.md',
+      ...['embedding', 'errors', 'chains', 'swaps'].map((name) => `docs/${name}.md`),
+    ])
       for (const { 1: code, index } of text(page).matchAll(/^```js\n([^]*?)^```$/gm)) {
         // What events carry is typed by action, and compiled with the fixtures of `test/types`.
         if (/addEventListener\('connect-/.test(code!)) continue;
@@ -137,7 +140,10 @@ test('the code of the guides for pages compiles against the types that we publis
       }
     assert.ok(places.size > 8);
     const { stdout } = spawnSync('npx', ['tsc', '--noEmit', '-p', folder], { cwd: root, encoding: 'utf8' });
-    const errors = stdout.replaceAll(/\S*(snippet-\d+\.ts)/g, (_, name: string) => `${places.get(name)} (line of the code)`);
+    const errors = stdout.replaceAll(
+      /\S*(snippet-\d+\.ts)/g,
+      (_, name: string) => `${places.get(name)} (line of the code)`,
+    );
     assert.equal(errors, '');
   } finally {
     rmSync(folder, { recursive: true, force: true });

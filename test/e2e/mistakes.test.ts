@@ -8,8 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { openWorld, type World } from './harness.ts';
 
-const docs = (page: string): string =>
-  readFileSync(resolve(import.meta.dirname, '../../docs', page), 'utf8');
+const docs = (page: string): string => readFileSync(resolve(import.meta.dirname, '../../docs', page), 'utf8');
 /** The first lines that a page's author copies. */
 const SNIPPET = /^## With a script tag\n\n```html\n([^]*?)^```$/m.exec(docs('embedding.md'))![1]!;
 
@@ -66,9 +65,15 @@ test('an isolated page that is not listed: frame.blocked with the reason coop', 
   await alert.waitFor();
   assert.match(await alert.innerText(), NOT_SET_UP);
   assert.equal(warnings.length, 1, warnings.join('\n'));
-  assert.match(warnings[0]!, /^Carabiner: This page’s Cross-Origin-Opener-Policy cuts off the wallet’s window/);
+  assert.match(
+    warnings[0]!,
+    /^Carabiner: This page’s Cross-Origin-Opener-Policy cuts off the wallet’s window/,
+  );
   const ends = (await visitor.events()).filter(({ type }) => /^(result|cancel|error)$/.test(type));
-  assert.deepEqual(ends.map(({ code }) => code), ['frame.blocked']);
+  assert.deepEqual(
+    ends.map(({ code }) => code),
+    ['frame.blocked'],
+  );
   await visitor.close();
 });
 
@@ -78,7 +83,13 @@ test('a script that cannot run: the browser says what the docs quote, and what i
   const script = 'https://connect.example/connect.js';
   const rows = docs('troubleshooting.md').split('## The script does not run')[1]!.split('\n');
   const quoted = rows.filter((row) => row.includes('`')).map((row) => row.split(' | ')[1] ?? '');
-  const cases: { mistake: string; html?: string; headers?: Record<string, string>; abort?: string; body?: string }[] = [
+  const cases: {
+    mistake: string;
+    html?: string;
+    headers?: Record<string, string>;
+    abort?: string;
+    body?: string;
+  }[] = [
     { mistake: '`type="module"` is missing', html: SNIPPET.replace('type="module"', '') },
     { mistake: 'your policy', headers: { 'Content-Security-Policy': "script-src 'self' 'unsafe-inline'" } },
     { mistake: 'its server is down', abort: 'connectionrefused' },
@@ -107,7 +118,10 @@ test('a script that cannot run: the browser says what the docs quote, and what i
     const cell = rows.find((row) => row.includes(mistake))!.split(' | ')[1]!;
     assert.ok(quoted.includes(cell));
     const texts = [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text!);
-    assert.ok(texts.some((text) => messages.includes(text)), `${mistake}: ${messages}`);
+    assert.ok(
+      texts.some((text) => messages.includes(text)),
+      `${mistake}: ${messages}`,
+    );
     assert.equal(messages.includes('No wallet: '), !html.includes('module') ? false : true, mistake);
     assert.ok(await page.getByRole('link', { name: 'Pay another way' }).isVisible(), mistake);
     await page.close();

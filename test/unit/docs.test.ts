@@ -49,7 +49,9 @@ class Willing extends FakeConnect {
   }
 }
 
-const AsyncFunction = (async () => {}).constructor as new (...all: string[]) => (...all: unknown[]) => Promise<void>;
+const AsyncFunction = (async () => {}).constructor as new (
+  ...all: string[]
+) => (...all: unknown[]) => Promise<void>;
 
 /** Runs it as a module of a page, whose own names are `given`. */
 async function run(code: string, given: Record<string, unknown>): Promise<void> {

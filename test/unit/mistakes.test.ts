@@ -58,7 +58,8 @@ async function seen(call: Promise<unknown>): Promise<[code: string, reason: unkn
 }
 
 describe('a mistake in what the page says of the wallet', () => {
-  const failing = (frame?: string) => seen(createConnect(frame === undefined ? {} : { frame }).sign({} as never));
+  const failing = (frame?: string) =>
+    seen(createConnect(frame === undefined ? {} : { frame }).sign({} as never));
   const blocked = (message: string) => ['frame.blocked', 'config', message];
 
   it('no frame, or one that is no URL', async () => {
@@ -82,7 +83,9 @@ describe('a mistake in what the page says of the wallet', () => {
 
   it('a frame on the page’s own origin', async () => {
     expect(await failing(location.origin)).to.deep.equal(
-      blocked('The wallet must be served from another origin than the page, or the page could read its keys.'),
+      blocked(
+        'The wallet must be served from another origin than the page, or the page could read its keys.',
+      ),
     );
   });
 
@@ -276,7 +279,12 @@ describe('an element whose request could not begin', () => {
       const connect = new FakeConnect();
       const fail: Connect['sign'] = () => refused.sign({} as never);
       Object.assign(connect, { linkWallets: fail, manageWallets: fail, transfer: fail, sign: fail });
-      const { element, events } = await show(name, { ...GIVEN, chain: 'ethereum' } as object, [MAIN], connect);
+      const { element, events } = await show(
+        name,
+        { ...GIVEN, chain: 'ethereum' } as object,
+        [MAIN],
+        connect,
+      );
       element.onPress();
       await until(element, () => all(element, '[role=alert]').length === 1);
       expect(textOf(all(element, '[role=alert]')[0]!)).to.match(
@@ -298,9 +306,7 @@ describe('an element whose request could not begin', () => {
     element.onPress();
     connect.last.reject(Object.assign(new Error('x'), { code: 'frame.unreachable', details: {} }));
     await settle(element);
-    expect(textOf(all(element, '[role=alert]')[0]!)).to.equal(
-      'The wallet could not be loaded. Try again.',
-    );
+    expect(textOf(all(element, '[role=alert]')[0]!)).to.equal('The wallet could not be loaded. Try again.');
   });
 });
 

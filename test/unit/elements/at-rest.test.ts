@@ -21,9 +21,10 @@ describe('an element that somebody only looks at', () => {
         const { element, connect } = await show(name, GIVEN);
         const before = text(element);
         for (let i = 0; i < 2; i++) {
-          control(element, before.includes('No Ethereum wallet yet') ? 'Manage wallets' : before).dispatchEvent(
-            new Event(type, { bubbles: true, composed: true }),
-          );
+          control(
+            element,
+            before.includes('No Ethereum wallet yet') ? 'Manage wallets' : before,
+          ).dispatchEvent(new Event(type, { bubbles: true, composed: true }));
           await settle(element);
         }
         expect([name, connect.preloaded], type).to.deep.equal([
@@ -50,7 +51,15 @@ describe('an element that somebody only looks at', () => {
 });
 
 describe('manage-wallets without a wallet', () => {
-  const LOOKS = ['color', 'backgroundColor', 'fontSize', 'fontWeight', 'lineHeight', 'borderRadius', 'borderColor'] as const;
+  const LOOKS = [
+    'color',
+    'backgroundColor',
+    'fontSize',
+    'fontWeight',
+    'lineHeight',
+    'borderRadius',
+    'borderColor',
+  ] as const;
 
   /** Where everything is, and how it looks. */
   const look = (element: ConnectElement) =>
