@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { MAIN, RECIPIENT } from './fake-connect.ts';
-import { all, focused, settle, show, text } from './page.ts';
+import { all, focused, settle, show, text, until } from './page.ts';
 
 const GIVEN = { walletId: 'main', to: RECIPIENT, value: '1.5', secretType: 'ETHEREUM' } as const;
 
@@ -31,10 +31,9 @@ describe('what a page puts into transfer-dialog', () => {
       element.focus();
       expect(focused()).to.equal(button);
       button!.click();
-      await settle(element);
+      await until(element, () => text(element).includes('Waiting for your wallet…'));
       expect(connect.asked.map(({ action }) => action)).to.deep.equal(['transfer']);
       // What it waits for is said in its place.
-      expect(text(element)).to.include('Waiting for your wallet…');
       expect(slotted(element)).to.deep.equal([]);
     });
 
