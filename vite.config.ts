@@ -52,11 +52,17 @@ function chainParts(): Parts {
   };
 }
 
+interface Copy {
+  module: RegExp;
+  importer: RegExp;
+  copy: string;
+}
+
 /**
  * Modules of libraries that hold more than one chain uses. Each of these importers gets a copy, which the bundler strips to what is used
  * there, or SHA-512 would come with every signature, and bech32 with Tron's.
  */
-const COPIES: readonly { module: RegExp; importer: RegExp; copy: string }[] = [
+const COPIES: readonly Copy[] = [
   {
     module: /noble\/hashes\/(sha2|hmac|legacy)\.js$/,
     importer: /@scure|@noble\/curves|\/slip10\.ts$/,
@@ -73,15 +79,41 @@ const COPIES: readonly { module: RegExp; importer: RegExp; copy: string }[] = [
   })),
 ];
 
-function copies(): Plugin {
+/**
+ * What is on screen before anybody presses anything is one file: chains' names and badges in a copy of its own, as the views' file, where they
+ * are too, is loaded with the first press.
+ */
+const COPIES_AT_REST: readonly Copy[] = [
+  {
+    module: /\/(chain-badge|secret-type|cards?)\.ts$/,
+    importer: /\/manage-wallets-rest\.ts$|\?rest$/,
+    copy: 'rest',
+  },
+];
+
+function copies(list: readonly Copy[]): Plugin {
   return {
     name: 'carabiner:copies',
     enforce: 'pre',
     async resolveId(id, importer = '', options) {
-      const wanted = COPIES.find((one) => one.module.test(id) && one.importer.test(importer));
+      const wanted = list.find((one) => one.module.test(id) && one.importer.test(importer));
       if (!wanted) return null;
       const found = await this.resolve(id, importer, { ...options, skipSelf: true });
       return found && `${found.id}?${wanted.copy}`;
+    },
+  };
+}
+
+/** Of a namespace the bundler makes an object with a helper, and the helper would be a file more. */
+function restCards(): Plugin {
+  return {
+    name: 'carabiner:rest-cards',
+    enforce: 'pre',
+    transform(code, id) {
+      if (id.endsWith('/secret-type.ts?rest')) return code.replace('import * as cards', 'import cards');
+      if (!id.endsWith('/cards.ts?rest')) return null;
+      const names = [...code.matchAll(/\bcard as (\w+)/g)].map(([, name]) => name);
+      return `${code.replace(/^export (?=\{)/gm, 'import ')}\nexport default { ${names.join(', ')} };`;
     },
   };
 }
@@ -123,6 +155,8 @@ function base(plugins: Plugin[]): InlineConfig {
     base: './',
     logLevel: 'warn',
     publicDir: false,
+    // Where the documentation is published, with a slash at its end; `src/errors.ts` has what holds without.
+    define: { __DOCS_URL__: JSON.stringify(process.env['DOCS_URL']) ?? 'undefined' },
     plugins,
   };
 }
@@ -140,7 +174,7 @@ const SHARED_BY_LISTS = /\/src\/(ui\/icons|elements\/list-styles)\.ts$/;
 /** `connect.js` for a script tag, with its lazy chunks beside it. Resolved by the module's own URL, whatever page it is on. */
 export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfig {
   return {
-    ...base([minifyTemplates(), ownExports(), ...plugins]),
+    ...base([minifyTemplates(), ownExports(), copies(COPIES_AT_REST), restCards(), ...plugins]),
     build: {
       outDir,
       emptyOutDir: false,
@@ -211,7 +245,7 @@ export function readPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
 /** A page of the frame's origin. Its CSP allows no inline script or style, so nothing may be inlined into the page. */
 function isolatedPage(folder: string, outDir: string, parts: Parts, plugins: Plugin[]): InlineConfig {
   return {
-    ...base([minifyTemplates(), copies(), ...plugins]),
+    ...base([minifyTemplates(), copies(COPIES), ...plugins]),
     root: resolve(root, folder),
     // A worker is a bundle of its own.
     worker: {

@@ -43,6 +43,7 @@ const TREES: readonly Layers[] = [
       'inert-text.ts',
       'languages.ts',
       'localize.ts',
+      'warn.ts',
     ],
   },
   {

@@ -108,6 +108,22 @@ function holding({ frame }: Graph, modules: string[]): Chunk[] {
   });
 }
 
+/** What a page with every element loads before anybody comes near one, besides `embed.json`. */
+function atRest({ connect }: Pick<Graph, 'connect'>): Chunk[] {
+  const rests = connect.filter(({ facade }) => facade?.endsWith('-rest.ts'));
+  return eager(connect, ...[...entries(connect), ...rests].map(({ file }) => file));
+}
+
+/** What a view's element has loaded before. */
+function restOf(connect: Chunk[], { facade }: Chunk): Chunk[] {
+  return connect.filter((chunk) => chunk.facade === facade?.replace('-view', '-rest'));
+}
+
+/** Files below `dist` that such a page loads; `test/e2e` compares them with a real one. */
+export function filesAtRest(graph: Graph = readGraph()): string[] {
+  return atRest(graph).map(({ file }) => file);
+}
+
 /** The chunks of a run: the page, and every lazy chunk that holds one of `modules`. */
 function runOf(graph: Graph, modules: string[]): Chunk[] {
   const { frame } = graph;
@@ -132,11 +148,12 @@ export function sizes(graph: Graph = readGraph()): Size[] {
   const views = connect.filter(({ facade }) => /^src\/elements\/[\w-]+-view\.ts$/.test(facade ?? ''));
   return [
     measure('connect.js', script, { budget: 13 }),
+    measure('host page before any click', atRest({ connect }), { budget: 16 }),
     measure('with the first request', added(connect, engine, script), { budget: 10 }),
     ...views.map((view) =>
       measure(
         view.facade!.replace(/^src\//, ''),
-        added(connect, [view], script),
+        added(connect, [view], [...script, ...restOf(connect, view)]),
         FORMS[view.facade!] ?? FORM,
       ),
     ),

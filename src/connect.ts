@@ -14,12 +14,22 @@
 import { createConnect } from './actions/connect.ts';
 import { setDefaultConnect } from './actions/default-connect.ts';
 import { frameOf } from './actions/frame-url.ts';
+import type { LinkWallets } from './elements/index.ts';
 import './elements/index.ts';
 
 const frame = frameOf(import.meta.url);
 
 /** The page's default connect. */
 export const connect = setDefaultConnect(() => createConnect({ frame }), frame);
+(customElements.get('link-wallets') as Partial<typeof LinkWallets> | undefined)?.takeDefault?.(
+  connect,
+  frame,
+);
 export { createConnect };
-export * from './errors.ts';
-export { fromWire } from './from-wire.ts';
+export {
+  ConnectError,
+  FrameBlockedError,
+  FrameUnreachableError,
+  RequestInvalidError,
+  UserRejectedError,
+} from './errors.ts';

@@ -65,9 +65,16 @@ export interface WireError {
   details?: Record<string, unknown> | undefined;
 }
 
+declare const __DOCS_URL__: string | undefined;
+/** Where `docs/` is published: with the package, unless `DOCS_URL` said otherwise when this was built. */
+export const DOCS_URL = typeof __DOCS_URL__ === 'string' ? __DOCS_URL__ : 'https://unpkg.com/carabiner/docs/';
+
 export class ConnectError extends Error {
   override name = 'ConnectError';
+  /** In the repository and in the package. */
   readonly docsPath: string;
+  /** The same place on the web. */
+  readonly docsUrl: string;
   constructor(
     readonly code: ErrorCode,
     /** One sentence: what happened and what to do. */
@@ -78,7 +85,9 @@ export class ConnectError extends Error {
     super(`${shortMessage} [${code}]`, options);
     // One heading for all exchanges: `swap.<dex>.allowance-error`.
     const heading = code.replace(/^swap\.[^.]+\./, 'swap.dex.');
-    this.docsPath = `docs/errors.md#${heading.replaceAll('.', '')}`;
+    const place = `errors.md#${heading.replaceAll('.', '')}`;
+    this.docsPath = `docs/${place}`;
+    this.docsUrl = DOCS_URL + place;
   }
 }
 

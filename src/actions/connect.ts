@@ -3,7 +3,8 @@ import { asksToEmbed, chooseSurface, surfaceFacts } from '../channel/choose-surf
 import { askEmbedding, NOT_EMBEDDED } from '../channel/embedding.ts';
 import { claimed, popup, windowSurface } from '../channel/popup.ts';
 import type { Surface } from '../channel/surface.ts';
-import { FrameUnreachableError } from '../errors.ts';
+import { ConnectError, FrameUnreachableError } from '../errors.ts';
+import { warn } from '../warn.ts';
 import { defaultFrame } from './default-connect.ts';
 import { frameUrl } from './frame-url.ts';
 import { plain } from './plain.ts';
@@ -14,15 +15,40 @@ const LOST_MS = 1500;
 /** A window waits this long for its page. */
 const WAITS_MS = 10_000;
 
-type Showing =
-  | 'linkWallets'
-  | 'manageWallets'
-  | 'chooseRecipient'
-  | 'transfer'
-  | 'execute'
-  | 'executeAll'
-  | 'sign'
-  | 'resume';
+/** Methods that show the wallet. */
+const SHOWING = [
+  'linkWallets',
+  'manageWallets',
+  'chooseRecipient',
+  'transfer',
+  'execute',
+  'executeAll',
+  'sign',
+  'resume',
+] as const satisfies readonly (keyof Connect)[];
+type Showing = (typeof SHOWING)[number];
+
+/** Methods that the engine answers, with nothing to be done before it is there. */
+const ANSWERED = [
+  'build',
+  'prices',
+  'swapPairs',
+  'swapRates',
+  'createSwap',
+  'swapOutcome',
+  'wallet',
+  'balance',
+  'tokenBalances',
+  'tokenBalance',
+  'maxSpendable',
+  'nonFungibles',
+  'unlink',
+  'transactionStatus',
+  'transactionUrl',
+  'preload',
+  'profile',
+] as const satisfies readonly (keyof Connect)[];
+type Answered = Pick<Connect, (typeof ANSWERED)[number]>;
 
 /**
  * ```ts
@@ -46,12 +72,8 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   let early: Surface | null | undefined;
   /** What to do with the engine once it is there. */
   const wishes: ((engine: Connect) => void)[] = [];
-  let url: URL | undefined;
-  try {
-    url = frameUrl(settings);
-  } catch {
-    // The first call says what is wrong.
-  }
+  // Without one, the first call says what is wrong.
+  const url = frameUrl(settings);
 
   const born = performance.now();
   const left = url && leftName(url.origin);
@@ -95,23 +117,27 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   }
 
   function load(): Promise<Connect> {
-    return (loading ??= import('./engine.ts').then(
+    if (loading) return loading;
+    loading = (url ? import('./engine.ts') : refuse()).then(
       ({ openConnect, speakToPage }) => {
         texts = speakToPage(settings.locale);
-        engine = openConnect(settings, { popup: openPopup, surface, embedding });
+        engine = openConnect(settings, { url: url!, popup: openPopup, surface, embedding });
         for (const wish of wishes) wish(engine);
         return engine;
       },
       (cause: unknown) => {
+        if (cause instanceof ConnectError) throw cause;
         loading = undefined;
         early?.close();
         early = undefined;
-        throw new FrameUnreachableError('The wallet’s code could not be loaded. Try again.', {
-          cause: String(cause),
-        });
+        throw new FrameUnreachableError(`The wallet could not be loaded. Try again. ${cause}`);
       },
-    ));
+    );
+    loading.catch(warn);
+    return loading;
   }
+
+  const refuse = () => import('./config-error.ts').then(({ refuse: tell }) => tell(settings));
 
   /** Now, when it can be: a popup opens, and a bad request is refused, within the caller's own turn. */
   function use<R>(call: (engine: Connect) => R | Promise<R>): Promise<R> {
@@ -125,6 +151,8 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     async function open(request: unknown, ...rest: unknown[]) {
       // What the page asked for now, whatever it does to its object while the engine loads.
       const all = [plain(request), ...rest];
+      // A window would be cut off from an isolated page, so nothing is lost by waiting.
+      if (url && crossOriginIsolated) await embedding.known;
       // Where nothing is linked yet, linking begins with a dialog of the page, whose buttons open the window.
       const opensNow = method !== 'linkWallets' || hasLinked();
       if (url && opensNow && early === undefined && surface() === 'popup') {
@@ -144,21 +172,16 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   }
 
   const storageKey = `carabiner:${url?.origin}`;
-  function remembers(): boolean {
+  /** The page's own record: with linked wallets, and with requests that are owed an answer. */
+  function kept(what: 'wallets' | 'undelivered'): boolean {
     try {
-      return !!url && localStorage.getItem(storageKey) !== null;
+      return Object.keys(JSON.parse(localStorage.getItem(storageKey)!)[what]).length > 0;
     } catch {
       return false;
     }
   }
-
-  function hasLinked(): boolean {
-    try {
-      return JSON.parse(localStorage.getItem(storageKey)!).wallets.length > 0;
-    } catch {
-      return false;
-    }
-  }
+  const hasLinked = () => kept('wallets');
+  const remembers = () => !!url && (hasLinked() || kept('undelivered'));
 
   /** The record may have died with the browser before it was written; the ids of requests are in a database, which does not. */
   async function isOwed(): Promise<boolean> {
@@ -198,34 +221,18 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     });
   }
 
+  const passOn =
+    (name: keyof Answered) =>
+    (...all: unknown[]) =>
+      use((on) => (on[name] as (...all: unknown[]) => Promise<unknown>)(...all));
+
   return {
-    linkWallets: show('linkWallets'),
-    manageWallets: show('manageWallets'),
-    chooseRecipient: show('chooseRecipient'),
-    transfer: show('transfer'),
-    execute: show('execute'),
-    executeAll: show('executeAll'),
-    sign: show('sign'),
-    resume: show('resume'),
-    build: (...all) => use((on) => on.build(...all)),
-    prices: (...all) => use((on) => on.prices(...all)),
-    swapPairs: (...all) => use((on) => on.swapPairs(...all)),
-    swapRates: (...all) => use((on) => on.swapRates(...all)),
-    createSwap: (...all) => use((on) => on.createSwap(...all)),
-    swapOutcome: (...all) => use((on) => on.swapOutcome(...all)),
+    ...(Object.fromEntries(ANSWERED.map((name) => [name, passOn(name)])) as unknown as Answered),
+    ...(Object.fromEntries(SHOWING.map((name) => [name, show(name)])) as unknown as Pick<Connect, Showing>),
     wallets: () => (engine || remembers() ? use((on) => on.wallets()) : Promise.resolve([])),
-    wallet: (...all) => use((on) => on.wallet(...all)),
-    balance: (...all) => use((on) => on.balance(...all)),
-    tokenBalances: (...all) => use((on) => on.tokenBalances(...all)),
-    tokenBalance: (...all) => use((on) => on.tokenBalance(...all)),
-    maxSpendable: (...all) => use((on) => on.maxSpendable(...all)),
-    nonFungibles: (...all) => use((on) => on.nonFungibles(...all)),
-    unlink: (...all) => use((on) => on.unlink(...all)),
     pending: async (...all) => ((await isOwed()) ? use((on) => on.pending(...all)) : []),
     onPending: (listener) => listen((on) => on.onPending(listener)),
     onReplaced: (listener) => listen((on) => on.onReplaced(listener)),
-    transactionStatus: (...all) => use((on) => on.transactionStatus(...all)),
-    transactionUrl: (...all) => use((on) => on.transactionUrl(...all)),
     destroy() {
       if (engine) engine.destroy();
       else wishes.push((on) => on.destroy());
@@ -238,8 +245,6 @@ export function createConnect(options: ConnectOptions = {}): Connect {
         return on.onWallets(listener);
       });
     },
-    preload: (...all) => use((on) => on.preload(...all)),
-    profile: (...all) => use((on) => on.profile(...all)),
     get getAccessToken() {
       return settings.getAccessToken;
     },

@@ -9,7 +9,6 @@ import { askedRequests } from '../channel/asked-requests.ts';
 import { type HostRecord, hostRecord } from '../channel/host-record.ts';
 import type { Pending, Replaced } from '../channel/messages.ts';
 import type { Surface } from '../channel/surface.ts';
-import { frameUrl } from './frame-url.ts';
 import type { ConnectOptions } from './types.ts';
 
 export interface Context {
@@ -28,18 +27,16 @@ export interface Context {
 
 /** How the wallet is shown. It is decided before the engine is there, for a popup that cannot wait for it. */
 export interface Opening {
+  /** The wallet's page. */
+  url: URL;
   /** Opens the wallet's window, or hands over the one that is open already; null when the browser blocks it. */
   popup: () => Surface | null;
   surface: () => 'iframe' | 'popup';
   embedding: Embedding;
 }
 
-/**
- * Throws `frame.blocked` with reason `config` when there
- * is no page, or no wallet of another origin to open.
- */
 export function openContext(options: ConnectOptions, opening: Opening, clock: Clock): Context {
-  const url = frameUrl(options);
+  const { url } = opening;
   const record = hostRecord(url.origin, clock);
   const pendingListeners = new Set<(pending: Pending) => unknown>();
   const replacedListeners = new Set<(replaced: Replaced) => unknown>();

@@ -9,7 +9,7 @@ let frame: string | undefined;
 export function defaultConnect(): Connect {
   if (connect) return connect;
   throw new FrameBlockedError(
-    'There is no connect on this page: load connect.js from the wallet’s origin, put the element in a <connect-provider frame="…">, or set its `connect` property.',
+    'There is no connect on this page: load connect.js, or put the element in a <connect-provider frame="…">.',
     'config',
   );
 }

@@ -1,5 +1,6 @@
 /** The host API of one page, with everything behind it. */
 import { type Clock, systemClock } from '../clock.ts';
+import { fromWire } from '../from-wire.ts';
 import { balance } from './balance.ts';
 import { build } from './build.ts';
 import { openContext, type Opening } from './context.ts';
@@ -26,7 +27,7 @@ const collectibles = () => import('./non-fungibles.ts');
 
 // From here, so that they are no files of their own, which every first request would wait for.
 export { speakToPage } from './page-language.ts';
-export { systemClock };
+export { fromWire, systemClock };
 
 /** The connect that does the work; `createConnect` loads it when there is some. Throws when the options can never work. */
 export function openConnect(options: ConnectOptions, opening: Opening, clock: Clock = systemClock): Connect {

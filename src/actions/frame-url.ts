@@ -1,24 +1,20 @@
-import { FrameBlockedError } from '../errors.ts';
+/** Where the wallet is, and in `connect.js` no more words about it than that takes. */
 import type { ConnectOptions } from './types.ts';
 
-/** The frame's page. Throws `frame.blocked` with reason `config` when there is no page, or no wallet of another origin to open. */
-export function frameUrl({ frame }: ConnectOptions): URL {
-  if (typeof window === 'undefined')
-    throw new FrameBlockedError('The wallet opens only in a browser, not on a server.', 'config');
-  let url: URL;
+/** The frame's page. None where no wallet can work: `config-error.ts` says why. */
+export function frameUrl({ frame }: ConnectOptions): URL | undefined {
+  if (typeof window === 'undefined' || origin === 'null') return undefined;
   try {
-    url = new URL(`${frame!.replace(/\/+$/, '')}/frame/`);
+    const url = new URL(`${frame!.replace(/\/+$/, '')}/frame/`);
+    return url.origin !== location.origin && isEncrypted(url) ? url : undefined;
   } catch {
-    throw new FrameBlockedError(
-      'createConnect needs `frame`: the URL where connect.js and frame/ are served, such as https://connect.example.',
-      'config',
-    );
+    return undefined;
   }
-  if (url.origin !== location.origin) return url;
-  throw new FrameBlockedError(
-    'The wallet must be served from another origin than the page, or the page could read its keys.',
-    'config',
-  );
+}
+
+/** Browsers keep cryptography from pages that came over a network in the clear. */
+export function isEncrypted({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
 }
 
 /**

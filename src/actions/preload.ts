@@ -4,8 +4,8 @@ import type { Context } from './context.ts';
 import { invalid } from './plain.ts';
 
 /** Loads a chain's payload schemas, no signer. From then on its bad requests are refused before anything opens. */
-export async function preload({ payloads }: Context, secretType: SecretType): Promise<void> {
-  if (payloads.has(secretType)) return;
+export async function preload({ payloads }: Context, secretType?: SecretType): Promise<void> {
+  if (secretType === undefined || payloads.has(secretType)) return;
   const { loadPayloads } = await chains();
   payloads.set(secretType, await loadPayloads(secretType));
 }

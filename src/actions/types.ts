@@ -153,9 +153,9 @@ export interface Connect {
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
   /**
    * Loads the payload schemas of a chain ahead of its first request. With them a bad request is refused before anything opens; where the
-   * wallet opens as a window, which cannot wait for them, that only works after this.
+   * wallet opens as a window, which cannot wait for them, that only works after this. Without a chain it loads what every first request takes.
    */
-  preload(secretType: SecretType): Promise<void>;
+  preload(secretType?: SecretType): Promise<void>;
   /** The user of the wallet service; without one, a stand-in for this browser: `userId` is `browser`. */
   profile(options?: CallOptions): Promise<Profile>;
   /** As in `ConnectOptions`; may be set later, which counts from the next time that the wallet opens. */

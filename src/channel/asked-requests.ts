@@ -36,6 +36,11 @@ export function askedRequests(name: string): AskedRequests {
       throw error;
     }));
 
+  async function exists(): Promise<boolean> {
+    // Firefox has it since 126.
+    return !indexedDB.databases || (await indexedDB.databases()).some((each) => each.name === name);
+  }
+
   async function write(work: (store: IDBObjectStore) => void): Promise<void> {
     const database = await open();
     await new Promise<void>((resolve, reject) => {
@@ -50,6 +55,8 @@ export function askedRequests(name: string): AskedRequests {
     keep: (requestId, asked) => write((store) => store.put(asked, requestId)),
     forget: (requestId) => write((store) => store.delete(requestId)),
     async all() {
+      // Opening makes the database, and where there is one, the next load of the page looks into it.
+      if (!opened && !(await exists())) return {};
       const store = (await open()).transaction(STORE).objectStore(STORE);
       const [keys, values] = await Promise.all([settled(store.getAllKeys()), settled(store.getAll())]);
       return Object.fromEntries(keys.map((key, index) => [String(key), values[index] as Undelivered]));

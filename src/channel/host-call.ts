@@ -2,7 +2,7 @@
 import { msg } from '../localize.ts';
 import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
 import { hexDigits } from '../hex-digits.ts';
-import type { Blocked, Link } from './host-link.ts';
+import type { Link } from './host-link.ts';
 import type { Stage } from './messages.ts';
 import type { Action } from '../action-names.ts';
 
@@ -56,14 +56,6 @@ export interface Call {
   resolve: (result: unknown) => void;
   reject: (error: ConnectError) => void;
 }
-
-export const BLOCKED: Record<Blocked | 'popup' | 'window', string> = {
-  popup: 'The browser blocked the wallet’s window. Call this inside a click, or allow pop-ups for this site.',
-  window: 'The browser blocked the wallet’s window. Allow pop-ups for this site.',
-  csp: 'This page’s Content-Security-Policy blocks the wallet: add its origin to frame-src.',
-  silent: 'The wallet did not answer within 3 seconds. Check the frame’s URL and the network.',
-  coop: 'This page’s Cross-Origin-Opener-Policy cuts off the wallet’s window: use same-origin-allow-popups.',
-};
 
 /** The user approved: from here on it may be signed, whatever happens to the surface. */
 export function taken(call: Call): boolean {

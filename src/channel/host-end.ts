@@ -6,21 +6,13 @@ import { fromWire } from '../from-wire.ts';
 import { language } from '../localize.ts';
 import type { AskedRequests } from './asked-requests.ts';
 import { tooMany, WAITING } from './bounds.ts';
-import {
-  BLOCKED,
-  type Call,
-  type CallOptions,
-  closedError,
-  goneError,
-  newId,
-  taken,
-  titleOf,
-} from './host-call.ts';
+import { type Call, type CallOptions, closedError, goneError, newId, taken, titleOf } from './host-call.ts';
 import { type Blocked, type Link, openLink } from './host-link.ts';
 import { askedFor, type HostRecord } from './host-record.ts';
 import type { FromFrame, Pending, Replaced, Results } from './messages.ts';
 import { openRecovery } from './recovery.ts';
 import type { Action } from '../action-names.ts';
+import { warn } from '../warn.ts';
 import type { ParamsOf } from './schema.ts';
 import { windowSurface } from './popup.ts';
 import { hidden, iframe, type Surface } from './surface.ts';
@@ -231,12 +223,25 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     return (approvals = link(surface, 'approve', events, !!onEnded));
   }
 
+  /** Also where the user gets round it: the developer would never know. */
+  async function tell(reason: Blocked | 'popup' | 'window'): Promise<FrameBlockedError> {
+    const base = new URL('..', url).href;
+    const error = await import('./blocked-error.ts').then(
+      ({ blockedError }) => blockedError(reason, base),
+      // Not even the words arrive.
+      () => new FrameBlockedError(`Nothing answers at ${base}.`, 'silent'),
+    );
+    warn(error);
+    return error;
+  }
+
   function blocked(reason: Blocked | 'popup' | 'window'): void {
     const call = active!;
     noIframe ||= reason === 'csp';
+    const told = tell(reason);
     const { onBlocked } = call.options;
-    if (!onBlocked || reason === 'coop')
-      return settle(call, new FrameBlockedError(BLOCKED[reason], reason === 'window' ? 'popup' : reason));
+    if (!onBlocked || reason === 'coop' || reason === 'down' || reason === 'missing')
+      return void told.then((error) => settle(call, error));
     onBlocked({
       reason,
       open: () => active === call && !approvals && show('popup'),
@@ -292,6 +297,13 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
       tokens,
       unlinked,
       ready,
+      // Where not even that arrives, the wallet does not either.
+      look: () =>
+        import('./look-for-frame.ts').then(
+          ({ lookForFrame }) => lookForFrame(url),
+          () => 'down',
+        ),
+      onSlow: () => void tell('silent'),
       onMessage,
       ...events,
     });
@@ -411,11 +423,10 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
         reads[kind] = undefined;
         noIframe ||= how === 'csp';
         for (const call of calls.values())
-          if (call.via === from)
-            settle(
-              call,
-              how === 'csp' || how === 'silent' ? new FrameBlockedError(BLOCKED[how], how) : goneError(call),
-            );
+          if (call.via === from) {
+            if (how === 'gone' || how === 'closed') settle(call, goneError(call));
+            else void tell(how).then((error) => settle(call, error));
+          }
       },
     }));
   }

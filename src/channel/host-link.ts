@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import type { Clock } from '../clock.ts';
 import { SHEET } from './dialog-style.ts';
 import { fromFrame, isReady } from './guards.ts';
+import type { Absence } from './look-for-frame.ts';
 import type { FromFrame } from './messages.ts';
 import { claimed } from './popup.ts';
 import type { FromHost, INIT, Init, PROTOCOL, READY } from './schema.ts';
@@ -15,10 +16,12 @@ const protocol: typeof PROTOCOL = 1;
 
 /** An iframe that has been silent for this long will stay silent: blocked by an extension, offline, a wrong URL. */
 const SILENT_MS = 3000;
+/** And asks whether there is a wallet at all once it has been silent for half of that. */
+const LOOK_MS = 1500;
 const POLL_MS = 250;
 
 /** Why the frame never came. */
-export type Blocked = 'csp' | 'silent' | 'coop';
+export type Blocked = 'csp' | 'silent' | 'coop' | Absence;
 
 export interface LinkOptions {
   clock: Clock;
@@ -31,6 +34,10 @@ export interface LinkOptions {
   tokens?: boolean;
   /** Its window has said `ready` already. */
   ready?: boolean;
+  /** Whether there is a wallet where it should be. */
+  look: () => Promise<Absence | undefined>;
+  /** A window that is as silent as an iframe may be, and of whose origin nothing is known yet. */
+  onSlow?: () => void;
   onMessage: (message: FromFrame, link: Link) => void;
   /** A frame took `init`, perhaps a second one in the same window: send it what is open. */
   onConnected: (link: Link) => void;
@@ -57,6 +64,9 @@ export function openLink(options: LinkOptions): Link {
   const ports = new Set<MessagePort>();
   let everConnected = false;
   let ended = false;
+  /** What was found out of a wallet that is silent; null while that is not known. */
+  let absence: Absence | undefined | null = null;
+  let isLate = false;
 
   const link: Link = {
     surface,
@@ -76,7 +86,7 @@ export function openLink(options: LinkOptions): Link {
   function stop(): void {
     ended = true;
     stopPoll();
-    stopSilence();
+    stopWaiting();
     removeEventListener('message', onWindowMessage);
     removeEventListener('pagehide', sayBye);
     narrow.removeEventListener('change', tellSheet);
@@ -118,7 +128,7 @@ export function openLink(options: LinkOptions): Link {
     frame.postMessage(message, frameOrigin, [port2]);
     if (surface.kind === 'iframe' && narrow.matches) tellSheet();
     everConnected = true;
-    stopSilence();
+    stopWaiting();
     surface.ready();
     options.onConnected(link);
   }
@@ -147,7 +157,21 @@ export function openLink(options: LinkOptions): Link {
     void openerPolicy().then((cuts) => end(cuts ? 'coop' : 'closed'));
     stopPoll();
   });
-  const stopSilence = surface.kind === 'popup' ? () => {} : clock.after(SILENT_MS, () => end('silent'));
+  const stopLook = clock.after(LOOK_MS, async () => {
+    absence = await options.look();
+    if (absence && isLate && !everConnected) end(absence);
+  });
+  /** A window may take longer, as long as there is a wallet that it can load: the user sees it, and can close it. */
+  const stopSilence = clock.after(SILENT_MS, () => {
+    isLate = true;
+    if (absence) end(absence);
+    else if (surface.kind !== 'popup') end('silent');
+    else if (absence === null) options.onSlow?.();
+  });
+  function stopWaiting(): void {
+    stopLook();
+    stopSilence();
+  }
   addEventListener('message', onWindowMessage);
   addEventListener('pagehide', sayBye);
   if (surface.kind === 'iframe') narrow.addEventListener('change', tellSheet);
@@ -183,7 +207,7 @@ async function openerPolicy(): Promise<boolean> {
       headers.get('cross-origin-opener-policy') ?? '',
     );
   } catch {
-    return false;
+    return crossOriginIsolated;
   }
 }
 

@@ -11,13 +11,15 @@ import {
   type ReactiveController,
   type TemplateResult,
 } from 'lit';
-import { defaultConnect } from '../actions/default-connect.ts';
+import { defaultConnect, setDefaultConnect } from '../actions/default-connect.ts';
 import type { CallOptions, Connect } from '../actions/types.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { AskedFor, Pending } from '../channel/messages.ts';
 import type { Action } from '../action-names.ts';
-import { type ConnectError, UserRejectedError } from '../errors.ts';
+import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
+import { msg } from '../ui/localize.ts';
+import { warn } from '../warn.ts';
 import { connectContext } from './context.ts';
 import {
   ConnectCancelEvent,
@@ -26,7 +28,7 @@ import {
   ConnectRequestEvent,
   ConnectResultEvent,
 } from './events.ts';
-import { follow, leave, speakIn } from './language.ts';
+import { askAgain, follow, leave, speakIn } from './language.ts';
 import { triggerStyles } from './trigger-styles.ts';
 
 export type Blocked = Parameters<NonNullable<CallOptions['onBlocked']>>[0];
@@ -73,9 +75,16 @@ export abstract class ConnectElement extends LitElement {
     locale: {},
     status: { state: true },
     linked: { state: true },
+    broken: { state: true },
     view: { state: true },
   };
   static override styles: CSSResultOrNative = triggerStyles;
+
+  /** @internal For the elements of the copy that was here first: what a script tag brings after them is their default, too. */
+  static takeDefault(connect: Connect, frame: string): void {
+    setDefaultConnect(() => connect, frame);
+    askAgain();
+  }
 
   /** Overrides `<connect-provider>` and the page's default. */
   declare connect: Connect | undefined;
@@ -88,6 +97,8 @@ export abstract class ConnectElement extends LitElement {
   declare linked: Wallet[] | undefined;
   /** @internal */
   declare view: View | undefined;
+  /** @internal The code that would say what went wrong could not be loaded either. */
+  declare broken: boolean;
 
   readonly #provided = new ContextConsumer(this, { context: connectContext, subscribe: true });
   #viewing: Promise<View> | undefined;
@@ -98,11 +109,14 @@ export abstract class ConnectElement extends LitElement {
   #abort: AbortController | undefined;
   #attached: Connect | undefined;
   #detach: (() => void) | undefined;
-  #preloaded: SecretType | undefined;
+  /** Somebody is about to press. */
+  #near = false;
+  #preloaded: SecretType | null | undefined = null;
 
   constructor() {
     super();
     this.status = { kind: 'idle' };
+    for (const type of ['pointerover', 'focusin']) this.addEventListener(type, this.#approach);
   }
 
   protected abstract loadView(): Promise<ViewClass>;
@@ -112,7 +126,9 @@ export abstract class ConnectElement extends LitElement {
   protected abstract face(): Face;
   /** Whether the view is needed to show these wallets. */
   protected shows?(wallets: Wallet[]): unknown;
-  /** The chain of the next request once it is known: the schema of its payloads is loaded ahead. */
+  /** What stands there until then, where that is more than the trigger: somebody who only looks loads no more than this. */
+  protected loadRest?(): Promise<ViewClass>;
+  /** The chain of the next request once it is known: the schema of its payloads is loaded when somebody comes near the element. */
   protected payloadChain?(): SecretType | undefined;
 
   /** @internal What a request of a former load of the page asked for. */
@@ -146,7 +162,7 @@ export abstract class ConnectElement extends LitElement {
       return; // the first request tells it
     }
     const chain = this.payloadChain?.();
-    if (chain && chain !== this.#preloaded) connect.preload((this.#preloaded = chain)).catch(ignore);
+    if (this.#near && chain !== this.#preloaded) connect.preload((this.#preloaded = chain)).catch(ignore);
     if (connect === this.#attached) return;
     this.#attached = connect;
     this.#detach?.();
@@ -154,6 +170,7 @@ export abstract class ConnectElement extends LitElement {
       if (connect !== this.#attached) return;
       this.linked = wallets;
       if (this.shows?.(wallets)) this.showView().catch(ignore);
+      else if (!this.view) this.loadRest?.().then((rest) => this.#viewing || this.#draw(rest), ignore);
     };
     const recover = async (...answers: Pending[]) => {
       if (answers[0]) (await import('./recover.ts')).recover(this, answers);
@@ -172,20 +189,44 @@ export abstract class ConnectElement extends LitElement {
       .catch(ignore);
   }
 
+  /** A pointer or the focus is here: what a press takes is fetched meanwhile. */
+  readonly #approach = (): void => {
+    if (this.#near) return;
+    this.#near = true;
+    this.loadView().catch(ignore);
+    this.requestUpdate();
+  };
+
+  #draw(view: ViewClass): View {
+    this.broken = false;
+    if (this.view) this.removeController(this.view);
+    adoptStyles(this.renderRoot as ShadowRoot, [triggerStyles, ...view.styles]);
+    this.view = new view(this as never);
+    this.addController(this.view);
+    return this.view;
+  }
+
   /** @internal Loads the view once. */
   showView(): Promise<View> {
     return (this.#viewing ??= this.loadView().then(
-      (view) => {
-        adoptStyles(this.renderRoot as ShadowRoot, [triggerStyles, ...view.styles]);
-        this.view = new view(this as never);
-        this.addController(this.view);
-        return this.view;
-      },
+      (view) => this.#draw(view),
       (error) => {
         this.#viewing = undefined;
+        this.broken = true;
         throw error;
       },
     ));
+  }
+
+  /** Where the view is what is asked for. */
+  protected async opened(action: Action): Promise<View> {
+    try {
+      return await this.showView();
+    } catch (cause) {
+      const error = new FrameUnreachableError('The wallet could not be loaded. Try again.', { cause });
+      this.fail(action, error);
+      throw error;
+    }
   }
 
   /** @internal One request at a time: a second call while one is open gets the same promise. */
@@ -251,6 +292,7 @@ export abstract class ConnectElement extends LitElement {
     const rejected = error.code === 'user.rejected';
     const closed = error.details?.['reason'] === 'closed';
     this.status = rejected ? { kind: 'rejected', closed } : { kind: 'failed', action, error };
+    if (error.code === 'frame.blocked') warn(error);
     if (rejected) this.#tell(new ConnectCancelEvent(action));
     else this.#answer(new ConnectErrorEvent(action, error, requestId));
   }
@@ -280,7 +322,7 @@ export abstract class ConnectElement extends LitElement {
   }
 
   /** @internal */
-  button(label: string, mark: unknown, look: string, busy?: boolean): TemplateResult {
+  button(label: unknown, mark: unknown, look: string, busy?: boolean): TemplateResult {
     return html`<button part="button" type="button" class="btn ${look}" aria-disabled=${busy || nothing} @click=${this.onPress}>${mark}<span>${label}</span></button>`;
   }
 
@@ -291,6 +333,6 @@ export abstract class ConnectElement extends LitElement {
   /** The trigger stays the same node in every state: whatever opens over the page gives the focus back to it. */
   protected override render(): unknown {
     const { view } = this;
-    return html`${view?.above?.()}<div class="line" ?hidden=${view?.hides?.()}>${view?.before?.()}${this.trigger()}${view?.after?.()}</div>${view?.below?.()}`;
+    return html`${view?.above?.()}<div class="line" ?hidden=${view?.hides?.()}>${view?.before?.()}${this.trigger()}${view?.after?.()}</div>${view?.below?.()}${this.broken && this.status.kind === 'failed' ? html`<p role="alert" part="panel">${msg('The wallet could not be loaded. Try again.')}</p>` : nothing}`;
   }
 }

@@ -4,6 +4,7 @@ import { LinkWallets } from './link-wallets.ts';
 import { elements } from '../locales/elements.ts';
 import { useCatalogues } from './language.ts';
 import { ManageWallets } from './manage-wallets.ts';
+import { register } from './register.ts';
 import { SignRequest } from './sign-request.ts';
 import { SwapPanel } from './swap-panel.ts';
 import { TransferDialog } from './transfer-dialog.ts';
@@ -15,13 +16,11 @@ export { ConnectProvider, LinkWallets, ManageWallets, SignRequest, SwapPanel, Tr
 useCatalogues(elements);
 
 // The provider comes first, so that it is there when the elements inside it ask for their connect.
-for (const [name, element] of Object.entries({
+register({
   'connect-provider': ConnectProvider,
   'link-wallets': LinkWallets,
   'manage-wallets': ManageWallets,
   'transfer-dialog': TransferDialog,
   'sign-request': SignRequest,
   'swap-panel': SwapPanel,
-})) {
-  if (!customElements.get(name)) customElements.define(name, element);
-}
+});

@@ -35,6 +35,11 @@ export function follow(element: ReactiveElement): void {
   mark(element);
 }
 
+/** Something has changed for all elements of the page. */
+export function askAgain(): void {
+  for (const element of elements) element.requestUpdate();
+}
+
 export function leave(element: ReactiveElement): void {
   elements.delete(element);
 }

@@ -1,15 +1,16 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { NativeBalance, Wallet } from '../api/wallet.ts';
-import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
+import type { SecretType } from '../chains/secret-type.ts';
 import { nativeText } from '../ui/amount-text.ts';
 import { chainBadge } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
 import { iconSettings } from '../ui/base-icons.ts';
-import { iconPlus, iconStarFilled } from '../ui/icons.ts';
+import { iconStarFilled } from '../ui/icons.ts';
 import { msg, str } from '../ui/localize.ts';
 import { coinOf } from '../ui/assets.ts';
 import { type Face, ignore, type Status } from './connect-element.ts';
 import type { ManageWallets } from './manage-wallets.ts';
+import { emptyStyles, heading, noWallet } from './manage-wallets-rest.ts';
 import { PanelView } from './panel-view.ts';
 import { markedLines } from './view.ts';
 import { listStyles } from './list-styles.ts';
@@ -24,11 +25,11 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
   static override styles = [
     ...PanelView.styles,
     listStyles,
+    emptyStyles,
     css`
       .star { display: inline-grid; color: var(--_caution); vertical-align: -3px; }
       .balance { text-align: end; line-height: 1.3; }
       .worth { display: block; color: var(--_text-3); font-weight: 400; }
-      .empty { display: grid; justify-items: center; gap: 10px; padding-block: 24px; text-align: center; }
       .skel { display: inline-block; inline-size: 72px; block-size: .8em; border-radius: 4px; background: var(--_surface-3); animation: pulse 1.4s ease-in-out infinite; }
       .row-main > .skel { inline-size: 92px; }
       .row-main > .skel + .skel { inline-size: 120px; margin-block-start: 6px; }
@@ -117,20 +118,16 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
   }
 
   above(): TemplateResult {
-    return html`${this.hides() ? html`<div class="gap">${this.#heading()}</div>` : nothing}${this.trouble()}`;
+    return html`${this.hides() ? html`<div class="gap">${heading(this.host)}</div>` : nothing}${this.troubleAbove()}`;
   }
 
   before(): TemplateResult {
-    return this.#heading();
-  }
-
-  #heading(): TemplateResult {
-    return html`<h3 class="title grow">${msg(str`${CHAIN_NAMES[this.#chain] ?? this.#chain} wallets`)}</h3>`;
+    return heading(this.host);
   }
 
   below(): TemplateResult {
     const wallets = this.#wallets;
-    if (this.#empty && this.host.status.kind !== 'blocked') return html`${this.#none()}${this.live()}`;
+    if (this.#empty && this.host.status.kind !== 'blocked') return html`${noWallet(this.host)}${this.live()}`;
     const rows = wallets
       ? html`<ul class="rows" part="wallets">${wallets.map((wallet) => this.#row(wallet))}</ul>`
       : html`<ul class="rows"><li>${chainBadge(this.#chain)}<span class="row-main"><span class="skel"></span><span class="skel"></span></span><span class="skel"></span></li></ul>`;
@@ -153,11 +150,5 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
     return balance === null
       ? html`<span aria-hidden="true">–</span><span class="sr">${msg('Balance not available')}</span>`
       : html`<span class="skel"></span><span class="sr">${msg('Loading balance')}</span>`;
-  }
-
-  #none(): TemplateResult {
-    const name = CHAIN_NAMES[this.#chain] ?? '';
-    return html`<div class="card padded empty">${chainBadge(this.#chain, 'l')}<div><p class="strong">${msg(str`No ${name} wallet yet`)}</p><p class="sm muted">${msg('Create one in a few seconds, or import one you have.')}</p></div
-      ><button type="button" part="button" class="btn primary" @click=${() => this.host.onPress()}>${icon(iconPlus(), 's')}<span>${msg('Manage wallets')}</span></button></div>`;
   }
 }

@@ -44,8 +44,12 @@ export class ManageWallets extends ConnectElement {
     return this.manage();
   }
 
-  protected override shows(): unknown {
-    return true;
+  protected override shows(wallets: Wallet[]): unknown {
+    return wallets.length;
+  }
+
+  protected override loadRest(): Promise<ViewClass> {
+    return import('./manage-wallets-rest.ts').then((rest) => rest.ManageWalletsRest);
   }
 
   /** The place of the heading, which comes with the view, is kept: the button is where it stays. */

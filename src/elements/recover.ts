@@ -1,7 +1,7 @@
 /** Hands over the answers that a former load of the page is owed, each to one element. */
 import type { Pending } from '../channel/messages.ts';
 import type { Action } from '../action-names.ts';
-import { fromWire } from '../from-wire.ts';
+import { fromWire } from '../actions/engine.ts';
 import type { ConnectElement } from './connect-element.ts';
 
 /** What an element takes; the first also gets an answer whose action is unknown. */

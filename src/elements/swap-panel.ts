@@ -4,11 +4,10 @@ import type { Wallet } from '../api/wallet.ts';
 import type { NativeTransaction } from '../chains/requests.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { TransactionResult } from '../channel/messages.ts';
-import { FrameUnreachableError } from '../errors.ts';
 import { icon } from '../ui/icon.ts';
 import { iconSwap } from '../ui/trigger-icons.ts';
 import { msg } from '../ui/localize.ts';
-import { ConnectElement, type Face, type View, type ViewClass } from './connect-element.ts';
+import { ConnectElement, type Face, type ViewClass } from './connect-element.ts';
 import type { SwapPanelView } from './swap-panel-view.ts';
 
 /**
@@ -70,15 +69,7 @@ export class SwapPanel extends ConnectElement {
   }
 
   async #ask(): Promise<TransactionResult[]> {
-    let view: View;
-    try {
-      view = await this.showView();
-    } catch (cause) {
-      const error = new FrameUnreachableError('The panel could not be loaded.', { cause });
-      this.fail('executeAll', error);
-      throw error;
-    }
-    return (view as SwapPanelView).ask();
+    return ((await this.opened('executeAll')) as SwapPanelView).ask();
   }
 
   /** @internal Opens the wallet at the reviewed swap, inside the user's press. */

@@ -1,19 +1,11 @@
-import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import type { TransactionRequest } from '../chains/requests.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { AskedFor, TransactionResult } from '../channel/messages.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
-import { FrameUnreachableError } from '../errors.ts';
 import { msg } from '../ui/localize.ts';
 import type { Action } from '../action-names.ts';
-import {
-  type Call,
-  ConnectElement,
-  type Face,
-  ignore,
-  type View,
-  type ViewClass,
-} from './connect-element.ts';
+import { type Call, ConnectElement, type Face, ignore, type ViewClass } from './connect-element.ts';
 import { SENT_ITEM } from './sent-item.ts';
 import type { Asked, SentLines } from './sent-lines.ts';
 import type { TransferDialogView } from './transfer-dialog-view.ts';
@@ -33,7 +25,9 @@ import type { TransferDialogView } from './transfer-dialog-view.ts';
  * @attr {string} currency - ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else that of the connect.
  * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one that was set is that of all elements on the page.
  * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
- * @slot - Replaces the trigger: any click in it is `show()`.
+ * @slot - The button's label. Content that can itself be pressed (a button, a link, an element of your own) takes the button's place: any
+ *   click in it is `show()`.
+ * @slot fallback - Not shown: what users see until the elements work, or if the script never comes.
  * @fires {ConnectRequestEvent} connect-request - Before the wallet opens; cancelable.
  * @fires {ConnectProgressEvent} connect-progress
  * @fires {ConnectResultEvent} connect-result - At broadcast; `result` is `{ transactionHash }`.
@@ -159,17 +153,9 @@ export class TransferDialog extends ConnectElement {
   async #ask(): Promise<TransactionResult> {
     try {
       this.open = true;
-      let view: View;
-      try {
-        view = await this.showView();
-      } catch (cause) {
-        this.open = false;
-        const error = new FrameUnreachableError('The form could not be loaded.', { cause });
-        this.fail('transfer', error);
-        throw error;
-      }
-      return await (view as TransferDialogView).ask();
+      return await ((await this.opened('transfer')) as TransferDialogView).ask();
     } finally {
+      if (!this.view) this.open = false;
       this.#asking = undefined;
     }
   }
@@ -203,10 +189,32 @@ export class TransferDialog extends ConnectElement {
     return [msg('Send'), undefined, 'primary'];
   }
 
+  /** What the page put into the tag is the button's label. With something to press in it, it is in the button's place: one in another would be none. */
   protected override trigger(): TemplateResult {
-    return html`<slot @click=${this.onPress}>${super.trigger()}</slot>`;
+    const again = () => this.requestUpdate();
+    const given = [...this.childNodes].filter(isContent);
+    if (given.some(isPressed)) return html`<slot @click=${this.onPress} @slotchange=${again}></slot>`;
+    const [label, mark, look, busy] = this.view?.face?.() ?? this.face();
+    const named = given.length > 0 && !busy;
+    return this.button(
+      html`${named ? nothing : label}<slot ?hidden=${!named} @slotchange=${again}></slot>`,
+      mark,
+      look,
+      busy,
+    );
   }
 }
+
+/** Not the white space of the page's source, nor what has a `slot` of its own: before the code is there, that is a fallback. */
+const isContent = (node: ChildNode): boolean =>
+  node instanceof Text ? node.data.trim() !== '' : (node as Element).slot === '';
+
+/** Takes the focus, or is an element of the page's own, which may be the button of its design. */
+const isPressed = (node: Node): boolean =>
+  node instanceof HTMLElement &&
+  [node, ...node.querySelectorAll<HTMLElement>('*')].some(
+    (each) => each.tabIndex >= 0 || each.localName.includes('-'),
+  );
 
 declare global {
   interface HTMLElementTagNameMap {

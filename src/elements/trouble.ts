@@ -10,7 +10,7 @@ import { type Blocked, type ConnectElement, ignore } from './connect-element.ts'
 
 export { panelStyles } from './panel-styles.ts';
 
-/** `failed` is the title of a failure; without it failures are not shown. */
+/** `failed` is the title of a failure; without it only those are shown that kept the wallet from opening. */
 export function trouble(
   element: ConnectElement,
   failed?: string,
@@ -42,9 +42,11 @@ export function trouble(
     };
     return html`<div class="alert" role="alert" part="panel">${icon(iconInfo())}<div class="grow"><b>${msg('The answer did not arrive')}</b><p>${msg('What you approved may have gone through. Look it up before you try again.')}</p><button type="button" part="button" class="btn secondary mini" @click=${check}>${msg('Check in wallet')}</button></div></div>`;
   }
-  if (status.kind === 'lost' || !failed) return nothing;
+  if (status.kind === 'lost') return nothing;
+  const title = failed ?? (status.error.code.startsWith('frame.') && msg('The wallet could not open'));
+  if (!title) return nothing;
   const retry = html`<button type="button" class="btn secondary mini" @click=${() => element.onPress()}>${msg('Try again')}</button>`;
-  return html`<div class="alert danger" role="alert" part="panel">${icon(iconDanger())}<div class="grow"><b>${failed}</b><p>${reasonOf(status.error)}</p>${again ? retry : nothing}</div></div>`;
+  return html`<div class="alert danger" role="alert" part="panel">${icon(iconDanger())}<div class="grow"><b>${title}</b><p>${reasonOf(status.error)}</p>${again ? retry : nothing}</div></div>`;
 }
 
 /** `open` runs inside the user's click. */
@@ -85,11 +87,18 @@ const BLOCKED: Record<Blocked['reason'], () => [title: string, text: string]> = 
   behind: () => [msg('Your wallet window is open'), msg('Approve there. This page goes on by itself.')],
 };
 
+/** Reasons of `frame.blocked` that the page's owner alone can change. */
+const NOT_SET_UP: unknown[] = ['config', 'coop', 'version'];
+
 /** For the person at the screen; the page gets the error itself. */
-function reasonOf({ code }: ConnectError): string {
+function reasonOf({ code, details }: ConnectError): string {
   switch (code) {
     case 'frame.unreachable':
-      return msg('The wallet window was closed before it answered.');
+      return msg('The wallet does not answer. Try again in a moment.');
+    case 'frame.blocked':
+      return NOT_SET_UP.includes(details['reason'])
+        ? msg('This site is not set up for the wallet. Its owner finds the reason in the browser’s console.')
+        : msg('The wallet does not answer. Try again in a moment.');
     case 'node.unreachable':
       return msg('The network did not answer. Try again in a moment.');
     case 'transaction.insufficient-funds':

@@ -101,12 +101,21 @@ export abstract class ElementView<H extends ConnectElement> implements View {
     const { host } = this;
     if (!host.troubled) return nothing;
     if (this.#trouble) return this.#trouble(host, failed, again);
-    import('./trouble.ts').then(({ panelStyles, trouble }) => {
-      this.adopt(panelStyles);
-      this.#trouble = trouble;
-      host.requestUpdate();
-    }, ignore);
+    import('./trouble.ts').then(
+      ({ panelStyles, trouble }) => {
+        this.adopt(panelStyles);
+        this.#trouble = trouble;
+        host.requestUpdate();
+      },
+      () => (host.broken = true),
+    );
     return nothing;
+  }
+
+  /** In front of what the element goes on with. */
+  protected troubleAbove(): TemplateResult | typeof nothing {
+    const trouble = this.trouble();
+    return trouble === nothing ? nothing : html`<div class="gap">${trouble}</div>`;
   }
 
   protected again(): TemplateResult {

@@ -1,6 +1,7 @@
 /** The documentation names only what exists. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 
@@ -76,4 +77,75 @@ test('the architecture names every state', () => {
   for (const found of unions)
     for (const [, state] of found![1]!.matchAll(/'([\w-]+)'/g))
       assert.match(page, new RegExp(`--> ${state}\\b|\`${state}\``), state);
+});
+
+/** What the guides' code finds on its page. */
+const PRELUDE = `
+import type { Connect, SignParams, TransactionRequest, Wallet } from '../../src/index.ts';
+declare global {
+  const connect: Connect;
+  const button: HTMLButtonElement;
+  const wallet: Wallet;
+  const walletId: string;
+  const to: string;
+  const data: string;
+  const dusd: string;
+  const params: SignParams & { type: 'ETHEREUM_RAW' };
+  const types: Record<string, { name: string; type: string }[]>;
+  const primaryType: string;
+  const domain: Record<string, unknown>;
+  const message: Record<string, unknown>;
+  const deliver: (requestId: string, result: unknown) => void;
+  const offerButton: (label: string, press: () => unknown) => void;
+  const Certificate: { of(body: object): { verify(): void } };
+}
+`;
+
+test('the code of the guides for pages compiles against the types that we publish', () => {
+  const folder = join(root, `.cache/docs-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  try {
+    writeFileSync(join(folder, 'prelude.ts'), PRELUDE);
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        extends: '../../tsconfig.json',
+        compilerOptions: {
+          incremental: false,
+          tsBuildInfoFile: null,
+          noUnusedLocals: false,
+          noUnusedParameters: false,
+          exactOptionalPropertyTypes: false,
+          types: [],
+          paths: {
+            carabiner: ['../../src/index.ts'],
+            'carabiner/elements': ['../../src/elements/index.ts'],
+            'https://connect.example/connect.js': ['../../src/connect.ts'],
+          },
+        },
+        include: ['*.ts'],
+      }),
+    );
+    const places = new Map<string, string>();
+    for (const page of [
+      'README.md',
+      ...['embedding', 'errors', 'chains', 'swaps'].map((name) => `docs/${name}.md`),
+    ])
+      for (const { 1: code, index } of text(page).matchAll(/^```js\n([^]*?)^```$/gm)) {
+        // What events carry is typed by action, and compiled with the fixtures of `test/types`.
+        if (/addEventListener\('connect-/.test(code!)) continue;
+        const name = `snippet-${places.size}.ts`;
+        places.set(name, `${page}:${text(page).slice(0, index).split('\n').length}`);
+        writeFileSync(join(folder, name), `${code}\nexport {};\n`);
+      }
+    assert.ok(places.size > 8);
+    const { stdout } = spawnSync('npx', ['tsc', '--noEmit', '-p', folder], { cwd: root, encoding: 'utf8' });
+    const errors = stdout.replaceAll(
+      /\S*(snippet-\d+\.ts)/g,
+      (_, name: string) => `${places.get(name)} (line of the code)`,
+    );
+    assert.equal(errors, '');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

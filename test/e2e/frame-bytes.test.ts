@@ -1,8 +1,8 @@
-/** The frame's byte budgets count the files of a list. This run shows that the list is right. */
+/** The byte budgets count the files of lists. These runs show that the lists are right. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Wallet } from 'ethers';
-import { filesUntilSent } from '../../scripts/sizes.ts';
+import { filesAtRest, filesUntilSent } from '../../scripts/sizes.ts';
 import type { TransactionResult } from '../../src/channel/messages.ts';
 import { openWorld, type Visitor, type World } from './harness.ts';
 
@@ -34,4 +34,21 @@ test('a transfer loads every file that the byte budget counts, and no other', as
   await view.sent();
   assert.ok((await visitor.answer<TransactionResult>()).value?.transactionHash);
   assert.deepEqual([...loaded].sort(), filesUntilSent().sort());
+});
+
+test('a page with every element loads three files before anybody comes near one, and nothing of the frame', async () => {
+  const loaded: string[] = [];
+  const looker = await world.visit('iframe', '/all', {
+    onRequest(url) {
+      if (url.startsWith(world.frame)) loaded.push(new URL(url).pathname.slice(1));
+    },
+  });
+  await looker.page.waitForLoadState('networkidle');
+  assert.deepEqual(loaded.sort(), ['embed.json', ...filesAtRest()].sort());
+  assert.equal(loaded.length, 3);
+  assert.equal(looker.page.frames().length, 1);
+  await looker.button('Send').hover();
+  await looker.page.waitForResponse(/transfer-dialog-view/);
+  assert.equal(looker.page.frames().length, 1);
+  await looker.close();
 });

@@ -108,6 +108,8 @@ const PAGES: Record<string, Page> = {
   /** No element, and so nothing that is read before it asks. */
   '/plain': { elements: '' },
   '/light': { light: true },
+  /** Every element. */
+  '/all': { elements: `${ELEMENTS}<swap-panel></swap-panel>` },
   '/swap': { elements: '<manage-wallets chain="ETHEREUM"></manage-wallets><swap-panel></swap-panel>' },
   '/strict': { headers: (frame) => strict(frame, `frame-src ${frame}`) },
   '/no-frame-src': {

@@ -14,6 +14,11 @@ describe('errors', () => {
   it('that are unexpected reveal nothing internal', () => {
     expect(toWire(new TypeError('secret 1234')).message).not.to.contain('1234');
     expect(fromWire(toWire(new TypeError('x'))).code).to.equal('internal.error');
-    expect(new ConnectError('frame.blocked', 'x').docsPath).to.equal('docs/errors.md#frameblocked');
+  });
+
+  it('say where the documentation has more, on the web and in the package', () => {
+    const { docsPath, docsUrl } = new ConnectError('frame.blocked', 'x');
+    expect(docsPath).to.equal('docs/errors.md#frameblocked');
+    expect(docsUrl).to.equal('https://unpkg.com/carabiner/docs/errors.md#frameblocked');
   });
 });

@@ -104,6 +104,7 @@ export default {
   s6245e20d: "Carabiner-Wallet",
   s63e8f7f5: "Keine neuen Kurse",
   s6795ce2f: "Hexadezimal, beginnt mit 0x. Lassen Sie es leer, außer der Empfänger hat darum gebeten.",
+  s67b1a691: "Die Wallet konnte nicht geöffnet werden",
   s683ecae1: [0," vorhanden"],
   s6b8340d2: "In der Wallet nachsehen",
   s6d86c93d: ["Transaktion ",0," – wartet"],
@@ -119,7 +120,6 @@ export default {
   s73bd6deb: "Wallet erstellen",
   s7566d0e4: "Eigene Slippage-Grenze in Prozent",
   s75a4524b: ["Das ist eine ",0,"-Adresse. ",1,"-Wallets können nicht an sie senden."],
-  s75a52533: "Das Wallet-Fenster wurde geschlossen, bevor es geantwortet hat.",
   s77d39b8d: "Versuchen Sie einen kleineren Betrag oder einen anderen Token.",
   s7853e3aa: "Dafür gibt es keinen Kurs.",
   s789d8024: "Signieren",
@@ -155,6 +155,7 @@ export default {
   s999f5893: ["Sie haben ",0," ",1,"."],
   s9c2243c3: "Signatur kopiert",
   s9dcbecf0: "Preiswirkung",
+  s9de87457: "Die Wallet konnte nicht geladen werden. Versuchen Sie es noch einmal.",
   s9df212d8: "Ausblenden",
   s9ecced8e: "Wallet verbinden",
   s9ed65695: "Ihr Wallet-Fenster ist offen",
@@ -178,7 +179,11 @@ export default {
   sb3b3048c: ["Dieser Code ist für ",0,". Diese Wallet ist auf ",1,"."],
   sb3d09e49: "Kein Token dieses Namens kann hier getauscht werden. Fügen Sie die Adresse seines Vertrags ein.",
   sb56616a0: "Geben Sie einen Betrag ein.",
+<<<<<<< HEAD
   sb7c45656: [0," an ",1," – abgebrochen"],
+=======
+  sb6a0eec3: "Die Wallet antwortet nicht. Versuchen Sie es gleich noch einmal.",
+>>>>>>> silence
   sb8d65114: ["Noch keine ",0,"-Wallet"],
   sb9ee5e65: "Wallets hinzufügen",
   sba98a715: "Betrag",
@@ -215,6 +220,7 @@ export default {
   sd96ed71e: "Die Börsen waren nicht erreichbar",
   sd9a3a9d5: ["Ihr Tausch verliert ",0," % durch seine eigene Größe"],
   sd9b94a80: "Adresse kopiert",
+  sdab4d487: "Diese Website ist nicht für die Wallet eingerichtet. Ihr Betreiber findet den Grund in der Konsole des Browsers.",
   sdcaa4dde: "Wird bei der Genehmigung gezeigt",
   sde449405: ["höchstens ",0," gegen ",1," durch ",2],
   sde86f46f: "Geben Sie einen Prozentsatz von 0,01 bis 50 ein.",

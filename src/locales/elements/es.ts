@@ -104,6 +104,7 @@ export default {
   s6245e20d: "Wallet Carabiner",
   s63e8f7f5: "No hay cotizaciones nuevas",
   s6795ce2f: "Hexadecimal, empieza por 0x. Déjalo vacío salvo que el destinatario lo haya pedido.",
+  s67b1a691: "No se pudo abrir la wallet",
   s683ecae1: [0," en la wallet"],
   s6b8340d2: "Comprobar en la wallet",
   s6d86c93d: ["Transacción ",0," — en espera"],
@@ -119,7 +120,6 @@ export default {
   s73bd6deb: "Crear una wallet",
   s7566d0e4: "Límite de deslizamiento personalizado en porcentaje",
   s75a4524b: ["Esta es una dirección de ",0,". Las wallets de ",1," no pueden enviar a ella."],
-  s75a52533: "La ventana de la wallet se cerró antes de responder.",
   s77d39b8d: "Prueba un importe menor u otro token.",
   s7853e3aa: "No hay cotización para ello.",
   s789d8024: "Firmar",
@@ -155,6 +155,7 @@ export default {
   s999f5893: ["Tienes ",0," ",1,"."],
   s9c2243c3: "Firma copiada",
   s9dcbecf0: "Impacto en el precio",
+  s9de87457: "No se pudo cargar la wallet. Inténtalo de nuevo.",
   s9df212d8: "Ocultar",
   s9ecced8e: "Conectar wallet",
   s9ed65695: "La ventana de tu wallet está abierta",
@@ -178,7 +179,11 @@ export default {
   sb3b3048c: ["Este código es para ",0,". Esta wallet está en ",1,"."],
   sb3d09e49: "Aquí no se puede intercambiar ningún token con este nombre. Pega la dirección de su contrato.",
   sb56616a0: "Introduce un importe.",
+<<<<<<< HEAD
   sb7c45656: [0," a ",1," — cancelado"],
+=======
+  sb6a0eec3: "La wallet no responde. Inténtalo de nuevo en un momento.",
+>>>>>>> silence
   sb8d65114: ["Aún no hay ninguna wallet de ",0],
   sb9ee5e65: "Añadir wallets",
   sba98a715: "Importe",
@@ -215,6 +220,7 @@ export default {
   sd96ed71e: "No se pudo contactar con los exchanges",
   sd9a3a9d5: ["Tu intercambio pierde un ",0," % por su propio tamaño"],
   sd9b94a80: "Dirección copiada",
+  sdab4d487: "Este sitio no está configurado para la wallet. Su responsable encontrará el motivo en la consola del navegador.",
   sdcaa4dde: "Se muestra al aprobar",
   sde449405: ["como máximo ",0," por ",1," mediante ",2],
   sde86f46f: "Introduce un porcentaje de 0,01 a 50.",

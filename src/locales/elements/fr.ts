@@ -104,6 +104,7 @@ export default {
   s6245e20d: "Wallet Carabiner",
   s63e8f7f5: "Pas de nouveaux taux",
   s6795ce2f: "Hexadécimal, commence par 0x. Laissez vide sauf si le destinataire l’a demandé.",
+  s67b1a691: "Le wallet n’a pas pu s’ouvrir",
   s683ecae1: [0," détenus"],
   s6b8340d2: "Vérifier dans le wallet",
   s6d86c93d: ["Transaction ",0," – en attente"],
@@ -119,7 +120,6 @@ export default {
   s73bd6deb: "Créer un wallet",
   s7566d0e4: "Limite de slippage personnalisée en pourcentage",
   s75a4524b: ["C’est une adresse ",0,". Les wallets ",1," ne peuvent pas y envoyer."],
-  s75a52533: "La fenêtre du wallet a été fermée avant de répondre.",
   s77d39b8d: "Essayez un montant plus petit ou un autre token.",
   s7853e3aa: "Il n’y a pas de taux pour cela.",
   s789d8024: "Signer",
@@ -155,6 +155,7 @@ export default {
   s999f5893: ["Vous avez ",0," ",1,"."],
   s9c2243c3: "Signature copiée",
   s9dcbecf0: "Impact sur le prix",
+  s9de87457: "Le wallet n’a pas pu être chargé. Réessayez.",
   s9df212d8: "Masquer",
   s9ecced8e: "Connecter un wallet",
   s9ed65695: "La fenêtre de votre wallet est ouverte",
@@ -178,7 +179,11 @@ export default {
   sb3b3048c: ["Ce code est pour ",0,". Ce wallet est sur ",1,"."],
   sb3d09e49: "Aucun token de ce nom ne peut être échangé ici. Collez l’adresse de son contrat.",
   sb56616a0: "Saisissez un montant.",
+<<<<<<< HEAD
   sb7c45656: [0," à ",1," – annulé"],
+=======
+  sb6a0eec3: "Le wallet ne répond pas. Réessayez dans un instant.",
+>>>>>>> silence
   sb8d65114: ["Pas encore de wallet ",0],
   sb9ee5e65: "Ajouter des wallets",
   sba98a715: "Montant",
@@ -215,6 +220,7 @@ export default {
   sd96ed71e: "Les plateformes d’échange sont injoignables",
   sd9a3a9d5: ["Votre échange perd ",0," % à cause de sa propre taille"],
   sd9b94a80: "Adresse copiée",
+  sdab4d487: "Ce site n’est pas configuré pour le wallet. Son responsable en trouvera la raison dans la console du navigateur.",
   sdcaa4dde: "Affiché à l’approbation",
   sde449405: ["au plus ",0," contre ",1," par ",2],
   sde86f46f: "Saisissez un pourcentage de 0,01 à 50.",

@@ -33,9 +33,13 @@ describe('the page’s link with a frame', () => {
   let clock: TestClock;
   let link: Link | undefined;
   let ends: string[];
+  let absence: 'down' | 'missing' | undefined;
+  let slow: number;
   beforeEach(() => {
     clock = new TestClock();
     ends = [];
+    absence = undefined;
+    slow = 0;
   });
   afterEach(() => link?.close());
 
@@ -46,6 +50,8 @@ describe('the page’s link with a frame', () => {
       frameOrigin: FRAME,
       mode: 'approve',
       unlinked: [],
+      look: async () => absence,
+      onSlow: () => void slow++,
       onMessage() {},
       onConnected() {},
       onEnd: (how: 'closed' | 'gone' | Blocked) => void ends.push(how),
@@ -96,7 +102,7 @@ describe('the page’s link with a frame', () => {
     }
   });
 
-  it('gives up an iframe after three seconds of silence, and never a window', async () => {
+  it('gives up an iframe after three seconds of silence, and never a window for which there is a wallet', async () => {
     open(fakeSurface('popup').surface);
     await clock.pass(60_000);
     expect(ends).to.deep.equal([]);
@@ -106,6 +112,28 @@ describe('the page’s link with a frame', () => {
     expect(ends).to.deep.equal([]);
     await clock.pass(1);
     expect(ends).to.deep.equal(['silent']);
+  });
+
+  it('gives up either where there is no wallet, and then says which', async () => {
+    for (const kind of ['popup', 'iframe'] as const)
+      for (absence of ['down', 'missing'] as const) {
+        ends = [];
+        open(fakeSurface(kind).surface);
+        await clock.pass(2999);
+        expect(ends).to.deep.equal([]);
+        await clock.pass(1);
+        expect(ends).to.deep.equal([absence]);
+      }
+    expect(slow).to.equal(0);
+  });
+
+  it('looks for nobody who has answered', async () => {
+    absence = 'down';
+    const { surface, win } = fakeSurface('popup');
+    open(surface);
+    say(FRAME, win);
+    await clock.pass(10_000);
+    expect(ends).to.deep.equal([]);
   });
 
   it('notices within a quarter of a second that the wallet was taken away', async () => {

@@ -78,7 +78,7 @@ export class FakeConnect implements Connect {
   };
   tokens: TokenBalance[] = [];
   answers: Pending[] = [];
-  preloaded: SecretType[] = [];
+  preloaded: (SecretType | undefined)[] = [];
   nonFungibles: Connect['nonFungibles'] = () => Promise.resolve([]);
   maxSpendable: Connect['maxSpendable'] = () => Promise.reject(new UserRejectedError());
   unlinked: string[] = [];

@@ -28,6 +28,8 @@ describe('sign-request', () => {
     element.removeAttribute('prefix');
     element.hashData = false;
     expect(await params()).to.deep.equal({ ...request, hash: false });
+    element.dispatchEvent(new Event('pointerover'));
+    await settle(element);
     expect(connect.preloaded).to.deep.equal(['ETHEREUM']);
   });
 
@@ -94,7 +96,7 @@ describe('sign-request', () => {
     await until(element, () => text(element).includes('Could not sign'));
     const alert = all(element, '[role=alert]')[0]!;
     expect(textOf(alert)).to.include('Could not sign');
-    expect(textOf(alert)).to.include('The wallet window was closed before it answered.');
+    expect(textOf(alert)).to.include('The wallet does not answer. Try again in a moment.');
     control(element, 'Try again').click();
     expect(connect.asked).to.have.length(3);
   });

@@ -1,0 +1,12 @@
+/** Defines what is not there yet: a page may load two copies, or have an element of that name from elsewhere. */
+export function register(
+  elements: Record<string, CustomElementConstructor>,
+  registry: Pick<CustomElementRegistry, 'get' | 'define'> = customElements,
+): void {
+  for (const [name, element] of Object.entries(elements)) {
+    const other = registry.get(name);
+    if (!other) registry.define(name, element);
+    else if (other !== element)
+      void import('./name-taken.ts').then(({ warnOfName }) => warnOfName(name, other));
+  }
+}

@@ -1,0 +1,170 @@
+/** The code of the guides for pages does what they say it does: it is read from them and run, with a wallet that answers at once. */
+import { expect } from '@open-wc/testing';
+import type { Connect } from '../../src/actions/types.ts';
+import { ConnectError } from '../../src/errors.ts';
+import { FakeConnect, MAIN, RECIPIENT } from './elements/fake-connect.ts';
+import { settle } from './elements/page.ts';
+import '../../src/elements/index.ts';
+
+const PAGES = ['README.md', 'docs/embedding.md', 'docs/errors.md', 'docs/chains.md', 'docs/swaps.md'];
+
+interface Snippet {
+  place: string;
+  language: string;
+  code: string;
+}
+
+async function snippets(page: string): Promise<Snippet[]> {
+  const source = await (await fetch(`/${page}`)).text();
+  return [...source.matchAll(/^```(js|html)\n([^]*?)^```$/gm)].map(({ 1: language, 2: code, index }) => ({
+    place: `${page}:${source.slice(0, index).split('\n').length + 1}`,
+    language: language!,
+    code: code!,
+  }));
+}
+
+/** Answers as a user who approves everything. */
+class Willing extends FakeConnect {
+  readonly calls: string[] = [];
+  constructor() {
+    super();
+    this.linked = [MAIN];
+    this.rates = () => ({ exchangeRates: [], bestRate: { exchange: 'UNISWAP', outputAmount: 1 } as never });
+    const sent = { transactionHash: '0x1' };
+    const answers: Partial<Record<keyof Connect, unknown>> = {
+      linkWallets: [MAIN],
+      transfer: sent,
+      execute: sent,
+      executeAll: [sent],
+      sign: { success: true, result: { signature: '0x1' } },
+      resume: sent,
+    };
+    for (const [name, answer] of Object.entries(answers))
+      Object.assign(this, {
+        [name]: async () => {
+          this.calls.push(name);
+          return answer;
+        },
+      });
+  }
+}
+
+const AsyncFunction = (async () => {}).constructor as new (
+  ...all: string[]
+) => (...all: unknown[]) => Promise<void>;
+
+/** Runs it as a module of a page, whose own names are `given`. */
+async function run(code: string, given: Record<string, unknown>): Promise<void> {
+  const body = code
+    .replaceAll(/^import (\{[^}]*\}) from '(?:carabiner|https:[^']*)';.*$/gm, 'const $1 = carabiner;')
+    .replaceAll(/^import '(?:carabiner|https:)[^']*';.*$/gm, '');
+  expect(body, 'an import that is not ours').not.to.match(/^import /m);
+  // A block of its own, as a module has: what it declares hides what is given.
+  await new AsyncFunction(...Object.keys(given), `{\n${body}\n}`)(...Object.values(given));
+}
+
+describe('the code in the docs', () => {
+  let connect: Willing;
+  let button: HTMLButtonElement;
+  const logged: unknown[] = [];
+  const realLog = console.log;
+  const realFetch = window.fetch;
+  beforeEach(() => {
+    connect = new Willing();
+    button = document.createElement('button');
+    logged.length = 0;
+    console.log = (...all) => void logged.push(...all);
+  });
+  afterEach(() => {
+    console.log = realLog;
+    window.fetch = realFetch;
+  });
+
+  const given = (): Record<string, unknown> => ({
+    carabiner: { connect, createConnect: () => connect, ConnectError },
+    connect,
+    button,
+    wallet: MAIN,
+    walletId: MAIN.id,
+    to: RECIPIENT,
+    dusd: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    params: { type: 'ETHEREUM_RAW', walletId: MAIN.id, data: '0x01' },
+    data: '0x01',
+    Certificate: { of: () => ({ verify() {} }) },
+    types: {},
+    primaryType: 'Mail',
+    domain: {},
+    message: {},
+    deliver: () => {},
+    offerButton: () => {},
+  });
+
+  for (const page of PAGES)
+    it(`runs: ${page}`, async () => {
+      const found = (await snippets(page)).filter(({ language }) => language === 'js');
+      expect(found.length).to.be.greaterThan(0);
+      for (const { place, code } of found) {
+        try {
+          await run(code, given());
+          await button.onclick?.(new MouseEvent('click') as PointerEvent);
+        } catch (error) {
+          throw new Error(`${place}: ${error}`, { cause: error });
+        }
+        button.onclick = null;
+      }
+    });
+
+  it('links and sends in the README’s click, and sends nothing for a user who closes the wallet', async () => {
+    const code = (await snippets('README.md')).find((each) => each.code.includes('createConnect'))!.code;
+    await run(code, given());
+    await button.onclick!(new MouseEvent('click') as PointerEvent);
+    expect(connect.calls).to.deep.equal(['linkWallets', 'transfer']);
+    connect.calls.length = 0;
+    connect.linkWallets = async () => [];
+    await button.onclick!(new MouseEvent('click') as PointerEvent);
+    expect(connect.calls).to.deep.equal([]);
+  });
+
+  it('of errors names what the README’s reader gets', async () => {
+    const code = (await snippets('docs/errors.md'))[0]!.code;
+    connect.transfer = () => Promise.reject(new ConnectError('transaction.insufficient-funds', 'x'));
+    await run(code, given());
+    const { docsUrl } = new ConnectError('transaction.insufficient-funds', 'x');
+    expect(code).to.include(`error.docsUrl; // '${docsUrl}'`);
+  });
+
+  it('in HTML is made of elements that there are, with attributes that they have', async () => {
+    const main = document.createElement('main');
+    document.body.append(main);
+    for (const page of [...PAGES, 'docs/troubleshooting.md'])
+      for (const { place, language, code } of await snippets(page)) {
+        if (language !== 'html') continue;
+        main.innerHTML = code;
+        for (const each of main.querySelectorAll('*')) {
+          if (!each.localName.includes('-')) continue;
+          const type = customElements.get(each.localName) as { observedAttributes?: string[] } | undefined;
+          const known = [...(type?.observedAttributes ?? []), 'id', 'class', 'slot'];
+          const unknown = each.getAttributeNames().filter((name) => !known.includes(name));
+          expect([place, each.localName, !!type, unknown]).to.deep.equal([place, each.localName, true, []]);
+        }
+      }
+    main.remove();
+  });
+
+  it('makes a button of the words in the tag', async () => {
+    const { code } = (await snippets('docs/embedding.md')).find((each) => each.language === 'html')!;
+    const main = document.createElement('main');
+    document.body.append(main);
+    main.innerHTML = code;
+    const dialog = main.querySelector('transfer-dialog')!;
+    Object.assign(dialog, { connect });
+    await settle(dialog);
+    const trigger = dialog.shadowRoot!.querySelector('button')!;
+    const [slotted] = trigger.querySelector('slot')!.assignedNodes();
+    expect(slotted!.textContent!.trim()).to.equal('Pay 1.5 ETH');
+    trigger.click();
+    await settle(dialog);
+    expect(connect.calls).to.deep.equal(['transfer']);
+    main.remove();
+  });
+});
