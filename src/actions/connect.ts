@@ -4,9 +4,12 @@ import { askEmbedding, NOT_EMBEDDED } from '../channel/embedding.ts';
 import { claimed, popup, windowSurface } from '../channel/popup.ts';
 import type { Surface } from '../channel/surface.ts';
 import { FrameUnreachableError } from '../errors.ts';
+import { lazyProvider } from '../provider/lazy-provider.ts';
+import type { EthereumProvider, ProviderChain } from '../provider/types.ts';
 import { defaultFrame } from './default-connect.ts';
+import type { Engine } from './engine.ts';
 import { frameUrl } from './frame-url.ts';
-import { plain } from './plain.ts';
+import { invalid, plain } from './plain.ts';
 import type { Connect, ConnectOptions } from './types.ts';
 
 /** A window that has lost its page says so at least once a second, and a busy browser lets it be late. */
@@ -36,12 +39,12 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   const settings: ConnectOptions = Object.assign(Object.create(null), options);
   const frame = settings.frame ?? defaultFrame();
   if (frame !== undefined) settings.frame = frame;
-  let engine: Connect | undefined;
-  let loading: Promise<Connect> | undefined;
+  let engine: Engine | undefined;
+  let loading: Promise<Engine> | undefined;
   /** Opened in the user's click, while the engine was still on its way; null when that was blocked. */
   let early: Surface | null | undefined;
   /** What to do with the engine once it is there. */
-  const wishes: ((engine: Connect) => void)[] = [];
+  const wishes: ((engine: Engine) => void)[] = [];
   // A name of its own, so that two connects of a page do not share a window.
   const name = `carabiner-${Math.random().toString(36).slice(2)}`;
 
@@ -74,7 +77,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     return taken ?? (left ? windowSurface(left) : popup(url!.href, name));
   }
 
-  function load(): Promise<Connect> {
+  function load(): Promise<Engine> {
     return (loading ??= import('./engine.ts').then(
       ({ openConnect }) => {
         engine = openConnect(settings, { popup: openPopup, surface, embedding });
@@ -93,13 +96,13 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   }
 
   /** Now, when it can be: a popup opens, and a bad request is refused, within the caller's own turn. */
-  function use<R>(call: (engine: Connect) => R | Promise<R>): Promise<R> {
+  function use<R>(call: (engine: Engine) => R | Promise<R>): Promise<R> {
     return engine ? Promise.resolve(call(engine)) : load().then(call);
   }
 
   /** An action that shows the wallet. A popup cannot wait for the engine, so it opens ahead of it. */
   function show<M extends Showing>(method: M): Connect[M] {
-    const run = (on: Connect, all: unknown[]) =>
+    const run = (on: Engine, all: unknown[]) =>
       (on[method] as (...all: unknown[]) => Promise<unknown>)(...all);
     async function open(request: unknown, ...rest: unknown[]) {
       // What the page asked for now, whatever it does to its object while the engine loads.
@@ -148,10 +151,10 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   }
 
   /** A listener that is added when there is something to hear. */
-  function listen(add: (engine: Connect) => () => void): () => void {
+  function listen(add: (engine: Engine) => () => void): () => void {
     let undo: (() => void) | undefined;
     let undone = false;
-    const wish = (on: Connect) => {
+    const wish = (on: Engine) => {
       if (!undone) undo = add(on);
     };
     if (engine) wish(engine);
@@ -161,6 +164,29 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       undo?.();
     };
   }
+
+  const providers: Partial<Record<ProviderChain, EthereumProvider>> = {};
+  const ended = new AbortController();
+  function provider({ chain = 'ETHEREUM' }: { chain?: ProviderChain } = {}): EthereumProvider {
+    if (chain !== 'ETHEREUM' && chain !== 'GOCHAIN') throw invalid('chain', 'must be ETHEREUM or GOCHAIN');
+    return (providers[chain] ??= lazyProvider(
+      async (emit) => {
+        const code = import('../provider/provider.ts');
+        const [host, { openProvider }] = await Promise.all([load(), code]);
+        const { clock } = host;
+        const { theme } = settings;
+        return openProvider({ host, chain, origin: url!.origin, theme, clock, emit, ended: ended.signal });
+      },
+      (start) => listen(() => (start(), () => {})),
+    ));
+  }
+
+  const { announce } = settings;
+  if (url && announce)
+    void import('../provider/announce.ts').then((it) => {
+      const given = announce === true ? {} : announce;
+      it.announce(provider(given), given, url.origin, ended.signal);
+    });
 
   if (remembers()) load().catch(() => {});
   // Another tab of this site links its first wallet.
@@ -202,6 +228,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     transactionStatus: (...all) => use((on) => on.transactionStatus(...all)),
     transactionUrl: (...all) => use((on) => on.transactionUrl(...all)),
     destroy() {
+      ended.abort();
       if (engine) engine.destroy();
       else wishes.push((on) => on.destroy());
     },
@@ -214,6 +241,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       });
     },
     preload: (...all) => use((on) => on.preload(...all)),
+    provider,
     profile: (...all) => use((on) => on.profile(...all)),
     get getAccessToken() {
       return settings.getAccessToken;

@@ -16,7 +16,8 @@ import { maxSpendable } from './max-spendable.ts';
 import { tokenBalance, tokenBalances } from './token-balances.ts';
 import { transactionStatus } from './transaction-status.ts';
 import { transfer } from './transfer.ts';
-import type { CallOptions, Connect, ConnectOptions } from './types.ts';
+import type { ProviderHost } from '../provider/types.ts';
+import type { CallOptions, Connect, ConnectOptions, SignParams } from './types.ts';
 import { unlink } from './unlink.ts';
 import { wallet } from './wallet.ts';
 
@@ -27,8 +28,13 @@ const collectibles = () => import('./non-fungibles.ts');
 // From here, so that it is no file of its own, which every first request would wait for.
 export { systemClock };
 
+/** A connect with what its providers ask of it. `createConnect` makes those. */
+export interface Engine extends Omit<Connect, 'provider'>, Pick<ProviderHost, 'rpc' | 'signRaw'> {
+  clock: Clock;
+}
+
 /** The connect that does the work; `createConnect` loads it when there is some. Throws when the options can never work. */
-export function openConnect(options: ConnectOptions, opening: Opening, clock: Clock = systemClock): Connect {
+export function openConnect(options: ConnectOptions, opening: Opening, clock: Clock = systemClock): Engine {
   const context = openContext(options, opening, clock);
 
   /** Runs at once, because a popup opens only inside the user's gesture; every failure is a rejection. */
@@ -47,6 +53,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
   }
 
   return {
+    clock,
     linkWallets: (params, o) => call(o, (rest) => linkWallets(context, params, rest)),
     manageWallets: (params, o) => call(o, (rest) => manageWallets(context, params, rest)),
     chooseRecipient: (params, o) => call(o, (rest) => chooseRecipient(context, params, rest)),
@@ -90,5 +97,8 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     onWallets: (listener) => context.record.onWallets(listener),
     profile: (o) => call(o, async (rest) => (await import('./profile.ts')).profile(context, options, rest)),
     preload: (secretType) => call(undefined, () => preload(context, secretType)),
+    rpc: (params) => call(undefined, (rest) => context.host.read('rpc', params, rest)),
+    // The provider names the type of its chain.
+    signRaw: (params, o) => call(o, (rest) => sign(context, params as SignParams, rest)),
   };
 }

@@ -1,0 +1,53 @@
+/** Tells the page's code of the provider (https://eips.ethereum.org/EIPS/eip-6963). */
+import { hexDigits } from '../hex-digits.ts';
+import { RequestInvalidError } from '../errors.ts';
+import type { Announced, EthereumProvider } from './types.ts';
+
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#2351b0"/><path d="M13.6 7.2 9.9 5.9a3.4 3.4 0 0 0-4.5 3.6l.7 5.2a4 4 0 0 0 3.4 3.4l4.6.6a4.2 4.2 0 0 0 4.1-6.4M18 6.5 13.4 13" fill="none" stroke="#fff" stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round"/></svg>',
+)}`;
+
+/** `origin`: of the wallet. */
+export function announce(
+  provider: EthereumProvider,
+  given: Announced,
+  origin: string,
+  ended: AbortSignal,
+): void {
+  const { chain = 'ETHEREUM', icon = ICON } = given;
+  const name = given.name ?? (chain === 'GOCHAIN' ? 'Carabiner (GoChain)' : 'Carabiner');
+  const rdns = given.rdns ?? reversed(new URL(origin).hostname) + (chain === 'GOCHAIN' ? '.gochain' : '');
+  check({ name, icon, rdns });
+  // No other fields: web3-onboard refuses an announcement that has any.
+  const detail = Object.freeze({ info: Object.freeze({ uuid: newUuid(), name, icon, rdns }), provider });
+  const tell = (): void => {
+    dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+  };
+  addEventListener('eip6963:requestProvider', tell, { signal: ended });
+  tell();
+}
+
+function check({ name, icon, rdns }: Required<Omit<Announced, 'chain'>>): void {
+  const wrong = (path: string, message: string) => new RequestInvalidError([{ path, message }]);
+  if (!name) throw wrong('announce.name', 'must not be empty');
+  // dApps show it in an <img>; an address of elsewhere would tell that server of every visitor.
+  if (!/^data:image\/(svg\+xml|png|webp)[;,]/.test(icon))
+    throw wrong('announce.icon', 'must be a data: URI of an SVG, PNG or WebP picture');
+  if (!/^([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(rdns))
+    throw wrong('announce.rdns', 'must be a domain name, reversed: com.example.wallet');
+}
+
+/** `example.connect` of `connect.example`. Names without a domain of their own, such as `localhost`, have none to reverse. */
+function reversed(hostname: string): string {
+  return /[a-z]/i.test(hostname) && hostname.includes('.')
+    ? hostname.split('.').reverse().join('.')
+    : 'carabiner.local';
+}
+
+/** Version 4. Not `randomUUID`, which pages without TLS do not have. */
+function newUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return hexDigits(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
