@@ -30,4 +30,5 @@ export type { Pending, SignResult, Stage, TransactionResult } from './channel/me
 export type { Action } from './action-names.ts';
 export type { TransferParams } from './channel/ask-schema.ts';
 export type { AssetPrice, AssetPrices } from './prices/asset-prices.ts';
+export type { Announced, EthereumProvider, ProviderChain } from './provider/types.ts';
 export * from './errors.ts';

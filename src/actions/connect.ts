@@ -9,7 +9,7 @@ import type { EthereumProvider, ProviderChain } from '../provider/types.ts';
 import { defaultFrame } from './default-connect.ts';
 import type { Engine } from './engine.ts';
 import { frameUrl } from './frame-url.ts';
-import { invalid, plain } from './plain.ts';
+import { plain } from './plain.ts';
 import type { Connect, ConnectOptions } from './types.ts';
 
 /** A window that has lost its page says so at least once a second, and a busy browser lets it be late. */
@@ -166,27 +166,17 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   }
 
   const providers: Partial<Record<ProviderChain, EthereumProvider>> = {};
-  const ended = new AbortController();
   function provider({ chain = 'ETHEREUM' }: { chain?: ProviderChain } = {}): EthereumProvider {
-    if (chain !== 'ETHEREUM' && chain !== 'GOCHAIN') throw invalid('chain', 'must be ETHEREUM or GOCHAIN');
     return (providers[chain] ??= lazyProvider(
-      async (emit) => {
-        const code = import('../provider/provider.ts');
-        const [host, { openProvider }] = await Promise.all([load(), code]);
-        const { clock } = host;
-        const { theme } = settings;
-        return openProvider({ host, chain, origin: url!.origin, theme, clock, emit, ended: ended.signal });
-      },
-      (start) => listen(() => (start(), () => {})),
+      async () => (await load()).openProvider(chain),
+      (hear) => void listen(() => (hear(), () => {})),
     ));
   }
 
+  const ended = new AbortController();
   const { announce } = settings;
   if (url && announce)
-    void import('../provider/announce.ts').then((it) => {
-      const given = announce === true ? {} : announce;
-      it.announce(provider(given), given, url.origin, ended.signal);
-    });
+    void import('../provider/announce.ts').then((it) => it.announce(provider, announce, url, ended.signal));
 
   if (remembers()) load().catch(() => {});
   // Another tab of this site links its first wallet.

@@ -1,25 +1,28 @@
 /** Tells the page's code of the provider (https://eips.ethereum.org/EIPS/eip-6963). */
-import { hexDigits } from '../hex-digits.ts';
 import { RequestInvalidError } from '../errors.ts';
-import type { Announced, EthereumProvider } from './types.ts';
+import type { Announced, EthereumProvider, ProviderChain } from './types.ts';
 
 const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#2351b0"/><path d="M13.6 7.2 9.9 5.9a3.4 3.4 0 0 0-4.5 3.6l.7 5.2a4 4 0 0 0 3.4 3.4l4.6.6a4.2 4.2 0 0 0 4.1-6.4M18 6.5 13.4 13" fill="none" stroke="#fff" stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round"/></svg>',
 )}`;
 
-/** `origin`: of the wallet. */
+/** `url`: of the wallet. A field that cannot be right is thrown, into the page's console. */
 export function announce(
-  provider: EthereumProvider,
-  given: Announced,
-  origin: string,
+  provider: (options: { chain: ProviderChain }) => EthereumProvider,
+  announced: true | Announced,
+  url: URL,
   ended: AbortSignal,
 ): void {
+  const given: Announced = announced === true ? {} : announced;
   const { chain = 'ETHEREUM', icon = ICON } = given;
   const name = given.name ?? (chain === 'GOCHAIN' ? 'Carabiner (GoChain)' : 'Carabiner');
-  const rdns = given.rdns ?? reversed(new URL(origin).hostname) + (chain === 'GOCHAIN' ? '.gochain' : '');
+  const rdns = given.rdns ?? reversed(url.hostname) + (chain === 'GOCHAIN' ? '.gochain' : '');
   check({ name, icon, rdns });
   // No other fields: web3-onboard refuses an announcement that has any.
-  const detail = Object.freeze({ info: Object.freeze({ uuid: newUuid(), name, icon, rdns }), provider });
+  const detail = Object.freeze({
+    info: Object.freeze({ uuid: newUuid(), name, icon, rdns }),
+    provider: provider({ chain }),
+  });
   const tell = (): void => {
     dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
   };
@@ -49,5 +52,6 @@ function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return hexDigits(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -1,36 +1,33 @@
 /** As much of a provider as a page needs before it is asked for something. */
-import type { Emit, EthereumProvider, ProviderRequest } from './types.ts';
+import type { EthereumProvider } from './types.ts';
 
-export interface OpenProvider {
-  request(asked: ProviderRequest): Promise<unknown>;
-}
-
-/** `open` is called at the first request; `soon` calls back once there may be something to hear. */
+/** `open` is called at the first request. Listeners wait until the wallet's code is there for any reason: `soon` calls back then. */
 export function lazyProvider(
-  open: (emit: Emit) => Promise<OpenProvider>,
-  soon: (start: () => void) => void,
+  open: () => Promise<EthereumProvider>,
+  soon: (hear: () => void) => void,
 ): EthereumProvider {
-  const listeners: Record<string, Set<(value: never) => void>> = Object.create(null);
-  let opened: Promise<OpenProvider> | undefined;
-  const emit: Emit = (event, value) => {
-    for (const listener of listeners[event] ?? []) queueMicrotask(() => listener(value as never));
-  };
+  let opened: Promise<EthereumProvider> | undefined;
   const load = () =>
-    (opened ??= open(emit).catch((cause: Error & { code?: string }) => {
+    (opened ??= open().catch(({ message, code }) => {
       opened = undefined;
-      throw Object.assign(new Error(cause.message, { cause }), { code: 4900, data: { code: cause.code } });
+      throw Object.assign(new Error(message), { code: 4900, data: { code } });
     }));
+  const later =
+    (name: 'on' | 'removeListener'): EthereumProvider['on'] =>
+    (event, listener) => {
+      soon(
+        () =>
+          void load().then(
+            (it) => it[name](event, listener),
+            () => {},
+          ),
+      );
+      return provider;
+    };
   const provider: EthereumProvider = {
     request: async (asked) => (await load()).request(asked),
-    on(event, listener) {
-      if (!Object.keys(listeners).length) soon(() => void load().catch(() => {}));
-      (listeners[event] ??= new Set()).add(listener);
-      return provider;
-    },
-    removeListener(event, listener) {
-      listeners[event]?.delete(listener);
-      return provider;
-    },
+    on: later('on'),
+    removeListener: later('removeListener'),
   };
   return provider;
 }

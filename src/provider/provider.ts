@@ -7,7 +7,6 @@ import { type ChainNetworks, NODE_METHODS } from '../channel/node-methods.ts';
 import type { SignResult } from '../channel/messages.ts';
 import { hexDigits } from '../hex-digits.ts';
 import { kept } from './kept.ts';
-import type { OpenProvider } from './lazy-provider.ts';
 import { showNotice } from './notice.ts';
 import {
   addressOf,
@@ -25,7 +24,7 @@ import { prompt } from './prompt.ts';
 import { CODE, invalidParam, ProviderRpcError, toRpcError } from './rpc-error.ts';
 import type { EvmNetwork, ProviderSettings, Session } from './session.ts';
 import { namedChain, requestOf } from './transaction.ts';
-import type { ProviderHost, ProviderRequest } from './types.ts';
+import type { EthereumProvider, ProviderEvents, ProviderHost, ProviderRequest } from './types.ts';
 
 /** Few pages send calls in batches, add networks or tokens. */
 const calls = () => import('./calls.ts');
@@ -36,10 +35,12 @@ const SIGNATURES = {
   GOCHAIN: { message: 'GOCHAIN_RAW', typed: 'GOCHAIN_TYPED_DATA' },
 } as const;
 
-export function openProvider(settings: ProviderSettings): OpenProvider {
-  const { host, chain, origin, theme, clock, emit, ended, show = showNotice } = settings;
+export function openProvider(settings: ProviderSettings): EthereumProvider {
+  const { host, chain, origin, theme, clock, ended, show = showNotice } = settings;
+  if (!Object.hasOwn(SIGNATURES, chain)) throw invalidParam('chain', 'must be ETHEREUM or GOCHAIN');
   const store = kept(`${origin}:${chain}`, clock);
   const { ask } = prompt(show, theme);
+  const listeners = new Map<string, Set<(value: never) => void>>();
   /** Networks that the page added: for this page alone, and only as long as it lives. */
   const added: EvmNetwork[] = [];
   let known: Promise<ChainNetworks> | undefined;
@@ -47,7 +48,8 @@ export function openProvider(settings: ProviderSettings): OpenProvider {
   let chosen = store.read().network;
   /** As the page was told last. */
   let told: { chainId: string; accounts: string } | undefined;
-  let isConnected = false;
+  /** A node answered, or none was asked. */
+  let isConnected = true;
 
   const session: Session = {
     ...settings,
@@ -63,6 +65,11 @@ export function openProvider(settings: ProviderSettings): OpenProvider {
     walletAt,
     read,
   };
+
+  /** What a listener throws is its own affair. */
+  function emit<E extends keyof ProviderEvents>(event: E, value: ProviderEvents[E]): void {
+    for (const listener of listeners.get(event) ?? []) queueMicrotask(() => listener(value as never));
+  }
 
   function listed(): Promise<ChainNetworks> {
     return (known ??= host
@@ -123,9 +130,11 @@ export function openProvider(settings: ProviderSettings): OpenProvider {
     const now = { chainId, accounts: list.join() };
     const before = told;
     told = now;
-    connected(chainId);
-    if (before && before.chainId !== now.chainId) emit('chainChanged', chainId);
-    if ((before?.accounts ?? '') !== now.accounts) emit('accountsChanged', list);
+    // What the page finds there has not changed: wagmi would connect by itself.
+    if (!before) return;
+    if (before.chainId !== now.chainId) emit('chainChanged', chainId);
+    if (!before.accounts && now.accounts) emit('connect', { chainId });
+    if (before.accounts !== now.accounts) emit('accountsChanged', list);
   }
 
   function connected(chainId: string): void {
@@ -317,20 +326,31 @@ export function openProvider(settings: ProviderSettings): OpenProvider {
   });
   quiet();
 
-  return {
-    async request(asked) {
-      if (ended.aborted)
-        throw new ProviderRpcError(CODE.disconnected, 'This connect was destroyed. Make a new one.');
-      const { method, params } = checkedRequest(asked);
-      try {
-        if (Object.hasOwn(METHODS, method)) return await METHODS[method]!(params);
-        if (!(NODE_METHODS as readonly string[]).includes(method)) throw noMethod(method);
-        return await read(await current(), method, listOf(params ?? [], [], 0));
-      } catch (error) {
-        throw toRpcError(error);
-      }
+  async function request(asked: ProviderRequest): Promise<unknown> {
+    if (ended.aborted)
+      throw new ProviderRpcError(CODE.disconnected, 'This connect was destroyed. Make a new one.');
+    const { method, params } = checkedRequest(asked);
+    try {
+      if (Object.hasOwn(METHODS, method)) return await METHODS[method]!(params);
+      if (!(NODE_METHODS as readonly string[]).includes(method)) throw noMethod(method);
+      return await read(await current(), method, listOf(params ?? [], [], 0));
+    } catch (error) {
+      throw toRpcError(error);
+    }
+  }
+
+  const provider: EthereumProvider = {
+    request,
+    on(event, listener) {
+      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener));
+      return provider;
+    },
+    removeListener(event, listener) {
+      listeners.get(event)?.delete(listener);
+      return provider;
     },
   };
+  return provider;
 }
 
 function checkedRequest(asked: ProviderRequest): { method: string; params: unknown } {

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Kept } from './kept.ts';
 import type { Notice, Prompt, ShowNotice } from './prompt.ts';
 import type { CustomNode } from './transaction.ts';
-import type { Emit, ProviderChain, ProviderHost } from './types.ts';
+import type { ProviderChain, ProviderHost } from './types.ts';
 
 export interface ProviderSettings {
   host: ProviderHost;
@@ -13,7 +13,6 @@ export interface ProviderSettings {
   origin: string;
   theme: Notice['theme'];
   clock: Clock;
-  emit: Emit;
   /** Aborted by `connect.destroy()`. */
   ended: AbortSignal;
   show?: ShowNotice;

@@ -50,8 +50,6 @@ export interface Announced {
   rdns?: string;
 }
 
-export type Emit = <E extends keyof ProviderEvents>(event: E, value: ProviderEvents[E]) => void;
-
 /** What a provider asks of its connect: the same calls that a page makes, and reads of nodes. */
 export interface ProviderHost {
   wallets(): Promise<Wallet[]>;

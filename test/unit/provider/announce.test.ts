@@ -11,6 +11,12 @@ interface Detail {
   provider: EthereumProvider;
 }
 
+const WALLET = new URL('https://connect.example/frame/');
+const providerOf = () => {
+  const { provider } = new ProviderWorld();
+  return () => provider;
+};
+
 describe('a provider that is announced (EIP-6963)', () => {
   let ended: AbortController;
   let heard: Detail[];
@@ -27,15 +33,15 @@ describe('a provider that is announced (EIP-6963)', () => {
   });
 
   it('at once and whenever it is asked for, as the same, with no other fields', () => {
-    const { provider } = new ProviderWorld();
-    announce(provider, {}, 'https://connect.example', ended.signal);
+    const provider = providerOf();
+    announce(provider, {}, WALLET, ended.signal);
     request();
     expect(heard).to.have.length(2);
     const [first, second] = heard;
     expect(Object.keys(first!).sort()).to.deep.equal(['info', 'provider']);
     expect(Object.keys(first!.info).sort()).to.deep.equal(['icon', 'name', 'rdns', 'uuid']);
     expect([Object.isFrozen(first), Object.isFrozen(first!.info)]).to.deep.equal([true, true]);
-    expect(second!.provider).to.equal(provider);
+    expect(second!.provider).to.equal(provider());
     expect(second!.info).to.deep.equal(first!.info);
     const { uuid, name, icon, rdns } = first!.info;
     expect(uuid).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -50,7 +56,7 @@ describe('a provider that is announced (EIP-6963)', () => {
   });
 
   it('has a square picture that the browser can draw', async () => {
-    announce(new ProviderWorld().provider, {}, 'https://connect.example', ended.signal);
+    announce(providerOf(), {}, WALLET, ended.signal);
     const image = new Image();
     image.src = heard[0]!.info['icon']!;
     await image.decode();
@@ -58,15 +64,15 @@ describe('a provider that is announced (EIP-6963)', () => {
   });
 
   it('as the page names it, and with a field at fault named', () => {
-    const { provider } = new ProviderWorld();
+    const provider = providerOf();
     const icon = 'data:image/png;base64,iVBORw0KGgo=';
-    announce(provider, { chain: 'GOCHAIN' }, 'http://localhost:4000', ended.signal);
-    announce(provider, { name: 'Shop', icon, rdns: 'com.shop' }, 'https://connect.example', ended.signal);
+    announce(provider, { chain: 'GOCHAIN' }, new URL('http://localhost:4000'), ended.signal);
+    announce(provider, { name: 'Shop', icon, rdns: 'com.shop' }, WALLET, ended.signal);
     expect(heard.map(({ info: { name, rdns } }) => [name, rdns])).to.deep.equal([
       ['Carabiner (GoChain)', 'carabiner.local.gochain'],
       ['Shop', 'com.shop'],
     ]);
-    const wrong = (given: object) => () => announce(provider, given, 'https://connect.example', ended.signal);
+    const wrong = (given: object) => () => announce(provider, given, WALLET, ended.signal);
     expect(wrong({ icon: 'https://shop.example/icon.png' })).to.throw(/^announce\.icon: must be a data: URI/);
     expect(wrong({ rdns: 'shop' })).to.throw(/^announce\.rdns: must be a domain name/);
     expect(wrong({ name: '' })).to.throw(/^announce\.name: must not be empty/);

@@ -55,21 +55,20 @@ export class ProviderWorld {
       signRaw: (params: object, options: object) => this.connect.sign(params as never, options),
     });
     this.provider = lazyProvider(
-      async (emit) =>
+      async () =>
         openProvider({
           host,
           chain,
           origin: this.origin,
           theme: undefined,
           clock: this.clock,
-          emit,
           ended: this.ended.signal,
           show: (notice) => {
             this.notices.push(notice);
             return () => void this.notices.splice(this.notices.indexOf(notice), 1);
           },
         }),
-      (start) => start(),
+      (hear) => hear(),
     );
   }
 
