@@ -10,6 +10,8 @@ export interface CarabinerParameters {
   name?: string;
   /** Its picture: a URL or a `data:` URI. */
   icon?: string;
+  /** Of the wallet that the page announces (EIP-6963), so that it is listed once. */
+  rdns?: string;
 }
 
 type Address = `0x${string}`;
@@ -24,7 +26,7 @@ type Switch = NonNullable<ReturnType<CreateConnectorFn>['switchChain']>;
  * them: `connect.unlink()` takes them away.
  */
 export function carabiner(parameters: CarabinerParameters): CreateConnectorFn<EthereumProvider> {
-  const { connect, chain = 'ETHEREUM', name = 'Carabiner', icon } = parameters;
+  const { connect, chain = 'ETHEREUM', name = 'Carabiner', icon, rdns } = parameters;
   const id = chain === 'GOCHAIN' ? 'carabiner.gochain' : 'carabiner';
 
   return ({ chains, emitter, storage }) => {
@@ -83,6 +85,7 @@ export function carabiner(parameters: CarabinerParameters): CreateConnectorFn<Et
       id,
       name,
       icon,
+      rdns,
       type: 'carabiner',
       async connect({ chainId, isReconnecting, withCapabilities } = {}) {
         const accounts: Address[] = isReconnecting

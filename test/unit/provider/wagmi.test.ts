@@ -4,6 +4,7 @@ import {
   connect,
   createConfig,
   createStorage,
+  type CreateConnectorFn,
   disconnect,
   getConnection,
   http,
@@ -52,8 +53,10 @@ describe('wagmi', () => {
       storage,
       transports: TRANSPORTS,
     });
-  const announced = () => {
-    const config = createConfig({ chains: CHAINS, storage: memory(), transports: TRANSPORTS });
+  const announced = async (...connectors: CreateConnectorFn[]) => {
+    const config = createConfig({ chains: CHAINS, connectors, storage: memory(), transports: TRANSPORTS });
+    // It reads its storage first.
+    await idle();
     announce(() => world.provider, {}, new URL('https://connect.example'), ended.signal);
     return config;
   };
@@ -117,7 +120,7 @@ describe('wagmi', () => {
   });
 
   it('finds it announced and uses it by its own connector, which unlinks when it disconnects', async () => {
-    const config = announced();
+    const config = await announced();
     expect(config.connectors.map(({ id, name }) => [id, name])).to.deep.equal([
       ['example.connect', 'Carabiner'],
     ]);
@@ -128,10 +131,17 @@ describe('wagmi', () => {
 
   it('is not connected by a wallet that it finds linked', async () => {
     world.link(MAIN);
-    const config = announced();
+    const config = await announced();
     world.listen();
     await idle();
     expect(getConnection(config).status).to.equal('disconnected');
+  });
+
+  it('is listed once where the page has both', async () => {
+    const config = await announced(
+      carabiner({ connect: { provider: () => world.provider }, rdns: 'example.connect' }),
+    );
+    expect(config.connectors.map(({ id }) => id)).to.deep.equal(['carabiner']);
   });
 
   it('shows that a question is open already', async () => {
