@@ -80,7 +80,7 @@ type Signing<T> = T extends { type: infer Type; data: string }
   : never;
 
 export interface Connect {
-  /** `network`: id in `networks.json`; only wallets on that network are offered. */
+  /** Of `secretTypes`, or all; on `network`, an id of `networks.json`, or on any. */
   linkWallets(
     params?: { secretTypes?: SecretType[]; network?: string },
     options?: CallOptions,

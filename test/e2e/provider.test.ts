@@ -32,7 +32,14 @@ test('ethers sends six seconds after the click: the page shows a button, and a s
   const visitor = await visit('popup');
   const { address } = await visitor.wealthyWallet();
   const to = EthersWallet.createRandom().address;
+  // Heard of and not looked for: whatever Playwright evaluates counts as a gesture.
+  const shown = visitor.page.waitForEvent('console', (message) => message.text() === 'a dialog');
   await visitor.run(async (connect, recipient) => {
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes)
+          if ((node as Element).shadowRoot?.querySelector('dialog')) console.log('a dialog');
+    }).observe(document.body, { childList: true });
     const { BrowserProvider } = window.dapp;
     const provider = new BrowserProvider(connect.provider({ chain: 'ETHEREUM' }), 'any');
     const signer = await provider.getSigner();
@@ -43,6 +50,7 @@ test('ethers sends six seconds after the click: the page shows a button, and a s
     return sent.from;
   }, to);
   const open = visitor.button('Open in a window');
+  await shown;
   await open.waitFor();
   assert.deepEqual(
     await visitor.evaluate(() => window.connect.provider().request({ method: 'eth_accounts' })),
@@ -75,10 +83,9 @@ test('ethers sends six seconds after the click: the page shows a button, and a s
         window.connect.provider().request({ method: 'personal_sign', params: ['Hello', account] }),
       ),
   );
-  await view.leave('Done');
   await view.approval().waitFor();
   await view.approve();
-  assert.equal(verifyMessage('Hello', (await signing) as string), address);
+  assert.equal(verifyMessage('Hello', await signing), address);
   await visitor.close();
 });
 
