@@ -3,7 +3,7 @@ import { RequestInvalidError } from '../errors.ts';
 import type { Announced, EthereumProvider, ProviderChain } from './types.ts';
 
 const ICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#2351b0"/><path d="M13.6 7.2 9.9 5.9a3.4 3.4 0 0 0-4.5 3.6l.7 5.2a4 4 0 0 0 3.4 3.4l4.6.6a4.2 4.2 0 0 0 4.1-6.4M18 6.5 13.4 13" fill="none" stroke="#fff" stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round"/></svg>',
+  '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#2351b0"/><path d="M15.7 10.2V8.2a3.7 3.7 0 0 0-7.4 0v7.6a3.7 3.7 0 0 0 7.4 0v-1.4L12.9 10" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>',
 )}`;
 
 /** `url`: of the wallet. A field that cannot be right is thrown, into the page's console. */

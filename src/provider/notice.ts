@@ -9,8 +9,8 @@ import type { ShowNotice } from './prompt.ts';
 /** Follows `dialogStyle`, as high as its contents. */
 const style = `
 dialog{block-size:fit-content;padding:0 16px 16px;gap:12px}
-h2{display:flex;align-items:center;min-block-size:52px;margin:0;font-size:1.1333em;font-weight:620;line-height:1.25;letter-spacing:-.01em}
-p{margin:-8px 0 4px;color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9))}
+h2{margin:16px 0 0;font-size:1.1333em;font-weight:620;line-height:1.25;letter-spacing:-.01em}
+p{margin:-4px 0 4px;color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9))}
 button{position:static;inline-size:100%;min-block-size:48px;margin:0;padding:10px 16px;border-radius:var(--cb-radius,12px);font:inherit;font-weight:600}
 button:focus-visible{outline-offset:2px}
 .open,.open:hover{background:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7));color:var(--cb-color-on-accent,light-dark(#fff,#0b1730))}
