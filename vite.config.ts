@@ -215,7 +215,9 @@ export function npmModules(outDir: string, ...plugins: Plugin[]): InlineConfig {
       minify: false,
       reportCompressedSize: false,
       lib: {
-        entry: ['index', 'elements/index', 'chains/index'].map((name) => resolve(root, `src/${name}.ts`)),
+        entry: ['index', 'elements/index', 'chains/index', 'wagmi'].map((name) =>
+          resolve(root, `src/${name}.ts`),
+        ),
         formats: ['es'],
       },
       rolldownOptions: {

@@ -37,7 +37,7 @@ function rules(graph: Graph): Rule[] {
     {
       output: 'carabiner/chains',
       chunks: reach(graph.modules, chains),
-      never: /^src\/(elements|actions|channel|frame|wallets|ui)\/|^node_modules\/@?lit\b/,
+      never: /^src\/(elements|actions|provider|channel|frame|wallets|ui)\/|^node_modules\/@?lit\b/,
       why: 'chains know nothing of the page, storage or Lit',
     },
     {
@@ -49,7 +49,7 @@ function rules(graph: Graph): Rule[] {
     {
       output: 'the frame',
       chunks: graph.frame,
-      never: /^src\/(elements|actions)\//,
+      never: /^src\/(elements|actions|provider)\//,
       why: 'the frame imports nothing of the host side',
     },
     {

@@ -26,6 +26,7 @@ const TREES: readonly Layers[] = [
       ['api'],
       ['prices'],
       ['channel', 'swaps', 'ui', 'wallets'],
+      ['provider'],
       ['actions', 'frame'],
       ['elements'],
       ['pay'],

@@ -15,7 +15,7 @@ interface Boundary {
 
 const BOUNDARIES: Boundary[] = [
   {
-    from: /^src\/(elements|actions|channel|pay|ui|index\.ts|connect\.ts)/,
+    from: /^src\/(elements|actions|provider|channel|pay|ui|index\.ts|connect\.ts)/,
     never: /^src\/(frame|wallets)\/|^(ethers|hash-wasm|argon2id|@scure|@noble\/(curves|ed25519|secp256k1))\b/,
     why: 'the host side never loads a signer, the vault or the frame',
   },
@@ -26,7 +26,7 @@ const BOUNDARIES: Boundary[] = [
   },
   {
     from: /^src\/(frame|wallets)\//,
-    never: /^src\/(elements|actions)\//,
+    never: /^src\/(elements|actions|provider)\//,
     why: 'the frame loads nothing of the host side',
   },
 ];

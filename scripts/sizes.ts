@@ -142,6 +142,7 @@ export function sizes(graph: Graph = readGraph()): Size[] {
   const { connect, pay } = graph;
   const script = eager(connect, ...entries(connect).map(({ file }) => file));
   const engine = connect.filter(({ facade }) => facade === 'src/actions/engine.ts');
+  const provider = connect.filter(({ facade }) => facade === 'src/provider/provider.ts');
   // Of a page whose script only imports, Vite writes the imports into the page.
   const paying = eager(pay, ...entries(pay).map(({ file }) => file)).filter(({ entry }) => !entry);
   const toCoin = runOf(graph, [...UNTIL_SIGNED, ...modulesOf('ethereum'), RARE]);
@@ -150,6 +151,7 @@ export function sizes(graph: Graph = readGraph()): Size[] {
     measure('connect.js', script, { budget: 13 }),
     measure('host page before any click', atRest({ connect }), { budget: 16 }),
     measure('with the first request', added(connect, engine, script), { budget: 10 }),
+    measure('with connect.provider()', added(connect, provider, [...script, ...engine]), { budget: 6 }),
     ...views.map((view) =>
       measure(
         view.facade!.replace(/^src\//, ''),

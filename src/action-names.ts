@@ -17,6 +17,7 @@ export const READ_NAMES = [
   'swapRates',
   'createSwap',
   'swapOutcome',
+  'rpc',
 ] as const;
 
 /** What needs the user and a visible surface. */

@@ -19,8 +19,11 @@ import './elements/index.ts';
 
 const frame = frameOf(import.meta.url);
 
+/** `<script … data-announce>`: the page wants the wallet announced to its own code (EIP-6963). */
+const announce = document.querySelector<HTMLScriptElement>('script[data-announce]')?.src === import.meta.url;
+
 /** The page's default connect. */
-export const connect = setDefaultConnect(() => createConnect({ frame }), frame);
+export const connect = setDefaultConnect(() => createConnect({ frame, announce }), frame);
 (customElements.get('link-wallets') as Partial<typeof LinkWallets> | undefined)?.takeDefault?.(
   connect,
   frame,

@@ -37,5 +37,6 @@ export type {
 export type { Action } from './action-names.ts';
 export type { TransferParams } from './channel/ask-schema.ts';
 export type { AssetPrice, AssetPrices } from './prices/asset-prices.ts';
+export type { Announced, EthereumProvider, ProviderChain } from './provider/types.ts';
 export * from './errors.ts';
 export { fromWire } from './from-wire.ts';

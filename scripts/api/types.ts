@@ -16,6 +16,7 @@ const ENTRIES = {
   carabiner: 'src/index.ts',
   'carabiner/elements': 'src/elements/index.ts',
   'carabiner/chains': 'src/chains/index.ts',
+  'carabiner/wagmi': 'src/wagmi.ts',
 };
 
 const SOURCE = `${join(ROOT, 'src')}/`;

@@ -4,8 +4,11 @@ import { askEmbedding, NOT_EMBEDDED } from '../channel/embedding.ts';
 import { claimed, popup, windowSurface } from '../channel/popup.ts';
 import type { Surface } from '../channel/surface.ts';
 import { ConnectError, FrameUnreachableError } from '../errors.ts';
+import { lazyProvider } from '../provider/lazy-provider.ts';
+import type { EthereumProvider, ProviderChain } from '../provider/types.ts';
 import { warn } from '../warn.ts';
 import { defaultFrame } from './default-connect.ts';
+import type { Engine } from './engine.ts';
 import { frameUrl } from './frame-url.ts';
 import { plain } from './plain.ts';
 import type { Connect, ConnectOptions } from './types.ts';
@@ -64,14 +67,14 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   const settings: ConnectOptions = Object.assign(Object.create(null), options);
   const frame = settings.frame ?? defaultFrame();
   if (frame !== undefined) settings.frame = frame;
-  let engine: Connect | undefined;
-  let loading: Promise<Connect> | undefined;
+  let engine: Engine | undefined;
+  let loading: Promise<Engine> | undefined;
   /** Those of another language, for a page that has no elements. */
   let texts: Promise<void> | undefined;
   /** Opened in the user's click, while the engine was still on its way; null when that was blocked. */
   let early: Surface | null | undefined;
   /** What to do with the engine once it is there. */
-  const wishes: ((engine: Connect) => void)[] = [];
+  const wishes: ((engine: Engine) => void)[] = [];
   // Without one, the first call says what is wrong.
   const url = frameUrl(settings);
 
@@ -116,7 +119,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     });
   }
 
-  function load(): Promise<Connect> {
+  function load(): Promise<Engine> {
     if (loading) return loading;
     loading = (url ? import('./engine.ts') : refuse()).then(
       ({ openConnect, speakToPage }) => {
@@ -140,13 +143,13 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   const refuse = () => import('./config-error.ts').then(({ refuse: tell }) => tell(settings));
 
   /** Now, when it can be: a popup opens, and a bad request is refused, within the caller's own turn. */
-  function use<R>(call: (engine: Connect) => R | Promise<R>): Promise<R> {
+  function use<R>(call: (engine: Engine) => R | Promise<R>): Promise<R> {
     return engine ? Promise.resolve(call(engine)) : load().then(call);
   }
 
   /** An action that shows the wallet. A popup cannot wait for the engine, so it opens ahead of it. */
   function show<M extends Showing>(method: M): Connect[M] {
-    const run = (on: Connect, all: unknown[]) =>
+    const run = (on: Engine, all: unknown[]) =>
       (on[method] as (...all: unknown[]) => Promise<unknown>)(...all);
     async function open(request: unknown, ...rest: unknown[]) {
       // What the page asked for now, whatever it does to its object while the engine loads.
@@ -194,10 +197,10 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   }
 
   /** A listener that is added when there is something to hear. */
-  function listen(add: (engine: Connect) => () => void): () => void {
+  function listen(add: (engine: Engine) => () => void): () => void {
     let undo: (() => void) | undefined;
     let undone = false;
-    const wish = (on: Connect) => {
+    const wish = (on: Engine) => {
       if (!undone) undo = add(on);
     };
     if (engine) wish(engine);
@@ -207,6 +210,19 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       undo?.();
     };
   }
+
+  const providers: Partial<Record<ProviderChain, EthereumProvider>> = {};
+  function provider({ chain = 'ETHEREUM' }: { chain?: ProviderChain } = {}): EthereumProvider {
+    return (providers[chain] ??= lazyProvider(
+      async () => (await load()).openProvider(chain),
+      (hear) => void listen(() => (hear(), () => {})),
+    ));
+  }
+
+  const ended = new AbortController();
+  const { announce } = settings;
+  if (url && announce)
+    void import('../provider/announce.ts').then((it) => it.announce(provider, announce, url, ended.signal));
 
   if (remembers()) load().catch(() => {});
   // Another tab of this site links its first wallet.
@@ -234,6 +250,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     onPending: (listener) => listen((on) => on.onPending(listener)),
     onReplaced: (listener) => listen((on) => on.onReplaced(listener)),
     destroy() {
+      ended.abort();
       if (engine) engine.destroy();
       else wishes.push((on) => on.destroy());
     },
@@ -245,6 +262,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
         return on.onWallets(listener);
       });
     },
+    provider,
     get getAccessToken() {
       return settings.getAccessToken;
     },

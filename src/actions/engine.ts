@@ -10,6 +10,7 @@ import { chooseRecipient } from './choose-recipient.ts';
 import { linkWallets } from './link-wallets.ts';
 import { manageWallets } from './manage-wallets.ts';
 import { checkedOptions } from './arguments.ts';
+import { frameUrl } from './frame-url.ts';
 import { preload } from './preload.ts';
 import { resume } from './resume.ts';
 import { sign } from './sign.ts';
@@ -17,7 +18,8 @@ import { maxSpendable } from './max-spendable.ts';
 import { tokenBalance, tokenBalances } from './token-balances.ts';
 import { transactionStatus } from './transaction-status.ts';
 import { transfer } from './transfer.ts';
-import type { CallOptions, Connect, ConnectOptions } from './types.ts';
+import type { EthereumProvider, ProviderChain, ProviderHost } from '../provider/types.ts';
+import type { CallOptions, Connect, ConnectOptions, SignParams } from './types.ts';
 import { unlink } from './unlink.ts';
 import { wallet } from './wallet.ts';
 
@@ -29,8 +31,12 @@ const collectibles = () => import('./non-fungibles.ts');
 export { speakToPage } from './page-language.ts';
 export { fromWire, systemClock };
 
+export interface Engine extends Omit<Connect, 'provider'> {
+  openProvider(chain: ProviderChain): Promise<EthereumProvider>;
+}
+
 /** The connect that does the work; `createConnect` loads it when there is some. Throws when the options can never work. */
-export function openConnect(options: ConnectOptions, opening: Opening, clock: Clock = systemClock): Connect {
+export function openConnect(options: ConnectOptions, opening: Opening, clock: Clock = systemClock): Engine {
   const context = openContext(options, opening, clock);
 
   /** Runs at once, because a popup opens only inside the user's gesture; every failure is a rejection. */
@@ -48,7 +54,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     }
   }
 
-  return {
+  const engine: Engine = {
     linkWallets: (params, o) => call(o, (rest) => linkWallets(context, params, rest)),
     manageWallets: (params, o) => call(o, (rest) => manageWallets(context, params, rest)),
     chooseRecipient: (params, o) => call(o, (rest) => chooseRecipient(context, params, rest)),
@@ -96,5 +102,18 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     onWallets: (listener) => context.record.onWallets(listener),
     profile: (o) => call(o, async (rest) => (await import('./profile.ts')).profile(context, options, rest)),
     preload: (secretType) => call(undefined, () => preload(context, secretType)),
+    async openProvider(chain) {
+      const { openProvider } = await import('../provider/provider.ts');
+      const host: ProviderHost = {
+        ...engine,
+        rpc: (params) => context.host.read('rpc', params),
+        // The provider names the type of its chain.
+        signRaw: (params, o) => call(o, (rest) => sign(context, params as SignParams, rest)),
+      };
+      const { origin } = frameUrl(options);
+      const { theme, ended } = context;
+      return openProvider({ host, chain, origin, theme, clock, ended: ended.signal });
+    },
   };
+  return engine;
 }

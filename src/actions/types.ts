@@ -15,6 +15,7 @@ import type { CallOptions } from '../channel/host-call.ts';
 import type { Pending, Replaced, SignResult, TransactionResult } from '../channel/messages.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';
+import type { Announced, EthereumProvider, ProviderChain } from '../provider/types.ts';
 
 export type { CallOptions } from '../channel/host-call.ts';
 
@@ -35,6 +36,11 @@ export interface ConnectOptions {
    * frame only, which keeps it in memory.
    */
   getAccessToken?: GetAccessToken;
+  /**
+   * Announces the wallet to the page's own code by EIP-6963, so that dApps list it among the wallets of the browser: `true`, or with
+   * another chain, name or picture.
+   */
+  announce?: boolean | Announced;
 }
 
 export type GetAccessToken = (hint: { expired: boolean }) => string | Promise<string>;
@@ -75,7 +81,11 @@ type Signing<T> = T extends { type: infer Type; data: string }
   : never;
 
 export interface Connect {
-  linkWallets(params?: { secretTypes?: SecretType[] }, options?: CallOptions): Promise<Wallet[]>;
+  /** Of `secretTypes`, or all; on `network`, an id of `networks.json`, or on any. */
+  linkWallets(
+    params?: { secretTypes?: SecretType[]; network?: string },
+    options?: CallOptions,
+  ): Promise<Wallet[]>;
   manageWallets(params: { chain: SecretType }, options?: CallOptions): Promise<Wallet>;
   /**
    * The user chooses one of the recipients that their wallet knows, for a transfer from this linked wallet: its address. The page learns
@@ -156,6 +166,14 @@ export interface Connect {
    * wallet opens as a window, which cannot wait for them, that only works after this. Without a chain it loads what every first request takes.
    */
   preload(secretType?: SecretType): Promise<void>;
+  /**
+   * The linked wallets of a chain as an EIP-1193 provider, for ethers, viem, wagmi and the like. The same object each time.
+   *
+   * ```ts
+   * const signer = await new BrowserProvider(connect.provider({ chain: 'ETHEREUM' })).getSigner();
+   * ```
+   */
+  provider(options?: { chain?: ProviderChain }): EthereumProvider;
   /** The user of the wallet service; without one, a stand-in for this browser: `userId` is `browser`. */
   profile(options?: CallOptions): Promise<Profile>;
   /** As in `ConnectOptions`; may be set later, which counts from the next time that the wallet opens. */

@@ -39,6 +39,8 @@ export type SignParams = z.infer<typeof SignParams>;
 const PARAMS = {
   linkWallets: z.strictObject({
     secretTypes: z.optional(z.array(SecretTypeSchema)),
+    /** Id in `networks.json`: only wallets that are on it. */
+    network: z.optional(z.string().check(z.maxLength(64))),
     /** What the user chose on the page: it begins at once where the wallet has none to offer. */
     newWallet: z.optional(z.enum(['create', 'import'])),
   }),

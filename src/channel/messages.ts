@@ -55,6 +55,9 @@ export interface SignResult<Result extends AnySignature = AnySignature> {
   result: Result;
 }
 
+/** What a node answered, or the wallet for it: its refusals are answers, too, in the node's own code and words. */
+export type RpcAnswer = { result: unknown } | { error: { code: number; message: string; data?: string } };
+
 export interface Results {
   linkWallets: Wallet[];
   manageWallets: Wallet;
@@ -81,6 +84,7 @@ export interface Results {
   swapRates: ExchangeRates;
   createSwap: NativeTransaction[];
   swapOutcome: SwapOutcome | null;
+  rpc: RpcAnswer;
 }
 
 export type FromFrame =

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 import { parsed } from './issues.ts';
 import type { Read } from '../action-names.ts';
+import { MAX_PARAMS, NODE_METHODS, OWN_METHODS } from './node-methods.ts';
 import { RequestId, WalletId } from './schema.ts';
 
 const Address = z.string().check(z.minLength(1), z.maxLength(128));
@@ -67,6 +68,20 @@ const PARAMS = {
     toToken: z.string().check(z.maxLength(128)),
     address: Address,
     recipient: Address,
+  }),
+  /** JSON-RPC of a page's provider. `custom`: the node that the page named, where those are allowed. */
+  rpc: z.strictObject({
+    secretType: z.enum(['ETHEREUM', 'GOCHAIN']),
+    network: NetworkId,
+    custom: z.optional(z.strictObject({ name: z.string(), nodeUrl: z.string(), chainId: z.int() })),
+    method: z.enum([...NODE_METHODS, ...OWN_METHODS]),
+    params: z.array(z.unknown()).check(
+      z.maxLength(8),
+      z.refine(
+        (params) => JSON.stringify(params).length <= MAX_PARAMS,
+        `must be at most ${MAX_PARAMS} characters of JSON`,
+      ),
+    ),
   }),
 } as const satisfies Record<Read, z.ZodMiniType>;
 

@@ -25,6 +25,8 @@ interface Page {
   light?: boolean;
   /** No widget at all. */
   bare?: boolean;
+  /** Also loads the script by a tag that wants the wallet announced (EIP-6963). */
+  announces?: boolean;
   /** Path of the script, where it names a release. */
   script?: string;
   /** Its elements; a page without `<manage-wallets>` reads nothing before it is asked to. */
@@ -144,6 +146,7 @@ const PAGES: Record<string, Page> = {
   '/on-site': onSite('shop.localhost'),
   '/on-wider-site': onSite('localhost'),
   '/pinned': { script: `/${VERSION}/connect.js` },
+  '/announced': { announces: true, elements: '' },
   '/bare': { bare: true },
   ...Object.fromEntries(SECRET_TYPES.map((chain) => [pathOf(chain), ofChain(chain)])),
 };
@@ -180,7 +183,11 @@ const ASKED = `
   };
 `;
 
-const html = ({ before, bare, light, elements = ELEMENTS }: Page, path: string): string =>
+const html = (
+  { announces, before, bare, light, elements = ELEMENTS }: Page,
+  path: string,
+  frame: string,
+): string =>
   bare
     ? '<!doctype html><html lang="en"><title>Another page</title><h1>Another page</h1></html>'
     : `<!doctype html>
@@ -193,6 +200,7 @@ const html = ({ before, bare, light, elements = ELEMENTS }: Page, path: string):
   <link rel="stylesheet" href="/host.css">
   <script src="/asked.js"></script>
   ${before ? '<script src="/before.js?of=' + path + '"></script>' : ''}
+  ${announces ? `<script type="module" src="${frame}/connect.js" data-announce></script>` : ''}
   <script type="module" src="/host.js?of=${path}"></script>
 </head>
 <body>
@@ -220,7 +228,7 @@ export async function startHosts(frame: string, name = 'localhost'): Promise<Hos
       else if (!page) response.writeHead(404).end();
       else if (url.pathname === '/host.js') send('javascript', MODULE(frame, page), anyOrigin);
       else if (url.pathname === '/before.js') send('javascript', page.before ?? '');
-      else send('html', html(page, url.pathname), page.headers?.(frame));
+      else send('html', html(page, url.pathname, frame), page.headers?.(frame));
     },
     { port: 0, setting: 'tests' },
   );

@@ -31,7 +31,8 @@ type ReadAction =
   | 'swapPairs'
   | 'swapRates'
   | 'createSwap'
-  | 'swapOutcome';
+  | 'swapOutcome'
+  | 'rpc';
 
 const READS: { [A in ReadAction]: (frame: NodeReader, params: ParamsOf<A>) => Promise<Results[A]> } = {
   async balance(frame, { address, ...home }) {
@@ -101,6 +102,8 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ParamsOf<A>) => Pr
   swapRates: async (frame, params) => (await swaps()).rates(frame, params),
   createSwap: async (frame, params) => (await swaps()).create(frame, params),
   swapOutcome: async (frame, params) => (await swaps()).outcome(frame, params),
+
+  rpc: async (frame, params) => (await import('./rpc.ts')).rpc(frame, params),
 
   async profile({ link, networks }) {
     return (await import('./profile.ts')).profile(link, networks);

@@ -2,11 +2,12 @@
  * `linkWallets`: which of the user's wallets a site may see. Consent makes and imports nothing: where there is no wallet yet, the flows of
  * `manageWallets` make one, in the same opening.
  */
+import type { Network } from '../../chains/network.ts';
 import { activeNetwork, usableNetworks } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
-import { UserRejectedError } from '../../errors.ts';
+import { RequestInvalidError, UserRejectedError } from '../../errors.ts';
 import type { HeldWallet } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { enrolHere } from '../service/enrol-here.ts';
@@ -18,13 +19,15 @@ import { loadBalances } from './balances.ts';
 import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
 
 export async function linkWallets(frame: Frame, task: HostRequest): Promise<void> {
-  const { secretTypes, newWallet } = task.params as ParamsOf<'linkWallets'>;
+  const { secretTypes, network, newWallet } = task.params as ParamsOf<'linkWallets'>;
+  const only = network === undefined ? undefined : networkNamed(frame, network);
   const { origin } = frame.link;
   const vault = await frame.vault();
   const asked = (wallet: HeldWallet): boolean =>
-    !secretTypes?.length || secretTypes.includes(wallet.secretType);
+    (!secretTypes?.length || secretTypes.includes(wallet.secretType)) &&
+    (!only || networksByWallet(frame.networks, [wallet]).get(wallet.id) === only);
   const { LinkView } = await import('./link-view.ts');
-  const chains = chainsToMake(frame, secretTypes);
+  const chains = chainsToMake(frame, only ? [only.secretType] : secretTypes);
   const view = Object.assign(new LinkView(), { site: siteName(origin), creates: chains.length > 0 });
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
   const known = new Set<string>();
@@ -70,7 +73,9 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
     try {
       const { fewSteps, setUp } = await import('../set-up/set-up-flow.ts');
       const { homeOn } = await import('../set-up/choose-network-flow.ts');
-      const steps = fewSteps(async (chain) => homeOn(frame.networks, activeNetwork(frame.networks, chain)));
+      const steps = fewSteps(async (chain) =>
+        homeOn(frame.networks, only ?? activeNetwork(frame.networks, chain)),
+      );
       await add(await setUp(frame, vault, chains, options, steps, newWallet));
     } catch (error) {
       if (task.signal.aborted || !(error instanceof UserRejectedError)) throw error;
@@ -109,7 +114,7 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
     let wallet: HeldWallet | undefined;
     if (how === 'imported') wallet = await importOn(frame, vault, wanted, options);
     else {
-      const networks = wanted.flatMap((chain) => usableNetworks(frame.networks, chain));
+      const networks = only ? [only] : wanted.flatMap((chain) => usableNetworks(frame.networks, chain));
       const network = await chooseNetwork(frame, networks, options);
       const steps = fewSteps(async () => network && homeOn(frame.networks, network));
       wallet = network && (await createWallet(frame, vault, network.secretType, options, steps));
@@ -138,6 +143,12 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
   await tellSite(frame.link, frame.networks, vault);
   const now = (await vault.linked(origin)).filter(asked);
   task.resolve(now.map((wallet) => siteWallet(frame.networks, wallet)));
+}
+
+function networkNamed({ networks }: Frame, id: string): Network {
+  const found = networks.networks.find((network) => network.id === id && network.nodes.length > 0);
+  if (found) return found;
+  throw new RequestInvalidError([{ path: 'network', message: 'is not a network of this wallet' }]);
 }
 
 /** The chains that a wallet can be made of here: those that the site asks for, else all, in the order of `networks.json`. */

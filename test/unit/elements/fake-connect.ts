@@ -190,6 +190,9 @@ export class FakeConnect implements Connect {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+  provider: Connect['provider'] = () => {
+    throw new Error('No provider.');
+  };
   preload: Connect['preload'] = async (secretType) => {
     this.preloaded.push(secretType);
   };

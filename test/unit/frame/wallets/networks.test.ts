@@ -136,6 +136,45 @@ describe('a wallet of one of several networks', () => {
     await w.vault.activity.put({ ...record, origin: 'https://other.example' });
     expect(await ask()).to.equal('unknown');
   });
+
+  it('is the only kind that is offered to a page that asks for its network, and others stay linked', async () => {
+    const w = await world({ networks: several });
+    const unlocked = await w.vault.unlock(PIN);
+    const there = await w.vault.createWallet(unlocked, 'ETHEREUM', 'Test', home(test));
+    unlocked.close();
+    const asked = w.ask('linkWallets', { secretTypes: ['ETHEREUM'], network: 'test' });
+    await w.title('shop.example wants to see your wallets');
+    const boxes = await until(() => {
+      const found = deepAll<HTMLInputElement>(w.shell, 'li input[type=checkbox]');
+      return found.length > 0 && found;
+    });
+    expect(boxes.map(({ ariaLabel }) => ariaLabel!.split(',')[0])).to.deep.equal(['Test']);
+    boxes[0]!.click();
+    await w.press('Link wallets');
+    await settled(asked);
+    expect((asked.result as Wallet[]).map(({ id }) => id)).to.deep.equal([there.id]);
+    expect((await w.vault.linked(ORIGIN)).map(({ id }) => id)).to.have.members([w.wallet.id, there.id]);
+  });
+
+  it('is made on the network that the page asks for, where it has none there', async () => {
+    const w = await world({ networks: several, wallets: 0 });
+    const asked = w.ask('linkWallets', { network: 'test', newWallet: 'create' });
+    await w.pin(PIN, 'PIN');
+    await w.press('Continue');
+    await w.pin(PIN, 'Confirm PIN');
+    await w.press('Continue');
+    await w.press('Link wallets');
+    await settled(asked);
+    const [wallet] = asked.result as Wallet[];
+    expect((await w.vault.wallet(wallet!.id))?.network).to.equal('test');
+  });
+
+  it('cannot be asked for on a network that is not there', async () => {
+    const w = await world({ networks: several });
+    const asked = w.ask('linkWallets', { network: 'other' });
+    await settled(asked);
+    expect((asked.error as ConnectError).code).to.equal('request.invalid');
+  });
 });
 
 describe('a wallet whose network is gone from networks.json', () => {

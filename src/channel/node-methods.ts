@@ -1,0 +1,46 @@
+/** What a page's provider may ask nodes, by way of the page for reads. Neither end goes by what the other allows. */
+
+/** Reads of https://github.com/ethereum/execution-apis: nothing that a node keeps for the caller, and nothing that changes a chain. */
+export const NODE_METHODS = [
+  'eth_blobBaseFee',
+  'eth_blockNumber',
+  'eth_call',
+  'eth_createAccessList',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getBlockByNumber',
+  'eth_getBlockReceipts',
+  'eth_getBlockTransactionCountByHash',
+  'eth_getBlockTransactionCountByNumber',
+  'eth_getCode',
+  'eth_getLogs',
+  'eth_getProof',
+  'eth_getStorageAt',
+  'eth_getTransactionByBlockHashAndIndex',
+  'eth_getTransactionByBlockNumberAndIndex',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_maxPriorityFeePerGas',
+  'web3_clientVersion',
+] as const;
+
+/** What the wallet answers itself, from `networks.json`. */
+export const OWN_METHODS = [
+  /** The networks that wallets of the chain can be on: `ChainNetworks`. */
+  'carabiner_networks',
+  /** Whether the network lists the token at an address. */
+  'carabiner_listed',
+] as const;
+
+/** Of JSON; as much as MetaMask takes. */
+export const MAX_PARAMS = 200 * 1024;
+
+export interface ChainNetworks {
+  networks: { id: string; chainId: number; name: string }[];
+  /** Requests may name a node of their own. */
+  customNodes: boolean;
+}

@@ -1,0 +1,54 @@
+/** JSON-RPC of a page's provider (EIP-1193): listed reads, put to the nodes of `networks.json`, or to one that the page may name. */
+import { networkFor } from '../../chains/custom-node/network-choice.ts';
+import { RpcError, rpcOf } from '../../chains/evm/json-rpc.ts';
+import { usableNetworks } from '../../chains/nodes/networks.ts';
+import type { Network } from '../../chains/network.ts';
+import type { ChainNetworks } from '../../channel/node-methods.ts';
+import type { RpcAnswer } from '../../channel/messages.ts';
+import type { ParamsOf } from '../../channel/schema.ts';
+import type { NodeReader } from '../frame.ts';
+
+type Client = ReturnType<typeof rpcOf>;
+
+/** Kept for the life of the page, so that a node is asked for its chain id once. */
+const clients = new WeakMap<NodeReader, Map<string, Client>>();
+
+export async function rpc(frame: NodeReader, asked: ParamsOf<'rpc'>): Promise<RpcAnswer> {
+  const { secretType, method, params } = asked;
+  if (method === 'carabiner_networks') return { result: networksOf(frame, secretType) };
+  const network = networkFor(frame.networks, asked, asked.custom);
+  if (method === 'carabiner_listed') return { result: lists(network, params[0]) };
+  const client = await clientOf(frame, network);
+  try {
+    return { result: await client.call(method, ...params) };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    const { code, message, data } = error;
+    return { error: { code, message, ...(data !== undefined && { data }) } };
+  }
+}
+
+function networksOf({ networks }: NodeReader, secretType: 'ETHEREUM' | 'GOCHAIN'): ChainNetworks {
+  return {
+    networks: usableNetworks(networks, secretType).map(({ id, chainId, name }) => ({
+      id,
+      chainId: chainId!,
+      name,
+    })),
+    customNodes: secretType === 'ETHEREUM' && networks.customNodes,
+  };
+}
+
+function lists({ tokens }: Network, address: unknown): boolean {
+  const wanted = String(address).toLowerCase();
+  return tokens.some((token) => token.address.toLowerCase() === wanted);
+}
+
+async function clientOf(frame: NodeReader, network: Network): Promise<Client> {
+  const known = clients.get(frame) ?? new Map<string, Client>();
+  clients.set(frame, known);
+  const key = [network.id, network.chainId, ...network.nodes].join(' ');
+  const client = known.get(key) ?? rpcOf((await frame.chain(network.secretType)).node(network));
+  known.set(key, client);
+  return client;
+}

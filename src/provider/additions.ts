@@ -1,0 +1,62 @@
+/** What a page offers to a wallet: networks (EIP-3085) and tokens (EIP-747). Neither changes what the wallet shows of its own accord. */
+import { addressOf, chainIdOf, fieldsOf, type Fields, listOf, quantityOf, textOf } from './params.ts';
+import { CODE, invalidParam, ProviderRpcError } from './rpc-error.ts';
+import type { Session } from './session.ts';
+
+/**
+ * A network of `networks.json` is there already. Another one is taken for this page alone, where the wallet allows custom nodes: its
+ * approvals say that the site chose the node. Adding does not switch.
+ */
+export async function addChain(session: Session, params: unknown): Promise<null> {
+  const [given] = listOf(params, ['chain']);
+  const fields = fieldsOf(given, 'params[0]');
+  const chainId = chainIdOf(fields['chainId'], 'params[0].chainId');
+  const name = textOf(fields['chainName'], 'params[0].chainName', 64);
+  const nodeUrl = nodeOf(fields);
+  checkCurrency(fields);
+  if ((await session.networks()).some((network) => network.chainId === chainId)) return null;
+  if (!(await session.customNodes()))
+    throw new ProviderRpcError(CODE.unsupported, 'This wallet uses its own networks and adds none.');
+  const network = { id: 'custom', chainId, name, custom: { name, nodeUrl, chainId } };
+  // A node that answers for another chain id is not used.
+  try {
+    await session.read(network, 'eth_blockNumber', []);
+  } catch (error) {
+    if (!(error instanceof ProviderRpcError) || error.code !== CODE.chainDisconnected) throw error;
+    throw invalidParam('params[0].rpcUrls[0]', `is not a node of chain id ${chainId}: ${error.message}`);
+  }
+  session.addNetwork(network.custom);
+  return null;
+}
+
+function nodeOf({ rpcUrls }: Fields): string {
+  const path = 'params[0].rpcUrls';
+  if (!Array.isArray(rpcUrls) || !rpcUrls.length)
+    throw invalidParam(path, 'must be a list of at least one URL');
+  for (const [index, url] of rpcUrls.entries()) checkUrl(url, `${path}[${index}]`);
+  return String(rpcUrls[0]);
+}
+
+/** EIP-3085: https alone, or pages would send reads of their users over an open line. */
+function checkUrl(value: unknown, path: string): void {
+  if (typeof value !== 'string' || !URL.canParse(value) || new URL(value).protocol !== 'https:')
+    throw invalidParam(path, 'must be an https URL');
+}
+
+function checkCurrency({ nativeCurrency }: Fields): void {
+  const path = 'params[0].nativeCurrency';
+  const coin = fieldsOf(nativeCurrency, path);
+  textOf(coin['symbol'], `${path}.symbol`, 16);
+  if (coin['decimals'] !== 18) throw invalidParam(`${path}.decimals`, 'must be 18');
+}
+
+/** Whether the wallet shows the token: those that its operator lists, and no others (decimals of a page are not trusted). */
+export async function watchAsset(session: Session, params: unknown): Promise<boolean> {
+  const asset = fieldsOf(Array.isArray(params) ? params[0] : params, 'params');
+  if (asset['type'] !== 'ERC20') throw invalidParam('params.type', 'must be ERC20');
+  const options = fieldsOf(asset['options'], 'params.options');
+  const address = addressOf(options['address'], 'params.options.address');
+  if (options['symbol'] !== undefined) textOf(options['symbol'], 'params.options.symbol', 32);
+  if (options['decimals'] !== undefined) quantityOf(options['decimals'], 'params.options.decimals');
+  return (await session.read(await session.current(), 'carabiner_listed', [address])) === true;
+}

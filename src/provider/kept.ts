@@ -1,0 +1,87 @@
+/** What a provider remembers in the page's own `localStorage`: the network that the page switched to, and its batches of calls. */
+import type { Clock } from '../clock.ts';
+
+/** A batch of `wallet_sendCalls`. Its state is read from the chain; only what the chain does not know is kept. */
+export interface Batch {
+  /** Of the request to the wallet, whose answer may come after a reload. */
+  requestId: string;
+  from: string;
+  /** Id in `networks.json`. */
+  network: string;
+  chainId: number;
+  /** How many transactions it has in all. */
+  calls: number;
+  /** Of those that were sent, in their order. */
+  hashes: string[];
+  /** No further one will be sent. */
+  ended: boolean;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+interface Contents {
+  network?: string;
+  batches: Record<string, Batch>;
+}
+
+/** EIP-5792 asks for a day. */
+const KEEP_MS = 24 * 60 * 60 * 1000;
+
+export interface Kept {
+  read(): Contents;
+  change(edit: (contents: Contents) => void): void;
+}
+
+/** `name` is of the wallet's origin and the chain: pages may use several wallets. */
+export function kept(name: string, clock: Clock): Kept {
+  const key = `carabiner:provider:1:${name}`;
+  let memory: Contents | undefined;
+
+  function read(): Contents {
+    if (memory) return memory;
+    try {
+      return parse(localStorage.getItem(key), clock.date());
+    } catch {
+      // Storage is denied here: remember for as long as the page lives.
+      return (memory = parse(null, 0));
+    }
+  }
+
+  return {
+    read,
+    change(edit) {
+      const contents = read();
+      edit(contents);
+      if (memory) return;
+      try {
+        localStorage.setItem(key, JSON.stringify(contents));
+      } catch {
+        memory = contents;
+      }
+    },
+  };
+}
+
+/** Anybody on the page's origin may have written there: what does not fit is left out. */
+function parse(text: string | null, now: number): Contents {
+  const contents: Contents = { batches: Object.create(null) };
+  let stored: { network?: unknown; batches?: unknown } | null;
+  try {
+    stored = JSON.parse(text ?? 'null');
+  } catch {
+    return contents;
+  }
+  if (typeof stored?.network === 'string') contents.network = stored.network;
+  for (const [id, batch] of Object.entries((stored?.batches as Record<string, Batch>) ?? {}))
+    if (isBatch(batch) && now - batch.at < KEEP_MS) contents.batches[id] = batch;
+  return contents;
+}
+
+function isBatch(batch: Partial<Batch> | null): boolean {
+  return (
+    [batch?.requestId, batch?.from, batch?.network].every((field) => typeof field === 'string') &&
+    [batch?.chainId, batch?.calls, batch?.at].every((field) => Number.isSafeInteger(field)) &&
+    Array.isArray(batch?.hashes) &&
+    batch.hashes.every((hash) => typeof hash === 'string')
+  );
+}

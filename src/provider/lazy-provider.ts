@@ -1,0 +1,33 @@
+/** As much of a provider as a page needs before it is asked for something. */
+import type { EthereumProvider } from './types.ts';
+
+/** `open` is called at the first request. Listeners wait until the wallet's code is there for any reason: `soon` calls back then. */
+export function lazyProvider(
+  open: () => Promise<EthereumProvider>,
+  soon: (hear: () => void) => void,
+): EthereumProvider {
+  let opened: Promise<EthereumProvider> | undefined;
+  const load = () =>
+    (opened ??= open().catch(({ message, code }) => {
+      opened = undefined;
+      throw Object.assign(new Error(message), { code: 4900, data: { code } });
+    }));
+  const later =
+    (name: 'on' | 'removeListener'): EthereumProvider['on'] =>
+    (event, listener) => {
+      soon(
+        () =>
+          void load().then(
+            (it) => it[name](event, listener),
+            () => {},
+          ),
+      );
+      return provider;
+    };
+  const provider: EthereumProvider = {
+    request: async (asked) => (await load()).request(asked),
+    on: later('on'),
+    removeListener: later('removeListener'),
+  };
+  return provider;
+}

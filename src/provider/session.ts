@@ -1,0 +1,41 @@
+/** What the methods of a provider work with. */
+import type { Wallet } from '../api/wallet.ts';
+import type { Clock } from '../clock.ts';
+import type { Kept } from './kept.ts';
+import type { Notice, Prompt, ShowNotice } from './prompt.ts';
+import type { CustomNode } from './transaction.ts';
+import type { ProviderChain, ProviderHost } from './types.ts';
+
+export interface ProviderSettings {
+  host: ProviderHost;
+  chain: ProviderChain;
+  /** Of the wallet's origin. */
+  origin: string;
+  theme: Notice['theme'];
+  clock: Clock;
+  /** Aborted by `connect.destroy()`. */
+  ended: AbortSignal;
+  show?: ShowNotice;
+}
+
+export interface EvmNetwork {
+  id: string;
+  chainId: number;
+  name: string;
+  /** The page named its node. */
+  custom?: CustomNode;
+}
+
+export interface Session extends Omit<ProviderSettings, 'show'> {
+  kept: Kept;
+  ask: Prompt['ask'];
+  networks(): Promise<EvmNetwork[]>;
+  customNodes(): Promise<boolean>;
+  addNetwork(network: CustomNode): void;
+  current(): Promise<EvmNetwork>;
+  accounts(): Promise<string[]>;
+  /** The linked wallet at an address on a network. Throws 4100 where there is none. */
+  walletAt(address: unknown, path: string, network: EvmNetwork): Promise<Wallet>;
+  /** Puts a read to the network's nodes. */
+  read(network: EvmNetwork, method: string, params: readonly unknown[]): Promise<unknown>;
+}

@@ -1,0 +1,96 @@
+/** A transaction of JSON-RPC as the wallet's own request: the same that a page passes to `execute`. */
+import type { TransactionRequest } from '../chains/requests.ts';
+import { addressOf, bytesOf, chainIdOf, fieldsOf, only, quantityOf } from './params.ts';
+import { invalidParam } from './rpc-error.ts';
+import type { ProviderChain } from './types.ts';
+
+/** Its network, where the page named a node. */
+export interface CustomNode {
+  name: string;
+  nodeUrl: string;
+  chainId: number;
+}
+
+const FIELDS = [
+  'from',
+  'to',
+  'value',
+  'data',
+  'input',
+  'gas',
+  'gasLimit',
+  'gasPrice',
+  'maxFeePerGas',
+  'maxPriorityFeePerGas',
+  'nonce',
+  'accessList',
+  'type',
+  'chainId',
+];
+
+const TYPES: Record<ProviderChain, string> = { ETHEREUM: 'ETH_TRANSACTION', GOCHAIN: 'GO_TRANSACTION' };
+
+export interface Sender {
+  chain: ProviderChain;
+  walletId: string;
+  /** Absent: the wallet's own. */
+  custom?: CustomNode | undefined;
+}
+
+/** `fields` of `eth_sendTransaction`, or of a call of `wallet_sendCalls`. Amounts stay exact: they become decimal text. */
+export function requestOf(given: unknown, path: string, sender: Sender): TransactionRequest {
+  const fields = fieldsOf(given, path);
+  only(fields, FIELDS, path);
+  const quantity = (name: string) =>
+    fields[name] === undefined ? undefined : quantityOf(fields[name], `${path}.${name}`);
+  // Wallets decide between types 0 and 2 by the fields; what others would carry is not supported.
+  if (Number(quantity('type') ?? 0) > 2)
+    throw invalidParam(`${path}.type`, 'must be 0x0, 0x1 or 0x2, or absent');
+  const { custom } = sender;
+  const request = {
+    type: TYPES[sender.chain],
+    walletId: sender.walletId,
+    to: fields['to'] === undefined ? undefined : addressOf(fields['to'], `${path}.to`),
+    value: quantity('value') ?? '0',
+    data: dataOf(fields, path),
+    gas: either(quantity('gas'), quantity('gasLimit'), `${path}.gasLimit`, 'gas'),
+    gasPrice: quantity('gasPrice'),
+    maxFeePerGas: quantity('maxFeePerGas'),
+    maxPriorityFeePerGas: quantity('maxPriorityFeePerGas'),
+    nonce: quantity('nonce'),
+    accessList: fields['accessList'],
+    network: custom,
+  };
+  return Object.fromEntries(
+    Object.entries(request).filter(([, value]) => value !== undefined),
+  ) as TransactionRequest;
+}
+
+/** Old clients write `data`, new ones `input`, and some both. */
+function dataOf(fields: Record<string, unknown>, path: string): string | undefined {
+  const [data, input] = ['data', 'input'].map((name) =>
+    fields[name] === undefined ? undefined : bytesOf(fields[name], `${path}.${name}`).toLowerCase(),
+  );
+  return either(data, input, `${path}.input`, 'data');
+}
+
+function either(
+  one: string | undefined,
+  other: string | undefined,
+  path: string,
+  name: string,
+): string | undefined {
+  if (one !== undefined && other !== undefined && one !== other)
+    throw invalidParam(path, `must be the same as ${name}, or absent`);
+  return one ?? other;
+}
+
+/** The chain that a transaction names, if it names one. */
+export function namedChain(given: unknown, path: string): number | undefined {
+  const { chainId } = fieldsOf(given, path);
+  return typeof chainId === 'number'
+    ? chainId
+    : chainId === undefined
+      ? undefined
+      : chainIdOf(chainId, `${path}.chainId`);
+}

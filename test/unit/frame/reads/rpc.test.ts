@@ -1,0 +1,102 @@
+import { expect } from '@open-wc/testing';
+import type { Chain } from '../../../../src/chains/chain.ts';
+import type { Networks } from '../../../../src/chains/network.ts';
+import { MAX_PARAMS } from '../../../../src/channel/node-methods.ts';
+import type { RpcAnswer } from '../../../../src/channel/messages.ts';
+import { readParams } from '../../../../src/channel/read-schema.ts';
+import type { HostRequest } from '../../../../src/channel/link.ts';
+import type { ConnectError } from '../../../../src/errors.ts';
+import type { NodeReader } from '../../../../src/frame/frame.ts';
+import { read } from '../../../../src/frame/reads/reads.ts';
+import { type Answers, fakeNode, NETWORK } from '../../chains/fake-node.ts';
+
+const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const OTHER = { ...NETWORK, id: 'other', name: 'Other', chainId: 5 };
+const NAMED = { ...NETWORK, id: 'named', chainId: 7, nodes: [] };
+
+function page(answers: Answers, more: Partial<Networks> = {}) {
+  const clients: string[] = [];
+  const chain = {
+    node(network: typeof NETWORK) {
+      clients.push(`${network.id} ${network.nodes.join()}`);
+      return fakeNode(answers, network).node;
+    },
+  } as unknown as Chain;
+  const tokens = [{ address: TOKEN, symbol: 'DUSD', name: 'Dollar', decimals: 6, logo: '' }];
+  const frame = {
+    networks: {
+      customNodes: false,
+      reported: [],
+      networks: [{ ...NETWORK, tokens }, OTHER, NAMED],
+      ...more,
+    },
+    chain: async () => chain,
+  } as unknown as NodeReader;
+  const ask = (method: string, params: unknown[] = [], where: object = {}): Promise<RpcAnswer> => {
+    const all = readParams('rpc', { secretType: 'ETHEREUM', method, params, ...where });
+    return new Promise((resolve, reject) => {
+      void read(frame, { action: 'rpc', params: all, resolve, reject } as unknown as HostRequest);
+    });
+  };
+  return { ask, clients };
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'no failure',
+    ({ code }: ConnectError) => code,
+  );
+}
+
+describe('JSON-RPC for a page’s provider', () => {
+  it('goes to the network’s own nodes, whose refusals are answers', async () => {
+    const reverted = Object.assign(new Error('execution reverted'), { cause: '0x08c379a0' });
+    const { ask, clients } = page({ eth_chainId: '0x7a69', eth_gasPrice: '0x1', eth_call: reverted });
+    expect(await ask('eth_gasPrice')).to.deep.equal({ result: '0x1' });
+    expect(await ask('eth_call', [{ to: TOKEN }, 'latest'])).to.deep.equal({
+      error: { code: 3, message: 'execution reverted', data: '0x08c379a0' },
+    });
+    // One client, so that a node is asked for its chain id once.
+    expect(clients).to.deep.equal(['ethereum-local http://one.example']);
+    // It answers for the chain id of the first network.
+    expect(await codeOf(ask('eth_gasPrice', [], { network: 'other' }))).to.equal('node.unreachable');
+    expect(await codeOf(ask('eth_gasPrice', [], { network: 'unknown' }))).to.equal('chain.not-supported');
+  });
+
+  it('names the networks that have nodes, and the tokens that they list', async () => {
+    const { ask } = page({});
+    const networks = [
+      { id: 'ethereum-local', chainId: 31337, name: 'Local Ethereum' },
+      { id: 'other', chainId: 5, name: 'Other' },
+    ];
+    expect(await ask('carabiner_networks')).to.deep.equal({ result: { networks, customNodes: false } });
+    expect(await ask('carabiner_listed', [TOKEN.toLowerCase()])).to.deep.equal({ result: true });
+    expect(await ask('carabiner_listed', [TOKEN], { network: 'other' })).to.deep.equal({ result: false });
+  });
+
+  it('asks the page’s own node only where the operator allows that', async () => {
+    const custom = { name: 'Five', nodeUrl: 'https://five.example/', chainId: 31337 };
+    const answers = { eth_chainId: '0x7a69', eth_blockNumber: '0x10' };
+    expect(await codeOf(page(answers).ask('eth_blockNumber', [], { custom }))).to.equal('request.invalid');
+    const { ask, clients } = page(answers, { customNodes: true });
+    expect(await ask('eth_blockNumber', [], { custom })).to.deep.equal({ result: '0x10' });
+    expect(clients).to.deep.equal(['custom https://five.example/']);
+  });
+
+  it('takes only listed methods, of a bounded size', () => {
+    const params = { secretType: 'ETHEREUM', method: 'eth_call', params: [] as unknown[] };
+    expect(() => readParams('rpc', params)).not.to.throw();
+    for (const method of [
+      'eth_sendRawTransaction',
+      'eth_sign',
+      'debug_traceCall',
+      'anvil_setBalance',
+      'eth_newFilter',
+    ])
+      expect(() => readParams('rpc', { ...params, method }), method).to.throw(/^method: /);
+    expect(() => readParams('rpc', { ...params, secretType: 'TRON' })).to.throw(/^secretType: /);
+    const large = 'a'.repeat(MAX_PARAMS);
+    expect(() => readParams('rpc', { ...params, params: [large] })).to.throw(/^params: must be at most/);
+    expect(() => readParams('rpc', { ...params, params: Array.from({ length: 9 }) })).to.throw(/^params: /);
+  });
+});

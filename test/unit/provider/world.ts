@@ -1,0 +1,128 @@
+/** A page with a provider: the test answers for the wallet and for its nodes. */
+import type { Wallet } from '../../../src/api/wallet.ts';
+import type { RpcAnswer } from '../../../src/channel/messages.ts';
+import type { ChainNetworks } from '../../../src/channel/node-methods.ts';
+import { ConnectError } from '../../../src/errors.ts';
+import { lazyProvider } from '../../../src/provider/lazy-provider.ts';
+import type { Notice } from '../../../src/provider/prompt.ts';
+import { openProvider } from '../../../src/provider/provider.ts';
+import type { EthereumProvider, ProviderChain, ProviderHost } from '../../../src/provider/types.ts';
+import { TestClock } from '../clock.ts';
+import { FakeConnect } from '../elements/fake-connect.ts';
+
+export const NETWORKS: ChainNetworks = {
+  networks: [
+    { id: 'ethereum', chainId: 1, name: 'Ethereum mainnet' },
+    { id: 'ethereum-sepolia', chainId: 11155111, name: 'Ethereum Sepolia' },
+  ],
+  customNodes: false,
+};
+
+export const HASH = `0x${'ab'.repeat(32)}`;
+export const SIGNED = {
+  success: true,
+  result: { r: '0x1', s: '0x2', v: '0x1b', signature: '0x99' },
+} as const;
+
+export interface RpcError {
+  code: number;
+  message: string;
+  data?: { code?: string; details?: Record<string, unknown> };
+}
+
+type Answer = unknown | ((params: unknown[]) => unknown);
+
+export class ProviderWorld {
+  readonly connect = new FakeConnect();
+  readonly clock = new TestClock();
+  readonly ended = new AbortController();
+  readonly provider: EthereumProvider;
+  /** By event, what listeners were told, in order. */
+  readonly heard: [event: string, value: unknown][] = [];
+  /** The buttons that the page shows now. */
+  readonly notices: Notice[] = [];
+  /** Reads of nodes: method, and the network's id or the node's URL. */
+  readonly reads: string[] = [];
+  networks: ChainNetworks = NETWORKS;
+  answers: Record<string, Answer> = {};
+
+  constructor(
+    readonly chain: ProviderChain = 'ETHEREUM',
+    readonly origin = `https://${Math.random().toString(36).slice(2)}.example`,
+  ) {
+    const host: ProviderHost = Object.assign(Object.create(this.connect) as FakeConnect, {
+      rpc: (params: Parameters<ProviderHost['rpc']>[0]) => this.#rpc(params),
+      signRaw: (params: object, options: object) => this.connect.sign(params as never, options),
+    });
+    this.provider = lazyProvider(
+      async () =>
+        openProvider({
+          host,
+          chain,
+          origin: this.origin,
+          theme: undefined,
+          clock: this.clock,
+          ended: this.ended.signal,
+          show: (notice) => {
+            this.notices.push(notice);
+            return () => void this.notices.splice(this.notices.indexOf(notice), 1);
+          },
+        }),
+      (hear) => hear(),
+    );
+  }
+
+  listen(): this {
+    for (const event of ['connect', 'disconnect', 'chainChanged', 'accountsChanged'] as const)
+      this.provider.on(event, (value: unknown) => {
+        this.heard.push([event, value instanceof Error ? (value as unknown as RpcError).code : value]);
+      });
+    return this;
+  }
+
+  link(...wallets: Wallet[]): void {
+    this.connect.setWallets(wallets);
+  }
+
+  ask<T = unknown>(method: string, ...params: unknown[]): Promise<T> {
+    return this.provider.request({ method, params }) as Promise<T>;
+  }
+
+  async refusal(method: string, ...params: unknown[]): Promise<RpcError> {
+    return failureOf(this.ask(method, ...params));
+  }
+
+  /** What the wallet was asked last, once it was. */
+  async asked(count = 1): Promise<FakeConnect['last']> {
+    for (let turn = 0; turn < 200; turn++) {
+      if (this.connect.asked.length >= count) return this.connect.last;
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    throw new Error('The wallet was not asked.');
+  }
+
+  async #rpc({ method, params, network, custom }: Parameters<ProviderHost['rpc']>[0]): Promise<RpcAnswer> {
+    if (method === 'carabiner_networks') return { result: this.networks };
+    this.reads.push(`${method} ${custom?.nodeUrl ?? network}`);
+    const answer = this.answers[method];
+    const result = typeof answer === 'function' ? (answer as (all: unknown[]) => unknown)(params) : answer;
+    if (result instanceof ConnectError) throw result;
+    return result instanceof Error
+      ? { error: { code: 3, message: result.message, data: '0x08c379a0' } }
+      : { result: result ?? null };
+  }
+}
+
+export async function failureOf(promise: Promise<unknown>): Promise<RpcError> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as RpcError;
+  }
+  throw new Error('it did not fail');
+}
+
+/** Lets everything run that waits for nobody. */
+export async function idle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setTimeout(resolve));
+}
