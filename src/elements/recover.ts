@@ -1,11 +1,11 @@
 /** Hands over the answers that a former load of the page is owed, each to one element. */
 import type { Pending } from '../channel/messages.ts';
-import type { Action } from '../action-names.ts';
 import { fromWire } from '../errors.ts';
 import type { ConnectElement } from './connect-element.ts';
+import type { ElementAction } from './events.ts';
 
 /** What an element takes; the first also gets an answer whose action is unknown. */
-const TAKES: Record<string, readonly [Action, ...Pending['action'][]]> = {
+const TAKES: Record<string, readonly [ElementAction, ...Pending['action'][]]> = {
   'link-wallets': ['linkWallets'],
   'manage-wallets': ['manageWallets'],
   'transfer-dialog': ['transfer', 'execute', 'unknown'],
@@ -30,7 +30,7 @@ export function recover(element: ConnectElement, answers: readonly Pending[]): v
       taken.add(requestId);
       told.add(requestId);
     } else waiting.set(requestId, element);
-    const named = action === 'unknown' ? takes[0] : action;
+    const named = action === 'unknown' ? takes[0] : (action as ElementAction);
     if (state === 'done') element.succeed(named, result, requestId);
     else if (error) element.fail(named, fromWire(error), requestId);
     else element.status = { kind: 'lost', action: named, requestId };
