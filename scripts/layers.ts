@@ -28,7 +28,7 @@ const TREES: readonly Layers[] = [
       ['channel', 'swaps', 'ui', 'wallets'],
       ['actions', 'frame'],
       ['elements'],
-      ['pay'],
+      ['pay', 'react'],
       ['.'],
     ],
     shared: [
