@@ -13,6 +13,9 @@ export type Events<T extends Tag> = ElementTypes[T]['events'];
 /** Attributes beside the properties of the same name, which take more. */
 export type Both<T extends Tag> = Properties<T> & Omit<Attributes<T>, Name<T>>;
 
+/** `walletId` of `wallet-id`. */
+export type Camel<N> = N extends `${infer A}-${infer B}` ? `${A}${Capitalize<Camel<B>>}` : N;
+
 /** `onconnect-result`, with the prefix that a framework wants. */
 export type Listeners<T extends Tag, Prefix extends string> = {
   [E in keyof Events<T> & string as `${Prefix}${E}`]?: ((event: Events<T>[E]) => void) | undefined;

@@ -1,8 +1,7 @@
 /** `import 'carabiner/types/vue'` types the tags in templates of Vue 3. */
 import type { HTMLAttributes, PublicProps } from 'vue';
-import type { Attributes, Element, Events, Properties, Tag } from './shared.js';
+import type { Attributes, Camel, Element, Events, Properties, Tag } from './shared.js';
 
-type Camel<N> = N extends `${infer A}-${infer B}` ? `${A}${Capitalize<Camel<B>>}` : N;
 /** Templates are checked by names in camelCase, whichever way they are written. */
 type CamelAttributes<T extends Tag> = {
   [N in keyof Attributes<T> as Camel<N> & string]: Attributes<T>[N];

@@ -11,11 +11,13 @@ import {
 } from 'typescript/unstable/sync';
 import { ROOT } from '../command.ts';
 
-/** Entries of `exports` in package.json. */
+/** Entries of `exports` in package.json that have code. */
 const ENTRIES = {
   carabiner: 'src/index.ts',
   'carabiner/elements': 'src/elements/index.ts',
   'carabiner/chains': 'src/chains/index.ts',
+  'carabiner/react': 'src/react/index.ts',
+  'carabiner/connect.js': 'src/connect.ts',
 };
 
 const SOURCE = `${join(ROOT, 'src')}/`;

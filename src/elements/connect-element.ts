@@ -67,6 +67,9 @@ export type Call<T> = (connect: Connect, options: CallOptions) => Promise<T>;
 
 export const ignore = (): void => {};
 
+/** Ids of owed answers that this page has had, whether or not the wallet has forgotten them by now. */
+export const taken = new Set<string>();
+
 /**
  * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one that was set is that of all elements on the page.
  * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
@@ -270,8 +273,9 @@ export abstract class ConnectElement extends LitElement {
   /** Of an element that is gone, a listener takes the answer by `preventDefault()`. */
   #answer(event: Event & { requestId?: string | undefined }): void {
     const removed = !this.isConnected;
-    if (!this.#tell(event) && removed)
-      this.#asked?.pending(({ requestId }) => requestId === event.requestId).catch(ignore);
+    if (this.#tell(event) || !removed) return;
+    if (event.requestId) taken.add(event.requestId);
+    this.#asked?.pending(({ requestId }) => requestId === event.requestId).catch(ignore);
   }
 
   /** @internal */

@@ -1,7 +1,7 @@
 /** Hands over the answers that a former load of the page is owed, each to one element. */
 import type { Pending } from '../channel/messages.ts';
 import { fromWire } from '../errors.ts';
-import type { ConnectElement } from './connect-element.ts';
+import { type ConnectElement, taken } from './connect-element.ts';
 import type { ElementAction } from './events.ts';
 
 /** What an element takes; the first also gets an answer whose action is unknown. */
@@ -13,7 +13,6 @@ const TAKES: Record<string, readonly [ElementAction, ...Pending['action'][]]> = 
   'swap-panel': ['executeAll'],
 };
 
-const taken = new Set<string>();
 /** Which element reports a missing answer, and shows it when it arrives. */
 const waiting = new Map<string, ConnectElement>();
 

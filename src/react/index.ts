@@ -4,7 +4,6 @@ import * as elements from '../elements/index.ts';
 import { component } from './component.ts';
 
 export type * from '../elements/events.ts';
-export type { Props } from './component.ts';
 
 export const ConnectProvider = /* @__PURE__ */ component('connect-provider', elements.ConnectProvider);
 export const LinkWallets = /* @__PURE__ */ component('link-wallets', elements.LinkWallets);

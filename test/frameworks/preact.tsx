@@ -1,4 +1,6 @@
-/** Tags in Preact. */
+/** Tags in Preact.
+ * @jsxImportSource preact
+ */
 import 'carabiner/types/preact';
 import type { TransferDialog } from 'carabiner/elements';
 import { useRef } from 'preact/hooks';

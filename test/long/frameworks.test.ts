@@ -28,20 +28,59 @@ interface App {
   html?: RegExp;
   /** A file whose heading `Shop` a developer changes. */
   source: string;
+  /** The folder of another app that it is. */
+  like?: string;
+  /** Packages that are installed besides. */
+  with?: string[];
+  /** A file of `test/frameworks` whose lines a checker has to find wrong. */
+  wrong?: { file: string; check: string[]; found: RegExp; lines: string[] };
 }
+
+const onVite = (port: string): string[] => ['vite', '--host', '127.0.0.1', '--port', port, '--strictPort'];
 
 /** Those with a package. */
 const APPS: Record<string, App> = {
   react: {
     frame: 'VITE_FRAME',
-    dev: (port) => ['vite', '--host', '127.0.0.1', '--port', port, '--strictPort'],
+    dev: onVite,
     source: 'src/shop.tsx',
+  },
+  'react-18': {
+    frame: 'VITE_FRAME',
+    dev: onVite,
+    source: 'src/shop.tsx',
+    like: 'react',
+    with: ['react@18.3.1', 'react-dom@18.3.1', '@types/react@18.3.31', '@types/react-dom@18.3.7'],
   },
   next: {
     frame: 'FRAME',
     dev: (port) => ['next', 'dev', '-H', '127.0.0.1', '-p', port],
     html: /<sign-request type="ETHEREUM_RAW"[^>]* data="0x48656c6c6f"[^>]* defer-hydration=""/,
     source: 'app/layout.tsx',
+  },
+  vue: {
+    frame: 'VITE_FRAME',
+    dev: onVite,
+    source: 'src/shop.vue',
+    wrong: {
+      file: 'wrong.vue',
+      check: ['vue-tsc', '--noEmit', '--pretty', 'false'],
+      found: /wrong\.vue\((\d+),/g,
+      lines: ['8', '9', '10', '11'],
+    },
+  },
+  solid: { frame: 'VITE_FRAME', dev: onVite, source: 'src/shop.tsx' },
+  sveltekit: {
+    frame: 'VITE_FRAME',
+    dev: onVite,
+    html: /<sign-request type="ETHEREUM_RAW"[^>]* data="0x48656c6c6f"/,
+    source: 'src/routes/+layout.svelte',
+    wrong: {
+      file: 'wrong.svelte',
+      check: ['svelte-check', '--output', 'machine'],
+      found: /ERROR "src\/wrong\.svelte" (\d+):/g,
+      lines: ['7', '8', '9'],
+    },
   },
 };
 const wanted = process.env['APPS']?.split(',') ?? ['html', ...Object.keys(APPS)];
@@ -89,6 +128,8 @@ class Customer extends Visitor {
     await this.button('Sign').waitFor();
     // A server has written what is not hydrated yet.
     await this.page.locator('sign-request:not([defer-hydration])').waitFor();
+    // Of the other frameworks nothing tells that listeners are there.
+    await this.page.waitForLoadState('networkidle');
   }
 
   async goTo(name: string): Promise<void> {
@@ -154,6 +195,20 @@ async function command(cwd: string, env: NodeJS.ProcessEnv, ...args: string[]): 
   assert.equal(code, 0, `npm ${args.join(' ')}\n${output}`);
 }
 
+/** The checker finds each wrong line. */
+async function finds(home: string, { file, check, found, lines }: NonNullable<App['wrong']>): Promise<void> {
+  const copy = join(home, 'src', file);
+  copyFileSync(join(ROOT, 'test/frameworks', file), copy);
+  const [program, ...args] = check;
+  const { output } = await run(join(home, 'node_modules/.bin', program!), args, {
+    cwd: home,
+    timeout: 5 * MINUTE,
+    onLine: () => {},
+  });
+  rmSync(copy);
+  assert.deepEqual([...new Set([...output.matchAll(found)].map(([, line]) => line))], lines, output);
+}
+
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
 
 if (wanted.includes('html'))
@@ -176,11 +231,19 @@ for (const [name, app] of Object.entries(APPS)) {
   if (!wanted.includes(name)) continue;
   test(`${name}: is built from the package, links, sends and signs`, async () => {
     const home = join(folder, name);
-    cpSync(join(DEMOS, name), home, { recursive: true });
+    cpSync(join(DEMOS, app.like ?? name), home, { recursive: true });
     copyFileSync(tarball, join(home, 'carabiner.tgz'));
-    const env = { ...process.env, [app.frame]: world.frame, NEXT_TELEMETRY_DISABLED: '1' };
+    const env = {
+      ...process.env,
+      // A build of ours leaves it at `production`, for which npm installs no checker.
+      NODE_ENV: undefined,
+      NEXT_TELEMETRY_DISABLED: '1',
+      [app.frame]: world.frame,
+    };
     await command(home, env, 'ci', '--no-audit', '--no-fund');
+    if (app.with) await command(home, env, 'install', '--no-save', '--no-audit', '--no-fund', ...app.with);
     await command(home, env, 'run', 'build');
+    if (app.wrong) await finds(home, app.wrong);
 
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;

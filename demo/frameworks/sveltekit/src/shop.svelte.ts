@@ -1,0 +1,2 @@
+/** What all pages know. */
+export const shop: { walletId: string; log: string[] } = $state({ walletId: '', log: [] });
