@@ -334,3 +334,6 @@ export abstract class ConnectElement extends LitElement {
     return html`${view?.above?.()}<div class="line" ?hidden=${view?.hides?.()}>${view?.before?.()}${this.trigger()}${view?.after?.()}</div>${view?.below?.()}`;
   }
 }
+
+// Of Lit's development build only. A connect that is found while an element updates may tell its wallets at once.
+ConnectElement.disableWarning?.('change-in-update');
