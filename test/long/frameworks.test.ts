@@ -69,12 +69,11 @@ const APPS: Record<string, App> = {
       lines: ['8', '9', '10', '11'],
     },
   },
-  solid: { frame: 'VITE_FRAME', dev: onVite, source: 'src/shop.tsx' },
-  sveltekit: {
+  solid: { frame: 'VITE_FRAME', dev: onVite, source: 'src/header.tsx' },
+  svelte: {
     frame: 'VITE_FRAME',
     dev: onVite,
-    html: /<sign-request type="ETHEREUM_RAW"[^>]* data="0x48656c6c6f"/,
-    source: 'src/routes/+layout.svelte',
+    source: 'src/header.svelte',
     wrong: {
       file: 'wrong.svelte',
       check: ['svelte-check', '--output', 'machine'],

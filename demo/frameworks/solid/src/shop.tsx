@@ -1,5 +1,6 @@
 import type { ConnectErrorEvent, ConnectResultEvent } from 'carabiner/elements';
 import { createSignal, For, onCleanup, Show } from 'solid-js';
+import { Header } from './header';
 
 const SHOP = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const frame = import.meta.env.VITE_FRAME ?? 'https://connect.example';
@@ -24,7 +25,7 @@ export function Shop() {
 
   return (
     <connect-provider frame={frame}>
-      <h1>Shop</h1>
+      <Header />
       <nav>
         <button onClick={() => setPage('pay')}>Pay</button>
         <button onClick={() => setPage('about')}>About</button>

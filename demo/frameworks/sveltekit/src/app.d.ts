@@ -1,1 +1,0 @@
-import 'carabiner/types/svelte';

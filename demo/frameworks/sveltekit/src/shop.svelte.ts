@@ -1,2 +1,0 @@
-/** What all pages know. */
-export const shop: { walletId: string; log: string[] } = $state({ walletId: '', log: [] });
