@@ -127,8 +127,6 @@ class Customer extends Visitor {
     await this.button('Sign').waitFor();
     // A server has written what is not hydrated yet.
     await this.page.locator('sign-request:not([defer-hydration])').waitFor();
-    // Of the other frameworks nothing tells that listeners are there.
-    await this.page.waitForLoadState('networkidle');
   }
 
   async goTo(name: string): Promise<void> {
