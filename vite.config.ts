@@ -17,6 +17,8 @@ const LIBRARY = { entry: '', formats: ['es' as const] };
 const MINIFIED = { minify: true, comments: { annotation: false } };
 /** Without the warning that a build was slow, which tells of the machine and not of the code. */
 const CHECKS = { bundlerTimings: false };
+/** `'use client'` stays at the top of its file, as every module has one. */
+const MODULE_CHECKS = { ...CHECKS, moduleLevelDirective: false };
 
 /**
  * Files of the frame: what is needed together is one, which compresses better than many and comes in one round. Each takes the modules
@@ -215,13 +217,13 @@ export function npmModules(outDir: string, ...plugins: Plugin[]): InlineConfig {
       minify: false,
       reportCompressedSize: false,
       lib: {
-        entry: ['index', 'elements/index', 'chains/index', 'wagmi'].map((name) =>
+        entry: ['index', 'elements/index', 'chains/index', 'react/index', 'wagmi'].map((name) =>
           resolve(root, `src/${name}.ts`),
         ),
         formats: ['es'],
       },
       rolldownOptions: {
-        checks: CHECKS,
+        checks: MODULE_CHECKS,
         // What the compiler adds is the only thing that no dependency of ours brings.
         external: (id) => /^[^./\0]/.test(id) && !id.startsWith('@oxc-project/'),
         output: {

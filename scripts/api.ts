@@ -1,20 +1,45 @@
-/** `npm run api`: everything public in one file, `docs/api-surface.md`, so that a change to it is seen in review. */
-import { writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+/**
+ * `npm run api`: everything public in one file, `docs/api-surface.md`, so that a change to it is seen in review; and what is made of the
+ * elements' comments: the manifest, pages of reference, data for editors, types for frameworks.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { elementLines } from './api/elements.ts';
+import {
+  cssData,
+  type Declaration,
+  elementTypes,
+  htmlData,
+  manifestText,
+  readElements,
+} from './api/manifest.ts';
+import { referencePages } from './api/reference.ts';
 import { readRoutes } from './api/routes.ts';
-import { readTypes } from './api/types.ts';
+import { readTypes, type Types } from './api/types.ts';
 import { ROOT } from './command.ts';
 
-export const API_FILE = join(ROOT, 'docs/api-surface.md');
+const API_FILE = 'docs/api-surface.md';
 
 const block = (language: string, texts: readonly string[]): string =>
   `\`\`\`${language}\n${texts.join('\n\n')}\n\`\`\`\n`;
 
-/** The text of the file, from the code as it is now. */
-export async function apiSurface(): Promise<string> {
+/** Text by file, from the code as it is now. */
+export async function generated(): Promise<Record<string, string>> {
   const types = readTypes();
+  const elements = await readElements(types);
+  const pages = Object.entries(referencePages(elements));
+  return {
+    [API_FILE]: await apiSurface(types, elements),
+    'src/elements/element-types.ts': elementTypes(elements),
+    'types/custom-elements.json': manifestText(elements),
+    'types/vscode.html-data.json': htmlData(elements),
+    'types/vscode.css-data.json': cssData(elements),
+    ...Object.fromEntries(pages.map(([name, text]) => [`docs/reference/${name}`, text])),
+  };
+}
+
+async function apiSurface(types: Types, elements: readonly Declaration[]): Promise<string> {
   const { routes, types: schemas, others } = await readRoutes();
   const events = Object.entries(types.events).map(([name, type]) => `${name}: ${type}`);
   return `# Public API
@@ -24,7 +49,7 @@ test: do not edit it by hand. What each thing does is in [embedding](embedding.m
 
 ## Elements
 
-${block('text', elementLines(types))}
+${block('text', elementLines(types, elements))}
 ## Events
 
 ${block('text', [events.join('\n')])}
@@ -50,6 +75,10 @@ ${block('ts', types.mentioned)}`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  writeFileSync(API_FILE, await apiSurface());
-  console.log(`wrote ${relative(ROOT, API_FILE)}`);
+  for (const [name, text] of Object.entries(await generated())) {
+    const file = join(ROOT, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  console.log(`wrote ${API_FILE} and what is made of the elements`);
 }

@@ -14,6 +14,8 @@ export interface Finished {
 interface RunOptions {
   /** Milliseconds after which it is ended. */
   timeout: number;
+  /** The project's root when absent. */
+  cwd?: string;
   /** Beside our own. */
   env?: NodeJS.ProcessEnv;
   /** Called with each complete line; without it the output goes to ours. */
@@ -52,11 +54,11 @@ function endWithUs(): void {
 export function run(
   command: string,
   args: string[],
-  { timeout, onLine, env }: RunOptions,
+  { timeout, onLine, env, cwd = ROOT }: RunOptions,
 ): Promise<Finished> {
   endWithUs();
   const child = spawn(command, args, {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, ...env, PATH: `${resolve(ROOT, 'node_modules/.bin')}:${process.env['PATH']}` },
     stdio: ['ignore', onLine ? 'pipe' : 'inherit', 'inherit'],
     detached: process.platform !== 'win32',

@@ -29,7 +29,7 @@ const TREES: readonly Layers[] = [
       ['provider'],
       ['actions', 'frame'],
       ['elements'],
-      ['pay'],
+      ['pay', 'react'],
       ['.'],
     ],
     shared: [

@@ -1,20 +1,61 @@
-/** What npm would publish: publint's rules, and the entries that a server imports. */
+/** What npm would publish: the rules of publint and attw, the entries that a server imports, and types in every framework. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatMessage } from 'publint/utils';
 import { publint } from 'publint';
 import { ROOT, run } from './command.ts';
 
+/** The tarball of what is built, in `folder`. */
+export function pack(folder: string): string {
+  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  return join(folder, execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }).trim());
+}
+
 /** True when nothing was found. */
 export async function checkPackage(): Promise<boolean> {
   const { messages, pkg } = await publint({ pkgDir: ROOT, strict: true });
   for (const message of messages) console.error(formatMessage(message, pkg));
-  // Neither entry may need a DOM.
-  const server = await run(
-    process.execPath,
-    ['--input-type=module', '-e', "await import('carabiner'); await import('carabiner/chains');"],
-    { timeout: 60_000 },
-  );
-  return messages.length === 0 && server.code === 0;
+  const holds = [messages.length === 0, await serverImports(), await attw(), await frameworkTypes()];
+  return holds.every(Boolean);
+}
+
+/** No entry may need a DOM, but for `connect.js`, which is a page's script. */
+async function serverImports(): Promise<boolean> {
+  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { exports: object };
+  const entries = Object.keys(exports)
+    .filter((name) => !name.endsWith('.json') && name !== './connect.js')
+    .map((name) => name.replace('.', 'carabiner'));
+  const code = `for (const name of ${JSON.stringify(entries)}) await import(name);`;
+  const { code: exit } = await run(process.execPath, ['--input-type=module', '-e', code], {
+    timeout: 60_000,
+  });
+  return exit === 0;
+}
+
+/** Whether every entry's types are found, in the ways that ES modules are resolved. */
+async function attw(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'carabiner-pack-'));
+  try {
+    const args = [pack(folder), '--profile', 'esm-only', '--format', 'ascii', '--no-color'];
+    const { code, output } = await run('attw', args, { timeout: 120_000, onLine: () => {} });
+    if (code !== 0) console.error(output);
+    return code === 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Good and bad lines of each framework, React 18 apart. Those that do not run with this TypeScript are in `test/long/frameworks`. */
+async function frameworkTypes(): Promise<boolean> {
+  let holds = true;
+  for (const name of ['tsconfig.json', 'tsconfig.react-18.json']) {
+    const { code } = await run('tsc', ['-p', `test/frameworks/${name}`], { timeout: 120_000 });
+    holds &&= code === 0;
+  }
+  return holds;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)

@@ -69,17 +69,55 @@ declare const __DOCS_URL__: string | undefined;
 /** Where `docs/` is published: with the package, unless `DOCS_URL` said otherwise when this was built. */
 export const DOCS_URL = typeof __DOCS_URL__ === 'string' ? __DOCS_URL__ : 'https://unpkg.com/carabiner/docs/';
 
-export class ConnectError extends Error {
+/** What `details` has for a code, as docs/errors.md says. `?`: not always. */
+interface DetailsByCode {
+  'request.invalid': { issues: Issue[] };
+  'request.conflict': { field?: string };
+  'user.rejected': { reason?: 'closed' };
+  'frame.blocked': { reason: 'popup' | 'csp' | 'silent' | 'coop' | 'config' | 'version' };
+  /** For `connect.pending()` and `connect.resume()`. */
+  'frame.unreachable': { requestId?: string };
+  'pincode.wrong': { attemptsLeft: number };
+  /** Seconds; `hard`: there is no next attempt. */
+  'pincode.locked': { retryAfter?: number; hard?: boolean };
+  'node.unreachable': { transactionHash?: string | undefined };
+  /** `most`: in smallest units. */
+  'transaction.insufficient-funds': { reason?: string; most?: string };
+  'transaction.refused': { reason?: string };
+  'token.invalid': { reason?: string };
+  'token.scope': { scopes: readonly string[] };
+  'checkout.session.complete': { redirect: string };
+  'checkout.session.expired': { redirect: string };
+  'checkout.wallet.no-price': { reason: 'none' | 'unreachable' | 'busy' };
+  'checkout.provider.refused': { param?: string };
+  'checkout.provider.unreachable': { retryAfter?: number };
+  'request.rate-limited': { retryAfter?: number };
+  'storage.unavailable': { reason?: string };
+  'wallet.secret.internal-error': { reason?: string; check?: string };
+  'swap.no-exchange-found': { exchange?: string };
+}
+
+type SwapDetails = { exchange?: string; reason?: string };
+
+/** `details` of an error with one of these codes. Fields that are not named here are `unknown`. */
+export type ErrorDetails<C extends ErrorCode = ErrorCode> = C extends ErrorCode
+  ? Record<string, unknown> & {
+      /** Of `executeAll`: what was sent before. */
+      completed?: { transactionHash: string }[];
+    } & (C extends keyof DetailsByCode ? DetailsByCode[C] : C extends SwapCode ? SwapDetails : unknown)
+  : never;
+
+class CodedError<C extends ErrorCode> extends Error {
   override name = 'ConnectError';
   /** In the repository and in the package. */
   readonly docsPath: string;
   /** The same place on the web. */
   readonly docsUrl: string;
   constructor(
-    readonly code: ErrorCode,
+    readonly code: C,
     /** One sentence: what happened and what to do. */
     readonly shortMessage: string,
-    readonly details: Record<string, unknown> = {},
+    readonly details: ErrorDetails<C> = {} as ErrorDetails<C>,
     options?: ErrorOptions,
   ) {
     super(`${shortMessage} [${code}]`, options);
@@ -91,8 +129,23 @@ export class ConnectError extends Error {
   }
 }
 
+/** One type for each code, so that comparing `code` tells what `details` has. */
+export type ConnectError<C extends ErrorCode = ErrorCode> = C extends ErrorCode ? CodedError<C> : never;
+
+interface ConnectErrorClass {
+  /** Every function's own: for its type, which `instanceof` narrows to. */
+  [Symbol.hasInstance](value: unknown): value is ConnectError;
+  new <C extends ErrorCode>(
+    code: C,
+    shortMessage: string,
+    details?: ErrorDetails<C>,
+    options?: ErrorOptions,
+  ): ConnectError<C>;
+}
+export const ConnectError = CodedError as unknown as ConnectErrorClass;
+
 /** The request does not fit its schema. `issues` names every bad field. */
-export class RequestInvalidError extends ConnectError {
+export class RequestInvalidError extends CodedError<'request.invalid'> {
   override name = 'RequestInvalidError';
   constructor(
     readonly issues: Issue[],
@@ -108,19 +161,19 @@ export class RequestInvalidError extends ConnectError {
 }
 
 /** The user rejected, closed the window, or the page cancelled. */
-export class UserRejectedError extends ConnectError {
+export class UserRejectedError extends CodedError<'user.rejected'> {
   override name = 'UserRejectedError';
-  constructor(shortMessage = 'The request was rejected.', details?: Record<string, unknown>) {
+  constructor(shortMessage = 'The request was rejected.', details?: ErrorDetails<'user.rejected'>) {
     super('user.rejected', shortMessage, details);
   }
 }
 
 /** The wallet could not be opened; `details.reason` is `popup`, `csp`, `silent`, `coop`, `config` or `version`. */
-export class FrameBlockedError extends ConnectError {
+export class FrameBlockedError extends CodedError<'frame.blocked'> {
   override name = 'FrameBlockedError';
   constructor(
     shortMessage: string,
-    reason: 'popup' | 'csp' | 'silent' | 'coop' | 'config' | 'version',
+    reason: ErrorDetails<'frame.blocked'>['reason'],
     details?: Record<string, unknown>,
   ) {
     super('frame.blocked', shortMessage, { ...details, reason });
@@ -128,9 +181,9 @@ export class FrameBlockedError extends ConnectError {
 }
 
 /** The wallet went away before it answered; `details.requestId` can be looked up with `connect.pending()`. */
-export class FrameUnreachableError extends ConnectError {
+export class FrameUnreachableError extends CodedError<'frame.unreachable'> {
   override name = 'FrameUnreachableError';
-  constructor(shortMessage: string, details?: Record<string, unknown>) {
+  constructor(shortMessage: string, details?: ErrorDetails<'frame.unreachable'>) {
     super('frame.unreachable', shortMessage, details);
   }
 }

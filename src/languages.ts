@@ -30,8 +30,7 @@ export function match(wanted: readonly string[], catalogues: Catalogues): string
   return wanted.map((tag) => offered.get(kindOf(tag))).find((code) => code !== undefined);
 }
 
-const directionOf = (code: string): 'ltr' | 'rtl' =>
-  /^(ar|he|fa|ur|en-XB)\b/.test(code) ? 'rtl' : 'ltr';
+const directionOf = (code: string): 'ltr' | 'rtl' => (/^(ar|he|fa|ur|en-XB)\b/.test(code) ? 'rtl' : 'ltr');
 
 let latest = 0;
 

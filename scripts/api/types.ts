@@ -11,18 +11,21 @@ import {
 } from 'typescript/unstable/sync';
 import { ROOT } from '../command.ts';
 
-/** Entries of `exports` in package.json. */
+/** Entries of `exports` in package.json that have code. */
 const ENTRIES = {
   carabiner: 'src/index.ts',
   'carabiner/elements': 'src/elements/index.ts',
   'carabiner/chains': 'src/chains/index.ts',
   'carabiner/wagmi': 'src/wagmi.ts',
+  'carabiner/react': 'src/react/index.ts',
+  'carabiner/connect.js': 'src/connect.ts',
 };
 
 const SOURCE = `${join(ROOT, 'src')}/`;
 const WHOLE =
   NodeBuilderFlags.NoTruncation | NodeBuilderFlags.InTypeAlias | NodeBuilderFlags.MultilineObjectLiterals;
 /** Types that are computed from values or from other types: what counts is the result. */
+const SCHEMA = /\bz\.(infer|output|input)\b/;
 const COMPUTED = /\bz\.(infer|output|input)\b|\b(Omit|Pick)<|\btypeof /;
 const HIDDEN =
   ModifierFlags.Private | ModifierFlags.Protected | ModifierFlags.Static | ModifierFlags.Override;
@@ -39,6 +42,7 @@ interface Signature extends Node {
 }
 
 export interface Member {
+  name: string;
   /** `walletId: string`, `show(): Promise<TransactionResult>`. */
   text: string;
   isMethod: boolean;
@@ -47,8 +51,6 @@ export interface Member {
 export interface Element {
   tag: string;
   members: Member[];
-  /** `slot`, `fires`, `csspart` and so on with what the class's comment says of each. */
-  tags: { name: string; text: string }[];
 }
 
 export interface Types {
@@ -120,10 +122,19 @@ class Reader {
   }
 
   #declare(symbol: Symbol): string {
-    const { checker } = this.project;
     if (symbol.flags & SymbolFlags.Class) return this.#class(symbol);
-    if (symbol.flags & (SymbolFlags.Interface | SymbolFlags.TypeAlias)) return this.#type(symbol);
-    const node: Signature = nodesOf(symbol)[0]!;
+    const isType = symbol.flags & (SymbolFlags.Interface | SymbolFlags.TypeAlias);
+    if (!isType) return this.#value(symbol);
+    const type = this.#type(symbol);
+    // A class by two names: what `new` takes, and its type. The value of a schema is no type's business.
+    return symbol.flags & SymbolFlags.Variable && !this.#isSchema(symbol)
+      ? `${type}\n${this.#value(symbol)}`
+      : type;
+  }
+
+  #value(symbol: Symbol): string {
+    const { checker } = this.project;
+    const node: Signature = symbol.valueDeclaration!.resolve()!;
     this.#mention(node);
     if (symbol.flags & SymbolFlags.Function) return tidy(`function ${symbol.name}${this.#callOf(node)};`);
     const type = checker.typeToString(checker.getTypeOfSymbol(symbol)!, undefined, WHOLE);
@@ -144,16 +155,20 @@ class Reader {
     return tidy(text);
   }
 
+  #isSchema(symbol: Symbol): boolean {
+    return nodesOf(symbol).some((node) => SCHEMA.test(this.#print(node)));
+  }
+
   #class(symbol: Symbol): string {
     const tag = this.#tagOf(symbol);
     if (tag) return `class ${symbol.name} {} // <${tag}>`;
     const node = nodesOf(symbol)[0]!;
-    const base = /\bextends ([\w.]+)/.exec(this.#print(node).split('{', 1)[0]!)?.[1];
+    const base = /\bextends [\w.]+(?:<[^<>]*>)?\s*$/.exec(this.#print(node).split('{', 1)[0]!)?.[0].trimEnd();
     const members = [...symbol.getMembers().values()];
     const constructors = members.flatMap(nodesOf).filter(({ kind }) => kind === SyntaxKind.Constructor);
     return tidy(
       [
-        `class ${symbol.name}${base ? ` extends ${base}` : ''} {`,
+        `class ${symbol.name}${this.#genericOf(node)}${base ? ` ${base}` : ''} {`,
         ...constructors.map((each: Signature) => `  constructor${this.#callOf(each)};`),
         ...this.#membersOf(members).map(({ text }) => `  ${text};`),
         '}',
@@ -162,10 +177,14 @@ class Reader {
   }
 
   /** `(id: string, options?: CallOptions): Promise<Wallet>` */
-  #callOf({ typeParameters, parameters = [], type }: Signature): string {
-    const generic = typeParameters ? `<${typeParameters.map((each) => this.#print(each)).join(', ')}>` : '';
+  #callOf(node: Signature): string {
+    const { parameters = [], type } = node;
     const taken = parameters.map((each) => this.#print(each).replace(/^(readonly|public) /, ''));
-    return `${generic}(${taken.join(', ')})${type ? `: ${this.#print(type)}` : ''}`;
+    return `${this.#genericOf(node)}(${taken.join(', ')})${type ? `: ${this.#print(type)}` : ''}`;
+  }
+
+  #genericOf({ typeParameters }: Signature): string {
+    return typeParameters ? `<${typeParameters.map((each) => this.#print(each)).join(', ')}>` : '';
   }
 
   #print(node: Node): string {
@@ -180,15 +199,22 @@ class Reader {
       if (!node || modifiersOf(node) & HIDDEN) return [];
       const { name } = member;
       const isInternal = checker.getJsDocTagsOfSymbol(member).some((tag) => tag.name === 'internal');
-      if (isInternal || name.includes('#') || node.kind === SyntaxKind.Constructor) return [];
+      if (
+        isInternal ||
+        member.flags & SymbolFlags.TypeParameter ||
+        name.includes('#') ||
+        node.kind === SyntaxKind.Constructor
+      )
+        return [];
       this.#mention(node);
-      if (member.flags & SymbolFlags.Method) return [{ text: name + this.#callOf(node), isMethod: true }];
+      if (member.flags & SymbolFlags.Method)
+        return [{ name, text: name + this.#callOf(node), isMethod: true }];
       const readOnly = modifiersOf(node) & ModifierFlags.Readonly || node.kind === SyntaxKind.GetAccessor;
       const type = node.type
         ? this.#print(node.type)
         : checker.typeToString(checker.getTypeOfSymbol(member)!);
       const mark = node.questionToken ? '?' : '';
-      return [{ text: `${readOnly ? 'readonly ' : ''}${name}${mark}: ${type}`, isMethod: false }];
+      return [{ name, text: `${readOnly ? 'readonly ' : ''}${name}${mark}: ${type}`, isMethod: false }];
     });
   }
 
@@ -207,20 +233,22 @@ class Reader {
       members: members.toSorted((a, b) =>
         byFirst([a.text.replace('readonly ', '')], [b.text.replace('readonly ', '')]),
       ),
-      tags: checker.getJsDocTagsOfSymbol(symbol).map(({ name, text = '' }) => ({ name, text })),
     };
   }
 
   #events(): Record<string, string> {
     const { checker } = this.project;
-    const map = checker.resolveName('HTMLElementEventMap', SymbolFlags.Interface)!;
+    const map = checker.resolveName('GlobalEventHandlersEventMap', SymbolFlags.Interface)!;
     const own = checker
       .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(map))
       .filter((each) => nodesOf(each).some(isOurs));
     return Object.fromEntries(
       own
         .toSorted((a, b) => byFirst([a.name], [b.name]))
-        .map((each) => [each.name, checker.typeToString(checker.getTypeOfSymbol(each)!)]),
+        .map((each) => {
+          const { type }: Signature = nodesOf(each).find(isOurs)!;
+          return [each.name, this.#print(type!)];
+        }),
     );
   }
 
@@ -239,8 +267,9 @@ class Reader {
   #noteType(found: Symbol | undefined): void {
     if (!found) return;
     const symbol = this.#target(found);
-    const isType = symbol.flags & (SymbolFlags.Interface | SymbolFlags.TypeAlias);
-    if (!isType || this.#exported.has(symbol.id) || this.#mentioned.has(symbol.id)) return;
+    const isType = symbol.flags & (SymbolFlags.Interface | SymbolFlags.TypeAlias | SymbolFlags.Class);
+    if (!isType || this.#tagOf(symbol) || this.#exported.has(symbol.id) || this.#mentioned.has(symbol.id))
+      return;
     if (nodesOf(symbol).some(isOurs)) this.#mentioned.set(symbol.id, symbol);
   }
 }

@@ -10,7 +10,6 @@ import { chooseRecipient } from './choose-recipient.ts';
 import { linkWallets } from './link-wallets.ts';
 import { manageWallets } from './manage-wallets.ts';
 import { checkedOptions } from './arguments.ts';
-import { frameUrl } from './frame-url.ts';
 import { preload } from './preload.ts';
 import { resume } from './resume.ts';
 import { sign } from './sign.ts';
@@ -110,7 +109,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
         // The provider names the type of its chain.
         signRaw: (params, o) => call(o, (rest) => sign(context, params as SignParams, rest)),
       };
-      const { origin } = frameUrl(options);
+      const { origin } = opening.url;
       const { theme, ended } = context;
       return openProvider({ host, chain, origin, theme, clock, ended: ended.signal });
     },

@@ -16,7 +16,6 @@ import type { CallOptions, Connect } from '../actions/types.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { AskedFor, Pending } from '../channel/messages.ts';
-import type { Action } from '../action-names.ts';
 import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
 import { msg } from '../ui/localize.ts';
 import { warn } from '../warn.ts';
@@ -27,6 +26,8 @@ import {
   ConnectProgressEvent,
   ConnectRequestEvent,
   ConnectResultEvent,
+  type ElementAction,
+  type ElementActions,
 } from './events.ts';
 import { askAgain, follow, leave, speakIn } from './language.ts';
 import { triggerStyles } from './trigger-styles.ts';
@@ -40,9 +41,9 @@ export type Status =
   | { kind: 'rejected'; closed?: boolean }
   | ({ kind: 'blocked' } & Blocked)
   | { kind: 'done'; result: unknown }
-  | { kind: 'failed'; action: Action; error: ConnectError }
+  | { kind: 'failed'; action: ElementAction; error: ConnectError }
   /** Approved, but its answer never came: the wallet can be asked with `resume`. */
-  | { kind: 'lost'; action: Action; requestId: string };
+  | { kind: 'lost'; action: ElementAction; requestId: string };
 
 /** Label, icon (a spinner while busy), look and whether it is busy. */
 export type Face = [label: string, mark: TemplateResult | undefined, look: string, busy?: boolean];
@@ -68,11 +69,43 @@ export type Call<T> = (connect: Connect, options: CallOptions) => Promise<T>;
 
 export const ignore = (): void => {};
 
+/** Ids of owed answers that this page has had, whether or not the wallet has forgotten them by now. */
+export const taken = new Set<string>();
+
+/**
+ * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one that was set is that of all elements on the page.
+ * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
+ * @attr {boolean} defer-hydration - Set by what a server rendered: until it is taken away, presses do nothing and no answer is handed over.
+ * @cssproperty --cb-color-accent - Ground of the filled button, checked controls, selection. Set it together with `--cb-color-on-accent`, at 4.5:1.
+ * @cssproperty --cb-color-on-accent - Text on the accent.
+ * @cssproperty --cb-color-accent-text - Text buttons and links; the accent when absent.
+ * @cssproperty --cb-color-focus - Focus ring; the accent when absent.
+ * @cssproperty --cb-color-surface - Ground of cards and lists.
+ * @cssproperty --cb-color-surface-2 - Ground of what is set into a card.
+ * @cssproperty --cb-color-surface-3 - Ground of what is pressed or disabled.
+ * @cssproperty --cb-color-text - Text.
+ * @cssproperty --cb-color-text-2 - Secondary text.
+ * @cssproperty --cb-color-text-3 - Tertiary text.
+ * @cssproperty --cb-color-border - Hairlines.
+ * @cssproperty --cb-color-border-strong - Edges of controls.
+ * @cssproperty --cb-color-success - Text and icons of what went well.
+ * @cssproperty --cb-color-caution - Text and icons of what needs care.
+ * @cssproperty --cb-color-danger - Text and icons of what went wrong.
+ * @cssproperty --cb-radius - Base of all corner radii; 12px when absent.
+ * @cssproperty --cb-space - Base of all gaps; 4px when absent.
+ * @cssproperty --cb-font-size - Base of all font sizes; 15px when absent.
+ * @cssproperty --cb-font - Font family.
+ * @cssproperty --cb-font-mono - Font family of addresses and hashes.
+ * @cssproperty --cb-shadow - Shadow of cards.
+ * @cssproperty --cb-duration - Length of transitions; 180ms when absent.
+ * @cssproperty --cb-duration-fast - Length of short ones; 120ms when absent.
+ */
 export abstract class ConnectElement extends LitElement {
   static override properties: PropertyDeclarations = {
     connect: { attribute: false },
     theme: { reflect: true },
     locale: {},
+    deferHydration: { type: Boolean, attribute: 'defer-hydration' },
     status: { state: true },
     linked: { state: true },
     broken: { state: true },
@@ -91,6 +124,8 @@ export abstract class ConnectElement extends LitElement {
   declare theme: 'auto' | 'light' | 'dark' | undefined;
   /** BCP 47; absent: the page's language. The last one that was set is that of all elements on the page. */
   declare locale: string | undefined;
+  /** @internal */
+  declare deferHydration: boolean;
   /** @internal */
   declare status: Status;
   /** @internal Every wallet that the page sees; undefined until its record was read. */
@@ -155,6 +190,7 @@ export abstract class ConnectElement extends LitElement {
   protected override updated(changed: PropertyValues): void {
     if (!this.isConnected) return;
     if (changed.has('locale')) speakIn(this.locale ?? null);
+    if (this.deferHydration) return;
     let connect: Connect;
     try {
       connect = this.current;
@@ -219,7 +255,7 @@ export abstract class ConnectElement extends LitElement {
   }
 
   /** Where the view is what is asked for. */
-  protected async opened(action: Action): Promise<View> {
+  protected async opened(action: ElementAction): Promise<View> {
     try {
       return await this.showView();
     } catch (cause) {
@@ -230,16 +266,20 @@ export abstract class ConnectElement extends LitElement {
   }
 
   /** @internal One request at a time: a second call while one is open gets the same promise. */
-  start<T>(action: Action, request: unknown, call: Call<T>): Promise<T> {
+  start<T>(action: ElementAction, request: unknown, call: Call<T>): Promise<T> {
     if (!this.#open) this.#running = this.#run(action, request, call);
     return this.#running as Promise<T>;
   }
 
-  async #run<T>(action: Action, request: unknown, call: Call<T>): Promise<T> {
+  async #run<T>(action: ElementAction, request: unknown, call: Call<T>): Promise<T> {
     this.#open = true;
     let id: string | undefined;
     try {
-      if (!this.dispatchEvent(new ConnectRequestEvent(action, request)))
+      if (
+        !this.dispatchEvent(
+          new ConnectRequestEvent(action, request as ElementActions[ElementAction]['request']),
+        )
+      )
         throw new UserRejectedError('The page cancelled the request.');
       this.#abort = new AbortController();
       this.status = { kind: 'waiting' };
@@ -275,20 +315,23 @@ export abstract class ConnectElement extends LitElement {
   }
 
   /** Of an element that is gone, a listener takes the answer by `preventDefault()`. */
-  #answer(event: ConnectResultEvent | ConnectErrorEvent): void {
+  #answer(event: Event & { requestId?: string | undefined }): void {
     const removed = !this.isConnected;
-    if (!this.#tell(event) && removed)
-      this.#asked?.pending(({ requestId }) => requestId === event.requestId).catch(ignore);
+    if (this.#tell(event) || !removed) return;
+    if (event.requestId) taken.add(event.requestId);
+    this.#asked?.pending(({ requestId }) => requestId === event.requestId).catch(ignore);
   }
 
   /** @internal */
-  succeed(action: Action, result: unknown, requestId?: string): void {
+  succeed(action: ElementAction, result: unknown, requestId?: string): void {
     this.status = { kind: 'done', result };
-    this.#answer(new ConnectResultEvent(action, result, requestId));
+    this.#answer(
+      new ConnectResultEvent(action, result as ElementActions[ElementAction]['result'], requestId),
+    );
   }
 
   /** @internal */
-  fail(action: Action, error: ConnectError, requestId?: string): void {
+  fail(action: ElementAction, error: ConnectError, requestId?: string): void {
     const rejected = error.code === 'user.rejected';
     const closed = error.details?.['reason'] === 'closed';
     this.status = rejected ? { kind: 'rejected', closed } : { kind: 'failed', action, error };
@@ -318,7 +361,7 @@ export abstract class ConnectElement extends LitElement {
 
   /** @internal A press reports its outcome by events. */
   onPress(): void {
-    this.press().catch(ignore);
+    if (!this.deferHydration) this.press().catch(ignore);
   }
 
   /** @internal */
@@ -336,3 +379,6 @@ export abstract class ConnectElement extends LitElement {
     return html`${view?.above?.()}<div class="line" ?hidden=${view?.hides?.()}>${view?.before?.()}${this.trigger()}${view?.after?.()}</div>${view?.below?.()}${this.broken && this.status.kind === 'failed' ? html`<p role="alert" part="panel">${msg('The wallet could not be loaded. Try again.')}</p>` : nothing}`;
   }
 }
+
+// Of Lit's development build only. A connect that is found while an element updates may tell its wallets at once.
+ConnectElement.disableWarning?.('change-in-update');

@@ -15,8 +15,13 @@ import { speakIn } from './language.ts';
  * @attr {string} locale - BCP 47 tag: the language of the elements, and of the wallet unless its user chose one.
  * @attr {string} currency - ISO 4217: what amounts are worth is shown in it; that of `locale` when absent.
  * @attr {'auto'|'light'|'dark'} theme - Of the dialog around the wallet.
- * @prop {GetAccessToken} getAccessToken - Answers the user's access token of the wallet service.
+ * @attr {boolean} defer-hydration - Set by what a server rendered: until it is taken away, no connect is made.
  * @slot - The elements that use it.
+ * @fires {ConnectRequestEvent} connect-request - Of the elements inside it: before anything opens; cancelable.
+ * @fires {ConnectProgressEvent} connect-progress - Of the elements inside it.
+ * @fires {ConnectResultEvent} connect-result - Of the elements inside it; `result` is what the promise of `action` resolves to.
+ * @fires {ConnectCancelEvent} connect-cancel - Of the elements inside it.
+ * @fires {ConnectErrorEvent} connect-error - Of the elements inside it.
  */
 export class ConnectProvider extends ReactiveElement {
   static override properties: PropertyDeclarations = {
@@ -28,6 +33,7 @@ export class ConnectProvider extends ReactiveElement {
     locale: {},
     currency: {},
     theme: {},
+    deferHydration: { type: Boolean, attribute: 'defer-hydration' },
   };
 
   /** Made from the attributes unless it is set. */
@@ -40,6 +46,8 @@ export class ConnectProvider extends ReactiveElement {
   declare locale: string | undefined;
   declare currency: string | undefined;
   declare theme: ConnectOptions['theme'];
+  /** @internal */
+  declare deferHydration: boolean;
 
   #made: Connect | undefined;
   readonly #provider = new ContextProvider(this, { context: connectContext });
@@ -69,6 +77,7 @@ export class ConnectProvider extends ReactiveElement {
   protected override willUpdate(changed: PropertyValues<ConnectProvider>): void {
     if (!this.isConnected) return;
     if (changed.has('locale')) speakIn(this.locale ?? null);
+    if (this.deferHydration) return;
     const { frame, site, surface, locale, currency, theme } = this;
     const options = Object.entries({ frame, site, surface, locale, currency, theme });
     if (this.connect || options.some(([name]) => changed.has(name as keyof ConnectProvider))) this.#drop();

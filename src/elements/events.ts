@@ -1,26 +1,47 @@
 /** The events of every element. They bubble and cross shadow roots; exactly one of result, cancel and error per request. */
-import type { Stage } from '../channel/messages.ts';
-import type { Action } from '../action-names.ts';
+import type { SignParams } from '../actions/types.ts';
+import type { Wallet } from '../api/wallet.ts';
+import type { TransactionRequest } from '../chains/requests.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import type { TransferParams } from '../channel/ask-schema.ts';
+import type { SignResult, Stage, TransactionResult } from '../channel/messages.ts';
 import type { ConnectError } from '../errors.ts';
+
+/** What elements ask of the wallet, by `action`, and what it answers. */
+export interface ElementActions {
+  linkWallets: { request: { secretTypes?: SecretType[] }; result: Wallet[] };
+  manageWallets: { request: { chain: SecretType }; result: Wallet };
+  transfer: { request: TransferParams; result: TransactionResult };
+  execute: { request: TransactionRequest; result: TransactionResult };
+  executeAll: { request: readonly TransactionRequest[]; result: TransactionResult[] };
+  sign: { request: SignParams; result: SignResult };
+}
+
+export type ElementAction = keyof ElementActions;
 
 const everywhere: EventInit = { bubbles: true, composed: true };
 const cancelable: EventInit = { ...everywhere, cancelable: true };
 
 /** Before anything opens. `preventDefault()` rejects the request. */
-export class ConnectRequestEvent extends Event {
+class RequestEvent<A extends ElementAction> extends Event {
   constructor(
-    readonly action: Action,
-    /** What the wallet is about to be asked, as the promise API takes it. */
-    readonly request: unknown,
+    readonly action: A,
+    /** What the wallet is about to be asked, as the promise API takes it; `{ requestId }` when the user asks for a lost answer. */
+    readonly request: ElementActions[A]['request'] | { requestId: string },
   ) {
     super('connect-request', cancelable);
   }
 }
+/** One type for each action, so that comparing `action` tells what `request` is. */
+export type ConnectRequestEvent<A extends ElementAction = ElementAction> = A extends ElementAction
+  ? RequestEvent<A>
+  : never;
+export const ConnectRequestEvent = RequestEvent;
 
 /** `confirmed` and `failed` may come after `connect-result`. */
-export class ConnectProgressEvent extends Event {
+export class ConnectProgressEvent<A extends ElementAction = ElementAction> extends Event {
   constructor(
-    readonly action: Action,
+    readonly action: A,
     readonly stage: Stage,
     readonly requestId: string,
     readonly transactionHash?: string | undefined,
@@ -33,26 +54,31 @@ export class ConnectProgressEvent extends Event {
  * `result` is what the promise resolves to. Of an element that was removed meanwhile it comes at `document`, and `pending()` keeps the
  * answer until somebody takes it: a listener that does says so by `preventDefault()`. The same holds for `connect-error`.
  */
-export class ConnectResultEvent extends Event {
+class ResultEvent<A extends ElementAction> extends Event {
   constructor(
-    readonly action: Action,
-    readonly result: unknown,
+    readonly action: A,
+    readonly result: ElementActions[A]['result'],
     readonly requestId?: string | undefined,
   ) {
     super('connect-result', cancelable);
   }
 }
+/** One type for each action, so that comparing `action` tells what `result` is. */
+export type ConnectResultEvent<A extends ElementAction = ElementAction> = A extends ElementAction
+  ? ResultEvent<A>
+  : never;
+export const ConnectResultEvent = ResultEvent;
 
 /** The user rejected or closed, or the page cancelled. */
-export class ConnectCancelEvent extends Event {
-  constructor(readonly action: Action) {
+export class ConnectCancelEvent<A extends ElementAction = ElementAction> extends Event {
+  constructor(readonly action: A) {
     super('connect-cancel', everywhere);
   }
 }
 
-export class ConnectErrorEvent extends Event {
+export class ConnectErrorEvent<A extends ElementAction = ElementAction> extends Event {
   constructor(
-    readonly action: Action,
+    readonly action: A,
     readonly error: ConnectError,
     readonly requestId?: string | undefined,
   ) {
@@ -61,7 +87,8 @@ export class ConnectErrorEvent extends Event {
 }
 
 declare global {
-  interface HTMLElementEventMap {
+  /** Of elements, `document` and `window`: the events bubble. */
+  interface GlobalEventHandlersEventMap {
     'connect-request': ConnectRequestEvent;
     'connect-progress': ConnectProgressEvent;
     'connect-result': ConnectResultEvent;

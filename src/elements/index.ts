@@ -10,6 +10,7 @@ import { SwapPanel } from './swap-panel.ts';
 import { TransferDialog } from './transfer-dialog.ts';
 
 export * from './events.ts';
+export type { ElementTypes } from './element-types.ts';
 export { connectContext } from './context.ts';
 export { ConnectProvider, LinkWallets, ManageWallets, SignRequest, SwapPanel, TransferDialog };
 

@@ -12,22 +12,17 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
  * @element link-wallets
  * @attr {string} secret-types - Chains to link, separated by spaces or commas: `ETHEREUM VECHAIN`. All when absent.
  * @attr {'chips'|'list'} layout - How linked wallets are shown; `chips` when absent.
- * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one that was set is that of all elements on the page.
- * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
- * @fires {ConnectRequestEvent} connect-request - Before anything opens; cancelable.
- * @fires {ConnectProgressEvent} connect-progress
- * @fires {ConnectResultEvent} connect-result - `result` is every wallet that is linked now.
- * @fires {ConnectCancelEvent} connect-cancel
- * @fires {ConnectErrorEvent} connect-error
+ * @fires {ConnectRequestEvent<'linkWallets'>} connect-request - Before anything opens; cancelable.
+ * @fires {ConnectProgressEvent<'linkWallets'>} connect-progress - How far the request is; `confirmed` and `failed` may come after the result.
+ * @fires {ConnectResultEvent<'linkWallets'>} connect-result - `result` is every wallet that is linked now.
+ * @fires {ConnectCancelEvent<'linkWallets'>} connect-cancel - The user rejected or closed, or the page cancelled.
+ * @fires {ConnectErrorEvent<'linkWallets'>} connect-error - `error.code` tells why.
  * @csspart button - Connect wallet, Add wallets, Open in a window.
  * @csspart wallets - The linked wallets.
  * @csspart wallet - One of them.
  * @csspart copy - Its copy button.
  * @csspart unlink - Its unlink button.
- * @cssproperty --cb-color-accent - Ground of the button. Set it together with `--cb-color-on-accent`, at 4.5:1.
- * @cssproperty --cb-color-on-accent - Text on it.
- * @cssproperty --cb-radius - Base of all corner radii.
- * @cssproperty --cb-font - Font family.
+ * @csspart panel - What went wrong with the request.
  */
 export class LinkWallets extends ConnectElement {
   static override properties: PropertyDeclarations = {

@@ -10,21 +10,16 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
  * @element manage-wallets
  * @attr {string} chain - `ethereum`, `vechain`, …
  * @attr {string} currency - ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else that of the connect.
- * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one that was set is that of all elements on the page.
- * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
- * @fires {ConnectRequestEvent} connect-request - Before anything opens; cancelable.
- * @fires {ConnectProgressEvent} connect-progress
- * @fires {ConnectResultEvent} connect-result - `result` is the wallet that the user made, imported or worked with.
- * @fires {ConnectCancelEvent} connect-cancel
- * @fires {ConnectErrorEvent} connect-error
+ * @fires {ConnectRequestEvent<'manageWallets'>} connect-request - Before anything opens; cancelable.
+ * @fires {ConnectProgressEvent<'manageWallets'>} connect-progress - How far the request is; `confirmed` and `failed` may come after the result.
+ * @fires {ConnectResultEvent<'manageWallets'>} connect-result - `result` is the wallet that the user made, imported or worked with.
+ * @fires {ConnectCancelEvent<'manageWallets'>} connect-cancel - The user rejected or closed, or the page cancelled.
+ * @fires {ConnectErrorEvent<'manageWallets'>} connect-error - `error.code` tells why.
  * @csspart button - Manage wallets.
  * @csspart wallets - The list.
  * @csspart wallet - One row.
  * @csspart copy - Its copy button.
- * @cssproperty --cb-color-surface - Ground of the list.
- * @cssproperty --cb-color-text - Text.
- * @cssproperty --cb-radius - Base of all corner radii.
- * @cssproperty --cb-font - Font family.
+ * @csspart panel - What went wrong with the request.
  */
 export class ManageWallets extends ConnectElement {
   static override properties: PropertyDeclarations = { chain: {}, currency: {} };

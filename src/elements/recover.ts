@@ -1,11 +1,11 @@
 /** Hands over the answers that a former load of the page is owed, each to one element. */
 import type { Pending } from '../channel/messages.ts';
-import type { Action } from '../action-names.ts';
 import { fromWire } from '../actions/engine.ts';
-import type { ConnectElement } from './connect-element.ts';
+import { type ConnectElement, taken } from './connect-element.ts';
+import type { ElementAction } from './events.ts';
 
 /** What an element takes; the first also gets an answer whose action is unknown. */
-const TAKES: Record<string, readonly [Action, ...Pending['action'][]]> = {
+const TAKES: Record<string, readonly [ElementAction, ...Pending['action'][]]> = {
   'link-wallets': ['linkWallets'],
   'manage-wallets': ['manageWallets'],
   'transfer-dialog': ['transfer', 'execute', 'unknown'],
@@ -13,7 +13,6 @@ const TAKES: Record<string, readonly [Action, ...Pending['action'][]]> = {
   'swap-panel': ['executeAll'],
 };
 
-const taken = new Set<string>();
 /** Which element reports a missing answer, and shows it when it arrives. */
 const waiting = new Map<string, ConnectElement>();
 
@@ -30,7 +29,7 @@ export function recover(element: ConnectElement, answers: readonly Pending[]): v
       taken.add(requestId);
       told.add(requestId);
     } else waiting.set(requestId, element);
-    const named = action === 'unknown' ? takes[0] : action;
+    const named = action === 'unknown' ? takes[0] : (action as ElementAction);
     element.asked?.(requestId, asked ?? {});
     if (state === 'done') element.succeed(named, result, requestId);
     else if (error) element.fail(named, fromWire(error), requestId);

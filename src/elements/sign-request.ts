@@ -24,21 +24,15 @@ const choice: ComplexAttributeConverter = {
  * @attr {'true'|'false'} hash - Property `hashData`. Hashes the data first when there is no prefix; `true` when absent.
  * @attr {'bip322'|'bip137'} format - Of a `BITCOIN_MESSAGE` or `LITECOIN_MESSAGE`; `bip322` when absent.
  * @attr {'identification'|'agreement'} purpose - Of a `VECHAIN_CERTIFICATE`.
- * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one that was set is that of all elements on the page.
- * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
- * @fires {ConnectRequestEvent} connect-request - Before anything opens; cancelable.
- * @fires {ConnectProgressEvent} connect-progress
- * @fires {ConnectResultEvent} connect-result - `result` is `{ success: true, result: { r, s, v, signature } }`; of a message
+ * @fires {ConnectRequestEvent<'sign'>} connect-request - Before anything opens; cancelable.
+ * @fires {ConnectProgressEvent<'sign'>} connect-progress - How far the request is; `confirmed` and `failed` may come after the result.
+ * @fires {ConnectResultEvent<'sign'>} connect-result - `result` is `{ success: true, result: { r, s, v, signature } }`; of a message
  *   only `signature`, of a certificate `annex` and `signature`.
- * @fires {ConnectCancelEvent} connect-cancel
- * @fires {ConnectErrorEvent} connect-error
+ * @fires {ConnectCancelEvent<'sign'>} connect-cancel - The user rejected or closed, or the page cancelled.
+ * @fires {ConnectErrorEvent<'sign'>} connect-error - `error.code` tells why.
  * @csspart button - Sign, Open in a window.
  * @csspart panel - What became of the request.
  * @csspart copy - Copy signature.
- * @cssproperty --cb-color-accent - Ground of the button. Set it together with `--cb-color-on-accent`, at 4.5:1.
- * @cssproperty --cb-color-on-accent - Text on it.
- * @cssproperty --cb-radius - Base of all corner radii.
- * @cssproperty --cb-font - Font family.
  */
 export class SignRequest extends ConnectElement {
   static override properties: PropertyDeclarations = {

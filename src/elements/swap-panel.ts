@@ -24,20 +24,14 @@ import type { SwapPanelView } from './swap-panel-view.ts';
  * @attr {'SELL'|'BUY'} order-type - Whether `amount` is what goes in (`SELL`) or what comes out.
  * @attr {string} destination-wallet-id - Wallet that receives the output; the one that pays when absent.
  * @attr {string} currency - ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else that of the connect.
- * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one that was set is that of all elements on the page.
- * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
- * @fires {ConnectRequestEvent} connect-request - Before the wallet opens; `request` is the list of transactions. Cancelable.
- * @fires {ConnectProgressEvent} connect-progress - Of each transaction.
- * @fires {ConnectResultEvent} connect-result - At broadcast of the last; `result` is `[{ transactionHash }]`, approvals first.
- * @fires {ConnectCancelEvent} connect-cancel
- * @fires {ConnectErrorEvent} connect-error - `error.details.completed` has what was sent before.
+ * @fires {ConnectRequestEvent<'executeAll'>} connect-request - Before the wallet opens; `request` is the list of transactions. Cancelable.
+ * @fires {ConnectProgressEvent<'executeAll'>} connect-progress - How far each transaction is; `confirmed` and `failed` may come after the result.
+ * @fires {ConnectResultEvent<'executeAll'>} connect-result - At broadcast of the last; `result` is `[{ transactionHash }]`, approvals first.
+ * @fires {ConnectCancelEvent<'executeAll'>} connect-cancel - The user rejected or closed, or the page cancelled.
+ * @fires {ConnectErrorEvent<'executeAll'>} connect-error - `error.details.completed` has what was sent before.
  * @csspart button - Trigger, Review, Swap, Open in a window, what is offered at the end.
  * @csspart panel - The panel.
  * @csspart copy - Copy transaction hash.
- * @cssproperty --cb-color-accent - Ground of the button. Set it together with `--cb-color-on-accent`, at 4.5:1.
- * @cssproperty --cb-color-on-accent - Text on it.
- * @cssproperty --cb-radius - Base of all corner radii.
- * @cssproperty --cb-font - Font family.
  */
 export class SwapPanel extends ConnectElement {
   static override properties: PropertyDeclarations = {

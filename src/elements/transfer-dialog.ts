@@ -4,8 +4,8 @@ import type { SecretType } from '../chains/secret-type.ts';
 import type { AskedFor, TransactionResult } from '../channel/messages.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
 import { msg } from '../ui/localize.ts';
-import type { Action } from '../action-names.ts';
 import { type Call, ConnectElement, type Face, ignore, type ViewClass } from './connect-element.ts';
+import type { ElementAction } from './events.ts';
 import { SENT_ITEM } from './sent-item.ts';
 import type { Asked, SentLines } from './sent-lines.ts';
 import type { TransferDialogView } from './transfer-dialog-view.ts';
@@ -23,24 +23,18 @@ import type { TransferDialogView } from './transfer-dialog-view.ts';
  * @attr {string} alias - Name of the recipient.
  * @attr {boolean} open - Whether the form shows. Setting it is `show()`.
  * @attr {string} currency - ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else that of the connect.
- * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one that was set is that of all elements on the page.
- * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
  * @slot - The button's label. Content that can itself be pressed (a button, a link, an element of your own) takes the button's place: any
  *   click in it is `show()`.
  * @slot fallback - Not shown: what users see until the elements work, or if the script never comes.
- * @fires {ConnectRequestEvent} connect-request - Before the wallet opens; cancelable.
- * @fires {ConnectProgressEvent} connect-progress
- * @fires {ConnectResultEvent} connect-result - At broadcast; `result` is `{ transactionHash }`.
- * @fires {ConnectCancelEvent} connect-cancel
- * @fires {ConnectErrorEvent} connect-error
+ * @fires {ConnectRequestEvent<'transfer' | 'execute'>} connect-request - Before the wallet opens; cancelable.
+ * @fires {ConnectProgressEvent<'transfer' | 'execute'>} connect-progress - How far the request is; `confirmed` and `failed` may come after the result.
+ * @fires {ConnectResultEvent<'transfer' | 'execute'>} connect-result - At broadcast; `result` is `{ transactionHash }`.
+ * @fires {ConnectCancelEvent<'transfer' | 'execute'>} connect-cancel - The user rejected or closed, or the page cancelled.
+ * @fires {ConnectErrorEvent<'transfer' | 'execute'>} connect-error - `error.code` tells why.
  * @csspart button - Trigger, Continue, Open in a window.
  * @csspart dialog - The form's dialog.
  * @csspart close - Its close button.
  * @csspart panel - What became of the request, and of what was sent.
- * @cssproperty --cb-color-accent - Ground of the button. Set it together with `--cb-color-on-accent`, at 4.5:1.
- * @cssproperty --cb-color-on-accent - Text on it.
- * @cssproperty --cb-radius - Base of all corner radii.
- * @cssproperty --cb-font - Font family.
  */
 export class TransferDialog extends ConnectElement {
   static override properties: PropertyDeclarations = {
@@ -100,14 +94,14 @@ export class TransferDialog extends ConnectElement {
   }
 
   /** @internal */
-  override start<T>(action: Action, request: unknown, call: Call<T>): Promise<T> {
+  override start<T>(action: ElementAction, request: unknown, call: Call<T>): Promise<T> {
     const { requestId = '' } = request as { requestId?: string };
     this.#params = this.#recovered.get(requestId) ?? this.#params;
     return super.start(action, request, call);
   }
 
   /** @internal */
-  override succeed(action: Action, result: unknown, requestId?: string): void {
+  override succeed(action: ElementAction, result: unknown, requestId?: string): void {
     super.succeed(action, result, requestId);
     if (!this.followsSent) return;
     const params = this.#recovered.get(requestId ?? '') ?? this.#params;

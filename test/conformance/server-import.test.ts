@@ -20,3 +20,23 @@ test('the elements import on a server', async () => {
   const elements = await import('../../src/elements/index.ts');
   assert.equal(typeof elements.TransferDialog, 'function');
 });
+
+test('the React components render on a server: the tags, their text, and nothing else', async () => {
+  const { createElement } = await import('react');
+  const { renderToString } = await import('react-dom/server');
+  const { ConnectProvider, TransferDialog } = await import('../../src/react/index.ts');
+  const page = createElement(
+    ConnectProvider,
+    { frame: 'https://connect.example', getAccessToken: () => 'secret' },
+    createElement(
+      TransferDialog,
+      { walletId: 'mine', value: 1n, open: true, className: 'wide', onConnectResult: () => {} },
+      'Pay',
+    ),
+  );
+  assert.equal(
+    renderToString(page),
+    '<connect-provider frame="https://connect.example" defer-hydration="">' +
+      '<transfer-dialog wallet-id="mine" class="wide" defer-hydration="">Pay</transfer-dialog></connect-provider>',
+  );
+});

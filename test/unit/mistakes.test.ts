@@ -137,6 +137,7 @@ describe('a wallet that does not come', () => {
       reachesVault: async () => false,
       getAccessToken: () => undefined,
       onOrphan: () => false,
+      onReplaced: () => {},
     });
     const call = host.approve('transfer', TRANSFER, options);
     call.catch(() => {});

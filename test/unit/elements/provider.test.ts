@@ -30,6 +30,21 @@ describe('where an element gets its connect', () => {
     }
   });
 
+  it('makes no connect of what a server wrote before the rest has arrived', async () => {
+    const page = setDefaultConnect(() => new FakeConnect());
+    const provider = await fixture<ConnectProvider>(
+      html`<connect-provider frame="https://connect.example" defer-hydration><link-wallets></link-wallets></connect-provider>`,
+    );
+    const element = provider.querySelector('link-wallets')!;
+    await settle(element);
+    expect(element.current).to.equal(page);
+    const given = new FakeConnect();
+    provider.removeAttribute('defer-hydration');
+    provider.connect = given;
+    await settle(element);
+    expect(element.current).to.equal(given);
+  });
+
   it('follows a connect that changes', async () => {
     const [first, second] = [new FakeConnect(), new FakeConnect()];
     first.linked = [MAIN];

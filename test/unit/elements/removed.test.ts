@@ -75,6 +75,10 @@ describe('an element that is removed while its approval is open', () => {
     connect.last.resolve(RESULT);
     await answer;
     expect(connect.taken).to.deep.equal([ID]);
+    // The wallet is told, and may not have forgotten it yet.
+    const next = await show('transfer-dialog', {}, [MAIN], connect);
+    await settle(next.element);
+    expect(next.events).to.deep.equal([]);
   });
 
   it('and otherwise keeps it until there is an element that shows it', async () => {

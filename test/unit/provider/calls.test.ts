@@ -120,7 +120,7 @@ describe('calls in batches (EIP-5792)', () => {
   it('whose answer was lost are looked up in the wallet', async () => {
     const lost = failureOf(world.ask('wallet_sendCalls', { ...BATCH, id: 'lost' }));
     const { options, reject } = await world.asked();
-    reject(new FrameUnreachableError('Gone.', { requestId: options.requestId }));
+    reject(new FrameUnreachableError('Gone.', { requestId: options.requestId! }));
     expect((await lost).code).to.equal(4900);
     expect((await status('lost')).status).to.equal(100);
     const answers: Pending[] = [

@@ -1,0 +1,1 @@
+export const Header = () => <h1>Shop</h1>;

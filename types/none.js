@@ -1,0 +1,2 @@
+// There are types here, and nothing to run.
+export {};
