@@ -8,7 +8,7 @@ import { countReporter } from './scripts/count-reporter.mjs';
 import { plainFailures } from './scripts/plain-failures.mjs';
 
 const unregister = register();
-const { findShell, FLAGS, UNSEEN } = await import('./scripts/browser.ts');
+const { findBrowser, findShell, FLAGS, UNSEEN } = await import('./scripts/browser.ts');
 const { bundledTests, bundledWorkers } = await import('./scripts/bundled-tests.ts');
 await unregister();
 
@@ -85,7 +85,7 @@ export default {
   browsers: [
     chromeLauncher({
       launchOptions: {
-        executablePath: findShell(),
+        executablePath: process.env.WHOLE_BROWSER ? findBrowser() : findShell(),
         args: [...FLAGS, FEATURES],
       },
       // Files that run at the same time share neither storage nor focus.

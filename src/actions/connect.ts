@@ -10,6 +10,7 @@ import { warn } from '../warn.ts';
 import { defaultFrame } from './default-connect.ts';
 import type { Engine } from './engine.ts';
 import { frameUrl } from './frame-url.ts';
+import { speakToPage } from './page-language.ts';
 import { plain } from './plain.ts';
 import type { Connect, ConnectOptions } from './types.ts';
 
@@ -98,8 +99,8 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       : undefined;
   }
 
-  /** Those that were there before the click. */
-  const found = new WeakSet<object>();
+  /** It was there before the click. */
+  let found: unknown;
 
   function openPopup(): Surface | null {
     const taken = early;
@@ -112,7 +113,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   function openNamed(): Surface | null {
     if (!left || performance.now() - born > LOST_MS) return popup(url!.href, name);
     return popup(url!.href, name, (win) => {
-      found.add(win);
+      found = win;
       win.focus();
       // It has given up its page, or is none of the wallet's any more.
       setTimeout(() => lost !== win && !win.closed && win.location.replace(url!.href), LOST_MS);
@@ -122,7 +123,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   function load(): Promise<Engine> {
     if (loading) return loading;
     loading = (url ? import('./engine.ts') : refuse()).then(
-      ({ openConnect, speakToPage }) => {
+      ({ openConnect }) => {
         texts = speakToPage(settings.locale);
         engine = openConnect(settings, { url: url!, popup: openPopup, surface, embedding });
         for (const wish of wishes) wish(engine);
@@ -167,7 +168,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       await texts;
       const answer = run(on, all);
       // It was refused before it needed a window.
-      if (early?.window && !found.has(early.window)) early.close();
+      if (early?.window !== found) early?.close();
       early = undefined;
       return answer;
     }
@@ -273,31 +274,29 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   };
 }
 
-/** Where the tab keeps that its page has a window: see `host-end.ts`. */
-const markOf = (frameOrigin: string): string => `carabiner:${frameOrigin}:window`;
+/** Where the tab keeps that its page has a window: see `host-end.ts`. Null also where storage is denied: the window is found when it is heard. */
+function windowMark(frameOrigin: string, value?: string): string | null {
+  const key = `carabiner:${frameOrigin}:window`;
+  try {
+    if (value) sessionStorage.setItem(key, value);
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Tells the next page of the tab what its window is called. Not before the page is left: a tab that is opened from this one inherits its
  * `sessionStorage`, and would take the window away.
  */
 function leaveName(frameOrigin: string, name: string): void {
-  const key = markOf(frameOrigin);
-  try {
-    if (sessionStorage.getItem(key)) sessionStorage.setItem(key, `${name} ${Date.now()}`);
-  } catch {
-    // Storage is denied: the window is found when it is heard.
-  }
+  if (windowMark(frameOrigin)) windowMark(frameOrigin, `${name} ${Date.now()}`);
 }
 
 /** The name that the page before this one left, while its window waits. */
 function leftName(frameOrigin: string): string | undefined {
-  const key = markOf(frameOrigin);
-  try {
-    const [name, at] = sessionStorage.getItem(key)?.split(' ') ?? [];
-    if (at === undefined) return undefined;
-    sessionStorage.setItem(key, '1');
-    return Date.now() - Number(at) < WAITS_MS ? name : undefined;
-  } catch {
-    return undefined;
-  }
+  const [name, at] = windowMark(frameOrigin)?.split(' ') ?? [];
+  if (at === undefined) return undefined;
+  windowMark(frameOrigin, '1');
+  return Date.now() - Number(at) < WAITS_MS ? name : undefined;
 }

@@ -13,9 +13,6 @@ import { checkedOptions } from './arguments.ts';
 import { preload } from './preload.ts';
 import { resume } from './resume.ts';
 import { sign } from './sign.ts';
-import { maxSpendable } from './max-spendable.ts';
-import { tokenBalance, tokenBalances } from './token-balances.ts';
-import { transactionStatus } from './transaction-status.ts';
 import { transfer } from './transfer.ts';
 import type { EthereumProvider, ProviderChain, ProviderHost } from '../provider/types.ts';
 import type { CallOptions, Connect, ConnectOptions, SignParams } from './types.ts';
@@ -24,10 +21,10 @@ import { wallet } from './wallet.ts';
 
 /** Few pages swap, or show collectibles. */
 const swaps = () => import('./swaps.ts');
+const nodeReads = () => import('./node-reads.ts');
 const collectibles = () => import('./non-fungibles.ts');
 
 // From here, so that they are no files of their own, which every first request would wait for.
-export { speakToPage } from './page-language.ts';
 export { fromWire, systemClock };
 
 export interface Engine extends Omit<Connect, 'provider'> {
@@ -73,11 +70,13 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     wallets: () => Promise.resolve(context.record.wallets()),
     wallet: (id, o) => call(o, (rest) => wallet(context, id, rest)),
     balance: (id, o) => call(o, (rest) => balance(context, id, rest)),
-    tokenBalances: (id, o) => call(o, (rest) => tokenBalances(context, id, rest)),
-    maxSpendable: (id, to, o) => call(o, (rest) => maxSpendable(context, id, to, rest)),
+    tokenBalances: (id, o) => call(o, async (rest) => (await nodeReads()).tokenBalances(context, id, rest)),
+    maxSpendable: (id, to, o) =>
+      call(o, async (rest) => (await nodeReads()).maxSpendable(context, id, to, rest)),
     nonFungibles: (id, contracts, o) =>
       call(o, async (rest) => (await collectibles()).nonFungibles(context, id, contracts, rest)),
-    tokenBalance: (id, token, o) => call(o, (rest) => tokenBalance(context, id, token, rest)),
+    tokenBalance: (id, token, o) =>
+      call(o, async (rest) => (await nodeReads()).tokenBalance(context, id, token, rest)),
     unlink: (id, o) => call(o, (rest) => unlink(context, id, rest)),
     pending: (take) => context.host.pending(take),
     onPending(listener) {
@@ -90,7 +89,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
       return () => context.replacedListeners.delete(listener);
     },
     transactionStatus: (hash, secretType, o) =>
-      call(o, (rest) => transactionStatus(context, hash, secretType, rest)),
+      call(o, async (rest) => (await nodeReads()).transactionStatus(context, hash, secretType, rest)),
     transactionUrl: (hash, id, o) =>
       call(o, async (rest) => (await swaps()).transactionUrl(context, hash, id, rest)),
     destroy() {

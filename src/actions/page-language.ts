@@ -1,6 +1,5 @@
 /** The language of what the page itself draws. Elements choose it while there are any, as they have a `locale` attribute. */
-import { elements } from '../locales/elements.ts';
-import { spoken, type Spoken } from '../localize.ts';
+import { spoken } from '../localize.ts';
 
 const isEnglish = (tag: string): boolean => /^en\b/i.test(tag);
 
@@ -19,32 +18,17 @@ let hasElements = false;
 export function leaveToElements(): void {
   hasElements = true;
 }
+export const speaksByElements = (): boolean => hasElements;
 
-let ours: Spoken | undefined;
-let isFollowing = false;
-/** What the page said to `createConnect` last. */
-let stated: string | undefined;
-
-/** For a page without elements: the language of the dialog around the wallet, and of what comes before it. */
-export function speakToPage(locale: string | undefined): Promise<void> {
-  stated = locale;
-  if (!isFollowing) onLanguage(() => void choose());
-  isFollowing = true;
-  return choose();
-}
-
-async function choose(): Promise<void> {
-  const wanted = isElsewhere() ? undefined : wantedLanguages(stated);
-  if (!wanted) return;
-  try {
-    const { speak } = await import('../languages.ts');
-    if (!isElsewhere()) ours = (await speak(wanted, elements)) ?? ours;
-  } catch {
-    // The texts stay as they are.
-  }
-}
-
-/** Elements have chosen, or the page itself, if it is one of ours. */
-function isElsewhere(): boolean {
-  return hasElements || (spoken !== undefined && spoken !== ours);
+/**
+ * For a page without elements, from now on. `stated`: what it said to `createConnect`. The texts stay as they are where those of another
+ * language do not arrive.
+ */
+export function speakToPage(stated: string | undefined): Promise<void> | undefined {
+  const speak = () =>
+    hasElements || !wantedLanguages(stated)
+      ? undefined
+      : import('./page-speech.ts').then((it) => it.speakToPage(stated)).catch(() => {});
+  onLanguage(() => void speak());
+  return speak();
 }

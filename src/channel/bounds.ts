@@ -2,7 +2,6 @@
  * How much a message may hold. Asked before anything walks it: a sparse array of 2^32 places is a few bytes on the wire and minutes of
  * work for a schema, and a value that holds another one twice, thirty times over, is a billion.
  */
-import { ConnectError } from '../errors.ts';
 
 /** Levels of what a page passes. A message puts some more around it; together they are as deep as `canonical.ts` goes. */
 export const DEPTH = 28;
@@ -20,15 +19,6 @@ const INTEGER = 1n << 512n;
 export const WAITING = 20;
 /** How many reads may. */
 export const READS = 500;
-
-/** One request more than may be open. */
-export function tooMany(): ConnectError {
-  return new ConnectError(
-    'request.rate-limited',
-    `Too many requests wait for an answer: at most ${WAITING} for the user, and ${READS} reads.`,
-    { limit: WAITING },
-  );
-}
 
 export interface Excess {
   /** `requests.3.data` */

@@ -10,7 +10,7 @@ import {
 import type { Wallet } from '../api/wallet.ts';
 import { canonical } from '../canonical.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import { excess, READS, tooMany, WAITING } from './bounds.ts';
+import { excess, READS, WAITING } from './bounds.ts';
 import { issuesOf } from './issues.ts';
 import type { HostLink, HostRequest } from './link.ts';
 import type { FromFrame, Replaced, Stage } from './messages.ts';
@@ -304,7 +304,8 @@ class FrameEnd implements HostLink {
     const open = [...this.#entries.values()].filter(
       (entry) => !entry.answer && isAsk(entry.action) === needsUser,
     );
-    if (open.length >= (needsUser ? WAITING : READS)) return this.#refuse(id, tooMany());
+    if (open.length >= (needsUser ? WAITING : READS))
+      return void import('./too-many.ts').then(({ tooMany }) => this.#refuse(id, tooMany()));
     const entry: Entry = {
       action,
       body,

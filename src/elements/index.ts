@@ -1,8 +1,7 @@
 /** Registers the elements. Harmless when done twice, or by another copy of this script. */
 import { ConnectProvider } from './connect-provider.ts';
 import { LinkWallets } from './link-wallets.ts';
-import { elements } from '../locales/elements.ts';
-import { useCatalogues } from './language.ts';
+import { followPage } from './language.ts';
 import { ManageWallets } from './manage-wallets.ts';
 import { register } from './register.ts';
 import { SignRequest } from './sign-request.ts';
@@ -14,7 +13,7 @@ export type { ElementTypes } from './element-types.ts';
 export { connectContext } from './context.ts';
 export { ConnectProvider, LinkWallets, ManageWallets, SignRequest, SwapPanel, TransferDialog };
 
-useCatalogues(elements);
+followPage();
 
 // The provider comes first, so that it is there when the elements inside it ask for their connect.
 register({

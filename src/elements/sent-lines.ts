@@ -203,7 +203,7 @@ export class SentLines implements ReactiveController {
             all.map((one) => this.host.current.transactionStatus(one.hash, secretType).catch(ignore)),
           );
           // Replaced meanwhile: the next look asks about both.
-          if (line.sent !== sent) return;
+          if (line.sent.by !== sent.by) return;
           // One nonce, one transaction. Of those that were replaced, "failed" may only mean that.
           const mined = all[states.indexOf('confirmed')];
           if (mined) this.#end(line, mined.cancels ? 'cancelled' : 'confirmed', mined.hash);

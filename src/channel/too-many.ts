@@ -1,0 +1,11 @@
+import { ConnectError } from '../errors.ts';
+import { READS, WAITING } from './bounds.ts';
+
+/** One request more than may be open. */
+export function tooMany(): ConnectError {
+  return new ConnectError(
+    'request.rate-limited',
+    `Too many requests wait for an answer: at most ${WAITING} for the user, and ${READS} reads.`,
+    { limit: WAITING },
+  );
+}
