@@ -193,6 +193,10 @@ describe('what the page sent', () => {
       const connect = new FakeConnect();
       connect.statuses = { [CANCELS]: 'confirmed' };
       const { element } = await show('transfer-dialog', {}, [MAIN], connect);
+      const own = new SentLines(element, new TestClock());
+      const render = Object.getPrototypeOf(element).render as () => unknown;
+      Object.assign(element, { render: () => [render.call(element), own.render()] });
+      own.adopt();
       await waitUntil(() => text(element).includes('0.25 ETH to 0x8f3C…A063 — cancelled'));
     });
   });
