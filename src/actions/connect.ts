@@ -3,6 +3,7 @@ import { asksToEmbed, chooseSurface, surfaceFacts } from '../channel/choose-surf
 import { askEmbedding, NOT_EMBEDDED } from '../channel/embedding.ts';
 import { claimed, popup, windowSurface } from '../channel/popup.ts';
 import type { Surface } from '../channel/surface.ts';
+import { windowMark } from '../channel/window-mark.ts';
 import { ConnectError, FrameUnreachableError } from '../errors.ts';
 import { lazyProvider } from '../provider/lazy-provider.ts';
 import type { EthereumProvider, ProviderChain } from '../provider/types.ts';
@@ -125,7 +126,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     loading = (url ? import('./engine.ts') : refuse()).then(
       ({ openConnect }) => {
         texts = speakToPage(settings.locale);
-        engine = openConnect(settings, { url: url!, popup: openPopup, surface, embedding });
+        engine = openConnect(settings, { url: url!, name, popup: openPopup, surface, embedding });
         for (const wish of wishes) wish(engine);
         return engine;
       },
@@ -228,7 +229,6 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   if (remembers()) load().catch(() => {});
   // Another tab of this site links its first wallet.
   if (url) {
-    addEventListener('pagehide', () => leaveName(url.origin, name));
     addEventListener('storage', ({ key }) => key === storageKey && load().catch(() => {}));
     addEventListener('message', ({ origin, source, data }) => {
       const win = source as Window | null;
@@ -246,7 +246,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   return {
     ...(Object.fromEntries(ANSWERED.map((name) => [name, passOn(name)])) as unknown as Answered),
     ...(Object.fromEntries(SHOWING.map((name) => [name, show(name)])) as unknown as Pick<Connect, Showing>),
-    wallets: () => (engine || remembers() ? use((on) => on.wallets()) : Promise.resolve([])),
+    wallets: async () => (engine || remembers() ? use((on) => on.wallets()) : []),
     pending: async (...all) => ((await isOwed()) ? use((on) => on.pending(...all)) : []),
     onPending: (listener) => listen((on) => on.onPending(listener)),
     onReplaced: (listener) => listen((on) => on.onReplaced(listener)),
@@ -268,29 +268,9 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       return settings.getAccessToken;
     },
     set getAccessToken(answer) {
-      if (answer) settings.getAccessToken = answer;
-      else delete settings.getAccessToken;
+      Object.assign(settings, { getAccessToken: answer });
     },
   };
-}
-
-/** Where the tab keeps that its page has a window: see `host-end.ts`. Null also where storage is denied: the window is found when it is heard. */
-function windowMark(frameOrigin: string, value?: string): string | null {
-  const key = `carabiner:${frameOrigin}:window`;
-  try {
-    if (value) sessionStorage.setItem(key, value);
-    return sessionStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Tells the next page of the tab what its window is called. Not before the page is left: a tab that is opened from this one inherits its
- * `sessionStorage`, and would take the window away.
- */
-function leaveName(frameOrigin: string, name: string): void {
-  if (windowMark(frameOrigin)) windowMark(frameOrigin, `${name} ${Date.now()}`);
 }
 
 /** The name that the page before this one left, while its window waits. */

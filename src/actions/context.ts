@@ -8,6 +8,7 @@ import { type HostEnd, openHostEnd } from '../channel/host-end.ts';
 import { askedRequests } from '../channel/asked-requests.ts';
 import { type HostRecord, hostRecord } from '../channel/host-record.ts';
 import type { Pending, Replaced } from '../channel/messages.ts';
+import { windowMark } from '../channel/window-mark.ts';
 import type { Surface } from '../channel/surface.ts';
 import type { ConnectOptions } from './types.ts';
 
@@ -29,6 +30,8 @@ export interface Context {
 export interface Opening {
   /** The wallet's page. */
   url: URL;
+  /** Of the wallet's window. */
+  name: string;
   /** Opens the wallet's window, or hands over the one that is open already; null when the browser blocks it. */
   popup: () => Surface | null;
   surface: () => 'iframe' | 'popup';
@@ -36,13 +39,18 @@ export interface Opening {
 }
 
 export function openContext(options: ConnectOptions, opening: Opening, clock: Clock): Context {
-  const { url } = opening;
+  const { url, name } = opening;
   const record = hostRecord(url.origin, clock);
   const pendingListeners = new Set<(pending: Pending) => unknown>();
   const replacedListeners = new Set<(replaced: Replaced) => unknown>();
   const ownStorage = firstParty(surfaceFacts(url, options));
   const reachesVault = async () => ownStorage && opening.embedding.known;
   const { theme, locale } = options;
+  // Tells the next page of the tab what its window is called. Not before the page is left: a tab that is opened from this one inherits its
+  // `sessionStorage`, and would take the window away.
+  addEventListener('pagehide', () => {
+    if (windowMark(url.origin)) windowMark(url.origin, `${name} ${Date.now()}`);
+  });
   const host = openHostEnd({
     clock,
     url,

@@ -15,9 +15,9 @@ import { resume } from './resume.ts';
 import { sign } from './sign.ts';
 import { transfer } from './transfer.ts';
 import type { EthereumProvider, ProviderChain, ProviderHost } from '../provider/types.ts';
-import type { CallOptions, Connect, ConnectOptions, SignParams } from './types.ts';
 import { unlink } from './unlink.ts';
 import { wallet } from './wallet.ts';
+import type { CallOptions, Connect, ConnectOptions, SignParams } from './types.ts';
 
 /** Few pages swap, or show collectibles. */
 const swaps = () => import('./swaps.ts');

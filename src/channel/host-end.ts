@@ -17,6 +17,7 @@ import { warn } from '../warn.ts';
 import type { ParamsOf } from './schema.ts';
 import { windowSurface } from './popup.ts';
 import { hidden, iframe, type Surface } from './surface.ts';
+import { windowMark } from './window-mark.ts';
 
 export interface HostEndSettings {
   clock: Clock;
@@ -207,12 +208,12 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   function use(surface: Surface, onEnded?: (ended: Link) => void): Link {
     const events: Events = {
       onConnected(to) {
-        if (surface.kind === 'popup') windowMark(frameOrigin, true);
+        if (surface.kind === 'popup') windowMark(frameOrigin, '1');
         for (const call of active ? [active, ...queue] : []) void deliver(to, call);
       },
       onEnd(how, ended) {
         onEnded?.(ended);
-        windowMark(frameOrigin, false);
+        windowMark(frameOrigin, null);
         approvals = undefined;
         forgetSettled();
         if (!active) return;
@@ -273,7 +274,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   function closeApprovals(): void {
     const link = approvals;
     approvals = undefined;
-    if (link) windowMark(frameOrigin, false);
+    if (link) windowMark(frameOrigin, null);
     link?.close();
     forgetSettled();
   }
@@ -470,21 +471,6 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     },
   };
   return host;
-}
-
-/**
- * Whether this tab has opened a window of the wallet; it may outlive the page. Sets or removes the mark if told so. Kept for the tab and the
- * page's origin alone, because the window belongs to both.
- */
-function windowMark(frameOrigin: string, open?: boolean): string | null {
-  const key = `carabiner:${frameOrigin}:window`;
-  try {
-    if (open) sessionStorage.setItem(key, '1');
-    else if (open === false) sessionStorage.removeItem(key);
-    return sessionStorage.getItem(key);
-  } catch {
-    return null;
-  }
 }
 
 function isKept({ action }: Call): boolean {

@@ -7,7 +7,7 @@ import { customElement, property, state } from '../ui/decorators.ts';
 import { msg, plural, str } from '../ui/localize.ts';
 import { forgetAttempt, keepAttempt, keptAttempt, newAttempt } from './attempts.ts';
 import type { PayCalls } from './calls.ts';
-import { challengeView, type Outcome } from './challenge.ts';
+import type { challengeView, Outcome } from './challenge.ts';
 import { brandProperties } from './colors.ts';
 import {
   closedView,
@@ -53,6 +53,7 @@ export class CheckoutPage extends LitElement {
   @state() private spoken = '';
 
   #page: PayPage | undefined;
+  #challenge: typeof challengeView | undefined;
   /** When the time is over that is counted down: starting again could swallow a second. */
   #ends = 0;
   #paid: CompletedPayment | undefined;
@@ -187,7 +188,15 @@ export class CheckoutPage extends LitElement {
   }
 
   /** Shows a view and moves focus to where it begins. */
-  async #show(view: View): Promise<void> {
+  async #show(wanted: View): Promise<void> {
+    let view = wanted;
+    // Few banks ask.
+    if (view === 'challenge')
+      try {
+        this.#challenge ??= (await import('./challenge.ts')).challengeView;
+      } catch {
+        view = 'unreachable';
+      }
     this.view = view;
     await this.updateComplete;
     if (view === 'form') await this.#ways.start();
@@ -330,9 +339,9 @@ export class CheckoutPage extends LitElement {
     if (this.view === 'closed') return closedView(page);
     if (this.view === 'paid') return paidView(page, this.#paid!);
     const { busy, problem, note } = this;
-    if (this.view === 'challenge') {
+    if (this.view === 'challenge' && this.#challenge) {
       const { last4 } = this.#last;
-      return challengeView({ page, last4, busy, problem, answer: (outcome) => void this.#answer(outcome) });
+      return this.#challenge({ page, last4, busy, problem, answer: (outcome) => void this.#answer(outcome) });
     }
     Object.assign(this.#ways, { calls: this.calls, connect: this.connect, busy, problem, note });
     return html`<div class="checkout">

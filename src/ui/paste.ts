@@ -30,5 +30,5 @@ export function pasteHint(
   },
 ): string {
   if (touch) return msg('Touch and hold the field, then choose Paste.');
-  return /^Mac/.test(platform) ? msg('Press ⌘V to paste.') : msg('Press Ctrl+V to paste.');
+  return platform.startsWith('Mac') ? msg('Press ⌘V to paste.') : msg('Press Ctrl+V to paste.');
 }
