@@ -3,6 +3,13 @@
 /** `down`: nothing answers. `missing`: something does, but it is no wallet. */
 export type Absence = 'down' | 'missing';
 
+/** Of the event loop, which has told of violations by then. */
+function nextTask(): Promise<unknown> {
+  const { port1, port2 } = new MessageChannel();
+  port2.postMessage(0);
+  return new Promise((resolve) => (port1.onmessage = resolve)).finally(() => port1.close());
+}
+
 /** Asks for what every wallet's origin serves to every page. `frame`: the wallet's page. Never rejects. */
 export async function lookForFrame(frame: URL): Promise<Absence | undefined> {
   const { href, origin } = new URL('../embed.json', frame);
@@ -21,7 +28,7 @@ export async function lookForFrame(frame: URL): Promise<Absence | undefined> {
     );
   } catch {
     // A page whose own policy forbids the question learns nothing. Browsers say that in a task of its own.
-    await new Promise((resolve) => setTimeout(resolve));
+    await nextTask();
     return forbidden ? undefined : 'down';
   } finally {
     document.removeEventListener('securitypolicyviolation', onViolation);

@@ -57,6 +57,9 @@ afterEach(() => {
 });
 
 describe('the payment page', () => {
+  // Comes with the question, and must not be waited for.
+  before(() => import('../../../src/pay/challenge.ts'));
+
   it('has the names of its controls, and focus on the first', async () => {
     const page = await open();
     expect(page.querySelector('section.co-sum')?.getAttribute('aria-label')).to.equal('Order summary');
