@@ -10,8 +10,7 @@ let ours: Spoken | undefined;
 export async function speakToPage(stated: string | undefined): Promise<void> {
   const wanted = isElsewhere() ? undefined : wantedLanguages(stated);
   if (!wanted) return;
-  const texts = await speak(wanted, elements);
-  if (!isElsewhere()) ours = texts ?? ours;
+  ours = (await speak(wanted, elements)) ?? ours;
 }
 
 /** Elements have chosen, or the page itself, if it is one of ours. */

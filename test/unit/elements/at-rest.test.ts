@@ -8,6 +8,9 @@ const NAMES = ['link-wallets', 'manage-wallets', 'transfer-dialog', 'sign-reques
 const GIVEN = { chain: 'ETHEREUM', secretType: 'ETHEREUM', type: 'ETHEREUM_RAW' } as object;
 
 describe('an element that somebody only looks at', () => {
+  // Of what was sent, each element shows a line.
+  beforeEach(() => localStorage.clear());
+
   for (const name of NAMES)
     it(`loads no view and no schema: ${name}`, async () => {
       const { element, connect } = await show(name, GIVEN);
