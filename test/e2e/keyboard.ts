@@ -25,7 +25,7 @@ export async function focused(page: Page): Promise<string> {
       ).trim();
     }).catch((error: unknown) => {
       // The wallet may close while it is asked.
-      if (frame.isDetached()) return null;
+      if (frame.isDetached() || /context was destroyed/.test(String(error))) return null;
       throw error;
     });
     if (name !== null) return name;
