@@ -150,7 +150,8 @@ function ownExports(): Plugin {
   };
 }
 
-function base(plugins: Plugin[]): InlineConfig {
+/** `docs`: where the documentation is published, with a slash at its end; `src/errors.ts` has what holds without. */
+function base(plugins: Plugin[], docs = process.env['DOCS_URL']): InlineConfig {
   return {
     configFile: false,
     root,
@@ -158,8 +159,7 @@ function base(plugins: Plugin[]): InlineConfig {
     base: './',
     logLevel: 'warn',
     publicDir: false,
-    // Where the documentation is published, with a slash at its end; `src/errors.ts` has what holds without.
-    define: { __DOCS_URL__: JSON.stringify(process.env['DOCS_URL']) ?? 'undefined' },
+    define: { __DOCS_URL__: JSON.stringify(docs) ?? 'undefined' },
     plugins,
   };
 }
@@ -175,9 +175,15 @@ const SHARED_BY_PANELS = /\/src\/(chains\/amount|ui\/typed-amount|elements\/pane
 const SHARED_BY_LISTS = /\/src\/(ui\/icons|elements\/list-styles)\.ts$/;
 
 /** `connect.js` for a script tag, with its lazy chunks beside it. Resolved by the module's own URL, whatever page it is on. */
+/** The script tag has Lit's release build, which warns of nothing. */
+const released: Plugin = {
+  name: 'carabiner:released',
+  config: () => ({ define: { __WARNS__: 'false' } }),
+};
+
 export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfig {
   return {
-    ...base([minifyTemplates(), ownExports(), copies(COPIES_AT_REST), restCards(), ...plugins]),
+    ...base([minifyTemplates(), ownExports(), copies(COPIES_AT_REST), restCards(), released, ...plugins]),
     build: {
       outDir,
       emptyOutDir: false,
@@ -250,7 +256,8 @@ export function readPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
 /** A page of the frame's origin. Its CSP allows no inline script or style, so nothing may be inlined into the page. */
 function isolatedPage(folder: string, outDir: string, parts: Parts, plugins: Plugin[]): InlineConfig {
   return {
-    ...base([minifyTemplates(), copies(COPIES), ...plugins]),
+    // Errors get their place in the documentation where the page hears of them.
+    ...base([minifyTemplates(), copies(COPIES), ...plugins], ''),
     root: resolve(root, folder),
     // A worker is a bundle of its own.
     worker: {

@@ -20,7 +20,7 @@ const ENCODERS = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 type Encoding = keyof typeof ENCODERS;
 
 /** A file that the build named after its content never changes. */
-const HASHED = /-[\w-]{8}\.\w+$/;
+const HASHED = /\/(chunks|assets)\/[^/]+-[\w-]{7,8}\.\w+$/;
 
 export interface Content {
   type: string;

@@ -381,4 +381,6 @@ export abstract class ConnectElement extends LitElement {
 }
 
 // Of Lit's development build only. A connect that is found while an element updates may tell its wallets at once.
-ConnectElement.disableWarning?.('change-in-update');
+if (typeof __WARNS__ === 'undefined') ConnectElement.disableWarning?.('change-in-update');
+
+declare const __WARNS__: boolean | undefined;

@@ -262,7 +262,8 @@ export class SwapPanelView extends PanelView<SwapPanel> {
 
   #steps(run: Run): TemplateResult {
     const { status } = this.host;
-    const trouble = this.trouble();
+    // Of a failure the steps have their own "Try again".
+    const trouble = this.trouble(undefined, this.host.status.kind !== 'failed');
     const lost =
       status.kind === 'lost' || (status.kind === 'failed' && this.#progress!.isUnknown(status.error));
     return this.#outcome!.steps(run, {

@@ -207,7 +207,7 @@ const isContent = (node: ChildNode): boolean =>
 const isPressed = (node: Node): boolean =>
   node instanceof HTMLElement &&
   [node, ...node.querySelectorAll<HTMLElement>('*')].some(
-    (each) => each.tabIndex >= 0 || each.localName.includes('-'),
+    (each) => each.tabIndex >= 0 || /^button|-/.test(each.localName),
   );
 
 declare global {

@@ -306,7 +306,7 @@ export class WalletWay extends LitElement {
       problem,
       busy: busy || asking,
       lost,
-      dialog: shown ? dialog : html`<div class="sr" aria-hidden="true" inert>${dialog}</div>`,
+      dialog: shown ? dialog : html`<div class="sr" aria-hidden="true">${dialog}</div>`,
       back: () => {
         if (!asking) this.#emit('pay-cancel');
       },

@@ -21,7 +21,7 @@ export const moreStyles = css`
   .title { font-size: var(--_fs-lg); font-weight: 620; letter-spacing: -.01em; }
   .i.l { inline-size: 24px; block-size: 24px; }
   .btn.block { inline-size: 100%; }
-  @media (forced-colors: active) { .lead0 { color: CanvasText; } .btn:disabled { border: 1px dashed GrayText; color: GrayText; } }
+  @media (forced-colors: active) { .lead0 { color: CanvasText; } }
 `;
 
 /** Of whole views. */
@@ -38,4 +38,5 @@ export const moreLayoutStyles = css`
   .progress { display: flex; gap: 4px; }
   .progress i { flex: 1; block-size: 4px; border-radius: 4px; background: var(--_surface-3); }
   .progress i.on { background: var(--_accent); }
+  @media (forced-colors: active) { .btn:disabled { border: 1px dashed GrayText; color: GrayText; } }
 `;
