@@ -88,7 +88,7 @@ const COPIES: readonly Copy[] = [
  */
 const COPIES_AT_REST: readonly Copy[] = [
   {
-    module: /\/(chain-badge|secret-type|cards?)\.ts$/,
+    module: /\/(chain-badge|icons|secret-type|cards?)\.ts$/,
     importer: /\/manage-wallets-rest\.ts$|\?rest$/,
     copy: 'rest',
   },
@@ -174,13 +174,13 @@ const SHARED_BY_PANELS = /\/src\/(chains\/amount|ui\/typed-amount|elements\/pane
 /** What lists of wallets draw, and what is rare. */
 const SHARED_BY_LISTS = /\/src\/(ui\/icons|elements\/list-styles)\.ts$/;
 
-/** `connect.js` for a script tag, with its lazy chunks beside it. Resolved by the module's own URL, whatever page it is on. */
 /** The script tag has Lit's release build, which warns of nothing. */
 const released: Plugin = {
   name: 'carabiner:released',
   config: () => ({ define: { __WARNS__: 'false' } }),
 };
 
+/** `connect.js` for a script tag, with its lazy chunks beside it. Resolved by the module's own URL, whatever page it is on. */
 export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfig {
   return {
     ...base([minifyTemplates(), ownExports(), copies(COPIES_AT_REST), restCards(), released, ...plugins]),

@@ -47,6 +47,7 @@ export class SeenParts {
   readonly #observer: IntersectionObserver;
   readonly #parts = new Map<Element, Watched>();
   #seen = new Set<string>();
+  #stopLooking: (() => void) | undefined;
 
   constructor(options: SeenOptions) {
     this.#options = {
@@ -115,6 +116,7 @@ export class SeenParts {
 
   stop(): void {
     this.#observer.disconnect();
+    this.#stopLooking?.();
     for (const part of this.#parts.values()) part.stop?.();
     this.#parts.clear();
     for (const type of ['focus', 'blur'] as const)
@@ -145,7 +147,15 @@ export class SeenParts {
 
   #judge(): void {
     const { clock, focused } = this.#options;
-    if (!focused()) return;
+    if (!focused()) {
+      // A frame can have the focus again without having been told.
+      if (this.missing.some(({ inView }) => inView))
+        this.#stopLooking ??= clock.after(LONG_ENOUGH, () => {
+          this.#stopLooking = undefined;
+          this.#judge();
+        });
+      return;
+    }
     for (const part of this.missing as Watched[])
       if (part.inView) part.stop ??= clock.after(LONG_ENOUGH, () => this.#mark(part));
   }
