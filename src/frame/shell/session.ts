@@ -43,8 +43,6 @@ class Session {
   /** Ends what is shown between requests. */
   #resting: AbortController | undefined;
   #onDeed: () => void = () => {};
-  /** A request that came into the open window, and has not been on screen for long enough to take a PIN. */
-  #fresh = false;
 
   constructor(frame: Frame, page: SessionWindow) {
     this.#frame = frame;
@@ -68,9 +66,8 @@ class Session {
     stage.session = { site: this.#site, since: this.#since, back: () => page.opener?.focus() };
     page.addEventListener('focus', () => link.front());
     stage.shell.addEventListener('cbf-pin-focus', (event) => {
-      if (!this.#fresh) return;
+      if (!stage.fresh) return;
       event.preventDefault();
-      this.#look();
       stage.titleElement?.focus({ preventScroll: true });
     });
     clock.every(LOOK_MS, () => this.#look());
@@ -83,7 +80,7 @@ class Session {
   #begin(request: HostRequest): HostRequest {
     const { id, signal } = request;
     this.#open.add(id);
-    this.#fresh = this.#asked;
+    this.#frame.stage.fresh = this.#asked;
     this.#asked = true;
     this.#resting?.abort(new UserRejectedError());
     if (this.#page.document.hasFocus()) this.#frame.link.front();
@@ -154,9 +151,5 @@ class Session {
     const { document } = this.#page;
     const title = this.#open.size ? `(${this.#open.size}) ${stage.title}` : stage.title;
     if (title !== document.title) document.title = title;
-    const row = root.querySelector('cbf-pin-row');
-    if (!this.#fresh || !row) return;
-    this.#fresh = stage.guard.state !== 'clear';
-    row.inert = this.#fresh;
   }
 }

@@ -89,6 +89,8 @@ export class Stage {
   left = false;
   /** The user was told that this request replaced another one: no PIN field takes the focus by itself. */
   calm = false;
+  /** The request came into the open window: until it was in plain sight for once, it takes no PIN. Set by `session.ts`. */
+  fresh = false;
   /** Whose next request the window waits for, and the way back there. Set by `session.ts`. */
   session: { site: string; since: number; back(): void } | undefined;
   #current: Screen | undefined;
@@ -146,7 +148,10 @@ export class Stage {
     this.#current = screen;
     this.left = false;
     this.#draw();
-    if (screen.view instanceof PinConsentView) screen.view.takesFocus = !this.calm;
+    if (screen.view instanceof PinConsentView) {
+      screen.view.takesFocus = !this.calm;
+      screen.view.fresh = this.fresh;
+    }
     if (!(screen.view instanceof ConsentView)) return;
     screen.view.armed = false;
     screen.view.allows = (event) => this.#current === screen && this.guard.allows(event);
@@ -181,6 +186,10 @@ export class Stage {
     if (!(screen?.view instanceof ConsentView)) return;
     const { state } = this.guard;
     screen.view.armed = state === 'clear';
+    if (screen.view.armed) {
+      this.fresh = false;
+      if (screen.view instanceof PinConsentView) screen.view.fresh = false;
+    }
     if (state === 'clear' || state === 'waiting') {
       this.#covering?.();
       this.#covering = undefined;

@@ -72,6 +72,8 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   @property({ attribute: false }) pin = true;
   /** The PIN field may take focus at once, and keep it. Not if the request replaced another one. */
   takesFocus = true;
+  /** The request came into an open window, and the PIN row takes no input yet. */
+  @property({ attribute: false }) fresh = false;
 
   @state() private ticked: string | undefined;
   @state() private complete = false;
@@ -219,7 +221,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
 
   #entry(): TemplateResult | typeof nothing {
     if (this.#byPasskey) return errorLine(this.pinError);
-    return html`<cbf-pin-row .error=${this.pinError} .open=${this.padOpen} ?disabled=${!this.#unlocked || this.busy} ?passkey=${this.passkey}
+    return html`<cbf-pin-row ?inert=${this.fresh} .error=${this.pinError} .open=${this.padOpen} ?disabled=${!this.#unlocked || this.busy} ?passkey=${this.passkey}
       @cbf-pin-input=${this.#onPin} @cbf-passkey=${this.#onPasskey}
       @keydown=${this.#onKeydown} @click=${this.#onRowClick}></cbf-pin-row>`;
   }
