@@ -82,45 +82,81 @@ function rank(file: string): number {
   return place < 0 ? LONGEST.length : place;
 }
 
-/** Browser tests, in the Chromium that `scripts/browser.ts` finds. */
-const unit: Work = async () => {
-  const files = testFiles('unit');
-  const apart = findShell() === findBrowser() ? [] : files.filter((file) => WHOLE.includes(file));
-  const most = files.filter((file) => !apart.includes(file));
-  const counts = { passed: 0, failed: 0 };
-  for (const [some, env] of [
-    [most, {}],
-    [apart, { WHOLE_BROWSER: '1' }],
-  ] as const) {
-    if (some.length === 0) continue;
-    const { passed, failed } = await inBrowser(some, env);
-    counts.passed += passed;
-    counts.failed += failed;
+interface Run extends Counts {
+  /** Those with a test that failed. */
+  failedFiles: Set<string>;
+}
+
+/** Adds what another run counted. */
+function add(counts: Run, { passed, failed, failedFiles }: Run): void {
+  counts.passed += passed;
+  counts.failed += failed;
+  for (const file of failedFiles) counts.failedFiles.add(file);
+}
+
+const none = (): Run => ({ passed: 0, failed: 0, failedFiles: new Set() });
+
+/** By file and name, or by file where it broke off: why. */
+const failures = new Map<string, string>();
+
+/** Files that failed first and passed then. */
+const unsteady: string[] = [];
+
+/** So many files may be slow on a busy machine; more have a cause. */
+const MOST_UNSTEADY = 3;
+
+/**
+ * For tests in browsers, where a busy machine can keep a page from its time. A file that fails is run once more, alone; one that passes then
+ * counts, and is named at the end for whoever looks into it.
+ */
+async function twice(suite: string, first: Run, again: (files: string[]) => Promise<Run>): Promise<Counts> {
+  const files = [...first.failedFiles];
+  if (files.length === 0 || files.length > MOST_UNSTEADY) return first;
+  console.log(`\n── ${suite}, once more: ${files.join(', ')}`);
+  const second = await again(files);
+  for (const file of files.filter((one) => !second.failedFiles.has(one))) {
+    unsteady.push(file);
+    for (const failure of failures.keys()) if (failure.startsWith(file)) failures.delete(failure);
   }
-  return counts;
-};
+  return { passed: first.passed + Math.max(0, first.failed - second.failed), failed: second.failed };
+}
+
+/** Browser tests, in the Chromium that `scripts/browser.ts` finds. */
+const unit: Work = async () => twice('unit', await inBrowsers(testFiles('unit')), inBrowsers);
 
 /** About what the browser itself does with keys and dialogs: not in its headless shell. */
 const WHOLE = ['test/unit/actions/surfaces.test.ts'];
 
-async function inBrowser(files: string[], env: NodeJS.ProcessEnv): Promise<Counts> {
-  const counts = { passed: 0, failed: 0 };
+async function inBrowsers(files: string[]): Promise<Run> {
+  const apart = findShell() === findBrowser() ? [] : files.filter((file) => WHOLE.includes(file));
+  const most = files.filter((file) => !apart.includes(file));
+  const counts = none();
+  if (most.length) add(counts, await inBrowser(most, {}));
+  if (apart.length) add(counts, await inBrowser(apart, { WHOLE_BROWSER: '1' }));
+  return counts;
+}
+
+async function inBrowser(files: string[], env: NodeJS.ProcessEnv): Promise<Run> {
+  const counts = none();
   const { code, timedOut } = await run('wtr', ['--files', ...files], {
     timeout: 12 * MINUTE,
     env,
     onLine(line) {
       const [, ms, name] = /^unit took (\d+) ms: (.+)$/.exec(line) ?? [];
       if (name !== undefined) return void times.push({ name: `unit: ${name}`, ms: Number(ms) });
+      const [, failure] = /^unit failed: (.+)$/.exec(line) ?? [];
+      if (failure !== undefined) {
+        const { file, name, error } = JSON.parse(failure) as { file: string; name: string; error?: string };
+        counts.failedFiles.add(file);
+        return void failures.set(`${file}: ${name}`, error ?? '');
+      }
       const [, passed, failed] = /^unit: (\d+) passed, (\d+) failed$/.exec(line) ?? [];
       if (passed === undefined) console.log(line);
       else Object.assign(counts, { passed: Number(passed), failed: Number(failed) });
     },
   });
-  return counted(
-    counts,
-    code,
-    timedOut ? 'The browser tests took too long.' : 'The browser tests broke off.',
-  );
+  const why = timedOut ? 'The browser tests took too long.' : 'The browser tests broke off.';
+  return { ...counts, ...counted(counts, code, why) };
 }
 
 /**
@@ -135,14 +171,6 @@ interface NodeOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-interface NodeRun extends Counts {
-  /** Those with a test that failed. */
-  failedFiles: Set<string>;
-}
-
-/** By file and name, or by file where it broke off: why. */
-const failures = new Map<string, string>();
-
 /** Tests start them as processes of their own. */
 const PROGRAMS = ['main', 'client', 'master-key', 'webhooks'].map((name) => `service/${name}.ts`);
 
@@ -152,8 +180,8 @@ async function runNode(
   minutes: number,
   concurrency: number,
   { minutesEach = minutes / 2, env = {} }: NodeOptions = {},
-): Promise<NodeRun> {
-  const counts: NodeRun = { passed: 0, failed: 0, failedFiles: new Set() };
+): Promise<Run> {
+  const counts = none();
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-times-'));
   const end = Date.now() + minutes * MINUTE;
   const queue = [...files];
@@ -235,16 +263,7 @@ function node(folder: string, minutes: number, concurrency: number): Work {
   return () => runNode(testFiles(folder), minutes, concurrency);
 }
 
-/** Files that failed first and passed then. */
-const unsteady: string[] = [];
-
-/** So many files may be slow on a busy machine; more have a cause. */
-const MOST_UNSTEADY = 3;
-
-/**
- * Whole browsers, where a busy machine can keep a page from its time. A file that fails is run once more, alone; one that passes then
- * counts, and is named at the end for whoever looks into it.
- */
+/** Whole browsers, of several places. */
 const e2e: Work = async () => {
   findBrowser();
   const { openPlaces } = await import('../test/e2e/places.ts');
@@ -252,15 +271,7 @@ const e2e: Work = async () => {
   try {
     // Three keep two cores busy; more only keep each other waiting.
     const first = await runNode(testFiles('e2e'), 24, 3);
-    const again = [...first.failedFiles];
-    if (again.length === 0 || again.length > MOST_UNSTEADY) return first;
-    console.log(`\n── e2e, once more: ${again.join(', ')}`);
-    const second = await runNode(again, 12, 1);
-    for (const file of again.filter((one) => !second.failedFiles.has(one))) {
-      unsteady.push(file);
-      for (const failure of failures.keys()) if (failure.startsWith(file)) failures.delete(failure);
-    }
-    return { passed: first.passed + Math.max(0, first.failed - second.failed), failed: second.failed };
+    return await twice('e2e', first, (files) => runNode(files, 12, 1));
   } finally {
     await places.close();
   }

@@ -239,6 +239,14 @@ async function insider(context: BrowserContext, frame: string): Promise<Page> {
   return page;
 }
 
+/** How many wallets are on screen: each holds a lock of the name under which it records that. */
+function showing(insider: Page): Promise<number> {
+  return evaluateIn(insider)(async () => {
+    const { held = [] } = await navigator.locks.query();
+    return held.filter(({ name }) => name?.startsWith('carabiner:asked:')).length;
+  });
+}
+
 async function forget(insider: Page): Promise<void> {
   await evaluateIn(insider)(() => {
     for (const key of Object.keys(localStorage))
@@ -358,9 +366,12 @@ export class Visitor {
   async startAgain(path = '/plain'): Promise<void> {
     for (const page of this.context.pages())
       if (page !== this.page && page !== this.#insider) await within(page.close(), 'the end of a window');
-    // An unloading page makes the wallet record what it showed.
+    // An unloading page makes the wallet record what it showed, in another process than the insider's.
     await this.page.goto('about:blank');
-    await forget(await this.#inside());
+    const inside = await this.#inside();
+    await poll(async () => (await showing(inside)) === 0 || undefined, 'the end of every wallet');
+    await inside.waitForTimeout(50);
+    await forget(inside);
     await this.page.bringToFront();
     await this.open(path);
   }

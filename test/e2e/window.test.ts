@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Wallet as EthersWallet, parseEther } from 'ethers';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
-import { openWorld, poll, type Visitor, WalletView, type World } from './harness.ts';
+import { openWorld, poll, type Visitor, type World } from './harness.ts';
 import { type Hosts, startHosts } from './hosts.ts';
 
 let world: World;
@@ -96,16 +96,17 @@ test('another site in the same tab starts over in the window, and learns nothing
   await visitor.ready();
   await settledIn(visitor);
   assert.deepEqual(await visitor.wallets(), []);
+  const linking = await visitor.linking(() => visitor.run((connect) => connect.linkWallets()));
+  await linking.root.getByText(new URL(others.crossSite).host).first().waitFor();
+  assert.equal(await linking.text('Message signed').count(), 0);
+  assert.equal(windows(visitor), 1);
+  await linking.close();
+  await visitor.answer();
   await visitor.run(
     (connect, params) => connect.sign({ ...params, type: 'ETHEREUM_RAW', data: '0x48656c6c6f' }),
     { walletId: wallet.id },
   );
-  const { error } = await visitor.answer();
-  assert.equal(error?.code, 'wallet.forbidden');
-  const linking = new WalletView(view.popup);
-  await linking.root.getByText(new URL(others.crossSite).host).first().waitFor();
-  assert.equal(await linking.text('Message signed').count(), 0);
-  assert.equal(windows(visitor), 1);
+  assert.equal((await visitor.answer()).error?.code, 'wallet.forbidden');
   await visitor.close();
 });
 

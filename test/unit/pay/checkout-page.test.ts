@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import { emulateMedia, sendKeys, setViewport } from '@web/test-runner-commands';
 import type { PayAnswer, PayByCard, PayPage } from '../../../src/api/pay.ts';
 import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
@@ -259,12 +259,12 @@ describe('the payment page', () => {
     const page = await open();
     type(page, { ...FILLED, number: '4000002500003155' });
     await pay(page);
-    expect(title(page)).to.equal('Your bank asks');
+    await waitUntil(() => title(page) === 'Your bank asks', 'the question, loaded when it is asked');
     expect(page.textContent).to.contain('•••• 3155');
     expect(JSON.stringify({ ...sessionStorage })).to.not.match(/3155|Mira|1234/);
     page.remove();
     const again = await open();
-    expect(title(again)).to.equal('Your bank asks');
+    await waitUntil(() => title(again) === 'Your bank asks', 'the question again');
     button(again, 'Fail').click();
     await settle(again);
     expect(service.outcomes).to.deep.equal(['fail']);
