@@ -269,10 +269,10 @@ test('the backoff adds up to three days, whatever the jitter', async (t) => {
   assert.ok(total(() => 0) > 48 && total(() => 0.999) < 96);
 });
 
-test('two workers make a thousand deliveries once each', async (t) => {
+test('two workers make three hundred deliveries once each', async (t) => {
   const { db } = shop.service;
   const sessions = await Promise.all(Array.from({ length: 20 }, () => newSession(db, merchant.id)));
-  for (let i = 0; i < 50; i++)
+  for (let i = 0; i < 15; i++)
     await Promise.all(sessions.map((id) => recordEvent(db, id, 'payment.declined', 'generic_decline')));
   work(t);
   work(t);
@@ -289,15 +289,15 @@ test('two workers make a thousand deliveries once each', async (t) => {
     },
     120,
   );
-  assert.equal(receiver.arrived.length, 1000);
-  assert.equal(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size, 1000);
+  assert.equal(receiver.arrived.length, 300);
+  assert.equal(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size, 300);
   for (const id of sessions) {
     const sequences = receiver.arrived
       .filter(({ event }) => event.data.session.id === id)
       .map(({ event }) => event.data.sequence);
     assert.deepEqual(
       sequences.sort((a, b) => a - b),
-      Array.from({ length: 50 }, (_, i) => i + 1),
+      Array.from({ length: 15 }, (_, i) => i + 1),
     );
   }
 });
