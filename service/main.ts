@@ -5,17 +5,19 @@ import { startService } from './server.ts';
 
 async function main(): Promise<void> {
   const config = readConfig();
-  const running = await startService(config);
-  running.app.log.info({ url: running.url }, 'service is ready');
+  const starting = startService(config);
   let stopping = false;
   const stop = async (code: number): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    const closed = running.close().then(() => code);
+    const closed = starting.then((running) => running.close()).then(() => code);
     const late = sleep(config.stopSeconds * 1000, 1);
     process.exit(await Promise.race([closed, late]));
   };
+  // Also while it starts: its PostgreSQL must not live on without it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+  const running = await starting;
+  if (!stopping) running.app.log.info({ url: running.url }, 'service is ready');
   void running.lost.then((error) => {
     running.app.log.fatal({ err: error }, 'the database is lost');
     return stop(1);

@@ -30,7 +30,7 @@ function commandOf(args: string[]): DatabaseWork {
   if (rest.length || (asked !== undefined && !state)) throw new UsageError(USAGE);
   if (command === 'list' && !id)
     return async (db) => {
-      const found = await listLog(db, webhook, {
+      const { rows: found } = await listLog(db, webhook, {
         limit: '100',
         ...(state ? { state } : {}),
         ...(session ? { session } : {}),

@@ -38,7 +38,7 @@ export async function openMerchant(client: ShopClient, receiver: string): Promis
   const token = tokens(client);
   const api = apiClient({ url: client.url, getAccessToken: token });
   // Secrets are shown only once, so each start registers a new webhook.
-  for (const { id, url } of await api.call(listWebhooks, {}))
+  for (const { id, url } of await api.call(listWebhooks, { query: {} }))
     if (new URL(url).pathname === new URL(receiver).pathname)
       await api.call(deleteWebhook, { params: { id } });
   const key = randomBytes(24).toString('base64url');

@@ -1,4 +1,5 @@
 /** The devices that may spend for an account. A token alone never does: the host page holds it, too. */
+import { beyond, type Page, type PageQuery, placeOf, readPage } from '../http/paging.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { ConnectError } from '../../src/errors.ts';
@@ -43,6 +44,12 @@ const SWEEP_MS = 60_000;
 /** A used proof is remembered for longer than any process may accept it, whatever its clock. */
 const REMEMBERED_SECONDS = 2 * (PROOF_SECONDS + SKEW_SECONDS);
 
+export interface EnrolledDevice {
+  /** Thumbprint of its key. */
+  id: string;
+  createdAt: Date;
+}
+
 export class Devices {
   readonly #db: Database;
   #sweptAt = 0;
@@ -79,13 +86,28 @@ export class Devices {
     return isEnrolled(this.#db, accountId, thumbprint);
   }
 
-  async list(accountId: string): Promise<{ thumbprint: string; createdAt: Date }[]> {
+  /** Undefined unless it is enrolled. */
+  async read(accountId: string, thumbprint: string): Promise<EnrolledDevice | undefined> {
     return this.#db
       .selectFrom('devices')
-      .select(['thumbprint', 'created_at as createdAt'])
+      .select(['thumbprint as id', 'created_at as createdAt'])
       .where('account_id', '=', accountId)
-      .orderBy('created_at')
-      .execute();
+      .where('thumbprint', '=', thumbprint)
+      .executeTakeFirst();
+  }
+
+  /** Oldest first. */
+  async list(accountId: string, query: PageQuery): Promise<Page<EnrolledDevice>> {
+    return readPage(['devices', accountId], query, ({ limit, after }) => {
+      const devices = this.#db
+        .selectFrom('devices')
+        .select(['thumbprint as id', 'created_at as createdAt', placeOf('created_at').as('placed_at')])
+        .where('account_id', '=', accountId)
+        .orderBy('created_at')
+        .orderBy('thumbprint')
+        .limit(limit);
+      return (after ? devices.where(beyond(['created_at', 'thumbprint'], '>', after)) : devices).execute();
+    });
   }
 
   /** False when there was none. */

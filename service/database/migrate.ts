@@ -8,6 +8,7 @@ import * as checkout from './migrations/005-checkout.ts';
 import * as walletPayments from './migrations/006-wallet-payments.ts';
 import * as merchants from './migrations/007-merchants.ts';
 import * as transactionList from './migrations/008-transaction-list.ts';
+import * as pages from './migrations/009-pages.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A released migration never changes. */
@@ -20,6 +21,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '006-wallet-payments': walletPayments,
   '007-merchants': merchants,
   '008-transaction-list': transactionList,
+  '009-pages': pages,
 };
 
 export async function migrate(db: Kysely<Schema>): Promise<void> {

@@ -107,7 +107,14 @@ export interface Operation {
   tags: string[];
   parameters: Parameter[];
   requestBody?: { required: true; content: Record<string, { schema: JsonSchema }> };
-  responses: Record<string, { description: string; content: Record<string, { schema: JsonSchema }> }>;
+  responses: Record<
+    string,
+    {
+      description: string;
+      headers?: Record<string, { description: string; schema: JsonSchema }>;
+      content: Record<string, { schema: JsonSchema }>;
+    }
+  >;
   security?: Record<string, string[]>[];
 }
 
@@ -168,6 +175,11 @@ const KEY_HEADER: Parameter = {
   description: 'The same key with the same body answers the same and does nothing again.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' },
 };
+
+const LINK = {
+  description: 'Where there is more: the address of the next page, `<?limit=…&cursor=…>; rel="next"`.',
+  schema: { type: 'string' },
+} as const;
 
 const PROOF_HEADER: Parameter = {
   name: 'DPoP',
@@ -254,6 +266,7 @@ export function openApi(
       responses: {
         [route.status]: {
           description: 'It worked.',
+          ...(query?.properties?.['cursor'] ? { headers: { Link: LINK } } : {}),
           content: { 'application/json': { schema: outputs.of(route.answer) } },
         },
         default: { description: 'It did not; `code` says why.', content: failure },

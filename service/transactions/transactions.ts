@@ -4,6 +4,7 @@ import * as routes from '../../src/api/routes.ts';
 import { loadPayloads } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { exclusiveOn } from '../concurrency/exclusive.ts';
+import { linkNext } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { ownWallet } from '../users/own-wallets.ts';
@@ -56,14 +57,9 @@ export const transactions: Area = (app, service) => {
 
   serve(app, routes.listTransactions, async ({ params, query, principal, reply }) => {
     const { id } = await walletOf(db, principal, params.id);
-    const { transactions, next } = await sentPage(db, id, query);
-    if (next !== undefined) {
-      const { limit } = query;
-      const following = new URLSearchParams({ ...(limit !== undefined && { limit }), cursor: next });
-      // Relative, as the service may be behind a path that it does not know.
-      void reply.header('Link', `<?${following}>; rel="next"`);
-    }
-    return transactions;
+    const { rows, next } = await sentPage(db, id, query);
+    linkNext(reply, query, next);
+    return rows;
   });
 
   serve(app, routes.createSignature, async ({ body, principal, idempotencyKey: key }) => {

@@ -2,13 +2,15 @@
 import * as routes from '../../src/api/routes.ts';
 import type { Device } from '../../src/api/account.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
+import type { EnrolledDevice } from '../custody/devices.ts';
 import { conflict } from '../custody/wallet-errors.ts';
+import { linkNext } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { requireUser } from './own-wallets.ts';
 
-function answer({ thumbprint, createdAt }: { thumbprint: string; createdAt: Date }): Device {
-  return { thumbprint, createdAt: createdAt.getTime() };
+function answer({ id, createdAt }: EnrolledDevice): Device {
+  return { thumbprint: id, createdAt: createdAt.getTime() };
 }
 
 export const userDevices: Area = (app, { custody, devices }) => {
@@ -18,12 +20,14 @@ export const userDevices: Area = (app, { custody, devices }) => {
     if (!(await custody.hasPin(accountId)))
       throw conflict('There is no master PIN yet. The first wallet sets it and enrols its device.');
     await custody.enrolDevice(accountId, device!, { pin: body.pincode, recoveryCode: body.recoveryCode });
-    return answer((await devices.list(accountId)).find(({ thumbprint }) => thumbprint === device)!);
+    return answer((await devices.read(accountId, device!))!);
   });
 
-  serve(app, routes.listDevices, async ({ principal }) => {
+  serve(app, routes.listDevices, async ({ principal, query, reply }) => {
     requireUser(principal);
-    return (await devices.list(principal.accountId)).map(answer);
+    const { rows, next } = await devices.list(principal.accountId, query);
+    linkNext(reply, query, next);
+    return rows.map(answer);
   });
 
   serve(app, routes.removeDevice, async ({ params, principal }) => {

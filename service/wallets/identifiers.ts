@@ -1,4 +1,5 @@
 /** Identifiers of wallets as the database has them: unique for each application. */
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { WalletRow } from '../database/schema.ts';
 
 /** Callers cannot send an identifier with a control character, so those that we derive ourselves never collide with theirs. */
@@ -27,4 +28,10 @@ export function givenIdentifier({
 }: Pick<WalletRow, 'identifier' | 'wallet_type' | 'owner_id'>): string | undefined {
   const given = identifier?.slice(prefixOf(wallet_type, owner_id).length);
   return given?.startsWith(MARK) ? undefined : given;
+}
+
+/** Whether `givenIdentifier` of a row of `wallets` is this one. `009-pages.ts` has the indexes for it. */
+export function isGiven(identifier: string): Expression<SqlBool> {
+  return sql`(identifier = ${identifier}
+    or (split_part(identifier, ${sql.lit(MARK)}, 2) = ${identifier} and wallet_type = 'THREEWAY_SHARED'))`;
 }

@@ -1,12 +1,14 @@
 /** Wallets in the database, and who may see them. */
+import { sql } from 'kysely';
 import { dateParts } from '../../src/api/date-parts.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
-import type { SecretType } from '../../src/chains/secret-type.ts';
+import type { WalletsQuery } from '../../src/api/wallet-requests.ts';
+import { beyond, type Page, placeOf, readPage } from '../http/paging.ts';
 import type { Principal } from '../http/principal.ts';
 import { forbidden } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import type { WalletRow } from '../database/schema.ts';
-import { givenIdentifier } from './identifiers.ts';
+import { givenIdentifier, isGiven } from './identifiers.ts';
 
 export type StoredWallet = WalletRow & { has_own_pin: boolean };
 
@@ -32,15 +34,30 @@ export function visibleTo(db: Database, principal: Principal) {
 }
 
 /** In the order they were made. */
-export function listWallets(
+export async function listWallets(
   db: Database,
   principal: Principal,
-  secretType: SecretType | undefined,
-): Promise<StoredWallet[]> {
-  const visible = visibleTo(db, principal).orderBy('created_at').orderBy('id');
-  return (secretType ? visible.where('secret_type', '=', secretType) : visible).execute() as Promise<
-    StoredWallet[]
-  >;
+  query: WalletsQuery,
+): Promise<Page<StoredWallet>> {
+  const { limit: _limit, cursor: _cursor, ...filters } = query;
+  const { accountId, isApplication, scopes } = principal;
+  const all = isApplication && scopes.has('use:all-wallets');
+  return readPage(['wallets', accountId, all, filters], query, ({ limit, after }) => {
+    let found = visibleTo(db, principal)
+      .select(placeOf('created_at').as('placed_at'))
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit);
+    const { secretType, status, identifier, address, createdAfter } = filters;
+    if (secretType !== undefined) found = found.where('secret_type', '=', secretType);
+    if (status !== undefined) found = found.where('archived_at', status === 'ACTIVE' ? 'is' : 'is not', null);
+    if (identifier !== undefined) found = found.where(isGiven(identifier));
+    // Hex digits of an address may come in either case.
+    if (address !== undefined) found = found.where(sql`lower(address)`, '=', address.toLowerCase());
+    if (createdAfter !== undefined) found = found.where('created_at', '>', new Date(createdAfter));
+    if (after) found = found.where(beyond(['created_at', 'id'], '>', after));
+    return found.execute() as Promise<(StoredWallet & { placed_at: string })[]>;
+  });
 }
 
 /** Throws `wallet.forbidden` for ids of others' wallets and for unknown ids. */

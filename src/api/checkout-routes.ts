@@ -14,6 +14,7 @@ import {
   WalletPayment,
 } from './pay.ts';
 import { PutReceivingWallet, ReceivedPayment, ReceivedQuery, ReceivingWallet } from './receiving-wallet.ts';
+import { PageQuery } from './paging.ts';
 import type { Route } from './route.ts';
 import {
   CreatedWebhook,
@@ -196,6 +197,7 @@ export const listWebhooks = {
   summary: 'List the receivers.',
   area: 'Webhooks',
   application: true,
+  query: PageQuery,
   status: 200,
   answer: z.array(ListedWebhook),
 } as const satisfies Route;

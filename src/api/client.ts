@@ -39,7 +39,10 @@ export interface RequestOptions {
 }
 
 export interface ApiClient {
-  /** Throws the `ConnectError` that the service's `code` names, or `service.unreachable`. */
+  /**
+   * Throws the `ConnectError` that the service's `code` names, or `service.unreachable`. A list is answered whole, however many pages it has,
+   * unless the query has a `limit`.
+   */
   call<R extends Route>(route: R, input: Input<R>, options?: RequestOptions): Promise<Answer<R>>;
 }
 
@@ -91,27 +94,39 @@ export function apiClient({ url, getAccessToken, fetch: send = fetch }: ClientOp
     }
   }
 
+  /** One answer, and the cursor of the page behind it. */
+  async function ask(route: Route, parts: Parts, options: RequestOptions) {
+    let token = (route.scopes ?? route.application) && (await getAccessToken?.());
+    let answer = await request(route, parts, options, token);
+    if (token !== undefined && getAccessToken && refusal(answer)?.code === 'token.expired') {
+      token = await getAccessToken(token);
+      answer = await request(route, parts, options, token);
+    }
+    const { code, details } = refusal(answer) ?? {};
+    if (options.prove && code === 'device.proof.invalid' && typeof details?.['now'] === 'number') {
+      const found = details['now'] - seconds();
+      if (Math.abs(found - ahead) > CLOCK_SECONDS) {
+        ahead = found;
+        answer = await request(route, parts, options, token);
+      }
+    }
+    const { response, text } = answer;
+    if (!response.ok) throw errorOf(base, response.status, text);
+    const { data, success } = route.answer.safeParse(jsonOf(text));
+    if (!success) throw unreachable(base, `answered ${route.method} ${route.path} in another form`);
+    return { data, next: /[?&]cursor=([\w-]+)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1] };
+  }
+
   return {
     async call(route, input, options = {}) {
       const parts = input as Parts;
-      let token = (route.scopes ?? route.application) && (await getAccessToken?.());
-      let answer = await request(route, parts, options, token);
-      if (token !== undefined && getAccessToken && refusal(answer)?.code === 'token.expired') {
-        token = await getAccessToken(token);
-        answer = await request(route, parts, options, token);
+      let { data, next } = await ask(route, parts, options);
+      // Whoever names no limit is owed the whole list.
+      while (next !== undefined && parts.query?.['limit'] === undefined) {
+        const more = await ask(route, { ...parts, query: { ...parts.query, cursor: next } }, options);
+        data = [...(data as unknown[]), ...(more.data as unknown[])];
+        next = more.next;
       }
-      const { code, details } = refusal(answer) ?? {};
-      if (options.prove && code === 'device.proof.invalid' && typeof details?.['now'] === 'number') {
-        const found = details['now'] - seconds();
-        if (Math.abs(found - ahead) > CLOCK_SECONDS) {
-          ahead = found;
-          answer = await request(route, parts, options, token);
-        }
-      }
-      const { response, text } = answer;
-      if (!response.ok) throw errorOf(base, response.status, text);
-      const { data, success } = route.answer.safeParse(jsonOf(text));
-      if (!success) throw unreachable(base, `answered ${route.method} ${route.path} in another form`);
       return data as Answer<typeof route>;
     },
   };

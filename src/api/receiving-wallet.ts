@@ -1,6 +1,7 @@
 /** Where "Pay with a wallet" of an application's payment pages goes, and what arrived there. */
 import * as z from 'zod/mini';
 import { CONTRACT_CHAINS, type ContractChain } from '../chains/secret-type.ts';
+import { paging } from './paging.ts';
 import { line } from './text.ts';
 
 /** The chains whose payments the service can follow. */
@@ -81,11 +82,8 @@ export const ReceivedQuery = z.strictObject({
   state: z.optional(z.enum(RECEIVED_STATES)),
   /** Id of a checkout session. */
   session: z.optional(line(128)),
-  /** Id of the last one of the page before. */
+  /** Id of the payment after which the list begins; pages are read by `cursor`. */
   before: z.optional(line(64)),
-  /** 1 to 100; 50 when absent. */
-  limit: z.optional(
-    z.string().check(z.regex(/^(?:[1-9][0-9]?|100)$/, 'must be a whole number from 1 to 100')),
-  ),
+  ...paging,
 });
 export type ReceivedQuery = z.infer<typeof ReceivedQuery>;

@@ -72,7 +72,7 @@ export const readTransactionStatus = {
 export const listTransactions = {
   method: 'GET',
   path: '/api/wallets/{id}/transactions',
-  summary: 'List what the service has signed for a wallet, newest first. `Link` names the next page.',
+  summary: 'List what the service has signed for a wallet, newest first.',
   area: 'Transactions',
   scopes: ['view:wallets', 'use:all-wallets'],
   params: WalletParams,

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { SECRET_TYPES } from '../chains/secret-type.ts';
 import { NATIVE_TYPES, SIGNATURE_TYPES } from '../chains/transaction-types.ts';
+import { paging } from './paging.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 import { line, Pincode, WalletId } from './text.ts';
 
@@ -138,14 +139,7 @@ export const TransactionStatus = z.object({
   status: z.enum(['pending', 'confirmed', 'failed', 'unknown']),
 });
 
-export const SentQuery = z.strictObject({
-  /** 1 to 1000; 100 when absent. */
-  limit: z.optional(
-    z.string().check(z.regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')),
-  ),
-  /** Of the `Link` of the page before. */
-  cursor: z.optional(line(128)),
-});
+export const SentQuery = z.strictObject(paging);
 export type SentQuery = z.infer<typeof SentQuery>;
 
 /** A transaction that the service signed for a wallet, whoever asked for it. */

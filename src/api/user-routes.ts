@@ -14,6 +14,7 @@ import {
   RecoveryCodeAnswer,
   RenewRecoveryCode,
 } from './account.ts';
+import { PageQuery } from './paging.ts';
 import type { Route } from './route.ts';
 
 export const readAccount = {
@@ -82,6 +83,7 @@ export const listDevices = {
   area: 'PINs and devices',
   scopes: ['sign:wallets'],
   proof: 'enrolled',
+  query: PageQuery,
   status: 200,
   answer: z.array(Device),
 } as const satisfies Route;

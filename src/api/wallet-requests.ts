@@ -1,5 +1,6 @@
 /** What calls about wallets take (spec 4.3). */
 import * as z from 'zod/mini';
+import { paging } from './paging.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 import { line, Pincode, prose, WalletId } from './text.ts';
 import { withoutNulls } from './without-nulls.ts';
@@ -34,5 +35,23 @@ export const ExportWallet = z.strictObject({ pincode: Pincode });
 export const ExportedKey = z.object({ key: z.string() });
 
 export const WalletParams = z.strictObject({ id: WalletId });
-export const WalletsQuery = z.strictObject({ secretType: z.optional(SecretTypeSchema) });
+/** Wallets that fit every field that is there. */
+export const WalletsQuery = z.strictObject({
+  secretType: z.optional(SecretTypeSchema),
+  /** `ACTIVE`: every wallet that is not archived, also while its node does not answer. */
+  status: z.optional(z.enum(['ACTIVE', 'ARCHIVED'])),
+  /** As it was given when the wallet was made. */
+  identifier: z.optional(line(256)),
+  address: z.optional(line(128)),
+  /** ISO 8601. */
+  createdAfter: z.optional(
+    z.string().check(
+      z.refine((text) => /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) && !isNaN(Date.parse(text)), {
+        error: 'must be a time such as 2026-01-31T09:05:12Z',
+      }),
+    ),
+  ),
+  ...paging,
+});
+export type WalletsQuery = z.infer<typeof WalletsQuery>;
 export const WalletTokenParams = z.strictObject({ id: WalletId, token: line(128) });

@@ -31,7 +31,7 @@ export const createWallet = {
 export const listWallets = {
   method: 'GET',
   path: '/api/wallets',
-  summary: "List the token's wallets.",
+  summary: "List the token's wallets, oldest first.",
   area: 'Wallets',
   scopes: ['view:wallets', 'use:all-wallets'],
   query: WalletsQuery,

@@ -1,6 +1,7 @@
 /** Receivers of payment events (spec 4.5.3, 6), what they are sent, and the log of deliveries. */
 import * as z from 'zod/mini';
 import { CheckoutSession } from './checkout.ts';
+import { paging } from './paging.ts';
 import { line } from './text.ts';
 import { withoutNulls } from './without-nulls.ts';
 
@@ -114,11 +115,8 @@ export const DeliveriesQuery = z.strictObject({
   state: z.optional(z.enum(DELIVERY_STATES)),
   /** Id of a checkout session. */
   session: z.optional(line(128)),
-  /** Id of the last delivery of the page before. */
+  /** Id of the delivery after which the list begins; pages are read by `cursor`. */
   before: z.optional(line(64)),
-  /** 1 to 100; 50 when absent. */
-  limit: z.optional(
-    z.string().check(z.regex(/^(?:[1-9][0-9]?|100)$/, 'must be a whole number from 1 to 100')),
-  ),
+  ...paging,
 });
 export type DeliveriesQuery = z.infer<typeof DeliveriesQuery>;

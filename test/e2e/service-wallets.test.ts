@@ -139,7 +139,7 @@ test('the other device is removed in Settings, and can do nothing any more', asy
   await view.text('Device 2').waitFor({ state: 'detached' });
   const { devices } = world.demo.service!.running.service;
   const { userId } = await ada.read<{ userId: string }>('profile');
-  assert.equal((await devices.list(userId)).length, 1);
+  assert.equal((await devices.list(userId, {})).rows.length, 1);
   await view.button('Back').click();
   await view.button('Back').click();
   await view.leave('Reject');

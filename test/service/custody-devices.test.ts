@@ -205,7 +205,7 @@ test('a further device enrols only with PIN and recovery code', async () => {
   assert.equal(await enrol(PIN, recoveryCode), 'ok');
   assert.equal(await enrol(PIN, recoveryCode), 'ok', 'enrolling twice is harmless');
   assert.equal(await sent(await proofOf(further)), 'ok');
-  assert.equal((await devices.list(ownerId)).length, 2);
+  assert.equal((await devices.list(ownerId, {})).rows.length, 2);
   assert.equal(await devices.remove(ownerId, further.thumbprint), true);
   assert.equal(await devices.remove(ownerId, further.thumbprint), false);
   assert.equal(await sent(await proofOf(further)), 'device.unknown');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -55,6 +55,59 @@ async function startSlowNode() {
     close: () => server.close(),
   };
 }
+
+/** Whether a process with this id still runs. */
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function postmasterOf(data: string): number {
+  return Number(readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+test('SIGTERM to `npm run service` stops the service and its database, and leaves no process behind', async () => {
+  const folder = temporaryFolder();
+  const data = join(folder, 'data');
+  const child = spawn('npm', ['run', 'service'], {
+    cwd: ROOT,
+    env: { ...process.env, DATA_DIR: data, SERVICE_PORT: '0', LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log = logOf(child);
+  const ended = once(child, 'exit');
+  while (!log.lines.join('').includes('service is ready')) {
+    assert.equal(child.exitCode, null, log.lines.join(''));
+    await sleep(50);
+  }
+  const service = Number(/"pid":(\d+)/.exec(log.lines.join(''))![1]);
+  const database = postmasterOf(data);
+  assert.ok(lives(service) && lives(database));
+  child.kill('SIGTERM');
+  await ended;
+  assert.deepEqual([lives(service), lives(database)], [false, false]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('SIGTERM while the service starts stops the database that it has started', async () => {
+  const folder = temporaryFolder();
+  const data = join(folder, 'data');
+  const child = spawn(process.execPath, program('main'), {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], DATA_DIR: data, SERVICE_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  logOf(child);
+  const ended = once(child, 'exit');
+  while (!existsSync(join(data, 'postgres/postmaster.pid'))) await sleep(5);
+  child.kill('SIGTERM');
+  assert.deepEqual(await ended, [0, null]);
+  assert.equal(existsSync(join(data, 'postgres/postmaster.pid')), false);
+  rmSync(folder, { recursive: true, force: true });
+});
 
 test('SIGTERM: pending requests are answered, no new ones accepted, and the process exits cleanly', async () => {
   const folder = temporaryFolder();

@@ -1,7 +1,7 @@
 /** Webhook receivers: registration, requests and their verification. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { CreatedWebhook, ListedWebhook } from '../../src/api/webhook.ts';
+import type { CreatedWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
 import type { Tested } from './harness.ts';
 import {
   API_KEY,
@@ -271,22 +271,25 @@ test('the log is paginated', async () => {
     await recordEvent(shop.service.db, session, 'payment.declined', 'generic_decline');
   await until('all', async () => (await busy.deliveries(webhook, '?state=delivered')).length === 7);
   const seen: number[] = [];
-  for (let before = ''; ; ) {
-    const page = await busy.deliveries(webhook, `?limit=3&session=${session}${before}`);
-    if (page.length === 0) break;
+  for (let next: string | undefined = `?limit=3&session=${session}`; next !== undefined; ) {
+    const answer = await shop.get(`/webhooks/${webhook.id}/deliveries${next}`, busy.headers);
+    const page = (await answer.json()) as Delivery[];
     seen.push(...page.map(({ sequence }) => sequence));
-    before = `&before=${page.at(-1)!.id}`;
+    next = /^<(\?.*)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
   }
   assert.deepEqual(seen, [7, 6, 5, 4, 3, 2, 1]);
+  const [newest] = await busy.deliveries(webhook, '?limit=1');
+  assert.equal((await busy.deliveries(webhook, `?before=${newest!.id}`)).length, 6);
   assert.deepEqual(await busy.deliveries(webhook, '?state=waiting'), []);
   const wrong: [field: string, query: string][] = [
-    ...['0', '101', '-1', '1.5', 'all', ''].map((limit): [string, string] => ['limit', `limit=${limit}`]),
+    ...['0', '1001', '-1', '1.5', 'all', ''].map((limit): [string, string] => ['limit', `limit=${limit}`]),
     ['state', 'state=lost'],
     ['state', 'state=waiting&state=delivered'],
     ['session', 'session='],
     ['session', `session=${'x'.repeat(129)}`],
     ['before', `before=${'x'.repeat(65)}`],
     ['before', 'before=a%00b'],
+    ['cursor', 'cursor=unknown'],
     ['webhook', 'webhook=all'],
   ];
   for (const [field, query] of wrong) {

@@ -5,12 +5,11 @@ import type { ReceivedPayment, ReceivedQuery } from '../../../src/api/receiving-
 import { formatAmount } from '../../../src/chains/amount.ts';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, QuoteRow, TransferRow } from '../../database/schema.ts';
+import { beyond, type Page, placeOf, readPage } from '../../http/paging.ts';
 import { withSession } from '../sessions/transitions.ts';
 import type { ChainTransfer } from './chains/chain-reader.ts';
 import { refreshSession } from './quotes.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
-
-const DEFAULT_LIMIT = 50;
 
 type Reason = NonNullable<ReceivedPayment['reason']>;
 
@@ -174,21 +173,32 @@ export async function forgetUnassigned(db: Database, cursor: CursorRow, behind: 
 export async function listReceived(
   db: Database,
   applicationId: string,
-  { state, session, before, limit }: ReceivedQuery,
-): Promise<ReceivedPayment[]> {
-  let query = db.selectFrom('wallet_transfers').selectAll().where('application_id', '=', applicationId);
-  if (state) query = query.where('state', '=', state);
-  if (session) query = query.where('session_id', '=', session);
-  if (before !== undefined) {
-    const earlier: Expression<SqlBool> = sql`(seen_at, id) < (select seen_at, id from wallet_transfers where id = ${before})`;
-    query = query.where(earlier);
-  }
-  const rows = await query
-    .orderBy('seen_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(Number(limit ?? DEFAULT_LIMIT))
-    .execute();
-  return rows.map(describe);
+  query: ReceivedQuery,
+): Promise<Page<ReceivedPayment>> {
+  const { state, session, before } = query;
+  const { rows, next } = await readPage(
+    ['payments', applicationId, state, session],
+    query,
+    ({ limit, after }) => {
+      let found = db
+        .selectFrom('wallet_transfers')
+        .selectAll()
+        .select(placeOf('seen_at').as('placed_at'))
+        .where('application_id', '=', applicationId)
+        .orderBy('seen_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit);
+      if (state) found = found.where('state', '=', state);
+      if (session) found = found.where('session_id', '=', session);
+      if (before !== undefined) {
+        const earlier: Expression<SqlBool> = sql`(seen_at, id) < (select seen_at, id from wallet_transfers where id = ${before})`;
+        found = found.where(earlier);
+      }
+      if (after) found = found.where(beyond(['seen_at', 'id'], '<', after));
+      return found.execute();
+    },
+  );
+  return { rows: rows.map(describe), next };
 }
 
 function describe(row: TransferRow): ReceivedPayment {

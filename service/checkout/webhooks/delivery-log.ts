@@ -2,9 +2,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { DeliveriesQuery, Delivery } from '../../../src/api/webhook.ts';
 import { ConnectError } from '../../../src/errors.ts';
+import { beyond, type Page, placeOf, readPage } from '../../http/paging.ts';
 import type { Database } from '../../database/database.ts';
-
-const DEFAULT_LIMIT = 50;
 
 function deliveries(db: Database) {
   return db
@@ -34,22 +33,30 @@ function describe(row: Row): Delivery {
 export async function listLog(
   db: Database,
   webhookId: string | undefined,
-  { state, session, before, limit }: DeliveriesQuery,
-): Promise<Delivery[]> {
-  let query = deliveries(db);
-  if (webhookId !== undefined) query = query.where('d.webhook_id', '=', webhookId);
-  if (state) query = query.where('d.state', '=', state);
-  if (session) query = query.where('e.session_id', '=', session);
-  if (before !== undefined) {
-    const earlier: Expression<SqlBool> = sql`(d.created_at, d.id) < (select created_at, id from deliveries where id = ${before})`;
-    query = query.where(earlier);
-  }
-  const rows = await query
-    .orderBy('d.created_at', 'desc')
-    .orderBy('d.id', 'desc')
-    .limit(Number(limit ?? DEFAULT_LIMIT))
-    .execute();
-  return rows.map(describe);
+  query: DeliveriesQuery,
+): Promise<Page<Delivery>> {
+  const { state, session, before } = query;
+  const { rows, next } = await readPage(
+    ['deliveries', webhookId, state, session],
+    query,
+    ({ limit, after }) => {
+      let found = deliveries(db)
+        .select(placeOf('d.created_at').as('placed_at'))
+        .orderBy('d.created_at', 'desc')
+        .orderBy('d.id', 'desc')
+        .limit(limit);
+      if (webhookId !== undefined) found = found.where('d.webhook_id', '=', webhookId);
+      if (state) found = found.where('d.state', '=', state);
+      if (session) found = found.where('e.session_id', '=', session);
+      if (before !== undefined) {
+        const earlier: Expression<SqlBool> = sql`(d.created_at, d.id) < (select created_at, id from deliveries where id = ${before})`;
+        found = found.where(earlier);
+      }
+      if (after) found = found.where(beyond(['d.created_at', 'd.id'], '<', after));
+      return found.execute();
+    },
+  );
+  return { rows: rows.map(describe), next };
 }
 
 /**

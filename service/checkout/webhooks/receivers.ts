@@ -6,6 +6,7 @@ import { ConnectError } from '../../../src/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { Webhooks } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
+import { beyond, type Page, type PageQuery, placeOf, readPage } from '../../http/paging.ts';
 import { checkHeaderName, checkReceiver } from './receiver-fields.ts';
 import { sealSecrets } from './secrets.ts';
 
@@ -65,15 +66,24 @@ export async function createReceiver(
   return { id, url, application, authenticationMethod: { type: credentials.type }, signingSecret };
 }
 
-export async function listReceivers(db: Database, applicationId: string): Promise<ListedWebhook[]> {
-  const rows = await db
-    .selectFrom('webhooks')
-    .select(COLUMNS)
-    .where('application_id', '=', applicationId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-  return rows.map(describe);
+/** Oldest first. */
+export async function listReceivers(
+  db: Database,
+  applicationId: string,
+  query: PageQuery,
+): Promise<Page<ListedWebhook>> {
+  const { rows, next } = await readPage(['webhooks', applicationId], query, ({ limit, after }) => {
+    const receivers = db
+      .selectFrom('webhooks')
+      .select(COLUMNS)
+      .select(placeOf('created_at').as('placed_at'))
+      .where('application_id', '=', applicationId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit);
+    return (after ? receivers.where(beyond(['created_at', 'id'], '>', after)) : receivers).execute();
+  });
+  return { rows: rows.map(describe), next };
 }
 
 /** Throws `request.not-found`. */

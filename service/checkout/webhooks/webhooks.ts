@@ -1,5 +1,6 @@
 /** Receivers of payment events (spec 4.5.3, 6), and the deliveries to them. */
 import * as routes from '../../../src/api/checkout-routes.ts';
+import { linkNext } from '../../http/paging.ts';
 import { serve } from '../../http/serve.ts';
 import type { Area } from '../../service.ts';
 import { listLog, redeliver } from './delivery-log.ts';
@@ -25,7 +26,11 @@ export const webhooks: Area = (app, service) => {
     createReceiver(service, principal.accountId, body),
   );
 
-  serve(app, routes.listWebhooks, ({ principal }) => listReceivers(db, principal.accountId));
+  serve(app, routes.listWebhooks, async ({ principal, query, reply }) => {
+    const { rows, next } = await listReceivers(db, principal.accountId, query);
+    linkNext(reply, query, next);
+    return rows;
+  });
 
   serve(app, routes.readWebhook, ({ principal, params }) => readReceiver(db, principal.accountId, params.id));
 
@@ -34,9 +39,11 @@ export const webhooks: Area = (app, service) => {
     return {};
   });
 
-  serve(app, routes.listDeliveries, async ({ principal, params, query }) => {
+  serve(app, routes.listDeliveries, async ({ principal, params, query, reply }) => {
     await readReceiver(db, principal.accountId, params.id);
-    return listLog(db, params.id, query);
+    const { rows, next } = await listLog(db, params.id, query);
+    linkNext(reply, query, next);
+    return rows;
   });
 
   serve(app, routes.redeliver, async ({ principal, params }) => {

@@ -195,13 +195,13 @@ export function openAccount(call: CallService, origin: string, device: Device): 
       return (await self.withPin(wallet, () => call(renewRecoveryCode, { body }))).recoveryCode;
     },
     async devices() {
-      const [all, own] = await Promise.all([call(listDevices, {}), device.thumbprint()]);
+      const [all, own] = await Promise.all([call(listDevices, { query: {} }), device.thumbprint()]);
       return all.map((one) => ({ ...one, own: one.thumbprint === own }));
     },
     async removeDevice(thumbprint) {
       await changing(call(removeDevice, { params: { thumbprint } }));
     },
-    sent: ({ id }) => call(listTransactions, { params: { id }, query: {} }),
+    sent: ({ id }) => call(listTransactions, { params: { id }, query: { limit: '100' } }),
     async resolve(email, secretType) {
       return (await call(findRecipient, { body: { email, secretType } })).address;
     },

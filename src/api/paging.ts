@@ -1,0 +1,16 @@
+/** How lists are asked for page by page. Where there is more, the answer's `Link` has the address of the next page. */
+import * as z from 'zod/mini';
+import { line } from './text.ts';
+
+/** Fields of a list's query. */
+export const paging = {
+  /** 1 to 1000; without it a page has 1000. */
+  limit: z.optional(
+    z.string().check(z.regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')),
+  ),
+  /** Of the `Link` of the page before. */
+  cursor: z.optional(line(256)),
+};
+
+/** Of lists without filters. */
+export const PageQuery = z.strictObject(paging);

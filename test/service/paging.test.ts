@@ -1,0 +1,163 @@
+/** Lists page by page: nobody loses wallet 1,001 in silence. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { apiClient } from '../../src/api/client.ts';
+import { listWallets } from '../../src/api/routes.ts';
+import type { Wallet } from '../../src/api/wallet.ts';
+import { PIN } from './custody-setup.ts';
+import { bearer, startTested, type Tested } from './harness.ts';
+
+const MANY = 2500;
+
+let service: Tested;
+let client: { id: string; secret: string };
+let token: string;
+
+before(async () => {
+  service = await startTested();
+  client = await service.client(['view:wallets', 'whitelabel', 'use:all-wallets']);
+  token = await tokenOf(client.id);
+  await seed(client.id, MANY);
+});
+after(() => service.close());
+
+async function tokenOf(id: string): Promise<string> {
+  const scopes = ['view:wallets', 'whitelabel', 'use:all-wallets'];
+  return (await service.service.tokens.issue({ accountId: id, clientId: id, scopes })).access_token;
+}
+
+/** Wallets of which ten each were made in the same microsecond. */
+async function seed(owner: string, count: number): Promise<void> {
+  await sql`insert into wallets
+      (id, owner_id, application_id, wallet_type, secret_type, address, is_primary, identifier, created_at, archived_at)
+    select ${owner} || '-' || n, ${owner}, ${owner}, 'WHITE_LABEL',
+      case when n % 2 = 0 then 'ETHEREUM' else 'VECHAIN' end,
+      '0xAb' || lpad(to_hex(n), 38, '0'), false, 'till-' || n,
+      timestamptz '2026-01-01' + n / 10 * interval '1 microsecond', case when n % 100 = 0 then now() end
+    from generate_series(1, ${count}::int) n`.execute(service.service.db);
+}
+
+interface Answer {
+  status: number;
+  wallets: Wallet[];
+  next: string | undefined;
+}
+
+async function read(query: string, as = token): Promise<Answer> {
+  const response = await service.get(`/api/wallets${query}`, bearer(as));
+  const body = (await response.json()) as Wallet[];
+  const next = /^<(\?.*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+  return { status: response.status, wallets: body, next };
+}
+
+async function readAll(query: string): Promise<{ ids: string[]; pages: number }> {
+  const ids: string[] = [];
+  for (let next: string | undefined = query, pages = 1; ; pages++) {
+    const answer = await read(next);
+    ids.push(...answer.wallets.map(({ id }) => id));
+    if (answer.next === undefined) return { ids, pages };
+    next = answer.next;
+  }
+}
+
+test('a list is whole up to 1,000 entries; a longer one has its first 1,000 and a Link to the rest', async () => {
+  const other = await service.client(['view:wallets']);
+  await seed(other.id, 1000);
+  const whole = await read('', await tokenOf(other.id));
+  assert.equal(whole.wallets.length, 1000);
+  assert.equal(whole.next, undefined);
+
+  const first = await read('');
+  assert.equal(first.wallets.length, 1000);
+  assert.match(first.next!, /^\?cursor=[\w-]+$/);
+  const all = await readAll('');
+  assert.equal(all.pages, 3);
+  assert.equal(new Set(all.ids).size, MANY);
+  assert.deepEqual((await readAll('?limit=999')).ids, all.ids);
+});
+
+test('what is made while somebody reads moves nothing', async () => {
+  const owner = await service.client(['view:wallets']);
+  await seed(owner.id, 30);
+  const as = await tokenOf(owner.id);
+  const first = await read('?limit=20', as);
+  await sql`update wallets set created_at = '2025-01-01' where id = ${`${owner.id}-20`}`.execute(
+    service.service.db,
+  );
+  const { wallets, next } = await read(first.next!, as);
+  assert.equal(new Set([...first.wallets, ...wallets].map(({ id }) => id)).size, 30);
+  assert.equal(next, undefined);
+});
+
+test('the typed client answers the whole list, and one page where a limit is given', async () => {
+  const typed = apiClient({ url: service.url, getAccessToken: () => Promise.resolve(token) });
+  const all = await typed.call(listWallets, { query: {} });
+  assert.equal(new Set(all.map(({ id }) => id)).size, MANY);
+  assert.equal((await typed.call(listWallets, { query: { limit: '10' } })).length, 10);
+});
+
+test('filters choose by chain, status, identifier, address and time, on every page', async () => {
+  const ids = async (query: string) => (await readAll(query)).ids.map((id) => id.slice(client.id.length + 1));
+  assert.equal((await ids('?secretType=VECHAIN&limit=700')).length, 1250);
+  assert.deepEqual(
+    await ids('?status=ARCHIVED&limit=24'),
+    Array.from({ length: 25 }, (_, n) => String((n + 1) * 100)),
+  );
+  assert.equal((await ids('?status=ACTIVE')).length, 2475);
+  assert.deepEqual(await ids('?identifier=till-77'), ['77']);
+  assert.deepEqual(await ids(`?address=0xaB${(255).toString(16).padStart(38, '0').toUpperCase()}`), ['255']);
+  // JavaScript's times have no microseconds.
+  assert.equal((await ids('?createdAfter=2025-12-31T23:59:59.999%2B00:00')).length, MANY);
+  assert.deepEqual(await ids('?createdAfter=2026-01-01T00:00:00.001Z'), []);
+  for (const wrong of [
+    'status=GONE',
+    'createdAfter=2026-01-01',
+    'createdAfter=2026-13-01T00:00:00Z',
+    'limit=0',
+    'limit=1001',
+  ])
+    assert.equal((await read(`?${wrong}`)).status, 400, wrong);
+});
+
+test('a user’s identifier is found by the name that was given', async () => {
+  const { custody, db } = service.service;
+  const person = 'person-1';
+  await db
+    .insertInto('accounts')
+    .values({ id: person, issuer: 'test', subject: person, application: false })
+    .execute();
+  const { wallet } = await custody.createWallet({
+    ownerId: person,
+    applicationId: client.id,
+    identifier: `${person}\u0001savings`,
+    walletType: 'THREEWAY_SHARED',
+    secretType: 'ETHEREUM',
+    kind: 'local',
+    pin: PIN,
+    pinOf: 'account',
+  });
+  const found = await read('?identifier=savings');
+  assert.deepEqual(
+    found.wallets.map(({ id, identifier }) => [id, identifier]),
+    [[wallet.id, 'savings']],
+  );
+  assert.deepEqual((await read(`?identifier=${person}`)).wallets, []);
+});
+
+test('a cursor of another list, of other filters or of nobody is refused', async () => {
+  const { next } = await read('?limit=5&secretType=ETHEREUM');
+  const [, cursor] = /cursor=([\w-]+)/.exec(next!)!;
+  assert.equal((await read(`?secretType=ETHEREUM&cursor=${cursor}`)).status, 200);
+  const other = await tokenOf((await service.client(['view:wallets'])).id);
+  for (const [query, as] of [
+    [`?secretType=ETHEREUM&cursor=${cursor}`, other],
+    [`?secretType=VECHAIN&cursor=${cursor}`, token],
+    [`?cursor=${cursor}`, token],
+    ['?cursor=1', token],
+  ] as const) {
+    const response = await service.get(`/api/wallets${query}`, bearer(as));
+    const { code, issues } = (await response.json()) as { code: string; issues: { path: string }[] };
+    assert.deepEqual([code, issues[0]!.path], ['request.invalid', 'cursor'], query);
+  }
+});
