@@ -27,7 +27,7 @@ import { pinSemaphore } from './custody/pin-hash.ts';
 import { Devices } from './custody/devices.ts';
 import type { PinSettings } from './custody/pins.ts';
 import { openDatabase } from './database/database.ts';
-import { serveHealth } from './http/health.ts';
+import { FREE_BYTES, serveHealth } from './http/health.ts';
 import { readForms, readJsonBodies } from './http/bodies.ts';
 import { loggerOptions, logRequests } from './http/log.ts';
 import { answerOtherMethods, watchMethods } from './http/methods.ts';
@@ -94,6 +94,8 @@ export interface StartOptions {
   logTo?: { write(line: string): void };
   /** How PINs are hashed. */
   pins?: PinSettings;
+  /** Bytes that the built-in PostgreSQL must have left on its disk for the service to be ready. */
+  freeBytes?: number;
   /** How events are delivered. */
   deliveries?: Partial<DeliverySettings>;
   /** The times of payments by wallet. */
@@ -208,7 +210,11 @@ async function allowOrigins(app: FastifyInstance, origins: readonly string[]): P
   });
 }
 
-async function prepare(app: FastifyInstance, service: Service, areas: readonly Area[]): Promise<void> {
+async function prepare(
+  app: FastifyInstance,
+  service: Service,
+  { areas, health }: { areas: readonly Area[]; health: Parameters<typeof serveHealth>[1] },
+): Promise<void> {
   const { config, db } = service;
   const accessTokens = new AccessTokens(
     { db, keys: service.signingKeys, accounts: service.accounts, issuer: service.tokens.url },
@@ -233,7 +239,7 @@ async function prepare(app: FastifyInstance, service: Service, areas: readonly A
   app.decorate('prove', proofsOn(service));
   app.decorate('metrics', undefined);
   if (config.metrics) serveMetrics(app);
-  serveHealth(app, db);
+  serveHealth(app, health);
   serveReference(app, service.url);
   for (const area of areas) await app.register(async (scope) => area(scope, service));
   answerOtherMethods(app, methodsOf, {
@@ -249,7 +255,7 @@ export async function startService(
 ): Promise<RunningService> {
   let url = config.url ?? `http://localhost:${config.port}`;
   const app = makeApp(config, () => `${url}/docs`, options.logTo);
-  const { db, lost, close: closeDatabase } = await openDatabase(config, app.log);
+  const { db, storage, lost, close: closeDatabase } = await openDatabase(config, app.log);
   try {
     const keys = await openKeys(config, { create: !config.databaseUrl });
     const signingKeys = new SigningKeys(db, keys, {
@@ -291,7 +297,15 @@ export async function startService(
       deliveries: options.deliveries ?? {},
       walletPayments: options.walletPayments ?? {},
     };
-    await prepare(app, service, options.areas ?? AREAS);
+    await prepare(app, service, {
+      areas: options.areas ?? AREAS,
+      health: {
+        db,
+        storage,
+        folder: config.databaseUrl ? undefined : config.dataFolder,
+        freeBytes: options.freeBytes ?? FREE_BYTES,
+      },
+    });
     // A wrong master key fails here, not at the first request.
     if (config.ownIssuer) await signingKeys.current();
     await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' });

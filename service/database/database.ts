@@ -2,15 +2,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { ConnectError } from '../../src/errors.ts';
 import { runningCluster, startCluster } from './embedded/cluster.ts';
 import { migrate } from './migrate.ts';
+import { isDiskFull, outageOf } from './outage.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
 
+/** What the database said about its disk. */
+export interface Storage {
+  /** The last write that failed found it full. */
+  full: boolean;
+}
+
 export interface OpenDatabase {
   db: Database;
+  storage: Storage;
   /** Resolves when the built-in PostgreSQL ends by itself. */
   lost: Promise<Error>;
   close(): Promise<void>;
@@ -31,37 +38,39 @@ export interface DatabaseSettings {
 const NEVER = new Promise<Error>(() => {});
 const REACH_MS = 20_000;
 
-function pooled(settings: DatabaseSettings, connection: pg.PoolConfig, log: DatabaseLog): Database {
+interface Pooled {
+  db: Database;
+  storage: Storage;
+}
+
+function pooled(settings: DatabaseSettings, connection: pg.PoolConfig, log: DatabaseLog): Pooled {
+  const storage: Storage = { full: false };
+  const told = (error: unknown): never => {
+    if (isDiskFull(error)) storage.full = true;
+    throw outageOf(error) ?? error;
+  };
   const pool = new pg.Pool({
     ...connection,
     max: settings.databaseConnections,
     connectionTimeoutMillis: 5000,
+    keepAlive: true,
     application_name: 'carabiner',
   });
   // The pool replaces the connection; without a listener Node would end the process.
   pool.on('error', (error) => {
     if (!pool.ending) log.warn(`A database connection broke: ${error.message}`);
   });
-  // The same for a connection in use between two queries; its next query fails.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const connect = () =>
-    pool.connect().catch((error: Error) => {
-      throw error.message === POOL_TIMEOUT ? busy(error) : error;
-    });
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }) });
-}
-
-/** `pg-pool` tells this only by its message: no connection became free in time. */
-const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
-
-/** The caller does not know what the request did before. */
-function busy(cause: Error): ConnectError {
-  return new ConnectError(
-    'service.unreachable',
-    'The service has too much to do. Try again in 1 s, with the same Idempotency-Key if you sent one.',
-    { retryAfter: 1 },
-    { cause },
-  );
+  pool.on('connect', (client) => {
+    // The same for a connection in use between two queries; its next query fails.
+    client.on('error', () => {});
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    client.query = ((...args: unknown[]) => query(...args).catch(told)) as typeof client.query;
+  });
+  const connect = () => pool.connect().catch(told);
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
+  });
+  return { db, storage };
 }
 
 /** A database that starts at the same time as the service may take a little longer. */
@@ -98,7 +107,11 @@ export async function joinDatabase(settings: DatabaseSettings, log: DatabaseLog)
   return opened(pooled(settings, running, log), NEVER, async () => {});
 }
 
-async function opened(db: Database, lost: Promise<Error>, stop: () => Promise<void>): Promise<OpenDatabase> {
+async function opened(
+  { db, storage }: Pooled,
+  lost: Promise<Error>,
+  stop: () => Promise<void>,
+): Promise<OpenDatabase> {
   const close = async (): Promise<void> => {
     await db.destroy();
     await stop();
@@ -109,5 +122,5 @@ async function opened(db: Database, lost: Promise<Error>, stop: () => Promise<vo
     await close();
     throw error;
   }
-  return { db, lost, close };
+  return { db, storage, lost, close };
 }

@@ -1,28 +1,72 @@
-/** `/health`: 200 while the service and its database work, else 503. */
+/**
+ * `/health/live`: 200 while the process answers at all. `/health/ready`, and `/health`: 200 while the service can do its work, else 503: its
+ * database answers, lets it write and has room.
+ */
+import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database, Storage } from '../database/database.ts';
 
 const PATIENCE_MS = 2000;
 
-async function answers(db: Database): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE_MS);
-  });
-  const asked = sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
+/** Bytes that the built-in PostgreSQL needs on its disk: some files of its log. */
+export const FREE_BYTES = 64 * 2 ** 20;
+
+interface Watched {
+  db: Database;
+  storage: Storage;
+  /** Folder of the built-in PostgreSQL; undefined where there is none. */
+  folder: string | undefined;
+  freeBytes: number;
+}
+
+type State = 'ok' | 'unavailable' | 'read-only' | 'full';
+
+async function isFull({ db, storage, folder, freeBytes }: Watched): Promise<boolean> {
+  if (folder !== undefined) {
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize < freeBytes) return true;
+  }
+  if (!storage.full) return false;
+  // A new file: space that tables have left over says nothing.
+  await db
+    .transaction()
+    .execute((tx) =>
+      sql`create temporary table probe on commit drop as select generate_series(1, 20000)`.execute(tx),
+    );
+  storage.full = false;
+  return false;
+}
+
+async function stateOf(watched: Watched): Promise<State> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as locked`.execute(
+    watched.db,
   );
+  if (rows[0]!.locked) return 'read-only';
+  return (await isFull(watched)) ? 'full' : 'ok';
+}
+
+async function inTime(watched: Watched): Promise<State> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<State>((resolve) => {
+    timer = setTimeout(() => resolve('unavailable'), PATIENCE_MS);
+  });
+  const asked = stateOf(watched).catch((): State => (watched.storage.full ? 'full' : 'unavailable'));
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
-export function serveHealth(app: FastifyInstance, db: Database): void {
-  app.get('/health', async (_request, reply) => {
-    const database = await answers(db);
-    return reply
-      .code(database ? 200 : 503)
-      .header('Cache-Control', 'no-store')
-      .send({ status: database ? 'ok' : 'unavailable', database: database ? 'ok' : 'unavailable' });
-  });
+export function serveHealth(app: FastifyInstance, watched: Watched): void {
+  for (const path of ['/health', '/health/ready'])
+    app.get(path, async (_request, reply) => {
+      const database = await inTime(watched);
+      const isReady = database === 'ok';
+      return reply
+        .code(isReady ? 200 : 503)
+        .header('Cache-Control', 'no-store')
+        .send({ status: isReady ? 'ok' : 'unavailable', database });
+    });
+  app.get('/health/live', async (_request, reply) =>
+    reply.header('Cache-Control', 'no-store').send({ status: 'ok' }),
+  );
 }

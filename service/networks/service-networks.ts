@@ -5,6 +5,7 @@ import type { Network, NetworkKind, Networks } from '../../src/chains/network.ts
 import { networkOf, usableNetworks } from '../../src/chains/nodes/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
+import { restingFetch } from './resting-nodes.ts';
 import type { WalletRow } from '../database/schema.ts';
 
 /** A chain and the client of one of its networks. */
@@ -19,6 +20,8 @@ const KEPT_MS = 60_000;
 export class ServiceNetworks {
   /** A client remembers which of its nodes answer. It is cached only for a while, because a node that was down comes back. */
   readonly #clients = new Map<string, { node: Node; until: number }>();
+
+  readonly #fetch = restingFetch();
 
   #file: Networks;
 
@@ -64,7 +67,7 @@ export class ServiceNetworks {
     const network = this.#network(secretType, id);
     const kept = this.#clients.get(network.id);
     if (kept && Date.now() < kept.until) return { chain, node: kept.node };
-    const node = chain.node(network);
+    const node = chain.node(network, { fetch: this.#fetch });
     this.#clients.set(network.id, { node, until: Date.now() + KEPT_MS });
     return { chain, node };
   }

@@ -1,0 +1,40 @@
+/**
+ * Leaves nodes alone that hang. After some requests in a row that were not answered in time, requests to a node fail at once for a while;
+ * then one may try again, and the others follow if it is answered.
+ */
+
+/** One slow answer says little: a search over many blocks may take long where all else is fast. */
+const IN_A_ROW = 3;
+const REST_MS = 15_000;
+
+interface Trouble {
+  late: number;
+  /** Milliseconds. */
+  until: number;
+}
+
+/** `now`: milliseconds of any clock. */
+export function restingFetch(
+  send: typeof fetch = (input, init) => fetch(input, init),
+  now: () => number = () => performance.now(),
+): typeof fetch {
+  const troubles = new Map<string, Trouble>();
+  return async (input, init) => {
+    const url = String(input);
+    const trouble = troubles.get(url);
+    if (trouble && trouble.late >= IN_A_ROW) {
+      if (now() < trouble.until)
+        throw new Error('The node did not answer in time before, and is left alone.');
+      trouble.until = now() + REST_MS;
+    }
+    try {
+      const answer = await send(input, init);
+      troubles.delete(url);
+      return answer;
+    } catch (error) {
+      const isLate = (init?.signal?.reason as Error | undefined)?.name === 'TimeoutError';
+      if (isLate) troubles.set(url, { late: (troubles.get(url)?.late ?? 0) + 1, until: now() + REST_MS });
+      throw error;
+    }
+  };
+}

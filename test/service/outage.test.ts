@@ -1,0 +1,229 @@
+/** The database goes away and comes back, or its disk is full; a node hangs. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer as createHttp } from 'node:http';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { runningCluster } from '../../service/database/embedded/cluster.ts';
+import { restingFetch } from '../../service/networks/resting-nodes.ts';
+import { ServiceNetworks } from '../../service/networks/service-networks.ts';
+import { PIN, QUICK } from './custody-setup.ts';
+import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
+
+/** A wire to a database that can be cut. */
+async function startWire(database: string): Promise<{ url: string; cut(): void; mend(): Promise<void> }> {
+  const target = new URL(database);
+  const sockets = new Set<Socket>();
+  let port = 0;
+  let server: Server;
+  const mend = async (): Promise<void> => {
+    server = createServer((near) => {
+      const far = connect(Number(target.port || 5432), target.hostname);
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        sockets.add(from);
+        from.pipe(to);
+        from.on('error', () => to.destroy()).on('close', () => to.destroy());
+      }
+    });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  };
+  await mend();
+  return {
+    url: Object.assign(new URL(database), { host: `127.0.0.1:${port}` }).href,
+    cut() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+    },
+    mend,
+  };
+}
+
+let owner: Tested;
+let service: Tested;
+let wire: Awaited<ReturnType<typeof startWire>>;
+let client: { id: string; secret: string };
+let as: Record<string, string>;
+
+before(async () => {
+  owner = await startTested({}, { freeBytes: Number.MAX_SAFE_INTEGER });
+  const { config } = owner;
+  wire = await startWire(config.databaseUrl ?? (await urlOf(config.dataFolder)));
+  service = await startTested(
+    { databaseUrl: wire.url, masterKeyFile: config.masterKeyFile },
+    { pins: { cost: QUICK } },
+  );
+  client = await service.client(['view:wallets', 'view:profile', 'whitelabel']);
+  const { access_token } = (await (await grant()).json()) as { access_token: string };
+  as = bearer(access_token);
+});
+after(async () => {
+  await service?.close();
+  wire?.cut();
+  await owner?.close();
+});
+
+async function urlOf(folder: string): Promise<string> {
+  const { user, password, host, port, database } = (await runningCluster(folder))!;
+  return `postgres://${user}:${String(password)}@${host}:${port}/${database}`;
+}
+
+function grant(): Promise<Response> {
+  return service.post(TOKEN_PATH, {
+    grant_type: 'client_credentials',
+    client_id: client.id,
+    client_secret: client.secret,
+  });
+}
+
+const order = { pincode: PIN, secretType: 'ETHEREUM', walletType: 'WHITE_LABEL' };
+const make = (): Promise<Response> => service.post('/api/wallets', order, as);
+
+function calls(): Promise<Response[]> {
+  return Promise.all([
+    grant(),
+    make(),
+    ...['wallets', 'profile'].map((one) => service.get(`/api/${one}`, as)),
+  ]);
+}
+
+async function health(path = ''): Promise<string> {
+  const response = await service.get(`/health${path}`);
+  const { database = '' } = (await response.json()) as { database?: string };
+  return `${response.status} ${database}`;
+}
+
+test('without its database the service says when to come back, and works again when that is back', async () => {
+  wire.cut();
+  for (let n = 0; n < 2; n++)
+    for (const response of await calls()) {
+      const { url, status, headers } = response;
+      assert.equal(status, 503, url);
+      assert.ok(Number(headers.get('retry-after')) > 0, url);
+      if (!url.endsWith('token'))
+        assert.equal(((await response.json()) as { code: string }).code, 'service.unreachable');
+    }
+  assert.equal(await health('/live'), '200 ');
+  assert.equal(await health('/ready'), '503 unavailable');
+  assert.equal(await health(), '503 unavailable');
+  await wire.mend();
+  assert.deepEqual(
+    (await calls()).map(({ status }) => status),
+    [200, 201, 200, 200],
+  );
+  assert.equal(await health('/ready'), '200 ok');
+});
+
+test('a shutdown of the database that ends queries half-way is no internal error', async () => {
+  const [response] = await Promise.all([
+    make(),
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
+      and datname = current_database() and application_name = 'carabiner'`
+      .execute(owner.service.db)
+      .catch(() => {}),
+  ]);
+  assert.ok(response.status === 201 || response.status === 503, String(response.status));
+  assert.equal((await make()).status, 201);
+});
+
+test('on a full disk nothing is stored, and the service is not ready until there is room', async () => {
+  const { db } = owner.service;
+  await sql`create function full_disk() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`.execute(db);
+  await sql`create function full_disk_event() returns event_trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`.execute(db);
+  await sql`create trigger full_disk before insert on wallets execute function full_disk()`.execute(db);
+  await sql`create event trigger full_disk on ddl_command_start when tag in ('CREATE TABLE AS')
+    execute function full_disk_event()`.execute(db);
+  const response = await make();
+  assert.equal(response.status, 503);
+  assert.equal(response.headers.get('retry-after'), '30');
+  assert.equal(await health('/ready'), '503 full');
+  assert.equal(await health('/live'), '200 ');
+  await sql`drop event trigger full_disk`.execute(db);
+  await sql`drop function full_disk, full_disk_event cascade`.execute(db);
+  assert.equal(await health('/ready'), '200 ok');
+  assert.equal((await make()).status, 201);
+});
+
+test('the service is not ready while the disk of its own database has too little room', async (t) => {
+  if (owner.config.databaseUrl) return t.skip('it has no database of its own here');
+  const response = await owner.get('/health/ready');
+  assert.equal(response.status, 503);
+  assert.deepEqual(await response.json(), { status: 'unavailable', database: 'full' });
+});
+
+test('a node that hangs is left alone: further reads fail at once', async (t) => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  t.mock.method(AbortSignal, 'timeout', () => timeout(20));
+  let asked = 0;
+  const server = createHttp(() => void asked++).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const networks = new ServiceNetworks({
+    customNodes: false,
+    reported: [],
+    networks: [
+      {
+        id: 'hanging',
+        secretType: 'ETHEREUM',
+        name: 'Hanging',
+        kind: 'testnet',
+        chainId: 1,
+        nodes: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`],
+        tokens: [],
+      },
+    ],
+  });
+  const { chain, node } = await networks.reach('ETHEREUM');
+  for (let n = 0; n < 6; n++)
+    await assert.rejects(chain.balance(`0x${'1'.repeat(40)}`, node), { code: 'node.unreachable' });
+  assert.equal(asked, 3);
+  server.close();
+  server.closeAllConnections();
+});
+
+test('after a while one request tries the node again, and the others follow once it answered', async () => {
+  let time = 0;
+  let hangs = true;
+  let asked = 0;
+  const ended = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
+  const send = restingFetch(
+    () => {
+      asked++;
+      return hangs ? Promise.reject(ended.reason as Error) : Promise.resolve(new Response('{}'));
+    },
+    () => time,
+  );
+  const ask = (): Promise<boolean> =>
+    send('http://node.example', { signal: ended }).then(
+      () => true,
+      () => false,
+    );
+  for (let n = 0; n < 5; n++) await ask();
+  assert.equal(asked, 3);
+  time = 15_000;
+  await ask();
+  await ask();
+  assert.equal(asked, 4);
+  time = 30_000;
+  hangs = false;
+  const tried = ask();
+  assert.equal(await ask(), false);
+  assert.deepEqual([await tried, await ask(), await ask()], [true, true, true]);
+});
+
+test('an error of a node is no reason to leave it alone', async () => {
+  let asked = 0;
+  const send = restingFetch(() => {
+    asked++;
+    return Promise.reject(new Error('refused'));
+  });
+  for (let n = 0; n < 5; n++) await send('http://node.example', {}).catch(() => {});
+  assert.equal(asked, 5);
+});
