@@ -14,8 +14,8 @@ import type { TokenResponse } from '../src/api/token.ts';
 
 export interface BenchProcess {
   url: string;
-  /** CPU seconds so far, and resident bytes now. */
-  usage(): Promise<{ cpu: number; memory: number }>;
+  /** CPU seconds so far, resident bytes now, and the longest that anything kept the event loop since this was last asked, in seconds. */
+  usage(): Promise<{ cpu: number; memory: number; lag: number }>;
   child: ChildProcess;
   close(): Promise<void>;
 }
@@ -54,9 +54,11 @@ export async function startProcess(
         url,
         child,
         async usage() {
+          const text = await (await fetch(`${url}/metrics`)).text();
           return {
-            cpu: await metric(url, 'process_cpu_seconds_total'),
-            memory: await metric(url, 'process_resident_memory_bytes'),
+            cpu: metric(text, 'process_cpu_seconds_total'),
+            memory: metric(text, 'process_resident_memory_bytes'),
+            lag: metric(text, 'nodejs_eventloop_lag_max_seconds'),
           };
         },
         async close() {
@@ -70,9 +72,9 @@ export async function startProcess(
   }
 }
 
-async function metric(url: string, name: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)![1]);
+/** Not a number where the process does not tell it. */
+function metric(text: string, name: string): number {
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 }
 
 export async function startBenchService(env: Record<string, string> = {}): Promise<BenchService> {

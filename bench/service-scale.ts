@@ -1,5 +1,5 @@
 /**
- * Lists and reads among a thousand and among a million wallets, and the memory after 100,000 were read. The wallets are inserted by SQL.
+ * Lists and reads among a thousand and among a million wallets, the memory after 100,000 were read, and what pages of as many cost. The wallets are inserted by SQL.
  */
 import { sql } from 'kysely';
 import { table } from '../scripts/sizes.ts';
@@ -34,6 +34,19 @@ async function seed({ db }: BenchService, application: string, from: number, to:
 
 const MIB = 2 ** 20;
 
+/** Milliseconds of each page. */
+async function readPages(url: string, token: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let query: string | undefined = ''; query !== undefined; ) {
+    const since = performance.now();
+    const answer = await fetch(url + query, { headers: { Authorization: `Bearer ${token}` } });
+    await answer.text();
+    times.push(performance.now() - since);
+    query = /^<(\?.*)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+  }
+  return times;
+}
+
 export async function serviceScale(service: BenchService): Promise<string> {
   const { db, url } = service;
   const { id, token } = await service.client(['view:wallets']);
@@ -63,6 +76,10 @@ export async function serviceScale(service: BenchService): Promise<string> {
   const { seconds } = await load((n) => `${url}/api/wallets/${walletAt(n + EACH)}`, reader);
   const { memory: after } = await service.usage();
 
+  await service.usage();
+  const pages = await readPages(`${url}/api/wallets`, all.token);
+  const { lag } = await service.usage();
+
   await seed(service, id, 100_000, 1_000_000);
   const many = await times(1_000_000);
   const first = table(
@@ -76,5 +93,23 @@ export async function serviceScale(service: BenchService): Promise<string> {
       [`after 100,000 were read, in ${seconds.toFixed(0)} s`, (after / MIB).toFixed(0)],
     ],
   );
-  return `${first}\n\n${second}`;
+  const third = table(
+    [
+      'list of 99,990, page by page',
+      'pages',
+      'median of a page, ms',
+      'p99',
+      'longest hold of the event loop, ms (≤ 50)',
+    ],
+    [
+      [
+        '1,000 each',
+        String(pages.length),
+        median(pages).toFixed(0),
+        percentile(pages, 0.99).toFixed(0),
+        (lag * 1000).toFixed(0),
+      ],
+    ],
+  );
+  return `${first}\n\n${second}\n\n${third}`;
 }

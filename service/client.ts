@@ -1,16 +1,21 @@
 /**
  * `npm run service:client -- create --name <name> --scope "<scopes>" [--json]`, `list [--json]`, `revoke <client id>`, and
- * `verify <client id> --merchant <name> [--origin <origin>]…`: the applications that may get tokens, and the merchants among them. It can
- * run while the service does, and while it does not.
+ * `verify <client id> --merchant <name> [--origin <origin>]…`: the applications that may get tokens, and the merchants among them;
+ * `secret create <client id>`, `secret list <client id>` and `secret revoke <client id> <secret id>`: their secrets. It can run while the
+ * service does, and while it does not.
  */
 import { parseArgs } from 'node:util';
 import { createClient, listClients, readScopes, revokeClient, verifyMerchant } from './auth/clients.ts';
+import { createSecret, listSecrets, revokeSecret } from './auth/client-secrets.ts';
 import { type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
 
 const USAGE = `Usage:
   npm run service:client -- create --name <name> --scope "<scope> <scope>" [--json]
   npm run service:client -- list [--json]
   npm run service:client -- revoke <client id>
+  npm run service:client -- secret create <client id> [--json]
+  npm run service:client -- secret list <client id> [--json]
+  npm run service:client -- secret revoke <client id> <secret id>
   npm run service:client -- verify <client id> --merchant <name> [--origin <https://shop.example> …]
   npm run service:client -- verify <client id> --none`;
 
@@ -27,6 +32,7 @@ function commandOf(args: string[]): DatabaseWork {
       none: { type: 'boolean', default: false },
     },
   });
+  if (positionals[0] === 'secret') return secretWork(positionals.slice(1), values.json);
   const [command, id, ...rest] = positionals;
   if (rest.length || (command !== 'revoke' && command !== 'verify' && id)) throw new UsageError(USAGE);
   switch (command) {
@@ -52,6 +58,38 @@ function create(name: string | undefined, scope: string | undefined, json: boole
     if (json) return JSON.stringify({ client_id: id, client_secret: secret });
     return `client_id      ${id}\nclient_secret  ${secret}\nThe secret is not shown again.`;
   };
+}
+
+function secretWork([command, client, id, ...rest]: string[], json: boolean): DatabaseWork {
+  if (client === undefined || rest.length || (command === 'revoke') !== (id !== undefined))
+    throw new UsageError(USAGE);
+  switch (command) {
+    case 'create':
+      return async (db) => {
+        const { id: made, secret } = await createSecret(db, client);
+        if (json) return JSON.stringify({ secret_id: made, client_secret: secret });
+        return `secret_id      ${made}\nclient_secret  ${secret}\nThe secret is not shown again. The one before stays valid until it is revoked.`;
+      };
+    case 'list':
+      return async (db) => {
+        const { rows } = await listSecrets(db, client, {});
+        if (json) return JSON.stringify(rows);
+        if (rows.length === 0) throw new Error(`There is no client ${client}.`);
+        return rows
+          .map(
+            (one) =>
+              `${one.id}  ${one.revokedAt ? 'revoked' : 'valid  '}  made ${one.createdAt}  last used ${one.lastUsedAt ?? 'never'}`,
+          )
+          .join('\n');
+      };
+    case 'revoke':
+      return async (db) => {
+        await revokeSecret(db, client, id!, { evenLast: true });
+        return `Revoked ${id}. The tokens that it got are no longer accepted.`;
+      };
+    default:
+      throw new UsageError(USAGE);
+  }
 }
 
 function isName(name: string | undefined): name is string {

@@ -10,6 +10,7 @@ import type { Networks } from '../src/chains/network.ts';
 import { ConnectError } from '../src/errors.ts';
 import { AccessTokens, requireApplication, requireScope } from './auth/access-tokens.ts';
 import { Accounts } from './auth/accounts.ts';
+import { clientSecrets } from './auth/secret-calls.ts';
 import { exchange } from './auth/token-exchange.ts';
 import { issuer } from './auth/issuer.ts';
 import { SigningKeys } from './auth/signing-keys.ts';
@@ -23,7 +24,6 @@ import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts'
 import { webhooks } from './checkout/webhooks/webhooks.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { Custody } from './custody/custody.ts';
-import { pinSemaphore } from './custody/pin-hash.ts';
 import { Devices } from './custody/devices.ts';
 import type { PinSettings } from './custody/pins.ts';
 import { openDatabase } from './database/database.ts';
@@ -59,6 +59,7 @@ import { wallets } from './wallets/wallets.ts';
 /** Add an area by its file and its name here. */
 export const AREAS: readonly Area[] = [
   issuer,
+  clientSecrets,
   exchange,
   profile,
   wallets,
@@ -285,7 +286,6 @@ export async function startService(
       }),
       devices: new Devices(db),
       custody: new Custody(db, keys, {
-        semaphore: pinSemaphore(config.databaseConnections),
         warn: (line) => app.log.warn(line),
         ...options.pins,
       }),

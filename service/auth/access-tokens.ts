@@ -9,7 +9,7 @@ import { ActiveClients } from './clients.ts';
 import type { Principal } from '../http/principal.ts';
 import { RemoteIssuer } from './remote-issuer.ts';
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
-import { ACCESS_AUDIENCE, ACCESS_TYPE } from './token-issuer.ts';
+import { ACCESS_AUDIENCE, ACCESS_TYPE, SECRET_CLAIM } from './token-issuer.ts';
 
 interface Checked {
   principal: Principal;
@@ -65,6 +65,7 @@ function ownTokens(db: Database, keys: SigningKeys, issuer: () => string): Reade
     );
     const accountId = payload.sub!;
     const applicationId = payload['client_id'] as string;
+    const secretId = payload[SECRET_CLAIM] as string | undefined;
     const { kid = '' } = protectedHeader;
     return {
       principal: {
@@ -75,7 +76,7 @@ function ownTokens(db: Database, keys: SigningKeys, issuer: () => string): Reade
       },
       expiresAt: payload.exp! * 1000,
       holds: async () =>
-        (await keys.verificationKey(kid)) !== undefined && (await clients.has(applicationId)),
+        (await keys.verificationKey(kid)) !== undefined && (await clients.has(applicationId, secretId)),
     };
   };
 }

@@ -1,8 +1,9 @@
-/** Applications with a secret issued here. */
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+/** Applications with secrets issued here (`client-secrets.ts`). */
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { SCOPES, type Scope } from '../../src/api/scopes.ts';
 import type { Database } from '../database/database.ts';
 import { OWN_CLIENTS } from './accounts.ts';
+import { addSecret, hashOf, newSecret, noteUse } from './client-secrets.ts';
 
 export interface Client {
   id: string;
@@ -13,10 +14,6 @@ export interface Client {
   /** Null until the operator verified it. */
   merchant: string | null;
   origins: string[];
-}
-
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
 }
 
 /** Compared with when the client id is unknown, so that this takes as long as a wrong secret. */
@@ -36,7 +33,7 @@ export async function createClient(
   { name, scopes }: { name: string; scopes: readonly Scope[] },
 ): Promise<{ id: string; secret: string }> {
   const id = randomUUID();
-  const secret = `cbs_${randomBytes(32).toString('base64url')}`;
+  const secret = newSecret();
   await db.transaction().execute(async (tx) => {
     await tx
       .insertInto('accounts')
@@ -44,8 +41,9 @@ export async function createClient(
       .execute();
     await tx
       .insertInto('clients')
-      .values({ id, name, secret_hash: hashOf(secret), scopes: [...scopes] })
+      .values({ id, name, scopes: [...scopes] })
       .execute();
+    await addSecret(tx, id, secret);
   });
   return { id, secret };
 }
@@ -100,19 +98,43 @@ export async function checkSecret(
   db: Database,
   id: string,
   secret: string,
-): Promise<{ id: string; scopes: string[] } | undefined> {
-  const client = await db
+): Promise<{ id: string; scopes: string[]; secretId: string } | undefined> {
+  const known = await db
     .selectFrom('clients')
-    .select(['id', 'scopes', 'secret_hash', 'revoked_at'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  const matches = timingSafeEqual(client?.secret_hash ?? UNKNOWN_SECRET, hashOf(secret));
-  return client && matches && !client.revoked_at ? { id: client.id, scopes: client.scopes } : undefined;
+    .innerJoin('client_secrets as secret', 'secret.client_id', 'clients.id')
+    .select(['clients.id', 'scopes', 'secret.id as secretId', 'hash'])
+    .where('clients.id', '=', id)
+    .where('clients.revoked_at', 'is', null)
+    .where('secret.revoked_at', 'is', null)
+    .execute();
+  const given = hashOf(secret);
+  // As many comparisons for every client.
+  const compared = [known[0], known[1]].filter((each) =>
+    timingSafeEqual(each?.hash ?? UNKNOWN_SECRET, given),
+  );
+  const found = compared.find((each) => each !== undefined);
+  if (!found) return undefined;
+  await noteUse(db, found.secretId);
+  const { id: client, scopes, secretId } = found;
+  return { id: client, scopes, secretId };
 }
 
-export async function isActive(db: Database, id: string): Promise<boolean> {
-  const client = await db.selectFrom('clients').select('revoked_at').where('id', '=', id).executeTakeFirst();
-  return client?.revoked_at === null;
+/** With `secretId`: and that secret is valid. */
+export async function isActive(db: Database, id: string, secretId?: string): Promise<boolean> {
+  const active = db.selectFrom('clients').select('id').where('id', '=', id).where('revoked_at', 'is', null);
+  const found = await (secretId === undefined
+    ? active
+    : active.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('client_secrets')
+            .select('id')
+            .where('id', '=', secretId)
+            .where('client_id', '=', id)
+            .where('revoked_at', 'is', null),
+        ),
+      )
+  ).executeTakeFirst();
+  return found !== undefined;
 }
 
 const REMEMBERED_MS = 1000;
@@ -127,12 +149,14 @@ export class ActiveClients {
     this.#db = db;
   }
 
-  async has(id: string): Promise<boolean> {
+  /** `secretId`: of the secret that got the token; tokens of users have none. */
+  async has(id: string, secretId: string | undefined): Promise<boolean> {
     const now = performance.now();
-    if ((this.#until.get(id) ?? 0) > now) return true;
-    if (!(await isActive(this.#db, id))) return false;
+    const key = `${id} ${secretId ?? ''}`;
+    if ((this.#until.get(key) ?? 0) > now) return true;
+    if (!(await isActive(this.#db, id, secretId))) return false;
     if (this.#until.size >= REMEMBERED) this.#until.clear();
-    this.#until.set(id, now + REMEMBERED_MS);
+    this.#until.set(key, now + REMEMBERED_MS);
     return true;
   }
 }

@@ -77,6 +77,7 @@ export const issuer: Area = (app, { config, db, signingKeys, tokens }) => {
       return tokens.issue({
         accountId: client.id,
         clientId: client.id,
+        secretId: client.secretId,
         scopes: scopesFor(client.scopes, body.scope),
       });
     },

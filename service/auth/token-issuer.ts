@@ -6,6 +6,8 @@ import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
 export const ACCESS_AUDIENCE = 'carabiner-api';
 export const ACCESS_TYPE = 'at+jwt';
+/** Id of the client secret. */
+export const SECRET_CLAIM = 'client_secret_id';
 /** Nothing accepts a refresh token; spec 2.1 has the field. */
 const REFRESH_SECONDS = 3_456_000;
 
@@ -14,6 +16,8 @@ export interface TokenSubject {
   accountId: string;
   clientId: string;
   scopes: readonly string[];
+  /** Of the client's secret that gets the token: when that is revoked, so is the token. */
+  secretId?: string;
 }
 
 export class TokenIssuer {
@@ -28,7 +32,7 @@ export class TokenIssuer {
     this.url = url;
   }
 
-  async issue({ accountId, clientId, scopes }: TokenSubject): Promise<TokenResponse> {
+  async issue({ accountId, clientId, scopes, secretId }: TokenSubject): Promise<TokenResponse> {
     const { id, key } = await this.#keys.current();
     const now = Math.floor(Date.now() / 1000);
     const session = randomUUID();
@@ -44,7 +48,10 @@ export class TokenIssuer {
         .sign(key);
     const scope = scopes.join(' ');
     const [access, refresh] = await Promise.all([
-      sign(ACCESS_TYPE, ACCESS_AUDIENCE, this.#seconds, { scope }),
+      sign(ACCESS_TYPE, ACCESS_AUDIENCE, this.#seconds, {
+        scope,
+        ...(secretId && { [SECRET_CLAIM]: secretId }),
+      }),
       sign('rt+jwt', `${ACCESS_AUDIENCE}:refresh`, REFRESH_SECONDS, {}),
     ]);
     return {

@@ -21,6 +21,8 @@ export interface Attempts {
   wrong: number;
   /** Seconds; null when there is no lock, or a permanent one. */
   wait: number | null;
+  /** A try is running: whether it locks the PIN is not known before it ends. */
+  busy: boolean;
 }
 
 export interface Attempt extends Attempts {
@@ -58,11 +60,18 @@ export function attemptColumns(_is: ExpressionBuilder<Schema, 'pins'>) {
   return [
     sql<number>`tries - cleared`.as('wrong'),
     sql<number | null>`ceil(extract(epoch from locked_until - clock_timestamp()))::integer`.as('wait'),
+    sql<boolean>`coalesce(trying_until > clock_timestamp(), false)`.as('busy'),
   ] as const;
 }
 
-/** Commits in a transaction of its own. Throws `pincode.locked` when no try is allowed now. */
-export async function countAttempt(db: Database, pinId: string): Promise<Attempt> {
+/** A process that stops in the middle of a try keeps the others waiting no longer than this. */
+const TRY_SECONDS = 10;
+
+/**
+ * Begins a try, which `clearAttempts` or `endAttempt` ends. Undefined while another one is running. Commits in a transaction of its own.
+ * Throws `pincode.locked` when no try is allowed now.
+ */
+export async function countAttempt(db: Database, pinId: string): Promise<Attempt | undefined> {
   const counted = await db
     .updateTable('pins')
     .set({
@@ -70,15 +79,30 @@ export async function countAttempt(db: Database, pinId: string): Promise<Attempt
       // Null when this try causes no lock, or a permanent one.
       locked_until: sql`clock_timestamp()
         + make_interval(mins => (${LADDER}::integer[])[tries + 1 - cleared - ${FREE}::integer])`,
+      trying_until: sql<Date>`clock_timestamp() + make_interval(secs => ${TRY_SECONDS})`,
     })
     .where('id', '=', pinId)
     .where(sql<boolean>`tries - cleared < ${HARD}`)
     .where(sql<boolean>`(locked_until is null or locked_until <= clock_timestamp())`)
+    .where(sql<boolean>`(trying_until is null or trying_until <= clock_timestamp())`)
     .returning('tries as number')
     .returning(attemptColumns)
     .executeTakeFirst();
   if (counted) return counted;
-  throw lockOf(await readAttempts(db, pinId)) ?? locked(1);
+  const attempts = await readAttempts(db, pinId);
+  const lock = attempts.busy ? undefined : lockOf(attempts);
+  if (lock) throw lock;
+  return undefined;
+}
+
+/** Ends a try whose PIN was wrong: it stays counted. A later try, begun when this one took too long, is left alone. */
+export async function endAttempt(db: Database, pinId: string, { number }: Attempt): Promise<void> {
+  await db
+    .updateTable('pins')
+    .set({ trying_until: null })
+    .where('id', '=', pinId)
+    .where('tries', '=', number as never)
+    .execute();
 }
 
 export function readAttempts(db: Database, pinId: string): Promise<Attempts> {
@@ -92,6 +116,7 @@ export async function clearAttempts(db: Database, pinId: string, { number }: Att
     .set({
       cleared: sql`greatest(cleared, ${number}::integer)`,
       locked_until: sql`case when tries - greatest(cleared, ${number}::integer) > ${FREE} then locked_until end`,
+      trying_until: sql<Date | null>`case when tries <> ${number}::integer then trying_until end`,
     })
     .where('id', '=', pinId)
     .execute();

@@ -17,12 +17,12 @@ export const COST: Cost = { memory: 65_536, iterations: 3, parallelism: 1 };
 
 const ARGON2ID = 2;
 
-/**
- * However many PINs arrive at once, at most three are hashed at a time. Each try holds a database connection, and half of them
- * are left to other work. `connections`: the size of the pool.
- */
-export function pinSemaphore(connections = Infinity): Semaphore {
-  return new Semaphore(Math.min(3, availableParallelism(), Math.max(1, Math.floor(connections / 2))), 500);
+/** PINs that may wait to be hashed; more are refused at once, rather than answered when nobody listens any more. */
+export const MAX_WAITING = 100;
+
+/** However many PINs arrive at once, at most three are hashed at a time. */
+export function pinSemaphore(): Semaphore {
+  return new Semaphore(Math.min(3, availableParallelism()), MAX_WAITING);
 }
 
 /** 32 bytes. Overwrite them after use. */

@@ -6,8 +6,10 @@
  * re-encrypted, which needs nobody's PIN. A recovery code opens the same key in place of the PIN. The key opens the data keys
  * of the wallets that the PIN is for, so a new PIN touches one row.
  */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Insertable, Selectable } from 'kysely';
+import { ConnectError } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { Pins as PinsTable } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
@@ -18,13 +20,14 @@ import {
   checkPin,
   clearAttempts,
   countAttempt,
+  endAttempt,
   isLockedForGood,
   lockOf,
   wrongPin,
 } from './attempts.ts';
-import { type Exclusive, exclusively, PIN_TRIES } from '../concurrency/exclusive.ts';
+import { Queues } from '../concurrency/queues.ts';
 import { conflict, decryptFailed, encryptFailed, secretDamaged, secretMissing } from './wallet-errors.ts';
-import { Cost, COST, hashPin, pinSemaphore } from './pin-hash.ts';
+import { Cost, COST, hashPin, MAX_WAITING, pinSemaphore } from './pin-hash.ts';
 import { openByCode, unwrap, wrap, wrapByCode } from './pin-wraps.ts';
 import { newRecoveryCode } from './recovery-code.ts';
 import { Shares } from './shares.ts';
@@ -57,19 +60,29 @@ export interface PinState {
 
 type PinRow = Selectable<PinsTable> & Attempts;
 
+/** Overwrite key and share after use. */
+interface Opened {
+  row: PinRow;
+  share: Buffer;
+  key: Buffer;
+}
+
+/** How long a try waits for those of other processes. */
+const WAIT_MS = 30_000;
+
 export class Pins {
   readonly #db: Database;
   readonly #shares: Shares;
   readonly #cost: Cost;
   readonly #semaphore: Semaphore;
-  readonly #oneTry: Exclusive;
+  /** Of each PIN. */
+  readonly #tries = new Queues(MAX_WAITING);
 
   constructor(db: Database, keys: KeyProvider, settings: PinSettings = {}) {
     this.#db = db;
     this.#shares = new Shares(db, keys, settings.warn);
     this.#cost = settings.cost ?? COST;
     this.#semaphore = settings.semaphore ?? pinSemaphore();
-    this.#oneTry = exclusively(db, PIN_TRIES, this.#semaphore);
   }
 
   async has(id: string): Promise<boolean> {
@@ -212,8 +225,8 @@ export class Pins {
     return this.#shares.rewrap();
   }
 
-  async #read(id: string, db = this.#db): Promise<PinRow> {
-    const row = await db
+  async #read(id: string): Promise<PinRow> {
+    const row = await this.#db
       .selectFrom('pins')
       .selectAll()
       .select(attemptColumns)
@@ -232,7 +245,7 @@ export class Pins {
     work: (key: Buffer, share: Buffer, row: PinRow) => Promise<T>,
   ): Promise<T> {
     // A try counts as wrong until it is known to be right, so correct PINs tried in parallel would lock each other out.
-    const { row, share, key } = await this.#oneTry(id, (held) => this.#try(held, id, pin));
+    const { row, share, key } = await this.#tries.run(id, () => this.#tryInTurn(id, pin));
     try {
       await this.#shares.renew(row, share);
       return await work(key, share, row);
@@ -242,23 +255,43 @@ export class Pins {
     }
   }
 
-  /** Overwrite key and share after use. */
-  async #try(db: Database, id: string, pin: string): Promise<{ row: PinRow; share: Buffer; key: Buffer }> {
-    const row = await this.#read(id, db);
+  /** Waits for a try of another process, without a place in the queue of those that hash. Throws `request.conflict` if it takes too long. */
+  async #tryInTurn(id: string, pin: string): Promise<Opened> {
+    for (const until = performance.now() + WAIT_MS; performance.now() < until; ) {
+      const opened = await this.#semaphore.run(() => this.#try(id, pin));
+      if (opened) return opened;
+      await sleep(randomInt(20, 80));
+    }
+    throw new ConnectError('request.conflict', 'Another try of this PIN takes long. Try again.', {
+      retryAfter: 5,
+    });
+  }
+
+  /** Undefined while another process tries the PIN. No database connection is held while argon2 works. */
+  async #try(id: string, pin: string): Promise<Opened | undefined> {
+    const row = await this.#read(id);
     const cost = Cost.safeParse(row.cost);
     if (!cost.success) throw secretDamaged(cost.error);
-    // An early check that spares the key provider; `countAttempt` decides.
+    // Early checks that spare the key provider; `countAttempt` decides.
+    if (row.busy) return undefined;
     const lock = lockOf(row);
     if (lock) throw lock;
     const share = await this.#shares.open(row);
     try {
-      const attempt = await countAttempt(db, id);
+      const attempt = await countAttempt(this.#db, id);
+      if (!attempt) {
+        share.fill(0);
+        return undefined;
+      }
       const hash = await hashPin(pin, row.salt, cost.data).catch((error: unknown) => {
         throw decryptFailed(error);
       });
       const key = unwrap(row.by_pin, id, 'PIN', [hash, share]);
-      if (!key) throw wrongPin(attempt);
-      await clearAttempts(db, id, attempt);
+      if (!key) {
+        await endAttempt(this.#db, id, attempt);
+        throw wrongPin(attempt);
+      }
+      await clearAttempts(this.#db, id, attempt);
       return { row, share, key };
     } catch (error) {
       share.fill(0);

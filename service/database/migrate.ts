@@ -9,10 +9,12 @@ import * as walletPayments from './migrations/006-wallet-payments.ts';
 import * as merchants from './migrations/007-merchants.ts';
 import * as transactionList from './migrations/008-transaction-list.ts';
 import * as pages from './migrations/009-pages.ts';
+import * as clientSecrets from './migrations/010-client-secrets.ts';
+import * as pinTries from './migrations/011-pin-tries.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A released migration never changes. */
-const MIGRATIONS: Record<string, Migration> = {
+export const MIGRATIONS: Record<string, Migration> = {
   '001-accounts': accounts,
   '002-custody': custody,
   '003-transactions': transactions,
@@ -22,6 +24,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '007-merchants': merchants,
   '008-transaction-list': transactionList,
   '009-pages': pages,
+  '010-client-secrets': clientSecrets,
+  '011-pin-tries': pinTries,
 };
 
 export async function migrate(db: Kysely<Schema>): Promise<void> {

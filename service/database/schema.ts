@@ -22,12 +22,10 @@ export interface Accounts {
   created_at: Moment;
 }
 
-/** Applications with a secret issued here. Their account has the same id. */
+/** Applications with secrets issued here. Their account has the same id. */
 export interface Clients {
   id: string;
   name: string;
-  /** SHA-256: the secret is 32 random bytes, so there is nothing to guess. */
-  secret_hash: Buffer;
   scopes: string[];
   created_at: Moment;
   revoked_at: Date | null;
@@ -35,6 +33,18 @@ export interface Clients {
   merchant: ColumnType<string | null, string | null | undefined, string | null>;
   /** Origins, besides that of the payment page, that may request its payments. */
   origins: ColumnType<string[], string[] | undefined, string[]>;
+}
+
+/** A client has at most two that are valid: the one it uses, and the one it changes to. */
+export interface ClientSecrets {
+  id: string;
+  client_id: string;
+  /** SHA-256: a secret is 32 random bytes, so there is nothing to guess. */
+  hash: Buffer;
+  created_at: Moment;
+  /** To the minute. */
+  last_used_at: ColumnType<Date | null, undefined, Date>;
+  revoked_at: ColumnType<Date | null, undefined, Date>;
 }
 
 /** Users that came through an application. */
@@ -93,6 +103,8 @@ export interface Pins {
   tries: Generated<number>;
   cleared: Generated<number>;
   locked_until: Date | null;
+  /** The last try is running, and no other may until it has ended, or this time is over. */
+  trying_until: ColumnType<Date | null, undefined, Date | null>;
   created_at: Moment;
   changed_at: Date | null;
 }
@@ -179,6 +191,7 @@ export interface Links {
 export interface Schema extends CheckoutTables {
   accounts: Accounts;
   clients: Clients;
+  client_secrets: ClientSecrets;
   application_users: ApplicationUsers;
   signing_keys: SigningKeys;
   wallets: Wallets;

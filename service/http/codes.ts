@@ -90,7 +90,10 @@ export const CODES: Readonly<Record<string, Code>> = {
     meaning:
       'Too many wrong PINs; `details.retryAfter` in seconds, or `details.hard`: the recovery code sets a new PIN.',
   },
-  'request.rate-limited': { status: 429, meaning: 'Too many requests; `Retry-After` in seconds.' },
+  'request.rate-limited': {
+    status: 429,
+    meaning: 'Too many requests, or too many PINs to check; `Retry-After` in seconds.',
+  },
   'internal.error': {
     status: 500,
     meaning: 'Something went wrong in the service; its logs have `instance`.',
@@ -105,7 +108,7 @@ export const CODES: Readonly<Record<string, Code>> = {
   'service.unreachable': {
     status: 503,
     meaning:
-      'The service has too much to do; `Retry-After` in seconds. It may have done what was asked: ask again with the same `Idempotency-Key`.',
+      'The service has too much to do, or its database is away or full; `Retry-After` in seconds. It may have done what was asked: ask again with the same `Idempotency-Key`.',
   },
   'node.unreachable': {
     status: 502,

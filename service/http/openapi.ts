@@ -31,6 +31,7 @@ import { CheckoutSession, CreateSession, LoginLink } from '../../src/api/checkou
 import { PayAnswer, PayByCard, PayPage, WalletPayment } from '../../src/api/pay.ts';
 import { PutReceivingWallet, ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
 import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
+import { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
 import { Account, Device } from '../../src/api/account.ts';
 import { byType } from './native-requests.ts';
 
@@ -50,6 +51,8 @@ const ANSWERS: Record<string, Schema> = {
   CreatedWallet,
   Account,
   Device,
+  ClientSecret,
+  CreatedClientSecret,
   NativeBalance,
   TokenBalance,
   NonFungible,

@@ -12,6 +12,7 @@ import type * as z from 'zod';
 import { type Answer, type Checked, pathWith, type Route } from '../../src/api/route.ts';
 import { invalid, toIssues } from '../../src/chains/requests/payloads.ts';
 import { RequestInvalidError } from '../../src/errors.ts';
+import { SharedWork } from '../idempotency/shared-work.ts';
 import type { Principal } from './principal.ts';
 import './issue-messages.ts';
 
@@ -82,18 +83,37 @@ export function serve<R extends Route>(
 ): void {
   app.served.push(route);
   const { scopes, application, proof } = route;
+  const repeated = new SharedWork();
   const textOf = serializerCompiler({ schema: route.answer, method: route.method, url: route.path });
   const handler: RouteHandlerMethod = async (request, reply) => {
-    const answer = await handle({
-      params: request.params,
-      query: request.query,
-      body: request.body,
-      principal: request.principal ?? undefined,
-      device: request.device,
-      idempotencyKey: route.idempotencyKey && idempotencyKey(request),
-      request,
-      reply,
-    } as unknown as Call<R>);
+    const key = route.idempotencyKey && idempotencyKey(request);
+    const { params, query, body, device } = request;
+    const principal = request.principal ?? undefined;
+    const work = async (): Promise<Answer<R>> =>
+      handle({
+        params,
+        query,
+        body,
+        principal,
+        device,
+        idempotencyKey: key,
+        request,
+        reply,
+      } as unknown as Call<R>);
+    const answer = await (key === undefined
+      ? work()
+      : repeated.run(
+          {
+            key,
+            // Fastify's own are of a class.
+            params: { ...(params as object) },
+            query: { ...(query as object) },
+            body,
+            device,
+            principal: principal && { ...principal, scopes: [...principal.scopes] },
+          },
+          work,
+        ));
     void reply.code(route.status);
     if (!Array.isArray(answer) || answer.length <= SLICE) return reply.send(answer);
     return reply

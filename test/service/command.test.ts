@@ -33,13 +33,32 @@ test('a client is created beside the running service, shown once, listed and rev
   assert.equal(client!['name'], 'Shop');
   assert.equal(client!['scope'], 'view:profile whitelabel');
   assert.equal(client!['revoked_at'], null);
-  const { secret_hash } = await service.service.db
-    .selectFrom('clients')
+  const { hash } = await service.service.db
+    .selectFrom('client_secrets')
     .selectAll()
     .executeTakeFirstOrThrow();
-  assert.equal(secret_hash.includes(client_secret!), false);
+  assert.equal(hash.includes(client_secret!), false);
   assert.equal((await command('revoke', client_id!)).code, 0);
   assert.equal((await token()).status, 401);
+});
+
+test('the operator changes a client’s secret, even its last one', async () => {
+  const { id, secret } = await service.client(['view:profile']);
+  const status = async (client_secret: string): Promise<number> =>
+    (await service.post(TOKEN_PATH, { grant_type: 'client_credentials', client_id: id, client_secret }))
+      .status;
+  assert.equal(await status(secret), 200);
+  const made = await command('secret', 'create', id, '--json');
+  assert.equal(made.code, 0, made.err);
+  const second = JSON.parse(made.out) as { secret_id: string; client_secret: string };
+  assert.deepEqual([await status(secret), await status(second.client_secret)], [200, 200]);
+  const { out } = await command('secret', 'list', id);
+  assert.match(out, /^\S+ {2}valid {4}made \S+ {2}last used 20.*\n\S+ {2}valid/);
+  assert.doesNotMatch(out, /cbs_/);
+  const [first] = out.split(' ');
+  assert.equal((await command('secret', 'revoke', id, first!)).code, 0);
+  assert.equal((await command('secret', 'revoke', id, second.secret_id)).code, 0);
+  assert.deepEqual([await status(secret), await status(second.client_secret)], [401, 401]);
 });
 
 test('a wrong command says what is wrong and how to use it', async () => {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { clearAttempts, countAttempt, readAttempts } from '../../service/custody/attempts.ts';
+import { clearAttempts, countAttempt, endAttempt, readAttempts } from '../../service/custody/attempts.ts';
+import { sql } from 'kysely';
 import { Custody } from '../../service/custody/custody.ts';
+import { COST } from '../../service/custody/pin-hash.ts';
+import { joinDatabase } from '../../service/database/database.ts';
+import type { ConnectError } from '../../src/errors.ts';
 import { Semaphore } from '../../service/concurrency/semaphore.ts';
 import {
   type CustodyTest,
@@ -103,7 +107,12 @@ test('concurrent right PINs in six processes, after four wrong ones, lock nobody
 test('a right PIN among wrong ones clears only the attempts before its own', async () => {
   const { id } = await at.wallet();
   const tries = [];
-  for (let i = 0; i < 4; i++) tries.push(await countAttempt(at.db, id));
+  for (let i = 0; i < 4; i++) {
+    const attempt = (await countAttempt(at.db, id))!;
+    tries.push(attempt);
+    assert.equal(await countAttempt(at.db, id), undefined, 'one at a time');
+    await endAttempt(at.db, id, attempt);
+  }
   await clearAttempts(at.db, id, tries[2]!);
   assert.equal((await readAttempts(at.db, id)).wrong, 1, 'the fourth was wrong');
   await clearAttempts(at.db, id, tries[0]!);
@@ -137,6 +146,53 @@ test('an attempt is counted before the PIN is checked, and not if it cannot be c
   while ((await readAttempts(at.db, id)).wrong === 0) await new Promise((next) => setImmediate(next));
   assert.equal(ended, false);
   assert.equal(await slowly, 'pincode.wrong 4', 'a different cost derives a different key');
+});
+
+test('while a PIN is hashed, other work has the database’s only connection', async () => {
+  const { id } = await at.wallet();
+  const { db, close } = await joinDatabase(
+    { ...at.service.config, databaseConnections: 1 },
+    { debug: () => {}, warn: () => {} },
+  );
+  const custody = new Custody(db, at.service.service.keys);
+  // As long as a PIN of today takes.
+  await at.db
+    .updateTable('pins')
+    .set({ cost: JSON.stringify(COST) })
+    .where('id', '=', id)
+    .execute();
+  const order: string[] = [];
+  const tried = use(id, PIN, custody).then(() => order.push('PIN'));
+  while ((await readAttempts(at.db, id)).wrong === 0) await new Promise((next) => setImmediate(next));
+  await readAttempts(db, id).then(() => order.push('other work'));
+  await tried;
+  assert.deepEqual(order, ['other work', 'PIN']);
+  await close();
+});
+
+test('a try whose process ended in the middle keeps the next one waiting, but not for good', async () => {
+  const { id } = await at.wallet();
+  assert.ok(await countAttempt(at.db, id));
+  const next = use(id, PIN);
+  await at.db
+    .updateTable('pins')
+    .set({ trying_until: sql<Date>`trying_until - interval '10 s'` })
+    .where('id', '=', id)
+    .execute();
+  assert.equal(await next, 'ok');
+});
+
+test('who is refused because too many PINs wait is told when it will be over', async () => {
+  const semaphore = new Semaphore(1, 3);
+  await semaphore.run(() => new Promise((next) => setTimeout(next, 450)));
+  let free = (): void => {};
+  const held = new Promise<void>((next) => (free = next));
+  const waiting = Array.from({ length: 4 }, () => semaphore.run(() => held));
+  const refused = (await semaphore.run(() => held).catch((error: unknown) => error)) as ConnectError;
+  assert.equal(refused.code, 'request.rate-limited');
+  assert.deepEqual(refused.details, { retryAfter: 2 });
+  free();
+  await Promise.all(waiting);
 });
 
 test('a flood of PINs is checked within the semaphore’s limit, in order', async () => {

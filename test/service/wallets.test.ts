@@ -8,9 +8,20 @@ import type { Scope } from '../../src/api/scopes.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
 import { editWallet } from '../../service/users/edit-wallet.ts';
+import { Semaphore } from '../../service/concurrency/semaphore.ts';
 import { bearer, startTested, type Tested } from './harness.ts';
 import { OTHER_PIN, PIN, QUICK } from './custody-setup.ts';
 
+/** Counts the PINs that are hashed. */
+class Hashes extends Semaphore {
+  count = 0;
+  override run<T>(work: () => Promise<T>): Promise<T> {
+    this.count++;
+    return super.run(work);
+  }
+}
+
+const hashes = new Hashes(2);
 let ethereum: LocalEthereum;
 let service: Tested;
 let shop: Record<string, string>;
@@ -43,7 +54,7 @@ before(async () => {
   };
   service = await startTested(
     { networks, outboundRanges: [readRange('127.0.0.0/8'), readRange('::1')] },
-    { pins: { cost: QUICK } },
+    { pins: { cost: QUICK, semaphore: hashes } },
   );
   shop = await tokenOf(...SCOPES);
   other = await tokenOf(...SCOPES);
@@ -166,6 +177,21 @@ test('creating without the scope, or an unsupported wallet, is refused', async (
   assert.equal(await refused(order({ pincode: '12' })), '400 request.invalid pincode');
   assert.equal(await refused(order({ colour: 'red' })), '400 request.invalid colour');
   assert.equal(await refused(order({ identifier: '\u0001order-1' })), '400 request.invalid identifier');
+});
+
+test('a hundred retries under one Idempotency-Key at once cost one PIN’s hash and get one answer', async () => {
+  const before = hashes.count;
+  const keyed = { ...shop, 'Idempotency-Key': 'impatient' };
+  const again = (pincode = PIN): Promise<CreatedWallet> =>
+    service.post('/api/wallets', order({ pincode }), keyed).then((response) => response.json() as never);
+  const answers = await Promise.all(Array.from({ length: 100 }, () => again()));
+  assert.equal(hashes.count - before, 1);
+  assert.equal(new Set(answers.map(({ id }) => id)).size, 1);
+  // Whoever comes when it is done gets the wallet alone.
+  assert.equal(new Set(answers.flatMap((one) => one.recoveryCode ?? [])).size, 1);
+  // Its recovery code is shown once.
+  const { recoveryCode, id } = await again();
+  assert.deepEqual([recoveryCode, id], [undefined, answers[0]!.id]);
 });
 
 test('each of the seven chains has wallets, and the list can be filtered by chain', async () => {

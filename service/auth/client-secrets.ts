@@ -1,0 +1,130 @@
+/**
+ * The secrets of a client. To change from one to the other without a pause it makes a second one, uses that, and revokes the first. What it
+ * owns belongs to its account, whichever secret it shows.
+ */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
+import { ConnectError } from '../../src/errors.ts';
+import { conflict } from '../custody/wallet-errors.ts';
+import type { Database } from '../database/database.ts';
+import { beyond, type Page, type PageQuery, placeOf, readPage } from '../http/paging.ts';
+
+/** Valid at a time. */
+const MOST = 2;
+
+export function newSecret(): string {
+  return `cbs_${randomBytes(32).toString('base64url')}`;
+}
+
+export function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+export async function addSecret(
+  tx: Database,
+  clientId: string,
+  secret: string,
+): Promise<{ id: string; created_at: Date }> {
+  return tx
+    .insertInto('client_secrets')
+    .values({ id: randomUUID(), client_id: clientId, hash: hashOf(secret) })
+    .returning(['id', 'created_at'])
+    .executeTakeFirstOrThrow();
+}
+
+/** To the minute, so that a busy client does not write at each token. */
+export async function noteUse(db: Database, id: string): Promise<void> {
+  await db
+    .updateTable('client_secrets')
+    .set({ last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`)
+    .execute();
+}
+
+/** Locks the client: two requests at once must not make a third secret, nor revoke both. Answers the ids of those that are valid. */
+async function validSecrets(tx: Database, clientId: string): Promise<string[]> {
+  const client = await tx
+    .selectFrom('clients')
+    .select('id')
+    .where('id', '=', clientId)
+    .where('revoked_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!client)
+    throw new ConnectError(
+      'request.not-found',
+      'The application has no client with secrets of this service.',
+    );
+  const rows = await tx
+    .selectFrom('client_secrets')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('revoked_at', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The secret is returned once and not stored. Throws `request.conflict` when there are two, and `request.not-found`. */
+export async function createSecret(db: Database, clientId: string): Promise<CreatedClientSecret> {
+  return db.transaction().execute(async (tx) => {
+    const valid = await validSecrets(tx, clientId);
+    if (valid.length >= MOST)
+      throw conflict('There are two valid secrets. Revoke the one that is no longer used first.');
+    const secret = newSecret();
+    const { id, created_at } = await addSecret(tx, clientId, secret);
+    return { id, secret, createdAt: created_at.toISOString() };
+  });
+}
+
+/** Oldest first, with those that were revoked. */
+export async function listSecrets(
+  db: Database,
+  clientId: string,
+  query: PageQuery,
+): Promise<Page<ClientSecret>> {
+  const { rows, next } = await readPage(['secrets', clientId], query, ({ limit, after }) => {
+    const secrets = db
+      .selectFrom('client_secrets')
+      .select(['id', 'created_at', 'last_used_at', 'revoked_at', placeOf('created_at').as('placed_at')])
+      .where('client_id', '=', clientId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit);
+    return (after ? secrets.where(beyond(['created_at', 'id'], '>', after)) : secrets).execute();
+  });
+  return {
+    rows: rows.map(({ id, created_at, last_used_at, revoked_at }) => ({
+      id,
+      createdAt: created_at.toISOString(),
+      lastUsedAt: last_used_at?.toISOString() ?? null,
+      revokedAt: revoked_at?.toISOString() ?? null,
+    })),
+    next,
+  };
+}
+
+/**
+ * The tokens that it got are refused within a second. Throws `request.not-found`, and `request.conflict` for the last valid one unless
+ * `evenLast`: nobody could take its place.
+ */
+export async function revokeSecret(
+  db: Database,
+  clientId: string,
+  id: string,
+  { evenLast = false }: { evenLast?: boolean } = {},
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const valid = await validSecrets(tx, clientId);
+    if (!valid.includes(id))
+      throw new ConnectError('request.not-found', 'There is no such valid secret, or it is not yours.');
+    if (valid.length === 1 && !evenLast)
+      throw conflict('It is the only valid secret. Make another one first.');
+    await tx
+      .updateTable('client_secrets')
+      .set({ revoked_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .execute();
+  });
+}
