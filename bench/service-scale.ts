@@ -39,7 +39,7 @@ async function readPages(url: string, token: string): Promise<number[]> {
   const times: number[] = [];
   for (let query: string | undefined = ''; query !== undefined; ) {
     const since = performance.now();
-    const answer = await fetch(url + query, { headers: { Authorization: `Bearer ${token}` } });
+    const answer: Response = await fetch(url + query, { headers: { Authorization: `Bearer ${token}` } });
     await answer.text();
     times.push(performance.now() - since);
     query = /^<(\?.*)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];

@@ -3,11 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import cors from '@fastify/cors';
-import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance } from 'fastify';
 import { PROBLEM_TYPE } from '../src/api/problem.ts';
 import type { Networks } from '../src/chains/network.ts';
-import { ConnectError } from '../src/errors.ts';
 import { AccessTokens, requireApplication, requireScope } from './auth/access-tokens.ts';
 import { Accounts } from './auth/accounts.ts';
 import { clientSecrets } from './auth/secret-calls.ts';
@@ -22,6 +20,7 @@ import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-pa
 import { walletPayments } from './checkout/wallet-payments/wallet-payments.ts';
 import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts';
 import { webhooks } from './checkout/webhooks/webhooks.ts';
+import { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { Custody } from './custody/custody.ts';
 import { Devices } from './custody/devices.ts';
@@ -34,6 +33,7 @@ import { answerOtherMethods, watchMethods } from './http/methods.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { answerErrors, connectErrorOf, problemOf } from './http/problems.ts';
 import { proofsOn } from './auth/proofs.ts';
+import { limitRates } from './http/rate-limits.ts';
 import { serveReference } from './http/reference.ts';
 import { ERROR_HEADERS, sendSecurityHeaders } from './http/security-headers.ts';
 import { prepareServing } from './http/serve.ts';
@@ -176,24 +176,6 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, reference: string)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
 }
 
-async function limitRates(app: FastifyInstance, perMinute: number): Promise<void> {
-  await app.register(rateLimit, {
-    // 0 means no limit; calls that issue tokens still have their own.
-    global: perMinute > 0,
-    max: perMinute,
-    timeWindow: 60_000,
-    cache: 50_000,
-    // Anyone with one IPv6 address has 2^64 of them.
-    ipv6Subnet: 64,
-    errorResponseBuilder: (_request, { ttl }) => {
-      const retryAfter = Math.ceil(ttl / 1000);
-      return new ConnectError('request.rate-limited', `Too many requests. Try again in ${retryAfter} s.`, {
-        retryAfter,
-      });
-    },
-  });
-}
-
 /** What a browser is told before a call from one of the origins. */
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
@@ -227,7 +209,7 @@ async function prepare(
   logRequests(app);
   closeAfterStop(app);
   await allowOrigins(app, config.corsOrigins);
-  await limitRates(app, config.rateLimit);
+  await limitRates(app, service.limits, config.rateLimit);
   const methodsOf = watchMethods(app);
   readForms(app);
   readJsonBodies(app);
@@ -263,6 +245,7 @@ export async function startService(
       signingKeyDays: config.signingKeyDays,
       tokenSeconds: config.accessTokenSeconds,
     });
+    const limits = new SharedLimits(db);
     const outbound = new Outbound(config.outboundRanges);
     const lists = await TokenLists.open((await options.networks) ?? config.networks, outbound, {
       warn: (message) => app.log.warn(message),
@@ -292,7 +275,8 @@ export async function startService(
       networks: new ServiceNetworks(lists.networks),
       payments: opened.payments,
       providerRoutes: opened.area,
-      recipients: new Recipients(db, config.recipientRateLimit),
+      limits,
+      recipients: new Recipients(db, limits, config.recipientRateLimit),
       outbound,
       deliveries: options.deliveries ?? {},
       walletPayments: options.walletPayments ?? {},

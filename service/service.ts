@@ -6,6 +6,7 @@ import type { TokenIssuer } from './auth/token-issuer.ts';
 import type { PaymentProvider } from './checkout/sessions/payment-provider.ts';
 import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
 import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts';
+import type { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { Custody } from './custody/custody.ts';
 import type { Devices } from './custody/devices.ts';
@@ -32,6 +33,8 @@ export interface Service {
   payments: PaymentProvider;
   /** The provider's own routes. */
   providerRoutes: Area;
+  /** Limits per minute, across all processes. */
+  limits: SharedLimits;
   /** Addresses of e-mail recipients. */
   recipients: Recipients;
   /** For URLs that came from a request or a contract. */

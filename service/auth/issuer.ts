@@ -5,6 +5,7 @@ import { SCOPES } from '../../src/api/scopes.ts';
 import type { TokenRequest } from '../../src/api/token.ts';
 import { formDecoded } from '../http/bodies.ts';
 import { OAuthRefusal } from '../http/oauth-errors.ts';
+import { tooMany } from '../http/rate-limits.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { checkSecret } from './clients.ts';
@@ -59,7 +60,7 @@ function scopesFor(held: readonly string[], wanted: string | undefined): readonl
 
 const CACHED = 'public, max-age=300';
 
-export const issuer: Area = (app, { config, db, signingKeys, tokens }) => {
+export const issuer: Area = (app, { config, db, limits, signingKeys, tokens }) => {
   function checkRealm(realm: string): void {
     if (realm !== config.realm) throw new ConnectError('request.not-found', 'There is no such realm.');
   }
@@ -74,6 +75,13 @@ export const issuer: Area = (app, { config, db, signingKeys, tokens }) => {
       const { id, secret, basic } = credentialsOf(request.headers.authorization, body);
       const client = id.includes('\0') ? undefined : await checkSecret(db, id, secret);
       if (!client) throw wrongClient(basic);
+      // Only with the right secret: nobody else can use up the client's limit.
+      if (config.tokenRateLimit > 0) {
+        const { allowed, ttl } = await limits.take(`tokens ${client.id}`, config.tokenRateLimit, {
+          exact: true,
+        });
+        if (!allowed) throw tooMany(ttl);
+      }
       return tokens.issue({
         accountId: client.id,
         clientId: client.id,

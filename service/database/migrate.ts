@@ -11,6 +11,7 @@ import * as transactionList from './migrations/008-transaction-list.ts';
 import * as pages from './migrations/009-pages.ts';
 import * as clientSecrets from './migrations/010-client-secrets.ts';
 import * as pinTries from './migrations/011-pin-tries.ts';
+import * as rateCounters from './migrations/012-rate-counters.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A released migration never changes. */
@@ -26,6 +27,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '009-pages': pages,
   '010-client-secrets': clientSecrets,
   '011-pin-tries': pinTries,
+  '012-rate-counters': rateCounters,
 };
 
 export async function migrate(db: Kysely<Schema>): Promise<void> {

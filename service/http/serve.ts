@@ -13,6 +13,7 @@ import { type Answer, type Checked, pathWith, type Route } from '../../src/api/r
 import { invalid, toIssues } from '../../src/chains/requests/payloads.ts';
 import { RequestInvalidError } from '../../src/errors.ts';
 import { SharedWork } from '../idempotency/shared-work.ts';
+import { isRead } from './rate-limits.ts';
 import type { Principal } from './principal.ts';
 import './issue-messages.ts';
 
@@ -75,6 +76,12 @@ async function listText(list: unknown[], textOf: (slice: unknown[]) => string): 
   return `[${parts.join(',')}]`;
 }
 
+/** Of a route: its own limit, or that of all routes together, which writes count exactly. */
+function rateLimitOf(method: Route['method'], own: number | undefined, all: number) {
+  if (own) return { rateLimit: { max: own } };
+  return all > 0 && !isRead(method) ? { rateLimit: {} } : {};
+}
+
 export function serve<R extends Route>(
   app: FastifyInstance,
   route: R,
@@ -126,7 +133,7 @@ export function serve<R extends Route>(
     url: pathWith(route.path, (name) => `:${name}`),
     config: {
       oauth: route.oauth ?? false,
-      ...(limits.perMinute ? { rateLimit: { max: limits.perMinute } } : {}),
+      ...rateLimitOf(route.method, limits.perMinute, app.perMinute),
     },
     schema: {
       ...(route.params ? { params: route.params } : {}),
@@ -140,6 +147,7 @@ export function serve<R extends Route>(
       ? {
           preParsing: async (request: FastifyRequest) => {
             request.principal = await app.authorize(request, route);
+            await app.countAccount(request.principal, route.method);
             request.device = await app.prove(request, request.principal, proof);
           },
         }

@@ -6,15 +6,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
+import type { SharedLimits } from '../concurrency/shared-limits.ts';
 import type { Principal } from '../http/principal.ts';
 import type { Database } from '../database/database.ts';
 
 /** Minimum milliseconds until a refusal: more than a search takes. */
 const REFUSED_MS = 100;
-
-const WINDOW_MS = 60_000;
-/** Accounts with a counter at a time. */
-const COUNTED = 10_000;
 
 /** The address of the wallet. Throws `recipient.unknown`. It has no rate limit: use `Recipients`. */
 async function resolveRecipient(db: Database, email: string, secretType: SecretType): Promise<string> {
@@ -48,32 +45,25 @@ export function unknownRecipient(): ConnectError {
 }
 
 export class Recipients {
-  readonly #asked = new Map<string, { times: number; until: number }>();
-
   constructor(
     readonly db: Database,
+    readonly limits: SharedLimits,
     /** Look-ups per account and minute; 0 for no limit. */
     readonly perMinute: number,
   ) {}
 
   /** Throws `recipient.unknown`, `request.rate-limited`. */
   async find(principal: Principal, email: string, secretType: SecretType): Promise<string> {
-    if (this.perMinute > 0) this.#count(principal.accountId);
+    if (this.perMinute > 0) await this.#count(principal.accountId);
     return resolveRecipient(this.db, email, secretType);
   }
 
-  #count(accountId: string): void {
-    const now = Date.now();
-    let asked = this.#asked.get(accountId);
-    if (!asked || asked.until <= now) {
-      asked = { times: 0, until: now + WINDOW_MS };
-      // The account whose minute began first is dropped first.
-      this.#asked.delete(accountId);
-      this.#asked.set(accountId, asked);
-      if (this.#asked.size > COUNTED) this.#asked.delete(this.#asked.keys().next().value!);
-    }
-    if (++asked.times <= this.perMinute) return;
-    const retryAfter = Math.ceil((asked.until - now) / 1000);
+  async #count(accountId: string): Promise<void> {
+    const { allowed, ttl } = await this.limits.take(`recipients ${accountId}`, this.perMinute, {
+      exact: true,
+    });
+    if (allowed) return;
+    const retryAfter = Math.max(1, Math.ceil(ttl / 1000));
     throw new ConnectError(
       'request.rate-limited',
       `Too many e-mail addresses were looked up. Try again in ${retryAfter} s.`,

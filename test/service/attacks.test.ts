@@ -109,7 +109,7 @@ async function everything(): Promise<string> {
     select table_name as name from information_schema.tables where table_schema = 'public' order by 1`.execute(
     db,
   );
-  const kept = tables.filter(({ name }) => !/^(device_proofs|kysely|signing_keys)/.test(name));
+  const kept = tables.filter(({ name }) => !/^(device_proofs|kysely|signing_keys|rate_counters)/.test(name));
   const dumps = await Promise.all(
     kept.map(({ name }) =>
       sql<{ row: string }>`select t::text as row from ${sql.table(name)} t order by 1`.execute(db),

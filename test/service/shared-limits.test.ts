@@ -1,0 +1,76 @@
+/** Limits hold for all processes together. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { SharedLimits } from '../../service/concurrency/shared-limits.ts';
+import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
+
+const LIMIT = 60;
+
+let service: Tested;
+before(async () => {
+  service = await startTested({ rateLimit: 20, tokenRateLimit: 4 });
+});
+after(() => service.close());
+
+/** Three processes, each of which is asked twice as often as the limit allows. */
+async function allowedOf(key: string, exact: boolean): Promise<number> {
+  const processes = [1, 2, 3].map(() => new SharedLimits(service.service.db));
+  const answers = await Promise.all(
+    Array.from({ length: 6 * LIMIT }, (_, n) => processes[n % 3]!.take(key, LIMIT, { exact })),
+  );
+  assert.ok(answers.every(({ ttl }) => ttl > 0 && ttl <= 60_000));
+  return answers.filter(({ allowed }) => allowed).length;
+}
+
+test('three processes together allow as much as one: writes exactly, reads not more', async () => {
+  assert.equal(await allowedOf('writes', true), LIMIT);
+  const reads = await allowedOf('reads', false);
+  assert.ok(reads > LIMIT * 0.9 && reads <= LIMIT, String(reads));
+});
+
+test('who is refused costs no query, and is let in again when the minute is over', async () => {
+  const { db } = service.service;
+  let now = 0;
+  const limits = new SharedLimits(db, () => now);
+  const take = async (): Promise<boolean> => (await limits.take('one', 2)).allowed;
+  assert.deepEqual([await take(), await take(), await take()], [true, true, false]);
+  const counters = async (): Promise<string> =>
+    JSON.stringify(
+      await db
+        .selectFrom('rate_counters' as never)
+        .selectAll()
+        .execute(),
+    );
+  const before = await counters();
+  assert.equal(await take(), false);
+  assert.equal(await counters(), before);
+  now = 60_001;
+  await sql`update rate_counters set started_at = started_at - interval '61 s'`.execute(db);
+  assert.equal(await take(), true);
+  now = 300_000;
+  await sql`update rate_counters set started_at = started_at - interval '10 min'`.execute(db);
+  await take();
+  while ((JSON.parse(await counters()) as unknown[]).length > 1)
+    await new Promise((next) => setImmediate(next));
+});
+
+test('without the database nothing is limited', async () => {
+  const limits = new SharedLimits({ getExecutor: () => assert.fail('away') } as never);
+  assert.equal((await limits.take('one', 1)).allowed, true);
+});
+
+test('an account is limited wherever it calls from, and a client by its tokens', async () => {
+  const { id, secret } = await service.client();
+  const grant = (): Promise<Response> =>
+    service.post(TOKEN_PATH, { grant_type: 'client_credentials', client_id: id, client_secret: secret });
+  const { access_token } = (await (await grant()).json()) as { access_token: string };
+  const { limits } = service.service;
+  for (let n = 0; n < 4; n++) await limits.take(`tokens ${id}`, 4, { exact: true });
+  const refused = await grant();
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  for (let n = 0; n < 20; n++) await limits.take(`account ${id}`, 20, { exact: true });
+  assert.equal((await service.get('/api/profile', bearer(access_token))).status, 429);
+  assert.equal((await service.get('/health/live')).status, 200);
+});
