@@ -12,7 +12,7 @@ import type * as z from 'zod';
 import { type Answer, type Checked, pathWith, type Route } from '../../src/api/route.ts';
 import { invalid, toIssues } from '../../src/chains/requests/payloads.ts';
 import { RequestInvalidError } from '../../src/errors.ts';
-import { SharedWork } from '../idempotency/shared-work.ts';
+import { SharedWork } from '../concurrency/shared-work.ts';
 import { isRead } from './rate-limits.ts';
 import type { Principal } from './principal.ts';
 import './issue-messages.ts';

@@ -19,7 +19,7 @@ export interface Call {
   device: string | undefined;
 }
 
-type Answer = { status: number; body: unknown };
+type Answer = { status: number; body: unknown; link?: string | undefined };
 
 export function serviceWallet(id: string, more: Partial<Wallet> = {}): Wallet {
   return {
@@ -58,6 +58,8 @@ export class FakeService {
   /** Tokens that it treats as expired. */
   readonly expired = new Set<string>();
   down = false;
+  /** Wallets in one answer. */
+  pageSize = 1000;
   /** What the service has signed for any wallet, newest first. */
   sent: SentTransaction[] = [];
   /** By path: how many of the next answers get lost after the work was done. */
@@ -114,7 +116,7 @@ export class FakeService {
     }
     return new Response(JSON.stringify(answer.body), {
       status: answer.status,
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': 'application/json', ...(answer.link && { Link: answer.link }) },
     });
   }) as typeof fetch;
 
@@ -122,8 +124,12 @@ export class FakeService {
     const { method, path, body } = call;
     const id = /^\/api\/wallets\/([^/]+)/.exec(path)?.[1];
     switch (`${method} ${path.replace(/wallets\/[^/]+/, 'wallets/ID')}`) {
-      case 'GET /api/wallets':
-        return ok(this.wallets);
+      case 'GET /api/wallets': {
+        const from = Number(query.get('cursor') ?? 0);
+        const to = from + this.pageSize;
+        const link = to < this.wallets.length ? `<?cursor=${to}>; rel="next"` : undefined;
+        return { ...ok(this.wallets.slice(from, to)), link };
+      }
       case 'GET /api/links':
         this.#enrolled(call);
         return ok({ walletIds: query.get('origin') ? [...this.links] : [] });

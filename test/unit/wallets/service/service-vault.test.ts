@@ -52,6 +52,13 @@ describe('the vault with the wallet service', () => {
     expect(service.to('/api/wallets')).to.have.length(1);
   });
 
+  it('has all 2,500 wallets of a user, however many pages they take', async () => {
+    for (let n = 0; n < 2498; n++) service.wallets.push(serviceWallet(`many-${n}`));
+    await vault.service!.reload();
+    expect((await vault.wallets()).length).to.equal(2501);
+    expect(service.to('/api/wallets')).to.have.length(3);
+  });
+
   it('has one primary wallet in a list: the browser’s, until the user chooses one of the service', async () => {
     const primary = async () =>
       (await vault.wallets()).filter((wallet) => wallet.primary).map(({ alias }) => alias);

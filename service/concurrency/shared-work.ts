@@ -4,7 +4,9 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { canonical } from '../../src/canonical.ts';
-import { MAX_DEPTH } from '../http/bodies.ts';
+
+/** Deeper than any body that is read. */
+const DEPTH = 100;
 
 /** What is kept of a request while it is at work tells nobody its PIN. */
 const SALT = randomBytes(32);
@@ -14,9 +16,7 @@ export class SharedWork {
 
   /** `request`: all that the answer depends on. */
   async run<T>(request: object, work: () => Promise<T>): Promise<T> {
-    const id = createHmac('sha256', SALT)
-      .update(canonical(request, MAX_DEPTH + 1))
-      .digest('base64');
+    const id = createHmac('sha256', SALT).update(canonical(request, DEPTH)).digest('base64');
     const running = this.#running.get(id) as Promise<T> | undefined;
     if (running) return running;
     const first = work().finally(() => this.#running.delete(id));
