@@ -55,7 +55,21 @@ interface Parts {
   body?: unknown;
 }
 
-export function apiClient({ url, getAccessToken, fetch: send = fetch }: ClientOptions): ApiClient {
+interface Answered<R extends Route> {
+  data: Answer<R>;
+  response: Response;
+}
+
+/** For pages that read no list, and are to be small: as `ApiClient.call`, without what follows a `Link`. */
+export function answers({
+  url,
+  getAccessToken,
+  fetch: send = fetch,
+}: ClientOptions): <R extends Route>(
+  route: R,
+  input: Input<R>,
+  options?: RequestOptions,
+) => Promise<Answered<R>> {
   const base = url.replace(/\/+$/, '');
   /** Seconds that the service's clock is ahead of this one. */
   let ahead = 0;
@@ -94,8 +108,8 @@ export function apiClient({ url, getAccessToken, fetch: send = fetch }: ClientOp
     }
   }
 
-  /** One answer, and the cursor of the page behind it. */
-  async function ask(route: Route, parts: Parts, options: RequestOptions) {
+  return async (route, input, options = {}) => {
+    const parts = input as Parts;
     let token = (route.scopes ?? route.application) && (await getAccessToken?.());
     let answer = await request(route, parts, options, token);
     if (token !== undefined && getAccessToken && refusal(answer)?.code === 'token.expired') {
@@ -114,20 +128,29 @@ export function apiClient({ url, getAccessToken, fetch: send = fetch }: ClientOp
     if (!response.ok) throw errorOf(base, response.status, text);
     const { data, success } = route.answer.safeParse(jsonOf(text));
     if (!success) throw unreachable(base, `answered ${route.method} ${route.path} in another form`);
-    return { data, next: /[?&]cursor=([\w-]+)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1] };
-  }
+    return { data: data as Answer<typeof route>, response };
+  };
+}
 
+export function apiClient(options: ClientOptions): ApiClient {
+  const ask = answers(options);
   return {
-    async call(route, input, options = {}) {
+    async call(route, input, more) {
+      let { data, response } = await ask(route, input, more);
       const parts = input as Parts;
-      let { data, next } = await ask(route, parts, options);
       // Whoever names no limit is owed the whole list.
-      while (next !== undefined && parts.query?.['limit'] === undefined) {
-        const more = await ask(route, { ...parts, query: { ...parts.query, cursor: next } }, options);
-        data = [...(data as unknown[]), ...(more.data as unknown[])];
-        next = more.next;
+      while (parts.query?.['limit'] === undefined) {
+        const [, cursor] = /[?&]cursor=([\w-]+)>; rel="next"/.exec(response.headers.get('Link') ?? '') ?? [];
+        if (cursor === undefined) break;
+        const next = await ask(
+          route,
+          { ...parts, query: { ...parts.query, cursor } } as unknown as typeof input,
+          more,
+        );
+        data = [...(data as unknown[]), ...(next.data as unknown[])] as typeof data;
+        ({ response } = next);
       }
-      return data as Answer<typeof route>;
+      return data;
     },
   };
 }

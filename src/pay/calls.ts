@@ -1,5 +1,5 @@
 /** What the page asks the service for. Every call ends: with an answer, or with a `ConnectError`. */
-import { apiClient } from '../api/client.ts';
+import { answers } from '../api/client.ts';
 import {
   answerChallenge,
   cancelPayment,
@@ -27,11 +27,12 @@ export interface PayCalls {
 const PATIENCE_MS = 30_000;
 
 export function payCalls(url: string, page: string, send?: typeof fetch): PayCalls {
-  const client = apiClient({ url, ...(send ? { fetch: send } : {}) });
+  const ask = answers({ url, ...(send ? { fetch: send } : {}) });
   const params = { page };
   async function call<R extends Route>(route: R, input: Input<R>): Promise<Answer<R>> {
     try {
-      return await client.call(route, input, { signal: AbortSignal.timeout(PATIENCE_MS) });
+      const { data } = await ask(route, input, { signal: AbortSignal.timeout(PATIENCE_MS) });
+      return data;
     } catch (error) {
       if (error instanceof ConnectError) throw error;
       throw new ConnectError('service.unreachable', 'No answer came in time.', {}, { cause: error });
