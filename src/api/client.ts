@@ -55,10 +55,7 @@ interface Parts {
   body?: unknown;
 }
 
-interface Answered<R extends Route> {
-  data: Answer<R>;
-  response: Response;
-}
+type Answered<R extends Route> = [data: Answer<R>, response: Response];
 
 /** For pages that read no list, and are to be small: as `ApiClient.call`, without what follows a `Link`. */
 export function answers({
@@ -128,7 +125,7 @@ export function answers({
     if (!response.ok) throw errorOf(base, response.status, text);
     const { data, success } = route.answer.safeParse(jsonOf(text));
     if (!success) throw unreachable(base, `answered ${route.method} ${route.path} in another form`);
-    return { data: data as Answer<typeof route>, response };
+    return [data as Answer<typeof route>, response];
   };
 }
 
@@ -136,19 +133,19 @@ export function apiClient(options: ClientOptions): ApiClient {
   const ask = answers(options);
   return {
     async call(route, input, more) {
-      let { data, response } = await ask(route, input, more);
+      let [data, response] = await ask(route, input, more);
       const parts = input as Parts;
       // Whoever names no limit is owed the whole list.
       while (parts.query?.['limit'] === undefined) {
         const [, cursor] = /[?&]cursor=([\w-]+)>; rel="next"/.exec(response.headers.get('Link') ?? '') ?? [];
         if (cursor === undefined) break;
-        const next = await ask(
+        const [rest, last] = await ask(
           route,
           { ...parts, query: { ...parts.query, cursor } } as unknown as typeof input,
           more,
         );
-        data = [...(data as unknown[]), ...(next.data as unknown[])] as typeof data;
-        ({ response } = next);
+        data = [...(data as unknown[]), ...(rest as unknown[])] as typeof data;
+        response = last;
       }
       return data;
     },

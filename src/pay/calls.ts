@@ -31,8 +31,7 @@ export function payCalls(url: string, page: string, send?: typeof fetch): PayCal
   const params = { page };
   async function call<R extends Route>(route: R, input: Input<R>): Promise<Answer<R>> {
     try {
-      const { data } = await ask(route, input, { signal: AbortSignal.timeout(PATIENCE_MS) });
-      return data;
+      return (await ask(route, input, { signal: AbortSignal.timeout(PATIENCE_MS) }))[0];
     } catch (error) {
       if (error instanceof ConnectError) throw error;
       throw new ConnectError('service.unreachable', 'No answer came in time.', {}, { cause: error });

@@ -409,7 +409,9 @@ test('a repeated request creates one wallet per user', async () => {
   };
   const several = await Promise.all([1, 2, 3].map(() => make(one, {}, 'first')));
   assert.equal(new Set(several.map(({ body }) => body.id)).size, 1);
-  assert.equal(several.filter(({ body }) => body.recoveryCode).length, 1);
+  // Those that came while the first was at work have its answer, with the code.
+  assert.equal(new Set(several.flatMap(({ body }) => body.recoveryCode ?? [])).size, 1);
+  assert.equal((await make(one, {}, 'first')).body.recoveryCode, undefined);
   assert.equal((await make(one, { alias: 'x' }, 'first')).outcome, '409 request.conflict');
   assert.notEqual((await make(two, {}, 'first')).body.id, several[0]!.body.id, 'of another user');
   const named = (await make(one, { identifier: 'till' })).body.id;
