@@ -87,14 +87,13 @@ const BLOCKED: Record<Blocked['reason'], () => [title: string, text: string]> = 
   behind: () => [msg('Your wallet window is open'), msg('Approve there. This page goes on by itself.')],
 };
 
-/** Reasons of `frame.blocked` that the page's owner alone can change. */
+/** Reasons that the page's owner alone can change. */
 const NOT_SET_UP: unknown[] = ['config', 'coop', 'version'];
 
 /** For the person at the screen; the page gets the error itself. */
 function reasonOf({ code, details }: ConnectError): string {
   switch (code) {
     case 'frame.unreachable':
-      return msg('The wallet does not answer. Try again in a moment.');
     case 'frame.blocked':
       return NOT_SET_UP.includes(details['reason'])
         ? msg('This site is not set up for the wallet. Its owner finds the reason in the browser’s console.')
