@@ -3,7 +3,7 @@
  * older than the wallet. They have the last two releases. `-- <dist> <version> <commit>`: of another folder than `dist`.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ENTRY, integrityOf } from '../service/integrity.ts';
 import { VERSION } from '../service/releases.ts';

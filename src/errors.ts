@@ -75,8 +75,11 @@ interface DetailsByCode {
   'request.conflict': { field?: string };
   'user.rejected': { reason?: 'closed' };
   'frame.blocked': { reason: 'popup' | 'csp' | 'silent' | 'coop' | 'config' };
-  /** `requestId`: for `connect.pending()` and `connect.resume()`. `version`: page and wallet have no protocol in common. */
-  'frame.unreachable': { requestId?: string; reason?: 'version' };
+  /**
+   * `requestId`: for `connect.pending()` and `connect.resume()`. `version`: page and wallet have no protocol in common; a code: what keeps
+   * the outcome from being known.
+   */
+  'frame.unreachable': { requestId?: string; reason?: 'version' | ErrorCode };
   'pincode.wrong': { attemptsLeft: number };
   /** Seconds; `hard`: there is no next attempt. */
   'pincode.locked': { retryAfter?: number; hard?: boolean };

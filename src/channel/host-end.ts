@@ -365,7 +365,6 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     const { id } = message;
     const call = calls.get(id);
     const error = message.type === 'error' ? fromWire(message.error) : undefined;
-    if (error?.details['reason'] === 'version') warn(error);
     if (!call && recovery.take(message)) return;
     if (call?.via) return settle(call, error, message.type === 'result' ? message.result : undefined);
     // What left nothing to look for needs nobody to take it.

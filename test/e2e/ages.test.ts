@@ -63,14 +63,14 @@ for (const release of RELEASES)
 
       const to = EthersWallet.createRandom().address;
       const params = { walletId: linked!.id, to };
-      const sending = await send(page, params, `${where}-${release}-first`);
+      const sending = await send(page, params, 'order-0001');
       await sending.approve();
       const { transactionHash } = (await page.answer<TransactionResult>()).value!;
       await world.receipt(transactionHash);
       await sending.sent();
       await sending.done();
 
-      const requestId = `${where}-${release}-second`;
+      const requestId = 'order-0002';
       const view = await send(page, params, requestId);
       const held = world.node.hold();
       await view.approve();
