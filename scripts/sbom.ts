@@ -41,22 +41,29 @@ export function cut(bill: Bill, { name, version, dependencies }: Manifest): Bill
     found.add(each);
     open.push(...further);
   }
-  const component = { ...bill.metadata.component, 'bom-ref': ref, name, purl: `pkg:npm/${encodeURI(name)}@${version}` };
+  const component = {
+    ...bill.metadata.component,
+    'bom-ref': ref,
+    name,
+    purl: `pkg:npm/${encodeURI(name)}@${version}`,
+  };
   return {
     ...bill,
     metadata: { ...bill.metadata, component },
     components: bill.components.filter((each) => found.has(each['bom-ref'])),
-    dependencies: [
-      { ref, dependsOn: direct },
-      ...bill.dependencies.filter((each) => found.has(each.ref)),
-    ],
+    dependencies: [{ ref, dependsOn: direct }, ...bill.dependencies.filter((each) => found.has(each.ref))],
   };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'library'];
   const all = JSON.parse(
-    execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26, stdio: ['ignore', 'pipe', 'ignore'] }),
+    execFileSync('npm', args, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
   ) as Bill;
   const manifest = join(ROOT, process.argv[2] ?? '.', 'package.json');
   console.log(JSON.stringify(cut(all, JSON.parse(readFileSync(manifest, 'utf8')) as Manifest), null, 2));

@@ -22,5 +22,5 @@ export function isEncrypted({ protocol, hostname }: URL): boolean {
  * one that names a release (`/v1.4.0/connect.js`) or a line of them (`/v1/connect.js`).
  */
 export function frameOf(script: string): string {
-  return new URL('.', script).href.replace(/\/v\d+(\.\d+)*\/$/, '/');
+  return new URL('.', script).href.replace(/\/v[\d.]+\/$/, '/');
 }

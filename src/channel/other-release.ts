@@ -20,6 +20,9 @@ function words(protocol: number): string {
   const [older, mend] =
     protocol > Math.max(...PROTOCOLS)
       ? ['wallet is older than this page', 'The wallet’s operator has to update it']
-      : ['page is older than the wallet', 'Reload it; if that does not help, update connect.js or the npm package there'];
+      : [
+          'page is older than the wallet',
+          'Reload it; if that does not help, update connect.js or the npm package there',
+        ];
   return `This ${older}: the page speaks protocol ${protocol}, the wallet ${PROTOCOLS.join(', ')}. ${mend}.`;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -470,6 +471,23 @@ describe('what the frame’s server says of its scripts when it starts', () => {
   it('is an error for a release without its hashes', () => {
     rmSync(join(folder, 'releases/1.9.0', INTEGRITY));
     assert.throws(() => entries(), /1\.9\.0\/integrity\.json is missing/);
+  });
+
+  it('keeps `npm run frame` from starting', () => {
+    write('networks.json', JSON.stringify(networks));
+    write('releases/1.9.0/connect.js', 'changed');
+    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'service/frame.ts'], {
+      env: {
+        ...process.env,
+        NETWORKS: join(folder, 'networks.json'),
+        RELEASES: join(folder, 'releases'),
+        FRAME_PORT: '0',
+      },
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    assert.match(stderr, /1\.9\.0\/connect\.js is not what integrity\.json says/);
+    assert.equal(status, 1);
   });
 });
 

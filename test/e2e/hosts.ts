@@ -104,7 +104,9 @@ const ofChain = (chain: SecretType): Page => ({
 
 const KEPT = resolve(import.meta.dirname, '../releases');
 /** Whose scripts `npm run keep-release` kept. */
-export const RELEASES = readdirSync(KEPT);
+export const RELEASES = readdirSync(KEPT).toSorted((one, other) =>
+  one.localeCompare(other, 'en', { numeric: true }),
+);
 
 const onSite = (site: string): Page => ({
   elements: `<connect-provider site="${site}">${ELEMENTS}</connect-provider>`,
@@ -163,7 +165,11 @@ const PAGES: Record<string, Page> = {
   ...Object.fromEntries(SECRET_TYPES.map((chain) => [pathOf(chain), ofChain(chain)])),
 };
 
-const MODULE = (frame: string, path: string, { script = '/connect.js', release, after = '' }: Page): string => `
+const MODULE = (
+  frame: string,
+  path: string,
+  { script = '/connect.js', release, after = '' }: Page,
+): string => `
   import { connect, createConnect } from '${release ? `/release${path}/connect.js` : frame + script}';
   window.connect = ${release ? `createConnect({ frame: '${frame}' })` : 'connect'};
   window.events = [];

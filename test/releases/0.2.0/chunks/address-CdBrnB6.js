@@ -1,1 +1,0 @@
-import{n as e,t}from"./evm-address-DU4vEcB.js";function n(t){return e(t,`ETHEREUM`)}export{t as isAddress,n as readAddress};
