@@ -85,7 +85,7 @@ const firefox = chromeLauncher({
     executablePath: process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr',
     env: { ...process.env, TZ: ELSEWHERE.zone },
     extraPrefsFirefox: {
-      'intl.accept_languages': ELSEWHERE.locale,
+      'intl.accept_languages': 'en-US',
       // Every page takes part as if it had the focus.
       'focusmanager.testmode': true,
     },

@@ -101,7 +101,9 @@ function reasonOf(error: ConnectError): string {
         return msg('The wallet does not answer. Try again in a moment.');
       // Others are there already, and are told once.
       warn(error);
-      return msg('This site is not set up for the wallet. Its owner finds the reason in the browser’s console.');
+      return msg(
+        'This site is not set up for the wallet. Its owner finds the reason in the browser’s console.',
+      );
     case 'node.unreachable':
       return msg('The network did not answer. Try again in a moment.');
     case 'transaction.insufficient-funds':

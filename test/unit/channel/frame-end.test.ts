@@ -70,7 +70,11 @@ describe('the frame’s end', () => {
 
   for (const [age, protocol, words] of [
     ['older', 0, 'This page is older than the wallet: the page speaks protocol 0, the wallet 1. Reload it'],
-    ['newer', 2, 'This wallet is older than this page: the page speaks protocol 2, the wallet 1. The wallet’s'],
+    [
+      'newer',
+      2,
+      'This wallet is older than this page: the page speaks protocol 2, the wallet 1. The wallet’s',
+    ],
   ] as const)
     it(`refuses a page that is too much ${age}, and says so`, async () => {
       host.init({ ...INIT, protocol, more: 'than this version knows' });
