@@ -78,28 +78,50 @@ function moveDate(by) {
   };
 }
 
+/** `ENGINE=firefox`: the Firefox of the system, driven by WebDriver BiDi, which has no DevTools sessions. */
+const firefox = chromeLauncher({
+  launchOptions: {
+    browser: 'firefox',
+    executablePath: process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr',
+    env: { ...process.env, TZ: ELSEWHERE.zone },
+    extraPrefsFirefox: {
+      'intl.accept_languages': 'en-US',
+      // Every page takes part as if it had the focus.
+      'focusmanager.testmode': true,
+    },
+  },
+  async createPage({ browser }) {
+    const page = await (await browser.createBrowserContext()).newPage();
+    await page.evaluateOnNewDocument(moveDate, Date.parse(ELSEWHERE.date) - Date.now());
+    return page;
+  },
+});
+
 export default {
   files: 'test/unit/**/*.test.ts',
   nodeResolve: { exportConditions: ['browser', 'development'], browser: true },
-  concurrency: looks ? 1 : 3,
+  // Of several tabs Firefox draws one.
+  concurrency: looks || process.env.ENGINE === 'firefox' ? 1 : 3,
   browsers: [
-    chromeLauncher({
-      launchOptions: {
-        executablePath: process.env.WHOLE_BROWSER ? findBrowser() : findShell(),
-        args: [...FLAGS, FEATURES],
-      },
-      // Files that run at the same time share neither storage nor focus.
-      async createPage({ browser }) {
-        const page = await (await browser.createBrowserContext()).newPage();
-        const session = await page.createCDPSession();
-        await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
-        await session.send('Emulation.setTimezoneOverride', { timezoneId: ELSEWHERE.zone });
-        await session.send('Emulation.setLocaleOverride', { locale: ELSEWHERE.locale });
-        await page.evaluateOnNewDocument(moveDate, Date.parse(ELSEWHERE.date) - Date.now());
-        if (looks) await page.evaluateOnNewDocument(`globalThis.GALLERY = ${looks}`);
-        return page;
-      },
-    }),
+    process.env.ENGINE === 'firefox'
+      ? firefox
+      : chromeLauncher({
+          launchOptions: {
+            executablePath: process.env.WHOLE_BROWSER ? findBrowser() : findShell(),
+            args: [...FLAGS, FEATURES],
+          },
+          // Files that run at the same time share neither storage nor focus.
+          async createPage({ browser }) {
+            const page = await (await browser.createBrowserContext()).newPage();
+            const session = await page.createCDPSession();
+            await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+            await session.send('Emulation.setTimezoneOverride', { timezoneId: ELSEWHERE.zone });
+            await session.send('Emulation.setLocaleOverride', { locale: ELSEWHERE.locale });
+            await page.evaluateOnNewDocument(moveDate, Date.parse(ELSEWHERE.date) - Date.now());
+            if (looks) await page.evaluateOnNewDocument(`globalThis.GALLERY = ${looks}`);
+            return page;
+          },
+        }),
   ],
   plugins: [
     esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' }),

@@ -16,6 +16,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { build } from 'vite';
+import { ENTRY, INTEGRITY, integrityOf, readIntegrity } from '../service/integrity.ts';
 import { OUTPUTS } from '../vite.config.ts';
 import { checkGraph } from './boundaries.ts';
 import { GRAPH_FILE, type Graph, type Output, recordChunks } from './graph.ts';
@@ -50,7 +51,7 @@ export function filesBelow(path: string): string[] {
 
 function isStale(): boolean {
   const last = join(DIST, 'demo/index.html');
-  if (!existsSync(last) || !existsSync(GRAPH_FILE)) return true;
+  if (![last, GRAPH_FILE, join(DIST, INTEGRITY)].every((file) => existsSync(file))) return true;
   const built = statSync(last).mtimeMs;
   return SOURCES.flatMap((path) => filesBelow(join(root, path))).some(
     (file) => statSync(file).mtimeMs > built,
@@ -93,6 +94,7 @@ export async function buildAll(): Promise<void> {
     checkSyntax(out);
     checkGraph(graph);
     await compress(out);
+    writeFileSync(join(out, INTEGRITY), `${JSON.stringify(integrityOf(out), null, 1)}\n`);
     mkdirSync(dirname(GRAPH_FILE), { recursive: true });
     writeFileSync(GRAPH_FILE, JSON.stringify(graph, null, 1));
     rmSync(DIST, { recursive: true, force: true });
@@ -128,4 +130,5 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
     .version;
   console.log(`built carabiner ${version} in dist/`);
+  console.log(`${ENTRY} ${readIntegrity(DIST)[ENTRY]}`);
 }

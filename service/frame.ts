@@ -4,6 +4,7 @@ import { startFrameServer } from './frame-server.ts';
 import { readNetworks } from './networks/networks-file.ts';
 import { readRange } from './outbound/addresses.ts';
 import { Outbound } from './outbound/outbound.ts';
+import { checkedEntries, VERSION } from './releases.ts';
 import { TokenLists } from './networks/token-lists.ts';
 
 const { FRAME_PORT = '4000', FRAME_HOST, NETWORKS, RELEASES, OUTBOUND_RANGES = '' } = process.env;
@@ -11,18 +12,21 @@ const { FRAME_PORT = '4000', FRAME_HOST, NETWORKS, RELEASES, OUTBOUND_RANGES = '
 try {
   if (!NETWORKS)
     throw new Error('NETWORKS is not set. It is the path of the networks.json that the frame uses.');
+  const dist = resolve(import.meta.dirname, '../dist');
+  const entries = checkedEntries({ dist, version: VERSION, kept: RELEASES });
   const ranges = OUTBOUND_RANGES.split(/[\s,]+/).filter(Boolean);
   const lists = await TokenLists.open(readNetworks(NETWORKS), new Outbound(ranges.map(readRange)), {
     warn: (message) => console.error(message),
   });
   const server = await startFrameServer({
-    dist: resolve(import.meta.dirname, '../dist'),
+    dist,
     releases: RELEASES,
     networks: () => lists.networks,
     port: Number(FRAME_PORT),
     host: FRAME_HOST,
   });
   console.log(`frame ${server.url}`);
+  for (const [version, integrity] of entries) console.log(`/v${version}/connect.js ${integrity}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
 } catch (error) {
   console.error((error as Error).message);

@@ -1,9 +1,10 @@
 /**
- * URLs of the script that name a release, so that a page can stay with one: `/1.4.0/connect.js` is that release for good, `/v1/connect.js`
+ * URLs of the script that name a release, so that a page can stay with one: `/v1.4.0/connect.js` is that release for good, `/v1/connect.js`
  * the newest of its line. Only the script is served by release: the wallet is always the one that this server has.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENTRY, INTEGRITY, integrityOf, readIntegrity } from './integrity.ts';
 
 /** The release that `dist/` was built from. */
 export const { version: VERSION } = JSON.parse(
@@ -20,28 +21,32 @@ export interface Releases {
   /** Folder that `npm run build` wrote. */
   dist: string;
   version: string;
-  /** Earlier releases: a folder each, named by its version, with `connect.js` and `chunks/` of its `dist/`. */
+  /** Earlier releases: a folder each, named by its version, with `connect.js`, `chunks/` and `integrity.json` of its `dist/`. */
   kept?: string | undefined;
 }
 
 const EXACT = /^(\d+)\.(\d+)\.(\d+)$/;
 /** Names without a dot at either end of a part: no `..`, no hidden file. */
-const SCRIPT = /^\/(?:(v?\d+(?:\.\d+)*)\/)?(connect\.js|chunks\/[\w-][\w.-]*\.js)$/;
+const SCRIPT = /^\/(?:v(\d+(?:\.\d+)*)\/)?(connect\.js|chunks\/[\w-][\w.-]*\.js)$/;
 
-/** Releases that a page may exchange for one another: `v1`, and `v0.1` as long as the major version is 0. */
+/** Releases that a page may exchange for one another: `1`, and `0.1` as long as the major version is 0. */
 function lineOf(version: string): string {
-  const [major, minor] = version.split('.');
-  return major === '0' ? `v0.${minor}` : `v${major}`;
+  const [major, minor] = version.split('.') as [string, string];
+  return major === '0' ? `0.${minor}` : major;
 }
 
 function byAge(one: string, other: string): number {
   return one.localeCompare(other, 'en', { numeric: true });
 }
 
+function keptIn(folder: string | undefined): [version: string, folder: string][] {
+  const names = folder ? readdirSync(folder).filter((name) => EXACT.test(name)) : [];
+  return names.toSorted(byAge).map((name) => [name, join(folder!, name)]);
+}
+
 /** Answers the file of a script's path, and nothing for any other path. Reads the folder of earlier releases once. */
 export function scripts({ dist, version, kept }: Releases): (path: string) => Script | undefined {
-  const folders = new Map<string, string>();
-  if (kept) for (const name of readdirSync(kept)) if (EXACT.test(name)) folders.set(name, join(kept, name));
+  const folders = new Map(keptIn(kept));
   // A version that is not exact is one before its release, which no URL names.
   if (EXACT.test(version)) folders.set(version, dist);
   const newest = new Map(
@@ -55,4 +60,30 @@ export function scripts({ dist, version, kept }: Releases): (path: string) => Sc
       ? undefined
       : { file: join(folder, file), pinned: folders.has(release ?? '') };
   };
+}
+
+/**
+ * The `integrity` of each release's entry, for `<script integrity>`, oldest first. Throws where a file is not what its release was built
+ * with, and where this build calls itself by the version of a release that is another: what such a URL names never changes.
+ */
+export function checkedEntries({ dist, version, kept }: Releases): [version: string, integrity: string][] {
+  const entries = keptIn(kept).map(([name, folder]): [string, string] => [name, checkedEntry(folder)]);
+  const entry = checkedEntry(dist);
+  const [, same] = entries.find(([name]) => name === version) ?? [];
+  if (same !== undefined && same !== entry)
+    throw new Error(
+      `${join(kept!, version)} is another ${version} than ${dist}. A release never changes: build this one under a new version.`,
+    );
+  return [...entries.filter(([name]) => name !== version), [version, entry]];
+}
+
+function checkedEntry(folder: string): string {
+  const built = readIntegrity(folder);
+  const found = integrityOf(folder);
+  const changed = Object.keys({ ...built, ...found }).find((file) => built[file] !== found[file]);
+  if (changed)
+    throw new Error(
+      `${join(folder, changed)} is not what ${INTEGRITY} says that was built. Build or copy the release again, whole.`,
+    );
+  return built[ENTRY]!;
 }

@@ -74,9 +74,12 @@ interface DetailsByCode {
   'request.invalid': { issues: Issue[] };
   'request.conflict': { field?: string };
   'user.rejected': { reason?: 'closed' };
-  'frame.blocked': { reason: 'popup' | 'csp' | 'silent' | 'coop' | 'config' | 'version' };
-  /** For `connect.pending()` and `connect.resume()`. */
-  'frame.unreachable': { requestId?: string };
+  'frame.blocked': { reason: 'popup' | 'csp' | 'silent' | 'coop' | 'config' };
+  /**
+   * `requestId`: for `connect.pending()` and `connect.resume()`. `version`: page and wallet have no protocol in common; a code: what keeps
+   * the outcome from being known.
+   */
+  'frame.unreachable': { requestId?: string; reason?: 'version' | ErrorCode };
   'pincode.wrong': { attemptsLeft: number };
   /** Seconds; `hard`: there is no next attempt. */
   'pincode.locked': { retryAfter?: number; hard?: boolean };
@@ -168,7 +171,7 @@ export class UserRejectedError extends CodedError<'user.rejected'> {
   }
 }
 
-/** The wallet could not be opened; `details.reason` is `popup`, `csp`, `silent`, `coop`, `config` or `version`. */
+/** The wallet could not be opened; `details.reason` is `popup`, `csp`, `silent`, `coop` or `config`. */
 export class FrameBlockedError extends CodedError<'frame.blocked'> {
   override name = 'FrameBlockedError';
   constructor(
@@ -180,7 +183,10 @@ export class FrameBlockedError extends CodedError<'frame.blocked'> {
   }
 }
 
-/** The wallet went away before it answered; `details.requestId` can be looked up with `connect.pending()`. */
+/**
+ * The wallet went away before it answered; `details.requestId` can be looked up with `connect.pending()`. Or page and wallet are of
+ * releases that do not understand each other: `details.reason` is `version`.
+ */
 export class FrameUnreachableError extends CodedError<'frame.unreachable'> {
   override name = 'FrameUnreachableError';
   constructor(shortMessage: string, details?: ErrorDetails<'frame.unreachable'>) {

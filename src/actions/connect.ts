@@ -83,7 +83,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   const born = performance.now();
   const left = url && leftName(url.origin);
   // A name of its own, so that two connects of a page do not share a window.
-  const name = left ?? `carabiner-${Math.random().toString(36).slice(2)}`;
+  const name = left ?? `carabiner-${Math.random()}`;
 
   // Asked at once, for the first click.
   const embedding = url && asksToEmbed(surfaceFacts(url, settings)) ? askEmbedding(url) : NOT_EMBEDDED;

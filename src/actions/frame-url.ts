@@ -19,8 +19,8 @@ export function isEncrypted({ protocol, hostname }: URL): boolean {
 
 /**
  * Base URL of the frame's origin, from the URL of its script: `https://connect.example/` of `https://connect.example/connect.js`, and of
- * one that names a release (`/v1/connect.js`, `/1.4.0/connect.js`).
+ * one that names a release (`/v1.4.0/connect.js`) or a line of them (`/v1/connect.js`).
  */
 export function frameOf(script: string): string {
-  return new URL('.', script).href.replace(/\/(v\d+(\.\d+)?|\d+\.\d+\.\d+)\/$/, '/');
+  return new URL('.', script).href.replace(/\/v[\d.]+\/$/, '/');
 }

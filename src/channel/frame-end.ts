@@ -15,7 +15,7 @@ import { issuesOf } from './issues.ts';
 import type { HostLink, HostRequest } from './link.ts';
 import type { FromFrame, Replaced, Stage } from './messages.ts';
 import { type Action, isAsk } from '../action-names.ts';
-import { AnyParams, FromHost, INIT, Init, PROTOCOL, READY, RequestId } from './schema.ts';
+import { AnyParams, FromHost, INIT, Init, PROTOCOLS, READY, RequestId } from './schema.ts';
 
 /** How often the frame says `ready` while no page has answered: a page that was just reloaded listens late, and its user may be quick. */
 const ANNOUNCE_MS = 200;
@@ -165,10 +165,10 @@ class FrameEnd implements HostLink {
     });
   }
 
-  /** `ready` carries nothing, so it may go to whatever page is there. */
+  /** `ready` carries nothing of anybody's, so it may go to whatever page is there. */
   #announce(): void {
     this.#stopAnnouncing();
-    const say = () => this.host.postMessage({ type: READY }, '*');
+    const say = () => this.host.postMessage({ type: READY, protocols: PROTOCOLS }, '*');
     this.#stopAnnouncing = this.clock.every(ANNOUNCE_MS, say);
     say();
   }
@@ -178,8 +178,10 @@ class FrameEnd implements HostLink {
     const init = Init.safeParse(event.data);
     const port = event.ports[0];
     const { protocol } = event.data as { protocol?: unknown };
-    if (port && !this.#port && Number.isInteger(protocol) && protocol !== PROTOCOL)
-      return this.#refuseProtocol(port, Number(protocol));
+    if (port && !this.#port && typeof protocol === 'number' && !PROTOCOLS.includes(protocol)) {
+      this.#stopAnnouncing();
+      return void import('./other-release.ts').then(({ refuse }) => refuse(port, protocol));
+    }
     // A second page may only follow the first: of the same origin, and after the first one is gone. A sandboxed page without an
     // origin has no identity that a user could judge.
     if (
@@ -221,18 +223,6 @@ class FrameEnd implements HostLink {
       !this.undelivered &&
       [...this.#entries.values()].every(({ answer }) => answer)
     );
-  }
-
-  /** The page's `connect.js` is of another release: whatever it asks is refused, in messages that no release may change. */
-  #refuseProtocol(port: MessagePort, protocol: number): void {
-    this.#stopAnnouncing();
-    port.onmessage = async ({ data }: MessageEvent) => {
-      const id = RequestId.safeParse((data as { id?: unknown } | null)?.id);
-      if (!id.success) return;
-      const { otherRelease } = await import('./other-release.ts');
-      port.postMessage({ type: 'error', id: id.data, error: toWire(otherRelease(protocol)) });
-      port.postMessage({ type: 'close' });
-    };
   }
 
   /** The page is being left; in a window the wallet outlives it. */

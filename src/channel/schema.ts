@@ -2,8 +2,9 @@
  * The messages between host page and frame, as schemas. The frame parses every message with them;
  * the host end imports only the types and has small guards of its own (`guards.ts`).
  *
- * 1. frame → host, by `window.postMessage` to `*`: `ready`. It carries nothing, so anybody may read it.
- * 2. host → frame, by `window.postMessage` to the pinned frame origin: `init` with one MessagePort.
+ * 1. frame → host, by `window.postMessage` to `*`: `ready`, with the protocols that the frame speaks. Anybody may read that.
+ * 2. host → frame, by `window.postMessage` to the pinned frame origin: `init`, with the newest protocol that both speak and one
+ *    MessagePort.
  * 3. everything else goes over that port.
  */
 import * as z from 'zod/mini';
@@ -13,11 +14,14 @@ import type { ReadParams } from './read-schema.ts';
 
 export const READY = 'carabiner:ready';
 export const INIT = 'carabiner:init';
+/** What a host speaks. */
 export const PROTOCOL = 1;
+/** What a frame speaks: that of pages that are older, too. A frame of 0.1.0 names none in its `ready`, and speaks 1. */
+export const PROTOCOLS: readonly number[] = [PROTOCOL];
 
 export const Init = z.strictObject({
   type: z.literal(INIT),
-  protocol: z.literal(PROTOCOL),
+  protocol: z.literal(PROTOCOLS),
   /** `approve` has a visible surface; `read` is a hidden iframe that never approves. */
   mode: z.enum(['approve', 'read']),
   locale: z.optional(z.string().check(z.maxLength(35))),

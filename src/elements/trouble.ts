@@ -6,6 +6,7 @@ import { iconCaution, iconDanger } from '../ui/base-icons.ts';
 import { iconInfo } from '../ui/approval-icons.ts';
 import { iconExternal, iconWindow } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
+import { warn } from '../warn.ts';
 import { type Blocked, type ConnectElement, ignore } from './connect-element.ts';
 
 export { panelStyles } from './panel-styles.ts';
@@ -87,18 +88,22 @@ const BLOCKED: Record<Blocked['reason'], () => [title: string, text: string]> = 
   behind: () => [msg('Your wallet window is open'), msg('Approve there. This page goes on by itself.')],
 };
 
-/** Reasons of `frame.blocked` that the page's owner alone can change. */
+/** Reasons that the page's owner alone can change. */
 const NOT_SET_UP: unknown[] = ['config', 'coop', 'version'];
 
 /** For the person at the screen; the page gets the error itself. */
-function reasonOf({ code, details }: ConnectError): string {
+function reasonOf(error: ConnectError): string {
+  const { code, details } = error;
   switch (code) {
     case 'frame.unreachable':
-      return msg('The wallet does not answer. Try again in a moment.');
     case 'frame.blocked':
-      return NOT_SET_UP.includes(details['reason'])
-        ? msg('This site is not set up for the wallet. Its owner finds the reason in the browser’s console.')
-        : msg('The wallet does not answer. Try again in a moment.');
+      if (!NOT_SET_UP.includes(details['reason']))
+        return msg('The wallet does not answer. Try again in a moment.');
+      // Others are there already, and are told once.
+      warn(error);
+      return msg(
+        'This site is not set up for the wallet. Its owner finds the reason in the browser’s console.',
+      );
     case 'node.unreachable':
       return msg('The network did not answer. Try again in a moment.');
     case 'transaction.insufficient-funds':

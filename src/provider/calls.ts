@@ -169,7 +169,11 @@ function completedOf(error: unknown): { transactionHash: string }[] {
 /** Approved, perhaps, and no answer came. */
 function isLost(error: unknown): boolean {
   const { cause } = error as { cause?: unknown };
-  return cause instanceof ConnectError && cause.code === 'frame.unreachable';
+  return (
+    cause instanceof ConnectError &&
+    cause.code === 'frame.unreachable' &&
+    cause.details.requestId !== undefined
+  );
 }
 
 interface Receipt {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkGraph } from '../../scripts/boundaries.ts';
 import type { Chunk, Graph } from '../../scripts/graph.ts';
+import { type Bill, cut } from '../../scripts/sbom.ts';
 import { minifyCss, minifyHtml } from '../../scripts/minify-templates.ts';
 
 describe('templates in a build', () => {
@@ -153,5 +154,39 @@ describe('the boundaries of what users download', () => {
   it('are broken by Lit in carabiner/chains', () => {
     const modules = [chunk('chains/index.js', ['src/chains/index.ts'], { entry: true, imports: ['lit'] })];
     assert.throws(() => checkGraph(graph({ modules })), /lit.*chains/);
+  });
+});
+
+describe('the bill of materials', () => {
+  const names = ['lit', 'lit-html', 'tester', 'fastify'];
+  const all = {
+    metadata: { component: { 'bom-ref': 'carabiner@1.0.0', name: 'folder' } },
+    components: names.map((name) => ({ 'bom-ref': `${name}@1.0.0`, name })),
+    dependencies: [
+      { ref: 'carabiner@1.0.0', dependsOn: ['lit@1.0.0', 'tester@1.0.0'] },
+      { ref: 'lit@1.0.0', dependsOn: ['lit-html@1.0.0'] },
+      { ref: 'lit-html@1.0.0', dependsOn: ['lit@1.0.0'] },
+      { ref: 'tester@1.0.0', dependsOn: ['lit@1.0.0'] },
+      { ref: 'fastify@1.0.0', dependsOn: [] },
+    ],
+  } satisfies Bill;
+  const manifest = { name: 'carabiner', version: '1.0.0', dependencies: { lit: '1.0.0' } };
+
+  it('lists what the package runs with, also where a tool needs it too, and no tool', () => {
+    const bill = cut(all, manifest);
+    assert.deepEqual(
+      bill.components.map(({ name }) => name),
+      ['lit', 'lit-html'],
+    );
+    assert.equal(bill.metadata.component.name, 'carabiner');
+    assert.deepEqual(bill.dependencies, [
+      { ref: 'carabiner@1.0.0', dependsOn: ['lit@1.0.0'] },
+      ...all.dependencies.slice(1, 3),
+    ]);
+  });
+
+  it('is none where something is not installed', () => {
+    const dependencies = { zod: '1.0.0' };
+    assert.throws(() => cut(all, { ...manifest, dependencies }), /zod@1\.0\.0 is not installed: run npm ci/);
   });
 });

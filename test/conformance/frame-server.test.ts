@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { dirname, join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { embedAnswer, wrongEmbed } from '../../service/networks/embed.ts';
 import { frameHeaders } from '../../service/frame-headers.ts';
 import { type Running, startFrameServer } from '../../service/frame-server.ts';
 import { readNetworks } from '../../service/networks/networks-file.ts';
-import { scripts, VERSION } from '../../service/releases.ts';
+import { INTEGRITY, integrityOf } from '../../service/integrity.ts';
+import { checkedEntries, scripts, VERSION } from '../../service/releases.ts';
 import { Networks } from '../../src/chains/network.ts';
 
 const networks = Networks.parse({
@@ -367,8 +370,8 @@ describe('the script of a release', () => {
     const [major, minor] = VERSION.split('.');
     const line = major === '0' ? `/v0.${minor}` : `/v${major}`;
     for (const [path, caching] of [
-      [`/${VERSION}/connect.js`, 'public, max-age=31536000, immutable'],
-      [`/${VERSION}/chunks/form-AbCd_123.js`, 'public, max-age=31536000, immutable'],
+      [`/v${VERSION}/connect.js`, 'public, max-age=31536000, immutable'],
+      [`/v${VERSION}/chunks/form-AbCd_123.js`, 'public, max-age=31536000, immutable'],
       [`${line}/connect.js`, 'no-cache'],
       [`${line}/chunks/form-AbCd_123.js`, 'public, max-age=31536000, immutable'],
       ['/connect.js', 'no-cache'],
@@ -382,7 +385,7 @@ describe('the script of a release', () => {
   });
 
   it('is an earlier one if its folder was kept', async () => {
-    const { headers, body } = await ask(server.url, '/1.9.0/connect.js');
+    const { headers, body } = await ask(server.url, '/v1.9.0/connect.js');
     assert.match(String(body), /1\.9\.0/);
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
     assert.match(String((await ask(server.url, '/v1/connect.js')).body), /1\.10\.0/);
@@ -391,19 +394,19 @@ describe('the script of a release', () => {
 
   it('is nothing else, and never the wallet', async () => {
     const paths = [
-      '/3.0.0/connect.js',
+      '/v3.0.0/connect.js',
+      '/1.9.0/connect.js',
       '/v3/connect.js',
       '/v0/connect.js',
       '/v1.9/connect.js',
-      '/1.9/connect.js',
-      '/2.0.0-rc.1/connect.js',
+      '/v2.0.0-rc.1/connect.js',
       '/notes/connect.js',
       '/v1/frame/',
-      `/${VERSION}/frame/index.html`,
-      `/${VERSION}/networks.json`,
-      '/1.9.0/../package.json',
-      '/1.9.0/chunks/../connect.js',
-      '/1.9.0/',
+      `/v${VERSION}/frame/index.html`,
+      `/v${VERSION}/networks.json`,
+      '/v1.9.0/../package.json',
+      '/v1.9.0/chunks/../connect.js',
+      '/v1.9.0/',
     ];
     for (const path of paths) assert.equal((await ask(server.url, path)).status, 404, path);
   });
@@ -411,7 +414,80 @@ describe('the script of a release', () => {
   it('has no URL of its own before it is released', () => {
     const find = scripts({ dist, version: '2.0.0-rc.1' });
     assert.deepEqual(find('/connect.js'), { file: join(dist, 'connect.js'), pinned: false });
-    for (const path of ['/2.0.0-rc.1/connect.js', '/v2/connect.js']) assert.equal(find(path), undefined);
+    for (const path of ['/v2.0.0-rc.1/connect.js', '/v2/connect.js']) assert.equal(find(path), undefined);
+  });
+});
+
+describe('what the frame’s server says of its scripts when it starts', () => {
+  let folder: string;
+  const write = (path: string, text: string | Buffer): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  /** As the build leaves it. */
+  const built = (at: string, entry: string): void => {
+    write(`${at}/connect.js`, entry);
+    write(`${at}/connect.js.br`, brotliCompressSync(entry));
+    write(`${at}/chunks/form-AbCd_123.js`, 'export {};');
+    write(`${at}/${INTEGRITY}`, JSON.stringify(integrityOf(join(folder, at))));
+  };
+  const entries = (version = '1.10.0') =>
+    checkedEntries({ dist: join(folder, 'dist'), version, kept: join(folder, 'releases') });
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'carabiner-integrity-'));
+    built('dist', 'hello');
+    built('releases/1.9.0', 'earlier');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('is the integrity of each release, the newest last', () => {
+    const sha = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`;
+    assert.deepEqual(entries(), [
+      ['1.9.0', sha('earlier')],
+      ['1.10.0', sha('hello')],
+    ]);
+    // The release that is deployed may have been kept already.
+    built('releases/1.10.0', 'hello');
+    assert.equal(entries().length, 2);
+  });
+
+  for (const [what, change] of [
+    ['an entry', () => write('dist/connect.js', 'hullo')],
+    ['a chunk', () => write('releases/1.9.0/chunks/form-AbCd_123.js', 'export { };')],
+    ['a chunk that is gone', () => rmSync(join(folder, 'dist/chunks/form-AbCd_123.js'))],
+    ['a chunk that nobody built', () => write('dist/chunks/more-AbCd_123.js', 'export {};')],
+    ['a compressed copy', () => write('dist/connect.js.br', brotliCompressSync('hullo'))],
+  ] as const)
+    it(`is an error for ${what} that differs from what was built`, () => {
+      change();
+      assert.throws(() => entries(), /(connect|AbCd_123)\.js is not what integrity\.json says/);
+    });
+
+  it('is an error for another build under the version of a release', () => {
+    assert.throws(() => entries('1.9.0'), /A release never changes: build this one under a new version/);
+  });
+
+  it('is an error for a release without its hashes', () => {
+    rmSync(join(folder, 'releases/1.9.0', INTEGRITY));
+    assert.throws(() => entries(), /1\.9\.0\/integrity\.json is missing/);
+  });
+
+  it('keeps `npm run frame` from starting', () => {
+    write('networks.json', JSON.stringify(networks));
+    write('releases/1.9.0/connect.js', 'changed');
+    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'service/frame.ts'], {
+      env: {
+        ...process.env,
+        NETWORKS: join(folder, 'networks.json'),
+        RELEASES: join(folder, 'releases'),
+        FRAME_PORT: '0',
+      },
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    assert.match(stderr, /1\.9\.0\/connect\.js is not what integrity\.json says/);
+    assert.equal(status, 1);
   });
 });
 

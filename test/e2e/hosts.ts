@@ -2,6 +2,8 @@
  * Third-party pages for the tests: one server, whose pages are same-site with the frame as `http://localhost:<port>` and
  * cross-site as `http://127.0.0.1:<port>`. Each page is as a shop would write it, plus a `#run` button and a log of events.
  */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { listen } from '../../service/listen.ts';
 import { VERSION } from '../../service/releases.ts';
 import { SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
@@ -29,6 +31,10 @@ interface Page {
   announces?: boolean;
   /** Path of the script, where it names a release. */
   script?: string;
+  /** An earlier release, whose script the page brings along, as one that installed the package does. */
+  release?: string;
+  /** The protocol that its script speaks, in place of its own. */
+  protocol?: number;
   /** Its elements; a page without `<manage-wallets>` reads nothing before it is asked to. */
   elements?: string;
 }
@@ -96,6 +102,12 @@ const ofChain = (chain: SecretType): Page => ({
     <transfer-dialog secret-type="${chain}"></transfer-dialog>`,
 });
 
+const KEPT = resolve(import.meta.dirname, '../releases');
+/** Whose scripts `npm run keep-release` kept. */
+export const RELEASES = readdirSync(KEPT).toSorted((one, other) =>
+  one.localeCompare(other, 'en', { numeric: true }),
+);
+
 const onSite = (site: string): Page => ({
   elements: `<connect-provider site="${site}">${ELEMENTS}</connect-provider>`,
   after: `window.connect = createConnect({ site: '${site}' });`,
@@ -145,15 +157,21 @@ const PAGES: Record<string, Page> = {
   /** They name the site that they share with the frame; the second one names more than is the frame's. */
   '/on-site': onSite('shop.localhost'),
   '/on-wider-site': onSite('localhost'),
-  '/pinned': { script: `/${VERSION}/connect.js` },
+  '/pinned': { script: `/v${VERSION}/connect.js` },
   '/announced': { announces: true, elements: '' },
   '/bare': { bare: true },
+  ...Object.fromEntries(RELEASES.map((release) => [`/${release}`, { release, elements: '' }])),
+  '/too-old': { release: RELEASES[0]!, protocol: 0, elements: '' },
   ...Object.fromEntries(SECRET_TYPES.map((chain) => [pathOf(chain), ofChain(chain)])),
 };
 
-const MODULE = (frame: string, { script = '/connect.js', after = '' }: Page): string => `
-  import { connect, createConnect } from '${frame}${script}';
-  window.connect = connect;
+const MODULE = (
+  frame: string,
+  path: string,
+  { script = '/connect.js', release, after = '' }: Page,
+): string => `
+  import { connect, createConnect } from '${release ? `/release${path}/connect.js` : frame + script}';
+  window.connect = ${release ? `createConnect({ frame: '${frame}' })` : 'connect'};
   window.events = [];
   window.stages = [];
   window.settle = (promise) => promise.then(
@@ -182,6 +200,12 @@ const ASKED = `
     return answer;
   };
 `;
+
+/** A file of the script that a page brings along. */
+function fileOf({ release, protocol }: Page, file: string): string {
+  const text = readFileSync(join(KEPT, release!, file), 'utf8');
+  return protocol === undefined ? text : text.replace(/\bprotocol:[\w$]+/, `protocol:${protocol}`);
+}
 
 const html = (
   { announces, before, bare, light, elements = ELEMENTS }: Page,
@@ -218,7 +242,9 @@ export async function startHosts(frame: string, name = 'localhost'): Promise<Hos
   const { port, close } = await listen(
     (request, response) => {
       const url = new URL(request.url ?? '/', 'http://host');
-      const page = PAGES[url.searchParams.get('of') ?? url.pathname];
+      const [, ofRelease, file = ''] = /^\/release(\/[^/]+)\/(.+)$/.exec(url.pathname) ?? [];
+      const path = url.searchParams.get('of') ?? ofRelease ?? url.pathname;
+      const page = PAGES[path];
       const send = (type: string, text: string, headers: Record<string, string> = {}): void =>
         void response.writeHead(200, { 'Content-Type': `text/${type}; charset=utf-8`, ...headers }).end(text);
       // A sandboxed page loads even its own modules from another origin, "null".
@@ -226,7 +252,8 @@ export async function startHosts(frame: string, name = 'localhost'): Promise<Hos
       if (url.pathname === '/host.css') send('css', 'body { background: Canvas; color: CanvasText; }');
       else if (url.pathname === '/asked.js') send('javascript', ASKED);
       else if (!page) response.writeHead(404).end();
-      else if (url.pathname === '/host.js') send('javascript', MODULE(frame, page), anyOrigin);
+      else if (ofRelease) send('javascript', fileOf(page, file));
+      else if (url.pathname === '/host.js') send('javascript', MODULE(frame, path, page), anyOrigin);
       else if (url.pathname === '/before.js') send('javascript', page.before ?? '');
       else send('html', html(page, url.pathname, frame), page.headers?.(frame));
     },

@@ -12,7 +12,7 @@ import { hostRecord } from '../../src/channel/host-record.ts';
 import type { Surface } from '../../src/channel/surface.ts';
 import { LinkWallets, TransferDialog } from '../../src/elements/index.ts';
 import { register } from '../../src/elements/register.ts';
-import type { ConnectError } from '../../src/errors.ts';
+import { type ConnectError, FrameUnreachableError } from '../../src/errors.ts';
 import { FakeFrame, FRAME } from './channel/fake-frame.ts';
 import { TRANSFER as PARAMS } from './channel/raw-host.ts';
 import { TestClock } from './clock.ts';
@@ -112,6 +112,18 @@ describe('a mistake in what the page says of the wallet', () => {
       /^The wallet could not open.*Its owner finds the reason in the browser’s console/,
     );
     expect(events).to.deep.equal(['request', 'error']);
+  });
+
+  it('a script that is too old for the wallet, which the wallet says', async () => {
+    const { element, connect } = await show('link-wallets');
+    const linking = element.link();
+    connect.last.reject(new FrameUnreachableError('This page is older.', { reason: 'version' }));
+    await linking.catch(() => {});
+    await until(element, () => all(element, '[role=alert]').length === 1);
+    expect((await seen(linking)).slice(0, 2)).to.deep.equal(['frame.unreachable', 'version']);
+    expect(textOf(all(element, '[role=alert]')[0]!)).to.match(
+      /^The wallet could not open.*Its owner finds the reason in the browser’s console/,
+    );
   });
 });
 

@@ -393,7 +393,7 @@ describe('the wallet opens', () => {
         open({ surface: 'popup' });
         expect(sessionStorage.getItem(MARK)).to.equal('1');
         dispatchEvent(new Event('pagehide'));
-        expect(sessionStorage.getItem(MARK)).to.match(/^carabiner-\w+ \d+$/);
+        expect(sessionStorage.getItem(MARK)).to.match(/^carabiner-\S+ \d+$/);
         sessionStorage.removeItem(MARK);
         dispatchEvent(new Event('pagehide'));
         expect(sessionStorage.getItem(MARK)).to.equal(null);

@@ -64,18 +64,35 @@ describe('the frame’s end', () => {
     expect(JSON.stringify(error)).not.to.contain('secret');
   });
 
-  it('refuses a page with another protocol, and says so', async () => {
-    host.init({ ...INIT, protocol: 2, more: 'than this version knows' });
-    host.request('request-1');
-    const error = refused(await host.answer('request-1'));
-    expect(error?.code).to.equal('frame.blocked');
-    expect(error?.details).to.deep.equal({ reason: 'version' });
-    expect(error?.message).to.contain('protocol 2, the wallet protocol 1');
-    expect(await host.hear(({ type }) => type === 'close')).to.deep.equal({ type: 'close' });
-    // It never connected: the flows hear only of this page.
-    host.init();
-    expect(await host.told()).to.have.length(2);
+  it('says which protocols it speaks, for a page that speaks several', () => {
+    expect(host.announced).to.deep.equal({ type: 'carabiner:ready', protocols: [1] });
   });
+
+  for (const [age, protocol, words] of [
+    ['older', 0, 'This page is older than the wallet: the page speaks protocol 0, the wallet 1. Reload it'],
+    [
+      'newer',
+      2,
+      'This wallet is older than this page: the page speaks protocol 2, the wallet 1. The wallet’s',
+    ],
+  ] as const)
+    it(`refuses a page that is too much ${age}, and says so`, async () => {
+      host.init({ ...INIT, protocol, more: 'than this version knows' });
+      // Whatever it sends besides, and whatever its requests look like.
+      host.say({ type: 'hello' });
+      host.request('request-1');
+      host.say({ type: 'ask', id: 'request-2' });
+      for (const id of ['request-1', 'request-2']) {
+        const error = refused(await host.answer(id));
+        expect(error?.code).to.equal('frame.unreachable');
+        expect(error?.details).to.deep.equal({ reason: 'version' });
+        expect(error?.message).to.contain(words);
+      }
+      expect(await host.hear(({ type }) => type === 'close')).to.deep.equal({ type: 'close' });
+      // It never connected: the flows hear only of this page.
+      host.init();
+      expect(await host.told()).to.have.length(2);
+    });
 
   describe('ignores', () => {
     it('a request by window.postMessage, before init', async () => {

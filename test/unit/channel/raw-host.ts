@@ -7,6 +7,8 @@ export const TRANSFER = { walletId: 'wallet-1', to: '0x1', value: '1', secretTyp
 export interface RawHost {
   iframe: HTMLIFrameElement;
   window: Window;
+  /** The frame's first message, before any page has answered. */
+  announced: unknown;
   /** Messages of the frame over the port, in order. */
   heard: FromFrame[];
   /** Posts `init` with a new port from this page and uses that port from then on. */
@@ -23,21 +25,22 @@ export interface RawHost {
 export async function rawHost(): Promise<RawHost> {
   const iframe = document.createElement('iframe');
   iframe.src = new URL('fixture/frame/', import.meta.url).href;
-  const ready = new Promise<void>((resolve) => {
+  const ready = new Promise<unknown>((resolve) => {
     addEventListener('message', function listen({ source, data }) {
       if (source !== iframe.contentWindow || data?.type !== 'carabiner:ready') return;
       removeEventListener('message', listen);
-      resolve();
+      resolve(data);
     });
   });
   document.body.append(iframe);
-  await ready;
+  const announced = await ready;
   const heard: FromFrame[] = [];
   const listeners = new Set<() => void>();
   let port: MessagePort;
   const host: RawHost = {
     iframe,
     window: iframe.contentWindow!,
+    announced,
     heard,
     init(message = INIT) {
       const { port1, port2 } = new MessageChannel();

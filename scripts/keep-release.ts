@@ -1,0 +1,33 @@
+/**
+ * `npm run keep-release`: keeps the script that was built as a fixture of its release in `test/releases`, for the tests of pages that are
+ * older than the wallet. They have the last two releases. `-- <dist> <version> <commit>`: of another folder than `dist`.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ENTRY, integrityOf } from '../service/integrity.ts';
+import { VERSION } from '../service/releases.ts';
+import { OFFERED } from '../src/locales/offered.ts';
+import { ROOT } from './command.ts';
+
+const KEPT = join(ROOT, 'test/releases');
+const LAST = 2;
+
+const head = (): string => execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
+const [dist = 'dist', version = VERSION, commit = head()] = process.argv.slice(2);
+
+/** The tests speak English. */
+const isTranslation = (file: string): boolean =>
+  OFFERED.some(({ code }) => file.startsWith(`chunks/${code}-`));
+
+const from = resolve(ROOT, dist);
+const to = join(KEPT, version);
+rmSync(to, { recursive: true, force: true });
+mkdirSync(join(to, 'chunks'), { recursive: true });
+for (const file of Object.keys(integrityOf(from)))
+  if (!isTranslation(file)) cpSync(join(from, file), join(to, file));
+writeFileSync(join(to, 'source.json'), `${JSON.stringify({ version, commit }, null, 2)}\n`);
+
+const all = readdirSync(KEPT).toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+for (const old of all.slice(0, -LAST)) rmSync(join(KEPT, old), { recursive: true });
+console.log(`kept ${ENTRY} of ${version}, built from ${commit}, in test/releases/${version}`);

@@ -1,0 +1,70 @@
+/**
+ * `npm run sbom`: what the package brings along, as CycloneDX on standard output; `npm run sbom -- service`: what the service runs with.
+ * npm lists everything that is installed, tools and tests included. Its own `--omit dev` leaves out whatever a tool needs as well, such as
+ * Lit, so the list is cut here: to what can be reached from `dependencies`.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './command.ts';
+
+interface Component {
+  'bom-ref': string;
+  name: string;
+}
+
+/** https://cyclonedx.org/docs/1.5/json/ */
+export interface Bill {
+  metadata: { component: Component };
+  components: Component[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+}
+
+interface Manifest {
+  name: string;
+  version: string;
+  dependencies: Record<string, string>;
+}
+
+/** Of all that is installed what `manifest` runs with. */
+export function cut(bill: Bill, { name, version, dependencies }: Manifest): Bill {
+  const ref = `${name}@${version}`;
+  const direct = Object.entries(dependencies).map(([each, exact]) => `${each}@${exact}`);
+  const needs = new Map(bill.dependencies.map((each) => [each.ref, each.dependsOn]));
+  const found = new Set<string>();
+  const open = [...direct];
+  for (const each of open) {
+    if (found.has(each)) continue;
+    const further = needs.get(each);
+    if (!further) throw new Error(`${each} is not installed: run npm ci.`);
+    found.add(each);
+    open.push(...further);
+  }
+  const component = {
+    ...bill.metadata.component,
+    'bom-ref': ref,
+    name,
+    purl: `pkg:npm/${encodeURI(name)}@${version}`,
+  };
+  return {
+    ...bill,
+    metadata: { ...bill.metadata, component },
+    components: bill.components.filter((each) => found.has(each['bom-ref'])),
+    dependencies: [{ ref, dependsOn: direct }, ...bill.dependencies.filter((each) => found.has(each.ref))],
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'library'];
+  const all = JSON.parse(
+    execFileSync('npm', args, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  ) as Bill;
+  const manifest = join(ROOT, process.argv[2] ?? '.', 'package.json');
+  console.log(JSON.stringify(cut(all, JSON.parse(readFileSync(manifest, 'utf8')) as Manifest), null, 2));
+}

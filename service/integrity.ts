@@ -1,0 +1,42 @@
+/**
+ * What the script of a release is, by hash: `integrity.json` beside `connect.js`. The build writes it, and the frame's server holds what it
+ * serves against it. A browser holds the entry alone against what a page says (Subresource Integrity): the chunks that it loads are covered
+ * here, and by nothing there.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+
+export const INTEGRITY = 'integrity.json';
+export const ENTRY = 'connect.js';
+
+/** By file, below the folder of the release: as `<script integrity>` takes it. */
+export type Integrity = Record<string, string>;
+
+/** https://www.w3.org/TR/SRI/#the-integrity-attribute */
+function sri(body: Buffer): string {
+  return `sha384-${createHash('sha384').update(body).digest('base64')}`;
+}
+
+/** Of what is in the folder. A file whose compressed copy, which browsers are sent, is of other contents has none. */
+export function integrityOf(folder: string): Integrity {
+  const chunks = readdirSync(join(folder, 'chunks'))
+    .filter((name) => name.endsWith('.js'))
+    .toSorted()
+    .map((name) => `chunks/${name}`);
+  return Object.fromEntries(
+    [ENTRY, ...chunks].map((file) => {
+      const path = join(folder, file);
+      const found = sri(readFileSync(path));
+      const sent = existsSync(`${path}.br`) ? sri(brotliDecompressSync(readFileSync(`${path}.br`))) : found;
+      return [file, sent === found ? found : ''];
+    }),
+  );
+}
+
+export function readIntegrity(folder: string): Integrity {
+  const path = join(folder, INTEGRITY);
+  if (!existsSync(path)) throw new Error(`${path} is missing: it comes with ${ENTRY} from the build.`);
+  return JSON.parse(readFileSync(path, 'utf8')) as Integrity;
+}

@@ -1,0 +1,1 @@
+import{n as e,t}from"./address-Bc9CnDn_.js";function n(t){return e(t,`VECHAIN`)}export{t as isAddress,n as readAddress};

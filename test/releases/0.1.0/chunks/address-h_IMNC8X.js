@@ -1,0 +1,1 @@
+import{t as e}from"./address-Bq7orDvG.js";import{t}from"./params-B-Cv8W2k.js";function n(n){return e(t,n).address}export{n as readAddress};

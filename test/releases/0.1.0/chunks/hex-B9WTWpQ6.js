@@ -1,0 +1,1 @@
+function e(e){let t=`0x`;for(let n of e)t+=n.toString(16).padStart(2,`0`);return t}function t(e){let t=new Uint8Array((e.length-2)/2);for(let n=0;n<t.length;n++)t[n]=Number.parseInt(e.slice(2+n*2,4+n*2),16);return t}function n(...e){let t=new Uint8Array(e.reduce((e,t)=>e+t.length,0)),n=0;for(let r of e)t.set(r,n),n+=r.length;return t}export{n,e as r,t};

@@ -1,0 +1,1 @@
+import{t as e}from"./payload-D5EK8Wo6.js";var t=e({secretType:`ETHEREUM`,coin:{symbol:`ETH`,decimals:18},slip44:60,coinRequest:`ETH_TRANSACTION`,tokenRequest:`ETHEREUM_ERC20_TRANSACTION`,transactionSignature:`ETHEREUM_TRANSACTION`,rawSignature:`ETHEREUM_RAW`,tokenStandard:`ERC20`,legacy:!1,minGasPrice:0n,feeCeiling:10n**17n,customNetwork:!0});export{t as payloads};

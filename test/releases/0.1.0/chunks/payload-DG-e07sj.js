@@ -1,0 +1,1 @@
+import{t as e}from"./payload-DA2_rD-f.js";import{t}from"./params-B-Cv8W2k.js";var n=e(t);export{n as payloads};

@@ -1,0 +1,1 @@
+import{t as e}from"./payload-D5EK8Wo6.js";var t=e({secretType:`GOCHAIN`,coin:{symbol:`GO`,decimals:18},slip44:6060,coinRequest:`GO_TRANSACTION`,tokenRequest:`GOCHAIN_GO20_TRANSACTION`,transactionSignature:`GOCHAIN_TRANSACTION`,rawSignature:`GOCHAIN_RAW`,tokenStandard:`GO20`,legacy:!0,minGasPrice:2000000000000n,feeCeiling:10n**19n,customNetwork:!1});export{t as payloads};

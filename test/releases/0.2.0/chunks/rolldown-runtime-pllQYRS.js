@@ -1,0 +1,1 @@
+var e=Object.defineProperty,t=(t,n)=>{let r={};for(let n of Object.keys(t))e(r,n,{get:t[n],enumerable:!0});return n||e(r,Symbol.toStringTag,{value:`Module`}),r};export{t};

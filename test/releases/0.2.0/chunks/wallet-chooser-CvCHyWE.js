@@ -1,0 +1,25 @@
+import{S as e,UserRejectedError as t,b as n,m as r}from"../connect.js";import{z as i}from"./view-BLiy72X.js";import{n as a,t as o}from"./engine-BMm0hZj.js";var s=`
+dialog{block-size:fit-content;padding:0 16px 16px;gap:12px}
+h2{display:flex;align-items:center;min-block-size:52px;margin:0 44px -8px 0;font-size:1.1333em;font-weight:620;line-height:1.25;letter-spacing:-.01em}
+h2:dir(rtl){margin:0 0 -8px 44px}
+p{margin:0;text-align:center;font-size:.8em;color:var(--cb-color-text-3,light-dark(#616a7a,#98a1b0))}
+svg{inline-size:20px;block-size:20px;flex:none;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
+.choice{position:relative;display:flex;align-items:center;gap:12px;box-sizing:border-box;min-block-size:60px;padding:8px 12px 8px 16px;border-radius:var(--cb-radius,12px)}
+.choice button,.choice button:hover{inset:0;inline-size:100%;block-size:100%;margin:0;border-radius:inherit;background:none}
+.choice button:focus-visible{outline-offset:2px}
+.create{background:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7));color:var(--cb-color-on-accent,light-dark(#fff,#0b1730))}
+.create:hover{background:color-mix(in oklab,var(--cb-color-accent,light-dark(#2351b0,#8fb3f7)) 90%,var(--cb-color-text,light-dark(#14181f,#eef1f5)))}
+.import{min-block-size:66px;padding-inline-start:12px;border:1px solid var(--cb-color-border-strong,light-dark(#808999,#717b8c));background:var(--cb-color-surface,light-dark(#fff,#161a21));color:var(--cb-color-text,light-dark(#14181f,#eef1f5));box-shadow:0 1px 2px rgb(0 0 0/.06)}
+.import:hover{background:var(--cb-color-surface-2,light-dark(#f4f5f8,#1d222b))}
+.mark{display:grid;place-items:center;flex:none}
+.import .mark{inline-size:40px;block-size:40px;border-radius:calc(var(--cb-radius,12px)*.75);background:color-mix(in oklab,var(--cb-color-accent,light-dark(#2351b0,#8fb3f7)) 10%,transparent);color:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7))}
+.create .mark svg{inline-size:24px;block-size:24px}
+.text{display:grid;flex:1;min-inline-size:0;line-height:1.35}
+.label{font-weight:600}
+.note{font-size:.8667em}
+.import .note{color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9))}
+.chevron{inline-size:18px;block-size:18px}
+.chevron:dir(rtl){transform:scaleX(-1)}
+@media ${o}{dialog{padding-block-end:max(16px,env(safe-area-inset-bottom))}dialog::before{content:"";position:absolute;inset:5px 0 auto;inline-size:36px;block-size:4px;margin:auto;border-radius:2px;background:var(--cb-color-border-strong,light-dark(#808999,#717b8c));opacity:.7}h2{margin-block-start:8px}}
+@media (forced-colors:active){.choice{border:1px solid ButtonBorder}.create{forced-color-adjust:none;background:ButtonText;color:ButtonFace}dialog::before{background:CanvasText}}
+`;async function c({theme:t,ended:o},{secretTypes:c=[]},d,m){let g=c.findIndex(e=>!i.includes(e));if(g>=0)throw r(`secretTypes.${g}`,`must be one of ${i.join(`, `)}`);let _=d.signal?AbortSignal.any([d.signal,o.signal]):o.signal;return new Promise((r,i)=>{if(_.aborted)return i(h());let o=document.createElement(`div`);Object.assign(o,e),t&&t!==`auto`&&(o.className=t);let c=o.attachShadow({mode:`open`});c.adoptedStyleSheets=[a,s].map(e=>{let t=new CSSStyleSheet;return t.replaceSync(e),t});let d=document.createElement(`dialog`),g=()=>{_.removeEventListener(`abort`,v),d.onclose=null,d.close(),o.remove()},v=()=>{g(),i(h())},y=()=>{g(),r([])},b=e=>{g(),r(m({newWallet:e}))},x=p(`h2`,``,n(`Connect a wallet`));x.id=`title`,d.setAttribute(`aria-labelledby`,x.id);let S=p(`button`,``,`×`);S.type=`button`,S.ariaLabel=n(`Close`),S.onclick=y,d.onclose=y,d.append(x,f(`create`,n(`Create a wallet`),n(`Ready in seconds, nothing to install`),l,()=>b(`create`)),f(`import`,n(`I have one`),n(`12 words, a private key, or kept here`),u,()=>b(`import`)),p(`p`,``,n(`This site sees nothing until you choose a wallet and link it.`)),S),c.append(d),(document.body??document.documentElement).append(o),_.addEventListener(`abort`,v),d.showModal()})}var l=`M12 5v14M5 12h14`,u=`M12 4v10.5m-4.5-4 4.5 4.5 4.5-4.5M5 16.5V18a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-1.5`,d=`m9.5 6.5 5.5 5.5-5.5 5.5`;function f(e,t,n,r,i){let a=p(`div`,`choice ${e}`),o=p(`span`,`note`,n);o.id=e;let s=p(`span`,`text`);s.ariaHidden=`true`,s.append(p(`span`,`label`,t),o);let c=p(`span`,`mark`);c.append(m(r));let l=m(d);l.classList.add(`chevron`);let u=p(`button`);return u.type=`button`,u.ariaLabel=t,u.setAttribute(`aria-describedby`,e),u.onclick=i,a.append(c,s,l,u),a}function p(e,t=``,n=``){return Object.assign(document.createElement(e),{className:t,textContent:n})}function m(e){let t=`http://www.w3.org/2000/svg`,n=document.createElementNS(t,`svg`);n.setAttribute(`viewBox`,`0 0 24 24`),n.setAttribute(`aria-hidden`,`true`);let r=document.createElementNS(t,`path`);return r.setAttribute(`d`,e),n.append(r),n}function h(){return new t(`The request was withdrawn before a wallet was chosen.`)}export{c as chooseWallet};
