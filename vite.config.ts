@@ -293,7 +293,7 @@ function isolatedPage(folder: string, outDir: string, parts: Parts, plugins: Plu
   };
 }
 
-/** The start page and the QA page. They take Carabiner from the frame's origin, like any other page. */
+/** The start page, the playground and the QA page. They take Carabiner from the frame's origin, like any other page. */
 export function demoPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
   return {
     ...base(plugins),
@@ -307,7 +307,7 @@ export function demoPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
       reportCompressedSize: false,
       rolldownOptions: {
         checks: CHECKS,
-        input: ['index', 'qa'].map((name) => resolve(root, `demo/page/${name}.html`)),
+        input: ['index', 'playground', 'qa'].map((name) => resolve(root, `demo/page/${name}.html`)),
       },
     },
   };

@@ -109,7 +109,11 @@ function networkParts(local: DemoServerOptions['local']): Part {
   };
 }
 
-const PAGES: Readonly<Record<string, string>> = { '/': 'index.html', '/qa': 'qa.html' };
+const PAGES: Readonly<Record<string, string>> = {
+  '/': 'index.html',
+  '/playground': 'playground.html',
+  '/qa': 'qa.html',
+};
 
 /** The pages and their files. */
 function pages({ dist, frame, local, shop, live }: DemoServerOptions): Part {

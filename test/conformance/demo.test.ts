@@ -318,7 +318,12 @@ describe('the demo', () => {
     });
 
   it('serves its pages under a policy that allows nothing inline', async () => {
-    for (const url of [demo.demo, `${demo.demo}/qa`, demo.demo.replace('localhost', '127.0.0.1')]) {
+    for (const url of [
+      demo.demo,
+      `${demo.demo}/playground`,
+      `${demo.demo}/qa`,
+      demo.demo.replace('localhost', '127.0.0.1'),
+    ]) {
       const answer = await fetch(url);
       assert.equal(answer.status, 200);
       const policy = answer.headers.get('content-security-policy')!;

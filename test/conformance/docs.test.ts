@@ -8,6 +8,7 @@ import { test } from 'node:test';
 const root = resolve(import.meta.dirname, '../..');
 const text = (path: string): string => readFileSync(join(root, path), 'utf8');
 const pages = [
+  'llms.txt',
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
@@ -48,6 +49,17 @@ test('every link between pages leads somewhere', () => {
     ),
   );
   assert.deepEqual(broken, []);
+});
+
+test('llms.txt lists every guide', () => {
+  const listed = [...text('llms.txt').matchAll(/\]\((docs\/[\w-]+\.md)\)/g)].map(([, path]) => path);
+  assert.deepEqual(
+    readdirSync(join(root, 'docs'))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`)
+      .filter((path) => !listed.includes(path)),
+    [],
+  );
 });
 
 test('every file and folder that a page names exists', () => {
@@ -129,7 +141,7 @@ test('the code of the guides for pages compiles against the types that we publis
     const places = new Map<string, string>();
     for (const page of [
       'README.md',
-      ...['embedding', 'errors', 'chains', 'swaps'].map((name) => `docs/${name}.md`),
+      ...['embedding', 'errors', 'chains', 'swaps', 'recipes', 'migrating'].map((name) => `docs/${name}.md`),
     ])
       for (const { 1: code, index } of text(page).matchAll(/^```js\n([^]*?)^```$/gm)) {
         // What events carry is typed by action, and compiled with the fixtures of `test/types`.

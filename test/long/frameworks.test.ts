@@ -6,32 +6,35 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import { type Framework, frameworkCode } from '../../demo/page/framework-code.ts';
 import { ROOT, run } from '../../scripts/command.ts';
 import { pack } from '../../scripts/package.ts';
-import { listen } from '../../service/listen.ts';
-import { openWorld, poll, Visitor, within, type World } from '../e2e/harness.ts';
+import { openWorld, within, type World } from '../e2e/harness.ts';
+import { buyAt, SHOPS } from '../e2e/shops.ts';
 
 const MINUTE = 60_000;
-const DEMOS = join(ROOT, 'demo/frameworks');
 
 interface App {
-  /** The name of the wallet's origin in the app's environment. */
-  frame: string;
+  /** The name of the wallet's origin in the app's environment; without one, the app is told in its sources. */
+  frame?: string;
   dev: (port: string) => string[];
   /** What a server has to send of the elements. */
   html?: RegExp;
   /** A file whose heading `Shop` a developer changes. */
   source: string;
+  /** A file that names the wallet's origin. */
+  names?: string;
   /** The folder of another app that it is. */
   like?: string;
   /** Packages that are installed besides. */
   with?: string[];
+  /** The code that docs and playground have for it, and where the app's own check finds that. */
+  quick: { framework: Framework; folder: string; extension: 'ts' | 'tsx' | 'vue' | 'svelte' };
   /** A file of `test/frameworks` whose lines a checker has to find wrong. */
   wrong?: { file: string; check: string[]; found: RegExp; lines: string[] };
 }
@@ -44,11 +47,13 @@ const APPS: Record<string, App> = {
     frame: 'VITE_FRAME',
     dev: onVite,
     source: 'src/shop.tsx',
+    quick: { framework: 'React', folder: 'src', extension: 'tsx' },
   },
   'react-18': {
     frame: 'VITE_FRAME',
     dev: onVite,
     source: 'src/shop.tsx',
+    quick: { framework: 'React', folder: 'src', extension: 'tsx' },
     like: 'react',
     with: ['react@18.3.1', 'react-dom@18.3.1', '@types/react@18.3.31', '@types/react-dom@18.3.7'],
   },
@@ -57,11 +62,13 @@ const APPS: Record<string, App> = {
     dev: (port) => ['next', 'dev', '-H', '127.0.0.1', '-p', port],
     html: /<sign-request type="ETHEREUM_RAW"[^>]* data="0x48656c6c6f"[^>]* defer-hydration=""/,
     source: 'app/layout.tsx',
+    quick: { framework: 'Next.js', folder: 'app', extension: 'tsx' },
   },
   vue: {
     frame: 'VITE_FRAME',
     dev: onVite,
     source: 'src/shop.vue',
+    quick: { framework: 'Vue', folder: 'src', extension: 'vue' },
     wrong: {
       file: 'wrong.vue',
       check: ['vue-tsc', '--noEmit', '--pretty', 'false'],
@@ -69,11 +76,23 @@ const APPS: Record<string, App> = {
       lines: ['8', '9', '10', '11'],
     },
   },
-  solid: { frame: 'VITE_FRAME', dev: onVite, source: 'src/header.tsx' },
+  angular: {
+    dev: (port) => ['ng', 'serve', '--host', '127.0.0.1', '--port', port],
+    source: 'src/app.ts',
+    names: 'src/app.ts',
+    quick: { framework: 'Angular', folder: 'src', extension: 'ts' },
+  },
+  solid: {
+    frame: 'VITE_FRAME',
+    dev: onVite,
+    source: 'src/header.tsx',
+    quick: { framework: 'Solid', folder: 'src', extension: 'tsx' },
+  },
   svelte: {
     frame: 'VITE_FRAME',
     dev: onVite,
     source: 'src/header.svelte',
+    quick: { framework: 'Svelte', folder: 'src', extension: 'svelte' },
     wrong: {
       file: 'wrong.svelte',
       check: ['svelte-check', '--output', 'machine'],
@@ -81,14 +100,15 @@ const APPS: Record<string, App> = {
       lines: ['7', '8', '9'],
     },
   },
+  sveltekit: {
+    frame: 'VITE_FRAME',
+    dev: onVite,
+    html: /<sign-request type="ETHEREUM_RAW"[^>]* data="0x48656c6c6f"[^>]* defer-hydration=""/,
+    source: 'src/header.svelte',
+    quick: { framework: 'SvelteKit', folder: 'src', extension: 'svelte' },
+  },
 };
-const wanted = process.env['APPS']?.split(',') ?? ['html', ...Object.keys(APPS)];
-
-/**
- * Lit says that it is its development build, which every bundler takes in development; and the wallet's own pages deny features that not
- * every browser knows.
- */
-const EXPECTED = /^Lit is in dev mode|^Error with Permissions-Policy header/;
+const wanted = process.env['APPS']?.split(',') ?? Object.keys(APPS);
 
 let world: World;
 let folder: string;
@@ -103,82 +123,6 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A user of the app. */
-class Customer extends Visitor {
-  readonly said: string[] = [];
-
-  constructor(
-    context: BrowserContext,
-    page: Page,
-    readonly url: string,
-  ) {
-    super(world, context, page, 'popup');
-    page.on('console', (message) => {
-      const text = message.text();
-      if (['warning', 'error'].includes(message.type()) && !EXPECTED.test(text)) this.said.push(text);
-    });
-  }
-
-  override get origin(): string {
-    return this.url;
-  }
-
-  override async ready(): Promise<void> {
-    await this.button('Sign').waitFor();
-    // A server has written what is not hydrated yet.
-    await this.page.locator('sign-request:not([defer-hydration])').waitFor();
-  }
-
-  async goTo(name: string): Promise<void> {
-    await this.page.getByRole('navigation').getByText(name, { exact: true }).click();
-  }
-
-  /** What the app has heard, in order. */
-  async hears(...lines: string[]): Promise<void> {
-    const items = this.page.locator('#log li');
-    await poll(async () => (await items.count()) >= lines.length || undefined, `${lines.at(-1)} in the app`);
-    assert.deepEqual(await items.allInnerTexts(), lines);
-  }
-}
-
-/** `change`: changes the app's heading to "Store", as a developer does at work. */
-async function shop(url: string, change?: () => void): Promise<void> {
-  const context = await world.browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
-  context.setDefaultTimeout(30_000);
-  const customer = new Customer(context, await context.newPage(), url);
-  await customer.open();
-  await customer.wealthyWallet();
-  // As on a first visit: the wallet is the user's, and this site knows nothing of it.
-  await customer.evaluate(() => localStorage.clear());
-  await customer.reload();
-
-  const view = await customer.linking(() => customer.button('Connect wallet').click());
-  await view.press('Link wallets');
-  await customer.hears('linkWallets');
-
-  const sending = await customer.opening(() => customer.button('Send').click());
-  await sending.approve();
-  await customer.hears('linkWallets', 'transfer');
-  await sending.leave('Done');
-
-  // The user looks elsewhere while the wallet is open.
-  const signing = await customer.opening(() => customer.button('Sign').click());
-  await signing.approval().waitFor();
-  await customer.goTo('About');
-  await customer.page.getByText('We sell things.').waitFor();
-  await signing.approve();
-  await customer.hears('linkWallets', 'transfer', 'sign from another page');
-
-  await customer.goTo('Pay');
-  change?.();
-  if (change) await customer.page.getByRole('heading', { name: 'Store' }).waitFor();
-  const again = await customer.opening(() => customer.button('Sign').click());
-  await again.approve();
-  await customer.hears('linkWallets', 'transfer', 'sign from another page', 'sign');
-  assert.deepEqual([...customer.said, ...customer.complaints], []);
-  await customer.close();
-}
-
 async function freePort(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -188,8 +132,51 @@ async function freePort(): Promise<string> {
 }
 
 async function command(cwd: string, env: NodeJS.ProcessEnv, ...args: string[]): Promise<void> {
+  const started = Date.now();
   const { code, output } = await run('npm', args, { cwd, env, timeout: 10 * MINUTE, onLine: () => {} });
   assert.equal(code, 0, `npm ${args.join(' ')}\n${output}`);
+  console.log(
+    `${basename(cwd)}: npm ${args[0] === 'run' ? args[1] : args[0]} took ${Math.round((Date.now() - started) / 1000)} s`,
+  );
+}
+
+/** What tells the block of a framework from others in its language. */
+const MARKS: Partial<Record<Framework, string>> = {
+  Solid: 'carabiner/types/solid',
+  Angular: '@angular/core',
+};
+
+/** Code of the playground, and of `docs/embedding.md`, for the app's own check to read. */
+function writeQuickStarts(home: string, { framework, folder, extension }: App['quick']): void {
+  const docs = readFileSync(join(ROOT, 'docs/embedding.md'), 'utf8');
+  const blocks = [...docs.matchAll(/^```(\w+)\n([^]*?)^```$/gm)];
+  const mark = MARKS[framework] ?? 'carabiner/';
+  const block = blocks.find(([, language, code]) => language === extension && code!.includes(mark));
+  assert.ok(block, `docs/embedding.md has no quick start for ${framework}`);
+  mkdirSync(join(home, folder), { recursive: true });
+  const write = (name: string, code: string): void =>
+    writeFileSync(join(home, folder, `${name}.${extension}`), code);
+  write('quick-start', block[2]!);
+  const shown: [tag: string, ...attributes: [name: string, property: string, value: string][]][] = [
+    ['link-wallets', ['secret-types', 'secretTypes', 'ETHEREUM BITCOIN'], ['theme', 'theme', 'dark']],
+    [
+      'transfer-dialog',
+      ['wallet-id', 'walletId', 'w'],
+      ['value', 'value', '1.5'],
+      ['secret-type', 'secretType', 'ETHEREUM'],
+    ],
+    [
+      'sign-request',
+      ['type', 'type', 'ETHEREUM_TYPED_DATA'],
+      ['wallet-id', 'walletId', 'w'],
+      ['data', 'data', '{"types":{"a":[{"name":"`$"}]}}'],
+      ['prefix', 'messagePrefix', 'false'],
+    ],
+  ];
+  for (const [tag, ...list] of shown) {
+    const attributes = list.map(([name, property, value]) => ({ name, property, value }));
+    write(`code-${tag}`, frameworkCode(framework, { frame: 'https://connect.example', tag, attributes }));
+  }
 }
 
 /** The checker finds each wrong line. */
@@ -206,38 +193,26 @@ async function finds(home: string, { file, check, found, lines }: NonNullable<Ap
   assert.deepEqual([...new Set([...output.matchAll(found)].map(([, line]) => line))], lines, output);
 }
 
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
-
-if (wanted.includes('html'))
-  test('html: links, sends and signs from a script tag', async () => {
-    const { port, close } = await listen(
-      (request, response) => {
-        const path = new URL(request.url ?? '/', 'http://app').pathname;
-        const file = join(DEMOS, 'html', path === '/' ? 'index.html' : path);
-        if (!existsSync(file)) return void response.writeHead(404).end();
-        const text = readFileSync(file, 'utf8').replaceAll('https://connect.example', world.frame);
-        response.writeHead(200, { 'Content-Type': `${TYPES[extname(file)]}; charset=utf-8` }).end(text);
-      },
-      { port: 0, setting: 'tests' },
-    );
-    await shop(`http://127.0.0.1:${port}`);
-    await close();
-  });
-
 for (const [name, app] of Object.entries(APPS)) {
   if (!wanted.includes(name)) continue;
   test(`${name}: is built from the package, links, sends and signs`, async () => {
     const home = join(folder, name);
-    cpSync(join(DEMOS, app.like ?? name), home, { recursive: true });
+    cpSync(join(SHOPS, app.like ?? name), home, { recursive: true });
     copyFileSync(tarball, join(home, 'carabiner.tgz'));
     const env = {
       ...process.env,
       // A build of ours leaves it at `production`, for which npm installs no checker.
       NODE_ENV: undefined,
       NEXT_TELEMETRY_DISABLED: '1',
-      [app.frame]: world.frame,
+      ...(app.frame && { [app.frame]: world.frame }),
     };
+    const edit = (file: string, from: string, to: string): void => {
+      const path = join(home, file);
+      writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
+    };
+    if (app.names) edit(app.names, 'https://connect.example', world.frame);
     await command(home, env, 'ci', '--no-audit', '--no-fund');
+    writeQuickStarts(home, app.quick);
     if (app.with) await command(home, env, 'install', '--no-save', '--no-audit', '--no-fund', ...app.with);
     await command(home, env, 'run', 'build');
     if (app.wrong) await finds(home, app.wrong);
@@ -270,10 +245,7 @@ for (const [name, app] of Object.entries(APPS)) {
         120,
       );
       if (app.html) assert.match(html, app.html);
-      const source = join(home, app.source);
-      await shop(url, () =>
-        writeFileSync(source, readFileSync(source, 'utf8').replace('<h1>Shop</h1>', '<h1>Store</h1>')),
-      );
+      await buyAt(world, url, () => edit(app.source, '<h1>Shop</h1>', '<h1>Store</h1>'));
     } finally {
       server.kill();
       await ended;

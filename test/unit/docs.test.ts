@@ -6,7 +6,10 @@ import { FakeConnect, MAIN, RECIPIENT } from './elements/fake-connect.ts';
 import { settle } from './elements/page.ts';
 import '../../src/elements/index.ts';
 
-const PAGES = ['README.md', 'docs/embedding.md', 'docs/errors.md', 'docs/chains.md', 'docs/swaps.md'];
+const PAGES = [
+  'README.md',
+  ...['embedding', 'errors', 'chains', 'swaps', 'recipes', 'migrating'].map((name) => `docs/${name}.md`),
+];
 
 interface Snippet {
   place: string;
@@ -38,6 +41,8 @@ class Willing extends FakeConnect {
       executeAll: [sent],
       sign: { success: true, result: { signature: '0x1' } },
       resume: sent,
+      tokenBalance: { balance: '1', symbol: 'DUSD' },
+      createSwap: [],
     };
     for (const [name, answer] of Object.entries(answers))
       Object.assign(this, {
@@ -97,6 +102,8 @@ describe('the code in the docs', () => {
     message: {},
     deliver: () => {},
     offerButton: () => {},
+    // The page's own server.
+    fetch: async () => ({ json: async () => ({ nonce: 'n', message: 'm' }) }),
   });
 
   for (const page of PAGES)

@@ -1,0 +1,1 @@
+import 'carabiner/types/svelte';
