@@ -211,7 +211,8 @@ test('by keyboard alone: tabs, NFTs, recipients, a transaction that waits', asyn
   await write(page, ada);
   await press(page, /^Save$/);
   await view.button(/^Ada/).waitFor();
-  await press(page, /^Ada/);
+  await tabTo(page, /^Ada/);
+  await consent(page, async () => (await view.box('Recipient').count()) > 0);
   await poll(async () => (await view.box('Recipient').inputValue()) === ada || undefined, 'the recipient');
   await tabTo(page, /^Amount$/);
   await write(page, '0.125');
