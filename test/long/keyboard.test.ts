@@ -233,7 +233,7 @@ test('by keyboard alone: tabs, NFTs, recipients, a transaction that waits', asyn
     await approve(
       visitor,
       view,
-      async () => (await view.root.getByText('Waiting for confirmation').count()) > 0,
+      async () => (await view.root.getByText(/You can close this window/).count()) > 0,
     );
     await world.chain.send('evm_mine', []);
     await view.heading('Sent').waitFor();
