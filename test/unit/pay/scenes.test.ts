@@ -5,7 +5,7 @@ import '../../../src/elements/link-wallets-view.ts';
 import '../../../src/elements/transfer-dialog-view.ts';
 import '../../../src/elements/trouble.ts';
 import type { PayPage, WalletPayment } from '../../../src/api/pay.ts';
-import { ConnectError, UserRejectedError } from '../../../src/errors.ts';
+import { ConnectError, type ErrorCode, UserRejectedError } from '../../../src/errors.ts';
 import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
 import { PageClock } from '../clock.ts';
@@ -122,7 +122,8 @@ const SCENES: Record<string, Scene> = {
   },
   'card, on its way': { act: answered(new Promise(() => {})) },
   'card, declined': { act: answered({ state: 'declined', reason: 'generic_decline' }) },
-  'card, no answer': { act: answered('service.unreachable') },
+  // It asks again by itself.
+  'card, no answer': { act: answered(...Array<ErrorCode>(20).fill('service.unreachable')) },
   'the bank asks': {
     act: async (given) => {
       await answered(ASKS)(given);
