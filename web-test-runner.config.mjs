@@ -57,7 +57,7 @@ function picturesPlugin() {
       }
       if (command !== 'picture') return undefined;
       const file = `${++pictures}.png`;
-      await page.screenshot({ path: join('.cache/gallery', file) });
+      await page.screenshot({ path: join('.cache/gallery', file), fullPage: payload.whole });
       writeFileSync(join('.cache/gallery', `${pictures}.json`), JSON.stringify({ ...payload, file }));
       return true;
     },

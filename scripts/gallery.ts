@@ -1,6 +1,7 @@
 /**
- * `npm run gallery`: pictures of every view and every state of an element in `.cache/gallery/index.html`, in each look, with axe's findings.
- * The scenes are those that unit tests check. `GALLERY_LOCALES=en,ar` draws them in several languages.
+ * `npm run gallery`: pictures of every view, every state of an element and of the payment page in `.cache/gallery/index.html`, in each look,
+ * with axe's findings. The scenes are those that unit tests check; `npm run gallery -- test/unit/pay/scenes.test.ts` draws those of one file.
+ * `GALLERY_LOCALES=en,ar` draws them in several languages.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -64,7 +65,8 @@ async function main(): Promise<boolean> {
   mkdirSync(GALLERY, { recursive: true });
   // Its exit code says nothing: it counts the tests that it leaves out as failed.
   let failed = 0;
-  const { timedOut } = await run('wtr', ['--files', ...sceneFiles()], {
+  const chosen = process.argv.slice(2);
+  const { timedOut } = await run('wtr', ['--files', ...(chosen.length ? chosen : sceneFiles())], {
     timeout: MINUTES * 60_000,
     env: { GALLERY: JSON.stringify(looks), TEST_LOCALE: 'en-US' },
     onLine(line) {
@@ -79,7 +81,7 @@ async function main(): Promise<boolean> {
   writeFileSync(join(GALLERY, 'index.html'), page(pictures));
 
   const drawn = new Set(pictures.flatMap(({ elements }) => elements));
-  const missing = [...viewsOfFrame()].filter(([tag]) => !drawn.has(tag));
+  const missing = chosen.length ? [] : [...viewsOfFrame()].filter(([tag]) => !drawn.has(tag));
   for (const [tag, file] of missing) console.error(`No picture of <${tag}>: add a scene of it (${file}).`);
   const found = pictures.filter(({ findings }) => findings.length > 0);
   for (const { group, scene, look, findings } of found)

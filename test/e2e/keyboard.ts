@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { evaluateIn, poll, within } from './harness.ts';
 
-/** The focused element of whichever document has focus. */
-export async function focused(page: Page): Promise<string> {
+/** The name of the focused element of whichever document has focus; empty if it is not one of `kind`, a selector. */
+export async function focused(page: Page, kind = '*'): Promise<string> {
   for (const frame of page.frames().toReversed()) {
-    const name = await evaluateIn(frame)(() => {
+    const name = await evaluateIn(frame)((kind) => {
       let element = document.activeElement;
       if (!document.hasFocus()) return null;
       while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
       if (!element || element.localName === 'iframe' || element === document.body) return null;
+      if (!element.matches(kind)) return '';
       const root = element.getRootNode() as ShadowRoot | Document;
       const labels = element
         .getAttribute('aria-labelledby')
@@ -23,7 +24,7 @@ export async function focused(page: Page): Promise<string> {
         element.textContent ??
         ''
       ).trim();
-    }).catch((error: unknown) => {
+    }, kind).catch((error: unknown) => {
       // The wallet may close while it is asked.
       if (frame.isDetached() || /context was destroyed/.test(String(error))) return null;
       throw error;
@@ -33,10 +34,11 @@ export async function focused(page: Page): Promise<string> {
   return '';
 }
 
-export async function tabTo(page: Page, name: RegExp): Promise<void> {
+/** `kind`: a selector, where several have the same name, as a radio and the field that it brings. */
+export async function tabTo(page: Page, name: RegExp, kind?: string): Promise<void> {
   const seen: string[] = [];
   for (let presses = 0; presses < 120; presses++) {
-    const now = await focused(page);
+    const now = await focused(page, kind);
     if (name.test(now)) return;
     seen.push(now);
     await within(page.keyboard.press('Tab'), 'the next thing by Tab');

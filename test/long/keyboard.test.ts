@@ -23,6 +23,27 @@ async function approve({ page }: Visitor, view: WalletView, done: () => Promise<
   await consent(page, done);
 }
 
+/** From the wallet's own view, to somebody new. */
+async function sendTo(visitor: Visitor, view: WalletView, ether: string): Promise<string> {
+  const { page } = visitor;
+  const to = EthersWallet.createRandom().address;
+  await view.button('Send').waitFor();
+  await press(page, /^Send$/);
+  await view.box('Recipient').waitFor();
+  await tabTo(page, /^Recipient$/);
+  await write(page, to);
+  await tabTo(page, /^Amount$/);
+  await write(page, ether);
+  await press(page, /^Continue$/);
+  await approve(visitor, view, () => isThere(view, 'Sent'));
+  await poll(
+    async () => (await world.chain.getBalance(to)) === parseEther(ether) || undefined,
+    'the payment',
+  );
+  await press(page, /^Done$/);
+  return to;
+}
+
 const isThere = async (view: WalletView, heading: string): Promise<boolean> =>
   (await view.heading(heading).count()) > 0;
 
@@ -109,20 +130,7 @@ test('by keyboard alone: back up, receive, send from the wallet, settings, resto
   await view.heading('Receive ETH').waitFor();
   page.keyboard.press('Escape').catch(() => {});
   await view.root.getByRole('tab', { name: 'Tokens' }).waitFor();
-  await press(page, /^Send$/);
-  const to = EthersWallet.createRandom().address;
-  await view.box('Recipient').waitFor();
-  await tabTo(page, /^Recipient$/);
-  await write(page, to);
-  await tabTo(page, /^Amount$/);
-  await write(page, '0.125');
-  await press(page, /^Continue$/);
-  await approve(visitor, view, () => isThere(view, 'Sent'));
-  await poll(
-    async () => (await world.chain.getBalance(to)) === parseEther('0.125') || undefined,
-    'the payment',
-  );
-  await press(page, /^Done$/);
+  await sendTo(visitor, view, '0.125');
 
   await view.button('Settings').waitFor();
   await press(page, /^Settings$/);
@@ -146,12 +154,8 @@ test('by keyboard alone: back up, receive, send from the wallet, settings, resto
   await other.button('I have one').waitFor();
   view = await other.opening(() => press(other.page, /^I have one$/));
   await view.box('12 words').waitFor();
-  // What comes on screen meanwhile may take the focus, and the words with it: a user types them again.
-  await poll(async () => {
-    await tabTo(other.page, /^12 words$/);
-    await write(other.page, words.join(' '));
-    return (await view.box('12 words').inputValue()) !== '' || undefined;
-  }, 'the words in their field');
+  await tabTo(other.page, /^12 words$/, 'textarea');
+  await write(other.page, words.join(' '));
   await press(other.page, /^Import wallet$/);
   for (const box of ['PIN', 'Confirm PIN']) {
     await view.box(box).waitFor();
@@ -164,5 +168,79 @@ test('by keyboard alone: back up, receive, send from the wallet, settings, resto
   await tabTo(other.page, /^Link wallets$/);
   await consent(other.page, async () => (await other.wallets()).length === 1);
   assert.equal((await other.wallets())[0]?.address, wallet.address);
+
+  view = await other.opening(() => press(other.page, /^Manage wallets$/));
+  await view.button(`Open ${wallet.alias}`).waitFor();
+  await press(other.page, new RegExp(`^Open ${wallet.alias}$`));
+  await sendTo(other, view, '0.25');
   await other.close();
+});
+
+test('by keyboard alone: tabs, NFTs, recipients, a transaction that waits', async () => {
+  const visitor = await world.visit('iframe');
+  const { page } = visitor;
+  const wallet = await visitor.wealthyWallet();
+  const view = await visitor.opening(() => press(page, /^Manage wallets$/));
+  await view.button(`Open ${wallet.alias}`).waitFor();
+  await press(page, new RegExp(`^Open ${wallet.alias}$`));
+  const tab = (name: string) => view.root.getByRole('tab', { name, exact: true });
+  await tab('Tokens').waitFor();
+  for (const [from, to] of [
+    ['Tokens', 'NFTs'],
+    ['NFTs', 'Activity'],
+  ] as const) {
+    await tabTo(page, new RegExp(`^${from}$`), '[role=tab]');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await view.root.getByRole('tab', { name: to, selected: true }).waitFor();
+  }
+  await tabTo(page, /^Activity$/, '[role=tab]');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+
+  const ada = EthersWallet.createRandom().address;
+  await view.button('Send').waitFor();
+  await press(page, /^Send$/);
+  await view.button('Known recipients').waitFor();
+  await press(page, /^Known recipients$/);
+  await press(page, /^Add recipient$/);
+  await view.box('Address').waitFor();
+  await tabTo(page, /^Name$/);
+  await write(page, 'Ada');
+  await tabTo(page, /^Address$/);
+  await write(page, ada);
+  await press(page, /^Save$/);
+  await view.button(/^Ada/).waitFor();
+  await tabTo(page, /^Ada/);
+  await consent(page, async () => (await view.box('Recipient').count()) > 0);
+  await poll(async () => (await view.box('Recipient').inputValue()) === ada || undefined, 'the recipient');
+  await tabTo(page, /^Amount$/);
+  await write(page, '0.125');
+  await press(page, /^Continue$/);
+  await world.chain.send('evm_setAutomine', [false]);
+  try {
+    await approve(visitor, view, () => isThere(view, 'Sending 0.125 ETH'));
+    await view.button('Close').last().waitFor();
+    page.keyboard.press('Escape').catch(() => {});
+    await tab('Activity').waitFor();
+    await tabTo(page, /^Tokens$/, '[role=tab]');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await view.button(/^Sending/).waitFor();
+    await press(page, /^Sending/);
+    await view.button('Speed up').waitFor();
+    await press(page, /^Speed up$/);
+    await approve(
+      visitor,
+      view,
+      async () => (await view.root.getByText(/You can close this window/).count()) > 0,
+    );
+    await world.chain.send('evm_mine', []);
+    await view.heading('Sent').waitFor();
+    await press(page, /^Done$/);
+  } finally {
+    await world.chain.send('evm_setAutomine', [true]);
+  }
+  assert.equal(await world.chain.getBalance(ada), parseEther('0.125'));
+  await visitor.close();
 });

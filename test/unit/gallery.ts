@@ -24,11 +24,16 @@ export interface Picture {
   scene: string;
   look: string;
   file: string;
+  /** What is below the fold is in it, too. */
+  whole: boolean;
   /** Custom elements in it. */
   elements: string[];
   /** axe's findings: rule and element. */
   findings: string[];
 }
+
+/** A view of the wallet, an element in a page, or the payment page, of which all is pictured, below the fold too. */
+type Kind = 'frame' | 'page' | 'pay';
 
 /** Set by `web-test-runner.config.mjs` while the gallery is made. */
 const looks = (globalThis as { GALLERY?: Look[] }).GALLERY;
@@ -46,7 +51,7 @@ const OFF = [
 /** `draw` puts a scene on the page, and answers its outermost element. `kind`: what its size is of. */
 export function pictures(
   group: string,
-  kind: 'frame' | 'page',
+  kind: Kind,
   scenes: readonly string[],
   draw: (scene: string, look: Look) => Promise<Element>,
 ): void {
@@ -55,7 +60,7 @@ export function pictures(
     for (const look of looks)
       for (const scene of scenes)
         it(`${scene}, ${look.name}`, async () => {
-          await setViewport({ ...look[kind], deviceScaleFactor: look.zoom });
+          await setViewport({ ...look[kind === 'frame' ? kind : 'page'], deviceScaleFactor: look.zoom });
           // A colour in transition has a contrast of its own.
           await executeServerCommand('media', {
             'prefers-reduced-motion': 'reduce',
@@ -73,6 +78,7 @@ export function pictures(
             group,
             scene,
             look: look.name,
+            whole: kind === 'pay',
             elements: elementsIn(root),
             findings: violations.flatMap(({ id, nodes }) =>
               nodes.map(({ target }) => `${id}: ${String(target)}`),
@@ -82,13 +88,15 @@ export function pictures(
   });
 }
 
+const CATALOGUES = {
+  frame: async () => (await import('../../src/locales/frame.ts')).frame,
+  page: async () => (await import('../../src/locales/elements.ts')).elements,
+  pay: async () => (await import('../../src/locales/pay.ts')).pay,
+};
+
 /** Scenes find controls by their English names, so they are translated once they are drawn. */
-async function translate(root: Element, kind: 'frame' | 'page', locale: string): Promise<void> {
-  const catalogues =
-    kind === 'frame'
-      ? (await import('../../src/locales/frame.ts')).frame
-      : (await import('../../src/locales/elements.ts')).elements;
-  const texts = await speak([locale], catalogues, locale);
+async function translate(root: Element, kind: Kind, locale: string): Promise<void> {
+  const texts = await speak([locale], await CATALOGUES[kind](), locale);
   // Elements hear of it and draw themselves again; the wallet's own page is redrawn by its settings.
   Object.assign(document.documentElement, texts);
   redraw(root);

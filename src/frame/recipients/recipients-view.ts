@@ -36,7 +36,7 @@ export class RecipientsView extends ConsentView<RecipientsEvents> {
       .rows > li { padding: 0; gap: 0; }
       .row { position: relative; flex: 1; min-inline-size: 0; display: flex; align-items: center; gap: var(--_s3); min-block-size: 76px; padding: 6px var(--_s3); }
       .row > button { appearance: none; position: absolute; inset: 0; border: 0; border-radius: var(--_r-md); background: none; cursor: pointer; }
-      .row > button:hover:enabled { background: color-mix(in oklab, var(--_text) 6%, transparent); }
+      .row > button:not([aria-disabled]):hover { background: color-mix(in oklab, var(--_text) 6%, transparent); }
       .row > button:focus-visible { outline-offset: -2px; }
       .row .groups { display: inline-grid; font-size: 12px; column-gap: 6px; }
       .tok { inline-size: 32px; block-size: 32px; }
@@ -80,7 +80,7 @@ export class RecipientsView extends ConsentView<RecipientsEvents> {
         <span class="tok" aria-hidden="true">${[...name][0]?.toUpperCase() ?? '·'}</span>
         <span class="row-main">${name ? html`<span class="strong trunc">${name}</span>` : nothing}${fullAddress(address)}</span>
         <span class="xs faint when">${own ? html`<span>${msg('Yours')}</span>` : nothing}${times ? html`<span>${paid}</span><span>${day}</span>` : nothing}</span>
-        <button type="button" aria-label=${name ? `${name}, ${address}` : address} ?disabled=${!this.armed} @click=${(event: Event) => this.#choose(event, address)}></button>
+        <button type="button" aria-label=${name ? `${name}, ${address}` : address} aria-disabled=${this.armed ? nothing : 'true'} @click=${(event: Event) => this.#choose(event, address)}></button>
       </div>
       ${
         this.site || own

@@ -51,7 +51,7 @@ export class RestoreFileView extends FrameView<RestoreFileEvents> {
   }
 
   #fields(): TemplateResult {
-    return html`${this.passkey ? html`<p class="sm muted">${msg('Its passkey opens it, or its 12 words.')}</p>` : nothing}
+    return html`<p class="sm muted">${this.passkey ? msg('Its passkey opens it, or its 12 words.') : msg('Only its 12 words open it.')}</p>
       <cbf-phrase-field .check=${this.check} .error=${this.error} .disabled=${this.busy} @cbf-phrase-input=${() => {
         this.error = '';
         this.complete = !!this.words?.complete;

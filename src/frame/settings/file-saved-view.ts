@@ -1,8 +1,8 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconExport } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg } from '../../ui/localize.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { hero } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
@@ -17,7 +17,13 @@ export interface FileSavedEvents {
 /** After the back-up file went to the browser's downloads: only the user can see whether it arrived. */
 @customElement('cbf-file-saved')
 export class FileSavedView extends FrameView<FileSavedEvents> {
-  static override styles = [FrameView.styles, alertStyles, statusStyles];
+  static override styles = [
+    FrameView.styles,
+    alertStyles,
+    statusStyles,
+    // A line that ends within it would be read as two names.
+    css`.file { display: inline-block; max-inline-size: 100%; overflow-wrap: anywhere; color: var(--_text); }`,
+  ];
 
   /** Of the file. */
   @property() name = '';
@@ -32,7 +38,7 @@ export class FileSavedView extends FrameView<FileSavedEvents> {
     return this.layout({
       mid: true,
       plain: true,
-      body: html`${hero('acc', iconExport(), msg('Is the file saved?'), msg(str`Look for ${this.name} in your downloads, and keep it where you find it without this browser.`))}
+      body: html`${hero('acc', iconExport(), msg('Is the file saved?'), msg(html`Look for ${html`<bdi class="file">${this.name}</bdi>`} in your downloads, and keep it where you find it without this browser.`))}
         ${
           this.passkey || this.backedUp
             ? nothing

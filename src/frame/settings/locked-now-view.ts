@@ -29,7 +29,7 @@ export class LockedNowView extends FrameView<LockedNowEvents> {
         iconLock(),
         msg('Your wallet is locked'),
         msg(
-          str`What ${this.site} asked for ends here, and nothing was approved. The next approval needs your PIN or passkey again.`,
+          str`What ${this.site} asked for ends here, and none of it was approved. The next approval needs your PIN or passkey again.`,
         ),
       ),
       foot: html`<button type="button" class="btn primary lg block" data-start @click=${() => this.emit('cbf-done')}>

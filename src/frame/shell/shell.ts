@@ -1,4 +1,12 @@
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import {
+  css,
+  html,
+  LitElement,
+  nothing,
+  type PropertyValues,
+  type SVGTemplateResult,
+  type TemplateResult,
+} from 'lit';
 import type { Announcement } from '../../ui/announcement.ts';
 import { iconCarabiner, iconCaution, iconClose, iconLock, iconSettings } from '../../ui/base-icons.ts';
 import { baseStyles } from '../../ui/base-styles.ts';
@@ -24,7 +32,7 @@ export class Shell extends LitElement {
     tokens,
     baseStyles,
     css`
-      :host { display: block; block-size: 100%; container: frame / size; font: 400 var(--_fs-md)/1.45 var(--_font); font-variant-ligatures: none; color: var(--_text); background: var(--_surface); text-align: start; -webkit-font-smoothing: antialiased; }
+      :host { display: block; block-size: 100%; container: frame / size; font: 400 var(--_fs-md)/1.45 var(--_font); font-variant-ligatures: none; color: var(--_text); background: var(--_surface); -webkit-font-smoothing: antialiased; }
       :host(:is([back]:dir(ltr), :not([back]):dir(rtl))) { --_come: -12px; }
       /* Without spaces a line would break within a word. */
       section:lang(ja) { word-break: auto-phrase; }
@@ -110,9 +118,9 @@ export class Shell extends LitElement {
     }
   }
 
-  #button(label: string, event: string, content: TemplateResult): TemplateResult {
+  #button(label: string, event: string, mark: SVGTemplateResult): TemplateResult {
     return html`<button type="button" class="btn icon" aria-label=${label} @click=${() => this.dispatchEvent(new CustomEvent(event))}>
-      ${content}
+      ${icon(mark)}
     </button>`;
   }
 
@@ -127,8 +135,8 @@ export class Shell extends LitElement {
         <span class="below">${secure ? nothing : html`<span class="warn">${msg('Not secure')}</span>`}${own ? html`<span class="origin">${name}</span>` : subject.below}</span>
       </div>
       ${this.queue ?? subject.step}
-      ${this.settings ? this.#button(msg('Settings'), 'cbf-settings', icon(iconSettings())) : nothing}
-      ${this.closable ? this.#button(msg('Close'), 'cbf-close', icon(iconClose())) : nothing}
+      ${this.settings ? this.#button(msg('Settings'), 'cbf-settings', iconSettings()) : nothing}
+      ${this.closable ? this.#button(msg('Close'), 'cbf-close', iconClose()) : nothing}
     </header>`;
   }
 

@@ -1,4 +1,5 @@
 /** What happened to a wallet, from all the places that know a part of it, and in which words. */
+import { html, type TemplateResult } from 'lit';
 import type { Amount, SwapTerms } from '../../chains/chain.ts';
 import { inertText } from '../../inert-text.ts';
 import { worthText } from '../../ui/worth.ts';
@@ -144,6 +145,19 @@ export function wordOf(entry: Entry): string {
       if (to?.toLowerCase() === from.toLowerCase()) return waits ? msg('Moving') : msg('Moved');
       return waits ? msg('Sending') : msg('Sent');
   }
+}
+
+/** The same with what was moved, or with what the limit is on. */
+export function titleWith(entry: Entry, what: TemplateResult): unknown {
+  const waits = stateOf(entry) === 'waiting';
+  if (entry.type === 'received') return waits ? msg(html`Receiving ${what}`) : msg(html`Received ${what}`);
+  if (entry.type !== 'sent') return wordOf(entry);
+  const { kind, amount, unlimited } = entry.record.summary;
+  if (kind === 'transfer') return waits ? msg(html`Sending ${what}`) : msg(html`Sent ${what}`);
+  if (kind !== 'approval') return msg(html`${wordOf(entry)} with ${what}`);
+  return amount.raw || unlimited
+    ? msg(html`Spending limit of ${what}`)
+    : msg(html`Spending limit of ${what} removed`);
 }
 
 function signatureWord({ kind }: SignatureRecord): string {

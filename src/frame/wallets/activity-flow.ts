@@ -2,7 +2,6 @@
 import type { Chain } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { ConnectError } from '../../errors.ts';
-import { inertText } from '../../inert-text.ts';
 import type { SentTransaction } from '../../api/transaction.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { ActivityRecord, Vault } from '../../wallets/types.ts';
@@ -17,6 +16,9 @@ import { lookForReceived } from './received.ts';
 const ABOUT_WAITING = 8_000;
 const ABOUT_RECEIVED = 60_000;
 const MINUTE = 60_000;
+
+/** What of the vault a list of activity shows. */
+const SHOWN = ['activity', 'history', 'recipients'] as const;
 
 export interface Story {
   entries: readonly Entry[];
@@ -107,7 +109,7 @@ function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: S
     // "Waiting 4 min" grows.
     frame.clock.every(MINUTE, reload),
     vault.onChange((areas) => {
-      if (areas.includes('activity') || areas.includes('history')) reload();
+      if (SHOWN.some((area) => areas.includes(area))) reload();
     }),
   ];
   return {
@@ -131,10 +133,14 @@ function explorerOf({ networks }: Frame, wallet: Wallet): string {
   }
 }
 
-/** Names of the other sides that the user gave: only their own wallets have some. */
+/** Names of the other sides that the user gave, to recipients and to their own wallets. */
 async function namesOf(vault: Vault, { secretType }: Wallet): Promise<Names> {
-  const own = await vault.wallets({ secretType, now: true });
-  return new Map(own.map(({ address, alias }) => [address.toLowerCase(), alias]));
+  const [own, named] = await Promise.all([vault.wallets({ secretType, now: true }), vault.recipients()]);
+  const saved = named.filter((one) => one.secretType === secretType);
+  return new Map([
+    ...saved.map(({ address, name }): [string, string] => [address.toLowerCase(), name]),
+    ...own.map(({ address, alias }): [string, string] => [address.toLowerCase(), alias]),
+  ]);
 }
 
 /** Asks the nodes about every transaction that is not final. */
@@ -189,7 +195,7 @@ export async function openEntry(
       if (type === 'cbf-back') return;
       const record = await vault.activity.get(entry.id);
       if (!record) continue;
-      view.error = '';
+      view.error = undefined;
       try {
         if (type === 'cbf-send') await send(vault, chain, record);
         else {
@@ -200,7 +206,7 @@ export async function openEntry(
         }
       } catch (error) {
         if (!(error instanceof ConnectError)) throw error;
-        if (error.code !== 'user.rejected') view.error = inertText(error.shortMessage, 300);
+        if (error.code !== 'user.rejected') view.error = error;
         else if (options.signal.aborted) throw error;
       }
     }

@@ -1,13 +1,16 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
+import type { ConnectError } from '../../errors.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { grouped } from '../../ui/amount-text.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { msg, str } from '../../ui/localize.ts';
+import { blockStyles } from '../approve/drawing/blocks.ts';
 import { cardStyles, partyStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
+import { failureDetails, failureText } from './failure.ts';
 
 export interface CombineOfferEvents {
   /** Combine the coins. */
@@ -19,13 +22,20 @@ export interface CombineOfferEvents {
 /** Offers to combine more coins than one payment can spend. Nothing is approved here. */
 @customElement('cbf-combine-offer')
 export class CombineOfferView extends FrameView<CombineOfferEvents> {
-  static override styles = [FrameView.styles, addressStyles, alertStyles, cardStyles, partyStyles];
+  static override styles = [
+    FrameView.styles,
+    addressStyles,
+    alertStyles,
+    blockStyles,
+    cardStyles,
+    partyStyles,
+  ];
 
   @property({ attribute: false }) wallet!: Wallet;
   /** The number of coins. */
   @property({ type: Number }) coins = 0;
   /** Why combining them failed. */
-  @property() error = '';
+  @property({ attribute: false }) error: ConnectError | undefined;
   @property({ attribute: false }) busy = false;
 
   protected override readonly escape = 'cbf-back';
@@ -43,7 +53,7 @@ export class CombineOfferView extends FrameView<CombineOfferEvents> {
             <span class="k">${msg('To')}</span><span><span class="strong">${msg(str`${alias}, this wallet`)}</span><br />${fullAddress(address)}</span>
           </div>
         </div>
-        ${this.error ? alert('danger', { title: msg('Not combined'), text: this.error }) : nothing}`,
+        ${this.error ? alert('danger', { title: msg('Not combined'), text: failureText(this.error), action: failureDetails(this.error) }) : nothing}`,
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Not now')}</button>
         <button type="button" class="btn primary lg" ?disabled=${this.busy} @click=${() => this.emit('cbf-combine')}>${msg('Combine')}</button>

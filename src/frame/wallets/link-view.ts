@@ -57,6 +57,7 @@ export class LinkView extends ConsentView<LinkEvents> {
       label.row-main { cursor: pointer; padding-block: 6px; }
       label.row-main::after { content: ""; position: absolute; inset: 0; }
       .check { position: relative; z-index: 1; }
+      .btn[aria-disabled="true"], .btn[aria-disabled="true"]:hover { background: var(--_surface-3); color: var(--_text-3); box-shadow: none; cursor: not-allowed; }
       .okline { display: flex; align-items: center; gap: var(--_s2); font-size: var(--_fs-sm); color: var(--_success); font-weight: 560; }
       .more { display: flex; flex-wrap: wrap; gap: var(--_s2); }
       .more .btn { flex: 1 1 0; }
@@ -104,7 +105,11 @@ export class LinkView extends ConsentView<LinkEvents> {
   }
 
   get #ready(): boolean {
-    return this.armed && !this.busy && (this.chosen.size > 0 || this.linkedBefore);
+    return this.armed && this.#chose;
+  }
+
+  get #chose(): boolean {
+    return this.chosen.size > 0 || this.linkedBefore;
   }
 
   #group(secretType: SecretType): TemplateResult {
@@ -222,7 +227,7 @@ export class LinkView extends ConsentView<LinkEvents> {
     return html`<p class="sm muted" aria-live="polite">${msg(str`${this.chosen.size} of ${this.wallets.length} wallets chosen`)}</p>
       <div class="actions">
         <button type="button" class="btn secondary lg" ?disabled=${this.busy} @click=${() => this.emit('cbf-reject')}>${msg('Reject')}</button>
-        <button type="button" class="btn primary lg" ?disabled=${!this.#ready} @click=${this.#link}>${msg('Link wallets')}</button>
+        <button type="button" class="btn primary lg" ?disabled=${this.busy || !this.#chose} aria-disabled=${this.armed ? nothing : 'true'} @click=${this.#link}>${msg('Link wallets')}</button>
       </div>`;
   }
 }

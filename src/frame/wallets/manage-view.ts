@@ -178,7 +178,7 @@ export class ManageView extends ConsentView<ManageEvents> {
             <span class="strong trunc">${alias}</span>
             <span class="sm muted">${shortAddress(address)}${networkTag(network)}</span>
           </span>
-          <button type="button" aria-label=${msg(str`Use ${alias}`)} aria-description=${holderName(wallet) || nothing} ?disabled=${!this.armed || this.busy || !network}
+          <button type="button" aria-label=${msg(str`Use ${alias}`)} aria-description=${holderName(wallet) || nothing} ?disabled=${this.busy || !network} aria-disabled=${this.armed ? nothing : 'true'}
             @click=${(event: Event) => this.#use(event, id)}></button>
         </div>
         ${

@@ -2,7 +2,6 @@
 import type { Amount } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
-import { inertText } from '../../inert-text.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame, Reader } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
@@ -73,17 +72,17 @@ async function moved(
   move: Move,
   vault: Vault,
   wallet: HeldWallet,
-  view: { error: string },
+  view: { error: ConnectError | undefined },
   options: OpenOptions,
 ): Promise<boolean> {
   const { moveCoins } = await import('./move-coins-flow.ts');
-  view.error = '';
+  view.error = undefined;
   try {
     await moveCoins(frame, move, vault, wallet, options);
     return true;
   } catch (error) {
     if (!(error instanceof ConnectError) || options.signal.aborted) throw error;
-    if (!(error instanceof UserRejectedError)) view.error = inertText(error.shortMessage, 300);
+    if (!(error instanceof UserRejectedError)) view.error = error;
     return false;
   }
 }

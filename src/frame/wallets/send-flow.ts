@@ -5,7 +5,6 @@ import { networkOf } from '../../chains/nodes/networks.ts';
 import { formatAmount } from '../../chains/amount.ts';
 import type { Payloads } from '../../chains/requests/payloads.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
-import { inertText } from '../../inert-text.ts';
 import { type Asset, coinOf, tokenOf } from '../../ui/assets.ts';
 import { hasCamera } from '../../ui/qr-reader.ts';
 import { recipientCheck } from '../../ui/recipient-check.ts';
@@ -94,7 +93,7 @@ export async function send(
       const { type, detail } = await frame.stage
         .open(view, own)
         .next('cbf-continue', 'cbf-known', 'cbf-scan', 'cbf-wallet', 'cbf-back');
-      view.error = '';
+      view.error = undefined;
       if (type === 'cbf-back') return;
       if (type === 'cbf-wallet') {
         const chosen = wallets.find(({ id }) => id === detail.id);
@@ -121,7 +120,7 @@ export async function send(
         signed = await approveOwn(frame, await transactionOf(frame, sending, view, options), options);
       } catch (error) {
         if (!(error instanceof ConnectError) || options.signal.aborted) throw error;
-        if (!(error instanceof UserRejectedError)) view.error = inertText(error.shortMessage, 300);
+        if (!(error instanceof UserRejectedError)) view.error = error;
         continue;
       }
       // Nothing leads back to the form from here: another try would send twice.

@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
+import type { ConnectError } from '../../errors.ts';
 import { addressFacts, differences } from '../../chains/approval/known.ts';
 import { isLookedUp } from '../../chains/foreign-address.ts';
 import type { Network } from '../../chains/network.ts';
@@ -22,13 +23,15 @@ import { iconSwap } from '../../ui/trigger-icons.ts';
 import { type Field, TransferFields } from '../../ui/transfer-fields.ts';
 import { isNumber, type UnitPrice } from '../../ui/unit-price.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
+import { blockStyles } from '../approve/drawing/blocks.ts';
 import { knownAs } from '../recipients/known.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { footStyles } from '../ui/foot-styles.ts';
 import { head } from '../ui/head.ts';
-import { errorLine, FrameView } from '../ui/view.ts';
+import { FrameView } from '../ui/view.ts';
 import type { Balances } from './balances.ts';
+import { failureNote } from './failure.ts';
 import './wallet-from.ts';
 
 export interface SendEvents {
@@ -68,6 +71,7 @@ export class SendView extends FrameView<SendEvents> {
     footStyles,
     addressStyles,
     alertStyles,
+    blockStyles,
     cardStyles,
     chainStyles,
     fieldStyles,
@@ -86,7 +90,7 @@ export class SendView extends FrameView<SendEvents> {
       .amount:has(input:focus-visible) { outline: 2px solid var(--_focus); outline-offset: -1px; border-color: var(--_focus); }
       .amount.invalid { border-color: var(--_danger); }
       .amount .top, .amount .sub { display: flex; align-items: center; gap: var(--_s2); }
-      .amount .sub { justify-content: end; gap: 2px; font-size: var(--_fs-sm); color: var(--_text-2); min-block-size: 28px; }
+      .amount .sub { justify-content: end; font-size: var(--_fs-sm); color: var(--_text-2); min-block-size: 28px; }
       .amount input { flex: 1 1 0; min-inline-size: 0; min-block-size: 44px; padding: 0; border: 0; outline: none; background: none; font-size: var(--_fs-2xl); font-weight: 600; font-variant-numeric: tabular-nums; letter-spacing: -.02em; }
       .amount input:focus-visible { outline: none; }
       .token { position: relative; display: inline-flex; flex: none; align-items: center; gap: 6px; min-block-size: 36px; padding-inline: 6px 8px; border: 1px solid var(--_border); border-radius: var(--_r-full); background: var(--_surface-2); font-weight: 600; }
@@ -113,7 +117,7 @@ export class SendView extends FrameView<SendEvents> {
   /** The coin, then the tokens that can be sent. */
   @property({ attribute: false }) assets: readonly Asset[] = [];
   /** Why the last try was not sent. */
-  @property({ attribute: false }) error = '';
+  @property({ attribute: false }) error: ConnectError | undefined;
   /** The most of the coin that can be sent, to an address where one is known; undefined where the chain cannot say. */
   most: (to: string | undefined) => Promise<string | undefined> = async () => undefined;
   /** Asks the register of names. Rejects when no node answers. */
@@ -174,7 +178,7 @@ export class SendView extends FrameView<SendEvents> {
   /** From this wallet now: its assets come by `show`, and a name is looked up again, perhaps on another network. */
   from(wallet: Wallet, network: Network, coin: Asset, asset = coin): void {
     const { fields } = this;
-    Object.assign(this, { wallet, network, assets: [coin], error: '' });
+    Object.assign(this, { wallet, network, assets: [coin], error: undefined });
     fields.wallet = wallet;
     // An amount of one token is none of another.
     if (fields.asset && fields.asset.address !== asset.address) fields.value = '';
@@ -259,7 +263,7 @@ export class SendView extends FrameView<SendEvents> {
     fields[field] = (event.target as HTMLInputElement).value;
     // A field that was wrong is right as soon as it is.
     if (fields.errors.has(field)) fields.check(field);
-    this.error = '';
+    this.error = undefined;
     if (field === 'to') this.#changed();
     else {
       this.fromCode = false;
@@ -464,7 +468,7 @@ export class SendView extends FrameView<SendEvents> {
     fields.value = fieldText(price.coins(typedAmount(this.fiat), asset.decimals ?? 0));
     if (fields.errors.has('value')) fields.check('value');
     this.fromCode = false;
-    this.error = '';
+    this.error = undefined;
   }
 
   #badge(asset: Asset): TemplateResult {
@@ -474,7 +478,7 @@ export class SendView extends FrameView<SendEvents> {
   protected override render(): TemplateResult {
     const why = this.#twin ? msg('Choose a recipient first') : '';
     return this.layout({
-      body: html`${head(this, msg('Send'))} ${this.#sender()} ${this.#recipient()} ${this.#amount()} ${errorLine(this.error)}`,
+      body: html`${head(this, msg('Send'))} ${this.#sender()} ${this.#recipient()} ${this.#amount()} ${failureNote(this.error)}`,
       foot: html`<button type="button" class="btn primary lg block ${why ? 'why' : ''}" data-text=${why} aria-disabled=${why ? 'true' : 'false'} aria-description=${why || nothing} @click=${() => void this.#continue()}><span>${msg('Continue')}</span></button>`,
     });
   }

@@ -1,14 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
+import type { ConnectError } from '../../errors.ts';
 import type { Amount } from '../../chains/chain.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { amountStyles, headline } from '../ui/amount.ts';
+import { blockStyles } from '../approve/drawing/blocks.ts';
 import { cardStyles, partyStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
+import { failureDetails, failureText } from './failure.ts';
 
 export interface SweepOfferEvents {
   /** Move it here. */
@@ -25,6 +28,7 @@ export class SweepOfferView extends FrameView<SweepOfferEvents> {
     addressStyles,
     alertStyles,
     amountStyles,
+    blockStyles,
     cardStyles,
     partyStyles,
   ];
@@ -34,7 +38,7 @@ export class SweepOfferView extends FrameView<SweepOfferEvents> {
   @property() source = '';
   @property({ attribute: false }) amount!: Amount;
   /** Why it was not moved. */
-  @property() error = '';
+  @property({ attribute: false }) error: ConnectError | undefined;
   @property({ attribute: false }) busy = false;
 
   protected override readonly escape = 'cbf-back';
@@ -52,7 +56,7 @@ export class SweepOfferView extends FrameView<SweepOfferEvents> {
             <span class="k">${msg('To')}</span><span><span class="strong">${msg(str`${alias}, this wallet`)}</span><br />${fullAddress(address)}</span>
           </div>
         </div>
-        ${this.error ? alert('danger', { title: msg('Not moved'), text: this.error }) : nothing}`,
+        ${this.error ? alert('danger', { title: msg('Not moved'), text: failureText(this.error), action: failureDetails(this.error) }) : nothing}`,
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Not now')}</button>
         <button type="button" class="btn primary lg" ?disabled=${this.busy} @click=${() => this.emit('cbf-sweep')}>${msg('Move it here')}</button>

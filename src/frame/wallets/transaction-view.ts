@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
+import type { ConnectError } from '../../errors.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { addressStyles, fullAddress } from '../../ui/full-address.ts';
@@ -7,12 +8,13 @@ import { hashStyles, transactionHash } from '../../ui/hash.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconExternal } from '../../ui/icons.ts';
 import { language, msg } from '../../ui/localize.ts';
+import { strangersStyles } from '../../ui/visible-text.ts';
 import { blockStyles } from '../approve/drawing/blocks.ts';
 import { feeText, money } from '../ui/amount.ts';
 import { cardStyles, partyStyles } from '../ui/card-styles.ts';
 import { backButton } from '../ui/head.ts';
 import { kv, kvStyles } from '../ui/kv.ts';
-import { errorLine, FrameView } from '../ui/view.ts';
+import { FrameView } from '../ui/view.ts';
 import {
   type Entry,
   failureText,
@@ -26,10 +28,12 @@ import {
   stateOf,
   swapOf,
   waitingText,
+  titleWith,
   wordOf,
   worthOfEntry,
 } from './activity-entries.ts';
 import { iconFast } from './activity-icons.ts';
+import { failureNote } from './failure.ts';
 import { activityListStyles, directionMark, stateTag } from './activity-list.ts';
 
 export interface TransactionEvents {
@@ -53,6 +57,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
     kvStyles,
     hashStyles,
     activityListStyles,
+    strangersStyles,
     css`
       .view-head { font-weight: 600; }
       /* The explorer's button shares the box of the hash. */
@@ -73,11 +78,11 @@ export class TransactionView extends FrameView<TransactionEvents> {
   /** As of now. */
   @property({ attribute: false }) now = 0;
   /** Why the last action failed. */
-  @property({ attribute: false }) error = '';
+  @property({ attribute: false }) error: ConnectError | undefined;
 
   protected override readonly escape = 'cbf-back';
 
-  #title(): TemplateResult {
+  #title(): unknown {
     const { entry } = this;
     const swap = entry.type === 'sent' && !entry.cancels ? swapOf(entry) : undefined;
     if (swap && entry.type === 'sent')
@@ -86,7 +91,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
     const limit = entry.type === 'sent' ? limitText(entry) : undefined;
     const isUnknown = moved?.sign === '+' && moved.amount.decimals === null;
     const what = isUnknown ? msg('Unknown token') : moved ? rowWords(moved.amount) : limit;
-    return html`${wordOf(entry)}${what ? html` <bdi dir="ltr">${what}</bdi>` : nothing}`;
+    return what ? titleWith(entry, html`<bdi dir="ltr">${what}</bdi>`) : wordOf(entry);
   }
 
   #sub(): unknown {
@@ -188,7 +193,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
           ${directionMark(entry, 'l')}
           <div class="grow"><h1 tabindex="-1">${this.#title()}</h1>${sub ? html`<p class="sub">${sub}</p>` : nothing}</div>
         </div>
-        ${errorLine(this.error)} ${this.#parties()} ${this.#facts()}
+        ${failureNote(this.error)} ${this.#parties()} ${this.#facts()}
         <div class="hash">
           ${transactionHash(hash)}
           ${

@@ -3,6 +3,7 @@ import { emulateMedia } from '@web/test-runner-commands';
 import { LitElement } from 'lit';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { Network } from '../../../src/chains/network.ts';
+import { ConnectError } from '../../../src/errors.ts';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
 import { BackUpView } from '../../../src/frame/set-up/back-up-view.ts';
 import { ChangePinView } from '../../../src/frame/settings/change-pin-view.ts';
@@ -91,6 +92,17 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
         balances: new Map([[WALLET.id, { coin: { symbol: 'ETH', decimals: 18, raw: 12n * 10n ** 17n } }]]),
       }),
     act: (view) => named(view, 'From Main wallet 0x8f3C…A063').click(),
+  },
+  'send, refused by the network': {
+    view: () =>
+      make(SendView, {
+        clock,
+        wallet: WALLET,
+        network: NETWORK,
+        networks: BY_WALLET,
+        error: new ConnectError('transaction.refused', 'The network refused it: underpriced.'),
+      }),
+    act: (view) => (deepAll<HTMLDetailsElement>(view, '.fold')[0]!.open = true),
   },
   'send, an amount in dollars': {
     view: () => make(SendView, { clock, wallet: WALLET, network: NETWORK, networks: BY_WALLET }),
@@ -217,6 +229,12 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
       }),
   },
   'not sent': { view: () => make(NotSentView, { fee: '0.000248 ETH', hash: HASH, explorer }) },
+  'waiting for confirmation, in a window that stays': {
+    view: () => make(SendingView, { amount: '0.25 ETH', hash: HASH, stage: 'confirming', site }),
+  },
+  'not sent, in a window that stays': {
+    view: () => make(NotSentView, { fee: '0.000248 ETH', hash: HASH, explorer, site, retry: false }),
+  },
   'not sent, with a reason': {
     view: () => make(NotSentView, { reason: 'nonce of 0x8f3C too low', retry: false }),
   },

@@ -152,11 +152,11 @@ function limitOf(view: ApproveView, { code }: Warning, canvas: Canvas): { text?:
   const { held } = view;
   if (code !== 'unlimited-approval' || !held) return {};
   return {
-    text: html`${msg('You hold')} ${money(held)}. ${msg('A limit of what you need today is safer.')}`,
+    text: html`${msg(html`You hold ${money(held)}.`)} ${msg('A limit of what you need today is safer.')}`,
     action:
       held.raw > 0n
         ? html`<button type="button" class="btn secondary mini" ?disabled=${view.busy} @click=${() => canvas.limit()}>
-            <span>${msg('Limit to')} ${money(held)}</span>
+            <span>${msg(html`Limit to ${money(held)}`)}</span>
           </button>`
         : nothing,
   };
@@ -175,8 +175,9 @@ function isCrowded({ warnings }: Summary): boolean {
 function shortOf(view: ApproveView, summary: Summary, canvas: Canvas): Danger[] {
   if (!summary.shortOf || isCrowded(summary)) return [];
   const { amount, need, have } = summary.shortOf;
-  const text = html`${msg('You need')} ${money({ ...amount, raw: need })} ${msg('and have')}
-    <bdi dir="ltr">${figure({ ...amount, raw: have })}</bdi>. ${msg('Short by')} ${money({ ...amount, raw: need - have })}.`;
+  const text = msg(
+    html`You need ${money({ ...amount, raw: need })} and have ${money(figure({ ...amount, raw: have }))}. Short by ${money({ ...amount, raw: need - have })}.`,
+  );
   const copy = async (): Promise<void> => {
     if (await writeText(view.wallet.address)) canvas.announce(msg('Address copied'));
   };

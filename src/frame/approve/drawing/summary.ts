@@ -128,8 +128,8 @@ function effectOf(summary: Summary): Effect {
     return {
       text: paid.effect,
       title: paid.effect,
-      line: html`${msg('Pay')} ${rowText(amount)}`,
-      sub: html`${msg('to')} <b>${paid.merchant}</b> · ${heading(amount)}`,
+      line: msg(html`Pay ${rowText(amount)}`),
+      sub: html`${msg(html`to ${html`<b>${paid.merchant}</b>`}`)} · ${heading(amount)}`,
     };
   if (parts) {
     const { length } = parts;
@@ -142,12 +142,12 @@ function effectOf(summary: Summary): Effect {
       ? verb(
           (what) => msg(str`Swap ${what}`),
           swap.input,
-          html`${msg('for at least')} ${heading(swap.output)}${by}`,
+          html`${msg(html`for at least ${heading(swap.output)}`)}${by}`,
         )
       : verb(
           (what) => msg(str`Swap at most ${what}`),
           swap.input,
-          html`${msg('for exactly')} ${heading(swap.output)}${by}`,
+          html`${msg(html`for exactly ${heading(swap.output)}`)}${by}`,
         );
   switch (kind) {
     case 'approval': {
@@ -160,14 +160,14 @@ function effectOf(summary: Summary): Effect {
     }
     case 'creation':
       return plain(msg('Create a contract'), {
-        sub: html`${msg('Sends')} ${money(amount)}`,
+        sub: msg(html`Sends ${money(amount)}`),
         badge: roundBadge(icon(iconCall())),
       });
     case 'call': {
       const known = call?.name ?? msg('what it does is unknown');
       if (amount.raw) return send(html`${msg('with a contract call')} · ${known}`);
       return plain(msg('Call a contract'), {
-        sub: html`${msg('Sends')} ${money(amount)} · ${known}`,
+        sub: html`${msg(html`Sends ${money(amount)}`)} · ${known}`,
         badge: roundBadge(icon(iconCall()), has(summary, 'unknown-call')),
       });
     }
@@ -211,7 +211,7 @@ function riskOf(summary: Summary, held: Amount | undefined): unknown {
   const endless = [summary, ...parts].find((part) => part.kind === 'approval' && part.unlimited);
   if (endless) {
     const all = msg(str`all ${endless.amount.symbol}`);
-    return held ? html`${all}, ${msg('now')} <bdi dir="ltr">${figure(held)}</bdi>` : all;
+    return held ? msg(html`${all}, now ${money(figure(held))}`) : all;
   }
   return kind === 'approval' && amount.raw && !unlimited ? mostText(amount) : undefined;
 }
@@ -228,16 +228,18 @@ export function linesOf(
     typeof value === 'bigint' ? String(value) : value,
   );
   const value = swap
-    ? html`${swap.orderType === 'SELL' ? msg('get at least') : msg('get exactly')} ${rowText(swap.output)}`
+    ? swap.orderType === 'SELL'
+      ? msg(html`get at least ${rowText(swap.output)}`)
+      : msg(html`get exactly ${rowText(swap.output)}`)
     : isItem(amount)
       ? msg('you no longer own it')
       : !amount.token && fee.maximum.symbol === total.symbol
-        ? html`${msg('fee at most')} <bdi dir="ltr">${feeFigure(fee.maximum)}</bdi>`
+        ? msg(html`fee at most ${html`<bdi dir="ltr">${feeFigure(fee.maximum)}</bdi>`}`)
         : undefined;
   return [
     risk
       ? { term: msg('At risk'), value: risk, risk: true }
-      : { term: name ? html`${line} ${msg('to')} ${name}` : line, value },
+      : { term: name ? msg(html`${line} to ${name}`) : line, value },
     { term: msg('Total at most'), value: totalOf(summary), what },
   ];
 }
@@ -264,7 +266,7 @@ function totalOf({ kind, amount, swap, parts, total, fee: { maximum } }: Summary
     return mostText({ ...one, raw: one.raw + maximum.raw }, maximum);
   });
   if (total.raw && !onlyFee) assets.push(mostText(total, apart ? undefined : maximum));
-  if (fee) assets.push(assets.length ? feeText(fee) : html`${msg('fee')} ${feeText(fee)}`);
+  if (fee) assets.push(assets.length ? feeText(fee) : msg(html`fee ${feeText(fee)}`));
   if (!assets.length) return money(total);
   return assets.map((asset, i) => (i ? html` + ${asset}` : html`${asset}`));
 }

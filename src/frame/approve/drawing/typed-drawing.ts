@@ -95,7 +95,9 @@ function titleOf(deed: Deed | undefined): string {
 function subtitleOf({ summary: { deed, terms, domain, primaryType } }: View): unknown {
   const name = domain.find((field) => field.name === 'name')?.value;
   if (!deed)
-    return html`<bdi>${primaryType}</bdi>${name ? html`, ${msg('for')} ${quoted(String(name))}` : nothing}`;
+    return name
+      ? msg(html`${html`<bdi>${primaryType}</bdi>`}, for ${quoted(String(name))}`)
+      : html`<bdi>${primaryType}</bdi>`;
   if (deed.kind === 'trade')
     return deed.gets?.length
       ? msg(str`for at least ${deed.gets.map(amountText).join(' + ')}`)

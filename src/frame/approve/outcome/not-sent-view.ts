@@ -6,13 +6,18 @@ import { msg } from '../../../ui/localize.ts';
 import { statusStyles } from '../../../ui/status-styles.ts';
 import { explorerLink, hero } from '../../../ui/status.ts';
 import { strangersStyles, strangersWords } from '../../../ui/visible-text.ts';
+import { sessionFoot } from '../../shell/session-parts.ts';
 import { FrameView } from '../../ui/view.ts';
 
 export interface NotSentEvents {
   /** Try again. */
   'cbf-retry': null;
-  /** Close, Esc. */
+  /** Close, or Close window. */
   'cbf-close': null;
+  /** Esc: the window stays open. */
+  'cbf-done': null;
+  /** Back to the site. */
+  'cbf-back': null;
 }
 
 /** The network refused the transaction, before or after a block took it. */
@@ -37,10 +42,13 @@ export class NotSentView extends FrameView<NotSentEvents> {
   /** Offers Try again. */
   @property({ attribute: false }) retry = true;
 
-  protected override readonly escape = 'cbf-close';
+  /** The window waits for this site's next request; empty elsewhere. */
+  @property() site = '';
+
+  protected override readonly escape = 'cbf-done';
 
   protected override render(): TemplateResult {
-    const { fee, expired, reason, hash, explorer } = this;
+    const { fee, expired, reason, hash, explorer, site } = this;
     const sentence = fee
       ? msg(html`The network refused the transaction. Only the fee of ${fee} was spent.`)
       : expired
@@ -58,12 +66,18 @@ export class NotSentView extends FrameView<NotSentEvents> {
       plain: true,
       body: html`${hero('bad', iconClose(), msg('Not sent'), sentence)}
         ${reason ? strangersWords(msg('Answer of the network'), reason, 300) : nothing}
-        ${hash ? transactionHash(hash) : nothing}`,
-      foot: this.retry
-        ? html`<div class="actions even">${beside}${again}</div>`
-        : explorer
-          ? html`<div class="actions even">${beside}${close}</div>`
-          : close,
+        ${hash ? transactionHash(hash, site && explorer) : nothing}`,
+      foot: site
+        ? sessionFoot(
+            site,
+            () => this.emit('cbf-close'),
+            () => this.emit('cbf-back'),
+          )
+        : this.retry
+          ? html`<div class="actions even">${beside}${again}</div>`
+          : explorer
+            ? html`<div class="actions even">${beside}${close}</div>`
+            : close,
     });
   }
 }

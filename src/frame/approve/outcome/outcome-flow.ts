@@ -9,11 +9,13 @@ import { shortText } from '../../../ui/address.ts';
 import { msg } from '../../../ui/localize.ts';
 import type { Replacing, Vault } from '../../../wallets/types.ts';
 import type { Frame } from '../../frame.ts';
-import type { Screen } from '../../shell/stage.ts';
+import type { Screen, Stage } from '../../shell/stage.ts';
+import type { LeaveEvents } from '../../ui/view.ts';
 import { amountText, feeText } from '../../ui/amount.ts';
 import { type Order, optionsOf } from '../order.ts';
 import { withBrought } from './brought.ts';
 import { pause } from './delivery.ts';
+import type { NotSentView } from './not-sent-view.ts';
 import type { SendingView } from './sending-view.ts';
 
 /** Polling interval in milliseconds: the first, and the longest. */
@@ -47,7 +49,12 @@ export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Scr
   if (frame.networks.fiat !== undefined)
     void import('./note-worth.ts').then(({ noteWorth }) => noteWorth(frame, outgoing)).catch(() => {});
   return frame.stage.open(
-    Object.assign(new SendingView(), { hash: signed.hash, amount: amountOf(summary), secretType }),
+    Object.assign(new SendingView(), {
+      hash: signed.hash,
+      amount: amountOf(summary),
+      secretType,
+      site: sessionOf(frame, outgoing)?.site ?? '',
+    }),
     optionsOf(outgoing),
   );
 }
@@ -80,8 +87,15 @@ export async function confirm(
   let replacing: Promise<boolean> | undefined;
   const left = async (): Promise<undefined> => {
     for (;;) {
-      const { type, detail } = await screen.next('cbf-close', 'cbf-replace');
-      if (type === 'cbf-close') return;
+      const { type, detail } = await screen.next('cbf-close', 'cbf-done', 'cbf-back', 'cbf-replace');
+      if (type === 'cbf-back') {
+        frame.stage.session?.back();
+        continue;
+      }
+      if (type !== 'cbf-replace') {
+        leave(frame, outgoing, type);
+        return;
+      }
       replacing = replaceSent(frame, outgoing, detail.how, ended.signal);
       if (await replacing) return;
       if (ended.signal.aborted) await decided;
@@ -164,25 +178,16 @@ export async function showDecided(
     return;
   }
   if (state === 'failed') {
-    const { NotSentView } = await import('./not-sent-view.ts');
-    const view = Object.assign(new NotSentView(), {
-      fee,
-      hash,
-      // An expired transaction was in no block, so no explorer has it.
-      explorer: expired ? '' : explorer,
-      expired: !!expired,
-      retry: false,
-    });
-    await frame.stage.open(view, optionsOf(outgoing)).next('cbf-close');
-    return;
+    // An expired transaction was in no block, so no explorer has it.
+    const page = expired ? '' : explorer;
+    return showNotSent(frame, outgoing, { fee, hash, explorer: page, expired: !!expired });
   }
   const { SentView } = await import('./sent-view.ts');
   const parties = await partiesOf(outgoing);
   const swap = summary?.swap;
   const moved = swap && (await import('./swap-moved.ts')).swapMoved(node.network, summary!, arrivals);
-  const { vault, wallet, task, heading } = outgoing;
-  // What the user started in the wallet leads back there.
-  const session = heading === undefined ? frame.stage.session : undefined;
+  const { vault, wallet, task } = outgoing;
+  const session = sessionOf(frame, outgoing);
   const view = Object.assign(new SentView(), { ...parties, swap, ...moved, fee, hash, explorer });
   if (session) Object.assign(view, { site: session.site, since: session.since });
   view.untold = frame.link.undelivered;
@@ -191,9 +196,7 @@ export async function showDecided(
     view.unnamed = !!to && (await isUnnamed(vault, wallet.secretType, to));
     const screen = frame.stage.open(view, optionsOf(outgoing));
     const { type } = await screen.next('cbf-save', 'cbf-done', 'cbf-back', 'cbf-close');
-    if (type === 'cbf-back') session?.back();
-    if (type === 'cbf-close') frame.stage.left = true;
-    if (type !== 'cbf-save') return;
+    if (type !== 'cbf-save') return leave(frame, outgoing, type);
     const { editRecipient } = await import('../../recipients/recipients-flow.ts');
     const options = { signal: task.signal, requestId: task.id };
     await editRecipient(frame, vault, wallet.secretType, options, { address: to, name: '' });
@@ -211,10 +214,35 @@ async function isUnnamed(vault: Vault, secretType: Wallet['secretType'], to: str
 
 /** The network refused it for good: nothing was spent. */
 export async function showRefused(frame: Frame, outgoing: Outgoing, error: ConnectError): Promise<void> {
+  const { reason } = error.details;
+  await showNotSent(frame, outgoing, { reason: typeof reason === 'string' ? reason : '' });
+}
+
+async function showNotSent(
+  frame: Frame,
+  outgoing: Outgoing,
+  what: Partial<Pick<NotSentView, 'fee' | 'hash' | 'explorer' | 'expired' | 'reason'>>,
+): Promise<void> {
   const { NotSentView } = await import('./not-sent-view.ts');
-  const reason = String(error.details['reason'] ?? error.shortMessage);
-  const view = Object.assign(new NotSentView(), { reason, retry: false });
-  await frame.stage.open(view, optionsOf(outgoing)).next('cbf-close');
+  const { site = '' } = sessionOf(frame, outgoing) ?? {};
+  const screen = frame.stage.open(
+    Object.assign(new NotSentView(), { ...what, site, retry: false }),
+    optionsOf(outgoing),
+  );
+  leave(frame, outgoing, (await screen.next('cbf-close', 'cbf-done', 'cbf-back')).type);
+}
+
+/** The window that waits for the site's next request; what the user started in the wallet leads back there instead. */
+function sessionOf({ stage }: Frame, { heading }: Outgoing): Stage['session'] {
+  return heading === undefined ? stage.session : undefined;
+}
+
+/** "Close window" closes it, and "Back to the site" leads there; after anything else it waits. */
+function leave(frame: Frame, outgoing: Outgoing, by: keyof LeaveEvents): void {
+  const session = sessionOf(frame, outgoing);
+  if (!session) return;
+  if (by === 'cbf-back') session.back();
+  if (by === 'cbf-close') frame.stage.left = true;
 }
 
 /**

@@ -4,6 +4,7 @@ import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { spinStyles, statusStyles } from '../../../ui/status-styles.ts';
+import { sessionFoot } from '../../shell/session-parts.ts';
 import { FrameView } from '../../ui/view.ts';
 import type { Replacing } from '../../../wallets/types.ts';
 import { type StepState, steps, stepsStyles } from './steps.ts';
@@ -12,8 +13,12 @@ import { type StepState, steps, stepsStyles } from './steps.ts';
 export type SendingStage = 'sending' | 'confirming';
 
 export interface SendingEvents {
-  /** Close, Esc: the transaction goes on by itself. */
+  /** Close, or Close window: the transaction goes on by itself. */
   'cbf-close': null;
+  /** Esc: the window stays open. */
+  'cbf-done': null;
+  /** Back to the site. */
+  'cbf-back': null;
   /** Speed up, Cancel transaction. */
   'cbf-replace': { how: Replacing };
 }
@@ -43,11 +48,14 @@ export class SendingView extends FrameView<SendingEvents> {
   /** It takes long, and its chain can do something about it. */
   @property({ attribute: false }) replaceable = false;
 
-  declare protected escape: 'cbf-close' | undefined;
+  /** The window waits for this site's next request; empty elsewhere. */
+  @property() site = '';
+
+  declare protected escape: 'cbf-done' | undefined;
 
   protected override willUpdate(): void {
     // Once signed it cannot be undone, and closing before the network has it could lose the answer.
-    this.escape = this.stage === 'confirming' ? 'cbf-close' : undefined;
+    this.escape = this.stage === 'confirming' ? 'cbf-done' : undefined;
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -58,6 +66,20 @@ export class SendingView extends FrameView<SendingEvents> {
     if (this.stage === 'confirming')
       this.announce(`${msg('Sent to the network')}. ${msg('Waiting for confirmation')}`);
     else this.announce(msg('Approved'));
+  }
+
+  #close(confirming: boolean): TemplateResult {
+    return html`<button type="button" class="btn secondary lg block" ?disabled=${!confirming} @click=${() => this.emit('cbf-close')}>
+      <span>${msg('Close')}</span>
+    </button>`;
+  }
+
+  #ways(): TemplateResult {
+    return sessionFoot(
+      this.site,
+      () => this.emit('cbf-close'),
+      () => this.emit('cbf-back'),
+    );
   }
 
   #wishes(): TemplateResult {
@@ -92,9 +114,7 @@ export class SendingView extends FrameView<SendingEvents> {
           { text: msg('Waiting for confirmation'), state: confirming ? 'now' : 'todo' },
         ])}`,
       foot: html`${this.hash ? transactionHash(this.hash) : nothing} ${this.replaceable ? this.#wishes() : nothing}
-        <button type="button" class="btn secondary lg block" ?disabled=${!confirming} @click=${() => this.emit('cbf-close')}>
-          <span>${msg('Close')}</span>
-        </button>`,
+        ${this.site && confirming ? this.#ways() : this.#close(confirming)}`,
     });
   }
 }

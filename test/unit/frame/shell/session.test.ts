@@ -1,5 +1,6 @@
 /** The window between requests: what it says, what it lets in, and how it ends. */
 import { expect } from '@open-wc/testing';
+import { ConnectError } from '../../../../src/errors.ts';
 import { keepOpen } from '../../../../src/frame/shell/session.ts';
 import { WaitingView } from '../../../../src/frame/shell/session-view.ts';
 import { deepAll, focused, show, type } from '../scene.ts';
@@ -120,6 +121,54 @@ describe('the wallet’s window', () => {
     await settled(asked);
     expect(asked.error?.code).to.equal('user.rejected');
     await other.closed();
+  });
+
+  it('closes by Close window while it waits for the network, and leads back to the site from there', async () => {
+    const w = await linked();
+    const { broadcast } = w.chain.chain;
+    w.chain.chain.broadcast = async (signed, node) => {
+      const hash = await broadcast(signed, node);
+      w.chain.known.set(hash, 'pending');
+      return hash;
+    };
+    const sent = w.transfer();
+    await w.approve();
+    await settled(sent);
+    await w.press('Back to shop.example');
+    expect(w.page.back).to.equal(1);
+    await w.clock.pass(1000);
+    expect(w.text()).to.include('Sending 0.2 ETH');
+    expect(w.link.closed).to.equal(0);
+    await w.press('Close window');
+    await w.closed();
+    expect(w.text()).not.to.include(WAITING);
+  });
+
+  it('closes by Close window of what was not sent, waits after Esc, and leads back to the site', async () => {
+    const refused = async (): Promise<Session> => {
+      const w = await linked();
+      w.chain.failBroadcast = new ConnectError('transaction.refused', 'The network refused it.', {
+        reason: 'underpriced',
+      });
+      const asked = w.transfer();
+      await w.approve();
+      await settled(asked);
+      await w.title('Not sent');
+      return w;
+    };
+    const w = await refused();
+    await w.press('Close window');
+    await w.closed();
+
+    const back = await refused();
+    await back.press('Back to shop.example');
+    expect(back.page.back).to.equal(1);
+    await rest(back);
+
+    const stays = await refused();
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', cancelable: true }));
+    await rest(stays);
+    expect([back.link.closed, stays.link.closed]).to.deep.equal([0, 0]);
   });
 
   it('calls by name whom the user knows, also once saved from there', async () => {

@@ -6,6 +6,9 @@ import { ActivityView } from '../../../../src/frame/wallets/activity-view.ts';
 import { type Entry, entriesOf } from '../../../../src/frame/wallets/activity-entries.ts';
 import { TransactionView } from '../../../../src/frame/wallets/transaction-view.ts';
 import type { ActivityRecord, ReceivedRecord, SignatureRecord } from '../../../../src/wallets/types.ts';
+import { speak } from '../../../../src/languages.ts';
+import { frame } from '../../../../src/locales/frame.ts';
+import { speakEnglish } from '../../pseudo.ts';
 import { deepAll, RECIPIENT, show, visible } from '../scene.ts';
 import { checkScenes } from '../scenes.ts';
 
@@ -282,6 +285,44 @@ describe('one transaction', () => {
     const link = deepAll<HTMLAnchorElement>(view, 'a')[0]!;
     expect(link.href).to.equal(`https://explorer.example/tx/${waiting.hash}`);
     expect(link.rel).to.include('noreferrer');
+  });
+
+  it('has a title that is a sentence in a language that puts the verb last, too', async () => {
+    const limit = record({ summary: summary({ kind: 'approval', amount: dollars(50_000) }) });
+    const call = record({
+      summary: summary({ kind: 'call', call: { name: 'deposit', arguments: [], data: '0x' } }),
+    });
+    const titles = async (): Promise<string[]> => {
+      const found = [record(), waiting, received(), received({ at: undefined }), limit, call];
+      const shown: string[] = [];
+      for (const entry of found) {
+        const view = one(entryOf(entry));
+        await show(view);
+        shown.push(deepAll(view, 'h1')[0]!.textContent!);
+      }
+      return shown;
+    };
+    expect(await titles()).to.deep.equal([
+      'Sent 0.5 ETH',
+      'Sending 0.5 ETH',
+      'Received 2 ETH',
+      'Receiving 2 ETH',
+      'Spending limit of 500 DUSD',
+      'deposit with 0.5 ETH',
+    ]);
+    await speak(['ja'], frame);
+    try {
+      expect(await titles()).to.deep.equal([
+        '0.5 ETHを送金しました',
+        '0.5 ETHを送信中',
+        '2 ETHを受け取りました',
+        '2 ETHを受け取り中',
+        '500 DUSDの使用上限',
+        'deposit(0.5 ETHを含む)',
+      ]);
+    } finally {
+      speakEnglish();
+    }
   });
 
   it('can be sped up or cancelled while it waits, where the chain can do it', async () => {

@@ -365,7 +365,7 @@ describe('settings', () => {
     await w.press('Settings');
     await w.press('Lock now');
     await w.title('Your wallet is locked');
-    expect(w.text()).to.include('nothing was approved').and.include('needs your PIN or passkey again');
+    expect(w.text()).to.include('none of it was approved').and.include('needs your PIN or passkey again');
     await w.press('Done');
     await settled(asked);
     expect(asked.error?.code).to.equal('user.rejected');

@@ -223,7 +223,13 @@ describe('speeding up or cancelling', () => {
       throw new ConnectError('transaction.refused', 'The network takes no replacement.');
     };
     await w.press('Speed up');
-    await until(() => w.text().includes('The network takes no replacement.'));
+    await until(() => w.text().includes('The network refused the transaction.'));
+    const [details] = deepAll<HTMLDetailsElement>(w.shell, 'details.fold');
+    expect(details!.open).to.equal(false);
+    details!.open = true;
+    expect(details!.innerText.replace(/\s+/g, ' ')).to.equal(
+      'Details transaction.refused “The network takes no replacement.”',
+    );
     await w.title('Sending 0.2 ETH');
   });
 });

@@ -4,6 +4,7 @@ import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
 import { lookUpName, NameProblem } from '../../../../src/frame/recipients/look-up-name.ts';
+import { followActivity } from '../../../../src/frame/wallets/activity-flow.ts';
 import { type NameFound, SendView } from '../../../../src/frame/wallets/send-view.ts';
 import { unitPrice } from '../../../../src/ui/unit-price.ts';
 import { shortText } from '../../../../src/ui/address.ts';
@@ -408,6 +409,19 @@ describe('known recipients', () => {
     expect((await w.vault.recipients())[0]).to.include({ address: RECIPIENT, name: 'Ada' });
   });
 
+  it('are called by their name in the activity, also once that changes', async () => {
+    const w = await world();
+    await save(w, 'Ada');
+    let name: string | undefined;
+    const stop = followActivity(w.frame, w.vault, w.wallet, ({ names }) => {
+      name = names.get(RECIPIENT.toLowerCase());
+    });
+    await until(() => name === 'Ada', 'the name');
+    await save(w, 'Ada Lovelace');
+    await until(() => name === 'Ada Lovelace', 'the new name');
+    stop();
+  });
+
   it('are listed for a site, which learns only the address that is chosen', async () => {
     const w = await world();
     await save(w, 'Ada');
@@ -417,6 +431,14 @@ describe('known recipients', () => {
     let chosen = false;
     deepAll(w.shell, 'cbf-recipients')[0]!.addEventListener('cbf-choose', () => (chosen = true));
     const row = await w.find(`Ada, ${RECIPIENT}`);
+    w.guard.change('waiting');
+    await until(() => row.getAttribute('aria-disabled') === 'true');
+    row.focus();
+    expect(focused(), 'a fast Tab finds it').to.equal(row);
+    row.click();
+    expect(chosen).to.equal(false);
+    w.guard.change('clear');
+    await w.find(`Ada, ${RECIPIENT}`);
     w.guard.allowed = false;
     row.click();
     expect(chosen, 'by a click that the page may have led here').to.equal(false);

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { Network, NetworkKind } from '../../../../src/chains/network.ts';
 import type { SecretType } from '../../../../src/chains/secret-type.ts';
+import { ConnectError } from '../../../../src/errors.ts';
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import type { Holding } from '../../../../src/frame/wallets/holding.ts';
 import { ArchiveView } from '../../../../src/frame/wallets/archive-view.ts';
@@ -227,14 +228,22 @@ const SCENES: Scenes = {
       }),
   },
   'sweep offer': { view: () => sweep() },
-  'sweep offer, failed': { view: () => sweep({ error: 'The coins do not pay their own fee.' }) },
+  'sweep offer, failed': {
+    view: () =>
+      sweep({
+        error: new ConnectError('transaction.insufficient-funds', 'The coins do not pay their own fee.'),
+      }),
+  },
   'combine offer': { view: () => Object.assign(new CombineOfferView(), { wallet: bitcoin, coins: 1234 }) },
   'combine offer, failed': {
     view: () =>
       Object.assign(new CombineOfferView(), {
         wallet: bitcoin,
         coins: 150,
-        error: 'The coins are worth less than the fee that moving them takes.',
+        error: new ConnectError(
+          'transaction.insufficient-funds',
+          'The coins are worth less than the fee that moving them takes.',
+        ),
       }),
   },
   devices: { view: () => Object.assign(new DevicesView(), { devices }) },

@@ -1,0 +1,53 @@
+/** Why something that the user started in the wallet failed: in their language, with the error's own English behind Details. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ConnectError } from '../../errors.ts';
+import { msg } from '../../ui/localize.ts';
+import { strangersWords } from '../../ui/visible-text.ts';
+import { fold } from '../approve/drawing/blocks.ts';
+import { errorLine } from '../ui/view.ts';
+
+/** Below a form. Needs `blockStyles` and `strangersStyles`. */
+export function failureNote(error: ConnectError | undefined): TemplateResult | typeof nothing {
+  return error ? html`${errorLine(failureText(error))} ${failureDetails(error)}` : nothing;
+}
+
+/** What to give to somebody who can help. Needs `blockStyles` and `strangersStyles`. */
+export function failureDetails({ code, shortMessage, details }: ConnectError): TemplateResult {
+  const reason = String(details['reason'] ?? '');
+  const words = shortMessage.includes(reason) ? shortMessage : `${shortMessage} ${reason}`;
+  return fold(msg('Details'), strangersWords(code, words, 300));
+}
+
+export function failureText({ code }: ConnectError): string {
+  switch (code) {
+    case 'node.unreachable':
+      return msg('The network did not answer. Try again in a moment.');
+    case 'transaction.insufficient-funds':
+      return msg('There is not enough for the amount and the fee.');
+    case 'transaction.refused':
+      return msg('The network refused the transaction.');
+    case 'recipient.unknown':
+      return msg('No wallet found for this e-mail. Ask the recipient for an address.');
+    case 'request.invalid':
+      return msg('This cannot be sent as it is. Check recipient and amount.');
+    case 'request.conflict':
+      return msg(
+        'You approved the same transaction before, and it is not sent yet. Send or dismiss that one first.',
+      );
+    case 'chain.not-supported':
+      return msg('The wallet cannot do this on its network.');
+    case 'service.unreachable':
+      return msg('The wallet service did not answer. Try again in a moment.');
+    case 'token.missing':
+    case 'token.invalid':
+    case 'token.expired':
+    case 'token.scope':
+      return msg('The site gave no access to your service wallets. Sign in there again.');
+    case 'wallet.archived':
+      return msg('This wallet is archived. Bring it back in your wallet first.');
+    case 'storage.unavailable':
+      return msg('This browser could not store what the wallet needs. Nothing was sent.');
+    default:
+      return msg('Something went wrong. Try again in a moment.');
+  }
+}
