@@ -75,10 +75,11 @@ ${block('ts', types.mentioned)}`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const [name, text] of Object.entries(await generated())) {
+  const files = await generated();
+  for (const [name, text] of Object.entries(files)) {
     const file = join(ROOT, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  console.log(`wrote ${API_FILE} and what is made of the elements`);
+  console.log(['wrote', ...Object.keys(files)].join('\n  '));
 }

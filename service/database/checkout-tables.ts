@@ -1,7 +1,7 @@
 /** The tables of checkout, as the migrations leave them. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { CreateSession, CustomerDetails } from '../../src/api/checkout.ts';
-import type { ReceivingChain } from '../../src/api/receiving-wallet.ts';
+import type { ReceivingChain } from '../../src/api/receiving-chains.ts';
 import type { EventType } from '../../src/api/webhook.ts';
 import type { Big, Json, Moment } from './columns.ts';
 

@@ -244,8 +244,8 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       use((on) => (on[name] as (...all: unknown[]) => Promise<unknown>)(...all));
 
   return {
-    ...(Object.fromEntries(ANSWERED.map((name) => [name, passOn(name)])) as unknown as Answered),
-    ...(Object.fromEntries(SHOWING.map((name) => [name, show(name)])) as unknown as Pick<Connect, Showing>),
+    ...(methods(ANSWERED, passOn) as Answered),
+    ...(methods(SHOWING, show) as Pick<Connect, Showing>),
     wallets: async () => (engine || remembers() ? use((on) => on.wallets()) : []),
     pending: async (...all) => ((await isOwed()) ? use((on) => on.pending(...all)) : []),
     onPending: (listener) => listen((on) => on.onPending(listener)),
@@ -271,6 +271,10 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       Object.assign(settings, { getAccessToken: answer });
     },
   };
+}
+
+function methods<N extends string>(names: readonly N[], make: (name: N) => unknown): unknown {
+  return Object.fromEntries(names.map((name) => [name, make(name)]));
 }
 
 /** The name that the page before this one left, while its window waits. */

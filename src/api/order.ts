@@ -3,7 +3,7 @@
  * from the service by the payment page to the wallet, which shows the merchant's name and the order for nothing less.
  */
 import * as z from 'zod/mini';
-import { RECEIVING_CHAINS } from './receiving-wallet.ts';
+import { RECEIVING_CHAINS } from './receiving-chains.ts';
 import { line } from './text.ts';
 
 /** `typ` of its header; `alg` is ES256 and `kid` one of the issuer's key set. No token of another kind can stand for it. */

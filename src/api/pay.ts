@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { COUNTRIES } from './countries.ts';
 import { Jws } from './jws.ts';
-import { RECEIVING_CHAINS } from './receiving-wallet.ts';
+import { RECEIVING_CHAINS } from './receiving-chains.ts';
 import { testCard } from './test-cards.ts';
 import { line } from './text.ts';
 

@@ -1,12 +1,8 @@
 /** Where "Pay with a wallet" of an application's payment pages goes, and what arrived there. */
 import * as z from 'zod/mini';
-import { CONTRACT_CHAINS, type ContractChain } from '../chains/secret-type.ts';
 import { paging } from './paging.ts';
+import { RECEIVING_CHAINS } from './receiving-chains.ts';
 import { line } from './text.ts';
-
-/** The chains whose payments the service can follow. */
-export const RECEIVING_CHAINS = CONTRACT_CHAINS;
-export type ReceivingChain = ContractChain;
 
 /** Confirmations that may be asked for. */
 export const MOST_CONFIRMATIONS = 1000;

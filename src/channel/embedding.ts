@@ -35,11 +35,22 @@ async function ask(url: string): Promise<boolean> {
   try {
     // Without options, to which a page could add by way of `Object.prototype`.
     const answer = await fetch(url);
-    const text = answer.ok ? await answer.text() : '';
-    if (text.length > MOST) return false;
-    const { embed } = JSON.parse(text) as { embed?: unknown };
+    const { embed } = JSON.parse(answer.ok ? await start(answer) : '') as { embed?: unknown };
     return Array.isArray(embed) && embed.includes(location.origin);
   } catch {
     return false;
   }
+}
+
+/** The text of an answer; nothing of one that is too long. */
+async function start({ body }: Response): Promise<string> {
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (text.length <= MOST) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    text += value;
+  }
+  await reader.cancel();
+  return '';
 }

@@ -5,13 +5,11 @@ import {
   toWire,
   UserRejectedError,
   ConnectError,
-  type Issue,
 } from '../errors.ts';
 import type { Wallet } from '../api/wallet.ts';
 import { canonical } from '../canonical.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { excess, READS, WAITING } from './bounds.ts';
-import { issuesOf } from './issues.ts';
 import type { HostLink, HostRequest } from './link.ts';
 import type { FromFrame, Replaced, Stage } from './messages.ts';
 import { type Action, isAsk } from '../action-names.ts';
@@ -235,14 +233,16 @@ class FrameEnd implements HostLink {
 
   #message(data: unknown): void {
     const id = RequestId.safeParse((data as { id?: unknown } | null)?.id);
-    const refuse = (issues: Issue[]) => {
-      if (id.success && !this.#entries.has(id.data)) this.#refuse(id.data, new RequestInvalidError(issues));
+    const refuse = (error: RequestInvalidError) => {
+      if (id.success && !this.#entries.has(id.data)) this.#refuse(id.data, error);
     };
     // Before the schemas, which walk whatever they are given.
     const tooMuch = excess(data);
-    if (tooMuch) return refuse([{ ...tooMuch, path: tooMuch.path.replace(/^params\.?/, '') }]);
+    if (tooMuch)
+      return refuse(new RequestInvalidError([{ ...tooMuch, path: tooMuch.path.replace(/^params\.?/, '') }]));
     const message = FromHost.safeParse(data);
-    if (!message.success) return refuse(issuesOf(message.error));
+    if (!message.success)
+      return void import('./misformed.ts').then((it) => refuse(it.misformed(message.error)));
     const entry = 'id' in message.data ? this.#entries.get(message.data.id) : undefined;
     switch (message.data.type) {
       case 'sheet':
@@ -272,7 +272,8 @@ class FrameEnd implements HostLink {
     // A hidden frame never serves what needs eyes and a visible surface.
     const needsUser = isAsk(action);
     const params = AnyParams.safeParse(raw);
-    if (!params.success) return this.#refuse(id, new RequestInvalidError(issuesOf(params.error)));
+    if (!params.success)
+      return void import('./misformed.ts').then((it) => this.#refuse(id, it.misformed(params.error)));
     if (this.mode === 'read' && needsUser)
       return this.#refuse(
         id,

@@ -154,7 +154,11 @@ export function openLink(options: LinkOptions): Link {
     if (surface.alive()) return;
     if (surface.kind !== 'popup') return end('gone');
     if (everConnected) return end('closed');
-    void openerPolicy().then((cuts) => end(cuts ? 'coop' : 'closed'));
+    // One that never spoke may only be cut off from the page.
+    void import('./opener-policy.ts')
+      .then(({ cutsOpener }) => cutsOpener())
+      .catch(() => crossOriginIsolated)
+      .then((cuts) => end(cuts ? 'coop' : 'closed'));
     stopPoll();
   });
   const stopLook = clock.after(LOOK_MS, async () => {
@@ -194,21 +198,6 @@ export function onOrphan(frameOrigin: string, found: (win: Window) => void): () 
   };
   addEventListener('message', listen);
   return () => removeEventListener('message', listen);
-}
-
-/**
- * A window that looks closed before it ever spoke may only be cut off: with this policy the page's handle says `closed` while the
- * window is open. Only the page's own response headers show it.
- */
-async function openerPolicy(): Promise<boolean> {
-  try {
-    const { headers } = await fetch(location.href, { method: 'HEAD', cache: 'no-store' });
-    return /^(same-origin|noopener-allow-popups)\s*(;|$)/.test(
-      headers.get('cross-origin-opener-policy') ?? '',
-    );
-  } catch {
-    return crossOriginIsolated;
-  }
 }
 
 function originOf(url: string): string | undefined {

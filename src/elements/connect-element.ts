@@ -340,12 +340,6 @@ export abstract class ConnectElement extends LitElement {
     else this.#answer(new ConnectErrorEvent(action, error, requestId));
   }
 
-  /** @internal There is something to say about the latest request. */
-  get troubled(): boolean {
-    const { status } = this;
-    return /^(blocked|lost|failed)$/.test(status.kind) || (status.kind === 'rejected' && !!status.closed);
-  }
-
   /** The wallet gives the focus back to the element when what had it is gone by then. */
   override focus(options?: FocusOptions): void {
     const target = this.view

@@ -5,6 +5,9 @@ import type { Connect, ConnectOptions } from '../actions/types.ts';
 import { connectContext } from './context.ts';
 import { speakIn } from './language.ts';
 
+/** Of `createConnect`, each an attribute. */
+const OPTIONS = ['frame', 'site', 'surface', 'locale', 'currency', 'theme'] as const;
+
 /**
  * Gives the elements inside it one connect. It has no look of its own.
  *
@@ -78,12 +81,9 @@ export class ConnectProvider extends ReactiveElement {
     if (!this.isConnected) return;
     if (changed.has('locale')) speakIn(this.locale ?? null);
     if (this.deferHydration) return;
-    const { frame, site, surface, locale, currency, theme } = this;
-    const options = Object.entries({ frame, site, surface, locale, currency, theme });
-    if (this.connect || options.some(([name]) => changed.has(name as keyof ConnectProvider))) this.#drop();
-    this.#made ??= this.connect
-      ? undefined
-      : createConnect(Object.fromEntries(options.filter(([, value]) => value)));
+    if (this.connect || OPTIONS.some((name) => changed.has(name))) this.#drop();
+    const given = OPTIONS.filter((name) => this[name]).map((name) => [name, this[name]]);
+    this.#made ??= this.connect ? undefined : createConnect(Object.fromEntries(given));
     if (this.#made) this.#made.getAccessToken = this.getAccessToken;
     const connect = this.connect ?? this.#made;
     if (connect) this.#provider.setValue(connect);

@@ -35,6 +35,9 @@ const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
 /** Between two questions about one transaction: the first, and the longest. */
 const LOOK = [3_000, 60_000] as const;
 const MOST = 20;
+/** Of a hash, an id, an amount; and of whom it is for, who may be given by a name as long as `isLookedUp` takes. */
+const LONGEST = 128;
+const LONGEST_NAME = 254;
 
 type PageClock = Pick<Clock, 'date' | 'after'>;
 
@@ -113,10 +116,11 @@ export class SentLines implements ReactiveController {
 
   hostConnected(): void {
     this.adopt();
-    // Without a connect there is nothing to follow.
     try {
       this.#unfollow = this.host.current.onReplaced(this.#onReplaced);
-    } catch {}
+    } catch {
+      // The page has no connect: the next request says so.
+    }
   }
 
   hostDisconnected(): void {
@@ -307,9 +311,9 @@ function stored(now: number): Sent[] {
 
 function isSent(value: unknown, now: number): value is Sent {
   const one = value as Partial<Sent> | null;
-  const texts = [one?.hash, one?.walletId, one?.what, one?.to];
   return (
-    texts.every((text) => typeof text === 'string' && text.length <= 128) &&
+    [one?.hash, one?.walletId, one?.what].every((text) => isText(text, LONGEST)) &&
+    isText(one?.to, LONGEST_NAME) &&
     Object.hasOwn(CARDS, String(one?.secretType)) &&
     (one?.by === undefined ||
       (Array.isArray(one.by) && one.by.length <= MOST && one.by.every(isSuccessor))) &&
@@ -319,7 +323,11 @@ function isSent(value: unknown, now: number): value is Sent {
 
 function isSuccessor(value: unknown): boolean {
   const one = value as Partial<Successor> | null;
-  return typeof one?.hash === 'string' && one.hash.length <= 128 && typeof one.cancels === 'boolean';
+  return isText(one?.hash, LONGEST) && typeof one?.cancels === 'boolean';
+}
+
+function isText(value: unknown, longest: number): boolean {
+  return typeof value === 'string' && value.length <= longest;
 }
 
 function keep(list: readonly Sent[]): void {

@@ -63,3 +63,12 @@ export function behind({ rate, net }: Offer, { net: best }: Offer): number {
   const gap = isSale(rate) ? best - net : net - best;
   return best > 0n ? Number((gap * 10_000n) / best) / 100 : 0;
 }
+
+/**
+ * Smallest units for so much money, where one whole is worth `one`; rounded up. Undefined where no number holds them: a token may have any
+ * number of decimals, and be worth next to nothing.
+ */
+export function unitsFor(money: number, one: number, decimals: number): bigint | undefined {
+  const raw = Math.ceil((money / one) * 10 ** decimals);
+  return Number.isFinite(raw) ? BigInt(raw) : undefined;
+}

@@ -11,7 +11,7 @@ import { msg, str } from '../ui/localize.ts';
 import { worthText } from '../ui/worth.ts';
 import type { Asset } from '../ui/assets.ts';
 import { amountLabel, otherAmount, type Side, SLIPPAGES, type SwapFields } from './swap-fields.ts';
-import { behind, type Offer, type Offers, offersOf } from './swap-net.ts';
+import { behind, type Offer, type Offers, offersOf, unitsFor } from './swap-net.ts';
 import { swapOffersStyles } from './swap-offers-styles.ts';
 import { alert, note } from './swap-parts.ts';
 import type { SwapSource } from './swap-source.ts';
@@ -63,11 +63,10 @@ export class SwapOffers {
     const { wallet } = this.fields;
     if (!wallet || of.decimals === null) return undefined;
     const { host } = this.source;
-    const unit = 10n ** BigInt(of.decimals);
-    const [paid, one] = [moneyOf(fee), { ...of, raw: unit }].map(
+    const [paid, one] = [moneyOf(fee), { ...of, raw: 10n ** BigInt(of.decimals) }].map(
       (each) => valueOf(host, wallet, each)?.value,
     );
-    return paid && one ? BigInt(Math.ceil((paid / one) * Number(unit))) : undefined;
+    return paid && one ? unitsFor(paid, one, of.decimals) : undefined;
   }
 
   /** What is typed or comes out of it on one side is worth. */

@@ -186,7 +186,14 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     const run = this.#outcome!.runOf(it, this.#source.fields);
     const caller = this.#caller;
     this.#caller = undefined;
-    this.#progress!.start(run, () => this.host.run(it.requests, run.requestId)).then(
+    const { requests } = it;
+    const { requestId } = run;
+    // Within the user's press, in which a window can open.
+    const ask = () =>
+      this.host.start('executeAll', requests, (connect, options) =>
+        connect.executeAll(requests, { ...options, requestId }),
+      );
+    this.#progress!.start(run, ask).then(
       (result) => caller?.resolve(result),
       (error: unknown) => caller?.reject(error),
     );

@@ -1,7 +1,6 @@
 import type { PropertyDeclarations } from 'lit';
 import type { OrderType } from '../api/swap.ts';
 import type { Wallet } from '../api/wallet.ts';
-import type { NativeTransaction } from '../chains/requests.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { TransactionResult } from '../channel/messages.ts';
 import { icon } from '../ui/icon.ts';
@@ -64,13 +63,6 @@ export class SwapPanel extends ConnectElement {
 
   async #ask(): Promise<TransactionResult[]> {
     return ((await this.opened('executeAll')) as SwapPanelView).ask();
-  }
-
-  /** @internal Opens the wallet at the reviewed swap, inside the user's press. */
-  run(requests: NativeTransaction[], requestId: string): Promise<TransactionResult[]> {
-    return this.start('executeAll', requests, (connect, options) =>
-      connect.executeAll(requests, { ...options, requestId }),
-    );
   }
 
   protected override press(): Promise<unknown> {

@@ -10,6 +10,9 @@ import { SENT_ITEM } from './sent-item.ts';
 import type { Asked, SentLines } from './sent-lines.ts';
 import type { TransferDialogView } from './transfer-dialog-view.ts';
 
+/** Of a transfer, as the page gives them. */
+const FIELDS = ['walletId', 'to', 'value', 'tokenAddress', 'data', 'alias', 'order'] as const;
+
 /**
  * Sends coins or tokens. What the page leaves open is asked in a form; when nothing is open, it goes straight to approval.
  *
@@ -112,24 +115,16 @@ export class TransferDialog extends ConnectElement {
 
   /** Opens the form, or the approval when nothing is left to ask. Resolves at broadcast. */
   show(): Promise<TransactionResult> {
-    const { request, walletId, to, value, tokenAddress, data, alias, order } = this;
+    const { request } = this;
     if (request) {
       this.open = false;
       this.#params = { walletId: request.walletId, secretType: this.#chainOf(request.walletId) };
       return this.start('execute', request, (connect, options) => connect.execute(request, options));
     }
-    const secretType = this.payloadChain();
-    const given = Object.entries({
-      walletId,
-      to,
-      value,
-      secretType,
-      tokenAddress,
-      data,
-      alias,
-      order,
-    }).filter(([, field]) => field || field === 0 || field === 0n);
-    const params = Object.fromEntries(given) as TransferParams;
+    const given = [['secretType', this.payloadChain()], ...FIELDS.map((name) => [name, this[name]])];
+    const params = Object.fromEntries(
+      given.filter(([, field]) => field || field === 0 || field === 0n),
+    ) as TransferParams;
     const isComplete = (['walletId', 'to', 'value', 'secretType'] as const).every((name) => name in params);
     if (isComplete) {
       this.open = false;

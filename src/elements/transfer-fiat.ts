@@ -5,7 +5,8 @@ import { fieldText, typedAmount } from '../ui/assets.ts';
 import { icon } from '../ui/icon.ts';
 import { iconSwap } from '../ui/trigger-icons.ts';
 import { msg, str } from '../ui/localize.ts';
-import { isNumber, type UnitPrice, unitPrice } from '../ui/unit-price.ts';
+import { isNumber } from '../ui/typed-amount.ts';
+import { type UnitPrice, unitPrice } from '../ui/unit-price.ts';
 import { ignore } from './connect-element.ts';
 import type { TransferForm } from './transfer-form.ts';
 

@@ -99,7 +99,7 @@ export abstract class ElementView<H extends ConnectElement> implements View {
   /** Blocked, lost or, when there is a title for it, failed: rare, so it is loaded when it happens. */
   protected trouble(failed?: string, again = true): TemplateResult | typeof nothing {
     const { host } = this;
-    if (!host.troubled) return nothing;
+    if (!isTrouble(host.status)) return nothing;
     if (this.#trouble) return this.#trouble(host, failed, again);
     import('./trouble.ts').then(
       ({ panelStyles, trouble }) => {
@@ -121,4 +121,9 @@ export abstract class ElementView<H extends ConnectElement> implements View {
   protected again(): TemplateResult {
     return html`<button type="button" class="btn secondary mini" @click=${() => this.host.onPress()}>${msg('Try again')}</button>`;
   }
+}
+
+/** There is something to say about the latest request. */
+function isTrouble(status: Status): boolean {
+  return /^(blocked|lost|failed)$/.test(status.kind) || (status.kind === 'rejected' && !!status.closed);
 }

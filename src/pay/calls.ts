@@ -7,7 +7,7 @@ import {
   quoteWalletPayment,
   readPayPage,
   tellWalletPayment,
-} from '../api/checkout-routes.ts';
+} from '../api/pay-routes.ts';
 import type { AnswerChallenge, PayAnswer, PayByCard, PayPage, WalletPayment } from '../api/pay.ts';
 import type { Answer, Input, Route } from '../api/route.ts';
 import { ConnectError } from '../errors.ts';

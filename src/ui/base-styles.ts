@@ -27,7 +27,6 @@ export const baseStyles = css`
   .btn.quiet:hover { background: var(--_surface-3); }
   .btn.text { color: var(--_accent-text); padding-inline: var(--_s2); }
   .btn.text:hover { background: var(--_accent-soft); }
-  .btn.danger { background: var(--_danger-fill); color: var(--_on-danger); }
   .btn.icon { inline-size: var(--_hit); padding: 0; flex: none; color: var(--_text-2); }
   .btn.icon:hover { color: var(--_text); }
   .btn.boxed { border-color: var(--_border-strong); block-size: 48px; inline-size: 48px; }
@@ -41,7 +40,7 @@ export const baseStyles = css`
   :is(a, button, input, select, textarea, summary, [tabindex="0"]):focus-visible { outline: 2px solid var(--_focus); outline-offset: 2px; }
   .err { display: flex; gap: 6px; align-items: flex-start; font-size: var(--_fs-sm); color: var(--_danger); line-height: 1.35; }
   .err .i { margin-block-start: 1px; }
-  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .btn:is(.primary, .danger):not(:disabled, [aria-disabled="true"]) { forced-color-adjust: none; background: ButtonText; color: ButtonFace; } }
+  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .btn.primary:not(:disabled, [aria-disabled="true"]) { forced-color-adjust: none; background: ButtonText; color: ButtonFace; } }
 `;
 
 /** The body scrolls with an edge shadow; the footer never does. */

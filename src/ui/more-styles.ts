@@ -21,7 +21,11 @@ export const moreStyles = css`
   .title { font-size: var(--_fs-lg); font-weight: 620; letter-spacing: -.01em; }
   .i.l { inline-size: 24px; block-size: 24px; }
   .btn.block { inline-size: 100%; }
-  @media (forced-colors: active) { .lead0 { color: CanvasText; } }
+  .btn.danger:where(:not(:disabled)) { background: var(--_danger-fill); color: var(--_on-danger); }
+  @media (forced-colors: active) {
+    .lead0 { color: CanvasText; }
+    .btn.danger:not(:disabled, [aria-disabled="true"]) { forced-color-adjust: none; background: ButtonText; color: ButtonFace; }
+  }
 `;
 
 /** Of whole views. */

@@ -7,6 +7,8 @@ export const moreTokens = css`
     --_success-soft: light-dark(#e7f5ee, #12281f);
     --_success-line: light-dark(#a9d8c0, #245540);
     --_caution-line: light-dark(#e4c077, #5c4a1f);
+    --_danger-fill: light-dark(#b3261e, #ff978d);
+    --_on-danger: light-dark(#fff, #2b0a07);
     --_danger-soft: light-dark(#fdeeec, #331b1a);
     --_danger-line: light-dark(#eeb0a9, #6a302c);
     --_overlay: light-dark(rgb(15 19 27 / 0.48), rgb(4 6 9 / 0.64));

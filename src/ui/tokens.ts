@@ -26,8 +26,6 @@ export const tokens = css`
     --_caution: var(--cb-color-caution, light-dark(#7a4a00, #f0c26b));
     --_caution-soft: light-dark(#fff5dd, #2b2313);
     --_danger: var(--cb-color-danger, light-dark(#a8231c, #ff978d));
-    --_danger-fill: light-dark(#b3261e, #ff978d);
-    --_on-danger: light-dark(#fff, #2b0a07);
     --_shadow-1: 0 1px 2px light-dark(rgb(20 24 31 / 0.06), rgb(0 0 0 / 0.4));
     --_font: var(--cb-font, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif);
     --_fs: var(--cb-font-size, 15px);

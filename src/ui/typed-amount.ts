@@ -22,6 +22,9 @@ export function typedAmount(text: string): string {
 /** `1,234` of `typedAmount`: a thousand or one. */
 export const isUnclear = (amount: string): boolean => /^\d+,\d{3}$/.test(amount);
 
+/** Of an amount with a point: one that can be calculated with, if only as far as it is typed. */
+export const isNumber = (amount: string): boolean => /^\d+(\.\d*)?$/.test(amount);
+
 /** What is wrong with the form of a typed amount. */
 export function formError(amount: string): string | undefined {
   try {

@@ -3,6 +3,7 @@ import type { Worth } from '../prices/prices.ts';
 import { numbers } from './amount-text.ts';
 import { fieldText } from './assets.ts';
 import { language, msg, str } from './localize.ts';
+import { isNumber } from './typed-amount.ts';
 import { worthText } from './worth.ts';
 
 export interface UnitPrice {
@@ -53,8 +54,6 @@ export function unitPrice(one: Worth | undefined): UnitPrice | undefined {
     },
   };
 }
-
-export const isNumber = (amount: string): boolean => /^\d+(\.\d*)?$/.test(amount);
 
 function nameOf(currency: string): string {
   const { locale } = numbers().resolvedOptions();

@@ -16,7 +16,16 @@ export const RecipientRecord = z.object({
 export type RecipientRecord = z.infer<typeof RecipientRecord>;
 
 /** Far more than a list can show, and few enough to read them at every approval. */
-const MOST = 500;
+export const MOST_RECIPIENTS = 500;
+
+/** Nothing is wrong with the recipient, but no more are kept. */
+export class BookFullError extends RequestInvalidError {
+  constructor() {
+    super([
+      { path: 'name', message: `cannot be kept: ${MOST_RECIPIENTS} recipients are the most; remove some` },
+    ]);
+  }
+}
 
 export function openRecipientBook(
   db: Database,
@@ -58,10 +67,8 @@ export function openRecipientBook(
       };
       await db.write(['recipients'], async (tx) => {
         const store = tx.objectStore('recipients');
-        if ((await settled(store.count())) >= MOST && !(await settled(store.count([secretType, record.key]))))
-          throw new RequestInvalidError([
-            { path: 'name', message: `cannot be kept: ${MOST} recipients are the most; remove some` },
-          ]);
+        const isNew = !(await settled(store.count([secretType, record.key])));
+        if (isNew && (await settled(store.count())) >= MOST_RECIPIENTS) throw new BookFullError();
         await settled(store.put(record));
       });
     },

@@ -1,6 +1,7 @@
 /** "Pay with a wallet": receiving wallets, quotes in coins or tokens, and the reading of chains for payments. */
 import { Counter } from 'prom-client';
 import * as routes from '../../../src/api/checkout-routes.ts';
+import { quoteWalletPayment, tellWalletPayment } from '../../../src/api/pay-routes.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import { linkNext } from '../../http/paging.ts';
 import { serve } from '../../http/serve.ts';
@@ -57,14 +58,14 @@ export const walletPayments: Area = (app, service) => {
   const session = async (page: string): Promise<SessionRow> =>
     upToDate(db, payments, await readPageSession(db, page, payments.name));
 
-  serve(app, routes.quoteWalletPayment, async ({ params }) => {
+  serve(app, quoteWalletPayment, async ({ params }) => {
     const row = await session(params.page);
     const answer = await quote(quoting, row);
     watcher?.wake();
     return withOrder(service, row, answer);
   });
 
-  serve(app, routes.tellWalletPayment, async ({ params, body }) => {
+  serve(app, tellWalletPayment, async ({ params, body }) => {
     const row = await session(params.page);
     const answer = await reportTransaction(quoting, row, body.transactionHash);
     watcher?.wake();

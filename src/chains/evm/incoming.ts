@@ -1,14 +1,11 @@
 /** Tokens that came to an address, by their contracts' logs. Coins leave none, and a node knows no list of an address's transactions. */
-import type { Incoming, FindIncoming } from '../incoming/incoming.ts';
-import { MOST_INCOMING } from '../incoming/incoming.ts';
-import { TRANSFER, topicOf, transferOf } from '../incoming-logs/incoming-logs.ts';
+import { type FindIncoming, type Incoming, isEnough, MOST_PAGES, mostOf } from '../incoming/incoming.ts';
+import { TRANSFER, type TokenTransfer, topicOf, transferOf } from '../incoming-logs/incoming-logs.ts';
 import { rpcOf } from './json-rpc.ts';
 import { quantity, required, tolerant } from './node.ts';
 
 /** Blocks of one request: the whole range at first, then less each time a node refuses. */
 const LENGTHS = [Number.MAX_SAFE_INTEGER, 100_000, 10_000, 2_000, 500];
-/** Requests of one look. Where they do not reach back to the last one, the time between stays unknown. */
-const REQUESTS = 8;
 /** Blocks that may still be replaced by others. */
 const UNSETTLED = 32;
 
@@ -18,11 +15,11 @@ export const findIncoming: FindIncoming = async (address, node, cursor) => {
   const rpc = rpcOf(node);
   const head = Number(await required(rpc.call('eth_blockNumber'), quantity));
   const first = cursor === undefined ? 0 : Math.max(0, cursor - UNSETTLED);
-  const logs: Log[] = [];
+  const found: (TokenTransfer & { log: Log })[] = [];
   let answered = false;
   let length = 0;
   let to = head;
-  for (let asked = 0; asked < REQUESTS && to >= first && logs.length < MOST_INCOMING; asked++) {
+  for (let asked = 0; asked < MOST_PAGES && to >= first && !isEnough(found); asked++) {
     const from = Math.max(first, to - LENGTHS[length]! + 1);
     const range = { fromBlock: hex(from), toBlock: hex(to) };
     const some = await rpc
@@ -34,23 +31,26 @@ export const findIncoming: FindIncoming = async (address, node, cursor) => {
       continue;
     }
     answered = true;
-    logs.push(...(some as Log[]).reverse());
+    for (const log of (some as Log[]).reverse()) {
+      const transfer = transferOf(log, address, node.network.tokens);
+      if (transfer && log['removed'] !== true) found.push({ ...transfer, log });
+    }
     to = from - 1;
   }
   if (!answered) throw new Error('The node does not search its logs.');
-  const kept = logs.filter((log) => log && log['removed'] !== true).slice(0, MOST_INCOMING);
-  const times = await timesOf(kept, (block) =>
+  const kept = mostOf(found);
+  const logs = kept.map(({ log }) => log);
+  const times = await timesOf(logs, (block) =>
     tolerant(rpc.call('eth_getBlockByNumber', block, false), (value) =>
       quantity((value as Log | null)?.['timestamp']),
     ),
   );
-  const items = kept.flatMap((log): Incoming[] => {
-    const found = transferOf(log, address, node.network.tokens);
+  const items = kept.flatMap(({ log, ...transfer }): Incoming[] => {
     const at = times.get(String(log['blockNumber']));
     const { transactionHash: hash, logIndex } = log;
-    if (!found || at === undefined || !/^0x[0-9a-f]{64}$/i.test(String(hash))) return [];
+    if (at === undefined || !/^0x[0-9a-f]{64}$/i.test(String(hash))) return [];
     return [
-      { id: `${String(hash)}:${String(logIndex)}`, hash: String(hash), at: Number(at) * 1000, ...found },
+      { id: `${String(hash)}:${String(logIndex)}`, hash: String(hash), at: Number(at) * 1000, ...transfer },
     ];
   });
   return { items, cursor: head };

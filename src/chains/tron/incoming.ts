@@ -1,68 +1,79 @@
 /** Coins and TRC-20 tokens that came to an address, where the node is a TronGrid: java-tron itself keeps no list of an address's own. */
 import { shortName } from '../contracts/token-facts.ts';
 import { listedToken } from '../contracts/listed-token.ts';
-import { type FindIncoming, type Incoming, isDust } from '../incoming/incoming.ts';
+import {
+  type FindIncoming,
+  type Incoming,
+  isDust,
+  isEnough,
+  MOST_PAGES,
+  mostOf,
+} from '../incoming/incoming.ts';
 import { restOf } from '../rest/rest.ts';
 import { isAddress, readAddress } from './address.ts';
 
 type Json = Record<string, unknown>;
 
-const QUERY = 'only_to=true&only_confirmed=true&limit=50';
+const QUERY = 'only_to=true&only_confirmed=true&limit=100';
 
 export const findIncoming: FindIncoming = async (address, node, cursor, coin) => {
   const rest = restOf(node);
   const since = cursor === undefined ? '' : `&min_timestamp=${cursor}`;
-  const [coins, tokens] = await Promise.all(
-    ['transactions', 'transactions/trc20'].map(async (path) => {
-      const { data } = (await rest.get(`/v1/accounts/${address}/${path}?${QUERY}${since}`)) as Json;
-      return data as Json[];
-    }),
-  );
   let last = cursor ?? 0;
-  const items: Incoming[] = [];
-  const add = (hash: unknown, at: unknown, sender: unknown, amount: Incoming['amount']): void => {
+  const list = async (path: string, read: (one: Json) => Incoming | undefined): Promise<Incoming[]> => {
+    const found: Incoming[] = [];
+    let next = '';
+    for (let page = 0; page < MOST_PAGES && !isEnough(found); page++) {
+      const answer = (await rest.get(`/v1/accounts/${address}/${path}?${QUERY}${since}${next}`)) as Json;
+      found.push(...(answer['data'] as Json[]).flatMap((one) => read(one) ?? []));
+      const { fingerprint } = (answer['meta'] ?? {}) as Json;
+      if (typeof fingerprint !== 'string' || !fingerprint) break;
+      next = `&fingerprint=${encodeURIComponent(fingerprint)}`;
+    }
+    return mostOf(found);
+  };
+  const itemOf = (
+    hash: unknown,
+    at: unknown,
+    sender: unknown,
+    amount: Incoming['amount'],
+  ): Incoming | undefined => {
     if (!/^[0-9a-f]{64}$/.test(String(hash)) || !Number.isSafeInteger(at) || !isAddress(String(sender)))
-      return;
+      return undefined;
     const from = readAddress(sender);
-    if (from === address) return;
+    if (from === address) return undefined;
     last = Math.max(last, at as number);
-    const id = `${String(hash)}:${amount.token ?? ''}`;
-    items.push({
-      id,
+    return {
+      id: `${String(hash)}:${amount.token ?? ''}`,
       hash: String(hash),
       from,
       amount,
       at: at as number,
       ...(isDust(amount) && { dust: true }),
-    });
+    };
   };
-  for (const { txID, block_timestamp: at, raw_data: data, ret } of coins!) {
-    const [contract] = ((data as Json)['contract'] ?? []) as Json[];
-    const { value } = (contract?.['parameter'] ?? {}) as { value?: Json };
-    const [result] = (ret ?? []) as Json[];
-    if (contract?.['type'] !== 'TransferContract' || result?.['contractRet'] !== 'SUCCESS' || !value)
-      continue;
-    add(txID, at, value['owner_address'], { raw: BigInt(value['amount'] as number), ...coin });
-  }
-  for (const {
-    transaction_id: hash,
-    block_timestamp: at,
-    from,
-    to,
-    type,
-    value,
-    token_info: info,
-  } of tokens!) {
-    const contract = String((info as Json | undefined)?.['address']);
-    if (type !== 'Transfer' || to !== address || !isAddress(contract)) continue;
-    const listed = listedToken(node.network.tokens, contract);
-    add(hash, at, from, {
-      raw: BigInt(value as string),
-      // A stranger's contract calls itself what it likes: it is named by its address.
-      decimals: listed?.decimals ?? null,
-      symbol: listed?.symbol ?? shortName(contract),
-      token: contract,
-    });
-  }
-  return { items, cursor: last };
+  const items = await Promise.all([
+    list('transactions', ({ txID, block_timestamp: at, raw_data: data, ret }) => {
+      const [contract] = ((data as Json)['contract'] ?? []) as Json[];
+      const { value } = (contract?.['parameter'] ?? {}) as { value?: Json };
+      const [result] = (ret ?? []) as Json[];
+      if (contract?.['type'] !== 'TransferContract' || result?.['contractRet'] !== 'SUCCESS' || !value)
+        return undefined;
+      return itemOf(txID, at, value['owner_address'], { raw: BigInt(value['amount'] as number), ...coin });
+    }),
+    list('transactions/trc20', (one) => {
+      const { transaction_id: hash, block_timestamp: at, from, to, type, value, token_info: info } = one;
+      const contract = String((info as Json | undefined)?.['address']);
+      if (type !== 'Transfer' || to !== address || !isAddress(contract)) return undefined;
+      const listed = listedToken(node.network.tokens, contract);
+      return itemOf(hash, at, from, {
+        raw: BigInt(value as string),
+        // A stranger's contract calls itself what it likes: it is named by its address.
+        decimals: listed?.decimals ?? null,
+        symbol: listed?.symbol ?? shortName(contract),
+        token: contract,
+      });
+    }),
+  ]);
+  return { items: items.flat(), cursor: last };
 };

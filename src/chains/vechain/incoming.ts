@@ -1,7 +1,15 @@
 /** Coins and tokens that came to an address: thor keeps an index of both. */
-import { TRANSFER, topicOf, transferOf } from '../incoming-logs/incoming-logs.ts';
+import { TRANSFER, type TokenTransfer, topicOf, transferOf } from '../incoming-logs/incoming-logs.ts';
 import { checksum } from '../contracts/evm-address.ts';
-import { type FindIncoming, type Incoming, isDust, MOST_INCOMING } from '../incoming/incoming.ts';
+import {
+  type FindIncoming,
+  type Incoming,
+  isDust,
+  isEnough,
+  MOST_INCOMING,
+  MOST_PAGES,
+  mostOf,
+} from '../incoming/incoming.ts';
 import { restOf } from '../rest/rest.ts';
 import { count, quantity, record } from './node.ts';
 
@@ -11,17 +19,35 @@ const UNSETTLED = 12;
 export const findIncoming: FindIncoming = async (address, node, cursor, coin) => {
   const rest = restOf(node);
   const own = address.toLowerCase();
-  const filter = (criterion: Record<string, string>) => ({
-    range: { unit: 'block', from: Math.max(0, (cursor ?? 0) - UNSETTLED) },
-    options: { offset: 0, limit: MOST_INCOMING },
-    criteriaSet: [criterion],
-    order: 'desc',
-  });
-  const [coins, tokens] = (await Promise.all([
-    rest.post('/logs/transfer', filter({ recipient: own })),
-    rest.post('/logs/event', filter({ topic0: TRANSFER, topic2: topicOf(own) })),
-  ])) as [unknown[], unknown[]];
+  const range = { unit: 'block', from: Math.max(0, (cursor ?? 0) - UNSETTLED) };
   let last = cursor ?? 0;
+  /** Newest first. `read`: what a log says; undefined if it is nothing that came. */
+  const list = async (
+    kind: 'transfer' | 'event',
+    criterion: Record<string, string>,
+    read: (log: unknown) => TokenTransfer | undefined,
+  ): Promise<Incoming[]> => {
+    const logs: unknown[] = [];
+    let found: Incoming[] = [];
+    for (let page = 0; page < MOST_PAGES && !isEnough(found); page++) {
+      const options = { offset: page * MOST_INCOMING, limit: MOST_INCOMING };
+      const some = (await rest.post(`/logs/${kind}`, {
+        range,
+        options,
+        criteriaSet: [criterion],
+        order: 'desc',
+      })) as unknown[];
+      logs.push(...some);
+      found = logs.flatMap((log, place) => {
+        const transfer = read(log);
+        return transfer
+          ? [{ ...placed(log, indexIn(logs, place), kind === 'event' ? 't' : 'c'), ...transfer }]
+          : [];
+      });
+      if (some.length < MOST_INCOMING) break;
+    }
+    return mostOf(found);
+  };
   const placed = (log: unknown, i: number, kind: string) => {
     const { txID, blockNumber, blockTimestamp, clauseIndex, logIndex } = record(record(log)['meta']);
     last = Math.max(last, Number(count(blockNumber)));
@@ -30,25 +56,19 @@ export const findIncoming: FindIncoming = async (address, node, cursor, coin) =>
     const place = `${String(clauseIndex)}.${String(logIndex ?? i)}`;
     return { id: `${hash}:${kind}${place}`, hash, at: Number(count(blockTimestamp)) * 1000 };
   };
-  const items: Incoming[] = coins.flatMap((log, i) => {
-    const { sender, amount: value } = record(log);
-    const from = String(sender).toLowerCase();
-    if (from === own || !/^0x[0-9a-f]{40}$/.test(from)) return [];
-    const amount = { raw: quantity(value), ...coin };
-    return [
-      {
-        ...placed(log, indexIn(coins, i), 'c'),
-        from: checksum(from),
-        amount,
-        ...(isDust(amount) && { dust: true }),
-      },
-    ];
-  });
-  for (const [i, log] of tokens.entries()) {
-    const found = transferOf(log, own, node.network.tokens);
-    if (found) items.push({ ...placed(log, indexIn(tokens, i), 't'), ...found });
-  }
-  return { items, cursor: last };
+  const items = await Promise.all([
+    list('transfer', { recipient: own }, (log) => {
+      const { sender, amount: value } = record(log);
+      const from = String(sender).toLowerCase();
+      if (from === own || !/^0x[0-9a-f]{40}$/.test(from)) return undefined;
+      const amount = { raw: quantity(value), ...coin };
+      return { from: checksum(from), amount, ...(isDust(amount) && { dust: true }) };
+    }),
+    list('event', { topic0: TRANSFER, topic2: topicOf(own) }, (log) =>
+      transferOf(log, own, node.network.tokens),
+    ),
+  ]);
+  return { items: items.flat(), cursor: last };
 };
 
 /** Which of its transaction's logs it is, from the last: the same in every answer, as all of a block come together. */

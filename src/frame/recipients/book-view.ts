@@ -12,6 +12,7 @@ import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
+import { matching, rowsOf, searchField } from './search.ts';
 
 export interface BookEvents {
   /** Add recipient. */
@@ -56,24 +57,18 @@ export class BookView extends FrameView<BookEvents> {
   }
 
   #list(): TemplateResult {
-    const wanted = this.wanted.trim().toLowerCase();
-    const shown = this.saved.filter(({ name, address }) =>
-      [name, address].some((text) => text.toLowerCase().includes(wanted)),
+    const nobody = msg('Nobody yet. Whom you save after a payment and whom you add is listed here.');
+    const shown = matching(this.saved, this.wanted);
+    return rowsOf(
+      shown.map((one) => this.#row(one)),
+      this.saved.length ? '' : nobody,
     );
-    if (shown.length)
-      return html`<div class="card"><ul class="rows">${shown.map((one) => this.#row(one))}</ul></div>`;
-    return html`<p class="muted" role="status">${
-      this.saved.length
-        ? msg('No known recipient has this name or address.')
-        : msg('Nobody yet. Whom you save after a payment and whom you add is listed here.')
-    }</p>`;
   }
 
   protected override render(): TemplateResult {
-    const type = (event: Event) => (this.wanted = (event.target as HTMLInputElement).value);
     return this.layout({
       body: html`${head(this, msg('Known recipients'))}
-        ${this.saved.length > FEW ? html`<input class="input" dir="auto" aria-label=${msg('Search recipients')} placeholder=${msg('Name or address')} autocomplete="off" spellcheck="false" .value=${this.wanted} @input=${type} />` : nothing}
+        ${this.saved.length > FEW ? searchField(this.wanted, (typed) => (this.wanted = typed)) : nothing}
         ${this.#list()}
         ${this.saved.length ? html`<p class="sm muted">${msg('Only you see these names. They are in your back-up file.')}</p>` : nothing}`,
       foot: html`<button type="button" class="btn quiet lg block" @click=${() => this.emit('cbf-add')}>${icon(iconPlus())}<span>${msg('Add recipient')}</span></button>`,

@@ -5,7 +5,7 @@ import { networkOf } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { RequestInvalidError, UserRejectedError } from '../../errors.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg, str } from '../../ui/localize.ts';
 import { recipientCheck } from '../../ui/recipient-check.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import { ownWallet } from '../approve/own-wallet.ts';
@@ -111,7 +111,12 @@ export async function editRecipient(
       return;
     } catch (error) {
       if (!(error instanceof RequestInvalidError)) throw error;
-      view.error = msg('Use letters, digits and signs that can be seen.');
+      const { BookFullError, MOST_RECIPIENTS } = await import('../../wallets/recipient-book.ts');
+      if (error instanceof BookFullError)
+        view.error = msg(
+          str`You have ${MOST_RECIPIENTS} known recipients, the most that are kept. Remove one first.`,
+        );
+      else view.error = msg('Use letters, digits and signs that can be seen.');
     }
   }
 }

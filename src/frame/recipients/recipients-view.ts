@@ -11,6 +11,7 @@ import { chainStyles } from '../ui/chain-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
+import { matching, rowsOf, searchField } from './search.ts';
 
 export interface RecipientsEvents {
   /** By a trusted event on a view in plain sight. */
@@ -60,13 +61,6 @@ export class RecipientsView extends ConsentView<RecipientsEvents> {
     if (this.site) this.emit('cbf-subject', { below: msg('Choose a recipient') });
   }
 
-  get #shown(): readonly KnownRecipient[] {
-    const wanted = this.wanted.trim().toLowerCase();
-    return this.known.filter(
-      ({ name, address }) => name.toLowerCase().includes(wanted) || address.toLowerCase().includes(wanted),
-    );
-  }
-
   #choose(event: Event, address: string): void {
     if (!this.armed || !this.allows(event)) return;
     this.emit('cbf-choose', { address });
@@ -91,21 +85,18 @@ export class RecipientsView extends ConsentView<RecipientsEvents> {
   }
 
   #list(): TemplateResult {
-    const shown = this.#shown;
-    if (shown.length)
-      return html`<div class="card"><ul class="rows">${shown.map((one) => this.#row(one))}</ul></div>`;
-    return html`<p class="muted" role="status">${
-      this.known.length
-        ? msg('No known recipient has this name or address.')
-        : msg('Nobody yet. Whom you send to and whom you add is listed here.')
-    }</p>`;
+    const nobody = msg('Nobody yet. Whom you send to and whom you add is listed here.');
+    const shown = matching(this.known, this.wanted);
+    return rowsOf(
+      shown.map((one) => this.#row(one)),
+      this.known.length ? '' : nobody,
+    );
   }
 
   protected override render(): TemplateResult {
-    const type = (event: Event) => (this.wanted = (event.target as HTMLInputElement).value);
     return this.layout({
       body: html`${head(this, msg('Known recipients'))}
-        ${this.known.length ? html`<input class="input" dir="auto" aria-label=${msg('Search recipients')} placeholder=${msg('Name or address')} autocomplete="off" spellcheck="false" .value=${this.wanted} @input=${type} />` : nothing}
+        ${this.known.length ? searchField(this.wanted, (typed) => (this.wanted = typed)) : nothing}
         ${this.#list()}
         ${this.site ? html`<p class="sm muted">${msg(str`${this.site} learns only the address you choose, never this list.`)}</p>` : nothing}`,
       foot: html`<div class="actions even">

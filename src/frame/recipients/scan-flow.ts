@@ -1,4 +1,4 @@
-/** A code scanned into the form of the wallet's own Send. */
+/** A payment code, scanned or pasted, into the form of the wallet's own Send. */
 import { formatAmount } from '../../chains/amount.ts';
 import type { Network } from '../../chains/network.ts';
 import type { Asset } from '../../ui/assets.ts';
@@ -20,16 +20,23 @@ export async function scan(frame: Frame, network: Network, options: OpenOptions,
   for (;;) {
     const { type, detail } = await screen.next('cbf-scanned', 'cbf-back');
     if (type === 'cbf-back') return;
-    const found = await readCode(detail.text, network);
-    if ('why' in found) {
-      view.error = found.why;
-      continue;
-    }
-    const { to, value, token, raw } = found;
-    if (token === undefined) return form.fill(to, value, value === undefined ? undefined : form.assets[0]);
-    const asset = form.assets.find(({ address }) => address?.toLowerCase() === token.toLowerCase());
-    if (asset?.decimals != null)
-      return form.fill(to, raw === undefined ? undefined : formatAmount(raw, asset.decimals), asset);
-    view.error = msg('This code is for a token that this wallet does not list.');
+    const why = await fillFrom(detail.text, network, form);
+    if (why === undefined) return;
+    view.error = why;
   }
+}
+
+/** Fills the form with what a code asks for. Resolves with why it cannot, in the user's words. */
+export async function fillFrom(code: string, network: Network, form: Form): Promise<string | undefined> {
+  const found = await readCode(code, network);
+  if ('why' in found) return found.why;
+  const { to, value, token, raw } = found;
+  if (token === undefined) {
+    form.fill(to, value, value === undefined ? undefined : form.assets[0]);
+    return undefined;
+  }
+  const asset = form.assets.find(({ address }) => address?.toLowerCase() === token.toLowerCase());
+  if (asset?.decimals == null) return msg('This code is for a token that this wallet does not list.');
+  form.fill(to, raw === undefined ? undefined : formatAmount(raw, asset.decimals), asset);
+  return undefined;
 }

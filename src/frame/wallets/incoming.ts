@@ -3,6 +3,7 @@ import type { Amount, Chain, Node } from '../../chains/chain.ts';
 import type { Clock } from '../../clock.ts';
 
 const AGAIN = 8_000;
+const SOON = 3_000;
 
 /** Every coin and listed token of the address, by contract, the coin under ''. */
 async function balances(chain: Chain, address: string, node: Node): Promise<Map<string, Amount>> {
@@ -23,15 +24,23 @@ async function balances(chain: Chain, address: string, node: Node): Promise<Map<
   return found;
 }
 
+interface Held {
+  /** By the last look. */
+  seen: Amount;
+  /** What is told is above this. */
+  level: bigint;
+}
+
 /**
- * Calls `arrived` with what came since the last look. Asks every 8 seconds while the document is visible, until it is stopped; what
- * leaves in the meantime counts for nothing.
+ * Calls `arrived` with what came. Asks every 8 seconds while the document is visible, and soon again after a change, until it is stopped;
+ * what leaves counts for nothing. Two looks in a row have to agree: of several nodes behind one address, one may be some blocks behind.
  */
 export function watchIncoming(
   { chain, node, address, clock }: { chain: Chain; node: Node; address: string; clock: Clock },
   arrived: (amount: Amount) => void,
 ): () => void {
-  let before: ReadonlyMap<string, Amount> | undefined;
+  const held = new Map<string, Held>();
+  let cancelSoon = (): void => {};
   let asking = false;
   let over = false;
   const look = async (): Promise<void> => {
@@ -40,13 +49,18 @@ export function watchIncoming(
     try {
       const now = await balances(chain, address, node);
       if (over) return;
-      const last = before;
+      let changed = false;
       // A token that did not answer this time keeps what it had.
-      before = new Map([...(last ?? []), ...now]);
-      if (!last) return;
-      for (const [key, amount] of now) {
-        const had = last.get(key)?.raw;
-        if (had !== undefined && amount.raw > had) arrived({ ...amount, raw: amount.raw - had });
+      for (const [key, seen] of now) {
+        const { seen: before = seen, level: known = seen.raw } = held.get(key) ?? {};
+        const level = within(known, before.raw, seen.raw);
+        held.set(key, { seen, level });
+        if (level > known) arrived({ ...seen, raw: level - known });
+        changed ||= seen.raw !== before.raw;
+      }
+      if (changed) {
+        cancelSoon();
+        cancelSoon = clock.after(SOON, () => void look());
       }
     } catch {
       // The next look asks again.
@@ -61,6 +75,13 @@ export function watchIncoming(
   return () => {
     over = true;
     stop();
+    cancelSoon();
     document.removeEventListener('visibilitychange', onVisible);
   };
+}
+
+/** `level`, or the nearest to it of what lies between the two. */
+function within(level: bigint, one: bigint, other: bigint): bigint {
+  const [low, high] = one < other ? [one, other] : [other, one];
+  return level < low ? low : level > high ? high : level;
 }

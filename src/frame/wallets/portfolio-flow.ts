@@ -1,5 +1,6 @@
 /** What the wallets of this browser hold, one at a time, with Send, Receive and its activity. */
 import type { NonFungible } from '../../api/non-fungible.ts';
+import type { Chain, Node } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import type { Prices } from '../../prices/prices.ts';
@@ -40,7 +41,7 @@ export async function portfolio(
   });
   const stop = watchPrices(frame, pricesOf(frame), view);
   let wallet = first;
-  let reader = await open(frame, vault, wallet, networks.get(wallet.id)!, view);
+  let reader = open(frame, vault, wallet, networks.get(wallet.id)!, view);
   try {
     for (;;) {
       const { type, detail } = await frame.stage
@@ -100,7 +101,8 @@ export async function portfolio(
           wallet = others.find(({ id }) => id === detail.id)!;
           reader.stop();
           view.start();
-          reader = await open(frame, vault, wallet, networks.get(wallet.id)!, view);
+          // Not awaited: what is pressed meanwhile must not be lost.
+          reader = open(frame, vault, wallet, networks.get(wallet.id)!, view);
       }
     }
   } finally {
@@ -136,6 +138,17 @@ function watchPrices(
   );
 }
 
+interface Parts {
+  chain: Chain;
+  node: Node;
+  holdings: typeof import('./holdings.ts');
+}
+
+async function loadParts(frame: Frame, { secretType }: HeldWallet, network: Network): Promise<Parts> {
+  const [chain, holdings] = await Promise.all([frame.chain(secretType), import('./holdings.ts')]);
+  return { chain, node: chain.node(network), holdings };
+}
+
 interface Contents {
   /** Reads again what is on show. */
   read(): void;
@@ -148,13 +161,13 @@ interface Contents {
 }
 
 /** Empties the view, and fills it with what the nodes say of the wallet. */
-async function open(
+function open(
   frame: Frame,
   vault: Vault,
   wallet: HeldWallet,
   network: Network,
   view: PortfolioView,
-): Promise<Contents> {
+): Contents {
   const source = frame.networks.pictures;
   Object.assign(view, {
     wallet,
@@ -165,35 +178,41 @@ async function open(
     pictures: showsPictures(wallet.id),
     source: source === undefined ? '' : new URL(source).host,
   });
-  const [chain, { readHoldings, usedTokens }] = await Promise.all([
-    frame.chain(wallet.secretType),
-    import('./holdings.ts'),
-  ]);
-  const node = chain.node(network);
+  let parts: Promise<Parts> | undefined;
+  const load = (): Promise<Parts> =>
+    (parts ??= loadParts(frame, wallet, network).catch((error) => {
+      parts = undefined;
+      throw error;
+    }));
   let over = false;
   let last = 0;
   let lastItems = 0;
   const usedNow = async (): Promise<string[]> => {
-    const [received, records] = await Promise.all([
+    const [{ holdings }, received, records] = await Promise.all([
+      load(),
       vault.history().then((history) => history.received(wallet.id)),
       vault.activity.list(wallet.id),
     ]);
-    return usedTokens(received, records, network.id);
+    return holdings.usedTokens(received, records, network.id);
   };
   const readHeld = async (): Promise<void> => {
     if (over) return;
     const turn = ++last;
-    const used = await usedNow();
-    const now = await readHoldings(chain, wallet.address, node, used);
+    const [{ chain, node, holdings }, used] = await Promise.all([load(), usedNow()]);
+    const now = await holdings.readHoldings(chain, wallet.address, node, used);
     if (turn === last) view.holdings = withKept(now, view.holdings?.held ?? []);
   };
   /** The same, and again if a token came that was not known. */
   const readAll = async (): Promise<void> => {
-    const before = (await usedNow()).length;
-    const first = readHeld();
-    const turn = last;
-    await Promise.all([first, lookForReceived(frame, vault, wallet)]);
-    if (turn === last && (await usedNow()).length !== before) await readHeld();
+    try {
+      const before = (await usedNow()).length;
+      const first = readHeld();
+      const turn = last;
+      await Promise.all([first, lookForReceived(frame, vault, wallet)]);
+      if (turn === last && (await usedNow()).length !== before) await readHeld();
+    } catch {
+      if (!over) view.holdings = { held: view.holdings?.held ?? [], failed: ['coins', 'tokens'] };
+    }
   };
   let found: readonly NonFungible[] = [];
   const names = new Map<string, string>();
@@ -211,7 +230,10 @@ async function open(
     const turn = ++lastItems;
     view.lost = false;
     try {
-      const { listNonFungibles } = await import('../reads/non-fungibles.ts');
+      const [{ chain, node }, { listNonFungibles }] = await Promise.all([
+        load(),
+        import('../reads/non-fungibles.ts'),
+      ]);
       const all = await listNonFungibles(frame, chain, node, wallet.address, undefined);
       if (turn !== lastItems) return;
       found = all;
@@ -231,9 +253,13 @@ async function open(
     items: () => void readItems(),
     names: () => void readNames(),
     follow: () =>
-      void import('./activity-flow.ts').then(({ followActivity }) => {
-        if (!over) unfollow ??= followActivity(frame, vault, wallet, (story) => (view.story = story));
-      }),
+      void import('./activity-flow.ts').then(
+        ({ followActivity }) => {
+          if (!over) unfollow ??= followActivity(frame, vault, wallet, (story) => (view.story = story));
+        },
+        // Not loaded: the next press of its tab tries again.
+        () => {},
+      ),
     stop: () => {
       over = true;
       unfollow?.();

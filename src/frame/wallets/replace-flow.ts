@@ -7,10 +7,10 @@ import { msg, str } from '../../ui/localize.ts';
 import type { ActivityRecord, Replacing, Vault } from '../../wallets/types.ts';
 import { type Decided, showDecided } from '../approve/outcome/outcome-flow.ts';
 import { approveOwn } from '../approve/own-transaction-flow.ts';
-import { showEnd, watchSending } from '../approve/transact-flow.ts';
+import { showEnd, type Shown, watchSending } from '../approve/transact-flow.ts';
 import type { Frame } from '../frame.ts';
-import { amountText } from '../ui/amount.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import { amountText } from '../ui/amount.ts';
 import { tellReplaced } from './replaced.ts';
 import type { Choice, ReplaceView } from './replace-view.ts';
 
@@ -52,6 +52,14 @@ export async function replace(
     replaces: hash,
     heading: '',
   };
+  /** Of what could not be made or sent. Rejects with `why` while no block has the first one. */
+  const confirmedFirst = async (why: unknown): Promise<Ended> => {
+    const first = await endOf(chain, node, record);
+    if (!first || options.signal.aborted) throw why;
+    await vault.activity.setReceipt(hash, first);
+    await showDecided(frame, outgoing, { ...first, first: true });
+    return { hash, state: first.state };
+  };
   const module = await import('./replace-view.ts');
   const view: ReplaceView = Object.assign(new module.ReplaceView(), {
     choice: how,
@@ -69,38 +77,33 @@ export async function replace(
     const chosen: Replacing = view.choice === 'cancel' ? 'cancel' : 'speed-up';
     view.drawnFor = chosen;
     const heading = chosen === 'cancel' ? msg('Cancel transaction') : msg('Speed up transaction');
+    let shown: Shown;
     try {
-      const shown = await approveOwn(
+      shown = await approveOwn(
         frame,
         { vault, wallet, chain, node, heading, view, replaces: hash, make: () => make(draft, chosen, node) },
         options,
       );
-      const { unsent } = shown.approved;
-      const { signed } = shown.outgoing;
-      if (unsent) {
-        if (unsent.error instanceof ConnectError && unsent.error.code !== 'node.unreachable')
-          await vault.activity.setState(signed.hash, 'failed');
-        throw unsent.error;
-      }
-      await vault.activity.setReceipt(hash, { replacedBy: signed.hash, replacedTo: chosen });
-      tellReplaced(frame, vault).catch(() => {});
-      const decided = await watchSending(frame, shown);
-      await showEnd(frame, shown, decided);
-      return decided && { hash: decided.first ? hash : signed.hash, state: decided.state };
     } catch (error) {
       if (options.signal.aborted) throw error;
-      if (error instanceof ConnectError && error.code === 'user.rejected') {
-        const choice: Choice = view.choice;
-        if (choice === chosen || choice === 'wait') throw error;
-        // The other one was chosen: it is drawn, and approved, anew.
-        continue;
-      }
-      const first = await endOf(chain, node, record);
-      if (!first) throw error;
-      await vault.activity.setReceipt(hash, first);
-      await showDecided(frame, outgoing, { ...first, first: true });
-      return { hash, state: first.state };
+      if (!(error instanceof ConnectError && error.code === 'user.rejected')) return confirmedFirst(error);
+      const choice: Choice = view.choice;
+      if (choice === chosen || choice === 'wait') throw error;
+      // The other one was chosen: it is drawn, and approved, anew.
+      continue;
     }
+    const { unsent } = shown.approved;
+    const { signed } = shown.outgoing;
+    if (unsent) {
+      if (unsent.error instanceof ConnectError && unsent.error.code !== 'node.unreachable')
+        await vault.activity.setState(signed.hash, 'failed');
+      return confirmedFirst(unsent.error);
+    }
+    await vault.activity.setReceipt(hash, { replacedBy: signed.hash, replacedTo: chosen });
+    tellReplaced(frame, vault).catch(() => {});
+    const decided = await watchSending(frame, shown);
+    await showEnd(frame, shown, decided);
+    return decided && { hash: decided.first ? hash : signed.hash, state: decided.state };
   }
 }
 

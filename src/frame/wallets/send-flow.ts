@@ -74,6 +74,10 @@ export async function send(
       return { why: problemText(error, network) };
     }
   };
+  view.readCode = async (code) => {
+    const { fillFrom } = await import('../recipients/scan-flow.ts');
+    return fillFrom(code, view.network, view);
+  };
   view.readBalances = () => {
     const unread = wallets.filter(({ id }) => !view.balances.has(id));
     void loadBalances(frame, unread, (found) => (view.balances = new Map([...view.balances, ...found])));

@@ -21,7 +21,8 @@ import { language, msg, str } from '../../ui/localize.ts';
 import { pastedText, pasteHint } from '../../ui/paste.ts';
 import { iconSwap } from '../../ui/trigger-icons.ts';
 import { type Field, TransferFields } from '../../ui/transfer-fields.ts';
-import { isNumber, type UnitPrice } from '../../ui/unit-price.ts';
+import { isNumber } from '../../ui/typed-amount.ts';
+import type { UnitPrice } from '../../ui/unit-price.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
 import { blockStyles } from '../approve/drawing/blocks.ts';
 import { knownAs } from '../recipients/known.ts';
@@ -60,7 +61,10 @@ export interface NameMissed {
   why: string;
 }
 
-/** Typing a name pauses for this long before it is looked up. */
+/** A payment code as text, such as `ethereum:0x…@1?value=…`, and not the address alone. */
+const CODE = /^[a-z]+:/i;
+
+/** Typing a name or a code pauses for this long before it is looked up or read. */
 const PAUSE = 400;
 
 /** The form of the wallet's own Send. */
@@ -122,6 +126,8 @@ export class SendView extends FrameView<SendEvents> {
   most: (to: string | undefined) => Promise<string | undefined> = async () => undefined;
   /** Asks the register of names. Rejects when no node answers. */
   lookUp: (name: string) => Promise<NameFound | NameMissed> = async () => ({ why: '' });
+  /** Fills the form with what a payment code asks for; resolves with why it cannot. */
+  readCode: (code: string) => Promise<string | undefined> = async () => undefined;
   @property({ attribute: false }) known: readonly KnownRecipient[] = [];
   /** A camera can be asked for here. */
   @property({ attribute: false }) camera = false;
@@ -164,7 +170,7 @@ export class SendView extends FrameView<SendEvents> {
       if (fields.value) fields.check('value');
     }
     fields.to = to;
-    fields.check('to');
+    this.#check('to');
     if (value !== undefined) {
       fields.value = fieldText(value);
       this.fiat = undefined;
@@ -206,6 +212,31 @@ export class SendView extends FrameView<SendEvents> {
     this.looking = false;
     this.pasteHint = '';
     if (this.#isName) this.#cancel = this.clock.after(PAUSE, () => void this.#look());
+    if (!this.#isCode) return;
+    this.fields.errors.delete('to');
+    this.#cancel = this.clock.after(PAUSE, () => void this.#read());
+  }
+
+  get #isCode(): boolean {
+    return CODE.test(this.fields.to.trim());
+  }
+
+  /** What is wrong with a code shows once it is read. */
+  #check(field: Field): string | undefined {
+    if (field !== 'to' || !this.#isCode) return this.fields.check(field);
+    return this.fields.errors.get(field);
+  }
+
+  async #read(): Promise<void> {
+    this.#cancel();
+    const { fields } = this;
+    const { to } = fields;
+    const why = await this.readCode(to.trim()).catch(() => undefined);
+    // It is filled in, or something else was typed meanwhile.
+    if (fields.to !== to) return;
+    if (why) fields.errors.set('to', why);
+    else fields.check('to');
+    this.requestUpdate();
   }
 
   #look(): Promise<void> {
@@ -262,7 +293,7 @@ export class SendView extends FrameView<SendEvents> {
     const { fields } = this;
     fields[field] = (event.target as HTMLInputElement).value;
     // A field that was wrong is right as soon as it is.
-    if (fields.errors.has(field)) fields.check(field);
+    if (fields.errors.has(field)) this.#check(field);
     this.error = undefined;
     if (field === 'to') this.#changed();
     else {
@@ -273,13 +304,15 @@ export class SendView extends FrameView<SendEvents> {
   }
 
   #left(field: Field): void {
-    if (this.fields[field]) this.fields.check(field);
+    if (this.fields[field]) this.#check(field);
     this.requestUpdate();
   }
 
   async #continue(): Promise<void> {
+    // What a code asks for is looked at before it is asked for.
+    if (this.#isCode) return this.#read();
     if (this.#twin) return;
-    let wrong = (['to', 'value'] as const).filter((field) => this.fields.check(field))[0];
+    let wrong = (['to', 'value'] as const).filter((field) => this.#check(field))[0];
     this.requestUpdate();
     if (!wrong && this.#isName && !this.found) {
       const { to } = this.fields;

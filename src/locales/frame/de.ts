@@ -793,6 +793,7 @@ export default {
   sb211088f: ["Geben Sie eine Zahl ein, zum Beispiel ",0,"."],
   sb244abac: ["Geändert ",0],
   sb2b44de8: [0," von ",1],
+  sb2e95f72: ["Sie haben ",0," bekannte Empfänger, mehr werden nicht gespeichert. Entfernen Sie zuerst einen."],
   sb2ec457c: "Notiz an den Empfänger",
   sb30b3c27: "Die Nachricht nennt",
   sb341776e: "Wallet importieren",

@@ -793,6 +793,7 @@ export default {
   sb211088f: ["Introduce un número, por ejemplo ",0,"."],
   sb244abac: ["Cambiado ",0],
   sb2b44de8: [0," de ",1],
+  sb2e95f72: ["Tienes ",0," destinatarios conocidos, el máximo que se guarda. Elimina primero uno."],
   sb2ec457c: "Nota para el destinatario",
   sb30b3c27: "El mensaje nombra",
   sb341776e: "Importar wallet",

@@ -793,6 +793,7 @@ export default {
   sb211088f: ["Saisissez un nombre, par exemple ",0,"."],
   sb244abac: ["Changé ",0],
   sb2b44de8: [0," sur ",1],
+  sb2e95f72: ["Vous avez ",0," destinataires connus, le maximum conservé. Retirez-en d’abord un."],
   sb2ec457c: "Note au destinataire",
   sb30b3c27: "Le message nomme",
   sb341776e: "Importer un wallet",

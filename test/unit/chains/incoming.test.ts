@@ -31,14 +31,18 @@ const tokens = [{ address: DUSD, symbol: 'DUSD', name: 'Demo Dollars', decimals:
 const short = ({ amount, from, dust }: Incoming): string =>
   `${amount.raw} ${amount.symbol}${from ? ` from ${from}` : ''}${dust ? ', dust' : ''}`;
 
-/** A node that answers by method and path, with the query, and records what it was asked. */
+/** A node that answers by path, or by what an answer makes of the body and the query, and records what it was asked. */
 function rest(make: (options: { fetch: typeof fetch }) => Node, answers: Record<string, unknown>) {
   const asked: string[] = [];
   const node = make({
     fetch: async (url, init) => {
-      const { pathname, search } = new URL(String(url));
+      const { pathname, search, searchParams } = new URL(String(url));
       asked.push(`${pathname}${search}${init?.body ? ` ${String(init.body)}` : ''}`);
-      const answer = answers[pathname];
+      const found = answers[pathname];
+      const answer =
+        typeof found === 'function'
+          ? found(init?.body && JSON.parse(String(init.body)), searchParams)
+          : found;
       if (answer === undefined) return new Response('not found', { status: 404 });
       return new Response(typeof answer === 'string' ? answer : JSON.stringify(answer));
     },
@@ -100,6 +104,21 @@ describe('what came to an address of Ethereum', () => {
     expect(items.map(({ dust }) => dust)).to.deep.equal([true, true, true]);
     const stranger = items.find(({ amount }) => amount.decimals === null)!;
     expect(stranger.amount.symbol, 'by its address, not by what it calls itself').to.equal('0xdAC1…1ec7');
+  });
+
+  it('is found behind any number of tokens of strangers', async () => {
+    const strange = Array.from({ length: 150 }, (_, i) =>
+      log({ address: STRANGE, blockNumber: '0x11', logIndex: `0x${i.toString(16)}` }),
+    );
+    const { items } = await find([log(), ...strange]);
+    expect(items).to.have.length(100);
+    expect(short(items[0]!)).to.equal(`5000000000000000000 DUSD from ${SENDER}`);
+    // And where the node takes no range that holds both.
+    const { items: apart } = await find(({ params: [{ fromBlock, toBlock }] }: { params: [any] }) => {
+      if (Number(toBlock) - Number(fromBlock) >= 10_000) return new Error('range too long');
+      return Number(toBlock) === 100_000 ? strange : Number(toBlock) === 90_000 ? [log()] : [];
+    });
+    expect(short(apart[0]!)).to.equal(`5000000000000000000 DUSD from ${SENDER}`);
   });
 
   it('is searched in ranges as long as the node takes, newest first, and not for ever', async () => {
@@ -182,6 +201,20 @@ describe('what came to an address of VeChain', () => {
     expect(asked.find((one) => one.startsWith('/logs/transfer'))).to.include('"from":88');
     const again = await vechain(ME, rest(client, answers).node, undefined, VET);
     expect(again.items.map(({ id }) => id)).to.deep.equal(items.map(({ id }) => id));
+  });
+
+  it('is found behind any number of transfers of next to nothing', async () => {
+    const dust = { ...coins[0], amount: '0x1', meta: { ...meta, txID: hash('3') } };
+    const all = [...Array.from({ length: 150 }, () => dust), ...coins];
+    const { node } = rest(client, {
+      ...answers,
+      '/logs/event': [],
+      '/logs/transfer': ({ options: { offset, limit } }: any) => all.slice(offset, offset + limit),
+    });
+    const { items } = await vechain(ME, node, undefined, VET);
+    expect(items).to.have.length(100);
+    expect(short(items[0]!)).to.equal(`1000000000000000000 VET from ${SENDER}`);
+    expect(new Set(items.map(({ id }) => id)).size).to.equal(100);
   });
 
   it('is not known of a node without the index', async () => {
@@ -268,6 +301,24 @@ describe('what came to an address of Tron', () => {
     expect(items[1]!.amount.decimals).to.equal(6);
     expect(cursor).to.equal(at + 1);
     expect(asked.filter((one) => one.includes('min_timestamp=5'))).to.have.length(2);
+  });
+
+  it('is found behind any number of transfers of next to nothing', async () => {
+    const dust = Array.from({ length: 100 }, (_, i) =>
+      trc20({ transaction_id: String(i).padStart(64, '0'), value: '1' }),
+    );
+    const { node, asked } = rest(client, {
+      ...genesis,
+      [`/v1/accounts/${TO}/transactions`]: { data: [] },
+      [`/v1/accounts/${TO}/transactions/trc20`]: (_: unknown, query: URLSearchParams) =>
+        query.get('fingerprint') === 'a+b'
+          ? { data: [trc20()] }
+          : { data: dust, meta: { fingerprint: 'a+b' } },
+    });
+    const { items } = await tron(TO, node, undefined, TRX);
+    expect(items).to.have.length(100);
+    expect(short(items[0]!)).to.equal(`7000000 USDT from ${FROM}`);
+    expect(asked.filter((one) => one.includes('trc20'))).to.have.length(2);
   });
 
   it('leaves out calls, failures, approvals and what went elsewhere', async () => {

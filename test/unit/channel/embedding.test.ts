@@ -59,6 +59,19 @@ describe('whether a page may embed the wallet', () => {
       expect(embedding.listed).to.equal(false);
     });
 
+  it('is no by an answer without an end, of which no more is read than that', async () => {
+    let parts = 0;
+    const body = new ReadableStream({
+      pull(to) {
+        to.enqueue(new Uint8Array(512).fill(32));
+        if (++parts === 1000) to.close();
+      },
+    });
+    answer = async () => new Response(body);
+    expect(await ask().known).to.equal(false);
+    expect(parts).to.be.below(10);
+  });
+
   it('is no if nobody asked', async () => {
     expect([NOT_EMBEDDED.listed, await NOT_EMBEDDED.known]).to.deep.equal([false, false]);
   });

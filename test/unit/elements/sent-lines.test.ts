@@ -102,6 +102,15 @@ describe('what the page sent', () => {
     expect(lines(other)).to.deep.equal([]);
   });
 
+  it('to a name as long as names may be is still there after a reload, too', async () => {
+    const to = `${'a'.repeat(241)}@shop.example`;
+    const { element } = await sent({ to });
+    element.remove();
+    const { element: next } = await show('transfer-dialog', {}, [MAIN]);
+    await waitUntil(() => lines(next).length);
+    expect(lines(next)[0]).to.include('0.25 ETH to ').and.include('waiting');
+  });
+
   it('follows the network until a block decides, and is kept no longer', async () => {
     const { element, clock, connect } = await following();
     await clock.pass(3000);

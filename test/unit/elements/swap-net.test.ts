@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ExchangeRate, ExchangeRates } from '../../../src/api/swap.ts';
 import type { Asset } from '../../../src/ui/assets.ts';
-import { behind, offersOf } from '../../../src/elements/swap-net.ts';
+import { behind, offersOf, unitsFor } from '../../../src/elements/swap-net.ts';
 
 const ETH: Asset = { symbol: 'ETH', decimals: 18, raw: null };
 const DUSD: Asset = { address: '0x1', symbol: 'DUSD', decimals: 6, raw: null };
@@ -83,5 +83,14 @@ describe('offers of exchanges', () => {
     const silent = rate('Silent', 'SELL', ether, 1n);
     const unknown = offersOf(rates(dear, silent), { from: ETH, to: DUSD }, never);
     expect([names(unknown), unknown.isNet]).to.deep.equal([['Dear', 'Silent'], false]);
+  });
+
+  it('are priced where a number can say it, and else compared without', () => {
+    expect(unitsFor(1, 3, 6)).to.equal(333_334n);
+    expect([unitsFor(1, 1e-300, 18), unitsFor(1, 0, 18), unitsFor(1, 1, 400)]).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 /** The calls with which the payment page pays by test card. Served only when no real cards are taken. */
 import type { FastifyInstance } from 'fastify';
-import * as routes from '../../../../src/api/checkout-routes.ts';
+import * as routes from '../../../../src/api/pay-routes.ts';
 import { serve } from '../../../http/serve.ts';
 import type { Service } from '../../../service.ts';
 import { pageSessionReader } from '../../page/page-calls.ts';

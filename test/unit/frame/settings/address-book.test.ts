@@ -1,5 +1,6 @@
 /** Known recipients in Settings. */
 import { expect } from '@open-wc/testing';
+import { BookFullError } from '../../../../src/wallets/recipient-book.ts';
 import { deepAll, type } from '../scene.ts';
 import { NETWORKS, RECIPIENT, until, world, type World } from '../world.ts';
 
@@ -50,6 +51,25 @@ describe('the address book in Settings', () => {
     } finally {
       w.frame.networks.networks.pop();
     }
+  });
+
+  it('says that it is full where it is, and not that something is wrong with the name', async () => {
+    const w = await world();
+    const { recipientBook } = w.vault;
+    w.vault.recipientBook = async () => ({
+      ...(await recipientBook.call(w.vault)),
+      save: async () => {
+        throw new BookFullError();
+      },
+    });
+    await openSettings(w);
+    await w.press('Show known recipients');
+    await w.press('Add recipient');
+    type(await w.find<HTMLInputElement>('Name'), 'Ada');
+    type(await w.find<HTMLInputElement>('Address'), RECIPIENT);
+    await w.press('Save');
+    await until(() => w.text().includes('You have 500 known recipients'), 'that it is full');
+    expect(w.text()).not.to.include('Use letters');
   });
 
   it('asks for no chain where there is one', async () => {

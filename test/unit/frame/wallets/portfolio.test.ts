@@ -165,6 +165,39 @@ describe('the portfolio of a wallet', () => {
     await until(() => focused()?.getAttribute('aria-label')?.includes(second!.alias), 'focus on the switch');
   });
 
+  it('shows the tab that is pressed while another wallet is still being opened', async () => {
+    const w = await open({ wallets: 2 });
+    await until(() => rows(w)[0]?.includes('1.2'), 'the coin');
+    const [, second] = await w.vault.wallets();
+    const { chain } = w.frame;
+    let load = (): void => {};
+    const loaded = new Promise<void>((resolve) => (load = resolve));
+    w.frame.chain = async (...of) => {
+      await loaded;
+      return chain(...of);
+    };
+    view(w).dispatchEvent(new CustomEvent('cbf-wallet', { detail: { id: second!.id } }));
+    await until(() => view(w).wallet.id === second!.id, 'the other wallet');
+    await w.press('Activity');
+    load();
+    await until(() => w.text().includes('Nothing yet'), 'its activity');
+  });
+
+  it('says what could not be read where the chain’s code does not load, and reads it at the next try', async () => {
+    const w = await open({ wallets: 2 });
+    await until(() => rows(w)[0]?.includes('1.2'), 'the coin');
+    const [, second] = await w.vault.wallets();
+    const { chain } = w.frame;
+    w.frame.chain = async () => {
+      throw new TypeError('Failed to fetch dynamically imported module');
+    };
+    view(w).dispatchEvent(new CustomEvent('cbf-wallet', { detail: { id: second!.id } }));
+    await until(() => view(w).holdings?.failed.length, 'what could not be read');
+    w.frame.chain = chain;
+    await w.press('Refresh');
+    await until(() => rows(w)[0]?.includes('1.2'), 'its coin');
+  });
+
   it('never has the balance of the wallet that was left', async () => {
     const w = await open({ wallets: 2 });
     await until(() => rows(w)[0]?.includes('1.2'), 'the coin');

@@ -33,6 +33,11 @@ function has(w: World, tenths: bigint): void {
   });
 }
 
+/** Second by second, so that each look has its answer before the next. */
+async function twoLooks(clock: TestClock): Promise<void> {
+  for (let second = 0; second < 16; second++) await clock.pass(1000);
+}
+
 const visibility = (state: 'hidden' | 'visible'): void => {
   Object.defineProperty(document, 'hidden', { configurable: true, value: state === 'hidden' });
   document.dispatchEvent(new Event('visibilitychange'));
@@ -45,32 +50,44 @@ describe('while an address is on screen', () => {
     const w = await receiving();
     expect(w.text()).to.include('Watching for incoming funds');
     has(w, 10n);
-    await w.clock.pass(8000);
+    await twoLooks(w.clock);
     has(w, 13n);
-    await w.clock.pass(8000);
+    await twoLooks(w.clock);
     await until(() => w.text().includes('Received 0.3 ETH'), 'what arrived');
   });
 
-  it('what came while a token did not answer is said once it does', async () => {
-    const token = { address: ADDRESS, symbol: 'USDC', name: 'USD Coin', decimals: 6, logo: '' };
-    const node = { network: { ...network!, tokens: [token] } } as unknown as Node;
+  const ETH = { symbol: 'ETH', decimals: 18 };
+  const token = { address: ADDRESS, symbol: 'USDC', name: 'USD Coin', decimals: 6, logo: '' };
+  /** What is told of what a node says look by look, the last for ever: of the coin, or of the token, undefined where it does not answer. */
+  async function told(coins: string[], tokens: (string | undefined)[] = []): Promise<bigint[]> {
+    const node = { network: { ...network!, tokens: tokens.length ? [token] : [] } } as unknown as Node;
+    const next = <T>(list: T[]): T => (list.length > 1 ? list.shift()! : list[0]!);
     const clock = new TestClock();
-    const held = ['5000000', undefined, '7000000'];
     const chain = {
-      coin: { symbol: 'ETH', decimals: 18 },
-      gasCoin: { symbol: 'ETH', decimals: 18 },
-      balance: async () => ({ rawBalance: '0' }),
+      coin: ETH,
+      gasCoin: ETH,
+      balance: async () => ({ rawBalance: next(coins) }),
       tokenBalances: async () => {
-        const rawBalance = held.length > 1 ? held.shift() : held[0];
+        const rawBalance = next(tokens);
         return rawBalance ? [{ tokenAddress: ADDRESS, rawBalance }] : [];
       },
     } as unknown as Chain;
     const arrived: bigint[] = [];
     const stop = watchIncoming({ chain, node, address: ADDRESS, clock }, ({ raw }) => arrived.push(raw));
-    for (let look = 0; look < 6; look++) await clock.pass(8000);
-    await until(() => arrived.length, 'what came');
-    expect(arrived).to.deep.equal([2_000_000n]);
+    for (let look = 0; look < 10; look++) await twoLooks(clock);
     stop();
+    return arrived;
+  }
+
+  it('what came while a token did not answer is said once it does', async () => {
+    expect(await told(['0'], ['5000000', undefined, '7000000'])).to.deep.equal([2_000_000n]);
+  });
+
+  it('it says nothing twice, and of nothing that left, where one node is behind another', async () => {
+    expect(await told(['50', '100', '50']), 'sent just before').to.deep.equal([]);
+    expect(await told(['100', '150', '100', '150', '150', '100', '150', '150'])).to.deep.equal([50n]);
+    expect(await told(['100', '50', '50', '80', '80']), 'came after some had left').to.deep.equal([30n]);
+    expect(await told(['100', '150', '180', '180']), 'came one after the other').to.deep.equal([50n, 30n]);
   });
 
   it('nothing is asked while the wallet is hidden, or once the view is left', async () => {

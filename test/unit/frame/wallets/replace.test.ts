@@ -216,6 +216,21 @@ describe('speeding up or cancelling', () => {
     expect(await Promise.all(states)).to.deep.equal(['confirmed', 'failed']);
   });
 
+  it('never says that nothing else was sent once something was', async () => {
+    const w = await waiting();
+    await openWaiting(w);
+    const { setReceipt } = w.vault.activity;
+    w.vault.activity.setReceipt = async (hash, news) => {
+      if (!news.replacedBy) return setReceipt.call(w.vault.activity, hash, news);
+      w.chain.known.set(SENT, 'confirmed');
+      throw new ConnectError('storage.unavailable', 'The browser stores nothing more.');
+    };
+    await w.press('Speed up');
+    await w.approve();
+    await until(() => w.text().includes('The browser stores nothing more.'));
+    expect(w.text()).not.to.include('Nothing else was sent');
+  });
+
   it('says why where the network takes no other, and the first one still waits', async () => {
     const w = await waiting();
     await openWaiting(w);

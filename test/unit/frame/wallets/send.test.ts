@@ -468,6 +468,30 @@ describe('the asset that is sent', () => {
     return view;
   }
 
+  it('is that of a pasted payment code, which fills the form before anything can be approved', async () => {
+    const w = await world();
+    await openSend(w);
+    type(await w.find<HTMLInputElement>('Recipient'), `ethereum:${RECIPIENT}@31337?value=2e17`);
+    await w.press('Continue');
+    await until(() => named<HTMLInputElement>(w.shell, 'Recipient').value === RECIPIENT, 'the address');
+    expect(named<HTMLInputElement>(w.shell, 'Amount').value).to.equal('0.2');
+    expect(w.text()).to.include('Amount from the code');
+  });
+
+  it('is none of a payment code for another chain, which is named', async () => {
+    const w = await world();
+    await openSend(w);
+    const field = await w.find<HTMLInputElement>('Recipient');
+    type(field, `ethereum:${RECIPIENT}@137?value=2e17`);
+    field.dispatchEvent(new Event('change'));
+    await w.clock.pass(400);
+    await until(() => w.text().includes('This code is for the network with chain id 137.'), 'what is wrong');
+    expect(w.text()).not.to.include('This is not an Ethereum address.');
+    type(field, `bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq`);
+    await w.clock.pass(400);
+    await until(() => w.text().includes('This code is for Bitcoin.'), 'its chain');
+  });
+
   it('is the coin of a scanned code, whatever the form was opened for', () => {
     const view = opened();
     view.fill(RECIPIENT, '1', view.assets[0]);

@@ -1,0 +1,7 @@
+/** Loaded when a page sends what no page of ours does. */
+import type * as z from 'zod/mini';
+import { RequestInvalidError } from '../errors.ts';
+import { issuesOf } from './issues.ts';
+
+export const misformed = (error: z.core.$ZodError): RequestInvalidError =>
+  new RequestInvalidError(issuesOf(error));
