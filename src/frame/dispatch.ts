@@ -132,8 +132,9 @@ export function serve(
               .then(({ askRest }) => askRest(frame, batch, task.signal, error))
               .catch(() => false);
         }
-        // Who has chosen to go on to the next request is not tricked into it.
-        if (mark) replacements.end(mark, item.approved || readOn, request.signal.aborted);
+        // Who has chosen to go on to the next request is not tricked into it. Close ends a request that still loads like the page does.
+        const takenBack = request.signal.aborted && !stage.left;
+        if (mark) replacements.end(mark, item.approved || readOn, takenBack);
         resolve();
         running--;
         if (!running) stage.clear();

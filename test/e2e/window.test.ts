@@ -100,6 +100,7 @@ test('another site in the same tab starts over in the window, and learns nothing
   await linking.root.getByText(new URL(others.crossSite).host).first().waitFor();
   assert.equal(await linking.text('Message signed').count(), 0);
   assert.equal(windows(visitor), 1);
+  await linking.button('Link wallets').waitFor();
   await linking.close();
   await visitor.answer();
   await visitor.run(

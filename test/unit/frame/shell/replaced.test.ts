@@ -218,6 +218,17 @@ describe('a request in place of another', () => {
     await w.title(NOTICE);
   });
 
+  it('is none after the user closed the wallet while it loaded', async () => {
+    const w = await world();
+    const first = send(w, '0.2');
+    // As the channel does.
+    w.frame.link.close = () => first.abort.abort();
+    w.shell.dispatchEvent(new CustomEvent('cbf-close'));
+    await settled(first);
+    await open(w, '3');
+    expect(noticed(w)).to.equal(false);
+  });
+
   it('is none after an approval', async () => {
     const w = await world();
     const first = await open(w, '0.2');
