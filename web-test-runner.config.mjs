@@ -100,7 +100,7 @@ const firefox = chromeLauncher({
 export default {
   files: 'test/unit/**/*.test.ts',
   nodeResolve: { exportConditions: ['browser', 'development'], browser: true },
-  // Of several tabs Firefox draws one.
+  // With three tabs of Firefox, tests that wait to be seen run out of time.
   concurrency: looks || process.env.ENGINE === 'firefox' ? 1 : 3,
   browsers: [
     process.env.ENGINE === 'firefox'
