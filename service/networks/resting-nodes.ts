@@ -7,6 +7,9 @@
 const IN_A_ROW = 3;
 const REST_MS = 15_000;
 
+/** The node that a request goes to: clients of REST nodes ask many paths of one. */
+type NodeOf = (url: string) => string;
+
 interface Trouble {
   late: number;
   /** Milliseconds. */
@@ -15,13 +18,15 @@ interface Trouble {
 
 /** `now`: milliseconds of any clock. */
 export function restingFetch(
+  nodeOf: NodeOf,
   send: typeof fetch = (input, init) => fetch(input, init),
   now: () => number = () => performance.now(),
 ): typeof fetch {
+  /** By node. */
   const troubles = new Map<string, Trouble>();
   return async (input, init) => {
-    const url = String(input);
-    const trouble = troubles.get(url);
+    const node = nodeOf(String(input));
+    const trouble = troubles.get(node);
     if (trouble && trouble.late >= IN_A_ROW) {
       if (now() < trouble.until)
         throw new Error('The node did not answer in time before, and is left alone.');
@@ -29,11 +34,11 @@ export function restingFetch(
     }
     try {
       const answer = await send(input, init);
-      troubles.delete(url);
+      troubles.delete(node);
       return answer;
     } catch (error) {
       const isLate = (init?.signal?.reason as Error | undefined)?.name === 'TimeoutError';
-      if (isLate) troubles.set(url, { late: (troubles.get(url)?.late ?? 0) + 1, until: now() + REST_MS });
+      if (isLate) troubles.set(node, { late: (troubles.get(node)?.late ?? 0) + 1, until: now() + REST_MS });
       throw error;
     }
   };

@@ -21,7 +21,7 @@ export class ServiceNetworks {
   /** A client remembers which of its nodes answer. It is cached only for a while, because a node that was down comes back. */
   readonly #clients = new Map<string, { node: Node; until: number }>();
 
-  readonly #fetch = restingFetch();
+  readonly #fetch = restingFetch((url) => this.#nodeOf(url));
 
   #file: Networks;
 
@@ -70,6 +70,12 @@ export class ServiceNetworks {
     const node = chain.node(network, { fetch: this.#fetch });
     this.#clients.set(network.id, { node, until: Date.now() + KEPT_MS });
     return { chain, node };
+  }
+
+  /** The base URL in the file. */
+  #nodeOf(url: string): string {
+    const nodes = this.#file.networks.flatMap((network) => network.nodes);
+    return nodes.find((node) => url.startsWith(node)) ?? url;
   }
 
   #network(secretType: SecretType, id: string | null): Network {

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { runningCluster } from '../../service/database/embedded/cluster.ts';
 import { restingFetch } from '../../service/networks/resting-nodes.ts';
 import { ServiceNetworks } from '../../service/networks/service-networks.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
 import { PIN, QUICK } from './custody-setup.ts';
 import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
 
@@ -164,34 +165,42 @@ test('the service is not ready while the disk of its own database has too little
   assert.deepEqual(await response.json(), { status: 'unavailable', database: 'full' });
 });
 
-test('a node that hangs is left alone: further reads fail at once', async (t) => {
-  const timeout = AbortSignal.timeout.bind(AbortSignal);
-  t.mock.method(AbortSignal, 'timeout', () => timeout(5));
-  let asked = 0;
-  t.mock.method(globalThis, 'fetch', (_url: string, { signal }: { signal: AbortSignal }) => {
-    asked++;
-    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+// On VeChain each address is a path of its own.
+for (const secretType of ['ETHEREUM', 'VECHAIN'] as const satisfies SecretType[])
+  test(`a node of ${secretType} that hangs is left alone: further reads fail at once`, async (t) => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    t.mock.method(AbortSignal, 'timeout', () => timeout(5));
+    let asked = 0;
+    t.mock.method(globalThis, 'fetch', (_url: string, { signal }: { signal: AbortSignal }) => {
+      asked++;
+      return new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      );
+    });
+    const networks = new ServiceNetworks({
+      customNodes: false,
+      reported: [],
+      networks: [
+        {
+          id: 'hanging',
+          secretType,
+          name: 'Hanging',
+          kind: 'testnet',
+          chainId: 1,
+          genesis: `0x${'1'.repeat(64)}`,
+          nodes: ['http://node.example'],
+          tokens: [],
+        },
+      ],
+    });
+    const { chain, node } = await networks.reach(secretType);
+    for (let n = 1; n <= 6; n++)
+      await assert.rejects(chain.balance(`0x${String(n).repeat(40)}`, node), { code: 'node.unreachable' });
+    const before = asked;
+    for (let n = 7; n <= 9; n++)
+      await assert.rejects(chain.balance(`0x${String(n).repeat(40)}`, node), { code: 'node.unreachable' });
+    assert.equal(asked, before);
   });
-  const networks = new ServiceNetworks({
-    customNodes: false,
-    reported: [],
-    networks: [
-      {
-        id: 'hanging',
-        secretType: 'ETHEREUM',
-        name: 'Hanging',
-        kind: 'testnet',
-        chainId: 1,
-        nodes: ['http://node.example'],
-        tokens: [],
-      },
-    ],
-  });
-  const { chain, node } = await networks.reach('ETHEREUM');
-  for (let n = 0; n < 6; n++)
-    await assert.rejects(chain.balance(`0x${'1'.repeat(40)}`, node), { code: 'node.unreachable' });
-  assert.equal(asked, 3);
-});
 
 test('after a while one request tries the node again, and the others follow once it answered', async () => {
   let time = 0;
@@ -199,6 +208,7 @@ test('after a while one request tries the node again, and the others follow once
   let asked = 0;
   const ended = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
   const send = restingFetch(
+    (url) => url,
     () => {
       asked++;
       return hangs ? Promise.reject(ended.reason as Error) : Promise.resolve(new Response('{}'));
@@ -225,10 +235,13 @@ test('after a while one request tries the node again, and the others follow once
 
 test('an error of a node is no reason to leave it alone', async () => {
   let asked = 0;
-  const send = restingFetch(() => {
-    asked++;
-    return Promise.reject(new Error('refused'));
-  });
+  const send = restingFetch(
+    (url) => url,
+    () => {
+      asked++;
+      return Promise.reject(new Error('refused'));
+    },
+  );
   for (let n = 0; n < 5; n++) await send('http://node.example', {}).catch(() => {});
   assert.equal(asked, 5);
 });
