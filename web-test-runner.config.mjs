@@ -9,7 +9,7 @@ import { plainFailures } from './scripts/plain-failures.mjs';
 
 const unregister = register();
 const { findBrowser, findShell, FLAGS, UNSEEN } = await import('./scripts/browser.ts');
-const { bundledTests, bundledWorkers } = await import('./scripts/bundled-tests.ts');
+const { bundledTests, bundledWorkers, serveBundles } = await import('./scripts/bundled-tests.ts');
 await unregister();
 
 /**
@@ -123,6 +123,7 @@ export default {
           },
         }),
   ],
+  middleware: [serveBundles],
   plugins: [
     esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' }),
     plainFailures(),

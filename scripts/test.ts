@@ -321,11 +321,11 @@ function nameLong(): void {
 }
 
 /**
- * About locks, queues and processes that end in the middle: what may differ on a PostgreSQL that the service knows by its URL. The rest
- * asks the same of it by the same driver, and the kills of the embedded one bring their own.
+ * About locks, queues, and processes and databases that end in the middle: what may differ on the database that the service brings. The
+ * rest asks the same of it by the same driver.
  */
-const BY_URL =
-  /\/(checkout-pay|custody-pins|execute|execute-approved|processes|wallet-payments|wallet-payments-trouble|webhooks|webhooks-failures)\.test\.ts$/;
+const ON_OWN_DATABASE =
+  /\/(checkout-pay|custody-pins|database|execute|execute-approved|outage|processes|stop|wallet-payments|wallet-payments-trouble|webhooks|webhooks-failures)\.test\.ts$/;
 
 const wanted = process.env['TEST_DATABASE_URL'];
 let prepared: Promise<string> | undefined;
@@ -353,23 +353,24 @@ async function copyOfDatabase(): Promise<string> {
   return copy;
 }
 
-/** The service on its embedded database. */
-const embedded: Work = async () => {
-  const env = { TEST_DATABASE_URL: undefined, TEST_DATABASE_TEMPLATE: await databaseFolder() };
-  return runNode(testFiles('service'), 15, 3, { env });
-};
-
-/** What is about the database, on a PostgreSQL that the service knows by its URL only: that of `TEST_DATABASE_URL`, else one of our own. */
+/** On a PostgreSQL that the service knows by its URL only: that of `TEST_DATABASE_URL`, else one of our own. */
 const byUrl: Work = async () => {
-  const files = testFiles('service').filter((file) => chosen.length > 0 || BY_URL.test(file));
   const cluster = wanted ? undefined : await startCluster(await copyOfDatabase(), () => {});
   const { host, port, user, password, database } = cluster?.connection ?? {};
   const url = wanted ?? `postgres://${user}:${String(password)}@${host}:${port}/${database}`;
+  const env = { TEST_DATABASE_URL: url, TEST_DATABASE_TEMPLATE: await databaseFolder() };
   try {
-    return await runNode(files, 15, 2, { env: { TEST_DATABASE_URL: url } });
+    return await runNode(testFiles('service'), 15, 3, { env });
   } finally {
     await cluster?.stop();
   }
+};
+
+/** On the database that the service brings. */
+const embedded: Work = async () => {
+  const files = testFiles('service').filter((file) => chosen.length > 0 || ON_OWN_DATABASE.test(file));
+  const env = { TEST_DATABASE_URL: undefined, TEST_DATABASE_TEMPLATE: await databaseFolder() };
+  return runNode(files, 15, 2, { env });
 };
 
 const build = check(async () => {
@@ -381,8 +382,8 @@ type Step = [name: string, work: Work];
 
 const UNIT: Step = ['unit', unit];
 const CONFORMANCE: Step = ['conformance', node('conformance', 15, 2)];
-const SERVICE: Step = ['service', embedded];
-const BY_A_URL: Step = ['service, by URL', byUrl];
+const SERVICE: Step = ['service', byUrl];
+const EMBEDDED: Step = ['service, its own database', embedded];
 const E2E: Step = ['e2e', e2e];
 
 /** Done while Node tests wait for chains and databases. Unit tests are not: some wait for the wallet's own three seconds. */
@@ -398,11 +399,11 @@ const CHECKS: Step[] = [
 const SUITES: Record<string, Step[][][]> = {
   unit: [[[UNIT]]],
   conformance: [[[CONFORMANCE]]],
-  service: [[[SERVICE], [BY_A_URL]]],
+  service: [[[SERVICE], [EMBEDDED]]],
   e2e: [[[E2E]]],
   nodes: [[[['nodes', nodes]]]],
   long: [[[['long', long]]]],
-  all: [[[['build', build]]], [CHECKS, [CONFORMANCE, BY_A_URL], [SERVICE]], [[UNIT, E2E]]],
+  all: [[[['build', build]]], [CHECKS, [CONFORMANCE, EMBEDDED], [SERVICE]], [[UNIT, E2E]]],
 };
 
 const stages = SUITES[suite];
@@ -435,7 +436,7 @@ async function take([name, work]: Step): Promise<void> {
   total.passed += passed;
   total.failed += failed;
   const seconds = Math.round((Date.now() - started) / 1000);
-  table.push(`${failed ? '✗' : '✓'} ${name.padEnd(15)} ${passed} passed, ${failed} failed, ${seconds} s`);
+  table.push(`${failed ? '✗' : '✓'} ${name.padEnd(25)} ${passed} passed, ${failed} failed, ${seconds} s`);
 }
 
 for (const stage of stages)

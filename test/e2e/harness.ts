@@ -362,18 +362,33 @@ export class Visitor {
     await this.ready();
   }
 
-  /** Reopens the page with the existing wallets; whatever a test left open is closed. `/` has the elements. */
+  /** The page with the existing wallets, as if just opened; whatever a test left open is closed. `/` has the elements. */
   async startAgain(path = '/plain'): Promise<void> {
+    let wasOpen = false;
     for (const page of this.context.pages())
-      if (page !== this.page && page !== this.#insider) await within(page.close(), 'the end of a window');
+      if (page !== this.page && page !== this.#insider) {
+        wasOpen = true;
+        await within(page.close(), 'the end of a window');
+      }
+    const inside = await this.#inside();
+    if (!wasOpen && (await this.#isAtRest(path)) && (await showing(inside)) === 0) {
+      await forget(inside);
+      await this.evaluate(() => void window.events.splice(0));
+      return;
+    }
     // An unloading page makes the wallet record what it showed, in another process than the insider's.
     await this.page.goto('about:blank');
-    const inside = await this.#inside();
     await poll(async () => (await showing(inside)) === 0 || undefined, 'the end of every wallet');
     await inside.waitForTimeout(50);
     await forget(inside);
     await this.page.bringToFront();
     await this.open(path);
+  }
+
+  /** Whether the page waits for a click, with no dialog and no window. Opening it again costs a third of most attempts. */
+  async #isAtRest(path: string): Promise<boolean> {
+    if (this.where !== 'iframe' || this.page.url() !== this.origin + path) return false;
+    return (await this.page.locator('dialog[open]').count()) === 0;
   }
 
   passMinute(): Promise<void> {

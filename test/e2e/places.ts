@@ -40,14 +40,18 @@ export function launchOptions(kind: BrowserKind): LaunchOptions {
 type BrowserKind = 'whole' | 'shell';
 
 /**
- * Files that ask what becomes of a request, on each chain and at the service. All that asks what a browser shows, allows or hides runs in
- * a whole one.
+ * Files that ask what becomes of a request, on each chain and at the service, and what the wallet says of it. All that asks what a browser
+ * shows, allows or hides runs in a whole one.
  */
-const IN_A_SHELL =
-  /^(chains|chain-.*|checkout|checkout-walkthrough|combine|demo|service|service-wallets|service-wallet-chains|shop|swap|swap-chains|typed-data)\.test\.[jt]s$/;
+const IN_A_SHELL = new Set([
+  ...['chains', 'chain-access', 'chain-activity', 'chain-keys', 'combine', 'demo', 'swap', 'swap-chains'],
+  ...['checkout', 'checkout-walkthrough', 'service', 'service-wallets', 'service-wallet-chains', 'shop'],
+  ...['calls', 'languages', 'order', 'recipients', 'recovery', 'simulation', 'typed', 'typed-data', 'words'],
+  'wallet-payment',
+]);
 
 export function browserKind(): BrowserKind {
-  return IN_A_SHELL.test(basename(process.argv[1] ?? '')) ? 'shell' : 'whole';
+  return IN_A_SHELL.has(basename(process.argv[1] ?? '').replace(/\.test\.[jt]s$/, '')) ? 'shell' : 'whole';
 }
 
 const SOCKET = 'E2E_PLACES';

@@ -1,6 +1,7 @@
-/** Every chain in the demo, at the wallet service and in swaps; `npm test` covers only the most dissimilar ones. */
+/** Every chain by the elements, in the demo, at the wallet service and in swaps; `npm test` covers only the most dissimilar ones. */
 process.env['EVERY_CHAIN'] = 'yes';
 
+await import('../e2e/chains.test.ts');
 await import('../e2e/service-wallet-chains.test.ts');
 await import('../e2e/demo.test.ts');
 await import('../e2e/swap-chains.test.ts');
