@@ -44,10 +44,30 @@ type BrowserKind = 'whole' | 'shell';
  * shows, allows or hides runs in a whole one.
  */
 const IN_A_SHELL = new Set([
-  ...['chains', 'chain-access', 'chain-activity', 'chain-keys', 'combine', 'demo', 'swap', 'swap-chains'],
-  ...['checkout', 'checkout-walkthrough', 'service', 'service-wallets', 'service-wallet-chains', 'shop'],
-  ...['calls', 'languages', 'order', 'recipients', 'recovery', 'simulation', 'typed', 'typed-data', 'words'],
+  'calls',
+  'chain-access',
+  'chain-activity',
+  'chain-keys',
+  'chains',
+  'checkout',
+  'checkout-walkthrough',
+  'combine',
+  'demo',
+  'languages',
+  'order',
+  'recipients',
+  'recovery',
+  'service',
+  'service-wallet-chains',
+  'service-wallets',
+  'shop',
+  'simulation',
+  'swap',
+  'swap-chains',
+  'typed',
+  'typed-data',
   'wallet-payment',
+  'words',
 ]);
 
 export function browserKind(): BrowserKind {
