@@ -1,7 +1,12 @@
-/** `npm run frame`: the frame's origin alone, for a deployment behind a TLS proxy. Settings come from the environment. */
+/**
+ * `npm run frame`: the frame's origin alone, for a deployment behind a TLS proxy. Settings come from the environment.
+ * `npm run frame -- --nginx <folder>` writes what nginx needs to serve it from files, and ends.
+ */
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startFrameServer } from './frame-server.ts';
 import { readNetworks } from './networks/networks-file.ts';
+import { writeNginxFiles } from './nginx-files.ts';
 import { readRange } from './outbound/addresses.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { checkedEntries, VERSION } from './releases.ts';
@@ -9,15 +14,7 @@ import { TokenLists } from './networks/token-lists.ts';
 
 const { FRAME_PORT = '4000', FRAME_HOST, NETWORKS, RELEASES, OUTBOUND_RANGES = '' } = process.env;
 
-try {
-  if (!NETWORKS)
-    throw new Error('NETWORKS is not set. It is the path of the networks.json that the frame uses.');
-  const dist = resolve(import.meta.dirname, '../dist');
-  const entries = checkedEntries({ dist, version: VERSION, kept: RELEASES });
-  const ranges = OUTBOUND_RANGES.split(/[\s,]+/).filter(Boolean);
-  const lists = await TokenLists.open(readNetworks(NETWORKS), new Outbound(ranges.map(readRange)), {
-    warn: (message) => console.error(message),
-  });
+async function start(dist: string, lists: TokenLists): Promise<void> {
   const server = await startFrameServer({
     dist,
     releases: RELEASES,
@@ -26,8 +23,22 @@ try {
     host: FRAME_HOST,
   });
   console.log(`frame ${server.url}`);
-  for (const [version, integrity] of entries) console.log(`/v${version}/connect.js ${integrity}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
+}
+
+try {
+  const { nginx } = parseArgs({ options: { nginx: { type: 'string' } } }).values;
+  if (!NETWORKS)
+    throw new Error('NETWORKS is not set. It is the path of the networks.json that the frame uses.');
+  const dist = resolve(import.meta.dirname, '../dist');
+  const entries = checkedEntries({ dist, version: VERSION, kept: RELEASES });
+  const ranges = OUTBOUND_RANGES.split(/[\s,]+/).filter(Boolean);
+  const lists = await TokenLists.open(readNetworks(NETWORKS), new Outbound(ranges.map(readRange)), {
+    warn: (message) => console.error(message),
+  });
+  if (nginx === undefined) await start(dist, lists);
+  else writeNginxFiles(nginx, lists.networks);
+  for (const [version, integrity] of entries) console.log(`/v${version}/connect.js ${integrity}`);
 } catch (error) {
   console.error((error as Error).message);
   process.exit(1);

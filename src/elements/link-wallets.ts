@@ -10,7 +10,7 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
  * Asks the user which wallets this page may see, and shows the linked ones.
  *
  * @element link-wallets
- * @attr {string} secret-types - Chains to link, separated by spaces or commas: `ETHEREUM VECHAIN`. All when absent.
+ * @attr {string} secret-types - Chains to link, separated by spaces or commas: `ETHEREUM VECHAIN`; the property takes a list. All when absent.
  * @attr {'chips'|'list'} layout - How linked wallets are shown; `chips` when absent.
  * @fires {ConnectRequestEvent<'linkWallets'>} connect-request - Before anything opens; cancelable.
  * @fires {ConnectProgressEvent<'linkWallets'>} connect-progress - How far the request is; `confirmed` and `failed` may come after the result.

@@ -12,6 +12,7 @@ import { embedAnswer, wrongEmbed } from '../../service/networks/embed.ts';
 import { frameHeaders } from '../../service/frame-headers.ts';
 import { type Running, startFrameServer } from '../../service/frame-server.ts';
 import { readNetworks } from '../../service/networks/networks-file.ts';
+import { nginxFiles } from '../../service/nginx-files.ts';
 import { INTEGRITY, integrityOf } from '../../service/integrity.ts';
 import { checkedEntries, scripts, VERSION } from '../../service/releases.ts';
 import { Networks } from '../../src/chains/network.ts';
@@ -132,6 +133,25 @@ describe('the server of the frame’s origin', () => {
     assert.equal(headers['x-content-type-options'], 'nosniff');
     assert.equal(headers['x-frame-options'], undefined);
     assert.equal(headers['access-control-allow-origin'], undefined);
+  });
+
+  it('writes for nginx the headers that it sends itself, also with errors, and the files that it makes', () => {
+    const files = nginxFiles(networks);
+    const lines = (name: string): string[] =>
+      files[name]!.split('\n').filter((line) => line.startsWith('add_header '));
+    for (const [name, headers] of [
+      ['frame.conf', frameHeaders({ networks })],
+      ['read.conf', frameHeaders({ networks }, 'read')],
+      ['public.conf', { ...frameHeaders({ networks }), 'Access-Control-Allow-Origin': '*' }],
+    ] as const)
+      assert.deepEqual(
+        lines(name),
+        Object.entries(headers).map(([header, value]) => `add_header ${header} "${value}" always;`),
+      );
+    assert.deepEqual(Networks.parse(JSON.parse(files['networks.json']!)), networks);
+    assert.deepEqual(JSON.parse(files['embed.json']!), { embed: networks.embed });
+    const many = Array.from({ length: 50 }, (_, i) => `https://shop-${i}.example.com`);
+    assert.throws(() => nginxFiles({ ...networks, embed: many }), /embed names more pages/);
   });
 
   it('lets the wallet draw pictures of the one source of them, by its origin, and the page for reads none', () => {

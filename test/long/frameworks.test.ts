@@ -76,6 +76,13 @@ const APPS: Record<string, App> = {
       lines: ['8', '9', '10', '11'],
     },
   },
+  nuxt: {
+    frame: 'NUXT_PUBLIC_FRAME',
+    dev: (port) => ['nuxt', 'dev', '--host', '127.0.0.1', '--port', port],
+    html: /<sign-request type="ETHEREUM_RAW"[^>]* data="0x48656c6c6f"[^>]* defer-hydration(="")?/,
+    source: 'app/components/shop-header.vue',
+    quick: { framework: 'Nuxt', folder: 'app/code', extension: 'vue' },
+  },
   angular: {
     dev: (port) => ['ng', 'serve', '--host', '127.0.0.1', '--port', port],
     source: 'src/app.ts',

@@ -1,0 +1,43 @@
+/**
+ * What nginx needs to serve the frame's origin from files, without a process of ours: the headers, which follow from `networks.json`, as files
+ * to include, and the two files that our own server makes.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import type { Networks } from '../src/chains/network.ts';
+import { frameHeaders, publicHeaders } from './frame-headers.ts';
+import { embedAnswer } from './networks/embed.ts';
+
+/** Also with errors, which nginx sends without headers of ours unless told `always`. */
+function includeOf(headers: Record<string, string>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `add_header ${name} "${value}" always;\n`);
+  return `# Written by "npm run frame -- --nginx": edit networks.json instead.\n${lines.join('')}`;
+}
+
+/** Content by name. Throws where the list of pages is too long to be the same answer to each of them. */
+export function nginxFiles(networks: Networks): Record<string, string> {
+  const embed = networks.embed ?? [];
+  const answer = embedAnswer(embed, undefined);
+  if (answer !== JSON.stringify({ embed }))
+    throw new Error(
+      'embed names more pages than embed.json can: its answer depends on the page then. Put nginx in front of "npm run frame" instead.',
+    );
+  return {
+    'frame.conf': includeOf(frameHeaders({ networks })),
+    'read.conf': includeOf(frameHeaders({ networks }, 'read')),
+    'public.conf': includeOf(publicHeaders({ networks })),
+    'networks.json': JSON.stringify(networks),
+    'embed.json': answer,
+  };
+}
+
+export function writeNginxFiles(folder: string, networks: Networks): void {
+  const files = nginxFiles(networks);
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, name), text);
+    // nginx does not compress what it looks up by `brotli_static`.
+    if (name.endsWith('.json')) writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text));
+  }
+}
