@@ -27,6 +27,7 @@ const TREES: readonly Layers[] = [
       ['prices'],
       ['channel', 'swaps', 'ui', 'wallets'],
       ['provider'],
+      ['external'],
       ['actions', 'frame'],
       ['elements'],
       ['pay', 'react'],

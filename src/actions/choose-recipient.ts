@@ -1,4 +1,5 @@
 import type { ParamsOf } from '../channel/schema.ts';
+import { approve } from './approve.ts';
 import { record } from './arguments.ts';
 import type { Context } from './context.ts';
 import { linkedWallet } from './linked-wallet.ts';
@@ -12,5 +13,5 @@ export async function chooseRecipient(
 ): Promise<string> {
   const body = record(params, ['walletId']) as ParamsOf<'chooseRecipient'>;
   linkedWallet(context, body.walletId);
-  return context.host.approve('chooseRecipient', body, options);
+  return approve(context, 'chooseRecipient', body, options);
 }

@@ -159,7 +159,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       // A window would be cut off from an isolated page, so nothing is lost by waiting.
       if (url && crossOriginIsolated) await embedding.known;
       // Where nothing is linked yet, linking begins with a dialog of the page, whose buttons open the window.
-      const opensNow = method !== 'linkWallets' || hasLinked();
+      const opensNow = kept('wallets') || (method !== 'linkWallets' && !kept('external'));
       if (url && opensNow && early === undefined && surface() === 'popup') {
         const left = lostWindow();
         if (left) left.focus();
@@ -178,15 +178,14 @@ export function createConnect(options: ConnectOptions = {}): Connect {
 
   const storageKey = `carabiner:${url?.origin}`;
   /** The page's own record: with linked wallets, and with requests that are owed an answer. */
-  function kept(what: 'wallets' | 'undelivered'): boolean {
+  function kept(what: string): boolean {
     try {
       return Object.keys(JSON.parse(localStorage.getItem(storageKey)!)[what]).length > 0;
     } catch {
       return false;
     }
   }
-  const hasLinked = () => kept('wallets');
-  const remembers = () => !!url && (hasLinked() || kept('undelivered'));
+  const remembers = () => !!url && ['wallets', 'undelivered', 'external'].some(kept);
 
   /** The record may have died with the browser before it was written; the ids of requests are in a database, which does not. */
   async function isOwed(): Promise<boolean> {

@@ -20,6 +20,9 @@ export interface Context {
   /** Schemas of the chains that were preloaded. */
   payloads: Map<SecretType, Payloads>;
   theme: ConnectOptions['theme'];
+  clock: Clock;
+  /** False where the page wants no wallets of others. */
+  external: boolean;
   /** Aborted when the page has done with this connect. */
   ended: AbortController;
   pendingListeners: Set<(pending: Pending) => unknown>;
@@ -73,6 +76,8 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
     reachesVault,
     payloads: new Map(),
     theme,
+    clock,
+    external: options.external !== 'off',
     ended: new AbortController(),
     pendingListeners,
     replacedListeners,

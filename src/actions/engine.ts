@@ -7,7 +7,7 @@ import { openContext, type Opening } from './context.ts';
 import { execute } from './execute.ts';
 import { executeAll } from './execute-all.ts';
 import { chooseRecipient } from './choose-recipient.ts';
-import { linkWallets } from './link-wallets.ts';
+import { linkWallets, preloadChooser } from './link-wallets.ts';
 import { manageWallets } from './manage-wallets.ts';
 import { checkedOptions } from './arguments.ts';
 import { preload } from './preload.ts';
@@ -99,7 +99,8 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     },
     onWallets: (listener) => context.record.onWallets(listener),
     profile: (o) => call(o, async (rest) => (await import('./profile.ts')).profile(context, options, rest)),
-    preload: (secretType) => call(undefined, () => preload(context, secretType)),
+    preload: (secretType) =>
+      call(undefined, () => (secretType ? preload(context, secretType) : preloadChooser(context))),
     async openProvider(chain) {
       const { openProvider } = await import('../provider/provider.ts');
       const host: ProviderHost = {
@@ -113,5 +114,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
       return openProvider({ host, chain, origin, theme, clock, ended: ended.signal });
     },
   };
+  if (Object.keys(context.record.read().external).length)
+    import('./link-external.ts').then((it) => it.resumeExternal(context)).catch(() => {});
   return engine;
 }

@@ -1,6 +1,7 @@
 import type { TransactionRequest } from '../chains/requests.ts';
 import type { TransactionResult } from '../channel/messages.ts';
 import { RequestInvalidError } from '../errors.ts';
+import { approve } from './approve.ts';
 import type { Context } from './context.ts';
 import { chainRequest } from './execute.ts';
 import { invalid } from './plain.ts';
@@ -23,7 +24,7 @@ export function executeAll(
     context,
     bodies.map(({ type, secretType }, index) => ({ type, secretType, path: `requests.${index}.` })),
     () => bodies.forEach((body, index) => at(index, () => payloadsOf(context, body)?.parse(body))),
-    () => context.host.approve('executeAll', { requests: bodies }, options),
+    () => approve(context, 'executeAll', { requests: bodies }, options),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ChainRequest } from '../chains/chain.ts';
 import type { TransactionRequest } from '../chains/requests.ts';
 import type { TransactionResult } from '../channel/messages.ts';
+import { approve } from './approve.ts';
 import type { Context } from './context.ts';
 import { transaction } from './arguments.ts';
 import { checked, payloadsOf } from './preload.ts';
@@ -18,7 +19,7 @@ export function execute(
     context,
     [{ type, secretType }],
     () => payloadsOf(context, body)?.parse(body),
-    () => context.host.approve('execute', body, options),
+    () => approve(context, 'execute', body, options),
   );
 }
 
@@ -26,6 +27,6 @@ export function execute(
 export function chainRequest({ record }: Context, request: unknown, path = ''): ChainRequest {
   const body = transaction(request, ['walletId', 'type'], path) as ChainRequest;
   // The id of a linked wallet that holds a token stands for its address.
-  const holder = body.type === 'NFT_TRANSFER' && record.read().wallets.find(({ id }) => id === body['from']);
+  const holder = body.type === 'NFT_TRANSFER' && record.wallets().find(({ id }) => id === body['from']);
   return holder ? { ...body, from: holder.address } : body;
 }

@@ -6,23 +6,37 @@ import { record } from './arguments.ts';
 import { invalid } from './plain.ts';
 import type { CallOptions, Connect } from './types.ts';
 
+const chooser = () => import('./wallet-chooser.ts');
+let loaded: Awaited<ReturnType<typeof chooser>> | undefined;
+
+/** Before the click that links: what the chooser shows is then known within the click, in which a window has to open. */
+export async function preloadChooser(context: Context): Promise<void> {
+  loaded = await chooser();
+  loaded.othersFor(context, {});
+}
+
 /**
  * The user chooses which wallets this site may see; of the given chains, or of all. Resolves to those linked. Where none is linked yet,
- * the user first says whether to create or to import one.
+ * the user first says whether to create or to import one, or to use one of another maker.
  */
 export async function linkWallets(
   context: Context,
   params: Parameters<Connect['linkWallets']>[0],
   options: CallOptions,
 ): Promise<Wallet[]> {
-  const body = record(params ?? {}, []);
-  if (body['secretTypes'] !== undefined && !Array.isArray(body['secretTypes']))
+  const { external, ...body } = record(params ?? {}, []);
+  const { secretTypes } = body;
+  if (secretTypes !== undefined && !Array.isArray(secretTypes))
     throw invalid('secretTypes', 'must be a list such as ["ETHEREUM"]');
   const ask = (more?: object) =>
     context.host.approve('linkWallets', { ...body, ...more } as ParamsOf<'linkWallets'>, options);
-  const wallets = context.record.wallets().length
-    ? await ask()
-    : await (await import('./wallet-chooser.ts')).chooseWallet(context, body, options, ask);
-  if (wallets.length) remember(context, wallets);
-  return wallets;
+  const wish = { ...body, external };
+  const ours =
+    context.record.read().wallets.length && !loaded?.othersFor(context, wish).length
+      ? await ask()
+      : await (loaded ?? (await chooser())).chooseWallet(context, wish, options, ask);
+  if (ours.length) remember(context, ours);
+  const isTheirs = ({ walletType, secretType }: Wallet) =>
+    walletType === 'EXTERNAL' && (!secretTypes?.length || secretTypes.includes(secretType));
+  return [...ours, ...context.record.wallets().filter(isTheirs)];
 }

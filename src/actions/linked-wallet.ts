@@ -7,7 +7,7 @@ import { invalid } from './plain.ts';
 /** From the page's own record. One answer for ids that do not exist and ids that this site may not see. */
 export function linkedWallet({ record }: Context, id: string): Wallet {
   if (typeof id !== 'string' || !id) throw invalid('walletId', 'is required: the id of a linked wallet');
-  const found = record.read().wallets.find((wallet) => wallet.id === id);
+  const found = record.wallets().find((wallet) => wallet.id === id);
   if (found) return found;
   throw new ConnectError('wallet.forbidden', 'This wallet is unknown, or not linked to this site.', {
     walletId: id,
@@ -19,10 +19,8 @@ export function whereabouts(
   context: Context,
   id: string,
 ): { secretType: SecretType; address: string; network?: string } {
-  const { secretType, address } = linkedWallet(context, id);
-  const { networks } = context.record.read();
-  const network = Object.hasOwn(networks, id) ? networks[id] : undefined;
-  return { secretType, address, ...(typeof network === 'string' && { network }) };
+  const { secretType, address, network } = linkedWallet(context, id);
+  return { secretType, address, ...(network !== undefined && { network }) };
 }
 
 /** Adds wallets that an action has just returned; the frame's own list follows and has the last word. */

@@ -1,5 +1,6 @@
 import type { SignResult } from '../channel/messages.ts';
 import type * as wire from '../channel/ask-schema.ts';
+import { approve } from './approve.ts';
 import type { Context } from './context.ts';
 import { transaction } from './arguments.ts';
 import { invalid, plain } from './plain.ts';
@@ -27,7 +28,7 @@ export function sign(context: Context, params: SignParams, options: CallOptions)
     context,
     [{ type, signs: true }],
     () => payloadsOf(context, { type })?.parseSigning(body),
-    () => context.host.approve('sign', body, options),
+    () => approve(context, 'sign', body, options),
   );
 }
 

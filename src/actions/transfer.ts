@@ -1,5 +1,6 @@
 import type { TransactionResult } from '../channel/messages.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
+import { approve } from './approve.ts';
 import type { Context } from './context.ts';
 import { transaction } from './arguments.ts';
 import { invalid } from './plain.ts';
@@ -20,6 +21,6 @@ export function transfer(
     context,
     [{ secretType }],
     () => payloadsOf(context, { secretType })?.parseTransfer(body),
-    () => context.host.approve('transfer', body, options),
+    () => approve(context, 'transfer', body, options),
   );
 }

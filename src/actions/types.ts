@@ -41,6 +41,8 @@ export interface ConnectOptions {
    * another chain, name or picture.
    */
   announce?: boolean | Announced;
+  /** `off`: only wallets of ours are offered, not those of others that the browser has. */
+  external?: 'off' | 'on';
 }
 
 export type GetAccessToken = (hint: { expired: boolean }) => string | Promise<string>;
@@ -83,7 +85,12 @@ type Signing<T> = T extends { type: infer Type; data: string }
 export interface Connect {
   /** Of `secretTypes`, or all; on `network`, an id of `networks.json`, or on any. */
   linkWallets(
-    params?: { secretTypes?: SecretType[]; network?: string },
+    params?: {
+      secretTypes?: SecretType[];
+      network?: string;
+      /** `off`: wallets of others that the browser has are not offered. */
+      external?: 'off' | 'on' | undefined;
+    },
     options?: CallOptions,
   ): Promise<Wallet[]>;
   manageWallets(params: { chain: SecretType }, options?: CallOptions): Promise<Wallet>;

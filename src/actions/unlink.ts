@@ -8,7 +8,8 @@ import type { CallOptions } from './types.ts';
  */
 export async function unlink(context: Context, walletId: string, options: CallOptions): Promise<void> {
   const { host, record, reachesVault } = context;
-  linkedWallet(context, walletId);
+  if (linkedWallet(context, walletId).walletType === 'EXTERNAL')
+    return record.change(({ external }) => void delete external[walletId]);
   record.change((it) => {
     it.wallets = it.wallets.filter(({ id }) => id !== walletId);
     it.unlinked = [...it.unlinked.filter((id) => id !== walletId), walletId];

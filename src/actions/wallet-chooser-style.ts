@@ -23,6 +23,29 @@ svg{inline-size:20px;block-size:20px;flex:none;fill:none;stroke:currentColor;str
 .import .note{color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9))}
 .chevron{inline-size:18px;block-size:18px}
 .chevron:dir(rtl){transform:scaleX(-1)}
+.others{display:grid;gap:6px}
+h3{margin:0;font-size:.8667em;font-weight:600;color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9))}
+ul{margin:0;padding:0;list-style:none;max-block-size:280px;overflow:auto;border:1px solid var(--cb-color-border,light-dark(#e0e4ea,#2a303b));border-radius:var(--cb-radius,12px)}
+.other{min-block-size:56px;padding-inline-start:12px;border-radius:0}
+.other+.other{border-block-start:1px solid var(--cb-color-border,light-dark(#e0e4ea,#2a303b))}
+.other:hover{background:var(--cb-color-surface-2,light-dark(#f4f5f8,#1d222b))}
+.other button:focus-visible{outline-offset:-2px}
+.other .note{color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9))}
+.label,.note,.waiting h3{overflow-wrap:anywhere}
+.ext{display:grid;place-items:center;inline-size:32px;block-size:32px;border-radius:9px;object-fit:cover;font-weight:650;background:var(--cb-color-surface-2,light-dark(#eceef2,#262c36));color:var(--cb-color-text,light-dark(#14181f,#eef1f5))}
+.ext.large{inline-size:56px;block-size:56px;border-radius:15px;font-size:24px}
+.waiting{display:grid;justify-items:center;gap:12px;padding-block-start:28px;text-align:center}
+.waiting h3{font-size:1.1333em;font-weight:640;color:inherit;outline:none}
+.waiting p{font-size:.8667em;color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9))}
+.live{display:flex;align-items:center;gap:8px;min-block-size:40px}
+.live.busy::before{content:"";flex:none;inline-size:16px;block-size:16px;box-sizing:border-box;border:2px solid #8886;border-block-start-color:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7));border-radius:50%;animation:turn .8s linear infinite}
+.actions{display:grid;grid-template-columns:1fr 1fr;gap:8px;inline-size:100%}
+.action,.action:hover{position:static;inline-size:auto;block-size:auto;min-block-size:44px;margin:0;padding:8px 12px;border-radius:calc(var(--cb-radius,12px)*.75);background:var(--cb-color-surface-2,light-dark(#f4f5f8,#1d222b));color:var(--cb-color-text,light-dark(#14181f,#eef1f5));font:inherit;font-weight:600}
+.action:hover{background:light-dark(#e9ebf0,#262c36)}
+.waiting .action{min-block-size:48px}
+.action.secondary{border:1px solid var(--cb-color-border-strong,light-dark(#808999,#717b8c));background:var(--cb-color-surface,light-dark(#fff,#161a21))}
+.action:focus-visible{outline-offset:2px}
+@media (prefers-reduced-motion:reduce){.live.busy::before{animation-duration:2.4s;animation-timing-function:steps(8)}}
 @media ${SHEET}{dialog{padding-block-end:max(16px,env(safe-area-inset-bottom))}dialog::before{content:"";position:absolute;inset:5px 0 auto;inline-size:36px;block-size:4px;margin:auto;border-radius:2px;background:var(--cb-color-border-strong,light-dark(#808999,#717b8c));opacity:.7}h2{margin-block-start:8px}}
-@media (forced-colors:active){.choice{border:1px solid ButtonBorder}.create{forced-color-adjust:none;background:ButtonText;color:ButtonFace}dialog::before{background:CanvasText}}
+@media (forced-colors:active){.choice,.action{border:1px solid ButtonBorder}.create{forced-color-adjust:none;background:ButtonText;color:ButtonFace}dialog::before{background:CanvasText}}
 `;

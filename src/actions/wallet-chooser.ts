@@ -1,34 +1,63 @@
 /**
  * "Connect a wallet": what a page without linked wallets shows before the wallet opens. It belongs to the page, which must not learn
- * whether this browser has wallets that are not linked to it; the wallet itself shows those, whichever button was pressed. Elements of
- * the DOM, not Lit: a page that only uses promises may have a policy that keeps Lit out.
+ * whether this browser has wallets that are not linked to it; the wallet itself shows those, whichever button was pressed. Names and
+ * pictures of other wallets come from the page, and stay out of ours. Elements of the DOM, not Lit: a page that only uses promises may
+ * have a policy that keeps Lit out.
  */
 import { msg, spoken } from '../localize.ts';
-import { SECRET_TYPES } from '../chains/secret-type.ts';
+import { CARDS, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
 import { dialogStyle } from '../channel/dialog-style.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { ParamsOf } from '../channel/schema.ts';
-import { UserRejectedError } from '../errors.ts';
+import { ConnectError, UserRejectedError } from '../errors.ts';
+import { discover } from '../external/discovery.ts';
+import type { Found } from '../external/types.ts';
+import { action, choice, element, icon } from './chooser-parts.ts';
 import type { Context } from './context.ts';
+import { externalList, waitingFor } from './external-choice.ts';
+import { linkExternal } from './link-external.ts';
 import { invalid } from './plain.ts';
 import type { CallOptions } from './types.ts';
 import { chooserStyle } from './wallet-chooser-style.ts';
+import { warn } from '../warn.ts';
 
 export type NewWallet = NonNullable<ParamsOf<'linkWallets'>['newWallet']>;
 
+interface Wished {
+  secretTypes?: readonly unknown[];
+  network?: string;
+  external?: unknown;
+}
+
+/** Wallets of others for one of these chains, or for any; none where the page wants none. */
+export function othersFor(context: Context, { secretTypes = [], external }: Wished): readonly Found[] {
+  if (!offers(context, external)) return [];
+  return discover()
+    .found()
+    .filter((each) => !secretTypes.length || each.secretTypes.some((type) => secretTypes.includes(type)));
+}
+
+function offers(context: Context, external: unknown): boolean {
+  return context.external && external !== 'off';
+}
+
 /**
- * `open` is called in the user's click, so that it may open a window; what it answers is the answer. None when the user closes the
- * chooser; `user.rejected` when the page takes it away.
+ * `open` is called in the user's click, so that it may open a window; what it answers is the answer. When the user closes the chooser, or
+ * has linked a wallet of another maker, it is what is linked already; `user.rejected` when the page takes it away.
  */
 export async function chooseWallet(
-  { theme, ended }: Context,
-  { secretTypes = [] }: { secretTypes?: readonly unknown[] },
+  context: Context,
+  wished: Wished,
   options: CallOptions,
-  open: (chosen: Pick<ParamsOf<'linkWallets'>, 'newWallet'>) => Promise<Wallet[]>,
+  open: (chosen?: Pick<ParamsOf<'linkWallets'>, 'newWallet'>) => Promise<Wallet[]>,
 ): Promise<Wallet[]> {
+  const { theme, ended, record, clock } = context;
+  const { secretTypes = [], network, external = 'on' } = wished;
   // As the wallet checks them, but before anything is shown.
   const unknown = secretTypes.findIndex((type) => !(SECRET_TYPES as readonly unknown[]).includes(type));
   if (unknown >= 0) throw invalid(`secretTypes.${unknown}`, `must be one of ${SECRET_TYPES.join(', ')}`);
+  if (external !== 'on' && external !== 'off') throw invalid('external', 'must be on or off');
+  const asked = secretTypes as readonly SecretType[];
   const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(aborted());
@@ -43,7 +72,11 @@ export async function chooseWallet(
     });
 
     const dialog = document.createElement('dialog');
+    let stopWaiting = (): void => {};
+    let stopLooking = (): void => {};
     const leave = (): void => {
+      stopWaiting();
+      stopLooking();
       signal.removeEventListener('abort', onAbort);
       dialog.onclose = null;
       // Gives the focus back to what had it, which the wallet's own dialog then finds.
@@ -56,11 +89,11 @@ export async function chooseWallet(
     };
     const close = (): void => {
       leave();
-      resolve([]);
+      resolve(linkedOnes(context, wished));
     };
-    const choose = (newWallet: NewWallet): void => {
+    const choose = (newWallet?: NewWallet): void => {
       leave();
-      resolve(open({ newWallet }));
+      resolve(open(newWallet && { newWallet }));
     };
 
     const title = element('h2', '', msg('Connect a wallet'));
@@ -71,73 +104,115 @@ export async function chooseWallet(
     shut.ariaLabel = msg('Close');
     shut.onclick = close;
     dialog.onclose = close;
-    dialog.append(
-      title,
-      choice('create', msg('Create a wallet'), msg('Ready in seconds, nothing to install'), PLUS, () =>
-        choose('create'),
-      ),
-      choice('import', msg('I have one'), msg('12 words, a private key, or kept here'), IMPORT, () =>
-        choose('import'),
-      ),
-      element('p', '', msg('This site sees nothing until you choose a wallet and link it.')),
-      shut,
-    );
+
+    /** Of wallets of others that tell of themselves while the chooser is open, too. */
+    const others = element('div');
+    const showOthers = (): void => {
+      const linked = new Set(Object.values(record.read().external).map(({ by }) => by));
+      others.replaceChildren(...externalList(othersFor(context, wished), linked, asked, ask));
+      others.hidden = !others.hasChildNodes();
+    };
+
+    const show = (): void => {
+      const [ours] = record.read().wallets;
+      dialog.replaceChildren(title, ...(ours ? returning(ours, choose) : first(choose)));
+      showOthers();
+      dialog.append(others);
+      if (!ours)
+        dialog.append(element('p', '', msg('This site sees nothing until you choose a wallet and link it.')));
+      dialog.append(shut);
+    };
+
+    /** The user answers in the wallet that they chose. */
+    const ask = (wallet: Found): void => {
+      const wish = {
+        secretTypes: wallet.secretTypes.filter((each) => !asked.length || asked.includes(each)),
+        network,
+      };
+      const { view, leave: stop } = waitingFor(wallet, {
+        clock,
+        link: () => linkExternal(context, wallet, wish),
+        linked: close,
+        reason: reasonOf,
+        back() {
+          stop();
+          show();
+          dialog.querySelector<HTMLElement>('.other button')?.focus();
+        },
+      });
+      stopWaiting = stop;
+      dialog.replaceChildren(title, view, shut);
+      view.querySelector('h3')?.focus();
+    };
+
+    show();
     root.append(dialog);
     (document.body ?? document.documentElement).append(host);
     signal.addEventListener('abort', onAbort);
+    if (offers(context, external)) stopLooking = discover().onFound(showOthers);
     dialog.showModal();
   });
 }
 
-// The paths of `iconPlus`, `iconImport` and `iconChevronEnd` in `src/ui/icons.ts`, which are Lit's.
+// The paths of icons in `src/ui/icons.ts`, which are Lit's.
 const PLUS = 'M12 5v14M5 12h14';
 const IMPORT = 'M12 4v10.5m-4.5-4 4.5 4.5 4.5-4.5M5 16.5V18a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-1.5';
-const CHEVRON = 'm9.5 6.5 5.5 5.5-5.5 5.5';
 
-/** The button covers the row, so that its accessible name is the label alone, and the note is its description. */
-function choice(
-  id: NewWallet,
-  label: string,
-  note: string,
-  path: string,
-  onClick: () => void,
-): HTMLDivElement {
-  const row = element('div', `choice ${id}`);
-  const described = element('span', 'note', note);
-  described.id = id;
-  const text = element('span', 'text');
-  text.ariaHidden = 'true';
-  text.append(element('span', 'label', label), described);
-  const mark = element('span', 'mark');
-  mark.append(icon(path));
-  const chevron = icon(CHEVRON);
-  chevron.classList.add('chevron');
-  const button = element('button');
-  button.type = 'button';
-  button.ariaLabel = label;
-  button.setAttribute('aria-describedby', id);
-  button.onclick = onClick;
-  row.append(mark, text, chevron, button);
-  return row;
+type Choose = (newWallet?: NewWallet) => void;
+
+function first(choose: Choose): HTMLElement[] {
+  return [
+    choice('div', {
+      className: 'create',
+      label: msg('Create a wallet'),
+      note: msg('Ready in seconds, nothing to install'),
+      mark: icon(PLUS),
+      onClick: () => choose('create'),
+    }),
+    choice('div', {
+      className: 'import',
+      label: msg('I have one'),
+      note: msg('12 words, a private key, or kept here'),
+      mark: icon(IMPORT),
+      onClick: () => choose('import'),
+    }),
+  ];
 }
 
-function element<K extends 'button' | 'div' | 'h2' | 'p' | 'span'>(
-  name: K,
-  className = '',
-  text = '',
-): HTMLElementTagNameMap[K] {
-  return Object.assign(document.createElement(name), { className, textContent: text });
+/** A wallet of ours is linked to this site: the wallet shows it, with those that are not. */
+function returning({ alias, address, secretType }: Wallet, choose: Choose): HTMLElement[] {
+  const actions = element('div', 'actions');
+  actions.append(
+    action('quiet', msg('Create a wallet'), () => choose('create')),
+    action('quiet', msg('I have one'), () => choose('import')),
+  );
+  const known = choice('div', {
+    className: 'import',
+    label: alias,
+    note: `${address.slice(0, 6)}…${address.slice(-4)}`,
+    mark: icon(CARDS[secretType].badge.path),
+    onClick: () => choose(),
+  });
+  return [known, actions];
 }
 
-function icon(path: string): SVGSVGElement {
-  const SVG = 'http://www.w3.org/2000/svg';
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', '0 0 24 24');
-  svg.setAttribute('aria-hidden', 'true');
-  const line = document.createElementNS(SVG, 'path');
-  line.setAttribute('d', path);
-  svg.append(line);
-  return svg;
+/** Of ours, with those of the page's own network. */
+function linkedOnes({ record }: Context, { secretTypes = [], network }: Wished): Wallet[] {
+  const { wallets, networks } = record.read();
+  return wallets.filter(
+    ({ id, secretType }) =>
+      (!secretTypes.length || secretTypes.includes(secretType)) &&
+      (network === undefined || networks[id] === network),
+  );
+}
+
+/** What the user can do about it; the rest is the developer's. */
+function reasonOf(error: unknown): string {
+  const code = error instanceof ConnectError ? error.code : 'internal.error';
+  if (code === 'user.rejected') return msg('Nothing was linked there.');
+  if (code === 'request.conflict') return msg('It asks you already. Look for its window.');
+  if (error instanceof ConnectError) warn(error);
+  return msg('This wallet cannot be linked here.');
 }
 
 function aborted(): UserRejectedError {

@@ -8,7 +8,8 @@ export { NativeBalance, TokenBalance } from '../chains/answers/answers.ts';
 export const Wallet = z.object({
   id: z.string(),
   address: z.string(),
-  walletType: z.enum(['BROWSER', 'WHITE_LABEL', 'THREEWAY_SHARED']),
+  /** `EXTERNAL`: of another maker, linked by this page; the service has none. */
+  walletType: z.enum(['BROWSER', 'WHITE_LABEL', 'THREEWAY_SHARED', 'EXTERNAL']),
   secretType: SecretTypeSchema,
   /** Year, month, day, hour, minute, second, nanosecond; UTC. */
   createdAt: z.array(z.int()),

@@ -26,12 +26,23 @@ export function askedFor(action: Action, params: unknown): AskedFor {
   );
 }
 
+/** A linked wallet of others. */
+export interface External {
+  /** Entries of another version are left out: what they say of the wallet is not known. */
+  version: 1;
+  /** The standard it follows, and its name there. */
+  by: string;
+  wallet: Wallet;
+}
+
 interface Contents {
   wallets: Wallet[];
   /** Network ids of wallets that are not on the first of their chain, by wallet id. */
   networks: Record<string, unknown>;
   undelivered: Record<string, Undelivered>;
   unlinked: string[];
+  /** By the wallet's id. */
+  external: Record<string, External>;
 }
 
 /** A request that nobody asked about for so long is forgotten. */
@@ -39,7 +50,7 @@ const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 
 export interface HostRecord {
   read(): Readonly<Contents>;
-  /** Those linked; with their network where it is not the first of their chain. */
+  /** Those linked, ours first; with their network where it is not the first of their chain. */
   wallets(): Wallet[];
   /** Reads, changes and writes in one go, because other tabs of the page write too. */
   change(edit: (contents: Contents) => void): void;
@@ -87,11 +98,12 @@ export function hostRecord(frameOrigin: string, clock: Clock): HostRecord {
   }
 
   function wallets(): Wallet[] {
-    const { wallets: linked, networks } = read();
-    return linked.map((wallet) => {
+    const { wallets: linked, networks, external } = read();
+    const ours = linked.map((wallet) => {
       const network = Object.hasOwn(networks, wallet.id) ? networks[wallet.id] : undefined;
       return typeof network === 'string' ? { ...wallet, network } : wallet;
     });
+    return [...ours, ...Object.values(external).map(({ wallet }) => wallet)];
   }
 
   function tell(): void {
@@ -134,6 +146,7 @@ function parse(text: string | null, now: number): Contents {
     networks: {},
     undelivered: Object.create(null),
     unlinked: [],
+    external: Object.create(null),
   };
   let stored: Partial<Record<keyof Contents, unknown>> | null;
   try {
@@ -147,12 +160,18 @@ function parse(text: string | null, now: number): Contents {
     contents.unlinked = stored.unlinked.filter((id) => typeof id === 'string');
   for (const [id, entry] of Object.entries((stored?.undelivered as Record<string, Undelivered>) ?? {}))
     if (isUndelivered(id, entry, now)) contents.undelivered[id] = entry;
+  for (const [id, entry] of Object.entries((stored?.external as Record<string, External>) ?? {}))
+    if (isExternal(id, entry)) contents.external[id] = entry;
   return contents;
 }
 
 /** Ids as the frame takes them: one that it refuses would make it refuse the question for all of them. */
 export function isUndelivered(id: string, entry: Undelivered | null | undefined, now: number): boolean {
   return /^[A-Za-z0-9_-]{8,64}$/.test(id) && typeof entry?.action === 'string' && now - entry.at < KEEP_MS;
+}
+
+function isExternal(id: string, entry: External | null | undefined): boolean {
+  return entry?.version === 1 && isWallet(entry.wallet) && entry.wallet.id === id;
 }
 
 function isWallet(value: unknown): value is Wallet {

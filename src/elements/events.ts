@@ -9,7 +9,7 @@ import type { ConnectError } from '../errors.ts';
 
 /** What elements ask of the wallet, by `action`, and what it answers. */
 export interface ElementActions {
-  linkWallets: { request: { secretTypes?: SecretType[] }; result: Wallet[] };
+  linkWallets: { request: { secretTypes?: SecretType[]; external?: 'on' | 'off' }; result: Wallet[] };
   manageWallets: { request: { chain: SecretType }; result: Wallet };
   transfer: { request: TransferParams; result: TransactionResult };
   execute: { request: TransactionRequest; result: TransactionResult };

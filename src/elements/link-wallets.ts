@@ -11,6 +11,7 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
  *
  * @element link-wallets
  * @attr {string} secret-types - Chains to link, separated by spaces or commas: `ETHEREUM VECHAIN`; the property takes a list. All when absent.
+ * @attr {'on'|'off'} external - `off`: wallets of others that the browser has are not offered.
  * @attr {'chips'|'list'} layout - How linked wallets are shown; `chips` when absent.
  * @fires {ConnectRequestEvent<'linkWallets'>} connect-request - Before anything opens; cancelable.
  * @fires {ConnectProgressEvent<'linkWallets'>} connect-progress - How far the request is; `confirmed` and `failed` may come after the result.
@@ -28,10 +29,12 @@ export class LinkWallets extends ConnectElement {
   static override properties: PropertyDeclarations = {
     secretTypes: { attribute: 'secret-types', converter: (text) => text?.toUpperCase().match(/\w+/g) },
     layout: { reflect: true },
+    external: {},
   };
 
   declare secretTypes: SecretType[] | undefined;
   declare layout: 'chips' | 'list' | undefined;
+  declare external: 'on' | 'off' | undefined;
 
   /** Wallets that this page sees, of the chains in `secretTypes`. */
   get wallets(): Wallet[] {
@@ -41,8 +44,8 @@ export class LinkWallets extends ConnectElement {
 
   /** Opens the wallet. Resolves to the linked wallets, to none when the user has none and closes. */
   link(): Promise<Wallet[]> {
-    const { secretTypes } = this;
-    const request = secretTypes?.length ? { secretTypes } : {};
+    const { secretTypes, external } = this;
+    const request = { ...(secretTypes?.length && { secretTypes }), ...(external && { external }) };
     return this.start('linkWallets', request, (connect, options) => connect.linkWallets(request, options));
   }
 

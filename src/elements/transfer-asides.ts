@@ -151,10 +151,12 @@ export function tools(form: TransferForm): TemplateResult | typeof nothing {
   const tool = (name: string, mark: TemplateResult, act: () => void, kind = '') =>
     html`<button type="button" class="btn icon ${kind}" aria-label=${name} @click=${act}>${mark}</button>`;
   const list = () => void chooseKnown(form);
+  // Kept by our wallet alone.
+  const knows = fields.wallet.walletType !== 'EXTERNAL';
   if (fields.to)
     return html`<div class="tools">${tool(msg('Clear recipient'), icon(iconClose()), () => fill(form, ''))}</div>`;
-  return html`<div class="tools three">${tool(msg('Paste'), icon(iconPaste()), () => void paste(form))}${hasCamera() ? tool(msg('Scan QR code'), icon(iconScan()), () => void scan(form)) : nothing}${tool(msg('Known recipients'), icon(iconPerson()), list, 'known')}</div>
-    <button type="button" class="btn text below" @click=${list}>${msg('Known recipients')}</button>${hints.has(form) ? html`<p class="help" role="status">${hints.get(form)}</p>` : nothing}`;
+  return html`<div class="tools three">${tool(msg('Paste'), icon(iconPaste()), () => void paste(form))}${hasCamera() ? tool(msg('Scan QR code'), icon(iconScan()), () => void scan(form)) : nothing}${knows ? tool(msg('Known recipients'), icon(iconPerson()), list, 'known') : nothing}</div>
+    ${knows ? html`<button type="button" class="btn text below" @click=${list}>${msg('Known recipients')}</button>` : nothing}${hints.has(form) ? html`<p class="help" role="status">${hints.get(form)}</p>` : nothing}`;
 }
 
 function fill({ fields, host }: TransferForm, to: string): void {

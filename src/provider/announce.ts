@@ -1,5 +1,6 @@
 /** Tells the page's code of the provider (https://eips.ethereum.org/EIPS/eip-6963). */
 import { RequestInvalidError } from '../errors.ts';
+import { OURS } from './ours.ts';
 import type { Announced, EthereumProvider, ProviderChain } from './types.ts';
 
 const ICON = `data:image/svg+xml,${encodeURIComponent(
@@ -18,10 +19,12 @@ export function announce(
   const name = given.name ?? (chain === 'GOCHAIN' ? 'Carabiner (GoChain)' : 'Carabiner');
   const rdns = given.rdns ?? reversed(url.hostname) + (chain === 'GOCHAIN' ? '.gochain' : '');
   check({ name, icon, rdns });
+  const ours = provider({ chain });
+  Object.defineProperty(ours, OURS, { value: true });
   // No other fields: web3-onboard refuses an announcement that has any.
   const detail = Object.freeze({
     info: Object.freeze({ uuid: newUuid(), name, icon, rdns }),
-    provider: provider({ chain }),
+    provider: ours,
   });
   const tell = (): void => {
     dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));

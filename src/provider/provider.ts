@@ -89,8 +89,12 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
 
   // Wallets and networks.
 
+  /** Ours: who wants a wallet of others has its own provider. */
   async function linked(): Promise<Wallet[]> {
-    return (await host.wallets()).filter(({ secretType, archived }) => secretType === chain && !archived);
+    return (await host.wallets()).filter(
+      ({ secretType, archived, walletType }) =>
+        secretType === chain && !archived && walletType !== 'EXTERNAL',
+    );
   }
 
   /** A wallet is on one network. On one that the page added, any wallet of this browser is. */
@@ -150,7 +154,9 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
     const { networks } = await listed();
     const only =
       networks.length > 1 && networks.some(({ id }) => id === network) ? { network: network! } : {};
-    await ask('link', (options) => host.linkWallets({ secretTypes: [chain], ...only }, options));
+    await ask('link', (options) =>
+      host.linkWallets({ secretTypes: [chain], ...only, external: 'off' }, options),
+    );
     await tell();
   }
 

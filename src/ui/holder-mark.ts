@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { msg } from './localize.ts';
 
 interface KeyHolder {
-  walletType: 'BROWSER' | 'WHITE_LABEL' | 'THREEWAY_SHARED';
+  walletType: 'BROWSER' | 'WHITE_LABEL' | 'THREEWAY_SHARED' | 'EXTERNAL';
   hasCustomPin: boolean;
 }
 
@@ -11,6 +11,7 @@ interface KeyHolder {
 export function holderName({ walletType, hasCustomPin }: KeyHolder): string {
   if (walletType === 'BROWSER') return '';
   if (walletType === 'WHITE_LABEL') return msg('App wallet');
+  if (walletType === 'EXTERNAL') return msg('Browser wallet');
   return hasCustomPin ? msg('Service wallet, own PIN') : msg('Service wallet');
 }
 

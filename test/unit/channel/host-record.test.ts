@@ -48,6 +48,26 @@ describe('the page’s record', () => {
     record.destroy();
   });
 
+  it('keeps wallets of others when ours change, and leaves out what another version wrote of them', () => {
+    const theirs = { ...MAIN, id: 'external-1', walletType: 'EXTERNAL' };
+    const entry = { version: 1, by: 'eip6963 example.wallet', wallet: theirs };
+    const external = {
+      'external-1': entry,
+      'external-2': { ...entry, version: 2, wallet: { ...theirs, id: 'external-2' } },
+      'external-3': entry,
+      'external-4': { ...entry, wallet: null },
+      'external-5': null,
+    };
+    localStorage.setItem(`carabiner:${FRAME}`, JSON.stringify({ wallets: [], external }));
+    const record = hostRecord(FRAME, new TestClock());
+    record.setWallets([MAIN], {});
+    expect(record.wallets()).to.deep.equal([MAIN, theirs]);
+    expect(JSON.parse(localStorage.getItem(`carabiner:${FRAME}`)!).external).to.deep.equal({
+      'external-1': entry,
+    });
+    record.destroy();
+  });
+
   it('takes no network that somebody else wrote', () => {
     const networks = { [MAIN.id]: 7, constructor: 'x' };
     localStorage.setItem(`carabiner:${FRAME}`, JSON.stringify({ wallets: [MAIN], networks }));

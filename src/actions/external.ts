@@ -1,0 +1,198 @@
+/**
+ * Requests to a linked wallet of others: the same promises, progress and errors as with ours. That wallet draws the approval and sends;
+ * the page has no journal of it, so an answer that a reload loses stays lost.
+ */
+import { canonical } from '../canonical.ts';
+import type { ChainRequest, ParsedRequest } from '../chains/chain.ts';
+import type { Payloads } from '../chains/requests/payloads.ts';
+import { type CallOptions, newId } from '../channel/host-call.ts';
+import type { External } from '../channel/host-record.ts';
+import type { Results, SignResult, Stage, TransactionResult } from '../channel/messages.ts';
+import type { ParamsOf } from '../channel/schema.ts';
+import { ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
+import { externalError, notSupported } from '../external/external-error.ts';
+import type { ExternalWallet } from '../external/types.ts';
+import type { Approved } from './approve.ts';
+import type { Context } from './context.ts';
+import { walletOf } from './link-external.ts';
+import { invalid } from './plain.ts';
+
+/** Between two looks at whether a transaction is in a block, and how long it is looked for. */
+const LOOK_MS = 3000;
+const LOOKS = 600;
+
+interface Asked {
+  body: string;
+  answer: Promise<unknown>;
+}
+/** By the id of the request: asked twice, it is asked once. For as long as the page lives. */
+const asked = new WeakMap<Context, Map<string, Asked>>();
+
+export function approveExternally<A extends Approved>(
+  context: Context,
+  action: A,
+  params: ParamsOf<A>,
+  options: CallOptions,
+): Promise<Results[A]> {
+  const { requestId = newId(), signal } = options;
+  const body = canonical([action, params]);
+  const all = asked.get(context) ?? new Map<string, Asked>();
+  asked.set(context, all);
+  const known = all.get(requestId);
+  if (known && known.body !== body)
+    throw new ConnectError('request.conflict', 'This requestId is in use for another request.', {
+      requestId,
+    });
+  if (signal?.aborted) throw new UserRejectedError('The request was aborted before it began.');
+  const answer = known?.answer ?? begin(context, action, params, { ...options, requestId });
+  all.set(requestId, { body, answer });
+  // What failed may be tried again.
+  answer.catch(() => all.delete(requestId));
+  return untilAborted(answer, signal) as Promise<Results[A]>;
+}
+
+/** Nobody can take a request back from another wallet: its user may approve it after the page has given it up. */
+function untilAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () =>
+      reject(
+        new FrameUnreachableError(
+          'The page no longer waits for the other wallet. Reject the request there, too.',
+        ),
+      );
+    signal?.addEventListener('abort', onAbort);
+    answer.then(resolve, reject).finally(() => signal?.removeEventListener('abort', onAbort));
+  });
+}
+
+type Options = CallOptions & { requestId: string };
+
+async function begin(
+  context: Context,
+  action: Approved,
+  params: object,
+  options: Options,
+): Promise<Results[Approved]> {
+  const requests =
+    action === 'executeAll' ? (params as { requests: readonly ChainRequest[] }).requests : undefined;
+  const { walletId } = (requests?.[0] ?? params) as { walletId: string };
+  const entry = Object.hasOwn(context.record.read().external, walletId)
+    ? context.record.read().external[walletId]
+    : undefined;
+  if (!entry || requests?.some((each) => each.walletId !== walletId))
+    throw invalid('requests', 'must all be of one wallet, where one of them is of another maker');
+  // oxlint-disable-next-line no-restricted-imports -- schemas alone
+  const { loadPayloads } = await import('../chains/load.ts');
+  const payloads = await loadPayloads(entry.wallet.secretType);
+  const run = { context, entry, payloads, options };
+  switch (action) {
+    case 'transfer':
+      return send(run, () => payloads.parseTransfer(withoutNode(params, entry)));
+    case 'execute':
+      return send(run, () => payloads.parse(params));
+    case 'executeAll':
+      return sendAll(run, requests!);
+    case 'sign':
+      return sign(run, params);
+    case 'chooseRecipient':
+      throw notSupported(entry.wallet.alias, 'known recipients: our wallet keeps those');
+  }
+}
+
+interface Run {
+  context: Context;
+  entry: External;
+  payloads: Payloads;
+  options: Options;
+}
+
+/** A custom node is asked by our wallet alone. */
+function withoutNode(params: object, { wallet }: External): object {
+  if ((params as { network?: unknown }).network != null)
+    throw notSupported(wallet.alias, 'a node that the request names');
+  return params;
+}
+
+function tell({ options }: Run, stage: Stage, transactionHash?: string): void {
+  options.onProgress?.({ requestId: options.requestId, stage, transactionHash });
+}
+
+async function send(run: Run, read: () => ParsedRequest): Promise<TransactionResult> {
+  const transactionHash = await sent(run, read());
+  void settled(run, transactionHash).then((stage) => stage && tell(run, stage, transactionHash));
+  return { transactionHash };
+}
+
+/** Signed and sent by the wallet, which fills in what is absent. */
+async function sent(run: Run, request: ParsedRequest): Promise<string> {
+  const { context, entry, payloads } = run;
+  const { address, network } = entry.wallet;
+  // A body names its chain, a native request its type does.
+  const native =
+    'secretType' in request
+      ? payloads.parse(
+          await context.host.read('build', { body: request, address, ...(network && { network }) }),
+        )
+      : request;
+  const wallet = await opened(run);
+  tell(run, 'approval');
+  const hash = await wallet.send(entry.wallet, native);
+  tell(run, 'broadcast', hash);
+  return hash;
+}
+
+async function opened({ context, entry }: Run): Promise<ExternalWallet> {
+  const found = await walletOf(context, entry.by);
+  if (found) return found;
+  throw new FrameUnreachableError(
+    `${entry.wallet.alias} was not found in this browser. Enable it and load the page again.`,
+  );
+}
+
+/** One after another, each once the one before it is in a block, as our wallet does it. */
+async function sendAll(run: Run, requests: readonly ChainRequest[]): Promise<TransactionResult[]> {
+  const parsed = requests.map((each) => run.payloads.parse(each));
+  const completed: TransactionResult[] = [];
+  try {
+    for (const [index, request] of parsed.entries()) {
+      const transactionHash = await sent(run, request);
+      completed.push({ transactionHash });
+      const stage = await settled(run, transactionHash);
+      if (stage === 'confirmed' && index === parsed.length - 1) tell(run, stage, transactionHash);
+      if (stage === 'confirmed') continue;
+      throw new ConnectError(
+        stage === 'failed' ? 'transaction.refused' : 'node.unreachable',
+        stage === 'failed'
+          ? 'A transaction of the list had no effect. Those after it were not sent.'
+          : 'It is not known whether a transaction of the list was confirmed. Those after it were not sent.',
+        { transactionHash },
+      );
+    }
+  } catch (error) {
+    const { code, shortMessage, details } = externalError(error, run.entry.wallet.alias);
+    throw new ConnectError(code, shortMessage, { ...details, completed });
+  }
+  return completed;
+}
+
+async function sign(run: Run, params: object): Promise<SignResult> {
+  const request = run.payloads.parseSigning(params);
+  const wallet = await opened(run);
+  tell(run, 'approval');
+  return { success: true, result: await wallet.sign(run.entry.wallet, request) };
+}
+
+/** What became of it, as the network's nodes have it; undefined when they do not say, or the page has done with this connect. */
+async function settled({ context, entry }: Run, hash: string): Promise<'confirmed' | 'failed' | undefined> {
+  const { secretType } = entry.wallet;
+  for (let look = 0; look < LOOKS && !context.ended.signal.aborted; look++) {
+    try {
+      const state = await context.host.read('transactionStatus', { secretType, hash });
+      if (state === 'confirmed' || state === 'failed') return state;
+    } catch {
+      // No node answers now; the next look may find one.
+    }
+    await new Promise<void>((done) => context.clock.after(LOOK_MS, done));
+  }
+  return undefined;
+}

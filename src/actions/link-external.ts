@@ -1,0 +1,149 @@
+/** Linked wallets of others: linking one, and following what its user does there. */
+import { dateParts } from '../api/date-parts.ts';
+import type { Wallet } from '../api/wallet.ts';
+import { newId } from '../channel/host-call.ts';
+import type { External } from '../channel/host-record.ts';
+import { discover } from '../external/discovery.ts';
+import type { Account, ExternalWallet, Found, Wish } from '../external/types.ts';
+import type { Context } from './context.ts';
+
+/** An extension that is there tells of itself within moments of being asked. */
+const FOUND_MS = 1000;
+
+/** By standard and name. Each is opened and watched once. */
+const opened = new WeakMap<Context, Map<string, Promise<ExternalWallet>>>();
+
+/** Asks the user in the wallet which accounts to link, and remembers them. */
+export async function linkExternal(context: Context, found: Found, wish: Wish): Promise<void> {
+  const wallet = await open(context, found);
+  const accounts = await wallet.link(wish);
+  context.record.change(({ external }) => {
+    const [first] = accounts;
+    // Of the chain and network it is what the wallet says now.
+    for (const [id, { by, wallet }] of Object.entries(external))
+      if (by === found.by && wallet.secretType === first!.secretType && wallet.network === first!.network)
+        if (!accounts.some(({ address }) => address === wallet.address)) delete external[id];
+    for (const [index, account] of accounts.entries()) {
+      const alias = index ? `${found.name} ${index + 1}` : found.name;
+      const known = Object.values(external).find(
+        ({ by, wallet: { address, secretType, network } }) =>
+          by === found.by &&
+          address === account.address &&
+          secretType === account.secretType &&
+          network === account.network,
+      );
+      const entry = known ?? entryOf(context, found.by, alias, account);
+      external[entry.wallet.id] = { ...entry, wallet: { ...entry.wallet, alias, status: 'ACTIVE' } };
+    }
+  });
+}
+
+function entryOf({ clock }: Context, by: string, alias: string, account: Account): External {
+  const wallet: Wallet = {
+    id: newId(),
+    ...account,
+    walletType: 'EXTERNAL',
+    createdAt: dateParts(clock.date()),
+    archived: false,
+    alias,
+    description: '',
+    primary: false,
+    hasCustomPin: false,
+    status: 'ACTIVE',
+  };
+  return { version: 1, by, wallet };
+}
+
+/** The adapter of a linked wallet; undefined where the browser has it no more. */
+export async function walletOf(context: Context, by: string): Promise<ExternalWallet | undefined> {
+  const found = await find(context, by);
+  return found && open(context, found);
+}
+
+function find({ clock, ended }: Context, by: string): Promise<Found | undefined> {
+  const discovery = discover();
+  const look = () => discovery.found().find((each) => each.by === by);
+  return new Promise((resolve) => {
+    const end = (): void => {
+      undo();
+      cancel();
+      resolve(look());
+    };
+    const undo = discovery.onFound(() => look() && end());
+    const cancel = clock.after(FOUND_MS, end);
+    if (look() || ended.signal.aborted) end();
+  });
+}
+
+function open(context: Context, found: Found): Promise<ExternalWallet> {
+  const all = opened.get(context) ?? new Map<string, Promise<ExternalWallet>>();
+  opened.set(context, all);
+  const known = all.get(found.by);
+  if (known) return known;
+  const opening = found.open({ rpc: (params) => context.host.read('rpc', params) }).then((wallet) => {
+    watch(context, found.by, wallet);
+    return wallet;
+  });
+  all.set(found.by, opening);
+  opening.catch(() => all.delete(found.by));
+  return opening;
+}
+
+function watch({ record, ended }: Context, by: string, wallet: ExternalWallet): void {
+  wallet.watch(
+    (addresses) => {
+      if (!ended.signal.aborted) record.change(({ external }) => follow(external, by, addresses));
+    },
+    (reachable) => {
+      if (!ended.signal.aborted) record.change(({ external }) => setReachable(external, by, reachable));
+    },
+  );
+}
+
+/** What the wallet no longer shows to this page is no longer linked; another account that took its place is. */
+function follow(external: Record<string, External>, by: string, addresses: readonly string[]): void {
+  const mine = Object.values(external).filter((entry) => entry.by === by);
+  const shown = mine.some(({ wallet }) => addresses.includes(wallet.address));
+  for (const { wallet } of mine) if (!addresses.includes(wallet.address)) delete external[wallet.id];
+  const [first] = mine;
+  const [address] = addresses;
+  if (shown || !first || !address) return;
+  const id = newId();
+  external[id] = { ...first, wallet: { ...first.wallet, id, address } };
+}
+
+function setReachable(external: Record<string, External>, by: string, reachable: boolean): void {
+  for (const entry of Object.values(external))
+    if (entry.by === by) entry.wallet.status = reachable ? 'ACTIVE' : 'UNAVAILABLE';
+}
+
+/** After a load of the page: whether the wallets are still there, and still show what they did. Asks nobody. */
+export async function resumeExternal(context: Context): Promise<void> {
+  const makers = new Set(Object.values(context.record.read().external).map(({ by }) => by));
+  await Promise.all([...makers].map((by) => resume(context, by)));
+}
+
+async function resume(context: Context, by: string): Promise<void> {
+  const { record, ended } = context;
+  const wallet = await walletOf(context, by).catch(() => undefined);
+  // A locked wallet shows nothing, and nobody took anything back.
+  const addresses = (await wallet?.accounts().catch(() => [])) ?? [];
+  if (ended.signal.aborted) return;
+  record.change(({ external }) => {
+    setReachable(external, by, !!wallet);
+    if (addresses.length) follow(external, by, addresses);
+  });
+  if (wallet) return;
+  // A page may load for longer than its extensions are waited for.
+  const undo = discover().onFound(() => {
+    if (
+      !ended.signal.aborted &&
+      !discover()
+        .found()
+        .some((each) => each.by === by)
+    )
+      return;
+    undo();
+    void resume(context, by);
+  });
+}

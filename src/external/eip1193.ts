@@ -1,0 +1,202 @@
+/** Wallets of Ethereum and of chains like it: https://eips.ethereum.org/EIPS/eip-1193, 695, 712, 3085 and 3326. */
+import type { Wallet } from '../api/wallet.ts';
+import type { ParsedRequest, ParsedSigning, Signature } from '../chains/chain.ts';
+import type { EvmRequest, EvmSignRequest } from '../chains/evm/evm-payload.ts';
+import { CARDS, type SecretType } from '../chains/secret-type.ts';
+import type { ChainNetworks } from '../channel/node-methods.ts';
+import { ConnectError, RequestInvalidError, UserRejectedError } from '../errors.ts';
+import { externalError, notSupported, wrongAnswer } from './external-error.ts';
+import type { Account, ExternalHost, ExternalWallet, Wish } from './types.ts';
+
+export interface Eip1193 {
+  request(asked: { method: string; params?: readonly unknown[] }): Promise<unknown>;
+  on?(event: string, listener: (value: never) => void): unknown;
+}
+
+type EvmType = 'ETHEREUM' | 'GOCHAIN';
+type EvmNetwork = ChainNetworks['networks'][number];
+
+/** The wallet does not know the network (EIP-3326). */
+const UNKNOWN_CHAIN = 4902;
+
+export function openEip1193(provider: Eip1193, name: string, host: ExternalHost): ExternalWallet {
+  async function ask(method: string, ...params: unknown[]): Promise<unknown> {
+    try {
+      return await provider.request({ method, params });
+    } catch (error) {
+      throw externalError(error, name);
+    }
+  }
+
+  async function networksOf(secretType: SecretType): Promise<EvmNetwork[]> {
+    const answer = await host.rpc({
+      secretType: secretType as EvmType,
+      method: 'carabiner_networks',
+      params: [],
+    });
+    return 'result' in answer ? (answer.result as ChainNetworks).networks : [];
+  }
+
+  async function chainId(): Promise<number> {
+    const id = await ask('eth_chainId');
+    if (typeof id !== 'string' || !/^0x[0-9a-f]{1,13}$/i.test(id)) throw wrongAnswer(name, 'a chain id');
+    return Number(id);
+  }
+
+  async function addressesFrom(list: unknown): Promise<string[]> {
+    // oxlint-disable-next-line no-restricted-imports -- addresses alone
+    const { readHexAddress } = await import('../chains/contracts/evm-address.ts');
+    try {
+      return [...new Set((list as unknown[]).map((each) => readHexAddress(each, 'ETHEREUM')))];
+    } catch {
+      throw wrongAnswer(name, 'a list of addresses');
+    }
+  }
+
+  const accounts = async () => addressesFrom(await ask('eth_accounts'));
+
+  /** The network that is asked for; else the one that the wallet is on, where it is one of ours; else the first. */
+  async function networkFor({ secretTypes, network }: Wish): Promise<Omit<Account, 'address'>> {
+    const all = await Promise.all(
+      secretTypes.map(async (secretType) =>
+        (await networksOf(secretType)).map(({ id, chainId }) => ({ secretType, network: id, chainId })),
+      ),
+    );
+    const known = all.flat();
+    if (network !== undefined) {
+      const found = known.find((each) => each.network === network);
+      if (found) return found;
+      throw new RequestInvalidError([
+        { path: 'network', message: `is no network of ${secretTypes.join(' or ')}` },
+      ]);
+    }
+    const current = await chainId();
+    const found = known.find((each) => each.chainId === current) ?? known[0];
+    if (found) return found;
+    throw notSupported(name, secretTypes.join(' or '));
+  }
+
+  async function link(wish: Wish): Promise<Account[]> {
+    const addresses = await addressesFrom(await ask('eth_requestAccounts'));
+    if (!addresses.length) throw new UserRejectedError(`No account was linked in ${name}.`);
+    const { secretType, network } = await networkFor(wish);
+    return addresses.map((address) => ({ address, secretType, network }));
+  }
+
+  /** Takes the wallet to the network that the linked wallet is on. Answers its chain id. */
+  async function switchTo({ secretType, network }: Wallet): Promise<string> {
+    const all = await networksOf(secretType);
+    const target = all.find(({ id }) => id === network) ?? all[0];
+    if (!target) throw notSupported(name, secretType);
+    if ((await chainId()) === target.chainId) return hexOf(target.chainId);
+    try {
+      await provider.request({
+        method: 'wallet_switchEthereumChain',
+        params: [{ chainId: hexOf(target.chainId) }],
+      });
+    } catch (error) {
+      // MetaMask's app wraps the code (https://github.com/MetaMask/metamask-mobile/issues/2944).
+      const { code, data } = error as { code?: unknown; data?: { originalError?: { code?: unknown } } };
+      if (code === UNKNOWN_CHAIN || data?.originalError?.code === UNKNOWN_CHAIN)
+        throw new ConnectError(
+          'chain.not-supported',
+          `${name} does not know the network ${target.name} (chain id ${target.chainId}). Add it there.`,
+          { chainId: target.chainId },
+        );
+      throw externalError(error, name);
+    }
+    if ((await chainId()) === target.chainId) return hexOf(target.chainId);
+    throw new ConnectError('chain.not-supported', `${name} did not switch to ${target.name}.`, {
+      chainId: target.chainId,
+    });
+  }
+
+  /** A user may have taken the account back, there. */
+  async function checkAccount({ address }: Wallet): Promise<void> {
+    if (!(await accounts()).includes(address)) throw externalError({ code: 4100 }, name);
+  }
+
+  async function send(from: Wallet, parsed: ParsedRequest): Promise<string> {
+    const transaction = transactionOf(parsed as unknown as EvmRequest, name);
+    await checkAccount(from);
+    const chainId = await switchTo(from);
+    const hash = await ask('eth_sendTransaction', { ...transaction, from: from.address, chainId });
+    if (typeof hash === 'string' && CARDS[from.secretType].hash.test(hash)) return hash.toLowerCase();
+    throw wrongAnswer(name, 'a transaction hash; look into its activity before you try again');
+  }
+
+  async function sign(from: Wallet, parsed: ParsedSigning): Promise<Signature> {
+    const request = parsed as unknown as EvmSignRequest;
+    const typed = request.type.endsWith('_TYPED_DATA');
+    if ('prefix' in request && !(request.prefix && request.hash))
+      throw notSupported(name, 'signatures without the prefix of a message');
+    await checkAccount(from);
+    // Wallets refuse typed data for another network than the one they are on.
+    if (typed) await switchTo(from);
+    const { data } = request;
+    const signature = await (typed
+      ? ask('eth_signTypedData_v4', from.address, data)
+      : ask('personal_sign', data, from.address));
+    return signatureOf(signature, name);
+  }
+
+  return {
+    link,
+    accounts,
+    send,
+    sign,
+    watch(changed, reachable) {
+      const hear = (list: unknown): void => void addressesFrom(list).then(changed, () => {});
+      provider.on?.('accountsChanged', hear);
+      provider.on?.('disconnect', () => reachable(false));
+      provider.on?.('connect', () => reachable(true));
+    },
+  };
+}
+
+/** `eth_sendTransaction`'s own fields. What is absent the wallet fills in. */
+function transactionOf(request: EvmRequest, name: string): Record<string, unknown> {
+  if ('network' in request && request.network) throw notSupported(name, 'a node that the request names');
+  if (!('gasPrice' in request) && !('nonce' in request) && 'secretType' in request)
+    throw notSupported(name, `${request.type}; build it first`);
+  const { value, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce, accessList } = request as Native;
+  const call =
+    'tokenAddress' in request
+      ? {
+          to: request.tokenAddress,
+          value: '0x0',
+          // transfer(address,uint256)
+          data: `0xa9059cbb${wordOf(BigInt(request.to!))}${wordOf(value)}`,
+        }
+      : {
+          ...(request.to !== undefined && { to: request.to }),
+          value: hexOf(value),
+          ...('data' in request && request.data !== undefined && { data: request.data }),
+        };
+  return {
+    ...call,
+    ...quantities({ gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce }),
+    ...(accessList && { accessList }),
+  };
+}
+
+type Native = Extract<EvmRequest, { gas?: unknown }>;
+
+function quantities(given: Record<string, bigint | number | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, hexOf(value)]])),
+  );
+}
+
+const hexOf = (value: bigint | number): string => `0x${value.toString(16)}`;
+const wordOf = (value: bigint): string => value.toString(16).padStart(64, '0');
+
+/** Of 65 bytes; some wallets say 0 and 1 for the last, which contracts refuse. */
+function signatureOf(given: unknown, name: string): Signature {
+  const [, r, s, last] =
+    (typeof given === 'string' && /^0x([0-9a-f]{64})([0-9a-f]{64})(00|01|1b|1c)$/i.exec(given)) || [];
+  if (!r || !s || !last)
+    throw notSupported(name, 'signatures of 65 bytes with this account: it may be a contract');
+  const v = Number.parseInt(last, 16) % 27 === 0 ? '0x1b' : '0x1c';
+  return { r: `0x${r}`, s: `0x${s}`, v, signature: `0x${r}${s}${v.slice(2)}` };
+}

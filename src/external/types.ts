@@ -1,0 +1,50 @@
+/** Wallets of others that the user's browser has: what each standard's adapter answers, whatever the standard. */
+import type { Wallet } from '../api/wallet.ts';
+import type { AnySignature, ParsedRequest, ParsedSigning } from '../chains/chain.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import type { RpcAnswer } from '../channel/messages.ts';
+import type { ParamsOf } from '../channel/schema.ts';
+
+/** A wallet that has told the page of itself. Name and picture are its own words: it may call itself anything. */
+export interface Found {
+  /** How it is found again after a reload: the standard, and the wallet's name in it. */
+  by: string;
+  /** One line, without anything that leads elsewhere. */
+  name: string;
+  /** A `data:` URI of a picture. */
+  icon?: string;
+  /** Chains that wallets of its standard can have. */
+  secretTypes: readonly SecretType[];
+  /** Loads the standard's adapter. */
+  open(host: ExternalHost): Promise<ExternalWallet>;
+}
+
+/** Adapters ask nodes through the wallet's page for reads, so that the page needs no `connect-src` for them. */
+export interface ExternalHost {
+  rpc(params: ParamsOf<'rpc'>): Promise<RpcAnswer>;
+}
+
+export interface Account {
+  address: string;
+  secretType: SecretType;
+  /** Id in `networks.json`. */
+  network: string;
+}
+
+export interface Wish {
+  /** At least one, and all of them among the wallet's own. */
+  secretTypes: readonly SecretType[];
+  network?: string | undefined;
+}
+
+export interface ExternalWallet {
+  /** Asks the user, in the wallet, which accounts this page may see. */
+  link(wish: Wish): Promise<Account[]>;
+  /** The addresses that this page may see now; asks nobody. */
+  accounts(): Promise<string[]>;
+  /** Asks the user to sign and send. Answers the hash. */
+  send(from: Wallet, request: ParsedRequest): Promise<string>;
+  sign(from: Wallet, request: ParsedSigning): Promise<AnySignature>;
+  /** `changed`: the addresses that this page may see now. `reachable`: whether the wallet can do anything at all. */
+  watch(changed: (addresses: string[]) => void, reachable: (yes: boolean) => void): void;
+}
