@@ -23,6 +23,7 @@ export interface FundsBar {
 /** Suffix of a wallet's name. */
 const HOLDERS: Record<Wallet['walletType'], string> = {
   BROWSER: '',
+  EXTERNAL: ' · browser',
   THREEWAY_SHARED: ' · service',
   WHITE_LABEL: ' · shop',
 };

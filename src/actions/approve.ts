@@ -2,6 +2,7 @@
 import type { ParamsOf } from '../channel/schema.ts';
 import type { Results } from '../channel/messages.ts';
 import type { Context } from './context.ts';
+import { newId } from '../channel/host-call.ts';
 import type { CallOptions } from './types.ts';
 
 export type Approved = 'transfer' | 'execute' | 'executeAll' | 'sign' | 'chooseRecipient';
@@ -19,6 +20,11 @@ export function approve<A extends Approved>(
     Object.hasOwn(external, (each as { walletId: string }).walletId),
   );
   return isExternal
-    ? import('./external.ts').then((it) => it.approveExternally(context, action, params, options))
+    ? import('./others.ts').then((it) =>
+        it.approveExternally(context, action, params, {
+          ...options,
+          requestId: options.requestId ?? newId(),
+        }),
+      )
     : context.host.approve(action, params, options);
 }

@@ -105,6 +105,8 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
       const { openProvider } = await import('../provider/provider.ts');
       const host: ProviderHost = {
         ...engine,
+        // Who wants a wallet of others has its own provider.
+        linkWallets: (params, o) => engine.linkWallets({ ...params, external: 'off' }, o),
         rpc: (params) => context.host.read('rpc', params),
         // The provider names the type of its chain.
         signRaw: (params, o) => call(o, (rest) => sign(context, params as SignParams, rest)),
@@ -115,6 +117,6 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     },
   };
   if (Object.keys(context.record.read().external).length)
-    import('./link-external.ts').then((it) => it.resumeExternal(context)).catch(() => {});
+    import('./others.ts').then((it) => it.resumeExternal(context)).catch(() => {});
   return engine;
 }

@@ -5,7 +5,7 @@
 import { canonical } from '../canonical.ts';
 import type { ChainRequest, ParsedRequest } from '../chains/chain.ts';
 import type { Payloads } from '../chains/requests/payloads.ts';
-import { type CallOptions, newId } from '../channel/host-call.ts';
+import type { CallOptions } from '../channel/host-call.ts';
 import type { External } from '../channel/host-record.ts';
 import type { Results, SignResult, Stage, TransactionResult } from '../channel/messages.ts';
 import type { ParamsOf } from '../channel/schema.ts';
@@ -16,6 +16,8 @@ import type { Approved } from './approve.ts';
 import type { Context } from './context.ts';
 import { walletOf } from './link-external.ts';
 import { invalid } from './plain.ts';
+
+type Options = CallOptions & { requestId: string };
 
 /** Between two looks at whether a transaction is in a block, and how long it is looked for. */
 const LOOK_MS = 3000;
@@ -32,9 +34,9 @@ export function approveExternally<A extends Approved>(
   context: Context,
   action: A,
   params: ParamsOf<A>,
-  options: CallOptions,
+  options: Options,
 ): Promise<Results[A]> {
-  const { requestId = newId(), signal } = options;
+  const { requestId, signal } = options;
   const body = canonical([action, params]);
   const all = asked.get(context) ?? new Map<string, Asked>();
   asked.set(context, all);
@@ -44,7 +46,7 @@ export function approveExternally<A extends Approved>(
       requestId,
     });
   if (signal?.aborted) throw new UserRejectedError('The request was aborted before it began.');
-  const answer = known?.answer ?? begin(context, action, params, { ...options, requestId });
+  const answer = known?.answer ?? begin(context, action, params, options);
   all.set(requestId, { body, answer });
   // What failed may be tried again.
   answer.catch(() => all.delete(requestId));
@@ -64,8 +66,6 @@ function untilAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): P
     answer.then(resolve, reject).finally(() => signal?.removeEventListener('abort', onAbort));
   });
 }
-
-type Options = CallOptions & { requestId: string };
 
 async function begin(
   context: Context,

@@ -1,7 +1,7 @@
 /** Linked wallets of others: linking one, and following what its user does there. */
 import { dateParts } from '../api/date-parts.ts';
 import type { Wallet } from '../api/wallet.ts';
-import { newId } from '../channel/host-call.ts';
+import type { Clock } from '../clock.ts';
 import type { External } from '../channel/host-record.ts';
 import { discover } from '../external/discovery.ts';
 import type { Account, ExternalWallet, Found, Wish } from '../external/types.ts';
@@ -32,15 +32,29 @@ export async function linkExternal(context: Context, found: Found, wish: Wish): 
           secretType === account.secretType &&
           network === account.network,
       );
-      const entry = known ?? entryOf(context, found.by, alias, account);
+      const entry = known ?? entryOf(context, external, found.by, alias, account);
       external[entry.wallet.id] = { ...entry, wallet: { ...entry.wallet, alias, status: 'ACTIVE' } };
     }
   });
 }
 
-function entryOf({ clock }: Context, by: string, alias: string, account: Account): External {
+/** Never one that the page knew another wallet by. */
+function newIdIn(external: Record<string, External>, clock: Clock): string {
+  const now = `external-${clock.date().toString(36)}`;
+  let id = now;
+  for (let count = 1; Object.hasOwn(external, id); count++) id = `${now}-${count}`;
+  return id;
+}
+
+function entryOf(
+  { clock }: Context,
+  external: Record<string, External>,
+  by: string,
+  alias: string,
+  account: Account,
+): External {
   const wallet: Wallet = {
-    id: newId(),
+    id: newIdIn(external, clock),
     ...account,
     walletType: 'EXTERNAL',
     createdAt: dateParts(clock.date()),
@@ -89,10 +103,10 @@ function open(context: Context, found: Found): Promise<ExternalWallet> {
   return opening;
 }
 
-function watch({ record, ended }: Context, by: string, wallet: ExternalWallet): void {
+function watch({ record, ended, clock }: Context, by: string, wallet: ExternalWallet): void {
   wallet.watch(
     (addresses) => {
-      if (!ended.signal.aborted) record.change(({ external }) => follow(external, by, addresses));
+      if (!ended.signal.aborted) record.change(({ external }) => follow(external, by, addresses, clock));
     },
     (reachable) => {
       if (!ended.signal.aborted) record.change(({ external }) => setReachable(external, by, reachable));
@@ -101,14 +115,19 @@ function watch({ record, ended }: Context, by: string, wallet: ExternalWallet): 
 }
 
 /** What the wallet no longer shows to this page is no longer linked; another account that took its place is. */
-function follow(external: Record<string, External>, by: string, addresses: readonly string[]): void {
+function follow(
+  external: Record<string, External>,
+  by: string,
+  addresses: readonly string[],
+  clock: Clock,
+): void {
   const mine = Object.values(external).filter((entry) => entry.by === by);
+  const id = newIdIn(external, clock);
   const shown = mine.some(({ wallet }) => addresses.includes(wallet.address));
   for (const { wallet } of mine) if (!addresses.includes(wallet.address)) delete external[wallet.id];
   const [first] = mine;
   const [address] = addresses;
   if (shown || !first || !address) return;
-  const id = newId();
   external[id] = { ...first, wallet: { ...first.wallet, id, address } };
 }
 
@@ -124,14 +143,14 @@ export async function resumeExternal(context: Context): Promise<void> {
 }
 
 async function resume(context: Context, by: string): Promise<void> {
-  const { record, ended } = context;
+  const { record, ended, clock } = context;
   const wallet = await walletOf(context, by).catch(() => undefined);
   // A locked wallet shows nothing, and nobody took anything back.
   const addresses = (await wallet?.accounts().catch(() => [])) ?? [];
   if (ended.signal.aborted) return;
   record.change(({ external }) => {
     setReachable(external, by, !!wallet);
-    if (addresses.length) follow(external, by, addresses);
+    if (addresses.length) follow(external, by, addresses, clock);
   });
   if (wallet) return;
   // A page may load for longer than its extensions are waited for.

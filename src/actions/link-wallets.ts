@@ -6,7 +6,7 @@ import { record } from './arguments.ts';
 import { invalid } from './plain.ts';
 import type { CallOptions, Connect } from './types.ts';
 
-const chooser = () => import('./wallet-chooser.ts');
+const chooser = () => import('./others.ts');
 let loaded: Awaited<ReturnType<typeof chooser>> | undefined;
 
 /** Before the click that links: what the chooser shows is then known within the click, in which a window has to open. */
@@ -25,7 +25,7 @@ export async function linkWallets(
   options: CallOptions,
 ): Promise<Wallet[]> {
   const { external, ...body } = record(params ?? {}, []);
-  const { secretTypes } = body;
+  const { secretTypes, network } = body;
   if (secretTypes !== undefined && !Array.isArray(secretTypes))
     throw invalid('secretTypes', 'must be a list such as ["ETHEREUM"]');
   const ask = (more?: object) =>
@@ -36,7 +36,9 @@ export async function linkWallets(
       ? await ask()
       : await (loaded ?? (await chooser())).chooseWallet(context, wish, options, ask);
   if (ours.length) remember(context, ours);
-  const isTheirs = ({ walletType, secretType }: Wallet) =>
-    walletType === 'EXTERNAL' && (!secretTypes?.length || secretTypes.includes(secretType));
+  const isTheirs = (wallet: Wallet) =>
+    wallet.walletType === 'EXTERNAL' &&
+    (!secretTypes?.length || secretTypes.includes(wallet.secretType)) &&
+    (network === undefined || wallet.network === network);
   return [...ours, ...context.record.wallets().filter(isTheirs)];
 }

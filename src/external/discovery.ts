@@ -3,7 +3,6 @@
  * which extensions its visitor uses.
  */
 import { inertText } from '../inert-text.ts';
-import { OURS } from '../provider/ours.ts';
 import type { Eip1193 } from './eip1193.ts';
 import type { Found } from './types.ts';
 
@@ -12,6 +11,9 @@ export interface Discovery {
   /** Called at each further wallet. Returns the undo. */
   onFound(listener: () => void): () => void;
 }
+
+/** On what a Carabiner announced, of whatever version (`provider/announce.ts`): the page that has it offers that wallet itself. */
+const OURS: unique symbol = Symbol.for('carabiner.provider');
 
 /** More are a page's joke. */
 const MOST = 24;

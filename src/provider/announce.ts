@@ -1,6 +1,5 @@
 /** Tells the page's code of the provider (https://eips.ethereum.org/EIPS/eip-6963). */
 import { RequestInvalidError } from '../errors.ts';
-import { OURS } from './ours.ts';
 import type { Announced, EthereumProvider, ProviderChain } from './types.ts';
 
 const ICON = `data:image/svg+xml,${encodeURIComponent(
@@ -20,7 +19,8 @@ export function announce(
   const rdns = given.rdns ?? reversed(url.hostname) + (chain === 'GOCHAIN' ? '.gochain' : '');
   check({ name, icon, rdns });
   const ours = provider({ chain });
-  Object.defineProperty(ours, OURS, { value: true });
+  // For "Connect a wallet", which lists it once. Not in the announcement: consumers refuse further fields there.
+  Object.defineProperty(ours, Symbol.for('carabiner.provider'), { value: true });
   // No other fields: web3-onboard refuses an announcement that has any.
   const detail = Object.freeze({
     info: Object.freeze({ uuid: newUuid(), name, icon, rdns }),

@@ -55,7 +55,7 @@ export interface ProviderHost {
   wallets(): Promise<Wallet[]>;
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
   linkWallets(
-    params: { secretTypes?: SecretType[]; network?: string; external?: 'off' },
+    params: { secretTypes?: SecretType[]; network?: string },
     options?: CallOptions,
   ): Promise<Wallet[]>;
   execute(request: TransactionRequest, options?: CallOptions): Promise<TransactionResult>;

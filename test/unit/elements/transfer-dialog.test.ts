@@ -223,6 +223,13 @@ describe('transfer-dialog', () => {
     expect(text(element)).to.not.include('rejected');
   });
 
+  it('offers no known recipients with a wallet of another maker, which has none of ours', async () => {
+    const { element } = await form({}, [{ ...MAIN, walletType: 'EXTERNAL' }]);
+    await until(() => !!maybe(element, 'Paste'));
+    expect(maybe(element, 'Known recipients')).to.equal(undefined);
+    expect(text(element)).to.include('Browser wallet');
+  });
+
   it('says how to paste where the browser lets no button do it', async () => {
     const { element } = await form();
     const { readText } = navigator.clipboard;

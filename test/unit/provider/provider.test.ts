@@ -21,7 +21,7 @@ describe('a provider', () => {
       expect(await world.ask('wallet_getPermissions')).to.deep.equal([]);
       const asking = world.ask('eth_requestAccounts');
       const { action, params, resolve } = await world.asked();
-      expect([action, params]).to.deep.equal(['linkWallets', { secretTypes: ['ETHEREUM'], external: 'off' }]);
+      expect([action, params]).to.deep.equal(['linkWallets', { secretTypes: ['ETHEREUM'] }]);
       world.link(MAIN, TRAVEL, { ...VAULT, archived: true });
       resolve([MAIN]);
       expect(await asking).to.deep.equal([MAIN.address]);
