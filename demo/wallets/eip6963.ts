@@ -111,7 +111,11 @@ export function demoWallet(options: DemoWalletOptions) {
           `Provided chainId "${domain.chainId}" must match the active chainId "${chainId}"`,
         );
       await approved('eth_signTypedData_v4', [address, text]);
-      const { EIP712Domain: _, ...rest } = types;
+      // MetaMask signs an empty domain where its type is left out (eth-sig-util, `sanitizeData`).
+      const { EIP712Domain = [], ...rest } = types;
+      const fields = EIP712Domain.map((field: { name: string }) => field.name).join();
+      if (fields !== Object.keys(domain).join())
+        throw failure(-32602, `EIP712Domain has ${fields || 'no fields'}`);
       return signer.signTypedData(domain, rest, message);
     },
     async eth_sendTransaction(transaction: Record<string, unknown>) {

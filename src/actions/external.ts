@@ -87,7 +87,7 @@ async function begin(
   const run = { context, entry, payloads, options };
   switch (action) {
     case 'transfer':
-      return send(run, () => payloads.parseTransfer(withoutNode(params, entry)));
+      return send(run, () => payloads.parseTransfer(params));
     case 'execute':
       return send(run, () => payloads.parse(params));
     case 'executeAll':
@@ -104,13 +104,6 @@ interface Run {
   entry: External;
   payloads: Payloads;
   options: Options;
-}
-
-/** A custom node is asked by our wallet alone. */
-function withoutNode(params: object, { wallet }: External): object {
-  if ((params as { network?: unknown }).network != null)
-    throw notSupported(wallet.alias, 'a node that the request names');
-  return params;
 }
 
 function tell({ options }: Run, stage: Stage, transactionHash?: string): void {

@@ -47,11 +47,13 @@ export interface ElementTypes {
     properties:
       | 'secretTypes'
       | 'layout'
+      | 'external'
       | 'connect'
       | 'theme'
       | 'locale';
     attributes: {
       'secret-types': string;
+      external: 'on' | 'off';
       layout: 'chips' | 'list';
       locale: string;
       theme: 'auto' | 'light' | 'dark';

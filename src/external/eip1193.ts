@@ -135,7 +135,7 @@ export function openEip1193(provider: Eip1193, name: string, host: ExternalHost)
     if (typed) await switchTo(from);
     const { data } = request;
     const signature = await (typed
-      ? ask('eth_signTypedData_v4', from.address, data)
+      ? ask('eth_signTypedData_v4', from.address, withDomainType(data))
       : ask('personal_sign', data, from.address));
     return signatureOf(signature, name);
   }
@@ -157,8 +157,6 @@ export function openEip1193(provider: Eip1193, name: string, host: ExternalHost)
 /** `eth_sendTransaction`'s own fields. What is absent the wallet fills in. */
 function transactionOf(request: EvmRequest, name: string): Record<string, unknown> {
   if ('network' in request && request.network) throw notSupported(name, 'a node that the request names');
-  if (!('gasPrice' in request) && !('nonce' in request) && 'secretType' in request)
-    throw notSupported(name, `${request.type}; build it first`);
   const { value, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce, accessList } = request as Native;
   const call =
     'tokenAddress' in request
@@ -178,6 +176,33 @@ function transactionOf(request: EvmRequest, name: string): Record<string, unknow
     ...quantities({ gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce }),
     ...(accessList && { accessList }),
   };
+}
+
+/** In this order: https://eips.ethereum.org/EIPS/eip-712#definition-of-domainseparator */
+const DOMAIN = {
+  name: 'string',
+  version: 'string',
+  chainId: 'uint256',
+  verifyingContract: 'address',
+  salt: 'bytes32',
+};
+
+/** Where the domain's type is left out, wallets such as MetaMask sign an empty one, which no contract takes. */
+function withDomainType(text: string): string {
+  const { types, domain, ...rest } = JSON.parse(text, exact) as { types: object; domain: object };
+  if (Object.hasOwn(types, 'EIP712Domain')) return text;
+  const EIP712Domain = Object.entries(DOMAIN).flatMap(([name, type]) =>
+    Object.hasOwn(domain, name) ? [{ name, type }] : [],
+  );
+  return JSON.stringify({ types: { EIP712Domain, ...types }, domain, ...rest });
+}
+
+/** Written again, a greater number would be another one. */
+function exact(_key: string, value: unknown): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  throw new RequestInvalidError([
+    { path: 'data', message: 'has a number above 2^53: write it as text, or add EIP712Domain to the types' },
+  ]);
 }
 
 type Native = Extract<EvmRequest, { gas?: unknown }>;

@@ -409,6 +409,25 @@ describe('a wallet of another maker (EIP-6963)', () => {
       expect(by).to.equal(wallet.address);
     });
 
+    it('signs typed data that leaves the type of its domain out, as our wallet does', async () => {
+      const { id: walletId } = wallet;
+      const typed = {
+        domain: { name: 'Mail', chainId: 31337 },
+        types: { Mail: [{ name: 'size', type: 'uint256' }] },
+        primaryType: 'Mail',
+        message: { size: 2n ** 200n },
+      };
+      const { result } = await sign(context, { type: 'ETHEREUM_TYPED_DATA', walletId, data: typed }, {});
+      const { signature } = result as { signature: string };
+      expect(verifyTypedData(typed.domain, typed.types, typed.message, signature)).to.equal(wallet.address);
+      const data = JSON.stringify({ ...typed, message: { size: 1 } }).replace(':1}', ':9007199254740993}');
+      const error = await failure(sign(context, { type: 'ETHEREUM_TYPED_DATA', walletId, data }, {}));
+      expect([error.code, error.message]).to.deep.equal([
+        'request.invalid',
+        'data: has a number above 2^53: write it as text, or add EIP712Domain to the types [request.invalid]',
+      ]);
+    });
+
     it('is taken to the network of the linked wallet, and refused where it does not know it', async () => {
       const main = await link({ network: 'ethereum' });
       await transfer(context, { ...request(), walletId: main.id }, {});
