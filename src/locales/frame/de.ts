@@ -746,6 +746,7 @@ export default {
   sa7558722: [0," sieht nur Wallets, die Sie damit verknüpfen."],
   sa7bcfe49: ["Genau ",0," gegen mindestens ",1," auf ",2," tauschen"],
   sa7c0bca4: "Daten signiert",
+  sa7e753d2: "Browser-Wallet",
   sa8093398: [0," bearbeiten"],
   sa81e2cda: "System",
   sa8504a53: "Diese Adresse wurde wegen Betrugs gemeldet. Senden Sie nichts an sie.",

@@ -746,6 +746,7 @@ export default {
   sa7558722: [0," solo ve las wallets que le vincules."],
   sa7bcfe49: ["Intercambiar exactamente ",0," por al menos ",1," en ",2],
   sa7c0bca4: "Datos firmados",
+  sa7e753d2: "Wallet del navegador",
   sa8093398: ["Editar ",0],
   sa81e2cda: "Sistema",
   sa8504a53: "Esta dirección fue denunciada por fraude. No le envíes nada.",

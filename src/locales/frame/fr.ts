@@ -746,6 +746,7 @@ export default {
   sa7558722: [0," ne voit que les wallets que vous lui associez."],
   sa7bcfe49: ["Échanger exactement ",0," contre au moins ",1," sur ",2],
   sa7c0bca4: "Données signées",
+  sa7e753d2: "Wallet du navigateur",
   sa8093398: ["Modifier ",0],
   sa81e2cda: "Système",
   sa8504a53: "Cette adresse a été signalée pour fraude. Ne lui envoyez rien.",
