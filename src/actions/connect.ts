@@ -159,7 +159,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       // A window would be cut off from an isolated page, so nothing is lost by waiting.
       if (url && crossOriginIsolated) await embedding.known;
       // Where nothing is linked yet, linking begins with a dialog of the page, whose buttons open the window.
-      const opensNow = kept('wallets') || (method !== 'linkWallets' && !kept('external'));
+      const opensNow = method !== 'linkWallets' || kept('wallets');
       if (url && opensNow && early === undefined && surface() === 'popup') {
         const left = lostWindow();
         if (left) left.focus();
@@ -185,7 +185,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       return false;
     }
   }
-  const remembers = () => !!url && ['wallets', 'undelivered', 'external'].some(kept);
+  const remembers = () => url && ['wallets', 'undelivered', 'external'].some(kept);
 
   /** The record may have died with the browser before it was written; the ids of requests are in a database, which does not. */
   async function isOwed(): Promise<boolean> {

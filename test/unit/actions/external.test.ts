@@ -493,6 +493,9 @@ describe('a wallet of another maker (EIP-6963)', () => {
         'insufficient funds, see […]',
       ]);
       expect((await fails('0x1234')).code).to.equal('internal.error');
+      theirs.provider.request = async (asked) => (asked.method === 'eth_accounts' ? [] : real(asked));
+      expect((await failure(transfer(context, request(), {}))).code).to.equal('wallet.forbidden');
+      expect(sent).to.have.length(0);
       theirs.provider.request = real;
       refuses = 'eth_sendTransaction';
       expect((await failure(transfer(context, request(), {}))).code).to.equal('user.rejected');
