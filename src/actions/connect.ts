@@ -185,7 +185,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       return false;
     }
   }
-  const remembers = () => url && ['wallets', 'undelivered', 'external'].some(kept);
+  const remembers = () => url && ['wallets', 'external', 'undelivered'].some(kept);
 
   /** The record may have died with the browser before it was written; the ids of requests are in a database, which does not. */
   async function isOwed(): Promise<boolean> {
