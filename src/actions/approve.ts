@@ -2,7 +2,7 @@
 import type { ParamsOf } from '../channel/schema.ts';
 import type { Results } from '../channel/messages.ts';
 import type { Context } from './context.ts';
-import { newId } from '../channel/host-call.ts';
+import { loadOthers } from './load-others.ts';
 import type { CallOptions } from './types.ts';
 
 export type Approved = 'transfer' | 'execute' | 'executeAll' | 'sign' | 'chooseRecipient';
@@ -15,16 +15,8 @@ export function approve<A extends Approved>(
   options: CallOptions,
 ): Promise<Results[A]> {
   const { external } = context.record.read();
-  const requests = action === 'executeAll' ? (params as ParamsOf<'executeAll'>).requests : [params];
-  const isExternal = requests.some((each) =>
-    Object.hasOwn(external, (each as { walletId: string }).walletId),
-  );
-  return isExternal
-    ? import('./others.ts').then((it) =>
-        it.approveExternally(context, action, params, {
-          ...options,
-          requestId: options.requestId ?? newId(),
-        }),
-      )
+  const requests = [(params as Partial<ParamsOf<'executeAll'>>).requests ?? params].flat();
+  return requests.some((each) => Object.hasOwn(external, (each as { walletId: string }).walletId))
+    ? loadOthers(context).then((it) => it.approveExternally(context, action, params, options))
     : context.host.approve(action, params, options);
 }

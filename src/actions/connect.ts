@@ -158,8 +158,9 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       const all = [plain(request), ...rest];
       // A window would be cut off from an isolated page, so nothing is lost by waiting.
       if (url && crossOriginIsolated) await embedding.known;
-      // Where nothing is linked yet, linking begins with a dialog of the page, whose buttons open the window.
-      const opensNow = method !== 'linkWallets' || kept('wallets');
+      // Where nothing is linked yet, linking begins with a dialog of the page, whose buttons open the window. Where a wallet of another maker
+      // is, the request may be for that one: the engine, which was loaded with the page, knows.
+      const opensNow = !kept('external') && (method !== 'linkWallets' || kept('wallets'));
       if (url && opensNow && early === undefined && surface() === 'popup') {
         const left = lostWindow();
         if (left) left.focus();
@@ -198,8 +199,8 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   }
 
   /** A listener that is added when there is something to hear. */
-  function listen(add: (engine: Engine) => () => void): () => void {
-    let undo: (() => void) | undefined;
+  function listen(add: (engine: Engine) => (() => void) | void): () => void {
+    let undo: (() => void) | void;
     let undone = false;
     const wish = (on: Engine) => {
       if (!undone) undo = add(on);
@@ -214,10 +215,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
 
   const providers: Partial<Record<ProviderChain, EthereumProvider>> = {};
   function provider({ chain = 'ETHEREUM' }: { chain?: ProviderChain } = {}): EthereumProvider {
-    return (providers[chain] ??= lazyProvider(
-      async () => (await load()).openProvider(chain),
-      (hear) => void listen(() => (hear(), () => {})),
-    ));
+    return (providers[chain] ??= lazyProvider(async () => (await load()).openProvider(chain), listen));
   }
 
   const ended = new AbortController();
@@ -251,8 +249,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     onReplaced: (listener) => listen((on) => on.onReplaced(listener)),
     destroy() {
       ended.abort();
-      if (engine) engine.destroy();
-      else wishes.push((on) => on.destroy());
+      listen((on) => on.destroy());
     },
     onWallets(listener) {
       const known = remembers();

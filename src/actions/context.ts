@@ -10,6 +10,7 @@ import { type HostRecord, hostRecord } from '../channel/host-record.ts';
 import type { Pending, Replaced } from '../channel/messages.ts';
 import { windowMark } from '../channel/window-mark.ts';
 import type { Surface } from '../channel/surface.ts';
+import type { Others } from './load-others.ts';
 import type { ConnectOptions } from './types.ts';
 
 export interface Context {
@@ -21,8 +22,10 @@ export interface Context {
   payloads: Map<SecretType, Payloads>;
   theme: ConnectOptions['theme'];
   clock: Clock;
-  /** False where the page wants no wallets of others. */
-  external: boolean;
+  /** `off` where the page wants no wallets of others. */
+  external: ConnectOptions['external'];
+  /** Once it was needed. */
+  others?: Others;
   /** Aborted when the page has done with this connect. */
   ended: AbortController;
   pendingListeners: Set<(pending: Pending) => unknown>;
@@ -48,7 +51,7 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
   const replacedListeners = new Set<(replaced: Replaced) => unknown>();
   const ownStorage = firstParty(surfaceFacts(url, options));
   const reachesVault = async () => ownStorage && opening.embedding.known;
-  const { theme, locale } = options;
+  const { theme, locale, external } = options;
   // Tells the next page of the tab what its window is called. Not before the page is left: a tab that is opened from this one inherits its
   // `sessionStorage`, and would take the window away.
   addEventListener('pagehide', () => {
@@ -77,7 +80,7 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
     payloads: new Map(),
     theme,
     clock,
-    external: options.external !== 'off',
+    external,
     ended: new AbortController(),
     pendingListeners,
     replacedListeners,

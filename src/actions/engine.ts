@@ -2,12 +2,13 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { fromWire } from '../from-wire.ts';
 import { balance } from './balance.ts';
-import { build } from './build.ts';
 import { openContext, type Opening } from './context.ts';
 import { execute } from './execute.ts';
 import { executeAll } from './execute-all.ts';
 import { chooseRecipient } from './choose-recipient.ts';
-import { linkWallets, preloadChooser } from './link-wallets.ts';
+import { linkWallets } from './link-wallets.ts';
+import { whereabouts } from './linked-wallet.ts';
+import { loadOthers } from './load-others.ts';
 import { manageWallets } from './manage-wallets.ts';
 import { checkedOptions } from './arguments.ts';
 import { preload } from './preload.ts';
@@ -16,7 +17,6 @@ import { sign } from './sign.ts';
 import { transfer } from './transfer.ts';
 import type { EthereumProvider, ProviderChain, ProviderHost } from '../provider/types.ts';
 import { unlink } from './unlink.ts';
-import { wallet } from './wallet.ts';
 import type { CallOptions, Connect, ConnectOptions, SignParams } from './types.ts';
 
 /** Few pages swap, or show collectibles. */
@@ -25,7 +25,7 @@ const nodeReads = () => import('./node-reads.ts');
 const collectibles = () => import('./non-fungibles.ts');
 
 // From here, so that they are no files of their own, which every first request would wait for.
-export { fromWire, systemClock };
+export { fromWire, systemClock, whereabouts };
 
 export interface Engine extends Omit<Connect, 'provider'> {
   openProvider(chain: ProviderChain): Promise<EthereumProvider>;
@@ -59,7 +59,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     executeAll: (requests, o) => call(o, (rest) => executeAll(context, requests, rest)),
     // The answer has the form that the request's type asks for.
     sign: ((params, o) => call(o, (rest) => sign(context, params, rest))) as Connect['sign'],
-    build: (body, o) => call(o, (rest) => build(context, body, rest)),
+    build: (body, o) => call(o, async (rest) => (await nodeReads()).build(context, body, rest)),
     prices: (id, currency, o) =>
       call(o, async (rest) => (await import('./prices.ts')).prices(context, options, id, currency, rest)),
     swapPairs: (id, o) => call(o, async (rest) => (await swaps()).swapPairs(context, id, rest)),
@@ -68,7 +68,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     swapOutcome: (hash, of, o) =>
       call(o, async (rest) => (await swaps()).swapOutcome(context, hash, of, rest)),
     wallets: () => Promise.resolve(context.record.wallets()),
-    wallet: (id, o) => call(o, (rest) => wallet(context, id, rest)),
+    wallet: (id, o) => call(o, async (rest) => (await nodeReads()).wallet(context, id, rest)),
     balance: (id, o) => call(o, (rest) => balance(context, id, rest)),
     tokenBalances: (id, o) => call(o, async (rest) => (await nodeReads()).tokenBalances(context, id, rest)),
     maxSpendable: (id, to, o) =>
@@ -100,13 +100,13 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     onWallets: (listener) => context.record.onWallets(listener),
     profile: (o) => call(o, async (rest) => (await import('./profile.ts')).profile(context, options, rest)),
     preload: (secretType) =>
-      call(undefined, () => (secretType ? preload(context, secretType) : preloadChooser(context))),
+      call(undefined, async () =>
+        secretType ? preload(context, secretType) : void (await loadOthers(context)).othersFor(context, {}),
+      ),
     async openProvider(chain) {
       const { openProvider } = await import('../provider/provider.ts');
       const host: ProviderHost = {
         ...engine,
-        // Who wants a wallet of others has its own provider.
-        linkWallets: (params, o) => engine.linkWallets({ ...params, external: 'off' }, o),
         rpc: (params) => context.host.read('rpc', params),
         // The provider names the type of its chain.
         signRaw: (params, o) => call(o, (rest) => sign(context, params as SignParams, rest)),
@@ -116,7 +116,6 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
       return openProvider({ host, chain, origin, theme, clock, ended: ended.signal });
     },
   };
-  if (Object.keys(context.record.read().external).length)
-    import('./others.ts').then((it) => it.resumeExternal(context)).catch(() => {});
+  if (Object.keys(context.record.read().external).length) loadOthers(context).catch(() => {});
   return engine;
 }

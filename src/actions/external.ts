@@ -5,7 +5,7 @@
 import { canonical } from '../canonical.ts';
 import type { ChainRequest, ParsedRequest } from '../chains/chain.ts';
 import type { Payloads } from '../chains/requests/payloads.ts';
-import type { CallOptions } from '../channel/host-call.ts';
+import { type CallOptions, newId } from '../channel/host-call.ts';
 import type { External } from '../channel/host-record.ts';
 import type { Results, SignResult, Stage, TransactionResult } from '../channel/messages.ts';
 import type { ParamsOf } from '../channel/schema.ts';
@@ -34,9 +34,9 @@ export function approveExternally<A extends Approved>(
   context: Context,
   action: A,
   params: ParamsOf<A>,
-  options: Options,
+  given: CallOptions,
 ): Promise<Results[A]> {
-  const { requestId, signal } = options;
+  const { requestId = newId(), signal } = given;
   const body = canonical([action, params]);
   const all = asked.get(context) ?? new Map<string, Asked>();
   asked.set(context, all);
@@ -46,7 +46,7 @@ export function approveExternally<A extends Approved>(
       requestId,
     });
   if (signal?.aborted) throw new UserRejectedError('The request was aborted before it began.');
-  const answer = known?.answer ?? begin(context, action, params, options);
+  const answer = known?.answer ?? begin(context, action, params, { ...given, requestId });
   all.set(requestId, { body, answer });
   // What failed may be tried again.
   answer.catch(() => all.delete(requestId));

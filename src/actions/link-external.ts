@@ -94,7 +94,8 @@ function open(context: Context, found: Found): Promise<ExternalWallet> {
   opened.set(context, all);
   const known = all.get(found.by);
   if (known) return known;
-  const opening = found.open({ rpc: (params) => context.host.read('rpc', params) }).then((wallet) => {
+  const { clock, host } = context;
+  const opening = found.open({ clock, rpc: (params) => host.read('rpc', params) }).then((wallet) => {
     watch(context, found.by, wallet);
     return wallet;
   });

@@ -1,4 +1,7 @@
 /** What a first request does not wait for, in one file. */
+export { build } from './build.ts';
 export { maxSpendable } from './max-spendable.ts';
+export { tellUnlinked } from './tell-unlinked.ts';
 export { tokenBalance, tokenBalances } from './token-balances.ts';
 export { transactionStatus } from './transaction-status.ts';
+export { wallet } from './wallet.ts';

@@ -7,19 +7,16 @@ import type { CallOptions } from './types.ts';
  * when the wallet opens next.
  */
 export async function unlink(context: Context, walletId: string, options: CallOptions): Promise<void> {
-  const { host, record, reachesVault } = context;
+  const { record } = context;
   if (linkedWallet(context, walletId).walletType === 'EXTERNAL')
     return record.change(({ external }) => void delete external[walletId]);
   record.change((it) => {
     it.wallets = it.wallets.filter(({ id }) => id !== walletId);
     it.unlinked = [...it.unlinked.filter((id) => id !== walletId), walletId];
   });
-  if (!(await reachesVault())) return;
   try {
-    await host.readOwn('unlink', { walletId }, options);
+    await (await import('./node-reads.ts')).tellUnlinked(context, walletId, options);
   } catch {
     // It stays on the list that the wallet gets when it opens.
-    return;
   }
-  record.change((it) => (it.unlinked = it.unlinked.filter((id) => id !== walletId)));
 }

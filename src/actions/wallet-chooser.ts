@@ -38,12 +38,13 @@ export function othersFor(context: Context, { secretTypes = [], external }: Wish
 }
 
 function offers(context: Context, external: unknown): boolean {
-  return context.external && external !== 'off';
+  return context.external !== 'off' && external !== 'off';
 }
 
 /**
- * `open` is called in the user's click, so that it may open a window; what it answers is the answer. When the user closes the chooser, or
- * has linked a wallet of another maker, it is what is linked already; `user.rejected` when the page takes it away.
+ * `open` is called in the user's click, so that it may open a window; what it answers is the answer, with the wallets of others that are
+ * linked. When the user closes the chooser, or has linked one of those, it is what is linked already; `user.rejected` when the page takes
+ * it away.
  */
 export async function chooseWallet(
   context: Context,
@@ -89,11 +90,11 @@ export async function chooseWallet(
     };
     const close = (): void => {
       leave();
-      resolve(linkedOnes(context, wished));
+      resolve([...oursLinked(context, wished), ...theirsLinked(context, wished)]);
     };
     const choose = (newWallet?: NewWallet): void => {
       leave();
-      resolve(open(newWallet && { newWallet }));
+      resolve(open(newWallet && { newWallet }).then((ours) => [...ours, ...theirsLinked(context, wished)]));
     };
 
     const title = element('h2', '', msg('Connect a wallet'));
@@ -196,14 +197,24 @@ function returning({ alias, address, secretType }: Wallet, choose: Choose): HTML
   return [known, actions];
 }
 
-/** Of ours, with those of the page's own network. */
-function linkedOnes({ record }: Context, { secretTypes = [], network }: Wished): Wallet[] {
+/** With those of the page's own network. */
+function oursLinked({ record }: Context, { secretTypes = [], network }: Wished): Wallet[] {
   const { wallets, networks } = record.read();
   return wallets.filter(
     ({ id, secretType }) =>
       (!secretTypes.length || secretTypes.includes(secretType)) &&
       (network === undefined || networks[id] === network),
   );
+}
+
+function theirsLinked({ record }: Context, { secretTypes = [], network }: Wished): Wallet[] {
+  return Object.values(record.read().external)
+    .map(({ wallet }) => wallet)
+    .filter(
+      (wallet) =>
+        (!secretTypes.length || secretTypes.includes(wallet.secretType)) &&
+        (network === undefined || wallet.network === network),
+    );
 }
 
 /** What the user can do about it; the rest is the developer's. */

@@ -144,9 +144,9 @@ function parse(text: string | null, now: number): Contents {
   const contents: Contents = {
     wallets: [],
     networks: {},
-    undelivered: Object.create(null),
+    undelivered: {},
     unlinked: [],
-    external: Object.create(null),
+    external: {},
   };
   let stored: Partial<Record<keyof Contents, unknown>> | null;
   try {
@@ -158,11 +158,19 @@ function parse(text: string | null, now: number): Contents {
   if (Array.isArray(stored?.wallets)) contents.wallets = stored.wallets.filter(isWallet);
   if (Array.isArray(stored?.unlinked))
     contents.unlinked = stored.unlinked.filter((id) => typeof id === 'string');
-  for (const [id, entry] of Object.entries((stored?.undelivered as Record<string, Undelivered>) ?? {}))
-    if (isUndelivered(id, entry, now)) contents.undelivered[id] = entry;
-  for (const [id, entry] of Object.entries((stored?.external as Record<string, External>) ?? {}))
-    if (isExternal(id, entry)) contents.external[id] = entry;
+  contents.undelivered = entriesOf<Undelivered>(stored?.undelivered, (id, entry) =>
+    isUndelivered(id, entry, now),
+  );
+  contents.external = entriesOf<External>(stored?.external, isExternal);
   return contents;
+}
+
+function entriesOf<T>(stored: unknown, fits: (id: string, entry: T) => boolean): Record<string, T> {
+  const entries = Object.entries((stored as Record<string, T> | undefined) ?? {});
+  return Object.assign(
+    Object.create(null),
+    Object.fromEntries(entries.filter(([id, entry]) => fits(id, entry))),
+  );
 }
 
 /** Ids as the frame takes them: one that it refuses would make it refuse the question for all of them. */

@@ -154,7 +154,9 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
     const { networks } = await listed();
     const only =
       networks.length > 1 && networks.some(({ id }) => id === network) ? { network: network! } : {};
-    await ask('link', (options) => host.linkWallets({ secretTypes: [chain], ...only }, options));
+    await ask('link', (options) =>
+      host.linkWallets({ secretTypes: [chain], ...only, external: 'off' }, options),
+    );
     await tell();
   }
 

@@ -55,7 +55,8 @@ export interface ProviderHost {
   wallets(): Promise<Wallet[]>;
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
   linkWallets(
-    params: { secretTypes?: SecretType[]; network?: string },
+    /** `external`: who wants a wallet of others has its own provider. */
+    params: { secretTypes?: SecretType[]; network?: string; external: 'off' },
     options?: CallOptions,
   ): Promise<Wallet[]>;
   execute(request: TransactionRequest, options?: CallOptions): Promise<TransactionResult>;

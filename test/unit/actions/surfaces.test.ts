@@ -235,6 +235,23 @@ describe('the wallet opens', () => {
       expect(opened).to.have.length(1);
     });
 
+    it('but never for a wallet of another maker, which opens its own, even before anything is loaded', async () => {
+      const walletId = 'external-1';
+      const wallet = { id: walletId, address: TRANSFER.to, secretType: 'ETHEREUM', walletType: 'EXTERNAL' };
+      const external = { [walletId]: { version: 1, by: 'eip6963 example.gone', wallet } };
+      localStorage.setItem(STORE, JSON.stringify({ external }));
+      connect.destroy();
+      open({ surface: 'popup' });
+      const one = { type: 'ETH_TRANSACTION', walletId, to: TRANSFER.to, value: 1 } as const;
+      const theirs = [connect.transfer({ ...TRANSFER, walletId }), connect.executeAll([one])].map(failure);
+      expect(opened).to.have.length(0);
+      expect(await connect.transfer(TRANSFER)).to.deep.equal({ transactionHash: '0x1' });
+      expect(opened).to.have.length(1);
+      connect.destroy();
+      await Promise.all(theirs);
+      expect(opened).to.have.length(1);
+    });
+
     it('but not for a request that is refused', async () => {
       expect((await failure(connect.transfer({} as never))).code).to.equal('request.invalid');
       await until(() => opened.every((win) => win.closed));

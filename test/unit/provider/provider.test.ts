@@ -21,7 +21,7 @@ describe('a provider', () => {
       expect(await world.ask('wallet_getPermissions')).to.deep.equal([]);
       const asking = world.ask('eth_requestAccounts');
       const { action, params, resolve } = await world.asked();
-      expect([action, params]).to.deep.equal(['linkWallets', { secretTypes: ['ETHEREUM'] }]);
+      expect([action, params]).to.deep.equal(['linkWallets', { secretTypes: ['ETHEREUM'], external: 'off' }]);
       world.link(MAIN, TRAVEL, { ...VAULT, archived: true });
       resolve([MAIN]);
       expect(await asking).to.deep.equal([MAIN.address]);
@@ -54,7 +54,7 @@ describe('a provider', () => {
       world.link(MAIN, SEPOLIA, TRAVEL);
       const asking = world.ask('wallet_requestPermissions', { eth_accounts: {} });
       const { params, resolve } = await world.asked();
-      expect(params).to.deep.equal({ secretTypes: ['ETHEREUM'], network: 'ethereum' });
+      expect(params).to.deep.equal({ secretTypes: ['ETHEREUM'], network: 'ethereum', external: 'off' });
       resolve([MAIN]);
       const permissions = [
         {
@@ -376,6 +376,7 @@ describe('a provider', () => {
       expect((await world.asked()).params).to.deep.equal({
         secretTypes: ['ETHEREUM'],
         network: 'ethereum-sepolia',
+        external: 'off',
       });
       world.connect.last.resolve([MAIN]);
       expect((await staying).code).to.equal(4001);
@@ -395,6 +396,7 @@ describe('a provider', () => {
       expect((await world.asked()).params).to.deep.equal({
         secretTypes: ['ETHEREUM'],
         network: 'ethereum-sepolia',
+        external: 'off',
       });
     });
 
