@@ -40,7 +40,8 @@ export const OWN_METHODS = [
 export const MAX_PARAMS = 200 * 1024;
 
 export interface ChainNetworks {
-  networks: { id: string; chainId: number; name: string }[];
+  /** `chainId`: of ETHEREUM and GOCHAIN. `genesis`: of the others, where `networks.json` has it. */
+  networks: { id: string; chainId: number; genesis?: string; name: string }[];
   /** Requests may name a node of their own. */
   customNodes: boolean;
 }

@@ -69,9 +69,12 @@ const PARAMS = {
     address: Address,
     recipient: Address,
   }),
-  /** JSON-RPC of a page's provider. `custom`: the node that the page named, where those are allowed. */
+  /**
+   * JSON-RPC of a page's provider; of other chains than ETHEREUM and GOCHAIN only which networks there are. `custom`: the node that the
+   * page named, where those are allowed.
+   */
   rpc: z.strictObject({
-    secretType: z.enum(['ETHEREUM', 'GOCHAIN']),
+    secretType: SecretTypeSchema,
     network: NetworkId,
     custom: z.optional(z.strictObject({ name: z.string(), nodeUrl: z.string(), chainId: z.int() })),
     method: z.enum([...NODE_METHODS, ...OWN_METHODS]),

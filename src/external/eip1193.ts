@@ -2,22 +2,16 @@
 import type { Wallet } from '../api/wallet.ts';
 import type { ParsedRequest, ParsedSigning, Signature } from '../chains/chain.ts';
 import type { EvmRequest, EvmSignRequest } from '../chains/evm/evm-payload.ts';
-import { CARDS, type SecretType } from '../chains/secret-type.ts';
-import type { ChainNetworks } from '../channel/node-methods.ts';
-import { ConnectError, RequestInvalidError, UserRejectedError } from '../errors.ts';
+import { CARDS } from '../chains/secret-type.ts';
+import { RequestInvalidError, UserRejectedError } from '../errors.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
+import { type NamedNetwork, networkFor, networkOf, switchTo } from './networks.ts';
 import type { Account, ExternalHost, ExternalWallet, Wish } from './types.ts';
 
 export interface Eip1193 {
   request(asked: { method: string; params?: readonly unknown[] }): Promise<unknown>;
   on?(event: string, listener: (value: never) => void): unknown;
 }
-
-type EvmType = 'ETHEREUM' | 'GOCHAIN';
-type EvmNetwork = ChainNetworks['networks'][number];
-
-/** The wallet does not know the network (EIP-3326). */
-const UNKNOWN_CHAIN = 4902;
 
 export function openEip1193(provider: Eip1193, name: string, host: ExternalHost): ExternalWallet {
   async function ask(method: string, ...params: unknown[]): Promise<unknown> {
@@ -26,15 +20,6 @@ export function openEip1193(provider: Eip1193, name: string, host: ExternalHost)
     } catch (error) {
       throw externalError(error, name);
     }
-  }
-
-  async function networksOf(secretType: SecretType): Promise<EvmNetwork[]> {
-    const answer = await host.rpc({
-      secretType: secretType as EvmType,
-      method: 'carabiner_networks',
-      params: [],
-    });
-    return 'result' in answer ? (answer.result as ChainNetworks).networks : [];
   }
 
   async function chainId(): Promise<number> {
@@ -55,60 +40,25 @@ export function openEip1193(provider: Eip1193, name: string, host: ExternalHost)
 
   const accounts = async () => addressesFrom(await ask('eth_accounts'));
 
-  /** The network that is asked for; else the one that the wallet is on, where it is one of ours; else the first. */
-  async function networkFor({ secretTypes, network }: Wish): Promise<Omit<Account, 'address'>> {
-    const all = await Promise.all(
-      secretTypes.map(async (secretType) =>
-        (await networksOf(secretType)).map(({ id, chainId }) => ({ secretType, network: id, chainId })),
-      ),
-    );
-    const known = all.flat();
-    if (network !== undefined) {
-      const found = known.find((each) => each.network === network);
-      if (found) return found;
-      throw new RequestInvalidError([
-        { path: 'network', message: `is no network of ${secretTypes.join(' or ')}` },
-      ]);
-    }
+  async function isCurrent(): Promise<(network: NamedNetwork) => boolean> {
     const current = await chainId();
-    const found = known.find((each) => each.chainId === current) ?? known[0];
-    if (found) return found;
-    throw notSupported(name, secretTypes.join(' or '));
+    return (network) => network.chainId === current;
   }
 
   async function link(wish: Wish): Promise<Account[]> {
     const addresses = await addressesFrom(await ask('eth_requestAccounts'));
     if (!addresses.length) throw new UserRejectedError(`No account was linked in ${name}.`);
-    const { secretType, network } = await networkFor(wish);
+    const { secretType, network } = await networkFor(host, wish, name, isCurrent);
     return addresses.map((address) => ({ address, secretType, network }));
   }
 
   /** Takes the wallet to the network that the linked wallet is on. Answers its chain id. */
-  async function switchTo({ secretType, network }: Wallet): Promise<string> {
-    const all = await networksOf(secretType);
-    const target = all.find(({ id }) => id === network) ?? all[0];
-    if (!target) throw notSupported(name, secretType);
-    if ((await chainId()) === target.chainId) return hexOf(target.chainId);
-    try {
-      await provider.request({
-        method: 'wallet_switchEthereumChain',
-        params: [{ chainId: hexOf(target.chainId) }],
-      });
-    } catch (error) {
-      // MetaMask's app wraps the code (https://github.com/MetaMask/metamask-mobile/issues/2944).
-      const { code, data } = error as { code?: unknown; data?: { originalError?: { code?: unknown } } };
-      if (code === UNKNOWN_CHAIN || data?.originalError?.code === UNKNOWN_CHAIN)
-        throw new ConnectError(
-          'chain.not-supported',
-          `${name} does not know the network ${target.name} (chain id ${target.chainId}). Add it there.`,
-          { chainId: target.chainId },
-        );
-      throw externalError(error, name);
-    }
-    if ((await chainId()) === target.chainId) return hexOf(target.chainId);
-    throw new ConnectError('chain.not-supported', `${name} did not switch to ${target.name}.`, {
-      chainId: target.chainId,
-    });
+  async function switchFor(wallet: Wallet): Promise<string> {
+    const network = await networkOf(host, wallet, name);
+    const target = { chainId: hexOf(network.chainId), name: network.name };
+    const request = (asked: { method: string; params: unknown[] }) => provider.request(asked);
+    await switchTo(target, { name, request }, async () => (await chainId()) === network.chainId);
+    return target.chainId;
   }
 
   /** A user may have taken the account back, there. */
@@ -119,7 +69,7 @@ export function openEip1193(provider: Eip1193, name: string, host: ExternalHost)
   async function send(from: Wallet, parsed: ParsedRequest): Promise<string> {
     const transaction = transactionOf(parsed as unknown as EvmRequest, name);
     await checkAccount(from);
-    const chainId = await switchTo(from);
+    const chainId = await switchFor(from);
     const hash = await ask('eth_sendTransaction', { ...transaction, from: from.address, chainId });
     if (typeof hash === 'string' && CARDS[from.secretType].hash.test(hash)) return hash.toLowerCase();
     throw wrongAnswer(name, 'a transaction hash; look into its activity before you try again');
@@ -132,7 +82,7 @@ export function openEip1193(provider: Eip1193, name: string, host: ExternalHost)
       throw notSupported(name, 'signatures without the prefix of a message');
     await checkAccount(from);
     // Wallets refuse typed data for another network than the one they are on.
-    if (typed) await switchTo(from);
+    if (typed) await switchFor(from);
     const { data } = request;
     const signature = await (typed
       ? ask('eth_signTypedData_v4', from.address, withDomainType(data))

@@ -3,9 +3,11 @@ import { networkFor } from '../../chains/custom-node/network-choice.ts';
 import { RpcError, rpcOf } from '../../chains/evm/json-rpc.ts';
 import { usableNetworks } from '../../chains/nodes/networks.ts';
 import type { Network } from '../../chains/network.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
 import type { ChainNetworks } from '../../channel/node-methods.ts';
 import type { RpcAnswer } from '../../channel/messages.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
+import { RequestInvalidError } from '../../errors.ts';
 import type { NodeReader } from '../frame.ts';
 
 type Client = ReturnType<typeof rpcOf>;
@@ -16,6 +18,8 @@ const clients = new WeakMap<NodeReader, Map<string, Client>>();
 export async function rpc(frame: NodeReader, asked: ParamsOf<'rpc'>): Promise<RpcAnswer> {
   const { secretType, method, params } = asked;
   if (method === 'carabiner_networks') return { result: networksOf(frame, secretType) };
+  if (secretType !== 'ETHEREUM' && secretType !== 'GOCHAIN')
+    throw new RequestInvalidError([{ path: 'secretType', message: 'must be ETHEREUM or GOCHAIN' }]);
   const network = networkFor(frame.networks, asked, asked.custom);
   if (method === 'carabiner_listed') return { result: lists(network, params[0]) };
   const client = await clientOf(frame, network);
@@ -28,11 +32,12 @@ export async function rpc(frame: NodeReader, asked: ParamsOf<'rpc'>): Promise<Rp
   }
 }
 
-function networksOf({ networks }: NodeReader, secretType: 'ETHEREUM' | 'GOCHAIN'): ChainNetworks {
+function networksOf({ networks }: NodeReader, secretType: SecretType): ChainNetworks {
   return {
-    networks: usableNetworks(networks, secretType).map(({ id, chainId, name }) => ({
+    networks: usableNetworks(networks, secretType).map(({ id, chainId, genesis, name }) => ({
       id,
       chainId: chainId!,
+      ...(genesis !== undefined && { genesis }),
       name,
     })),
     customNodes: secretType === 'ETHEREUM' && networks.customNodes,

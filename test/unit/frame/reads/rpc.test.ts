@@ -74,6 +74,18 @@ describe('JSON-RPC for a page’s provider', () => {
     expect(await ask('carabiner_listed', [TOKEN], { network: 'other' })).to.deep.equal({ result: false });
   });
 
+  it('says of other chains which networks there are, and asks their nodes nothing', async () => {
+    const { chainId: _, ...tron } = { ...NETWORK, id: 'tron', secretType: 'TRON' as const, genesis: '00ab' };
+    const { ask, clients } = page({}, { networks: [tron] });
+    const { result } = (await ask('carabiner_networks', [], { secretType: 'TRON' })) as { result: object };
+    expect(JSON.parse(JSON.stringify(result))).to.deep.equal({
+      networks: [{ id: 'tron', genesis: '00ab', name: NETWORK.name }],
+      customNodes: false,
+    });
+    expect(await codeOf(ask('eth_gasPrice', [], { secretType: 'TRON' }))).to.equal('request.invalid');
+    expect(clients).to.deep.equal([]);
+  });
+
   it('asks the page’s own node only where the operator allows that', async () => {
     const custom = { name: 'Five', nodeUrl: 'https://five.example/', chainId: 31337 };
     const answers = { eth_chainId: '0x7a69', eth_blockNumber: '0x10' };
@@ -94,7 +106,7 @@ describe('JSON-RPC for a page’s provider', () => {
       'eth_newFilter',
     ])
       expect(() => readParams('rpc', { ...params, method }), method).to.throw(/^method: /);
-    expect(() => readParams('rpc', { ...params, secretType: 'TRON' })).to.throw(/^secretType: /);
+    expect(() => readParams('rpc', { ...params, secretType: 'NONE' })).to.throw(/^secretType: /);
     const large = 'a'.repeat(MAX_PARAMS);
     expect(() => readParams('rpc', { ...params, params: [large] })).to.throw(/^params: must be at most/);
     expect(() => readParams('rpc', { ...params, params: Array.from({ length: 9 }) })).to.throw(/^params: /);

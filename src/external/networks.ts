@@ -1,0 +1,85 @@
+/** Which of our networks a wallet of another maker is on, or is to be on. */
+import type { ChainNetworks } from '../channel/node-methods.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import { ConnectError, RequestInvalidError } from '../errors.ts';
+import { externalError, notSupported } from './external-error.ts';
+import type { Account, ExternalHost, Wish } from './types.ts';
+
+export type NamedNetwork = ChainNetworks['networks'][number];
+
+/** Those of `networks.json` that have nodes. */
+export async function networksOf(host: ExternalHost, secretType: SecretType): Promise<NamedNetwork[]> {
+  const answer = await host.rpc({ secretType, method: 'carabiner_networks', params: [] });
+  return 'result' in answer ? (answer.result as ChainNetworks).networks : [];
+}
+
+/** The network that a linked wallet is on. `name`: of its maker's wallet. */
+export async function networkOf(
+  host: ExternalHost,
+  { secretType, network }: Pick<Account, 'secretType'> & { network?: string | undefined },
+  name: string,
+): Promise<NamedNetwork> {
+  const all = await networksOf(host, secretType);
+  const found = network === undefined ? all[0] : all.find(({ id }) => id === network);
+  if (found) return found;
+  throw notSupported(name, `${secretType} on a network that networks.json has no node for`);
+}
+
+/** The network that is asked for; else the one that the wallet is on, where it is one of ours; else the first. */
+export async function networkFor(
+  host: ExternalHost,
+  { secretTypes, network }: Wish,
+  name: string,
+  current: () => Promise<(network: NamedNetwork) => boolean>,
+): Promise<Omit<Account, 'address'>> {
+  const all = await Promise.all(
+    secretTypes.map(async (secretType) =>
+      (await networksOf(host, secretType)).map((each) => ({ secretType, network: each.id, each })),
+    ),
+  );
+  const known = all.flat();
+  const named = (found: (typeof known)[number]) => ({
+    secretType: found.secretType,
+    network: found.network,
+  });
+  if (network !== undefined) {
+    const found = known.find((it) => it.network === network);
+    if (found) return named(found);
+    throw new RequestInvalidError([
+      { path: 'network', message: `is no network of ${secretTypes.join(' or ')}` },
+    ]);
+  }
+  const isCurrent = await current();
+  const found = known.find(({ each }) => isCurrent(each)) ?? known[0];
+  if (found) return named(found);
+  throw notSupported(name, secretTypes.join(' or '));
+}
+
+/** The wallet does not know the network (EIP-3326). */
+const UNKNOWN_CHAIN = 4902;
+
+/** Asks the wallet to go to the network (EIP-3326), and whether it did. */
+export async function switchTo(
+  { chainId, name: network }: { chainId: string; name: string },
+  wallet: { name: string; request(asked: { method: string; params: unknown[] }): Promise<unknown> },
+  isThere: () => Promise<boolean>,
+): Promise<void> {
+  if (await isThere()) return;
+  const { name } = wallet;
+  const details = { chainId: Number(chainId) };
+  try {
+    await wallet.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] });
+  } catch (error) {
+    // MetaMask's app wraps the code (https://github.com/MetaMask/metamask-mobile/issues/2944).
+    const { code, data } = error as { code?: unknown; data?: { originalError?: { code?: unknown } } };
+    if (code !== UNKNOWN_CHAIN && data?.originalError?.code !== UNKNOWN_CHAIN)
+      throw externalError(error, name);
+    throw new ConnectError(
+      'chain.not-supported',
+      `${name} does not know the network ${network} (chain id ${details.chainId}). Add it there.`,
+      details,
+    );
+  }
+  if (await isThere()) return;
+  throw new ConnectError('chain.not-supported', `${name} did not switch to ${network}.`, details);
+}
