@@ -30,6 +30,10 @@ export const HANDLERS: Record<string, (place: Place, body: Body) => Promise<obje
       throw new Failure('java.lang.IllegalArgumentException', 'id must be legal block hash.');
     return block ? blockJson(block, detail === true) : {};
   },
+  getblockbynum({ ledger }, { num }) {
+    const block = ledger.blocks[Number(num)];
+    return block ? blockJson(block, true) : {};
+  },
   async getaccount({ ledger }, { address, visible }) {
     const hex = hexAddress(address);
     if (!(await ledger.exists(hex))) return {};
@@ -119,6 +123,12 @@ export const HANDLERS: Record<string, (place: Place, body: Body) => Promise<obje
     return { id, ...(fee && { fee }), blockNumber: number, blockTimeStamp: time, ...rest };
   },
   triggerconstantcontract: ({ ledger }, body) => tryOut(ledger, body),
+  triggersmartcontract: ({ ledger }, body) => ({
+    result: { result: true },
+    transaction: withId(callOf(ledger, body)),
+  }),
+  /** Without the weight: TronWeb asks for the id and the bytes of a transaction that it changed. */
+  getsignweight: (_place, body) => ({ transaction: { transaction: withId(body) } }),
   async broadcasthex({ broadcast }, { transaction: hex }) {
     const wire = hexBytes(String(hex ?? ''));
     const transaction = shownOf(wire);
@@ -142,14 +152,57 @@ export const HANDLERS: Record<string, (place: Place, body: Body) => Promise<obje
   },
 };
 
+/** An unsigned call. */
+function callOf({ head }: TronLedger, body: Body): Body {
+  const { owner_address, contract_address, call_value, fee_limit } = body;
+  return {
+    visible: false,
+    raw_data: {
+      contract: [
+        {
+          parameter: {
+            value: {
+              data: dataOf(body),
+              owner_address: hexAddress(owner_address),
+              contract_address: hexAddress(contract_address),
+              ...withoutZeros({ call_value: Number(call_value ?? 0) }),
+            },
+            type_url: 'type.googleapis.com/protocol.TriggerSmartContract',
+          },
+          type: 'TriggerSmartContract',
+        },
+      ],
+      ref_block_bytes: head.id.slice(12, 16),
+      ref_block_hash: head.id.slice(16, 32),
+      expiration: head.time + 60_000,
+      timestamp: Date.now(),
+      ...withoutZeros({ fee_limit: Number(fee_limit ?? 0) }),
+    },
+  };
+}
+
+function withId(transaction: Body): Body {
+  const bytes = utils.transaction.txJsonToPb(transaction as never);
+  return {
+    ...transaction,
+    txID: utils.transaction.txPbToTxID(bytes).replace(/^0x/, ''),
+    raw_data_hex: utils.transaction.txPbToRawDataHex(bytes).replace(/^0x/, ''),
+  };
+}
+
+/** Of a call: hex without 0x. */
+function dataOf(body: Body): string {
+  const selector = String(body['function_selector'] ?? '');
+  return selector
+    ? utils.ethersUtils.keccak256(Buffer.from(selector)).slice(2, 10) + String(body['parameter'] ?? '')
+    : String(body['data'] ?? '');
+}
+
 async function tryOut(ledger: TronLedger, body: Body): Promise<object> {
   const visible = body['visible'] === true;
   const from = hexAddress(body['owner_address']);
   const to = body['contract_address'] === undefined ? undefined : hexAddress(body['contract_address']);
-  const selector = String(body['function_selector'] ?? '');
-  const data = selector
-    ? utils.ethersUtils.keccak256(Buffer.from(selector)).slice(2, 10) + String(body['parameter'] ?? '')
-    : String(body['data'] ?? '');
+  const data = dataOf(body);
   return ledger.exclusive(async () => {
     if (to !== undefined && !(await ledger.machine.isContract(evm(to))))
       return {

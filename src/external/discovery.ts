@@ -4,7 +4,9 @@
  */
 import { inertText } from '../inert-text.ts';
 import type { Eip1193 } from './eip1193.ts';
+import type { TronProvider } from './tron.ts';
 import type { Found } from './types.ts';
+import type { VechainProvider } from './vechain.ts';
 
 export interface Discovery {
   found(): readonly Found[];
@@ -15,8 +17,11 @@ export interface Discovery {
 /** On what a Carabiner announced, of whatever version (`provider/announce.ts`): the page that has it offers that wallet itself. */
 const OURS: unique symbol = Symbol.for('carabiner.provider');
 
+const TRONLINK = 'TronLink';
+const VEWORLD = 'VeWorld';
+
 /** More are a page's joke. */
-const MOST = 24;
+const MOST = 32;
 /** Of the names that the chooser shows. */
 const NAME = 32;
 /** Characters; a picture of 128 pixels has a quarter of it. */
@@ -42,24 +47,58 @@ function start(): Discovery {
 
   // https://eips.ethereum.org/EIPS/eip-6963
   addEventListener('eip6963:announceProvider', (event) => {
-    const { info, provider } = ((event as CustomEvent).detail ?? {}) as {
-      info?: Record<string, unknown>;
-      provider?: Eip1193 & { [OURS]?: true };
-    };
-    const name = nameOf(info?.['name']);
-    if (!name || typeof provider?.request !== 'function' || provider[OURS]) return;
+    const { name, rdns, provider, ...picture } = announced<Eip1193 & { [OURS]?: true }>(event);
+    if (!name || !provider || provider[OURS]) return;
     add(provider, {
-      by: `eip6963 ${String(info!['rdns'] ?? name).slice(0, 128)}`,
+      by: `eip6963 ${rdns}`,
       name,
-      ...pictureOf(info!['icon']),
+      ...picture,
       secretTypes: ['ETHEREUM', 'GOCHAIN'],
       open: async (host) => (await import('./eip1193.ts')).openEip1193(provider, name, host),
     });
   });
   dispatchEvent(new Event('eip6963:requestProvider'));
 
+  // https://github.com/tronprotocol/tips/blob/master/tip-6963.md
+  addEventListener('TIP6963:announceProvider', (event) => {
+    const { name, rdns, provider, ...picture } = announced<TronProvider>(event);
+    if (name && provider) addTron(provider, name, rdns, picture);
+  });
+  dispatchEvent(new Event('TIP6963:requestProvider'));
+
+  /** TronLink is also at `window.tron`, and its older versions are there alone. */
+  function addTron(provider: TronProvider, name: string, rdns: string, picture: { icon?: string }): void {
+    const isTronLink = name === TRONLINK;
+    add(isTronLink ? TRONLINK : provider, {
+      by: `tip6963 ${isTronLink ? TRONLINK : rdns}`,
+      name,
+      ...picture,
+      secretTypes: ['TRON'],
+      open: async (host) => (await import('./tron.ts')).openTron(provider, name, host),
+    });
+  }
+
+  /** What announces itself with no event, and may come after the page has begun to load. */
+  function lookInPage(): void {
+    const { tron, vechain } = window as {
+      tron?: TronProvider & { isTronLink?: unknown };
+      vechain?: VechainProvider;
+    };
+    if (tron?.isTronLink && typeof tron.request === 'function') addTron(tron, TRONLINK, '', {});
+    if (vechain && typeof vechain.newConnexSigner === 'function')
+      add(VEWORLD, {
+        by: 'vechain',
+        name: VEWORLD,
+        secretTypes: ['VECHAIN'],
+        open: async (host) => (await import('./vechain.ts')).openVechain(vechain, VEWORLD, host),
+      });
+  }
+
   return {
-    found: () => [...all.values()],
+    found() {
+      lookInPage();
+      return [...all.values()];
+    },
     onFound(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -67,8 +106,22 @@ function start(): Discovery {
   };
 }
 
-function nameOf(given: unknown): string {
-  return typeof given === 'string' ? inertText(given, NAME) : '';
+/** What EIP-6963 and TIP-6963 say of a wallet. Nothing, where it is none. */
+function announced<Provider extends { request: unknown }>(
+  event: Event,
+): { name?: string; rdns: string; icon?: string; provider?: Provider } {
+  const { info, provider } = Object((event as CustomEvent).detail) as {
+    info?: Record<string, unknown>;
+    provider?: Provider;
+  };
+  const { name: given, rdns, icon } = Object(info) as Record<string, unknown>;
+  const name = typeof given === 'string' ? inertText(given, NAME) : '';
+  return {
+    name,
+    rdns: String(rdns ?? name).slice(0, 128),
+    ...pictureOf(icon),
+    ...(typeof provider?.request === 'function' && { provider }),
+  };
 }
 
 /** As EIP-6963 has it. An address of elsewhere would tell that server of every visitor. */

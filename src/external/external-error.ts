@@ -2,11 +2,18 @@
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
 import { inertText } from '../inert-text.ts';
 
+/** What nodes say of a transaction that they reject names no user. */
+const REJECTED =
+  /\buser (declined|denied|rejected|cancell?ed)|(declined|denied|rejected|cancell?ed) by (the )?user\b/i;
+
 /** `name`: of the wallet. Codes are those of EIP-1193 and EIP-1474, which other standards took over. */
 export function externalError(error: unknown, name: string): ConnectError {
   if (error instanceof ConnectError) return error;
-  const { code, message } = (typeof error === 'object' && error) as { code?: unknown; message?: unknown };
+  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
   const reason = inertText(typeof error === 'string' ? error : String(message ?? ''));
+  // TronLink and VeWorld have no code for it.
+  if (code === undefined && REJECTED.test(reason))
+    return new UserRejectedError(`The request was rejected in ${name}.`);
   switch (code) {
     case 4001:
       return new UserRejectedError(`The request was rejected in ${name}.`);

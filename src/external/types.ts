@@ -2,6 +2,7 @@
 import type { Wallet } from '../api/wallet.ts';
 import type { AnySignature, ParsedRequest, ParsedSigning } from '../chains/chain.ts';
 import type { SecretType } from '../chains/secret-type.ts';
+import type { Clock } from '../clock.ts';
 import type { RpcAnswer } from '../channel/messages.ts';
 import type { ParamsOf } from '../channel/schema.ts';
 
@@ -21,6 +22,7 @@ export interface Found {
 
 /** Adapters ask nodes through the wallet's page for reads, so that the page needs no `connect-src` for them. */
 export interface ExternalHost {
+  clock: Clock;
   rpc(params: ParamsOf<'rpc'>): Promise<RpcAnswer>;
 }
 

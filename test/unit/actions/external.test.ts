@@ -6,7 +6,8 @@ import { chooseRecipient } from '../../../src/actions/choose-recipient.ts';
 import type { Context } from '../../../src/actions/context.ts';
 import { execute } from '../../../src/actions/execute.ts';
 import { executeAll } from '../../../src/actions/execute-all.ts';
-import { linkWallets, preloadChooser } from '../../../src/actions/link-wallets.ts';
+import { linkWallets } from '../../../src/actions/link-wallets.ts';
+import { loadOthers } from '../../../src/actions/load-others.ts';
 import { resumeExternal } from '../../../src/actions/link-external.ts';
 import { whereabouts } from '../../../src/actions/linked-wallet.ts';
 import { sign } from '../../../src/actions/sign.ts';
@@ -30,6 +31,8 @@ const NETWORKS = {
     { id: 'ethereum-far', chainId: 99, name: 'Far' },
   ],
   GOCHAIN: [{ id: 'gochain', chainId: 60, name: 'GoChain' }],
+  TRON: [{ id: 'tron', genesis: '00ab', name: 'Tron' }],
+  VECHAIN: [{ id: 'vechain', genesis: '0x00cd', name: 'VeChain' }],
 };
 
 describe('a wallet of another maker (EIP-6963)', () => {
@@ -93,7 +96,6 @@ describe('a wallet of another maker (EIP-6963)', () => {
       payloads: new Map(),
       theme: 'light',
       clock,
-      external: true,
       ended,
       pendingListeners: new Set(),
       replacedListeners: new Set(),
@@ -151,7 +153,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
   describe('linking', () => {
     it('shows its accounts beside ours, on the network that it is on, with no window', async () => {
       context.record.setWallets([MAIN]);
-      await preloadChooser(context);
+      (await loadOthers(context)).othersFor(context, {});
       const wallet = await link();
       expect(wallet).to.deep.include({
         address: theirs.addresses[0],
@@ -241,6 +243,36 @@ describe('a wallet of another maker (EIP-6963)', () => {
       expect(await linking).to.deep.equal([]);
     });
 
+    it('links wallets of Tron and VeChain, each listed once, whichever way they are in the page', async () => {
+      const address = 'THTR75o8xXAgCTQqpiot2AFRAjvW1tSbVV';
+      const tron = {
+        isTronLink: true,
+        request: async () => [address],
+        tronWeb: { defaultAddress: { base58: address }, trx: { getBlockByNumber: async () => ({}) } },
+      };
+      const vechain = {
+        newConnexSigner: () => ({ signCert: async () => ({ annex: { signer: TO.toLowerCase() } }) }),
+      };
+      Object.assign(window, { tron, vechain });
+      const info = { name: 'TronLink', rdns: 'org.tronlink.www' };
+      dispatchEvent(new CustomEvent('TIP6963:announceProvider', { detail: { info, provider: { ...tron } } }));
+      try {
+        for (const [secretType, theirName, expected, network] of [
+          ['TRON', 'TronLink', address, 'tron'],
+          ['VECHAIN', 'VeWorld', TO, 'vechain'],
+        ] as const) {
+          const linking = linkWallets(context, { secretTypes: [secretType] }, {});
+          const labels = [...(await chooser()).querySelectorAll('.other .label')];
+          expect(labels.map(({ textContent }) => textContent)).to.deep.equal([theirName]);
+          await choose(`${theirName}, browser wallet`);
+          const [wallet] = await linking;
+          expect(wallet).to.deep.include({ address: expected, secretType, network, alias: theirName });
+        }
+      } finally {
+        for (const key of ['tron', 'vechain']) Reflect.deleteProperty(window, key);
+      }
+    });
+
     it('offers none where the page wants none, and never ours that the page announced', async () => {
       const provider = { ...theirs.provider };
       announce(
@@ -257,7 +289,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       await linking;
       for (const off of [
         () => linkWallets(context, { external: 'off' }, {}),
-        () => ((context.external = false), linkWallets(context, {}, {})),
+        () => ((context.external = 'off'), linkWallets(context, {}, {})),
       ]) {
         const without = off();
         expect((await chooser()).textContent).not.to.include(name);
