@@ -1,13 +1,12 @@
 /** The host API of one page, with everything behind it. */
 import { type Clock, systemClock } from '../clock.ts';
 import { fromWire } from '../from-wire.ts';
-import { balance } from './balance.ts';
 import { openContext, type Opening } from './context.ts';
 import { execute } from './execute.ts';
 import { executeAll } from './execute-all.ts';
 import { chooseRecipient } from './choose-recipient.ts';
 import { linkWallets } from './link-wallets.ts';
-import { whereabouts } from './linked-wallet.ts';
+import { linkedWallet } from './linked-wallet.ts';
 import { loadOthers } from './load-others.ts';
 import { manageWallets } from './manage-wallets.ts';
 import { checkedOptions } from './arguments.ts';
@@ -25,7 +24,7 @@ const nodeReads = () => import('./node-reads.ts');
 const collectibles = () => import('./non-fungibles.ts');
 
 // From here, so that they are no files of their own, which every first request would wait for.
-export { fromWire, systemClock, whereabouts };
+export { fromWire, systemClock, linkedWallet };
 
 export interface Engine extends Omit<Connect, 'provider'> {
   openProvider(chain: ProviderChain): Promise<EthereumProvider>;
@@ -69,7 +68,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
       call(o, async (rest) => (await swaps()).swapOutcome(context, hash, of, rest)),
     wallets: () => Promise.resolve(context.record.wallets()),
     wallet: (id, o) => call(o, async (rest) => (await nodeReads()).wallet(context, id, rest)),
-    balance: (id, o) => call(o, (rest) => balance(context, id, rest)),
+    balance: (id, o) => call(o, async (rest) => (await nodeReads()).balance(context, id, rest)),
     tokenBalances: (id, o) => call(o, async (rest) => (await nodeReads()).tokenBalances(context, id, rest)),
     maxSpendable: (id, to, o) =>
       call(o, async (rest) => (await nodeReads()).maxSpendable(context, id, to, rest)),

@@ -1,4 +1,5 @@
 /** What a first request does not wait for, in one file. */
+export { balance } from './balance.ts';
 export { build } from './build.ts';
 export { maxSpendable } from './max-spendable.ts';
 export { tellUnlinked } from './tell-unlinked.ts';

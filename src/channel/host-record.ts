@@ -144,9 +144,9 @@ function parse(text: string | null, now: number): Contents {
   const contents: Contents = {
     wallets: [],
     networks: {},
-    undelivered: {},
+    undelivered: Object.create(null),
     unlinked: [],
-    external: {},
+    external: Object.create(null),
   };
   let stored: Partial<Record<keyof Contents, unknown>> | null;
   try {
@@ -158,19 +158,18 @@ function parse(text: string | null, now: number): Contents {
   if (Array.isArray(stored?.wallets)) contents.wallets = stored.wallets.filter(isWallet);
   if (Array.isArray(stored?.unlinked))
     contents.unlinked = stored.unlinked.filter((id) => typeof id === 'string');
-  contents.undelivered = entriesOf<Undelivered>(stored?.undelivered, (id, entry) =>
-    isUndelivered(id, entry, now),
-  );
-  contents.external = entriesOf<External>(stored?.external, isExternal);
+  keepFitting(contents.undelivered, stored?.undelivered, (id, entry) => isUndelivered(id, entry, now));
+  keepFitting(contents.external, stored?.external, isExternal);
   return contents;
 }
 
-function entriesOf<T>(stored: unknown, fits: (id: string, entry: T) => boolean): Record<string, T> {
-  const entries = Object.entries((stored as Record<string, T> | undefined) ?? {});
-  return Object.assign(
-    Object.create(null),
-    Object.fromEntries(entries.filter(([id, entry]) => fits(id, entry))),
-  );
+function keepFitting<T>(
+  into: Record<string, T>,
+  stored: unknown,
+  fits: (id: string, entry: T) => boolean,
+): void {
+  for (const [id, entry] of Object.entries((stored ?? {}) as Record<string, T>))
+    if (fits(id, entry)) into[id] = entry;
 }
 
 /** Ids as the frame takes them: one that it refuses would make it refuse the question for all of them. */
