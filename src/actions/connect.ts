@@ -123,7 +123,9 @@ export function createConnect(options: ConnectOptions = {}): Connect {
 
   function load(): Promise<Engine> {
     if (loading) return loading;
-    loading = (url ? import('./engine.ts') : refuse()).then(
+    loading = (
+      url ? import('./engine.ts') : import('./config-error.ts').then((it) => it.refuse(settings))
+    ).then(
       ({ openConnect }) => {
         texts = speakToPage(settings.locale);
         engine = openConnect(settings, { url: url!, name, popup: openPopup, surface, embedding });
@@ -141,8 +143,6 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     loading.catch(warn);
     return loading;
   }
-
-  const refuse = () => import('./config-error.ts').then(({ refuse: tell }) => tell(settings));
 
   /** Now, when it can be: a popup opens, and a bad request is refused, within the caller's own turn. */
   function use<R>(call: (engine: Engine) => R | Promise<R>): Promise<R> {

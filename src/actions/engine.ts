@@ -18,10 +18,9 @@ import type { EthereumProvider, ProviderChain, ProviderHost } from '../provider/
 import { unlink } from './unlink.ts';
 import type { CallOptions, Connect, ConnectOptions, SignParams } from './types.ts';
 
-/** Few pages swap, or show collectibles. */
+/** Few pages swap. */
 const swaps = () => import('./swaps.ts');
 const nodeReads = () => import('./node-reads.ts');
-const collectibles = () => import('./non-fungibles.ts');
 
 // From here, so that they are no files of their own, which every first request would wait for.
 export { fromWire, systemClock, linkedWallet };
@@ -60,7 +59,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     sign: ((params, o) => call(o, (rest) => sign(context, params, rest))) as Connect['sign'],
     build: (body, o) => call(o, async (rest) => (await nodeReads()).build(context, body, rest)),
     prices: (id, currency, o) =>
-      call(o, async (rest) => (await import('./prices.ts')).prices(context, options, id, currency, rest)),
+      call(o, async (rest) => (await nodeReads()).prices(context, options, id, currency, rest)),
     swapPairs: (id, o) => call(o, async (rest) => (await swaps()).swapPairs(context, id, rest)),
     swapRates: (query, o) => call(o, async (rest) => (await swaps()).swapRates(context, query, rest)),
     createSwap: (body, o) => call(o, async (rest) => (await swaps()).createSwap(context, body, rest)),
@@ -73,7 +72,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     maxSpendable: (id, to, o) =>
       call(o, async (rest) => (await nodeReads()).maxSpendable(context, id, to, rest)),
     nonFungibles: (id, contracts, o) =>
-      call(o, async (rest) => (await collectibles()).nonFungibles(context, id, contracts, rest)),
+      call(o, async (rest) => (await nodeReads()).nonFungibles(context, id, contracts, rest)),
     tokenBalance: (id, token, o) =>
       call(o, async (rest) => (await nodeReads()).tokenBalance(context, id, token, rest)),
     unlink: (id, o) => call(o, (rest) => unlink(context, id, rest)),
@@ -97,7 +96,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
       context.record.destroy();
     },
     onWallets: (listener) => context.record.onWallets(listener),
-    profile: (o) => call(o, async (rest) => (await import('./profile.ts')).profile(context, options, rest)),
+    profile: (o) => call(o, async (rest) => (await nodeReads()).profile(context, options, rest)),
     preload: (secretType) =>
       call(undefined, async () =>
         secretType ? preload(context, secretType) : void (await loadOthers(context)).othersFor(context, {}),

@@ -14,9 +14,6 @@ export async function unlink(context: Context, walletId: string, options: CallOp
     it.wallets = it.wallets.filter(({ id }) => id !== walletId);
     it.unlinked = [...it.unlinked.filter((id) => id !== walletId), walletId];
   });
-  try {
-    await (await import('./node-reads.ts')).tellUnlinked(context, walletId, options);
-  } catch {
-    // It stays on the list that the wallet gets when it opens.
-  }
+  // Where this fails, it stays on the list that the wallet gets when it opens.
+  await import('./node-reads.ts').then((it) => it.tellUnlinked(context, walletId, options)).catch(() => {});
 }
