@@ -22,7 +22,7 @@ describe('the wallet that holds a non-fungible token', () => {
     };
     const context = {
       payloads: new Map([['ETHEREUM', await loadPayloads('ETHEREUM')]]),
-      record: { read: () => ({ wallets, networks: {} }) },
+      record: { wallets: () => wallets },
       host: { read: ask, approve: ask },
     } as unknown as Context;
     const body = {

@@ -9,11 +9,11 @@ const CONTRACT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 describe('connect.nonFungibles', () => {
   const asked: unknown[] = [];
   const wallets = [
-    { ...aWallet('eth'), id: 'eth', secretType: 'ETHEREUM' },
+    { ...aWallet('eth'), id: 'eth', secretType: 'ETHEREUM', network: 'ethereum-sepolia' },
     { ...aWallet('btc'), id: 'btc', secretType: 'BITCOIN' },
   ];
   const context = {
-    record: { read: () => ({ wallets, networks: { eth: 'ethereum-sepolia' } }) },
+    record: { wallets: () => wallets },
     host: {
       read: async (action: string, params: unknown) => {
         asked.push([action, params]);

@@ -7,7 +7,7 @@ import { MAIN, VAULT } from '../elements/fake-connect.ts';
 /** What the wallet is asked. */
 function context(): { asked: unknown[]; context: Context } {
   const asked: unknown[] = [];
-  const record = { read: () => ({ wallets: [MAIN, VAULT], networks: { main: 'sepolia' } }) };
+  const record = { wallets: () => [{ ...MAIN, network: 'sepolia' }, VAULT] };
   const host = {
     read: async (action: string, params: object) =>
       void asked.push({ action, ...JSON.parse(JSON.stringify(params)) }),
