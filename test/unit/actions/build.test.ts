@@ -22,7 +22,7 @@ describe('the wallet that holds a non-fungible token', () => {
     };
     const context = {
       payloads: new Map([['ETHEREUM', await loadPayloads('ETHEREUM')]]),
-      record: { wallets: () => wallets },
+      record: { read: () => ({ external: {} }), wallets: () => wallets },
       host: { read: ask, approve: ask },
     } as unknown as Context;
     const body = {
