@@ -11,7 +11,7 @@ export interface Client {
   scopes: string[];
   createdAt: Date;
   revokedAt: Date | null;
-  /** Null until the operator verified it. */
+  /** Null until the operator has verified it. */
   merchant: string | null;
   origins: string[];
 }

@@ -56,7 +56,7 @@ async function lock(connection: Database, id: string): Promise<void> {
     if ((error as { code?: unknown }).code !== LOCK_TIMEOUT) throw error;
     throw new ConnectError(
       'request.conflict',
-      'The wallet is signing something else that takes long. Try again.',
+      'The wallet is busy signing something else. Try again.',
       { retryAfter: 5 },
     );
   }

@@ -1,5 +1,5 @@
 /**
- * The keys of service wallets. A wallet's private key is encrypted under a random data key of its own, which is encrypted under the key of the PIN
+ * The keys of service wallets. Each wallet's private key is encrypted under its own random data key, which is encrypted under the key of the PIN
  * that spends from it: the wallet's own PIN, or its owner's master PIN (`pins.ts`). Nothing here knows HTTP, or who may do what.
  */
 import { randomBytes, randomUUID } from 'node:crypto';

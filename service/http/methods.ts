@@ -4,7 +4,7 @@ import { ConnectError } from '../../src/errors.ts';
 
 type MethodsOf = (path: string) => string[];
 
-/** In the order they are told. */
+/** In the order in which answers list them. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Of every route that is registered after this. */

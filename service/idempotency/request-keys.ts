@@ -1,5 +1,5 @@
 /**
- * `Idempotency-Key`: what an account requested with a key, and the transaction or checkout session that came of it. A request that made
+ * `Idempotency-Key`: what an account requested with a key, and the transaction or checkout session that resulted. A request that made
  * neither leaves its key free, so that it can be corrected and sent again.
  */
 import { createHash } from 'node:crypto';

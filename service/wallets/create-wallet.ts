@@ -58,7 +58,7 @@ export async function makeWallet(
 }
 
 /**
- * An address on another chain or network must not be taken for the requested one, nor a wallet with another name. Texts that the request
+ * An address on another chain or network must not be mistaken for the requested one, nor a wallet with another name. Texts that the request
  * leaves out are not compared.
  */
 function requireSame(
