@@ -1,6 +1,6 @@
 /**
- * `npm run api`: everything public in one file, `docs/api-surface.md`, so that a change to it is seen in review; and what is made of the
- * elements' comments: the manifest, pages of reference, data for editors, types for frameworks.
+ * `npm run api`: writes everything public into one file, `docs/api-surface.md`, so that reviewers see a change to it; and what is generated
+ * from the elements' comments: the manifest, the reference pages, editors' data and types for frameworks.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,7 +24,7 @@ const API_FILE = 'docs/api-surface.md';
 const block = (language: string, texts: readonly string[]): string =>
   `\`\`\`${language}\n${texts.join('\n\n')}\n\`\`\`\n`;
 
-/** Text by file, from the code as it is now. */
+/** The content of each file, from the current code. */
 export async function generated(): Promise<Record<string, string>> {
   const types = readTypes();
   const elements = await readElements(types);

@@ -1,6 +1,7 @@
 /**
- * The hashes of a release's script: `integrity.json` beside `connect.js`. The build writes it, and the frame's server compares what it serves
- * with it. A browser compares only the entry with a page's `integrity` attribute (Subresource Integrity), so the chunks are checked here alone.
+ * The hashes of a release's script: `integrity.json` beside `connect.js`. The build writes it, and the frame's server compares what it
+ * serves with it. A browser compares only the entry with a page's `integrity` attribute (Subresource Integrity), so the chunks are checked
+ * here alone.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -63,8 +63,8 @@ export function scripts({ dist, version, kept }: Releases): (path: string) => Sc
 }
 
 /**
- * The `integrity` of each release's entry, for `<script integrity>`, oldest first. Throws if a file differs from the one that its release was
- * built with, or if this build has the version of an earlier release but other contents: what such a URL names never changes.
+ * The `integrity` of each release's entry, for `<script integrity>`, oldest first. Throws if a file differs from the one that its release
+ * was built with, or if this build has the version of an earlier release but other contents: what such a URL names never changes.
  */
 export function checkedEntries({ dist, version, kept }: Releases): [version: string, integrity: string][] {
   const entries = keptIn(kept).map(([name, folder]): [string, string] => [name, checkedEntry(folder)]);

@@ -1,5 +1,5 @@
 /**
- * Balances and contracts of a local network whose chain is not anvil's, kept in an anvil of its own: gas is free there unless a base fee
+ * Balances and contracts of a local network whose chain is not anvil's, kept in a separate anvil: gas is free there unless a base fee
  * is set, and the coin's smallest unit is a wei. Gas excludes Ethereum's intrinsic gas; refunds for cleared storage are included.
  */
 import { dataLength, getBytes, toBeHex, toQuantity } from 'ethers';

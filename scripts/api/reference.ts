@@ -83,7 +83,7 @@ ${[
 
 const code = (text: string): string => `\`${text}\``;
 
-/** The property of an attribute, where it has one that is public. */
+/** The public property of an attribute, if there is one. */
 function fieldOf(name: string, fields: readonly { name: string }[]): string {
   return fields.some((each) => each.name === name) ? code(name) : '';
 }

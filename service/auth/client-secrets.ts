@@ -106,8 +106,8 @@ export async function listSecrets(
 }
 
 /**
- * Its tokens are refused within a second. Throws `request.not-found`, and `request.conflict` for the last valid one unless `evenLast`: without
- * a valid secret the client cannot create another.
+ * Its tokens are refused within a second. Throws `request.not-found`, and `request.conflict` for the last valid one unless `evenLast`:
+ * without a valid secret the client cannot create another.
  */
 export async function revokeSecret(
   db: Database,

@@ -1,7 +1,7 @@
 /**
  * Limits per minute, shared by all processes. A process takes a share of a limit from the database and hands it out itself, so that most
- * requests need no query; exact counting takes one at a time. The limit is never exceeded, but what a process has taken and not used, at most
- * a fortieth, is lost to the others for the rest of the minute.
+ * requests need no query; exact counting takes one at a time. The limit is never exceeded, but what a process has taken and not used, at
+ * most a fortieth, is lost to the others for the rest of the minute.
  */
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -42,8 +42,8 @@ export class SharedLimits {
   }
 
   /**
-   * Takes one of `limit` a minute for the key, whose minute begins with its first request. `exact`: leaves no unused share with this process.
-   * Without the database nothing is limited: requests then fail for want of it anyway.
+   * Takes one of `limit` a minute for the key, whose minute begins with its first request. `exact`: leaves no unused share with this
+   * process. Without the database nothing is limited: requests then fail for want of it anyway.
    */
   async take(key: string, limit: number, { exact = false } = {}): Promise<Taken> {
     const own = this.#fromShare(key);

@@ -6,7 +6,10 @@ interface Code {
 }
 
 export const CODES: Readonly<Record<string, Code>> = {
-  'request.invalid': { status: 400, meaning: 'The request is not valid; `issues` names every invalid field.' },
+  'request.invalid': {
+    status: 400,
+    meaning: 'The request is not valid; `issues` names every invalid field.',
+  },
   'chain.not-supported': { status: 400, meaning: 'The chain does not support what was requested.' },
   'wallet.balance.not.supported.yet': { status: 400, meaning: 'No node is configured for the chain.' },
   'swap.no-exchange-found': { status: 400, meaning: 'No exchange of that name serves the chain.' },

@@ -1,6 +1,6 @@
 /**
- * `/health/live`: 200 while the process answers at all. `/health/ready` and `/health`: 200 while the database answers, accepts writes and has
- * room, else 503.
+ * `/health/live`: 200 while the process answers at all. `/health/ready` and `/health`: 200 while the database answers, accepts writes and
+ * has room, else 503.
  */
 import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';

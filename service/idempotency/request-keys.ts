@@ -65,7 +65,10 @@ export async function takeSessionKey(tx: Database, asked: KeyedRequest, sessionI
   if (numInsertedOrUpdatedRows !== 1n) throw otherRequest();
 }
 
-/** Takes the key for a transaction, or for a request whose answer is always the same. Throws `request.conflict` when another request was faster. */
+/**
+ * Takes the key for a transaction, or for a request whose answer is always the same. Throws `request.conflict` when another request was
+ * faster.
+ */
 export async function takeKey(
   db: Database,
   asked: KeyedRequest,

@@ -21,8 +21,8 @@ export interface Place {
 }
 
 /**
- * Playwright's own `--disable-features` would switch off storage partitioning; the last such flag wins. These keep the browser from prompting
- * and from downloading.
+ * Playwright's own `--disable-features` would switch off storage partitioning; the last such flag wins. These keep the browser from
+ * prompting and from downloading.
  */
 const FEATURES = `--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,HttpsUpgrades,${UNSEEN}`;
 
