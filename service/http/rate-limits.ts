@@ -30,7 +30,7 @@ interface RouteOptions {
   routeInfo?: { method?: unknown; url?: unknown; config?: { rateLimit?: { max?: unknown } } };
 }
 
-type Done = (error: Error | null, result?: { current: number; ttl: number }) => void;
+type Report = (error: Error | null, result?: { current: number; ttl: number }) => void;
 
 /** The plugin's store. Routes with their own limit count separately, all others together. */
 function storeOn(limits: SharedLimits) {
@@ -38,11 +38,11 @@ function storeOn(limits: SharedLimits) {
     #bucket = 'all';
     #exact = false;
 
-    incr(address: string, done: Done, _window: number, max: number): void {
+    incr(address: string, report: Report, _window: number, max: number): void {
       const taking = limits.take(`${this.#bucket} ${address}`, max, { exact: this.#exact });
       taking.then(
-        ({ allowed, ttl }) => done(null, { current: allowed ? 0 : max + 1, ttl }),
-        (error: Error) => done(error),
+        ({ allowed, ttl }) => report(null, { current: allowed ? 0 : max + 1, ttl }),
+        (error: Error) => report(error),
       );
     }
 
