@@ -14,7 +14,7 @@ const SIGNING_LIBRARIES =
   /^node_modules\/(hash-wasm|argon2id|@scure\/bip\d+|@noble\/(ed25519|secp256k1))\/|\/@noble\/curves\/|\/ethers\/lib\.esm\/(crypto\/signing-key|transaction|wallet|providers)/;
 const SIGNERS = either(/^src\/(frame|wallets)\//, SIGNING_LIBRARIES);
 
-/** Of the frame's origin: all but what asks nodes and tells whose token it is. */
+/** What the page for reads must not contain: vault, consent and views. */
 const VAULT =
   /^src\/(elements|actions|wallets\/(?!service\/(profile|calls)\.ts))|^src\/frame\/(?!reads\/)|^src\/ui\/|^node_modules\/(@?lit\b|lit-|hash-wasm|argon2id|@scure\/bip\d+|ethers\/lib\.esm\/(wallet|providers))/;
 

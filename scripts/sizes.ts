@@ -129,7 +129,7 @@ function runOf(graph: Graph, modules: string[]): Chunk[] {
   const { frame } = graph;
   const holders = holding(graph, modules).map(({ file }) => file);
   const page = frame.filter(({ facade }) => facade === PAGE).map(({ file }) => file);
-  // Of a page whose script only imports, Vite writes the imports into the page.
+  // If a page's script only imports, Vite moves the imports into the page.
   return eager(frame, ...page, ...holders).filter(({ modules }) => modules.some((name) => name !== PAGE));
 }
 
@@ -143,7 +143,7 @@ export function sizes(graph: Graph = readGraph()): Size[] {
   const script = eager(connect, ...entries(connect).map(({ file }) => file));
   const engine = connect.filter(({ facade }) => facade === 'src/actions/engine.ts');
   const provider = connect.filter(({ facade }) => facade === 'src/provider/provider.ts');
-  // Of a page whose script only imports, Vite writes the imports into the page.
+  // If a page's script only imports, Vite moves the imports into the page.
   const paying = eager(pay, ...entries(pay).map(({ file }) => file)).filter(({ entry }) => !entry);
   const toCoin = runOf(graph, [...UNTIL_SIGNED, ...modulesOf('ethereum'), RARE]);
   const views = connect.filter(({ facade }) => /^src\/elements\/[\w-]+-view\.ts$/.test(facade ?? ''));

@@ -44,7 +44,7 @@ const DROPPED = 20;
 export class EvmMachine {
   /** Gas per word of init code: 2 since Shanghai (EIP-3860). */
   protected readonly wordGas: bigint = 0n;
-  /** Of the next block, in smallest units: contracts read it, `send` and `call` pay it. */
+  /** Base fee of the next block, in smallest units: contracts read it, `send` and `call` pay it. */
   protected baseFee = 0n;
 
   protected constructor(private readonly anvil: Anvil) {}

@@ -39,7 +39,7 @@ export async function readRoutes(): Promise<Routes> {
   return { routes, types: types.toSorted(), others: otherRoutes() };
 }
 
-/** Of the fields of a type within the lines of a route. */
+/** Indentation of a type's fields within the lines of a route. */
 const IN = '    ';
 
 function linesOf(method: string, path: string, operation: Operation): string {

@@ -34,7 +34,7 @@ export interface NewWallet {
   secretType: SecretType;
   /** Id in `networks.json`; absent for the first of the chain. */
   network?: string | undefined;
-  /** Of that network. */
+  /** That network's kind. */
   kind: NetworkKind;
   alias?: string | undefined;
   description?: string | undefined;

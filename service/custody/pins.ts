@@ -75,7 +75,7 @@ export class Pins {
   readonly #shares: Shares;
   readonly #cost: Cost;
   readonly #semaphore: Semaphore;
-  /** Of each PIN. */
+  /** Tries in this process, one at a time for each PIN. */
   readonly #tries = new Queues(MAX_WAITING);
 
   constructor(db: Database, keys: KeyProvider, settings: PinSettings = {}) {

@@ -193,7 +193,7 @@ export interface WalletTransfers {
   token_address: string;
   symbol: string;
   decimals: number;
-  /** Of the receiving wallet. */
+  /** The receiving wallet's address. */
   address: string;
   sender: string;
   amount: string;

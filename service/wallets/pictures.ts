@@ -18,7 +18,7 @@ const TIME = 6_000;
 /** Pixels per side: a browser decodes the whole picture, however small the file is. */
 const MAX_SIDE = 4_096;
 
-/** Of ERC-721. */
+/** The highest token id in ERC-721. */
 const MAX_ID = 2n ** 256n - 1n;
 
 /** How long a picture is cached, here and by browsers; one that was not found is requested again sooner. */

@@ -17,7 +17,7 @@ export interface ShopServer {
   url: string;
   /** For its calls to the service. */
   headers: Record<string, string>;
-  /** Of $52.36. */
+  /** Creates a session for $52.36. */
   newSession(): Promise<OpenSession>;
   readSession(id: string): Promise<CheckoutSession>;
   /** Waits until the shop has received exactly these events of the session. */

@@ -1,4 +1,4 @@
-/** What the service refuses to sign, since nobody sees an approval. */
+/** What the service refuses to sign, because nobody approves it. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { assertFit } from '../../service/transactions/fit.ts';
