@@ -175,7 +175,7 @@ test('a wallet can have its own PIN and recovery code', async () => {
   assert.equal((await user.call('POST', '/api/pincode', change)).outcome, '200');
   assert.equal(await exported(user, own.id, THIRD_PIN), '200');
   const none = await user.call('POST', '/api/pincode', { ...change, walletId: other.id });
-  assert.equal(none.outcome, '409 request.conflict', 'the other wallet has no own PIN');
+  assert.equal(none.outcome, '409 request.conflict', 'the other wallet does not have its own PIN');
 
   const code = { recoveryCode: set.body['recoveryCode'], next: OTHER_PIN, walletId: own.id };
   const elsewhere = await user.call('POST', '/api/pincode/recover', code, { device: await newDevice() });
