@@ -7,7 +7,7 @@
 const IN_A_ROW = 3;
 const REST_MS = 15_000;
 
-/** The node that a request goes to: clients of REST nodes ask many paths of one. */
+/** The node of a request, whatever its path: REST nodes have many. */
 type NodeOf = (url: string) => string;
 
 interface Trouble {
