@@ -45,8 +45,8 @@ async function apiSurface(types: Types, elements: readonly Declaration[]): Promi
   const events = Object.entries(types.events).map(([name, type]) => `${name}: ${type}`);
   return `# Public API
 
-Everything that is public ([what that means](releasing.md#what-is-public)), as the code has it. Written by \`npm run api\`, compared by a
-test: do not edit it by hand. What each thing does is in [embedding](embedding.md), [chains](chains.md) and [service](service.md).
+Everything that is public ([what that means](releasing.md#what-is-public)), from the code. Written by \`npm run api\` and compared by a
+test: do not edit it by hand. What each part does is described in [embedding](embedding.md), [chains](chains.md) and [service](service.md).
 
 ## Elements
 
