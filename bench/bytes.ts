@@ -1,4 +1,4 @@
-/** What a browser downloads, compared with a bare Lit element with context that is built in the same run. */
+/** What a browser downloads, compared with a minimal Lit element with context, built in the same run. */
 import { build, type Plugin, type Rolldown } from 'vite';
 import { compressed, type Size, sizes, sizeTable } from '../scripts/sizes.ts';
 import { connectScript } from '../vite.config.ts';

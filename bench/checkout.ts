@@ -84,7 +84,7 @@ export async function checkoutRate(): Promise<string> {
         turns.flatMap(({ milliseconds }) => milliseconds),
         0.99,
       ).toFixed(1),
-      // The ratio of each turn, so that both sides met the same machine.
+      // The ratio within each turn, so that both sides run under the same load.
       median(turns.map((turn, n) => rate(turn) / rate(alone![n]!))).toFixed(2),
     ];
     return table(

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { listen } from '../service/listen.ts';
 
 export interface Count {
-  /** Requests in flight at the same time count as one round. */
+  /** Sequential rounds: requests in flight at the same time count as one. */
   rounds: number;
   requests: number;
 }

@@ -1,4 +1,4 @@
-/** `npm run bench`: the figures that this project promises, measured in this run. Sizes also fail the tests; times never do. */
+/** `npm run bench`: the figures that this project promises, measured in this run. Tests hold the sizes to budgets; times never fail. */
 import { closeAll, startNetworks } from '../demo/networks/start-networks.ts';
 import { buildIfStale } from '../scripts/build.ts';
 import { bytes } from './bytes.ts';

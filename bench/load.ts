@@ -1,5 +1,5 @@
 /**
- * Sends the same request over keep-alive connections, with as little work of its own as possible, so that the server is what is measured.
+ * Sends the same request over keep-alive connections, with as little work as possible, so that it measures the server.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -22,7 +22,7 @@ function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
       const head = rest.toString('latin1', 0, end);
       const [, length] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? [];
       const total = end + HEAD_END.length + Number(length ?? Number.NaN);
-      // Without a length this is NaN, and the run ends with the response's head.
+      // NaN without a `Content-Length`, which ends the run with an error.
       if (Number.isNaN(total)) throw new Error(`An answer without a length:\n${head}`);
       if (rest.length < total) return;
       rest = rest.subarray(total);
@@ -38,7 +38,7 @@ interface Asked {
   body?: string;
   /** Number of connections. */
   connections: number;
-  /** Ends at whichever comes first. */
+  /** The run ends at whichever comes first. */
   seconds?: number;
   count?: number;
 }

@@ -1,4 +1,4 @@
-/** From the PIN to a signature, in Chromium, compared with the argon2id work that this needs at least. */
+/** From the PIN to a signature, in Chromium, compared with the argon2id work alone, its lower bound. */
 import type { Page } from 'playwright-core';
 import type { LocalNetwork } from '../demo/networks/local-network.ts';
 import { table } from '../scripts/sizes.ts';
@@ -18,7 +18,7 @@ export async function pin(page: Page, { network }: LocalNetwork): Promise<string
         'in Chromium',
         median(signature).toFixed(0),
         median(argon2id).toFixed(0),
-        // The ratio of each turn, so that both sides met the same machine.
+        // The ratio within each turn, so that both sides run under the same load.
         median(signature.map((whole, turn) => whole / argon2id[turn]!)).toFixed(2),
       ],
     ],

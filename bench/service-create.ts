@@ -40,7 +40,7 @@ export async function serviceCreate(service: BenchService): Promise<string> {
         'by the service',
         median(whole!).toFixed(0),
         median(alone!).toFixed(0),
-        // The ratio of each turn, so that both sides met the same machine.
+        // The ratio within each turn, so that both sides run under the same load.
         median(whole!.map((each, turn) => each / alone![turn]!)).toFixed(2),
       ],
     ],

@@ -1,4 +1,4 @@
-/** The wallet service as it is deployed: a separate process, with a database of its own in a temporary folder. */
+/** The wallet service as it is deployed: a separate process, with its own database in a temporary folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import type { TokenResponse } from '../src/api/token.ts';
 
 export interface BenchProcess {
   url: string;
-  /** CPU seconds so far, resident bytes now, and the longest that anything kept the event loop since this was last asked, in seconds. */
+  /** CPU seconds so far, resident bytes now, and the longest block of the event loop since the last call, in seconds. */
   usage(): Promise<{ cpu: number; memory: number; lag: number }>;
   child: ChildProcess;
   close(): Promise<void>;
@@ -72,7 +72,7 @@ export async function startProcess(
   }
 }
 
-/** Not a number where the process does not tell it. */
+/** NaN if the metric is missing. */
 function metric(text: string, name: string): number {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 }

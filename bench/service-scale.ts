@@ -1,5 +1,6 @@
 /**
- * Lists and reads among a thousand and among a million wallets, the memory after 100,000 were read, and what pages of as many cost. The wallets are inserted by SQL.
+ * Lists and reads with a thousand and with a million wallets stored; memory after reading 100,000, and the time of each page. The wallets
+ * are inserted by SQL.
  */
 import { sql } from 'kysely';
 import { table } from '../scripts/sizes.ts';
@@ -99,7 +100,7 @@ export async function serviceScale(service: BenchService): Promise<string> {
       'pages',
       'median of a page, ms',
       'p99',
-      'longest hold of the event loop, ms (≤ 50)',
+      'longest block of the event loop, ms (≤ 50)',
     ],
     [
       [

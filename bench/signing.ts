@@ -1,4 +1,4 @@
-/** Signatures per second on each chain, compared with its official SDK. The two take turns, so that both meet the same machine. */
+/** Signatures per second on each chain, compared with its official SDK. The two alternate, so that both run under the same load. */
 import { Wallet } from 'ethers';
 import type { LocalNetwork } from '../demo/networks/local-network.ts';
 import { table } from '../scripts/sizes.ts';
@@ -39,7 +39,7 @@ async function compare(
     median(turns.map((both) => both.ours)).toFixed(0),
     median(turns.map((both) => both.theirs)).toFixed(0),
     peer,
-    // The median of the turns' ratios, not the ratio of two medians: only within a turn is the machine the same.
+    // The median of the turns' ratios, not the ratio of two medians: only within a turn is the load the same.
     median(turns.map((both) => both.ours / both.theirs)).toFixed(2),
   ];
 }

@@ -18,7 +18,7 @@ const SLOW_4G = {
   uploadThroughput: 675 * KILOBIT,
 };
 
-/** With the page, the frame is slowed down too: in a process of its own it would be a target of its own. */
+/** In the page's process the frame is throttled with it; in a separate process it would be a separate target. */
 const ONE_PROCESS = '--disable-features=IsolateOrigins,site-per-process';
 
 const inWallet = (page: Page) => page.locator('dialog[open] iframe').contentFrame();
@@ -45,7 +45,7 @@ async function fillWallet(page: Page): Promise<void> {
   await part(page, 'Show wallets and balances').getByText('10 ETH').waitFor();
 }
 
-/** Milliseconds from the click to the PIN field, and from the press on Approve until the page knows the transaction, and sees it mined. */
+/** Milliseconds from the click to the PIN field, and from Approve until the page has the hash, and until it sees the transaction mined. */
 async function send(page: Page): Promise<[pad: number, sent: number, mined: number]> {
   await page
     .getByRole('article')
@@ -54,7 +54,7 @@ async function send(page: Page): Promise<[pad: number, sent: number, mined: numb
     .first()
     .waitFor();
   await page.evaluate(() => {
-    addEventListener('connect-result', () => ((window as { told?: number }).told = performance.now()), {
+    addEventListener('connect-result', () => ((window as { hashAt?: number }).hashAt = performance.now()), {
       once: true,
     });
   });
@@ -68,7 +68,7 @@ async function send(page: Page): Promise<[pad: number, sent: number, mined: numb
   await approve.and(wallet.locator(':not([aria-disabled])')).waitFor();
   const approved = performance.now();
   await approve.click();
-  await page.waitForFunction(() => 'told' in window);
+  await page.waitForFunction(() => 'hashAt' in window);
   const sent = performance.now() - approved;
   await wallet.getByRole('heading', { name: 'Sent', exact: true }).waitFor();
   const mined = performance.now() - approved;

@@ -1,4 +1,4 @@
-/** Ten thousand queued deliveries, drained by two workers on one database. The receiver answers at once, in a process of its own. */
+/** Ten thousand queued deliveries, drained by two workers on one database. The receiver answers at once, in a separate process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * `npx tsx bench/weights.ts`: what a page downloads of us and of others that connect wallets, before anybody clicks and after the first
- * click. All are bundled in the same way, and run in a browser that reaches the page's own server alone: what wallets load in windows,
- * iframes and from their makers' servers is not counted, ours neither.
+ * `npx tsx bench/weights.ts`: what a page downloads before and after the first click, with Carabiner and with other packages that connect
+ * wallets. All are bundled in the same way and run in a browser that can reach only the page's own server: what wallets, ours included, load
+ * in windows, in iframes and from their makers' servers does not count.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
@@ -15,7 +15,7 @@ import { pack } from '../scripts/package.ts';
 import { compressed } from '../scripts/sizes.ts';
 import { listen } from '../service/listen.ts';
 
-/** A module that is ready when it has run, and what its first click does. */
+/** A module, and what its first click does. */
 const PAGES: Record<string, { ready: string; click: string }> = {
   carabiner: {
     ready: `import 'carabiner/elements';
@@ -53,7 +53,7 @@ const PAGES: Record<string, { ready: string; click: string }> = {
 };
 
 const FOLDER = join(ROOT, 'bench/weights');
-/** Installed once for a lock file. */
+/** Installed once per lock file. */
 const HOME = join(ROOT, '.cache/weights');
 
 function install(): void {
@@ -71,7 +71,7 @@ function install(): void {
       cwd: HOME,
       stdio: 'ignore',
     });
-  // What was installed may be of an earlier build.
+  // The installed package may be an earlier build.
   const ours = join(HOME, 'node_modules/carabiner');
   rmSync(ours, { recursive: true, force: true });
   mkdirSync(ours);
@@ -96,7 +96,7 @@ async function bundle(name: string): Promise<string> {
     define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
     banner: { js: 'globalThis.process ??= { env: {} };' },
     logLevel: 'error',
-    // Optional peers, and what is there in Node alone.
+    // Optional peers, and modules that exist only in Node.
     plugins: [
       {
         name: 'absent',
@@ -114,7 +114,7 @@ async function bundle(name: string): Promise<string> {
   return outdir;
 }
 
-/** What of `folder` was sent, since the last time. */
+/** The files sent so far. */
 interface Sent {
   files: number;
   brotli: number;
@@ -165,7 +165,7 @@ async function weigh(name: string): Promise<string> {
     await page.waitForFunction('window.ready');
     await page.waitForTimeout(QUIET);
     const before = server.take();
-    // What it answers does not matter: nobody is there to answer it.
+    // It never settles: no wallet answers.
     await page.evaluate('void Promise.resolve(window.first()).catch(() => {})');
     await page.waitForTimeout(QUIET);
     const after = server.take();

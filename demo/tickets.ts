@@ -1,11 +1,11 @@
 /**
- * What the demo's NFTs are described by, and their pictures: `/ipfs/demotickets/{id}` and `/ipfs/demotickets/{id}.png` of the demo's own
- * server, which stands for an IPFS gateway. Only the service reads them.
+ * Metadata and pictures of the demo's NFTs: `/ipfs/demotickets/{id}` and `/ipfs/demotickets/{id}.png` on the demo's own server, which
+ * stands in for an IPFS gateway. Only the service reads them.
  */
 import { crc32, deflateSync } from 'node:zlib';
 import { json, type Part } from './requests.ts';
 
-/** As `ipfsGateway` in `networks.json`. By number: an address of this machine is refused by name. */
+/** `ipfsGateway` in `networks.json`. A numeric address: `localhost` may also resolve to ::1, which the service refuses. */
 export const demoGateway = (port: string): string => `http://127.0.0.1:${port}/ipfs/`;
 
 /** The base of the contract's token URIs. */
@@ -29,7 +29,7 @@ export const tickets: Part = async (path, request, response) => {
   return true;
 };
 
-/** Calm colours with room between them. */
+/** Muted, clearly distinct colours. */
 const GROUNDS = [
   [35, 81, 176],
   [12, 107, 67],
@@ -39,7 +39,7 @@ const GROUNDS = [
 ];
 const PAPER = [246, 243, 235];
 
-/** A ticket on a ground of one colour: paper with two notches, a line to tear at, and a bar for each bit of the number. */
+/** A ticket on a plain background: paper with two notches, a perforation, and a bar for each bit of the number. */
 function drawn(id: bigint): Buffer {
   const ground = GROUNDS[Number(id % BigInt(GROUNDS.length))]!;
   const rows = Array.from({ length: SIDE }, (_, y) => {
@@ -49,7 +49,7 @@ function drawn(id: bigint): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(SIDE, 0);
   head.writeUInt32BE(SIDE, 4);
-  // Eight bits a channel, red, green and blue.
+  // Eight bits per channel; red, green and blue.
   head.set([8, 2], 8);
   const chunks = [
     chunk('IHDR', head),

@@ -1,8 +1,8 @@
 /**
- * `npm run api`: everything public in one file, `docs/api-surface.md`, so that a change to it is seen in review; and what is made of the
- * elements' comments: the manifest, pages of reference, data for editors, types for frameworks.
+ * `npm run api`: writes everything public into one file, `docs/api-surface.md`, so that reviewers see a change to it; and what is generated
+ * from the elements' comments: the manifest, the reference pages, editors' data and types for frameworks.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { elementLines } from './api/elements.ts';
@@ -20,18 +20,19 @@ import { readTypes, type Types } from './api/types.ts';
 import { ROOT } from './command.ts';
 
 const API_FILE = 'docs/api-surface.md';
+const TYPES_FILE = 'src/elements/element-types.ts';
 
 const block = (language: string, texts: readonly string[]): string =>
   `\`\`\`${language}\n${texts.join('\n\n')}\n\`\`\`\n`;
 
-/** Text by file, from the code as it is now. */
+/** The content of each file, from the current code. */
 export async function generated(): Promise<Record<string, string>> {
   const types = readTypes();
   const elements = await readElements(types);
   const pages = Object.entries(referencePages(elements));
   return {
     [API_FILE]: await apiSurface(types, elements),
-    'src/elements/element-types.ts': elementTypes(elements),
+    [TYPES_FILE]: elementTypes(elements),
     'types/custom-elements.json': manifestText(elements),
     'types/vscode.html-data.json': htmlData(elements),
     'types/vscode.css-data.json': cssData(elements),
@@ -44,8 +45,8 @@ async function apiSurface(types: Types, elements: readonly Declaration[]): Promi
   const events = Object.entries(types.events).map(([name, type]) => `${name}: ${type}`);
   return `# Public API
 
-Everything that is public ([what that means](releasing.md#what-is-public)), as the code has it. Written by \`npm run api\`, compared by a
-test: do not edit it by hand. What each thing does is in [embedding](embedding.md), [chains](chains.md) and [service](service.md).
+Everything that is public ([what that means](releasing.md#what-is-public)), from the code. Written by \`npm run api\` and compared by a
+test: do not edit it by hand. What each part does is described in [embedding](embedding.md), [chains](chains.md) and [service](service.md).
 
 ## Elements
 
@@ -75,7 +76,13 @@ ${block('ts', types.mentioned)}`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const files = await generated();
+  let files = await generated();
+  const types = files[TYPES_FILE]!;
+  if (types !== readFileSync(join(ROOT, TYPES_FILE), 'utf8')) {
+    // The list of the API contains these types.
+    writeFileSync(join(ROOT, TYPES_FILE), types);
+    files = await generated();
+  }
   for (const [name, text] of Object.entries(files)) {
     const file = join(ROOT, name);
     mkdirSync(dirname(file), { recursive: true });

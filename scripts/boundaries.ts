@@ -1,11 +1,11 @@
-/** Which code may reach which output. The linter sees single imports; this sees what a user downloads in the end. */
+/** Which code may end up in which output. The linter sees single imports; this sees what a user downloads. */
 import { CORE, type Folder, FOLDERS, folderOf } from './folders.ts';
 import { type Chunk, eager, entries, type Graph } from './graph.ts';
 
 interface Rule {
   output: string;
   chunks: Chunk[];
-  /** Modules that must not be there. */
+  /** Modules that it must not contain. */
   never: RegExp;
   why: string;
 }
@@ -14,7 +14,7 @@ const SIGNING_LIBRARIES =
   /^node_modules\/(hash-wasm|argon2id|@scure\/bip\d+|@noble\/(ed25519|secp256k1))\/|\/@noble\/curves\/|\/ethers\/lib\.esm\/(crypto\/signing-key|transaction|wallet|providers)/;
 const SIGNERS = either(/^src\/(frame|wallets)\//, SIGNING_LIBRARIES);
 
-/** Of the frame's origin: all but what asks nodes and tells whose token it is. */
+/** What the page for reads must not contain: vault, consent and views. */
 const VAULT =
   /^src\/(elements|actions|wallets\/(?!service\/(profile|calls)\.ts))|^src\/frame\/(?!reads\/)|^src\/ui\/|^node_modules\/(@?lit\b|lit-|hash-wasm|argon2id|@scure\/bip\d+|ethers\/lib\.esm\/(wallet|providers))/;
 
@@ -74,7 +74,7 @@ function rules(graph: Graph): Rule[] {
   ];
 }
 
-/** Everything `from` can load, at once or later. */
+/** Everything that `from` can load, statically or lazily. */
 function reach(chunks: Chunk[], from: Chunk[]): Chunk[] {
   const seen = new Set<Chunk>();
   const queue = [...from];
@@ -88,30 +88,33 @@ function reach(chunks: Chunk[], from: Chunk[]): Chunk[] {
 }
 
 /**
- * Chunks that import one another run before what they need is there. The bundler makes such chunks without a word when it is told
- * which modules belong together.
+ * Chunks in an import cycle may run before what they import. The bundler creates such cycles without a warning when its configuration says
+ * which modules go together.
  */
-function circles(chunks: Chunk[]): string[] {
+function cycles(chunks: Chunk[]): string[] {
   return chunks
     .filter(({ file, imports }) => eager(chunks, ...imports).some((chunk) => chunk.file === file))
-    .map(({ file }) => `${file} imports itself, by way of others: see FRAME_PARTS in vite.config.ts`);
+    .map(({ file }) => `${file} is in an import cycle: see FRAME_PARTS in vite.config.ts`);
 }
 
 function either(...tests: readonly RegExp[]): RegExp {
   return new RegExp(tests.map(({ source }) => `(?:${source})`).join('|'));
 }
 
-/** What signs, hashes and writes addresses. */
+/** Libraries that sign, hash and encode addresses. */
 const CHAIN_LIBRARIES = /^node_modules\/(ethers|@noble|@scure)\//;
 
-/** What a chunk may bring besides what its modules import: the folder of `src/chains`, or the module of a library. Else undefined. */
+/**
+ * The unit that a module is loaded with: its folder of `src/chains`, or a library's module. Undefined for a module that any chunk may
+ * contain.
+ */
 function partOf(module: string): string | undefined {
   const folder = folderOf(module) ?? FOLDERS.find(({ owns }) => owns?.test(module));
   if (folder === CORE || CORE.libraries!.test(module)) return undefined;
   return folder?.name ?? (CHAIN_LIBRARIES.test(module) ? module : undefined);
 }
 
-/** A folder comes whole, with what any of it needs. */
+/** A folder is loaded as a whole, with everything that any of it needs. */
 function withWholeChunks(parts: Set<string | undefined>, chunks: Chunk[]): Set<string | undefined> {
   for (const part of parts)
     for (const { needs } of chunks)
@@ -119,8 +122,8 @@ function withWholeChunks(parts: Set<string | undefined>, chunks: Chunk[]): Set<s
   return parts;
 }
 
-/** Code of a chain that comes without being asked for: with the page itself, or with a chunk that imports nothing of its folder. */
-function uninvited(chunks: Chunk[]): string[] {
+/** Code of a chain that is loaded without need: with the page itself, or with a chunk that imports nothing from its folder. */
+function loadedTooEarly(chunks: Chunk[]): string[] {
   const atOnce = eager(chunks, ...entries(chunks).map(({ file }) => file));
   const there = new Set(atOnce.flatMap(({ modules }) => modules.map(partOf)));
   const early = [...there].filter((part) =>
@@ -133,13 +136,13 @@ function uninvited(chunks: Chunk[]): string[] {
       const wanted = withWholeChunks(new Set(needs.map(partOf)), chunks);
       return [...loaded]
         .filter((part) => part !== undefined && !there.has(part) && !wanted.has(part))
-        .map((part) => `${part} comes with ${folder || file}, which imports nothing of it`);
+        .map((part) => `${part} is loaded with ${folder || file}, which imports nothing from it`);
     });
   });
-  return [...early.map((part) => `${part} comes with the page, before it is asked for`), ...late];
+  return [...early.map((part) => `${part} is loaded with the page, before it is needed`), ...late];
 }
 
-/** Imports between folders of `src/chains` that go upwards, or from one chain to another. Lazy ones may. */
+/** Static imports in `src/chains` from a lower folder to a higher one, or from one chain to another. Lazy ones are allowed. */
 function upward(chunks: Chunk[]): string[] {
   return chunks.flatMap(({ moduleImports }) =>
     Object.entries(moduleImports).flatMap(([module, imports]) => {
@@ -147,25 +150,25 @@ function upward(chunks: Chunk[]): string[] {
       return imports
         .map((to) => [to, folderOf(to)] as const)
         .filter(([, to]) => from && to && from !== to && (isAbove(to, from) || (from.isChain && to.isChain)))
-        .map(([to]) => `${module} imports ${to}: see scripts/folders.ts for what lies below what`);
+        .map(([to]) => `${module} imports ${to}: see scripts/folders.ts for the order of folders`);
     }),
   );
 }
 
 const isAbove = (one: Folder, other: Folder): boolean => FOLDERS.indexOf(one) > FOLDERS.indexOf(other);
 
-/** Throws an error that names every module that is where it must not be. */
+/** Throws an error that names every module that is where it may not be. */
 export function checkGraph(graph: Graph): void {
   const found = rules(graph).flatMap(({ output, chunks, never, why }) => {
     const modules = chunks.flatMap((chunk) => chunk.modules).filter((name) => never.test(name));
-    // Modules that stay outside the build are named by their import.
+    // Modules outside the build are known by their imports.
     const external = chunks
       .flatMap((chunk) => chunk.imports)
       .filter((name) => never.test(`node_modules/${name}`));
     return [...modules, ...external].map((name) => `${name} is in ${output}: ${why}`);
   });
   for (const chunks of [graph.connect, graph.frame, graph.read, graph.modules])
-    found.push(...circles(chunks), ...upward(chunks), ...uninvited(chunks));
+    found.push(...cycles(chunks), ...upward(chunks), ...loadedTooEarly(chunks));
   const broken = [...new Set(found)];
   if (broken.length) throw new Error(`Import boundaries are broken:\n${broken.slice(0, 40).join('\n')}`);
 }

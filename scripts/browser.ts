@@ -1,6 +1,6 @@
 /**
  * Finds a full Chromium: `CHROME_PATH`, else an installed one, else on Debian as root `apt-get install chromium`.
- * Playwright and Puppeteer would download one of their own; the tests want the one that people have.
+ * Playwright and Puppeteer would download their own builds; the tests should run in the one that users have.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -18,8 +18,8 @@ export const FLAGS = [
 ];
 
 /**
- * Features that every browser of the tests goes without, for `--disable-features`. Chromium readies a process for the next page, and in
- * each window two pages of its address bar, which nobody sees: that costs as much as the page under test.
+ * Features that the tests switch off by `--disable-features`. Chromium prepares a process for the next page, and in each window two
+ * invisible pages of its address bar, which together cost as much as the page under test.
  */
 export const UNSEEN = 'SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup';
 
@@ -33,12 +33,12 @@ function runs(path: string): boolean {
   return status === 0 && /Chrom/.test(stdout);
 }
 
-/** Chromium without windows of its own. */
+/** Chromium's headless shell. */
 const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell'];
 
 /**
- * For pages that need no window of the browser's own: it has the same engine, and takes a third less of the processor. Else the full
- * browser.
+ * For pages that need no browser window: the headless shell has the same engine and takes a third less CPU time. The full browser if it is
+ * not installed.
  */
 export function findShell(): string {
   return (process.env['CHROME_PATH'] ? undefined : installed(SHELLS)) ?? findBrowser();

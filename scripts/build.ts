@@ -36,7 +36,7 @@ const SOURCES = [
 ];
 
 const NAMES = Object.keys(OUTPUTS) as Output[];
-/** Below `dist/`, where an output has a folder of its own. */
+/** Folders below `dist/`, for outputs that have one. */
 const FOLDERS: Partial<Record<Output, string>> = {
   frame: 'frame/',
   read: 'read/',
@@ -58,14 +58,14 @@ function isStale(): boolean {
   );
 }
 
-/** Only writes them: whether they are right is the type check's work. */
+/** Only writes them; `npm run typecheck` checks them. */
 function writeTypes(folder: string): void {
   const tsc = join(root, 'node_modules/.bin/tsc');
   spawnSync(tsc, ['-p', 'tsconfig.build.json', '--outDir', folder], { cwd: root });
   if (!existsSync(join(folder, 'index.d.ts'))) throw new Error('tsc wrote no types.');
 }
 
-/** Syntax that the target does not know passes a bundler unseen, so the JavaScript engine itself reads every file. */
+/** A bundler passes on syntax that it does not know, so the JavaScript engine parses every file. */
 function checkSyntax(folder: string): void {
   const scripts = filesBelow(folder).filter((file) => file.endsWith('.js'));
   const parse = `const { SourceTextModule } = require('node:vm'); const { readFileSync } = require('node:fs');
@@ -78,7 +78,7 @@ function checkSyntax(folder: string): void {
   if (status !== 0) throw new Error(`A built file is not JavaScript that Node knows:\n${stderr}`);
 }
 
-/** So that no server compresses them again, nor a visitor waits for it. */
+/** Compressed once, at build time, so that no visitor waits for it. */
 async function compress(folder: string): Promise<void> {
   const files = filesBelow(folder).filter((file) => /\.(js|css|html|json|svg)$/.test(file));
   await Promise.all(files.map(async (file) => writeFileSync(`${file}.br`, await brotli(readFileSync(file)))));
@@ -105,8 +105,8 @@ export async function buildAll(): Promise<void> {
 }
 
 /**
- * What pages load, in a second or two: without npm modules, types, checks and compression. The next `buildIfStale` builds everything.
- * Throws where something cannot be built, and leaves what there is.
+ * Builds only what pages load, in a second or two: no npm modules, types, checks or compression. The next `buildIfStale` builds everything.
+ * Throws if something cannot be built, and then leaves the last build in place.
  */
 export async function buildPages(): Promise<void> {
   const out = join(root, `.cache/dev-${process.pid}`);

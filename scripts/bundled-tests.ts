@@ -1,7 +1,7 @@
 /**
- * Tests as a script each and the few that they share. Unbundled, a file in the browser loads some 200 modules, and one in Node has them
- * translated in a process of its own, which costs as much as most files' tests. Code that asks for its own place gets the one that it
- * has unbundled: fixtures and workers are found there.
+ * Bundles each test file into one script plus shared chunks. Unbundled, a file loads some 200 modules in the browser, and in Node has them
+ * transpiled in every process, which costs as much as the tests of most files. `import.meta.url` stays what it is unbundled, so that
+ * fixtures and workers are found.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -12,12 +12,12 @@ import { ROOT } from './command.ts';
 
 const UNIT = '.cache/unit';
 
-/** `place`: JavaScript for `import.meta.url` of a file. */
+/** `place`: the JavaScript expression that replaces `import.meta.url` in a file. */
 function ownCode(place: (path: string) => string): Plugin {
   return {
     name: 'own-code',
     setup({ onLoad, onResolve }) {
-      // What our package.json says of side effects is meant for applications.
+      // `sideEffects` in our package.json is meant for applications.
       onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) => ({
         path: join(resolveDir, path),
         sideEffects: true,
@@ -62,7 +62,7 @@ function options(files: string[], outdir: string): BuildOptions {
     splitting: true,
     format: 'esm',
     tsconfig: 'tsconfig.json',
-    // Beside the scripts: read only where a test fails.
+    // In files beside the scripts, read only when a test fails.
     sourcemap: true,
     logLevel: 'warning',
   };
@@ -121,7 +121,7 @@ export function bundledTests(files: string[]): ServerPlugin {
   };
 }
 
-/** For web-test-runner: what tests start as a worker, a script each. */
+/** For web-test-runner: the workers that tests start, each as one script. */
 export function bundledWorkers(...workers: string[]): ServerPlugin {
   const scripts = new Map<string, Promise<string>>();
   const bundle = async (file: string): Promise<string> => {
@@ -148,7 +148,7 @@ export function bundledWorkers(...workers: string[]): ServerPlugin {
   };
 }
 
-/** Libraries of many small modules, which take longer to find than to run. */
+/** Libraries of many small modules, which take longer to resolve than to run. */
 const INSIDE = /^(ethers|zod|@noble|@scure|@adraffy|aes-js)(\/|$)/;
 
 const outside: Plugin = {
@@ -160,11 +160,11 @@ const outside: Plugin = {
   },
 };
 
-/** For Node, until this process ends: the script of a test file. */
+/** For Node: returns the path of a test file's script, which exists until this process ends. */
 export async function bundleForNode(files: string[]): Promise<(file: string) => string> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, '.cache/node-'));
-  // Some are started as another user.
+  // Some run as another user.
   chmodSync(folder, 0o755);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   await build({
@@ -176,7 +176,7 @@ export async function bundleForNode(files: string[]): Promise<(file: string) => 
   return (file) => join(folder, bundled(file));
 }
 
-/** For a page: one script, in the file `to`. */
+/** For a page: writes one script to the file `to`. */
 export async function bundleForPage(file: string, to: string): Promise<void> {
   const { outdir: _outdir, splitting: _splitting, sourcemap: _sourcemap, ...rest } = options([file], '');
   await build({ ...rest, outfile: to, format: 'iife', target: 'es2022', plugins: [ownCode(() => '""')] });

@@ -1,4 +1,4 @@
-/** Runs other programs so that none outlives this one and none runs for ever. */
+/** Runs programs so that none outlives this process or runs for ever. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
@@ -6,17 +6,17 @@ export const ROOT = resolve(import.meta.dirname, '..');
 
 export interface Finished {
   code: number;
-  /** Everything it wrote to standard output. */
+  /** Its standard output. */
   output: string;
   timedOut: boolean;
 }
 
 interface RunOptions {
-  /** Milliseconds after which it is ended. */
+  /** Milliseconds after which it is killed. */
   timeout: number;
   /** The project's root when absent. */
   cwd?: string;
-  /** Beside our own. */
+  /** In addition to our own. */
   env?: NodeJS.ProcessEnv;
   /** Called with each complete line; without it the output goes to ours. */
   onLine?: (line: string) => void;
@@ -36,7 +36,7 @@ function endGroup({ pid }: ChildProcess): void {
 
 let watching = false;
 
-/** From the first program on: whoever only imports this ends as it likes. */
+/** Only once a program has started, so that importing this module has no effect on how a process ends. */
 function endWithUs(): void {
   if (watching) return;
   watching = true;
@@ -88,7 +88,7 @@ export function run(
       console.error(`${command}: ${error.message}`);
       finish(127);
     });
-    // What it left behind would keep its output open, and us waiting.
+    // Processes that it left behind would keep its output open, and us waiting.
     child.once('exit', () => endGroup(child));
     child.once('close', (code) => finish(code ?? 1));
   });

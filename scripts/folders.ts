@@ -9,29 +9,29 @@ import { ROOT } from './command.ts';
 const CHAINS_FOLDER = 'src/chains';
 
 export interface Folder {
-  /** Of the chunk, too. */
+  /** Also the chunk's name. */
   name: string;
-  /** From the project's root, with a slash at the end. None: a chunk of libraries alone. */
+  /** From the project's root, with a trailing slash. Empty: a chunk of libraries only. */
   paths: readonly string[];
-  /** Files that bring the others along. All of them when absent. What no entry imports is loaded lazily, and is a chunk of its own. */
+  /** Files whose imports make up the chunk; all files if absent. Files that no entry imports are lazy, in their own chunks. */
   entries?: readonly string[];
-  /** Modules of libraries that come with it, whoever else imports them. */
+  /** Library modules in its chunk, whoever else imports them. */
   libraries?: RegExp;
-  /** Modules of libraries that only come where the folder does: a library's index would bring them to whoever imports it. */
+  /** Library modules that may only be loaded with the folder: a library's index would load them for every importer. */
   owns?: RegExp;
   isChain?: true;
-  /** False: a page may load it at once. */
+  /** False: a page may load it eagerly. */
   lazy?: false;
 }
 
-/** Those with a card. */
+/** Folders with a card. */
 export const CHAIN_FOLDERS = readdirSync(join(ROOT, CHAINS_FOLDER)).filter((name) =>
   existsSync(join(ROOT, CHAINS_FOLDER, name, 'card.ts')),
 );
 
 const below = (name: string): string => `${CHAINS_FOLDER}/${name}/`;
 
-/** With the files of `src/chains` itself and the cards: what every chain shares. */
+/** What every chain shares, with the files of `src/chains` itself and the cards. */
 export const CORE: Folder = {
   name: 'chain',
   paths: ['requests', 'nodes', 'approval'].map(below),
@@ -40,9 +40,9 @@ export const CORE: Folder = {
 
 export const FOLDERS: readonly Folder[] = [
   CORE,
-  // What balances look like. Chains need the types alone; the client of the wallet service reads answers with the schemas.
+  // Schemas of balances. Chains need only their types; the wallet service's client parses answers with them.
   { name: 'answers', paths: [below('answers')] },
-  // What a build answers, which nothing needs that is approved.
+  // Answers of a build, which approvals do not need.
   { name: 'open-fields', paths: [below('open-fields')], lazy: false },
   { name: 'base64', paths: [], libraries: /\/src\/base64\.ts$/ },
   // Requests that name their own node.
@@ -53,27 +53,27 @@ export const FOLDERS: readonly Folder[] = [
     libraries: /\/@noble\/(secp256k1\/|hashes\/(hmac|sha2)\.js$)/,
     owns: /^node_modules\/@noble\/secp256k1\//,
   },
-  // Keys from seeds, phrases and files, each when it is needed: a signature goes without.
+  // Keys from seeds, phrases and files, loaded when needed: signing does without.
   { name: 'keys', paths: [below('keys')], entries: ['path-index', 'key-error', 'hex-key'] },
-  // Nodes that speak REST.
+  // Clients of nodes with a REST API.
   { name: 'rest', paths: [below('rest')] },
   // All that Aeternity uses of ethers.
   { name: 'rlp', paths: [], libraries: /\/ethers\/lib\.esm\/utils\/(rlp-\w+|data|maths)\.js$/ },
   { name: 'blake2', paths: [], libraries: /\/node_modules\/@noble\/hashes\/blake2\.js$/ },
-  // Types of the ABI, and addresses: requests hold them.
+  // ABI types and addresses, which requests contain.
   { name: 'abi-types', paths: [], libraries: /\/ethers\/lib\.esm\/(abi\/fragments|address\/address)\.js$/ },
-  // What encodes and reads calls. Who moves the coin alone goes without.
+  // Encodes and decodes calls. A transfer of the coin does without.
   { name: 'abi', paths: [below('abi')], owns: /^node_modules\/ethers\/lib\.esm\/abi\/(abi-coder|coders)/ },
   // Contracts in Solidity: Ethereum and its like, VeChain, Tron.
   { name: 'contracts', paths: [below('contracts')] },
-  // What a call does. A transfer of the coin goes without.
+  // Explains what a call does. A transfer of the coin does without.
   { name: 'call-reading', paths: [below('call-reading')] },
   // Balances of many tokens in one call.
   { name: 'many-balances', paths: [below('many-balances')] },
-  // What came to an address, which is only looked for where somebody looks at it.
+  // Incoming payments, which are searched for only when the user views them.
   { name: 'incoming', paths: [below('incoming')] },
   { name: 'incoming-logs', paths: [below('incoming-logs')] },
-  // Messages to sign. A transaction goes without.
+  // Messages to sign. A transaction does without.
   { name: 'messages', paths: [below('messages')] },
   // Keys of chains whose addresses are 0x and 40 digits, and requests for their signatures.
   { name: 'hex-accounts', paths: [below('hex-accounts')], entries: ['signature-fields'] },
@@ -102,7 +102,7 @@ export function folderOf(module: string): Folder | undefined {
   return FOLDERS.find(({ paths }) => paths.some((one) => path.startsWith(one)));
 }
 
-/** Whether the chunk of the folder takes the module, and all that the module imports. */
+/** Whether the folder's chunk contains the module with all its imports. */
 export function isEntryOf({ entries, libraries, ...folder }: Folder, module: string): boolean {
   if (libraries?.test(module)) return true;
   return (

@@ -1,7 +1,7 @@
 /**
- * `npm run gallery`: pictures of every view, every state of an element and of the payment page in `.cache/gallery/index.html`, in each look,
- * with axe's findings. The scenes are those that unit tests check; `npm run gallery -- test/unit/pay/scenes.test.ts` draws those of one file.
- * `GALLERY_LOCALES=en,ar` draws them in several languages.
+ * `npm run gallery`: writes `.cache/gallery/index.html` with pictures of every view and of every state of the elements and the payment
+ * page, in each look, with axe's findings. The scenes are those of the unit tests; `npm run gallery -- test/unit/pay/scenes.test.ts` draws
+ * one file's. `GALLERY_LOCALES=en,ar` draws them in several languages.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -23,7 +23,7 @@ const light: Omit<Look, 'name' | 'locale'> = {
 };
 const phone = { width: 360, height: 640 };
 
-/** The narrowest that a wallet is approved in, as a sheet of a low phone. */
+/** The smallest size that allows approvals: a sheet on a short phone. */
 const small = { width: 320, height: 568 };
 
 /** At 200 % a window of 1280 × 800 has half as many CSS pixels; the wallet's dialog is 622 × 382 in it. */
@@ -51,7 +51,7 @@ export function sceneFiles(): string[] {
     .map((file) => relative(ROOT, file));
 }
 
-/** Views of the wallet, as custom elements, by the file that has them. */
+/** Files of the wallet's views, by the tag of the custom element. */
 export function viewsOfFrame(): Map<string, string> {
   const views = new Map<string, string>();
   for (const file of filesBelow(join(ROOT, 'src/frame')).filter((name) => name.endsWith('-view.ts')))
@@ -63,7 +63,7 @@ export function viewsOfFrame(): Map<string, string> {
 async function main(): Promise<boolean> {
   rmSync(GALLERY, { recursive: true, force: true });
   mkdirSync(GALLERY, { recursive: true });
-  // Its exit code says nothing: it counts the tests that it leaves out as failed.
+  // The exit code says nothing: skipped tests count as failed.
   let failed = 0;
   const chosen = process.argv.slice(2);
   const { timedOut } = await run('wtr', ['--files', ...(chosen.length ? chosen : sceneFiles())], {

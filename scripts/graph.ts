@@ -1,4 +1,4 @@
-/** What each build put where: the chunks of every output with the modules inside them. Sizes and boundaries are read from it. */
+/** The chunks of every output with their modules, for the checks of sizes and boundaries. */
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Plugin, Rollup } from 'vite';
@@ -17,11 +17,11 @@ export interface Chunk {
   dynamicImports: string[];
   /** Paths from the project's root. */
   modules: string[];
-  /** By module: what it imports at once. */
+  /** By module: its static imports. */
   moduleImports: Record<string, string[]>;
   /**
-   * By folder of `src/chains` that it has modules of (`''`: none): all that these import at once, and what that imports, whether or not
-   * any of it is used.
+   * By folder of `src/chains` that it has modules of (`''`: none): all static imports of these modules, direct and indirect, whether or not
+   * they are used.
    */
   needs: Record<string, string[]>;
 }
@@ -51,7 +51,7 @@ function closure(modules: Modules, ids: readonly string[]): string[] {
 }
 
 function needsOf(modules: Modules, ids: readonly string[]): Record<string, string[]> {
-  // Libraries are there for what imports them, not the other way round.
+  // A library does not say which folder needs it: its importers do.
   const own = ids.filter((id) => !id.includes('/node_modules/'));
   const byFolder = new Map<string, string[]>();
   for (const id of own.length ? own : ids) {
@@ -63,7 +63,7 @@ function needsOf(modules: Modules, ids: readonly string[]): Record<string, strin
   );
 }
 
-/** Empty for what belongs to none, or to all chains. */
+/** Empty for modules that belong to no folder, or to all chains. */
 function chainFolderOf(module: string): string {
   const folder = folderOf(module);
   return folder === undefined || folder === CORE ? '' : folder.name;
@@ -97,7 +97,7 @@ export function readGraph(): Graph {
   return JSON.parse(readFileSync(GRAPH_FILE, 'utf8')) as Graph;
 }
 
-/** The chunks a browser downloads for `files`: they and what they import at once. */
+/** The chunks that a browser downloads for `files`: these and their static imports. */
 export function eager(chunks: Chunk[], ...files: string[]): Chunk[] {
   const seen = new Set<string>();
   const queue = [...files];

@@ -1,6 +1,6 @@
 /**
- * `npm run keep-release`: keeps the script that was built as a fixture of its release in `test/releases`, for the tests of pages that are
- * older than the wallet. They have the last two releases. `-- <dist> <version> <commit>`: of another folder than `dist`.
+ * `npm run keep-release`: keeps the built script as a fixture in `test/releases`, for tests of pages that are older than the wallet. The
+ * last two releases are kept. `-- <dist> <version> <commit>` keeps the script of another folder than `dist`.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

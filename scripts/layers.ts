@@ -1,4 +1,4 @@
-/** Which folder may import which: a folder imports only from folders in earlier rows, so no two depend on each other. */
+/** Which folder may import which: a folder imports only from earlier rows, so that there are no cycles between folders. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { filesBelow } from './build.ts';
@@ -11,7 +11,7 @@ interface Layers {
    * own; `.` is the files in `root` itself.
    */
   rows: readonly (readonly string[])[];
-  /** A file of types only, which is outside of the order: it lists what every folder is given. */
+  /** A file of types only, outside the order: it lists what every folder gets. */
   types?: string;
   /** Files in `root` itself that every folder may import. They import no folder. */
   shared?: readonly string[];

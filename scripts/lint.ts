@@ -1,4 +1,4 @@
-/** `npm run lint`: oxlint, the formatter's check, and what oxlint does not follow: lazy imports across boundaries, the order of folders, strings. */
+/** `npm run lint`: oxlint, the format check, and checks that oxlint lacks: lazy imports across boundaries, the order of folders, texts. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -47,7 +47,7 @@ function lazyImports(): string[] {
     });
 }
 
-/** True when nothing was found. */
+/** True if nothing was found. */
 export async function lint(): Promise<boolean> {
   const timeout = 300_000;
   const oxlint = await run('oxlint', ['--deny-warnings', '.'], { timeout });

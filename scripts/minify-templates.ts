@@ -1,6 +1,6 @@
 /**
- * Takes the white space out of `css`, `html` and `svg` templates where it means nothing. The minifier leaves template text alone,
- * and the indentation of our sources would be a twentieth of what users download.
+ * Removes insignificant white space from `css`, `html` and `svg` templates. Minifiers do not touch template text, and our indentation would
+ * be a twentieth of what users download.
  */
 import type { Plugin } from 'vite';
 
@@ -26,11 +26,11 @@ function* nodesIn(node: SyntaxNode): Generator<SyntaxNode> {
   }
 }
 
-/** Quoted text, which must stay as it is, or what stands between. */
+/** Quoted text, which must not change, or the text between. */
 const CSS_PARTS = /("[^"]*"|'[^']*')|[^"']+/g;
 
 /**
- * Comments and runs of white space go, and zeros before a decimal point. A space before a colon stays: it tells `a :hover` from
+ * Removes comments, runs of white space, and zeros before a decimal point. A space before a colon stays, because `a :hover` is not
  * `a:hover`; so do those around operators, which `calc` needs.
  */
 export function minifyCss(text: string): string {
@@ -46,7 +46,7 @@ export function minifyCss(text: string): string {
   );
 }
 
-/** A line break with its indentation is as much as a space to a browser, unless it is preformatted. */
+/** To a browser, a line break with indentation is a space, except in preformatted text. */
 export function minifyHtml(text: string): string {
   return /<(pre|textarea)\b/.test(text) ? text : text.replace(/\s*\n\s*/g, ' ').replace(/ (?=\/?>)/g, '');
 }

@@ -1,4 +1,4 @@
-/** What npm would publish: the rules of publint and attw, the entries that a server imports, and types in every framework. */
+/** Checks the package as npm would publish it: by publint and attw, imported in Node, and with the types of every framework. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,13 @@ import { formatMessage } from 'publint/utils';
 import { publint } from 'publint';
 import { ROOT, run } from './command.ts';
 
-/** The tarball of what is built, in `folder`. */
+/** Packs the build into `folder`, and returns the tarball's path. */
 export function pack(folder: string): string {
   const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
   return join(folder, execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }).trim());
 }
 
-/** True when nothing was found. */
+/** True if nothing was found. */
 export async function checkPackage(): Promise<boolean> {
   const { messages, pkg } = await publint({ pkgDir: ROOT, strict: true });
   for (const message of messages) console.error(formatMessage(message, pkg));
@@ -22,7 +22,7 @@ export async function checkPackage(): Promise<boolean> {
   return holds.every(Boolean);
 }
 
-/** No entry may need a DOM, but for `connect.js`, which is a page's script. */
+/** No entry may need a DOM, except `connect.js`, which is a page's script. */
 async function serverImports(): Promise<boolean> {
   const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { exports: object };
   const entries = Object.keys(exports)
@@ -35,7 +35,7 @@ async function serverImports(): Promise<boolean> {
   return exit === 0;
 }
 
-/** Whether every entry's types are found, in the ways that ES modules are resolved. */
+/** Whether the types of every entry are found, by each way to resolve ES modules. */
 async function attw(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-pack-'));
   try {
@@ -48,7 +48,10 @@ async function attw(): Promise<boolean> {
   }
 }
 
-/** Good and bad lines of each framework, React 18 apart. Those that do not run with this TypeScript are in `test/long/frameworks`. */
+/**
+ * Lines that each framework's types must accept or reject; React 18 has its own. Frameworks whose checkers do not run with this TypeScript
+ * are in `test/long/frameworks`.
+ */
 async function frameworkTypes(): Promise<boolean> {
   let holds = true;
   for (const name of ['tsconfig.json', 'tsconfig.react-18.json']) {

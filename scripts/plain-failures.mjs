@@ -1,6 +1,6 @@
 /**
- * A failed assertion's values as text. The runner sends them to Node as they are; a bigint, a function or a DOM node cannot be sent, and
- * its file would say nothing until the limit of five minutes.
+ * Sends the values of a failed assertion as text. The runner would serialise them, which fails for a bigint, a function or a DOM node: the
+ * file would then hang until its limit of five minutes.
  */
 const SOURCE = `
 const send = sendMessage;

@@ -1,7 +1,7 @@
 /**
- * `npm run sbom`: what the package brings along, as CycloneDX on standard output; `npm run sbom -- service`: what the service runs with.
- * npm lists everything that is installed, tools and tests included. Its own `--omit dev` leaves out whatever a tool needs as well, such as
- * Lit, so the list is cut here: to what can be reached from `dependencies`.
+ * `npm run sbom`: writes the package's dependencies as CycloneDX to standard output; `npm run sbom -- service`: those of the service. npm
+ * lists everything that is installed, including tools and tests, and its `--omit dev` omits whatever a tool also needs, such as Lit. So the
+ * list is reduced here to what is reachable from `dependencies`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ interface Manifest {
   dependencies: Record<string, string>;
 }
 
-/** Of all that is installed what `manifest` runs with. */
+/** The installed packages that are reachable from the `dependencies` of `manifest`. */
 export function cut(bill: Bill, { name, version, dependencies }: Manifest): Bill {
   const ref = `${name}@${version}`;
   const direct = Object.entries(dependencies).map(([each, exact]) => `${each}@${exact}`);

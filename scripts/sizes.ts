@@ -1,4 +1,4 @@
-/** `npm run sizes`: what a browser downloads, read from the build, beside what we allow ourselves. */
+/** `npm run sizes`: what a browser downloads, read from the build, compared with the budgets. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ export interface Size {
   min: number;
   gzip: number;
   brotli: number;
-  /** KiB of brotli. More fails. */
+  /** KiB of brotli. A larger output fails. */
   budget?: number;
 }
 
@@ -35,13 +35,13 @@ function measure(name: string, chunks: Chunk[], limits: Pick<Size, 'budget'>): S
   return size;
 }
 
-/** What `parts` add to what is there already. */
+/** The chunks that `parts` add to those already loaded. */
 function added(chunks: Chunk[], parts: Chunk[], there: Chunk[]): Chunk[] {
   return eager(chunks, ...parts.map(({ file }) => file)).filter((chunk) => !there.includes(chunk));
 }
 
 const PAGE = 'src/frame/index.html';
-/** Of a form that an element loads when it opens. */
+/** For a form that an element loads when it opens. */
 const FORM = { budget: 10 };
 const FORMS: Record<string, Pick<Size, 'budget'>> = {
   'src/elements/swap-panel-view.ts': { budget: 15.5 },
@@ -50,7 +50,7 @@ const FORMS: Record<string, Pick<Size, 'budget'>> = {
 /** Parts of the frame that a transfer loads before its PIN field is on screen. */
 const UNTIL_PIN = ['src/frame/start-surface.ts'];
 
-/** Those that it loads until the transaction is signed. */
+/** Parts that it loads until the transaction is signed. */
 const UNTIL_SIGNED = [
   ...UNTIL_PIN,
   'src/frame/start-flows.ts',
@@ -60,20 +60,20 @@ const UNTIL_SIGNED = [
   'src/wallets/pin-worker.ts',
 ];
 
-/** Loaded for a rarer warning: counted, though a plain transfer goes without. */
+/** Loaded for rare warnings: counted, though a plain transfer does not need it. */
 const RARE = 'src/frame/approve/drawing/rare-words.ts';
 
-/** And of warnings that only Bitcoin and Litecoin have. */
+/** The same for warnings that only Bitcoin and Litecoin have. */
 const COINS = 'src/frame/approve/drawing/coin-words.ts';
 
-/** What a contract call loads besides, on chains that have contracts. */
+/** Additional parts of a contract call, on chains with contracts. */
 const CALL = ['src/chains/call-reading/inner-calls.ts', 'src/frame/approve/drawing/call-drawing.ts'];
 
-/** Draws the terms that only chains other than Ethereum's have, such as inputs, energy and expiry. */
+/** Draws terms that Ethereum does not have, such as inputs, energy and expiry. */
 const TERMS = 'src/frame/approve/drawing/terms-drawing.ts';
 
 interface Run extends Pick<Size, 'budget'> {
-  /** What the chain's approval loads besides. */
+  /** Additional parts of the chain's approval. */
   drawing: string[];
 }
 
@@ -90,7 +90,7 @@ const TO_A_SIGNATURE: Record<string, Run> = {
 
 const modulesOf = (folder: string) => ['payload', 'index'].map((name) => `src/chains/${folder}/${name}.ts`);
 
-/** And those that show what became of it. */
+/** Parts that it loads until the transaction is shown as sent. */
 const UNTIL_SENT = [
   ...UNTIL_SIGNED,
   ...modulesOf('ethereum'),
@@ -103,18 +103,18 @@ function holding({ frame }: Graph, modules: string[]): Chunk[] {
   return modules.map((name) => {
     const holder = frame.find((chunk) => chunk.modules.includes(name));
     if (!holder)
-      throw new Error(`${name} is not in the frame: put right what a run loads, in scripts/sizes.ts.`);
+      throw new Error(`${name} is not in the frame: correct the list of modules in scripts/sizes.ts.`);
     return holder;
   });
 }
 
-/** What a page with every element loads before anybody comes near one, besides `embed.json`. */
+/** What a page with every element loads, besides `embed.json`, before a pointer is near one of them. */
 function atRest({ connect }: Pick<Graph, 'connect'>): Chunk[] {
   const rests = connect.filter(({ facade }) => facade?.endsWith('-rest.ts'));
   return eager(connect, ...[...entries(connect), ...rests].map(({ file }) => file));
 }
 
-/** What a view's element has loaded before. */
+/** What a view's element has loaded before the view. */
 function restOf(connect: Chunk[], { facade }: Chunk): Chunk[] {
   return connect.filter((chunk) => chunk.facade === facade?.replace('-view', '-rest'));
 }
@@ -129,7 +129,7 @@ function runOf(graph: Graph, modules: string[]): Chunk[] {
   const { frame } = graph;
   const holders = holding(graph, modules).map(({ file }) => file);
   const page = frame.filter(({ facade }) => facade === PAGE).map(({ file }) => file);
-  // Of a page whose script only imports, Vite writes the imports into the page.
+  // If a page's script only imports, Vite moves the imports into the page.
   return eager(frame, ...page, ...holders).filter(({ modules }) => modules.some((name) => name !== PAGE));
 }
 
@@ -143,7 +143,7 @@ export function sizes(graph: Graph = readGraph()): Size[] {
   const script = eager(connect, ...entries(connect).map(({ file }) => file));
   const engine = connect.filter(({ facade }) => facade === 'src/actions/engine.ts');
   const provider = connect.filter(({ facade }) => facade === 'src/provider/provider.ts');
-  // Of a page whose script only imports, Vite writes the imports into the page.
+  // If a page's script only imports, Vite moves the imports into the page.
   const paying = eager(pay, ...entries(pay).map(({ file }) => file)).filter(({ entry }) => !entry);
   const toCoin = runOf(graph, [...UNTIL_SIGNED, ...modulesOf('ethereum'), RARE]);
   const views = connect.filter(({ facade }) => /^src\/elements\/[\w-]+-view\.ts$/.test(facade ?? ''));

@@ -1,9 +1,9 @@
 /**
- * `npm run strings`: writes what the sources show into `locales/*.xlf`, keeping translations, and the catalogues in `src/locales/` from
- * there. Prints what is still to be done.
+ * `npm run strings`: writes the sources' texts into `locales/*.xlf`, keeping translations, and from these the catalogues in `src/locales/`.
+ * Prints what is left to do.
  *
- * `npm run strings -- missing de` prints what German lacks, as JSON by id; `npm run strings -- fill de texts.json` takes the same with
- * translations: `{0}` is a placeholder, and an object has a form for each kind of number.
+ * `npm run strings -- missing de` prints the texts without a German translation, as JSON by id; `npm run strings -- fill de texts.json`
+ * reads the same JSON, translated: `{0}` is a placeholder, and an object has a text for each plural form.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * `npm test [unit|conformance|service|e2e|nodes|long] [files…]`: with no argument everything that must hold, ending with what took long and
- * `N passed, N failed`. Tests count one by one; lint, types, build, sizes and the package check count as one each.
+ * `npm test [unit|conformance|service|e2e|nodes|long] [files…]`: without an argument, everything that must pass. Ends with a list of slow
+ * tests and `N passed, N failed`. Each test counts as one; so do lint, types, build, sizes and the package check.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -24,7 +24,7 @@ interface Counts {
 type Work = () => Promise<Counts>;
 
 const MINUTE = 60_000;
-/** What takes longer is named at the end. */
+/** Milliseconds after which a test is listed as slow at the end. */
 const LONG = 5000;
 const [suite = 'all', ...chosen] = process.argv.slice(2);
 
@@ -35,16 +35,16 @@ interface Time {
 }
 const times: Time[] = [];
 
-/** Of `test/e2e/hostile`, by file and name, and whether the wallet withstood. What is run again counts by its last run. */
+/** The attacks of `test/e2e/hostile`, by file and name, and whether the wallet withstood them in the last run. */
 const attempts = new Map<string, boolean>();
 const HOSTILE = /^test\/e2e\/hostile\/(.+)\.test\.ts$/;
 
-/** A step that holds or does not. */
+/** A step that passes or fails as a whole. */
 function check(work: () => Promise<boolean>): Work {
   return async () => ((await work()) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
 }
 
-/** A program that holds or does not. What it prints comes at once, as others print beside it. */
+/** A program that passes or fails as a whole. Its output is printed in one piece, because other steps run in parallel. */
 function program(timeout: number, command: string, ...args: string[]): Work {
   return check(async () => {
     const { code, output } = await run(command, args, { timeout, onLine: () => {} });
@@ -56,17 +56,17 @@ function program(timeout: number, command: string, ...args: string[]): Work {
 const script = (name: string): Work =>
   program(5 * MINUTE, process.execPath, '--import', 'tsx', `scripts/${name}.ts`);
 
-/** A runner that failed without a failed test (a crash, a time-out) is a failure of its own. */
+/** A runner that failed without a failed test (a crash, a time-out) counts as one failure. */
 function counted(counts: Counts, code: number, why: string): Counts {
   if (code === 0 || counts.failed > 0) return counts;
   console.error(why);
   return { ...counts, failed: 1 };
 }
 
-/** These wait the longest. */
+/** Files that take longest. */
 const LONGEST = ['service-wallet-chains', 'hurry', 'chains', 'demo', 'access', 'wallet-payment'];
 
-/** The longest first, then the largest: one that began last would keep a core waiting. */
+/** The longest first, then the largest: a long one that started last would leave the other core idle. */
 function testFiles(folder: string): string[] {
   if (chosen.length) return chosen;
   const path = join(ROOT, 'test', folder);
@@ -83,11 +83,11 @@ function rank(file: string): number {
 }
 
 interface Run extends Counts {
-  /** Those with a test that failed. */
+  /** Files with a failed test. */
   failedFiles: Set<string>;
 }
 
-/** Adds what another run counted. */
+/** Adds the counts of another run. */
 function add(counts: Run, { passed, failed, failedFiles }: Run): void {
   counts.passed += passed;
   counts.failed += failed;
@@ -96,18 +96,18 @@ function add(counts: Run, { passed, failed, failedFiles }: Run): void {
 
 const none = (): Run => ({ passed: 0, failed: 0, failedFiles: new Set() });
 
-/** By file and name, or by file where it broke off: why. */
+/** The reason of each failure, by file and name, or by file if that ended early. */
 const failures = new Map<string, string>();
 
-/** Files that failed first and passed then. */
+/** Files that failed at first and passed when repeated. */
 const unsteady: string[] = [];
 
-/** So many files may be slow on a busy machine; more have a cause. */
+/** Up to this many files may fail because the machine is busy; more have a common cause. */
 const MOST_UNSTEADY = 3;
 
 /**
- * For tests in browsers, where a busy machine can keep a page from its time. A file that fails is run once more, alone; one that passes then
- * counts, and is named at the end for whoever looks into it.
+ * For tests in browsers, which can time out on a busy machine. A file that fails is repeated once, alone. If it then passes, it counts as
+ * passed, but is listed at the end as unsteady.
  */
 async function twice(suite: string, first: Run, again: (files: string[]) => Promise<Run>): Promise<Counts> {
   const files = [...first.failedFiles];
@@ -124,7 +124,7 @@ async function twice(suite: string, first: Run, again: (files: string[]) => Prom
 /** Browser tests, in the Chromium that `scripts/browser.ts` finds. */
 const unit: Work = async () => twice('unit', await inBrowsers(testFiles('unit')), inBrowsers);
 
-/** About what the browser itself does with keys and dialogs: not in its headless shell. */
+/** Depend on how the browser handles keys and dialogs, which the headless shell does differently. */
 const WHOLE = ['test/unit/actions/surfaces.test.ts'];
 
 async function inBrowsers(files: string[]): Promise<Run> {
@@ -160,7 +160,7 @@ async function inBrowser(files: string[], env: NodeJS.ProcessEnv): Promise<Run> 
 }
 
 /**
- * No test may hold in one time zone or in one language only, so they run where nobody writes them. Unit tests have another date, too:
+ * No test may depend on the time zone or language of its author's machine. Unit tests run on another date, too: see
  * `web-test-runner.config.mjs`.
  */
 const ELSEWHERE = { TZ: 'Pacific/Auckland', LANG: 'de_DE.UTF-8' };
@@ -171,10 +171,10 @@ interface NodeOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Tests start them as processes of their own. */
+/** Programs that tests start as separate processes. */
 const PROGRAMS = ['main', 'client', 'master-key', 'webhooks'].map((name) => `service/${name}.ts`);
 
-/** `node:test`, one process a file, in their order: what is printed of a file is printed together. */
+/** Runs files by `node:test`, in order, each in its own process. The output of a file is printed in one piece. */
 async function runNode(
   files: string[],
   minutes: number,
@@ -209,7 +209,7 @@ async function runNode(
   return counts;
 }
 
-/** `log`: where the test writes what each of its parts took. */
+/** `log`: the file to which the reporter writes the result of each test. */
 async function runFile(
   file: string,
   script: string,
@@ -258,18 +258,18 @@ async function runFile(
   return end;
 }
 
-/** Tests that Node runs. */
+/** Test files that run in Node. */
 function node(folder: string, minutes: number, concurrency: number): Work {
   return () => runNode(testFiles(folder), minutes, concurrency);
 }
 
-/** Whole browsers, of several places. */
+/** Each file runs in a place of its own, which has a browser and a chain. */
 const e2e: Work = async () => {
   findBrowser();
   const { openPlaces } = await import('../test/e2e/places.ts');
   const places = await openPlaces();
   try {
-    // Three keep two cores busy; more only keep each other waiting.
+    // Three keep two cores busy; more would only wait for each other.
     const first = await runNode(testFiles('e2e'), 24, 3);
     return await twice('e2e', first, (files) => runNode(files, 12, 1));
   } finally {
@@ -277,10 +277,10 @@ const e2e: Work = async () => {
   }
 };
 
-/** Why there was nothing to run. */
+/** Why a suite was skipped. */
 let skipped: string | undefined;
 
-/** On the networks' own nodes, which Go builds once. Each file waits for blocks that come once a second. */
+/** On the networks' own nodes, which Go builds once. Most of the time the files wait for blocks, one a second. */
 const nodes: Work = async () => {
   const missing = goMissing();
   if (missing) {
@@ -291,7 +291,7 @@ const nodes: Work = async () => {
   return runNode(testFiles('nodes'), 20, 2);
 };
 
-/** Crashes and random cases, for whoever has time: all of them, or those that are named. None takes longer. */
+/** Time limit of each long test, in minutes. */
 const MOST_LONG = 40;
 
 const long: Work = async () => {
@@ -306,7 +306,7 @@ const long: Work = async () => {
   return counts;
 };
 
-/** `crash` is `test/long/crash.test.ts`. */
+/** Turns names of long tests into files: `crash` is `test/long/crash.test.ts`. */
 function nameLong(): void {
   const wishes = chosen.splice(0);
   const names = testFiles('long').map((file) => basename(file, '.test.ts'));
@@ -330,7 +330,7 @@ const ON_OWN_DATABASE =
 const wanted = process.env['TEST_DATABASE_URL'];
 let prepared: Promise<string> | undefined;
 
-/** Data of the embedded database, made once for the run: tests copy it. */
+/** The data folder of an embedded database, created once for the run. Tests copy it. */
 function databaseFolder(): Promise<string> {
   return (prepared ??= prepareDatabase());
 }
@@ -345,7 +345,7 @@ async function prepareDatabase(): Promise<string> {
   return settings.dataFolder;
 }
 
-/** For a server that runs on it. */
+/** A copy, for a server that runs on it. */
 async function copyOfDatabase(): Promise<string> {
   const folder = await databaseFolder();
   const copy = join(folder, '../by-url');
@@ -386,16 +386,16 @@ const SERVICE: Step = ['service', byUrl];
 const EMBEDDED: Step = ['service, its own database', embedded];
 const E2E: Step = ['e2e', e2e];
 
-/** Done while Node tests wait for chains and databases. Unit tests are not: some wait for the wallet's own three seconds. */
+/** Run beside the Node tests, which mostly wait for chains and databases; not beside unit tests, some of which depend on real time. */
 const CHECKS: Step[] = [
   ['lint', script('lint')],
-  // Whole: what is left of an earlier run has missed errors after one that ended at a syntax error.
+  // Not incremental: after a run that ended at a syntax error, the saved state has hidden other errors.
   ['typecheck', program(5 * MINUTE, 'tsc', '--noEmit', '--incremental', 'false')],
   ['sizes', check(() => Promise.resolve(checkSizes()))],
   ['package', check(checkPackage)],
 ];
 
-/** One stage after the other; in a stage the lists run beside each other. */
+/** Stages run one after the other; the lists of a stage run in parallel. */
 const SUITES: Record<string, Step[][][]> = {
   unit: [[[UNIT]]],
   conformance: [[[CONFORMANCE]]],
@@ -456,5 +456,5 @@ for (const [name, why] of failures) console.log(`${name}\n  ${why.replaceAll('\n
 for (const file of unsteady) table.push(`! ${file} failed, and passed when it was run again`);
 console.log(`\n${table.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);
 if (skipped) console.log(skipped);
-// Whatever a step left open must not keep us.
+// A step may have left something open.
 process.exit(total.failed === 0 && (total.passed > 0 || skipped) ? 0 : 1);

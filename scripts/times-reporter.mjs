@@ -1,16 +1,16 @@
 /**
- * For `node:test`: what each test took and why it failed, as lines of JSON in the file `TEST_TIMES`. Written at once: the runner ends
- * before a stream would.
+ * For `node:test`: appends how long each test took and why it failed, as a line of JSON, to the file `TEST_TIMES`. Synchronously: the runner
+ * exits before a stream is flushed.
  */
 import { appendFileSync } from 'node:fs';
 
 export default async function* (events) {
-  /** Of the suites around it. */
+  /** Names of the suites around the test. */
   const around = [];
   for await (const { type, data } of events) {
     if (type === 'test:start') around.splice(data.nesting, Infinity, data.name);
     if (type !== 'test:pass' && type !== 'test:fail') continue;
-    // A suite is as long as its tests, which are listed themselves.
+    // A suite takes as long as its tests, which have their own lines.
     if (data.details.type === 'suite') continue;
     const line = {
       name: [...around.slice(0, data.nesting), data.name].join(': '),
@@ -22,7 +22,7 @@ export default async function* (events) {
   yield '';
 }
 
-/** Its first lines. */
+/** The first lines of the error. */
 function reason(error) {
   const text = String(error.cause?.message ?? error.cause ?? error.message);
   return text.split('\n').slice(0, 8).join('\n').slice(0, 500);

@@ -85,7 +85,7 @@ function secretWork([command, client, id, ...rest]: string[], json: boolean): Da
     case 'revoke':
       return async (db) => {
         await revokeSecret(db, client, id!, { evenLast: true });
-        return `Revoked ${id}. The tokens that it got are no longer accepted.`;
+        return `Revoked ${id}. Tokens issued for it are no longer accepted.`;
       };
     default:
       throw new UsageError(USAGE);

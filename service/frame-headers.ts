@@ -1,6 +1,6 @@
 /**
  * The response headers of the frame's origin: the page that holds keys, the page for reads, and the script that other sites load.
- * Pure, so that the server, the tests and the documentation tell the same.
+ * Pure, so that the server, the tests and the documentation agree.
  */
 import type { Networks } from '../src/chains/network.ts';
 import { readFiat } from '../src/prices/entry.ts';
@@ -21,7 +21,7 @@ const COMMON: Headers = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** What the wallet uses. `window-management` lets a window know of a second screen, which no page asks the user for. */
+/** What the wallet uses. `window-management` lets a window detect a second screen; the wallet never prompts for it. */
 const USED = [
   'camera',
   'clipboard-read',
@@ -31,7 +31,7 @@ const USED = [
   'publickey-credentials-create',
   'window-management',
 ];
-/** Those that browsers know by default; they warn of any other. */
+/** Features that every browser knows: it would warn of an unknown one. */
 const UNUSED = [
   'accelerometer',
   'autoplay',
@@ -69,7 +69,7 @@ function connectSources(
   page: FramePage,
 ): string[] {
   const services = service ? [new URL(service).origin] : [];
-  // Where pictures come from, names come from, too.
+  // The picture source also supplies names.
   const names = pictures !== undefined && page === 'frame' ? [new URL(pictures).origin] : [];
   const prices = fiat !== undefined ? [readFiat(fiat).url('USD').origin] : [];
   const nodes = networks.flatMap(({ nodes, delegator }) =>
@@ -80,7 +80,7 @@ function connectSources(
   return [...new Set(["'self'", ...nodes, ...services, ...names, ...prices, ...custom])];
 }
 
-/** `data:` is what is in the wallet and in contracts. The page for reads draws nothing. */
+/** `data:` is for pictures inside the wallet and in contracts. The page for reads draws nothing. */
 function imageSources({ pictures }: FramePolicy['networks'], page: FramePage): string[] {
   const source = pictures !== undefined && page === 'frame' ? [new URL(pictures).origin] : [];
   return ["'self'", 'data:', ...source];
@@ -106,14 +106,14 @@ export function frameHeaders({ networks }: FramePolicy, page: FramePage = 'frame
     ...COMMON,
     'Content-Security-Policy': policy.join('; '),
     'Permissions-Policy': permissions(page),
-    // Pages that are isolated embed only what is isolated itself; nothing here comes from elsewhere but by CORS.
+    // Cross-origin isolated pages embed only pages that send this. Nothing here loads from elsewhere except by CORS.
     'Cross-Origin-Embedder-Policy': 'require-corp',
     'Cross-Origin-Opener-Policy': 'unsafe-none',
     'Origin-Agent-Cluster': '?1',
   };
 }
 
-/** Of what went wrong before there was a page or its networks to speak of. */
+/** For errors before the page or its networks are known. */
 export const ERROR_HEADERS: Headers = {
   ...COMMON,
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

@@ -1,7 +1,7 @@
 /**
- * What the script of a release is, by hash: `integrity.json` beside `connect.js`. The build writes it, and the frame's server holds what it
- * serves against it. A browser holds the entry alone against what a page says (Subresource Integrity): the chunks that it loads are covered
- * here, and by nothing there.
+ * The hashes of a release's script: `integrity.json` beside `connect.js`. The build writes it, and the frame's server compares what it
+ * serves with it. A browser compares only the entry with a page's `integrity` attribute (Subresource Integrity), so the chunks are checked
+ * here alone.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { brotliDecompressSync } from 'node:zlib';
 export const INTEGRITY = 'integrity.json';
 export const ENTRY = 'connect.js';
 
-/** By file, below the folder of the release: as `<script integrity>` takes it. */
+/** By file, relative to the release's folder, in the form of `<script integrity>`. */
 export type Integrity = Record<string, string>;
 
 /** https://www.w3.org/TR/SRI/#the-integrity-attribute */
@@ -19,7 +19,7 @@ function sri(body: Buffer): string {
   return `sha384-${createHash('sha384').update(body).digest('base64')}`;
 }
 
-/** Of what is in the folder. A file whose compressed copy, which browsers are sent, is of other contents has none. */
+/** Of the files in the folder. Empty for a file whose compressed copy, which browsers get, has other contents. */
 export function integrityOf(folder: string): Integrity {
   const chunks = readdirSync(join(folder, 'chunks'))
     .filter((name) => name.endsWith('.js'))

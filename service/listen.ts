@@ -16,7 +16,7 @@ interface ListenOptions {
   setting: string;
   /** Address to listen on; both loopback addresses when absent. */
   host?: string | undefined;
-  /** Of answers to what is no request at all, such as one whose headers are too long: the listener never sees it. */
+  /** Headers of answers to invalid requests that the listener never sees, for example with too long headers. */
   errorHeaders?: Readonly<Record<string, string>> | undefined;
 }
 

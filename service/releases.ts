@@ -1,6 +1,6 @@
 /**
- * URLs of the script that name a release, so that a page can stay with one: `/v1.4.0/connect.js` is that release for good, `/v1/connect.js`
- * the newest of its line. Only the script is served by release: the wallet is always the one that this server has.
+ * Script URLs that name a release, so that a page can pin one: `/v1.4.0/connect.js` is that release for good, `/v1/connect.js` the newest of
+ * its line. Only the script is served by release; the wallet is always this server's own.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const EXACT = /^(\d+)\.(\d+)\.(\d+)$/;
 /** Names without a dot at either end of a part: no `..`, no hidden file. */
 const SCRIPT = /^\/(?:v(\d+(?:\.\d+)*)\/)?(connect\.js|chunks\/[\w-][\w.-]*\.js)$/;
 
-/** Releases that a page may exchange for one another: `1`, and `0.1` as long as the major version is 0. */
+/** Releases that are compatible by semantic versioning: `1`, and `0.1` as long as the major version is 0. */
 function lineOf(version: string): string {
   const [major, minor] = version.split('.') as [string, string];
   return major === '0' ? `0.${minor}` : major;
@@ -44,10 +44,10 @@ function keptIn(folder: string | undefined): [version: string, folder: string][]
   return names.toSorted(byAge).map((name) => [name, join(folder!, name)]);
 }
 
-/** Answers the file of a script's path, and nothing for any other path. Reads the folder of earlier releases once. */
+/** Returns the file for a script's path, and undefined for any other path. Reads the folder of earlier releases once. */
 export function scripts({ dist, version, kept }: Releases): (path: string) => Script | undefined {
   const folders = new Map(keptIn(kept));
-  // A version that is not exact is one before its release, which no URL names.
+  // A pre-release has no URL of its own.
   if (EXACT.test(version)) folders.set(version, dist);
   const newest = new Map(
     [...folders].toSorted(([a], [b]) => byAge(a, b)).map(([name, at]) => [lineOf(name), at]),
@@ -63,8 +63,8 @@ export function scripts({ dist, version, kept }: Releases): (path: string) => Sc
 }
 
 /**
- * The `integrity` of each release's entry, for `<script integrity>`, oldest first. Throws where a file is not what its release was built
- * with, and where this build calls itself by the version of a release that is another: what such a URL names never changes.
+ * The `integrity` of each release's entry, for `<script integrity>`, oldest first. Throws if a file differs from the one that its release
+ * was built with, or if this build has the version of an earlier release but other contents: what such a URL names never changes.
  */
 export function checkedEntries({ dist, version, kept }: Releases): [version: string, integrity: string][] {
   const entries = keptIn(kept).map(([name, folder]): [string, string] => [name, checkedEntry(folder)]);
@@ -72,7 +72,7 @@ export function checkedEntries({ dist, version, kept }: Releases): [version: str
   const [, same] = entries.find(([name]) => name === version) ?? [];
   if (same !== undefined && same !== entry)
     throw new Error(
-      `${join(kept!, version)} is another ${version} than ${dist}. A release never changes: build this one under a new version.`,
+      `${join(kept!, version)} and ${dist} are different builds of ${version}. A release never changes: build this one under a new version.`,
     );
   return [...entries.filter(([name]) => name !== version), [version, entry]];
 }
@@ -83,7 +83,7 @@ function checkedEntry(folder: string): string {
   const changed = Object.keys({ ...built, ...found }).find((file) => built[file] !== found[file]);
   if (changed)
     throw new Error(
-      `${join(folder, changed)} is not what ${INTEGRITY} says that was built. Build or copy the release again, whole.`,
+      `${join(folder, changed)} does not match ${INTEGRITY}. Build the release again, or copy all of it again.`,
     );
   return built[ENTRY]!;
 }

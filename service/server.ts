@@ -176,7 +176,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, reference: string)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
 }
 
-/** What a browser is told before a call from one of the origins. */
+/** Answers to preflight requests from the allowed origins. */
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, DPoP, Idempotency-Key, X-Request-Id',

@@ -1,9 +1,9 @@
-/** `carabiner/wagmi`: a connector for wagmi 3. It takes only types from wagmi, so it brings nothing that the page has not got. */
+/** `carabiner/wagmi`: a connector for wagmi 3. It imports only types from wagmi, so it adds none of wagmi's code to the page. */
 import type { CreateConnectorFn } from '@wagmi/core';
 import type { EthereumProvider, ProviderChain } from './provider/types.ts';
 
 export interface CarabinerParameters {
-  /** What `createConnect` returned, or the `connect` of `connect.js`. */
+  /** The result of `createConnect`, or the `connect` of `connect.js`. */
   connect: { provider(options: { chain?: ProviderChain }): EthereumProvider };
   chain?: ProviderChain;
   /** As a list of wallets shows it. */
@@ -22,8 +22,8 @@ type Switch = NonNullable<ReturnType<CreateConnectorFn>['switchChain']>;
  * const config = createConfig({ chains: [mainnet], connectors: [carabiner({ connect })], transports: { [mainnet.id]: http() } });
  * ```
  *
- * Wallets that are linked already connect without a question. Disconnecting leaves them linked, because other parts of the page may use
- * them: `connect.unlink()` takes them away.
+ * Wallets that are already linked connect without opening the wallet. Disconnecting leaves them linked, because other parts of the page
+ * may use them; `connect.unlink()` unlinks them.
  */
 export function carabiner(parameters: CarabinerParameters): CreateConnectorFn<EthereumProvider> {
   const { connect, chain = 'ETHEREUM', name = 'Carabiner', icon, rdns } = parameters;

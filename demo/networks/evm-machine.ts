@@ -1,5 +1,5 @@
 /**
- * Balances and contracts of a local network whose chain is not anvil's, kept in an anvil of its own: gas is free there unless a base fee
+ * Balances and contracts of a local network whose chain is not anvil's, kept in a separate anvil: gas is free there unless a base fee
  * is set, and the coin's smallest unit is a wei. Gas excludes Ethereum's intrinsic gas; refunds for cleared storage are included.
  */
 import { dataLength, getBytes, toBeHex, toQuantity } from 'ethers';
@@ -44,7 +44,7 @@ const DROPPED = 20;
 export class EvmMachine {
   /** Gas per word of init code: 2 since Shanghai (EIP-3860). */
   protected readonly wordGas: bigint = 0n;
-  /** Of the next block, in smallest units: contracts read it, `send` and `call` pay it. */
+  /** Base fee of the next block, in smallest units: contracts read it, `send` and `call` pay it. */
   protected baseFee = 0n;
 
   protected constructor(private readonly anvil: Anvil) {}

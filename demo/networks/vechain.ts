@@ -21,7 +21,7 @@ const DEPLOYER = '0x0000000000000000000000000000000000de9107';
 export interface LocalVechainOptions extends VechainOptions {
   /** Transactions with max fee and priority fee; true by default. */
   galactica?: boolean;
-  /** Of a block: a small limit makes the base fee move. */
+  /** Block gas limit: a small one makes the base fee move. */
   gasLimit?: bigint;
 }
 

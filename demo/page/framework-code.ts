@@ -160,7 +160,7 @@ function curly({ name, value }: Attribute): string {
   return /["&{}<\\]/.test(value) ? `${name}={${JSON.stringify(value)}}` : `${name}="${value}"`;
 }
 
-/** Of Solid, whose types want `true` of what has no value. */
+/** For Solid, whose types require `true` for an attribute without a value. */
 function solid(attribute: Attribute): string {
   return attribute.value === '' ? `${attribute.name}={true}` : curly(attribute);
 }

@@ -1,4 +1,4 @@
-/** The analyzer has no types of its own. */
+/** The analyzer ships no types. */
 declare module '@custom-elements-manifest/analyzer/cli.js' {
   export function cli(options: { argv: string[]; cwd: string; noWrite: boolean }): Promise<unknown>;
 }

@@ -1,4 +1,4 @@
-/** What a page can do with the elements, as lines. */
+/** The elements' public interface, as lines of text. */
 import type { ReactiveElement } from 'lit';
 import * as elements from '../../src/elements/index.ts';
 import type { Declaration } from './manifest.ts';

@@ -1,4 +1,4 @@
-/** The custom-elements manifest, from the comments of the elements' classes as the analyzer reads them. */
+/** The custom-elements manifest, which the analyzer reads from the comments of the elements' classes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cli } from '@custom-elements-manifest/analyzer/cli.js';
@@ -24,7 +24,7 @@ interface Attribute extends Named {
   fieldName: string;
 }
 
-/** A class, as the manifest has it. */
+/** A class in the manifest. */
 export interface Declaration {
   kind: 'class';
   name: string;
@@ -61,13 +61,13 @@ export async function readElements({ elements }: Types): Promise<Declaration[]> 
     .toSorted((a, b) => (a.tagName < b.tagName ? -1 : 1));
 }
 
-/** Comments are broken where their lines end; what a class inherits is its own for whoever uses it. */
+/** Removes line breaks from comments, and the origin of inherited members, which does not matter to users. */
 function tidied(name: string, value: unknown): unknown {
   if (name === 'inheritedFrom') return undefined;
   return name === 'description' ? String(value).replaceAll(/\s+/g, ' ') : value;
 }
 
-/** Types by attribute. The analyzer has the property's instead, which is not what one writes. */
+/** Types by attribute. The analyzer gives the property's type instead, which may not fit the attribute's text. */
 function documented(path: string): Map<string, string> {
   const texts = [BASE, path].map((file) => readFileSync(join(ROOT, file), 'utf8'));
   return new Map(
@@ -75,7 +75,7 @@ function documented(path: string): Map<string, string> {
   );
 }
 
-/** Without what only our own code uses. */
+/** The declaration without internal members. */
 function publicPart(all: Declaration, members: Set<string>, types: Map<string, string>): Declaration {
   const { kind, name, tagName, description, events, slots, cssParts, cssProperties } = all;
   return {
@@ -122,7 +122,7 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Values of a union of texts; none of another type. */
+/** The values of a union of string literals; none for another type. */
 function valuesOf(type: string): string[] {
   const parts = type.split('|').map((part) => /^'(.*)'$/.exec(part.trim())?.[1]);
   return parts.every((part) => part !== undefined) ? parts : [];
@@ -161,7 +161,7 @@ export function cssData(elements: readonly Declaration[]): string {
   });
 }
 
-/** `src/elements/element-types.ts`: what the declarations for each framework are made of. */
+/** `src/elements/element-types.ts`, from which the declarations for each framework are made. */
 export function elementTypes(elements: readonly Declaration[]): string {
   const events = ['Cancel', 'Error', 'Progress', 'Request', 'Result'].map((name) => `Connect${name}Event`);
   return `/** What every element takes and fires, by tag. Written by \`npm run api\` from the comments of the classes. */
@@ -196,5 +196,5 @@ ${events.map((each) => `      '${each.name}': ${each.type!.text};`).join('\n')}
 }
 
 const quoted = (name: string): string => (name.includes('-') ? `'${name}'` : name);
-/** A boolean attribute is there or not. */
+/** A boolean attribute is present or absent. */
 const spaced = (type: string): string => (type === 'boolean' ? "boolean | ''" : type.split('|').join(' | '));

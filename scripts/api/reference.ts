@@ -8,8 +8,8 @@ export function referencePages(elements: readonly Declaration[]): Record<string,
   return {
     'README.md': `# Elements
 
-Every element with all that it takes and fires. Written by \`npm run api\` from the comments of the classes: do not edit it by hand. How the
-elements work together is in [embedding](../embedding.md), what types they have in [api-surface](../api-surface.md).
+Everything that each element takes and fires. Written by \`npm run api\` from the comments of the classes: do not edit it by hand.
+[Embedding](../embedding.md) says how the elements work together, [api-surface](../api-surface.md) has their types.
 
 ${elements.map(({ tagName, description }) => `- [\`<${tagName}>\`](${tagName}.md): ${description}`).join('\n')}
 `,
@@ -49,7 +49,7 @@ ${[
   ),
   section(
     'Methods',
-    ['method', 'answers', ''],
+    ['method', 'returns', ''],
     methods.map((each) => [
       code(`${each.name}(${(each.parameters ?? []).map(({ name }) => name).join(', ')})`),
       code(each.return!.type.text),
@@ -83,7 +83,7 @@ ${[
 
 const code = (text: string): string => `\`${text}\``;
 
-/** The property of an attribute, where it has one that is public. */
+/** The public property of an attribute, if there is one. */
 function fieldOf(name: string, fields: readonly { name: string }[]): string {
   return fields.some((each) => each.name === name) ? code(name) : '';
 }

@@ -1,4 +1,4 @@
-/** What the service answers: its contract in lines, from the same data as `/openapi.json`. */
+/** The service's contract as lines of text, from the same data as `/openapi.json`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeRequests } from '../../service/http/native-requests.ts';
@@ -16,7 +16,7 @@ export interface Routes {
   routes: string[];
   /** Named types that they mention. */
   types: string[];
-  /** `GET /health` and so on: what is no part of the contract. */
+  /** Routes outside the contract, such as `GET /health`. */
   others: string[];
 }
 
@@ -39,7 +39,7 @@ export async function readRoutes(): Promise<Routes> {
   return { routes, types: types.toSorted(), others: otherRoutes() };
 }
 
-/** Of the fields of a type within the lines of a route. */
+/** Indentation of a type's fields within the lines of a route. */
 const IN = '    ';
 
 function linesOf(method: string, path: string, operation: Operation): string {
@@ -66,7 +66,7 @@ function linesOf(method: string, path: string, operation: Operation): string {
   ].join('\n');
 }
 
-/** A JSON schema as TypeScript would write it, on one line for what is short. Limits and patterns are in `/openapi.json`. */
+/** A JSON schema in TypeScript's syntax, on one line if it is short. Limits and patterns are in `/openapi.json`. */
 function typeOf(schema: JsonSchema, indent: string): string {
   const { $ref, type, properties, items, additionalProperties } = schema;
   const anyOf = schema.anyOf ?? schema.oneOf;
@@ -91,7 +91,7 @@ function typeOf(schema: JsonSchema, indent: string): string {
   return `{\n${fields.map((field) => `${indent}${field}\n`).join('')}${indent.slice(2)}}`;
 }
 
-/** Sorted, so that the order of chains or of scopes in the code is no change. */
+/** Sorted, so that the order of chains or scopes in the code does not matter. */
 function joined(schemas: readonly unknown[], by: string, indent: string): string {
   return [...new Set(schemas.map((one) => typeOf(one as JsonSchema, indent)))].toSorted().join(by);
 }
@@ -100,7 +100,7 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
 
-/** Pages, and what machines ask for, are put on the server by their path. */
+/** Pages and machine-readable files are registered by path. */
 function otherRoutes(): string[] {
   const folder = join(ROOT, 'service');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

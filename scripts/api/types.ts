@@ -1,4 +1,4 @@
-/** What an application can import, with its types as TypeScript's own checker prints them. */
+/** Everything that an application can import, with its types as TypeScript prints them. */
 import { join } from 'node:path';
 import { isIdentifier, type Node, SyntaxKind } from 'typescript/unstable/ast';
 import {
@@ -24,15 +24,15 @@ const ENTRIES = {
 const SOURCE = `${join(ROOT, 'src')}/`;
 const WHOLE =
   NodeBuilderFlags.NoTruncation | NodeBuilderFlags.InTypeAlias | NodeBuilderFlags.MultilineObjectLiterals;
-/** Types that are computed from values or from other types: what counts is the result. */
+/** Types that are computed from values or other types: their result is printed. */
 const SCHEMA = /\bz\.(infer|output|input)\b/;
 const COMPUTED = /\bz\.(infer|output|input)\b|\b(Omit|Pick)<|\btypeof /;
 const HIDDEN =
   ModifierFlags.Private | ModifierFlags.Protected | ModifierFlags.Static | ModifierFlags.Override;
-/** A line that is longer is broken where it can be. */
+/** Longer lines are broken where possible. */
 const WIDTH = 120;
 
-/** Of a declaration's syntax what is printed. */
+/** The part of a declaration's syntax tree that is printed. */
 interface Signature extends Node {
   readonly name?: Node;
   readonly type?: Node;
@@ -110,7 +110,7 @@ class Reader {
     return symbol.flags & SymbolFlags.Alias ? this.project.checker.getAliasedSymbol(symbol) : symbol;
   }
 
-  /** What an entry before it has is only named. */
+  /** Declarations of an earlier entry are only named. */
   #declareOnce(symbols: readonly Symbol[]): string[] {
     const known = symbols.filter(({ id }) => this.#declared.has(id)).map(({ name }) => name);
     const added = symbols.filter(({ id }) => !this.#declared.has(id));
@@ -126,7 +126,7 @@ class Reader {
     const isType = symbol.flags & (SymbolFlags.Interface | SymbolFlags.TypeAlias);
     if (!isType) return this.#value(symbol);
     const type = this.#type(symbol);
-    // A class by two names: what `new` takes, and its type. The value of a schema is no type's business.
+    // A class has two declarations: its constructor and its type. A schema's value is not printed.
     return symbol.flags & SymbolFlags.Variable && !this.#isSchema(symbol)
       ? `${type}\n${this.#value(symbol)}`
       : type;
@@ -191,7 +191,7 @@ class Reader {
     return this.project.emitter.printNode(node);
   }
 
-  /** Those that a page may use. */
+  /** Public ones. */
   #membersOf(symbols: readonly Symbol[]): Member[] {
     const { checker } = this.project;
     return symbols.flatMap((member): Member[] => {

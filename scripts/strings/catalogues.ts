@@ -1,4 +1,4 @@
-/** From sources and translations: what is wrong with them, the XLIFF files, and the catalogues in `src/locales/`. */
+/** Checks sources and translations, and writes the XLIFF files and the catalogues in `src/locales/`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../command.ts';
@@ -9,7 +9,7 @@ import { type Pieces, readXliff, type Unit, writeXliff } from './xliff.ts';
 interface Language {
   /** In its own language. */
   name: string;
-  /** Only a complete language can be. */
+  /** Only a complete language may be offered. */
   offered: boolean;
 }
 
@@ -33,7 +33,7 @@ const places = (pieces: Pieces): string =>
     .sort()
     .join();
 
-/** Translations by id, as people write them: `{0}` is a placeholder. */
+/** Translations by id, as translators write them: `{0}` is a placeholder. */
 export type Texts = Record<string, string | Record<string, string>>;
 type Translation = Pick<Unit, 'target' | 'forms'>;
 
@@ -63,7 +63,7 @@ export function missing(code: string, { messages }: Sources): Record<string, str
   return Object.fromEntries(open.map((message) => [message.id, plain(sourceOf(message))]));
 }
 
-/** Every file that `npm run strings` writes, by its name. `filled`: new translations, by language and id. */
+/** Every file that `npm run strings` writes, by name. `filled`: new translations, by language and id. */
 export function writeAll(
   { messages }: Sources,
   filled: Record<string, ReadonlyMap<string, Translation>> = {},
@@ -126,13 +126,13 @@ function catalogue(code: string, messages: readonly Message[], units: ReadonlyMa
 const written = (pieces: Pieces): string | Pieces =>
   pieces.every((piece) => typeof piece === 'string') ? pieces.join('') : pieces;
 
-/** Kinds of whole numbers from 0 on, such as `one`, `few` and `other`. */
+/** The language's plural categories for whole numbers, such as `one`, `few` and `other`. */
 function kindsOf(code: string): string[] {
   const rules = new Intl.PluralRules(code);
   return [...new Set(Array.from({ length: 201 }, (_, n) => rules.select(n)))];
 }
 
-/** One line for each mistake; none: nothing to do. */
+/** A line for each mistake; empty if all is well. */
 export function checkStrings(sources = readSources()): string[] {
   const wrong = [...sources.problems];
   const ids = [...sources.messages.keys()];
@@ -169,7 +169,7 @@ export function checkLanguage(
       if (pieces.some((piece) => typeof piece === 'string' && /[<>]/.test(piece)))
         wrong.push(`${fileOf(code)}: “${plain(pieces)}” has markup, which would be shown.`);
     }
-    // One has a text of its own where the sources count, unless the language counts nought as one.
+    // The sources have a separate text for one, so “one” needs no number, unless the category also covers 0.
     const lacking = (forms ? kindsOf(code) : []).filter(
       (kind) => !(kind in written) && (kind !== 'one' || new Intl.PluralRules(code).select(0) === 'one'),
     );
@@ -183,7 +183,7 @@ export function checkLanguage(
   return wrong;
 }
 
-/** “two wallets” is one word in some languages. */
+/** Some languages have a single word for “two wallets”. */
 function isWithoutNumber(pieces: Pieces, source: Pieces, by: number): boolean {
   return places(pieces) === places(source.filter((piece) => piece !== by));
 }

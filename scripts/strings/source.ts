@@ -1,4 +1,4 @@
-/** Reads the sources: which strings they show, which part of the product shows them, and what a user would see untranslated. */
+/** Reads the sources: their texts, which part of the product shows each, and texts that would stay untranslated. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { generateMsgId } from '@lit/localize/internal/id-generation.js';
@@ -6,7 +6,7 @@ import { parseSync } from 'vite';
 import { filesBelow } from '../build.ts';
 import { ROOT } from '../command.ts';
 
-/** What is downloaded together, by the modules that it starts from. Each has catalogues of its own. */
+/** The parts of the product, with their entry modules. Each is downloaded on its own, and has its own catalogues. */
 export const PARTS = {
   elements: ['src/connect.ts', 'src/index.ts', 'src/elements/index.ts'],
   frame: ['src/frame/main.ts'],
@@ -16,13 +16,13 @@ export type Part = keyof typeof PARTS;
 const PART_NAMES = Object.keys(PARTS) as Part[];
 
 export interface Message {
-  /** As `@lit/localize` counts it: of the text alone, so that the same words are translated once. */
+  /** As in `@lit/localize`: a hash of the text alone, so that equal texts are translated once. */
   id: string;
   /** Text between the placeholders. */
   strings: string[];
   /** The code in each placeholder, for translators. */
   values: string[];
-  /** The placeholder whose number decides the form: the third argument of `plural`. */
+  /** The placeholder whose number selects the plural form: the third argument of `plural`. */
   counted?: number;
   files: Set<string>;
   parts: Set<Part>;
@@ -30,7 +30,7 @@ export interface Message {
 
 export interface Sources {
   messages: Map<string, Message>;
-  /** One line for each mistake. */
+  /** A line for each mistake. */
   problems: string[];
 }
 
@@ -134,7 +134,7 @@ function readFile({ file, text, nodes, parts }: File, { messages, problems }: So
     if (isTagged(node, 'css'))
       for (const rule of physical(node))
         problems.push(
-          `${at(node)}: “${rule}” does not turn with the direction of text. Use the logical property.`,
+          `${at(node)}: “${rule}” is not mirrored in right-to-left languages. Use the logical property.`,
         );
   }
   for (const [node] of nodes) {
@@ -144,7 +144,7 @@ function readFile({ file, text, nodes, parts }: File, { messages, problems }: So
     const index = source && count ? source.values.indexOf(code(count)) : -1;
     if (!one || !source || index < 0)
       problems.push(
-        `${at(node)}: plural(count, msg(…), msg(str\`…\`)), and the last holds \${count} itself.`,
+        `${at(node)}: write plural(count, msg(…), msg(str\`…\`)), where the last text contains \${count} itself.`,
       );
     else messages.get(source.id)!.counted = index;
   }
@@ -160,12 +160,12 @@ function messageOf(
   if (!rich && !isTagged(source, 'str')) return undefined;
   const { quasis, expressions } = source.quasi;
   const strings = quasis.map(({ value }) => value.cooked);
-  // The build changes white space in templates, and with it the id.
+  // The build minifies white space in templates, which would change the id.
   if (rich && strings.some((text) => /[<>&]|\s\s|\n/.test(text))) return undefined;
   return { id: generateMsgId(strings, false), strings, values: expressions.map(code) };
 }
 
-// What is loaded together.
+// Which part loads each file.
 
 function importsOf(file: string, nodes: File['nodes']): string[] {
   return nodes.flatMap(([node]) => {
@@ -191,7 +191,7 @@ function reach(imports: Map<string, string[]>): Map<string, Set<Part>> {
   return partsOf;
 }
 
-// What is shown as it stands.
+// Text outside `msg()`.
 
 /** Units, and names of fields in data: the same in every language. */
 const SAME_EVERYWHERE = /^(vB|sat|domain)$/;
@@ -217,7 +217,7 @@ function untranslated({ quasi }: Tagged): string[] {
 const PHYSICAL =
   /(?:^|[{;\s])((?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)(?:-[a-z]+)?|left|right|border-(?:top|bottom)-(?:left|right)-radius|float|text-align|clear)\s*:\s*[^;}]+)/g;
 
-/** Properties that name a side. Where text is left to right in every language, its container says so, and sides are right. */
+/** Properties that name a physical side. They are allowed where the container sets the text direction itself. */
 function physical({ quasi }: Tagged): string[] {
   const css = quasi.quasis
     .map(({ value }) => value.cooked)

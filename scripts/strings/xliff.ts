@@ -5,9 +5,9 @@ export type Pieces = (string | number)[];
 
 export interface Unit {
   source: Pieces;
-  /** Undefined: not translated yet. */
+  /** Undefined until it is translated. */
   target?: Pieces;
-  /** Of a text with the number in placeholder `by`: its forms by kind of number, `other` being `target`. */
+  /** For a text with a number in placeholder `by`: its other plural forms, by category; `target` is `other`. */
   forms?: { by: number; kinds: Record<string, Pieces> };
 }
 

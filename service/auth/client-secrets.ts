@@ -1,6 +1,6 @@
 /**
- * The secrets of a client. To change from one to the other without a pause it makes a second one, uses that, and revokes the first. What it
- * owns belongs to its account, whichever secret it shows.
+ * The secrets of a client. To rotate without downtime it creates a second one, switches to it, and revokes the first. What the client owns
+ * belongs to its account, whichever secret it uses.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -10,7 +10,7 @@ import { conflict } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import { beyond, type Page, type PageQuery, placeOf, readPage } from '../http/paging.ts';
 
-/** Valid at a time. */
+/** Valid at the same time. */
 const MOST = 2;
 
 export function newSecret(): string {
@@ -33,7 +33,7 @@ export async function addSecret(
     .executeTakeFirstOrThrow();
 }
 
-/** To the minute, so that a busy client does not write at each token. */
+/** To the minute, so that a busy client does not cause a write for every token. */
 export async function noteUse(db: Database, id: string): Promise<void> {
   await db
     .updateTable('client_secrets')
@@ -43,7 +43,7 @@ export async function noteUse(db: Database, id: string): Promise<void> {
     .execute();
 }
 
-/** Locks the client: two requests at once must not make a third secret, nor revoke both. Answers the ids of those that are valid. */
+/** Locks the client: concurrent requests must not create a third secret, nor revoke both. Returns the ids of the valid ones. */
 async function validSecrets(tx: Database, clientId: string): Promise<string[]> {
   const client = await tx
     .selectFrom('clients')
@@ -71,14 +71,14 @@ export async function createSecret(db: Database, clientId: string): Promise<Crea
   return db.transaction().execute(async (tx) => {
     const valid = await validSecrets(tx, clientId);
     if (valid.length >= MOST)
-      throw conflict('There are two valid secrets. Revoke the one that is no longer used first.');
+      throw conflict('There are two valid secrets already. First revoke the one that is no longer used.');
     const secret = newSecret();
     const { id, created_at } = await addSecret(tx, clientId, secret);
     return { id, secret, createdAt: created_at.toISOString() };
   });
 }
 
-/** Oldest first, with those that were revoked. */
+/** Oldest first, including revoked ones. */
 export async function listSecrets(
   db: Database,
   clientId: string,
@@ -106,8 +106,8 @@ export async function listSecrets(
 }
 
 /**
- * The tokens that it got are refused within a second. Throws `request.not-found`, and `request.conflict` for the last valid one unless
- * `evenLast`: nobody could take its place.
+ * Its tokens are refused within a second. Throws `request.not-found`, and `request.conflict` for the last valid one unless `evenLast`:
+ * without a valid secret the client cannot create another.
  */
 export async function revokeSecret(
   db: Database,
@@ -120,7 +120,7 @@ export async function revokeSecret(
     if (!valid.includes(id))
       throw new ConnectError('request.not-found', 'There is no such valid secret, or it is not yours.');
     if (valid.length === 1 && !evenLast)
-      throw conflict('It is the only valid secret. Make another one first.');
+      throw conflict('It is the only valid secret. Create another one first.');
     await tx
       .updateTable('client_secrets')
       .set({ revoked_at: sql<Date>`now()` })

@@ -11,7 +11,7 @@ export interface Client {
   scopes: string[];
   createdAt: Date;
   revokedAt: Date | null;
-  /** Null until the operator verified it. */
+  /** Null until the operator has verified it. */
   merchant: string | null;
   origins: string[];
 }
@@ -67,8 +67,8 @@ export async function listClients(db: Database): Promise<Client[]> {
 }
 
 /**
- * Records that the operator has verified who the client is: payments to it show this name, and pages of these origins may request them, too. With
- * null the name is withdrawn. False when there is no such client.
+ * Records that the operator has verified who the client is: payments to it show this name, and pages of these origins may request them,
+ * too. With null the name is withdrawn. False when there is no such client.
  */
 export async function verifyMerchant(
   db: Database,

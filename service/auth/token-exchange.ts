@@ -49,7 +49,7 @@ function refused(cause: unknown): ConnectError {
       );
 }
 
-/** Section 2 of OpenID Connect Core: with several audiences, `azp` says for whom it was made. */
+/** Section 2 of OpenID Connect Core: with several audiences, `azp` names the client that it was issued to. */
 function checkParty({ azp, aud }: JWTPayload, { audience }: IdentityProvider): void {
   if (Array.isArray(aud) && aud.length > 1 && azp !== undefined && ![audience].flat().includes(azp as string))
     throw refused(undefined);

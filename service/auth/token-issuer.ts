@@ -16,7 +16,7 @@ export interface TokenSubject {
   accountId: string;
   clientId: string;
   scopes: readonly string[];
-  /** Of the client's secret that gets the token: when that is revoked, so is the token. */
+  /** Id of the client secret that got the token: revoking the secret revokes the token. */
   secretId?: string;
 }
 

@@ -54,10 +54,8 @@ async function lock(connection: Database, id: string): Promise<void> {
     });
   } catch (error) {
     if ((error as { code?: unknown }).code !== LOCK_TIMEOUT) throw error;
-    throw new ConnectError(
-      'request.conflict',
-      'The wallet is signing something else that takes long. Try again.',
-      { retryAfter: 5 },
-    );
+    throw new ConnectError('request.conflict', 'The wallet is busy signing something else. Try again.', {
+      retryAfter: 5,
+    });
   }
 }

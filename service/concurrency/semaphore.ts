@@ -1,21 +1,21 @@
-/** A semaphore: only so many pieces of work run at a time, and the others wait in the order in which they came. */
+/** A semaphore: a fixed number of tasks run at a time, and the others wait in order of arrival. */
 import { ConnectError } from '../../src/errors.ts';
 
-/** How much the newest piece of work counts for what one takes on average. */
+/** Weight of the newest task in the moving average. */
 const NEWEST = 0.2;
 const MAX_RETRY_S = 60;
 
 export class Semaphore {
   #free: number;
-  /** Milliseconds; undefined before the first has ended. */
+  /** Average duration of a task in milliseconds; undefined until the first has ended. */
   #average: number | undefined;
   readonly #permits: number;
   readonly #maxWaiting: number;
   readonly #waiting: (() => void)[] = [];
 
   /**
-   * Work that arrives while `maxWaiting` pieces wait is refused with `request.rate-limited`; its `retryAfter` is when those that wait will
-   * have ended.
+   * While `maxWaiting` tasks wait, further ones are refused with `request.rate-limited`; `retryAfter` estimates when the queue will have
+   * drained.
    */
   constructor(permits: number, maxWaiting = Infinity) {
     this.#free = permits;

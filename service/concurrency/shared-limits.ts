@@ -1,7 +1,7 @@
 /**
- * Limits per minute that count across all processes. A process takes a share of a limit from the database and gives it out by itself, so that
- * most requests need no query; what has to count exactly takes one at a time. Never is more given out than the limit. What a process took
- * and did not use is lost to the others for the rest of the minute: a fortieth for each.
+ * Limits per minute, shared by all processes. A process takes a share of a limit from the database and hands it out itself, so that most
+ * requests need no query; exact counting takes one at a time. The limit is never exceeded, but what a process has taken and not used, at
+ * most a fortieth, is lost to the others for the rest of the minute.
  */
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -9,26 +9,26 @@ import type { Database } from '../database/database.ts';
 
 const WINDOW_S = 60;
 const SHARES = 40;
-/** Keys with a share at a time. */
+/** Keys whose shares are remembered. */
 const KEPT = 50_000;
 
 interface Share {
-  /** Negative: no process has any left. */
+  /** Negative: the limit is used up. */
   left: number;
-  /** Milliseconds of the clock here: when the key's minute is over. */
+  /** End of the key's minute, in milliseconds of the local clock. */
   until: number;
 }
 
 export interface Taken {
   allowed: boolean;
-  /** Milliseconds until the key's minute is over. */
+  /** Milliseconds until the key's minute ends. */
   ttl: number;
 }
 
 export class SharedLimits {
   readonly #db: Database;
   readonly #now: () => number;
-  /** Those with nothing left are kept, too: whoever is refused costs no query. */
+  /** Used-up ones too, so that a refusal needs no query. */
   readonly #shares = new Map<string, Share>();
   readonly #asked = new Map<string, Promise<void>>();
   readonly #waiting = new Map<string, number>();
@@ -42,8 +42,8 @@ export class SharedLimits {
   }
 
   /**
-   * Takes one of `limit` a minute for the key; its minute begins with its first request. `exact`: no other process has a share of it left.
-   * Without the database nothing is limited: requests fail for that, and not for this.
+   * Takes one of `limit` a minute for the key, whose minute begins with its first request. `exact`: leaves no unused share with this
+   * process. Without the database nothing is limited: requests then fail for want of it anyway.
    */
   async take(key: string, limit: number, { exact = false } = {}): Promise<Taken> {
     const own = this.#fromShare(key);
@@ -51,7 +51,7 @@ export class SharedLimits {
     this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + 1);
     try {
       for (;;) {
-        // As many as wait for it: what counts exactly leaves nothing over.
+        // At least as many as wait for it: exact counting leaves none over.
         const share = exact ? 1 : Math.floor(limit / SHARES);
         await this.#fetch(key, limit, Math.max(share, this.#waiting.get(key)!));
         const taken = this.#fromShare(key);
@@ -66,7 +66,7 @@ export class SharedLimits {
     }
   }
 
-  /** Undefined where the database has to be asked. */
+  /** Undefined if a new share is needed. */
   #fromShare(key: string): Taken | undefined {
     const share = this.#shares.get(key);
     const ttl = share ? share.until - this.#now() : 0;
@@ -75,7 +75,7 @@ export class SharedLimits {
     return { allowed: share.left >= 0, ttl };
   }
 
-  /** One question at a time for each key. */
+  /** One query at a time for each key. */
   #fetch(key: string, limit: number, count: number): Promise<void> {
     const asked = this.#asked.get(key);
     if (asked) return asked;
@@ -104,7 +104,7 @@ export class SharedLimits {
     this.#sweep();
   }
 
-  /** Counters of minutes that are over are deleted now and then. */
+  /** Deletes the counters of past minutes from time to time. */
   #sweep(): void {
     if (this.#now() - this.#swept < WINDOW_S * 1000) return;
     this.#swept = this.#now();

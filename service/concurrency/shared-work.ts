@@ -1,20 +1,20 @@
 /**
- * Requests that are repeated while the first is still at work get its answer, so that a hundred retries cost one PIN's hash. Only what is the
- * same in every part is shared, the PIN included: another PIN is another request.
+ * A request that is repeated while the first one is in progress gets the same answer, so that a hundred retries cost one PIN hash. Requests
+ * count as the same only if every part is equal, the PIN included.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { canonical } from '../../src/canonical.ts';
 
-/** Deeper than any body that is read. */
+/** Deeper than any body that the service accepts. */
 const DEPTH = 100;
 
-/** What is kept of a request while it is at work tells nobody its PIN. */
+/** Keyed, so that the hash of a request in progress does not reveal its PIN. */
 const SALT = randomBytes(32);
 
 export class SharedWork {
   readonly #running = new Map<string, Promise<unknown>>();
 
-  /** `request`: all that the answer depends on. */
+  /** `request`: everything that the answer depends on. */
   async run<T>(request: object, work: () => Promise<T>): Promise<T> {
     const id = createHmac('sha256', SALT).update(canonical(request, DEPTH)).digest('base64');
     const running = this.#running.get(id) as Promise<T> | undefined;

@@ -1,6 +1,6 @@
 /**
- * The keys of service wallets. A wallet's private key is encrypted under a random data key of its own, which is encrypted under the key of the PIN
- * that spends from it: the wallet's own PIN, or its owner's master PIN (`pins.ts`). Nothing here knows HTTP, or who may do what.
+ * The keys of service wallets. Each wallet's private key is encrypted under its own random data key, which is encrypted under the key of
+ * the PIN that spends from it: the wallet's own PIN, or its owner's master PIN (`pins.ts`). Nothing here knows HTTP, or who may do what.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
@@ -34,7 +34,7 @@ export interface NewWallet {
   secretType: SecretType;
   /** Id in `networks.json`; absent for the first of the chain. */
   network?: string | undefined;
-  /** Of that network. */
+  /** That network's kind. */
   kind: NetworkKind;
   alias?: string | undefined;
   description?: string | undefined;
@@ -71,8 +71,8 @@ export class Custody {
   }
 
   /**
-   * The wallet and its key are on stable storage when it resolves. Throws as `withKey` does, `wallet.encrypt.internal-error`, `device.unknown`,
-   * and `request.invalid` at `pincode` for a new PIN that is easy to guess.
+   * The wallet and its key are on stable storage when it resolves. Throws as `withKey` does, `wallet.encrypt.internal-error`,
+   * `device.unknown`, and `request.invalid` at `pincode` for a new PIN that is easy to guess.
    */
   async createWallet(order: NewWallet): Promise<CreatedWallet> {
     const known = await this.#identified(order);
@@ -154,8 +154,8 @@ export class Custody {
   }
 
   /**
-   * Sets a new PIN, lifts every lock, enrols `device` for the account of that id, and returns the next recovery code. Throws `request.invalid`
-   * at `recoveryCode`.
+   * Sets a new PIN, lifts every lock, enrols `device` for the account of that id, and returns the next recovery code. Throws
+   * `request.invalid` at `recoveryCode`.
    */
   recover(pinId: string, recoveryCode: string, next: string, device?: string): Promise<string> {
     return this.#pins.recover(pinId, recoveryCode, next, async (tx) => {

@@ -17,7 +17,7 @@ export const COST: Cost = { memory: 65_536, iterations: 3, parallelism: 1 };
 
 const ARGON2ID = 2;
 
-/** PINs that may wait to be hashed; more are refused at once, rather than answered when nobody listens any more. */
+/** PINs that may wait to be hashed; further ones are refused at once, as their callers would give up before an answer. */
 export const MAX_WAITING = 100;
 
 /** However many PINs arrive at once, at most three are hashed at a time. */

@@ -50,7 +50,7 @@ export interface MadePin {
 }
 
 export interface PinState {
-  /** Wrong tries in a row, including those still running. */
+  /** Consecutive wrong tries, including those still running. */
   wrong: number;
   /** Seconds; null when a try is allowed now, or never again. */
   retryAfter: number | null;
@@ -75,7 +75,7 @@ export class Pins {
   readonly #shares: Shares;
   readonly #cost: Cost;
   readonly #semaphore: Semaphore;
-  /** Of each PIN. */
+  /** Tries in this process, one at a time for each PIN. */
   readonly #tries = new Queues(MAX_WAITING);
 
   constructor(db: Database, keys: KeyProvider, settings: PinSettings = {}) {
@@ -255,14 +255,14 @@ export class Pins {
     }
   }
 
-  /** Waits for a try of another process, without a place in the queue of those that hash. Throws `request.conflict` if it takes too long. */
+  /** Waits for a try in another process, without a place in the queue for hashing. Throws `request.conflict` if it takes too long. */
   async #tryInTurn(id: string, pin: string): Promise<Opened> {
     for (const until = performance.now() + WAIT_MS; performance.now() < until; ) {
       const opened = await this.#semaphore.run(() => this.#try(id, pin));
       if (opened) return opened;
       await sleep(randomInt(20, 80));
     }
-    throw new ConnectError('request.conflict', 'Another try of this PIN takes long. Try again.', {
+    throw new ConnectError('request.conflict', 'Another try of this PIN is taking long. Try again.', {
       retryAfter: 5,
     });
   }

@@ -1,12 +1,12 @@
-/** Reads of one row each that come at the same time, asked as one query. */
+/** Batches concurrent reads of single rows into one query. */
 import DataLoader from 'dataloader';
 
-/** A longer list would hold up everybody on it. */
+/** A larger batch would delay every read in it. */
 const MAX_BATCH = 100;
 
 /**
- * Reads one row by its key. What is asked for while Node reads its sockets goes out as one query when it has read them. Nothing is kept:
- * each read sees what was written before it. `read` answers the rows of the keys in any order, without those that there are not.
+ * Reads one row by its key. All reads that start in one turn of the event loop, while Node reads its sockets, go out as one query. Nothing
+ * is cached: each read sees what was written before it. `read` returns the rows that exist, in any order.
  */
 export function batchedRead<Row>(
   read: (keys: string[]) => Promise<Row[]>,

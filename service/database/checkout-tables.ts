@@ -5,7 +5,7 @@ import type { ReceivingChain } from '../../src/api/receiving-chains.ts';
 import type { EventType } from '../../src/api/webhook.ts';
 import type { Big, Json, Moment } from './columns.ts';
 
-/** A payment page and what became of it (spec 2.10). */
+/** A payment page and its outcome (spec 2.10). */
 export interface CheckoutSessions {
   id: string;
   /** Random, in the page's address. */
@@ -165,15 +165,15 @@ export interface WalletQuotes {
   confirmations: number;
   /** `expired`: its time is over, and transfers that arrive for it stay unassigned. */
   state: 'quoted' | 'pending' | 'paid' | 'expired';
-  /** The chain is read for payments of it. */
+  /** The chain is still searched for its payment. */
   watched: Generated<boolean>;
-  /** No other quote of the wallet may have the amount: longer than the chain is read, so that no late payment is taken for another. */
+  /** No other quote of the wallet may have its amount. Lasts longer than the search, so that no late payment is mistaken for another. */
   reserved: Generated<boolean>;
   /** The newest block when it was made. */
   from_block: Big;
   /** Hash of the transaction that the page reported, lower case. */
   told_hash: string | null;
-  /** When it was told, or last known to a node. */
+  /** When it was reported, or last known to a node. */
   known_at: Date | null;
   /** What is wrong with it: a `WALLET_PROBLEMS`. */
   problem: string | null;
@@ -186,14 +186,14 @@ export type QuoteRow = Selectable<WalletQuotes>;
 export interface WalletTransfers {
   id: string;
   application_id: string;
-  /** That it pays, or was meant to pay. */
+  /** The quote that it pays, or was meant to pay. */
   quote_id: string | null;
   session_id: string | null;
   network: string;
   token_address: string;
   symbol: string;
   decimals: number;
-  /** Of the receiving wallet. */
+  /** The receiving wallet's address. */
   address: string;
   sender: string;
   amount: string;
@@ -218,13 +218,13 @@ export interface WalletCursors {
   /** The newest block that was read, with its hash: another hash there means that the chain was rewritten. */
   position: Big;
   position_hash: string;
-  /** What was mined until then has been read. */
+  /** Everything mined until then has been read. */
   read_until: Date;
-  /** Null: nothing is waited for. */
+  /** Null: no payment is expected. */
   next_look_at: Date | null;
-  /** A process is reading; it tells its holder, too. */
+  /** End of the lease of the process that reads. Its exact value also identifies that process. */
   leased_until: Date | null;
-  /** Grows with each quote: whoever stops looking makes sure that none came meanwhile. */
+  /** Incremented by each quote, so that a process that is about to stop notices a new one. */
   asked: Generated<number>;
   failures: Generated<number>;
 }

@@ -9,9 +9,9 @@ import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
 
-/** What the database said about its disk. */
+/** Whether the database has reported a full disk. */
 export interface Storage {
-  /** The last write that failed found it full. */
+  /** Set when a write fails because the disk is full. */
   full: boolean;
 }
 
@@ -45,7 +45,7 @@ interface Pooled {
 
 function pooled(settings: DatabaseSettings, connection: pg.PoolConfig, log: DatabaseLog): Pooled {
   const storage: Storage = { full: false };
-  const told = (error: unknown): never => {
+  const rethrow = (error: unknown): never => {
     if (isDiskFull(error)) storage.full = true;
     throw outageOf(error) ?? error;
   };
@@ -64,9 +64,9 @@ function pooled(settings: DatabaseSettings, connection: pg.PoolConfig, log: Data
     // The same for a connection in use between two queries; its next query fails.
     client.on('error', () => {});
     const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
-    client.query = ((...args: unknown[]) => query(...args).catch(told)) as typeof client.query;
+    client.query = ((...args: unknown[]) => query(...args).catch(rethrow)) as typeof client.query;
   });
-  const connect = () => pool.connect().catch(told);
+  const connect = () => pool.connect().catch(rethrow);
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
   });

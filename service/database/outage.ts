@@ -1,13 +1,13 @@
-/** The database is away, is shutting down or cannot store anything: the caller is told to come back. */
+/** Recognises errors of a database that is unreachable, shutting down or full: the caller should retry later. */
 import { ConnectError } from '../../src/errors.ts';
 
-/** PostgreSQL's classes: connection, resources, shutdown; and a server that lets nobody write, as after a failover. */
+/** PostgreSQL's error classes for connections, resources and shutdown; and a read-only server, as after a failover. */
 const AWAY = /^(?:08|53|57P0[1-5]|58|25006)/;
-/** Of sockets and DNS. */
+/** Errors of sockets and DNS. */
 const UNREACHABLE = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/;
-/** `pg` tells these only by their messages. */
+/** Errors of `pg` that have a message, but no code. */
 const BROKEN = /^(?:Connection terminated|Client has encountered a connection error)/;
-/** The same of `pg-pool`: no connection became free in time. */
+/** The same for `pg-pool`: no connection became free in time. */
 const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
 const DISK_FULL = '53100';
 
@@ -19,15 +19,15 @@ export function isDiskFull(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === DISK_FULL;
 }
 
-/** Undefined for an error that is not of this kind. The caller does not know what the request did before. */
+/** Undefined for any other error. The request may have taken effect before it failed. */
 export function outageOf(error: unknown): ConnectError | undefined {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  if (message === POOL_TIMEOUT) return unreachable('The service has too much to do.', 1, error);
-  if (isDiskFull(error)) return unreachable('The service cannot store anything now.', FULL_S, error);
+  if (message === POOL_TIMEOUT) return unreachable('The service is overloaded.', 1, error);
+  if (isDiskFull(error)) return unreachable('The service has no room to store anything.', FULL_S, error);
   const isAway =
     (typeof code === 'string' && (AWAY.test(code) || UNREACHABLE.test(code))) ||
     (typeof message === 'string' && BROKEN.test(message));
-  return isAway ? unreachable('The service does not reach its database.', AGAIN_S, error) : undefined;
+  return isAway ? unreachable('The service cannot reach its database.', AGAIN_S, error) : undefined;
 }
 
 function unreachable(what: string, retryAfter: number, cause: unknown): ConnectError {

@@ -1,4 +1,4 @@
-/** The tables, as the migrations leave them. Those of checkout are in a file of their own. */
+/** The tables, as the migrations leave them. Those of checkout are in `checkout-tables.ts`. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { CheckoutTables } from './checkout-tables.ts';
@@ -103,7 +103,7 @@ export interface Pins {
   tries: Generated<number>;
   cleared: Generated<number>;
   locked_until: Date | null;
-  /** The last try is running, and no other may until it has ended, or this time is over. */
+  /** The last try is running. No other may start before it has ended, or before this time. */
   trying_until: ColumnType<Date | null, undefined, Date | null>;
   created_at: Moment;
   changed_at: Date | null;
@@ -157,7 +157,7 @@ export interface Transactions {
    * has given up on it.
    */
   state: 'signed' | 'sent' | 'confirmed' | 'failed' | 'expired' | 'refused' | 'replaced' | 'dropped';
-  /** JSON of a `WireError`: what the caller was told when it was refused. */
+  /** JSON of a `WireError`: the error that the caller got when it was refused. */
   error: string | null;
   checks: Generated<number>;
   /** Null: settled. */
@@ -168,7 +168,7 @@ export interface Transactions {
 }
 export type TransactionRow = Selectable<Transactions>;
 
-/** What came of a request with an `Idempotency-Key`: a transaction, or a checkout session. Signatures are deterministic and not kept. */
+/** The result of a request with an `Idempotency-Key`: a transaction, or a checkout session. Signatures are deterministic and not kept. */
 export interface RequestKeys {
   account_id: string;
   key: string;

@@ -6,8 +6,11 @@ interface Code {
 }
 
 export const CODES: Readonly<Record<string, Code>> = {
-  'request.invalid': { status: 400, meaning: 'The request does not fit; `issues` names every bad field.' },
-  'chain.not-supported': { status: 400, meaning: 'The chain does not have what was asked for.' },
+  'request.invalid': {
+    status: 400,
+    meaning: 'The request is not valid; `issues` names every invalid field.',
+  },
+  'chain.not-supported': { status: 400, meaning: 'The chain does not support what was requested.' },
   'wallet.balance.not.supported.yet': { status: 400, meaning: 'No node is configured for the chain.' },
   'swap.no-exchange-found': { status: 400, meaning: 'No exchange of that name serves the chain.' },
   'token.missing': { status: 401, meaning: 'There is no access token.' },
@@ -57,7 +60,7 @@ export const CODES: Readonly<Record<string, Code>> = {
       'A payment by wallet is under way on the session: nothing else can be done with it until it is decided.',
   },
   'request.too-large': { status: 413, meaning: 'The body is too large.' },
-  'request.media-type': { status: 415, meaning: 'The body is not in a form that is read here.' },
+  'request.media-type': { status: 415, meaning: 'The body has a media type that this call does not accept.' },
   'transaction.insufficient-funds': { status: 422, meaning: 'The wallet does not hold amount and fee.' },
   'transaction.refused': {
     status: 422,
@@ -70,7 +73,7 @@ export const CODES: Readonly<Record<string, Code>> = {
   },
   'swap.dex.allowance-error': {
     status: 422,
-    meaning: 'The token does not tell how much of it the exchange may take, or refuses to let it take any.',
+    meaning: 'The token does not report the exchange’s allowance, or refuses to set it.',
   },
   'swap.dex.exchange-not-found': {
     status: 422,
@@ -83,7 +86,7 @@ export const CODES: Readonly<Record<string, Code>> = {
   },
   'checkout.provider.refused': {
     status: 422,
-    meaning: 'The payment provider does not take such a session, in its own words; nothing was stored.',
+    meaning: 'The payment provider refused the session, in its own words; nothing was stored.',
   },
   'pincode.locked': {
     status: 423,
@@ -96,7 +99,7 @@ export const CODES: Readonly<Record<string, Code>> = {
   },
   'internal.error': {
     status: 500,
-    meaning: 'Something went wrong in the service; its logs have `instance`.',
+    meaning: 'Something went wrong in the service; `instance` leads to the entry in its log.',
   },
   'wallet.encrypt.internal-error': {
     status: 500,
@@ -108,12 +111,12 @@ export const CODES: Readonly<Record<string, Code>> = {
   'service.unreachable': {
     status: 503,
     meaning:
-      'The service has too much to do, or its database is away or full; `Retry-After` in seconds. It may have done what was asked: ask again with the same `Idempotency-Key`.',
+      'The service is overloaded, or its database is unreachable or full; `Retry-After` in seconds. The request may have taken effect: repeat it with the same `Idempotency-Key`.',
   },
   'node.unreachable': {
     status: 502,
     meaning:
-      'No node of the network answered. With `details.transactionHash` it is signed and will be sent: do not make another one.',
+      'No node of the network answered. With `details.transactionHash` the transaction is signed and will be sent: do not make another one.',
   },
   'checkout.provider.unreachable': {
     status: 502,

@@ -1,6 +1,6 @@
 /**
- * `/health/live`: 200 while the process answers at all. `/health/ready`, and `/health`: 200 while the service can do its work, else 503: its
- * database answers, lets it write and has room.
+ * `/health/live`: 200 while the process answers at all. `/health/ready` and `/health`: 200 while the database answers, accepts writes and
+ * has room, else 503.
  */
 import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
@@ -9,7 +9,7 @@ import type { Database, Storage } from '../database/database.ts';
 
 const PATIENCE_MS = 2000;
 
-/** Bytes that the built-in PostgreSQL needs on its disk: some files of its log. */
+/** Free bytes that the built-in PostgreSQL needs on its disk, for a few segments of its write-ahead log. */
 export const FREE_BYTES = 64 * 2 ** 20;
 
 interface Watched {
@@ -28,7 +28,7 @@ async function isFull({ db, storage, folder, freeBytes }: Watched): Promise<bool
     if (bavail * bsize < freeBytes) return true;
   }
   if (!storage.full) return false;
-  // A new file: space that tables have left over says nothing.
+  // A new table needs a new file: a write to an existing one may fit into space that it still has.
   await db
     .transaction()
     .execute((tx) =>
@@ -56,7 +56,7 @@ async function inTime(watched: Watched): Promise<State> {
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
-/** Whoever asks is not to take the service for dead because others ask so much. */
+/** A probe must not fail because its address has used up the limit. */
 const UNLIMITED = { config: { rateLimit: false } } as const;
 
 export function serveHealth(app: FastifyInstance, watched: Watched): void {

@@ -4,10 +4,10 @@ import { ConnectError } from '../../src/errors.ts';
 
 type MethodsOf = (path: string) => string[];
 
-/** In the order they are told. */
+/** In the order in which answers list them. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Of every route that is registered after this. */
+/** The methods of every route that is registered after this call. */
 export function watchMethods(app: FastifyInstance): MethodsOf {
   const routes: { path: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {

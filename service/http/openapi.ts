@@ -175,7 +175,7 @@ const KEY_HEADER: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key with the same body answers the same and does nothing again.',
+  description: 'A repeated request with the same key and body gets the same answer and does nothing again.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' },
 };
 

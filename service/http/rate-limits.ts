@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** What reads cannot change is counted by shares. */
+/** Reads are counted by shares, writes exactly: see `SharedLimits`. */
 export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
@@ -30,19 +30,19 @@ interface RouteOptions {
   routeInfo?: { method?: unknown; url?: unknown; config?: { rateLimit?: { max?: unknown } } };
 }
 
-type Told = (error: Error | null, result?: { current: number; ttl: number }) => void;
+type Report = (error: Error | null, result?: { current: number; ttl: number }) => void;
 
-/** Where the plugin counts. Routes with a limit of their own count by themselves, all others together. */
+/** The plugin's store. Routes with their own limit count separately, all others together. */
 function storeOn(limits: SharedLimits) {
   return class Store {
     #bucket = 'all';
     #exact = false;
 
-    incr(address: string, tell: Told, _window: number, max: number): void {
+    incr(address: string, report: Report, _window: number, max: number): void {
       const taking = limits.take(`${this.#bucket} ${address}`, max, { exact: this.#exact });
       taking.then(
-        ({ allowed, ttl }) => tell(null, { current: allowed ? 0 : max + 1, ttl }),
-        (error: Error) => tell(error),
+        ({ allowed, ttl }) => report(null, { current: allowed ? 0 : max + 1, ttl }),
+        (error: Error) => report(error),
       );
     }
 
@@ -73,7 +73,7 @@ export async function limitRates(
     max: perMinute,
     timeWindow: 60_000,
     store: storeOn(limits) as never,
-    // The headers would tell of a share, not of what is left.
+    // They would show what is left of a share, not of the limit.
     addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     addHeadersOnExceeding: {
       'x-ratelimit-limit': false,

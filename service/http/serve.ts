@@ -64,7 +64,7 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   throw invalid('Idempotency-Key', 'must be 1 to 128 printable characters without spaces');
 }
 
-/** Entries of a list that are checked and written at a time: no list keeps the process from other requests for long. */
+/** Entries of a list that are serialised at a time, so that a long list does not block other requests. */
 const SLICE = 100;
 
 async function listText(list: unknown[], textOf: (slice: unknown[]) => string): Promise<string> {
@@ -76,7 +76,7 @@ async function listText(list: unknown[], textOf: (slice: unknown[]) => string): 
   return `[${parts.join(',')}]`;
 }
 
-/** Of a route: its own limit, or that of all routes together, which writes count exactly. */
+/** A route's own limit, or the common one, which counts writes exactly. */
 function rateLimitOf(method: Route['method'], own: number | undefined, all: number) {
   if (own) return { rateLimit: { max: own } };
   return all > 0 && !isRead(method) ? { rateLimit: {} } : {};

@@ -1,5 +1,5 @@
 /**
- * `Idempotency-Key`: what an account requested with a key, and the transaction or checkout session that came of it. A request that made
+ * `Idempotency-Key`: what an account requested with a key, and the transaction or checkout session that resulted. A request that made
  * neither leaves its key free, so that it can be corrected and sent again.
  */
 import { createHash } from 'node:crypto';
@@ -65,7 +65,10 @@ export async function takeSessionKey(tx: Database, asked: KeyedRequest, sessionI
   if (numInsertedOrUpdatedRows !== 1n) throw otherRequest();
 }
 
-/** Takes the key for a transaction, or for a request whose answer is always the same. Throws `request.conflict` when another request was faster. */
+/**
+ * Takes the key for a transaction, or for a request whose answer is always the same. Throws `request.conflict` when another request was
+ * faster.
+ */
 export async function takeKey(
   db: Database,
   asked: KeyedRequest,

@@ -1,13 +1,13 @@
 /**
- * Leaves nodes alone that hang. After some requests in a row that were not answered in time, requests to a node fail at once for a while;
- * then one may try again, and the others follow if it is answered.
+ * A circuit breaker for nodes that hang: after several consecutive time-outs, requests to a node fail at once for a while; then one request
+ * is let through, and the others follow if it is answered.
  */
 
-/** One slow answer says little: a search over many blocks may take long where all else is fast. */
+/** One time-out proves little: a search over many blocks may take long on a node that is otherwise fast. */
 const IN_A_ROW = 3;
 const REST_MS = 15_000;
 
-/** The node that a request goes to: clients of REST nodes ask many paths of one. */
+/** The node of a request, whatever its path: REST nodes have many. */
 type NodeOf = (url: string) => string;
 
 interface Trouble {
@@ -29,7 +29,7 @@ export function restingFetch(
     const trouble = troubles.get(node);
     if (trouble && trouble.late >= IN_A_ROW) {
       if (now() < trouble.until)
-        throw new Error('The node did not answer in time before, and is left alone.');
+        throw new Error('The node has timed out several times in a row. It is tried again later.');
       trouble.until = now() + REST_MS;
     }
     try {

@@ -72,7 +72,7 @@ export class ServiceNetworks {
     return { chain, node };
   }
 
-  /** The base URL in the file. */
+  /** The node's URL in `networks.json`. */
   #nodeOf(url: string): string {
     const nodes = this.#file.networks.flatMap((network) => network.nodes);
     return nodes.find((node) => url.startsWith(node)) ?? url;

@@ -11,7 +11,7 @@ export interface PriceQuestion {
   secretType: SecretType;
   /** What is paid with: the address of a listed token, empty for the coin. */
   token: string;
-  /** Of the coin or token. */
+  /** Decimals of the coin or token. */
   decimals: number;
   /** ISO 4217, capital letters. */
   currency: string;

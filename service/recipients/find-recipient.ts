@@ -1,4 +1,4 @@
-/** The call that finds an e-mail's address on a chain, before anything is built or approved. */
+/** Looks up the address of an e-mail's wallet on a chain, before anything is built or approved. */
 import { findRecipient } from '../../src/api/routes.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';

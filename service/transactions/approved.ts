@@ -31,7 +31,7 @@ export function approvedDraft(body: ApprovedRequest, wallet: WalletRow): Order['
   };
 }
 
-/** Signers trust drafts of our own making; this one comes from outside. */
+/** Signers trust drafts that our code made; this one comes from outside. */
 export function unsignable(error: unknown): unknown {
   return error instanceof ConnectError ? error : wrong('cannot be signed by the wallet');
 }

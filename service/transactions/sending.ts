@@ -47,10 +47,10 @@ export async function send(db: Database, nodes: Nodes, entry: Entry): Promise<vo
       throw unsent(entry, error);
     }
     const { code, shortMessage, details } = error;
-    const told = new ConnectError(code, shortMessage, { ...details, transactionHash: entry.hash });
+    const refusal = new ConnectError(code, shortMessage, { ...details, transactionHash: entry.hash });
     // A transaction that was accepted once and then forgotten was replaced by another.
-    await settle(db, entry, entry.state === 'sent' ? 'replaced' : 'refused', told);
-    throw told;
+    await settle(db, entry, entry.state === 'sent' ? 'replaced' : 'refused', refusal);
+    throw refusal;
   }
   await setSent(db, entry);
 }

@@ -20,8 +20,8 @@ interface Order {
 }
 
 /**
- * A white-label wallet belongs to its application and has a PIN of its own. A shared one belongs to its user and opens with the master PIN, which the
- * first one sets. A repeated identifier returns the existing wallet, unless the request says something else of it; a repeated
+ * A white-label wallet belongs to its application and has a PIN of its own. A shared one belongs to its user and opens with the master PIN,
+ * which the first one sets. A repeated identifier returns the existing wallet, unless the request says something else of it; a repeated
  * `Idempotency-Key` does the same for the same request.
  */
 export async function makeWallet(
@@ -58,7 +58,7 @@ export async function makeWallet(
 }
 
 /**
- * An address on another chain or network must not be taken for the requested one, nor a wallet with another name. Texts that the request
+ * An address on another chain or network must not be mistaken for the requested one, nor a wallet with another name. Texts that the request
  * leaves out are not compared.
  */
 function requireSame(

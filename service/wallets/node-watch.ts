@@ -1,9 +1,9 @@
-/** Remembers which networks' nodes answered the last time, so that a list of wallets need not ask for each. */
+/** Remembers which networks' nodes answered last time, so that a list of wallets need not wait for each. */
 import type { WalletRow } from '../database/schema.ts';
 import type { ServiceNetworks } from '../networks/service-networks.ts';
 import { readNativeIfAny } from './balances.ts';
 
-/** A list that comes later than this has them asked again. */
+/** After this time the next list has the node checked again. */
 const FRESH_MS = 30_000;
 
 type Watched = Pick<WalletRow, 'secret_type' | 'network' | 'address'>;
@@ -17,13 +17,13 @@ export class NodeWatch {
     this.#seen.set(placeOf(wallet), { answered, at: Date.now() });
   }
 
-  /** False when there is no node, or it did not answer the last time. */
+  /** False when there is no node, or it did not answer last time. */
   isUp(wallet: Watched): boolean {
     if (!this.networks.has(wallet.secret_type, wallet.network)) return false;
     return this.#seen.get(placeOf(wallet))?.answered ?? true;
   }
 
-  /** Asks each network of the wallets that was not asked recently. Nobody waits for the answers. */
+  /** Checks, in the background, each network of the wallets that was not checked recently. */
   ask(wallets: readonly Watched[]): void {
     const now = Date.now();
     for (const wallet of wallets) {

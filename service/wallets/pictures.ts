@@ -1,7 +1,7 @@
 /**
  * `GET /pictures/{network}/{contract}/{token}`: the picture of a non-fungible token, and `GET /pictures/{network}/{contract}?tokens=7,8` the
- * names of several, for the wallet, which itself asks nobody but its nodes. Only contracts that the network lists, so that this is no
- * proxy to anywhere; only raster pictures, so that nothing in them runs.
+ * names of several, for the wallet, which itself contacts only its nodes. Only contracts that the network lists, so that this is no open
+ * proxy; only raster images, in which nothing can run.
  */
 import { ConnectError } from '../../src/errors.ts';
 import { tokenUri } from '../../src/chains/evm/non-fungibles.ts';
@@ -15,32 +15,32 @@ import { readRaster } from './raster.ts';
 const LIMITS = { bytes: 4_194_304, milliseconds: 8_000, redirects: 3 };
 /** Milliseconds for the description. */
 const TIME = 6_000;
-/** Pixels of a side: a browser unpacks a picture whole, whatever it weighs. */
+/** Pixels per side: a browser decodes the whole picture, however small the file is. */
 const MAX_SIDE = 4_096;
 
-/** Of ERC-721. */
+/** The highest token id in ERC-721. */
 const MAX_ID = 2n ** 256n - 1n;
 
-/** How long a picture is kept, here and by browsers; one that was not found is looked for again sooner. */
+/** How long a picture is cached, here and by browsers; one that was not found is requested again sooner. */
 const KEPT_SECONDS = 86_400;
 const FAILED_SECONDS = 300;
-/** Bytes of all that is kept. */
+/** Total bytes in the cache. */
 const MAX_CACHED = 67_108_864;
 const MAX_ENTRIES = 10_000;
 
-/** Pictures that are fetched at a time, and those that may wait. */
+/** Pictures fetched at a time, and requests that may wait. */
 const CONCURRENT = 16;
 const MAX_WAITING = 200;
-/** For one address of a client. */
+/** For one client address. */
 const PER_MINUTE = 240;
 const NAMES_PER_MINUTE = 60;
 
-/** Tokens whose names are asked for at a time. */
+/** Tokens whose names are requested at a time. */
 const TOKENS = /^\d{1,78}(,\d{1,78}){0,49}$/;
-/** As long as a description is kept. */
+/** As long as a description is cached. */
 const NAMES_SECONDS = 3_600;
 
-/** Any page may use it: it is public, and asked for without credentials. */
+/** Any page may use the answers: they are public, and requested without credentials. */
 const PUBLIC = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
 
 interface Picture {
@@ -55,12 +55,12 @@ interface Kept {
   size: number;
 }
 
-/** The one used last at the end. */
+/** Least recently used first. */
 class Cache {
   readonly #kept = new Map<string, Kept>();
   #size = 0;
 
-  /** `read` is called once for all who ask at the same time. */
+  /** Concurrent callers share one `read`. */
   get(key: string, read: () => Promise<Picture | undefined>): Promise<Picture | undefined> {
     const found = this.#kept.get(key);
     if (found) this.#drop(key, found);
@@ -79,7 +79,7 @@ class Cache {
         kept.size = picture?.body.length ?? 0;
         this.#add(key, kept);
       },
-      // The service was busy, or the node away: nothing is known of the picture.
+      // The service was busy or the node unreachable, which says nothing about the picture.
       () => this.#kept.get(key) === kept && this.#drop(key, kept),
     );
     return kept;
@@ -124,7 +124,7 @@ export const pictures: Area = (app, { networks, outbound }) => {
       const fits = raster && Math.max(raster.width, raster.height) <= MAX_SIDE;
       return fits ? { type: raster.type, body } : undefined;
     } catch {
-      // No address, one that is refused, or an answer beyond the limits: there is no picture to show.
+      // No address, a refused one, or an answer beyond the limits: there is no picture to show.
       return undefined;
     }
   }
@@ -142,14 +142,14 @@ export const pictures: Area = (app, { networks, outbound }) => {
       const ids =
         typeof tokens === 'string' && TOKENS.test(tokens) ? [...new Set(tokens.split(',').map(BigInt))] : [];
       if (!listed || !ids.length || ids.some((id) => id > MAX_ID))
-        throw notFound('Names are told of at most 50 tokens of a contract that networks.json lists.');
+        throw notFound('Ask for 1 to 50 token ids of a contract that networks.json lists.');
       const read = await semaphore.run(async () => {
         const { node } = await networks.reach('ETHEREUM', network);
         const uris = await Promise.all(ids.map((id) => tokenUri(listed.address, id, node)));
         return descriptions.read(uris, TIME);
       });
       const named = ids.flatMap((id, i) => (read[i]!.name ? [[String(id), read[i]!.name] as const] : []));
-      // One that was not described may be soon.
+      // A missing name may be available soon.
       const seconds = named.length < ids.length ? FAILED_SECONDS : NAMES_SECONDS;
       void reply.headers({ ...PUBLIC, 'Cache-Control': `public, max-age=${seconds}` });
       return Object.fromEntries(named);
@@ -163,10 +163,9 @@ export const pictures: Area = (app, { networks, outbound }) => {
       const listed = listedAt(network, contract);
       const tokenId = /^\d{1,78}$/.test(token) ? BigInt(token) : MAX_ID + 1n;
       if (!listed || tokenId > MAX_ID)
-        throw notFound('Pictures are shown of the contracts that networks.json lists.');
+        throw notFound('There are pictures only of contracts that networks.json lists.');
       const key = [network, listed.address, tokenId].join(' ');
       const picture = await cache.get(key, () => semaphore.run(() => read(network, listed.address, tokenId)));
-      // Any page may draw it: it is public, and asked for without credentials.
       void reply.headers({
         ...PUBLIC,
         'Cache-Control': `public, max-age=${picture ? KEPT_SECONDS : FAILED_SECONDS}`,

@@ -1,4 +1,4 @@
-/** What kind of picture bytes are, by the bytes alone: what a server calls them proves nothing. Only kinds that cannot hold a script. */
+/** Detects the format of a picture from its bytes alone: a server's `Content-Type` proves nothing. Only formats without scripts. */
 
 export interface Raster {
   type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
@@ -6,12 +6,12 @@ export interface Raster {
   height: number;
 }
 
-/** Undefined for anything else, SVG among it, and for a head that is cut short. */
+/** Undefined for anything else, including SVG, and for a truncated header. */
 export function readRaster(bytes: Buffer): Raster | undefined {
   try {
     return png(bytes) ?? gif(bytes) ?? webp(bytes) ?? jpeg(bytes);
   } catch (error) {
-    // A read beyond the end.
+    // A read past the end.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

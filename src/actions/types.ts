@@ -22,22 +22,24 @@ export type { CallOptions } from '../channel/host-call.ts';
 export interface ConnectOptions {
   /** Base URL of the frame's origin, where `connect.js` and `frame/` are served: `https://connect.example`. */
   frame?: string;
-  /** Registrable domain that host page and frame share, when they are on different host names of it. */
+  /** Registrable domain that host page and frame share, if their host names differ: `example.com`. */
   site?: string;
+  /** `auto` (the default): a dialog where the operator lists the page and the browser can guard it, else a window. `popup`: always a window. */
   surface?: 'auto' | 'iframe' | 'popup';
-  /** Language of the wallet and of the page's dialog around it, unless the user chose another; else that of the page. */
+  /** BCP 47 tag: the language of the wallet, unless its user chose one, and of the dialog around it. Default: the page's. */
   locale?: string;
-  /** ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else the currency of `locale`, or of the browser's language. */
+  /** ISO 4217: the currency of values beside amounts. Default: that of `locale`, or of the browser's language. */
   currency?: string;
+  /** Of the dialog around the wallet. */
   theme?: 'auto' | 'light' | 'dark';
   /**
-   * Answers the user's access token of the wallet service, so that their wallets there are listed with those of the browser. Called
-   * when the wallet needs one; `expired`: the previous one has expired. It may take 15 seconds. A token goes to the wallet's
-   * frame only, which keeps it in memory.
+   * Returns the user's access token for the wallet service, so that their wallets there are listed beside those in the browser. Called
+   * when the wallet needs one, with `expired` if the previous one has expired. It may take 15 seconds. The token goes only to the
+   * wallet's frame, which keeps it in memory.
    */
   getAccessToken?: GetAccessToken;
   /**
-   * Announces the wallet to the page's own code by EIP-6963, so that dApps list it among the wallets of the browser: `true`, or with
+   * Announces the wallet to the page's code by EIP-6963, so that dApps list it among the browser's wallets: `true`, or an object with
    * another chain, name or picture.
    */
   announce?: boolean | Announced;
@@ -50,7 +52,7 @@ export type GetAccessToken = (hint: { expired: boolean }) => string | Promise<st
 /** `walletId`: on the network of this linked wallet; without it, on the first of the chain. */
 export type SwapQuery = RatesQuery & { walletId?: string };
 
-/** Who swapped what, where. */
+/** The fields of a `CreateSwap` that identify what was swapped, by whom and where. */
 export type SwapSides = Pick<
   CreateSwap,
   'walletId' | 'destinationWalletId' | 'fromToken' | 'toToken' | 'exchange'
@@ -64,7 +66,7 @@ export interface TypedData {
   message: Readonly<Record<string, unknown>>;
 }
 
-/** Spec 4.4 "Sign". */
+/** Parameters of `sign`, by `type` (spec 4.4 "Sign"). */
 export type SignParams = Signing<SignatureRequest>;
 type Signing<T> = T extends { type: infer Type; data: string }
   ? Omit<T, 'data' | 'prefix' | 'hash' | 'annex'> &
@@ -82,8 +84,20 @@ type Signing<T> = T extends { type: infer Type; data: string }
         : unknown)
   : never;
 
+/**
+ * The host API. Every call rejects with a `ConnectError`, whose `code` says why (docs/errors.md): all of them with `request.invalid` for a bad
+ * field and `frame.blocked` if the wallet cannot open; those that show the wallet with `user.rejected` if the user declines or closes it.
+ * Call these inside a click, before any `await`: a browser opens a window only then.
+ */
 export interface Connect {
-  /** Of `secretTypes`, or all; on `network`, an id of `networks.json`, or on any. */
+  /**
+   * The user links wallets of `secretTypes` (default: all chains), on `network` (an id of `networks.json`; default: any), and creates one if
+   * there is none. Resolves to the linked ones, and to `[]` if the user closes the wallet instead.
+   *
+   * ```ts
+   * const [wallet] = await connect.linkWallets({ secretTypes: ['ETHEREUM'] });
+   * ```
+   */
   linkWallets(
     params?: {
       secretTypes?: SecretType[];
@@ -93,36 +107,56 @@ export interface Connect {
     },
     options?: CallOptions,
   ): Promise<Wallet[]>;
+  /** The user creates, imports or manages wallets of one chain. Resolves to the one that they chose, which is then linked. */
   manageWallets(params: { chain: SecretType }, options?: CallOptions): Promise<Wallet>;
   /**
-   * The user chooses one of the recipients that their wallet knows, for a transfer from this linked wallet: its address. The page learns
-   * nothing else, and `user.rejected` if the user closes the list.
+   * The user chooses a recipient from those that their wallet knows, for a transfer from this linked wallet. Resolves to its address; the page
+   * learns nothing else.
    */
   chooseRecipient(params: { walletId: string }, options?: CallOptions): Promise<string>;
+  /**
+   * Sends coins or, with `tokenAddress`, tokens. `value` is in whole coins or tokens, as exact text. Resolves at broadcast; `onProgress`
+   * reports `confirmed` later.
+   *
+   * ```ts
+   * await connect.transfer({ walletId, to: '0x71C7…976F', value: '1.5', secretType: 'ETHEREUM' });
+   * ```
+   */
   transfer(params: TransferParams, options?: CallOptions): Promise<TransactionResult>;
+  /** Sends a native request, with amounts in smallest units, or a build body, in whole coins. Resolves at broadcast. */
   execute(request: TransactionRequest, options?: CallOptions): Promise<TransactionResult>;
+  /**
+   * Sends several requests, each approved and sent once the previous one is confirmed. If one fails, `details.completed` of the error has
+   * those that were sent.
+   */
   executeAll(requests: readonly TransactionRequest[], options?: CallOptions): Promise<TransactionResult[]>;
+  /** Signs data, a message or a certificate. The result's form depends on `type` (docs/chains.md) and always has `signature`. */
   sign<Type extends SignParams['type']>(
     params: SignParams & { type: Type },
     options?: CallOptions,
   ): Promise<SignResult<SignatureOf<Type>>>;
+  /** The native request for a build body, with open fields `null`, for `execute`. Shows nothing. */
   build(body: BuildBody, options?: CallOptions): Promise<NativeTransaction>;
   /** Wallets linked to this page, from the page's own record; needs no vault. */
   wallets(): Promise<Wallet[]>;
+  /** A linked wallet with its balance, from the nodes. */
   wallet(id: string, options?: CallOptions): Promise<Wallet>;
+  /** The balance in coins, as numbers and as exact text. `available` is false while no node answers. */
   balance(id: string, options?: CallOptions): Promise<NativeBalance>;
+  /** Balances of all tokens that the wallet's network lists. */
   tokenBalances(id: string, options?: CallOptions): Promise<TokenBalance[]>;
+  /** The balance of any token, by its address. */
   tokenBalance(id: string, token: string, options?: CallOptions): Promise<TokenBalance>;
   /** The most that a transfer of the coin can send now, as `value` of `transfer` takes it: `'0.2478'`. `to` can change the fee. */
   maxSpendable(id: string, to?: string, options?: CallOptions): Promise<string>;
   /**
-   * Non-fungible tokens (ERC-721) of an ETHEREUM wallet: those in the given contracts, else in those that the network lists. Of a
-   * browser wallet a token has a description only where it lies in its contract.
+   * Non-fungible tokens (ERC-721) of an ETHEREUM wallet, in the given contracts or, without them, in those that the network lists. With a
+   * browser wallet, a token has a description only if that is in its contract.
    */
   nonFungibles(id: string, contracts?: readonly string[], options?: CallOptions): Promise<NonFungible[]>;
   /**
-   * What the coins and the listed tokens of a linked wallet's network are worth, for people to read; null where the wallet has no source of
-   * prices. In `currency` (ISO 4217), or that of `ConnectOptions`. Prices older than an hour are left out.
+   * What the coins and listed tokens of a linked wallet's network are worth, for display; null if the wallet has no source of prices. In
+   * `currency` (ISO 4217), or that of `ConnectOptions`. Prices older than an hour are left out.
    */
   prices(walletId: string, currency?: string, options?: CallOptions): Promise<AssetPrices | null>;
   /** What can be swapped for what on the network of a linked wallet; an empty `tokenAddress` is the coin. */
@@ -130,47 +164,49 @@ export interface Connect {
   /** What every exchange gives for an amount (`SELL`), or takes for it (`BUY`). `bestRate` is one of them. */
   swapRates(query: SwapQuery, options?: CallOptions): Promise<ExchangeRates>;
   /**
-   * The native requests that carry a swap out, for `executeAll`: approvals where the allowance is short, then the swap. It is good for
-   * 20 minutes. The price is asked again: one that moved past the slippage is `swap.<dex>.get-price.failed`.
+   * The native requests that carry out a swap, for `executeAll`: approvals if the allowance is too low, then the swap. They are valid for
+   * 20 minutes. The price is checked again: if it has moved past the slippage, that is `swap.<dex>.get-price.failed`.
    */
   createSwap(body: CreateSwap, options?: CallOptions): Promise<NativeTransaction[]>;
   /**
-   * What a swap took and gave in the end, by the logs of its transaction: null before it is confirmed. The second argument is what the swap
-   * was created with.
+   * What a swap really took and gave, in smallest units, from the logs of its transaction; null before it is confirmed. The second argument
+   * is the body that the swap was created with.
    */
   swapOutcome(hash: string, swap: SwapSides, options?: CallOptions): Promise<SwapOutcome | null>;
+  /** Unlinks a wallet from this page; the user keeps it. */
   unlink(walletId: string, options?: CallOptions): Promise<void>;
   /**
-   * Requests of this page whose answer nobody has taken: after a reload or a crash, or because the element that asked was removed.
-   * The caller takes all answers, or those for which `take` returns true; the wallet then no longer keeps them. This page
-   * keeps them, so that each of its parts can ask.
+   * Requests of this page whose answer nobody has taken, after a reload or a crash, or because their element was removed. The call takes
+   * all answers, or those for which `take` returns true: the wallet then forgets them, but until a reload this page keeps them for its
+   * other parts.
    */
   pending(take?: (pending: Pending) => boolean): Promise<Pending[]>;
   /**
-   * Called when such an answer arrives unasked, from a window that outlived the reload. A listener that answers `false` has not
-   * taken it. Returns the undo.
+   * Called when such an answer arrives by itself, from a window that outlived the reload. A listener takes it unless it returns `false`.
+   * Returns a function that unsubscribes.
    */
   onPending(listener: (pending: Pending) => unknown): () => void;
-  /** Opens the wallet at such a request and answers what it answers. Needs a user gesture. */
+  /** Opens the wallet at such a request, and resolves or rejects as that does. Call it inside a click. */
   resume(requestId: string, options?: CallOptions): Promise<unknown>;
   /**
-   * Called when the wallet tells that its user sped up or cancelled a transaction of this page, after the request was answered: whenever
-   * the wallet is open to this page. `transactionStatus` of both hashes says which one a block took. Returns the undo.
+   * Called when the wallet, while it is open to this page, reports that its user sped up or cancelled a transaction of this page after the
+   * request was answered. `transactionStatus` of both hashes says which one is in a block. Returns a function that unsubscribes.
    */
   onReplaced(listener: (replaced: Replaced) => unknown): () => void;
+  /** The status of any transaction, from the nodes: `pending`, `confirmed`, `failed` or `unknown`. */
   transactionStatus(hash: string, secretType: SecretType, options?: CallOptions): Promise<TransactionState>;
-  /** A page about a transaction on the network of a linked wallet; null where the network has no explorer. */
+  /** The explorer's page for a transaction on the network of a linked wallet; null if the network has no explorer. */
   transactionUrl(hash: string, walletId: string, options?: CallOptions): Promise<string | null>;
-  /** Rejects everything that is open and removes every surface. */
+  /** Rejects all open requests and removes every surface. */
   destroy(): void;
   /**
-   * Calls back when the record of linked wallets changes, here or in another tab, and when a transaction of this page changes their
-   * balances. Returns the undo.
+   * Called when the linked wallets change, here or in another tab, and when a transaction of this page changes their balances. Returns a
+   * function that unsubscribes.
    */
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
   /**
-   * Loads the payload schemas of a chain ahead of its first request. With them a bad request is refused before anything opens; where the
-   * wallet opens as a window, which cannot wait for them, that only works after this. Without a chain it loads what every first request takes.
+   * Loads the payload schemas of a chain before its first request, so that a bad request is refused before anything opens; a window opens
+   * within the click and cannot wait for them. Without a chain it loads what every first request takes.
    */
   preload(secretType?: SecretType): Promise<void>;
   /**
@@ -183,6 +219,6 @@ export interface Connect {
   provider(options?: { chain?: ProviderChain }): EthereumProvider;
   /** The user of the wallet service; without one, a stand-in for this browser: `userId` is `browser`. */
   profile(options?: CallOptions): Promise<Profile>;
-  /** As in `ConnectOptions`; may be set later, which counts from the next time that the wallet opens. */
+  /** As in `ConnectOptions`; a change takes effect the next time the wallet opens. */
   getAccessToken?: GetAccessToken | undefined;
 }

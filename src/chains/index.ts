@@ -1,6 +1,6 @@
 /**
- * npm export `carabiner/chains`, for callers of any kind: networks and requests that come from them are read by their schemas first. The
- * wallet and the service, which have done that at their own borders, use `load.ts`.
+ * npm export `carabiner/chains`, for outside callers: their networks and requests are first parsed by schemas. The wallet and the service,
+ * which do that at their own boundaries, use `load.ts`.
  */
 import { NOTHING_KNOWN } from './approval/known.ts';
 import type { Chain, Draft } from './chain.ts';
@@ -29,7 +29,7 @@ export async function loadChain<S extends SecretType>(secretType: S): Promise<Ch
   return loaded.get(secretType) as Chain<DraftOf<S>>;
 }
 
-/** What a caller without types may get wrong is said in the chain's errors. A request that was parsed comes out of it unchanged. */
+/** Reports mistakes of untyped callers by the chain's own errors. A request that was parsed before passes unchanged. */
 function forAnyCaller<D extends Draft>(chain: Chain<D>): Chain<D> {
   const { secretType, describeSigning, signData } = chain;
   const payloads = () => loadPayloads(secretType);
@@ -56,13 +56,13 @@ function forAnyCaller<D extends Draft>(chain: Chain<D>): Chain<D> {
   };
 }
 
-/** A new recovery phrase (BIP-39, English) of 12, 15, 18, 21 or 24 words, from the platform's own randomness. */
+/** A new recovery phrase (BIP-39, English) of 12, 15, 18, 21 or 24 words, from the platform's random numbers. */
 export async function newPhrase(words = 12): Promise<string> {
   return (await import('./keys/phrase.ts')).makePhrase(words);
 }
 
 /**
- * The 64 bytes that `Chain.deriveKey` takes, of a recovery phrase (BIP-39, English) of 12 to 24 words. Overwrite them with zeros after
+ * The seed of a recovery phrase (BIP-39, English) of 12 to 24 words: the 64 bytes that `Chain.deriveKey` takes. Overwrite them with zeros after
  * use. Throws `request.invalid` at `phrase`, or at the word: `phrase.3`.
  */
 export async function seedOfPhrase(phrase: string, passphrase = ''): Promise<Uint8Array> {

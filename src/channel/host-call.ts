@@ -9,23 +9,23 @@ import type { Action } from '../action-names.ts';
 /** The last argument of every call of the host API. */
 export interface CallOptions {
   /**
-   * Aborting rejects with `user.rejected` and closes the approval if it is on screen; nothing was signed then. Once the user has
-   * approved it is too late: the call rejects with `frame.unreachable`, and `pending()` finds its answer.
+   * Aborting rejects with `user.rejected` and closes the approval if it is on screen; nothing is signed then. Once the user has
+   * approved it is too late: the call rejects with `frame.unreachable`, and `pending()` finds the answer.
    */
   signal?: AbortSignal;
-  /** 8 to 64 of `A-Za-z0-9_-`. The same id with the same request answers the same and signs nothing new. */
+  /** 8 to 64 of `A-Za-z0-9_-`. The same id with the same request gets the same answer and signs nothing new. */
   requestId?: string;
   /**
-   * Asked when the answer of a transaction or signature is there: `false` says that nobody is left who takes it. Then `pending()` has it,
-   * too, until somebody does. Without this, the promise counts as somebody.
+   * Called when the answer to a transaction or signature arrives. `false` says that nobody takes it: then `pending()` also has it, until
+   * somebody does. Without this function, the promise takes it.
    */
   isTaken?: (requestId: string) => boolean;
   /** Called for each stage of the request. `confirmed` and `failed` come after the promise is settled. */
   onProgress?: (progress: { requestId: string; stage: Stage; transactionHash?: string | undefined }) => void;
   /**
-   * Called when the wallet could not open (`popup`, `csp`, `silent`), asks for a window of its own (`window`), or has the request in a
-   * window that stays behind the page (`behind`). Calling `open` inside a user gesture opens it, or brings it to the front, with the same
-   * request; `cancel` rejects. Without this handler the call rejects with `frame.blocked`, except for `behind`, where it goes on.
+   * Called when the wallet could not open (`popup`, `csp`, `silent`), needs a window (`window`), or has the request in a window behind the
+   * page (`behind`). Calling `open` inside a click opens the window with the same request, or brings it to the front; `cancel` rejects.
+   * Without this handler the call rejects with `frame.blocked`, except for `behind`, where the request stays open.
    */
   onBlocked?: (blocked: {
     reason: 'popup' | 'csp' | 'silent' | 'window' | 'behind';

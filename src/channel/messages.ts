@@ -11,7 +11,7 @@ import type { Action } from '../action-names.ts';
 
 export type Stage = 'approval' | 'signing' | 'broadcast' | 'confirmed' | 'failed';
 
-/** Of a request what a page keeps of it: its wallet; of a transfer how much of what went to whom, too. */
+/** What a page stores of a request: its wallet, and for a transfer also asset, amount and recipient. */
 export interface AskedFor {
   walletId?: string;
   secretType?: string;
@@ -26,17 +26,17 @@ export interface Pending {
   requestId: string;
   action: Action | 'unknown';
   /**
-   * `done`: `result` holds the answer. `failed`: `error` does. `unsent`: signed, not known to the network; `connect.resume()` lets
+   * `done`: `result` has the answer. `failed`: `error` has it. `unsent`: signed, but unknown to the network; `connect.resume()` lets
    * the user send or dismiss it. `unknown`: the wallet could not be asked from here; `connect.resume()` opens it.
    */
   state: 'done' | 'failed' | 'unsent' | 'unknown';
-  /** What the page asked for, as far as it kept it. */
+  /** What was requested, as far as the page stored it. */
   asked?: AskedFor | undefined;
   result?: unknown;
   error?: WireError | undefined;
 }
 
-/** Another transaction is to take the place of one of this site's: its user sped it up, or cancels it. Until a block has one, both may. */
+/** The user sped up or cancelled a transaction of this site by another one. Until a block has one of them, either may win. */
 export interface Replaced {
   transactionHash: string;
   /** The hash of the other one. */
@@ -48,7 +48,7 @@ export interface TransactionResult {
   transactionHash: string;
 }
 
-/** Spec 4.4 "Sign". */
+/** The result of `sign` (spec 4.4 "Sign"). */
 export interface SignResult<Result extends AnySignature = AnySignature> {
   success: true;
   /** By the `type` of the request, as `SignatureOf` says. */

@@ -73,24 +73,24 @@ export const ignore = (): void => {};
 export const taken = new Set<string>();
 
 /**
- * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one that was set is that of all elements on the page.
+ * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one set applies to all elements of the page.
  * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
- * @attr {boolean} defer-hydration - Set by what a server rendered: until it is taken away, presses do nothing and no answer is handed over.
- * @cssproperty --cb-color-accent - Ground of the filled button, checked controls, selection. Set it together with `--cb-color-on-accent`, at 4.5:1.
+ * @attr {boolean} defer-hydration - Set when rendered on a server: until it is removed, presses do nothing and outstanding answers wait.
+ * @cssproperty --cb-color-accent - Background of the filled button, checked controls and selection. Set it with `--cb-color-on-accent`, at a contrast of 4.5:1.
  * @cssproperty --cb-color-on-accent - Text on the accent.
  * @cssproperty --cb-color-accent-text - Text buttons and links; the accent when absent.
  * @cssproperty --cb-color-focus - Focus ring; the accent when absent.
- * @cssproperty --cb-color-surface - Ground of cards and lists.
- * @cssproperty --cb-color-surface-2 - Ground of what is set into a card.
- * @cssproperty --cb-color-surface-3 - Ground of what is pressed or disabled.
+ * @cssproperty --cb-color-surface - Background of cards and lists.
+ * @cssproperty --cb-color-surface-2 - Background of insets in cards.
+ * @cssproperty --cb-color-surface-3 - Background of pressed and disabled controls.
  * @cssproperty --cb-color-text - Text.
  * @cssproperty --cb-color-text-2 - Secondary text.
  * @cssproperty --cb-color-text-3 - Tertiary text.
  * @cssproperty --cb-color-border - Hairlines.
  * @cssproperty --cb-color-border-strong - Edges of controls.
- * @cssproperty --cb-color-success - Text and icons of what went well.
- * @cssproperty --cb-color-caution - Text and icons of what needs care.
- * @cssproperty --cb-color-danger - Text and icons of what went wrong.
+ * @cssproperty --cb-color-success - Text and icons of success.
+ * @cssproperty --cb-color-caution - Text and icons of cautions.
+ * @cssproperty --cb-color-danger - Text and icons of dangers and errors.
  * @cssproperty --cb-radius - Base of all corner radii; 12px when absent.
  * @cssproperty --cb-space - Base of all gaps; 4px when absent.
  * @cssproperty --cb-font-size - Base of all font sizes; 15px when absent.
@@ -122,7 +122,7 @@ export abstract class ConnectElement extends LitElement {
   /** Overrides `<connect-provider>` and the page's default. */
   declare connect: Connect | undefined;
   declare theme: 'auto' | 'light' | 'dark' | undefined;
-  /** BCP 47; absent: the page's language. The last one that was set is that of all elements on the page. */
+  /** BCP 47 tag; the page's language when absent. The last one set applies to all elements of the page. */
   declare locale: string | undefined;
   /** @internal */
   declare deferHydration: boolean;

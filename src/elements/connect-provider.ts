@@ -9,16 +9,16 @@ import { speakIn } from './language.ts';
 const OPTIONS = ['frame', 'site', 'surface', 'locale', 'currency', 'theme'] as const;
 
 /**
- * Gives the elements inside it one connect. It has no look of its own.
+ * Provides one connect to the elements inside it. It draws nothing.
  *
  * @element connect-provider
  * @attr {string} frame - Base URL of the wallet's origin; the page's default when absent.
  * @attr {string} site - Registrable domain that page and wallet share.
- * @attr {'auto'|'iframe'|'popup'} surface - Where the wallet opens.
+ * @attr {'auto'|'iframe'|'popup'} surface - Where the wallet opens; `auto` when absent: a dialog if the page may embed it, else a window.
  * @attr {string} locale - BCP 47 tag: the language of the elements, and of the wallet unless its user chose one.
- * @attr {string} currency - ISO 4217: what amounts are worth is shown in it; that of `locale` when absent.
+ * @attr {string} currency - ISO 4217: the currency of values beside amounts; that of `locale` when absent.
  * @attr {'auto'|'light'|'dark'} theme - Of the dialog around the wallet.
- * @attr {boolean} defer-hydration - Set by what a server rendered: until it is taken away, no connect is made.
+ * @attr {boolean} defer-hydration - Set when rendered on a server: until it is removed, no connect is made.
  * @slot - The elements that use it.
  * @fires {ConnectRequestEvent} connect-request - Of the elements inside it: before anything opens; cancelable.
  * @fires {ConnectProgressEvent} connect-progress - Of the elements inside it.
@@ -41,7 +41,7 @@ export class ConnectProvider extends ReactiveElement {
 
   /** Made from the attributes unless it is set. */
   declare connect: Connect | undefined;
-  /** As in `createConnect`. Another function is used from the next time that the wallet opens; the connect stays. */
+  /** As in `createConnect`. A new function takes effect the next time the wallet opens; the connect stays the same. */
   declare getAccessToken: ConnectOptions['getAccessToken'];
   declare frame: string | undefined;
   declare site: string | undefined;

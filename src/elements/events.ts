@@ -26,7 +26,7 @@ const cancelable: EventInit = { ...everywhere, cancelable: true };
 class RequestEvent<A extends ElementAction> extends Event {
   constructor(
     readonly action: A,
-    /** What the wallet is about to be asked, as the promise API takes it; `{ requestId }` when the user asks for a lost answer. */
+    /** The request, as the promise API takes it; `{ requestId }` when the user resumes one whose answer was lost. */
     readonly request: ElementActions[A]['request'] | { requestId: string },
   ) {
     super('connect-request', cancelable);
@@ -51,8 +51,8 @@ export class ConnectProgressEvent<A extends ElementAction = ElementAction> exten
 }
 
 /**
- * `result` is what the promise resolves to. Of an element that was removed meanwhile it comes at `document`, and `pending()` keeps the
- * answer until somebody takes it: a listener that does says so by `preventDefault()`. The same holds for `connect-error`.
+ * `result` is what the promise resolves to. If the element was removed meanwhile, the event is fired at `document`, and `pending()` keeps the
+ * answer until a listener takes it by `preventDefault()` or another part of the page does. The same holds for `connect-error`.
  */
 class ResultEvent<A extends ElementAction> extends Event {
   constructor(

@@ -15,7 +15,7 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
  * @attr {'chips'|'list'} layout - How linked wallets are shown; `chips` when absent.
  * @fires {ConnectRequestEvent<'linkWallets'>} connect-request - Before anything opens; cancelable.
  * @fires {ConnectProgressEvent<'linkWallets'>} connect-progress - How far the request is; `confirmed` and `failed` may come after the result.
- * @fires {ConnectResultEvent<'linkWallets'>} connect-result - `result` is every wallet that is linked now.
+ * @fires {ConnectResultEvent<'linkWallets'>} connect-result - `result` is the list of all wallets that are linked now.
  * @fires {ConnectCancelEvent<'linkWallets'>} connect-cancel - The user rejected or closed, or the page cancelled.
  * @fires {ConnectErrorEvent<'linkWallets'>} connect-error - `error.code` tells why.
  * @csspart button - Connect wallet, Add wallets, Open in a window.
@@ -42,7 +42,7 @@ export class LinkWallets extends ConnectElement {
     return (this.linked ?? []).filter(({ secretType }) => !types?.length || types.includes(secretType));
   }
 
-  /** Opens the wallet. Resolves to the linked wallets, to none when the user has none and closes. */
+  /** Opens the wallet. Resolves to the linked wallets; to none if the user has none and closes the wallet. */
   link(): Promise<Wallet[]> {
     const { secretTypes, external } = this;
     const request = { ...(secretTypes?.length && { secretTypes }), ...(external && { external }) };

@@ -9,10 +9,10 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
  *
  * @element manage-wallets
  * @attr {string} chain - `ethereum`, `vechain`, …
- * @attr {string} currency - ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else that of the connect.
+ * @attr {string} currency - ISO 4217: the currency of values beside balances; that of the connect when absent.
  * @fires {ConnectRequestEvent<'manageWallets'>} connect-request - Before anything opens; cancelable.
  * @fires {ConnectProgressEvent<'manageWallets'>} connect-progress - How far the request is; `confirmed` and `failed` may come after the result.
- * @fires {ConnectResultEvent<'manageWallets'>} connect-result - `result` is the wallet that the user made, imported or worked with.
+ * @fires {ConnectResultEvent<'manageWallets'>} connect-result - `result` is the wallet that the user created, imported or used.
  * @fires {ConnectCancelEvent<'manageWallets'>} connect-cancel - The user rejected or closed, or the page cancelled.
  * @fires {ConnectErrorEvent<'manageWallets'>} connect-error - `error.code` tells why.
  * @csspart button - Manage wallets.

@@ -18,8 +18,8 @@ const choice: ComplexAttributeConverter = {
  * @element sign-request
  * @attr {string} type - `ETHEREUM_TRANSACTION`, `ETHEREUM_RAW`, `ETHEREUM_TYPED_DATA`, `BITCOIN_MESSAGE`, `VECHAIN_CERTIFICATE`, …
  * @attr {string} wallet-id - Wallet to sign with.
- * @attr {string} data - What to sign, `0x` hex; of typed data its JSON text. The property takes the object, too. Of a message or a
- *   certificate: the UTF-8 bytes of its text.
+ * @attr {string} data - What to sign, as `0x` hex; for a message or a certificate, of the UTF-8 bytes of its text. For typed data the JSON
+ *   text; the property also takes the object.
  * @attr {'true'|'false'} prefix - Property `messagePrefix`. Puts the signed-message prefix before the data; `true` when absent.
  * @attr {'true'|'false'} hash - Property `hashData`. Hashes the data first when there is no prefix; `true` when absent.
  * @attr {'bip322'|'bip137'} format - Of a `BITCOIN_MESSAGE` or `LITECOIN_MESSAGE`; `bip322` when absent.
@@ -31,7 +31,7 @@ const choice: ComplexAttributeConverter = {
  * @fires {ConnectCancelEvent<'sign'>} connect-cancel - The user rejected or closed, or the page cancelled.
  * @fires {ConnectErrorEvent<'sign'>} connect-error - `error.code` tells why.
  * @csspart button - Sign, Open in a window.
- * @csspart panel - What became of the request.
+ * @csspart panel - The outcome of the request.
  * @csspart copy - Copy signature.
  */
 export class SignRequest extends ConnectElement {

@@ -10,25 +10,25 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
 import type { SwapPanelView } from './swap-panel-view.ts';
 
 /**
- * Swaps coins and tokens at the best rate of the network's exchanges. It shows as soon as the page has a linked wallet; before, and
- * until it is loaded, there is a button. Tokens, amount and order type are where it starts: the user may change them.
+ * Swaps coins and tokens at the best rate of the network's exchanges. The panel shows once the page has a linked wallet; until then, and
+ * until it is loaded, there is a button. Tokens, amount and order type are initial values that the user may change.
  *
  * @element swap-panel
  * @attr {string} wallet-id - Wallet that pays; the user chooses one when absent.
  * @attr {string} from-secret-type - `ETHEREUM`, `GOCHAIN`, `VECHAIN`: wallets of this chain only.
  * @attr {string} to-secret-type - The chain of the output; that of the wallet when absent.
  * @attr {string} from-token - Contract of the token that goes in; empty or absent for the coin.
- * @attr {string} to-token - Contract of the token that comes out; empty for the coin, absent for the first that there is.
+ * @attr {string} to-token - Contract of the token that comes out; empty for the coin. The first one available when absent.
  * @attr {string} amount - Coins or tokens, in decimals: `1.5`.
  * @attr {'SELL'|'BUY'} order-type - Whether `amount` is what goes in (`SELL`) or what comes out.
- * @attr {string} destination-wallet-id - Wallet that receives the output; the one that pays when absent.
- * @attr {string} currency - ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else that of the connect.
+ * @attr {string} destination-wallet-id - Wallet that receives the output; when absent the user may choose, initially the one that pays.
+ * @attr {string} currency - ISO 4217: the currency of values beside amounts; that of the connect when absent.
  * @fires {ConnectRequestEvent<'executeAll'>} connect-request - Before the wallet opens; `request` is the list of transactions. Cancelable.
  * @fires {ConnectProgressEvent<'executeAll'>} connect-progress - How far each transaction is; `confirmed` and `failed` may come after the result.
  * @fires {ConnectResultEvent<'executeAll'>} connect-result - At broadcast of the last; `result` is `[{ transactionHash }]`, approvals first.
  * @fires {ConnectCancelEvent<'executeAll'>} connect-cancel - The user rejected or closed, or the page cancelled.
  * @fires {ConnectErrorEvent<'executeAll'>} connect-error - `error.details.completed` has what was sent before.
- * @csspart button - Trigger, Review, Swap, Open in a window, what is offered at the end.
+ * @csspart button - Trigger, Review, Swap, Open in a window, and the buttons at the end.
  * @csspart panel - The panel.
  * @csspart copy - Copy transaction hash.
  */
@@ -56,7 +56,7 @@ export class SwapPanel extends ConnectElement {
   declare currency: string | undefined;
   #asking: Promise<TransactionResult[]> | undefined;
 
-  /** Shows the panel. Resolves when the user's swap is on its way: one hash for each transaction, the swap's last. */
+  /** Shows the panel. Resolves when the swap has been sent: a hash for each transaction, the swap's last. */
   swap(): Promise<TransactionResult[]> {
     return (this.#asking ??= this.#ask().finally(() => (this.#asking = undefined)));
   }

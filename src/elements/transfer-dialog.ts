@@ -14,21 +14,21 @@ import type { TransferDialogView } from './transfer-dialog-view.ts';
 const FIELDS = ['walletId', 'to', 'value', 'tokenAddress', 'data', 'alias', 'order'] as const;
 
 /**
- * Sends coins or tokens. What the page leaves open is asked in a form; when nothing is open, it goes straight to approval.
+ * Sends coins or tokens. A form asks for what the page leaves open; if that is nothing, it goes straight to the approval.
  *
  * @element transfer-dialog
  * @attr {string} wallet-id - Wallet to send from.
- * @attr {string} to - Address, or e-mail address.
+ * @attr {string} to - Address, name such as `ada.eth`, or e-mail address.
  * @attr {string} value - Coins or tokens, in decimals: `1.5`.
  * @attr {string} secret-type - `ETHEREUM`, …; follows from a linked wallet when absent.
  * @attr {string} token-address - Contract of the token; absent for the coin.
  * @attr {string} data - `0x` hex that goes with a transfer of coins.
  * @attr {string} alias - Name of the recipient.
  * @attr {boolean} open - Whether the form shows. Setting it is `show()`.
- * @attr {string} currency - ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else that of the connect.
- * @slot - The button's label. Content that can itself be pressed (a button, a link, an element of your own) takes the button's place: any
- *   click in it is `show()`.
- * @slot fallback - Not shown: what users see until the elements work, or if the script never comes.
+ * @attr {string} currency - ISO 4217: the currency of values beside amounts; that of the connect when absent.
+ * @slot - The button's label. Focusable content (a button, a link, an element of your own) replaces the button: any click in it calls
+ *   `show()`.
+ * @slot fallback - Shown only until the elements work, and if the script does not load.
  * @fires {ConnectRequestEvent<'transfer' | 'execute'>} connect-request - Before the wallet opens; cancelable.
  * @fires {ConnectProgressEvent<'transfer' | 'execute'>} connect-progress - How far the request is; `confirmed` and `failed` may come after the result.
  * @fires {ConnectResultEvent<'transfer' | 'execute'>} connect-result - At broadcast; `result` is `{ transactionHash }`.
@@ -37,7 +37,7 @@ const FIELDS = ['walletId', 'to', 'value', 'tokenAddress', 'data', 'alias', 'ord
  * @csspart button - Trigger, Continue, Open in a window.
  * @csspart dialog - The form's dialog.
  * @csspart close - Its close button.
- * @csspart panel - What became of the request, and of what was sent.
+ * @csspart panel - The outcome of the request, and the state of what was sent.
  */
 export class TransferDialog extends ConnectElement {
   static override properties: PropertyDeclarations = {
@@ -62,7 +62,7 @@ export class TransferDialog extends ConnectElement {
   declare data: string | undefined;
   declare alias: string | undefined;
   declare currency: string | undefined;
-  /** A signed order of checkout: whom it names as paid, and what for, shows in the wallet. */
+  /** A signed order of checkout: the wallet shows its merchant and purpose. */
   declare order: string | undefined;
   /** A native or built request; it replaces everything above. */
   declare request: TransactionRequest | undefined;
@@ -113,7 +113,7 @@ export class TransferDialog extends ConnectElement {
       .catch(ignore);
   }
 
-  /** Opens the form, or the approval when nothing is left to ask. Resolves at broadcast. */
+  /** Opens the form, or the approval if nothing is left to ask. Resolves at broadcast. */
   show(): Promise<TransactionResult> {
     const { request } = this;
     if (request) {

@@ -1,4 +1,4 @@
-/** What a page is told of prices. */
+/** Prices as a page gets them. */
 
 export interface AssetPrice {
   /** Contract of a token; empty for the coin, and for one that only pays fees, which `symbol` tells apart. */
@@ -6,7 +6,7 @@ export interface AssetPrice {
   symbol: string;
   /** Of one whole coin or token. */
   price: number;
-  /** When it was that, in milliseconds since 1970. */
+  /** Time of the price, in milliseconds since 1970. */
   at: number;
 }
 

@@ -42,11 +42,11 @@ export interface EthereumProvider {
 /** How a provider is announced to the page (https://eips.ethereum.org/EIPS/eip-6963). */
 export interface Announced {
   chain?: ProviderChain;
-  /** As the list of a dApp shows it. */
+  /** As dApps list it. */
   name?: string;
   /** A square picture as a `data:` URI. */
   icon?: string;
-  /** By which dApps remember the wallet. Default: the host name of the wallet's origin, reversed. */
+  /** The id by which dApps remember the wallet. Default: the host name of the wallet's origin, reversed. */
   rdns?: string;
 }
 

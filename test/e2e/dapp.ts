@@ -1,4 +1,4 @@
-/** What a dApp bundles, for a page of a test. */
+/** The libraries that a dApp bundles, for the pages of tests. */
 import { BrowserProvider } from 'ethers';
 import { createWalletClient, custom, publicActions } from 'viem';
 import { foundry } from 'viem/chains';

@@ -9,7 +9,7 @@ import { CHAIN_NAMES } from '../../src/chains/secret-type.ts';
 import { CASES, missing, SOME_CHAINS } from './chain-cases.ts';
 import { axe, evaluateIn, knowsPlace, launch, PIN, WalletView, within } from './harness.ts';
 import { consent, press, tabTo } from './keyboard.ts';
-import { tells, tickAll } from './swap-setup.ts';
+import { showsSwap, tickAll } from './swap-setup.ts';
 
 let demo: Demo;
 let browser: Browser;
@@ -123,7 +123,7 @@ test('sends a ticket from the faucet, and then another one', async () => {
 
 test('swaps coins for tokens on the local exchanges, and back', async () => {
   const main = page.getByRole('main');
-  for (const { name, steps, ...told } of [
+  for (const { name, steps, ...shown } of [
     { name: 'Swap coins', steps: 1, amount: '1', sell: 'ETH', buy: 'DUSD' },
     { name: 'Swap tokens back', steps: 2, amount: '0.5', sell: 'DUSD', buy: 'ETH' },
   ]) {
@@ -142,7 +142,7 @@ test('swaps coins for tokens on the local exchanges, and back', async () => {
       await tickAll(view);
       await view.approve();
     }
-    await tells(view, { ...told, side: 'Sell', exchange });
+    await showsSwap(view, { ...shown, side: 'Sell', exchange });
     await view.approve();
     await view.sent();
     await view.done();

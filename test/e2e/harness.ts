@@ -100,7 +100,7 @@ export async function startTestNode(target: string): Promise<TestNode> {
   });
 }
 
-/** The browser shared by this slot's test processes, if there is one. Closing it ends this connection and its profiles. */
+/** The browser of this process's place, or a new one. Closing a shared one ends only this connection and its profiles. */
 export async function launch(): Promise<Browser> {
   const browser = (await place())?.browser;
   return browser ? chromium.connect(browser) : chromium.launch(launchOptions(browserKind()));
@@ -190,7 +190,7 @@ export async function openWorld({ site, chains = [], exchanges, fiat }: WorldOpt
     local: Object.fromEntries([ethereum, ...others].map((each) => [each.network.secretType, each])),
     frame,
     hosts,
-    // ethers' own wait checks again only at the next block, and there is none before the next transaction.
+    // ethers' own wait checks only when a block arrives, and the next block comes with the next transaction.
     receipt: (hash) =>
       poll(async () => (await chain.getTransactionReceipt(hash)) ?? undefined, `the receipt of ${hash}`),
     embedOn(origin) {
@@ -207,7 +207,7 @@ export async function openWorld({ site, chains = [], exchanges, fiat }: WorldOpt
         ...options,
       });
       context.setDefaultTimeout(15_000);
-      // A listener is sent every request of every page.
+      // With a listener, Playwright reports every request of every page.
       if (onRequest) context.on('request', (request) => onRequest(request.url()));
       const visitor = new Visitor(world, context, await context.newPage(), where);
       await visitor.open(path);
@@ -223,12 +223,12 @@ export async function openWorld({ site, chains = [], exchanges, fiat }: WorldOpt
   return world;
 }
 
-/** Ends the minute for which the wallet remembers a withdrawn request, or one whose PIN was begun. */
+/** Ends the minute for which the wallet remembers a withdrawn request, or one for which digits of a PIN were typed. */
 export async function passMinute(page: Page, frame: string): Promise<void> {
   const inside = await insider(page.context(), frame);
   await forget(inside);
   await within(inside.close(), 'the end of a window');
-  // Chromium draws a background page once every two seconds, and every click waits for that.
+  // Chromium renders a background page once every two seconds, and every click waits for that.
   await page.bringToFront();
 }
 
@@ -239,7 +239,7 @@ async function insider(context: BrowserContext, frame: string): Promise<Page> {
   return page;
 }
 
-/** How many wallets are on screen: each holds a lock of the name under which it records that. */
+/** The number of open wallets: each holds a lock with the name of its record. */
 function showing(insider: Page): Promise<number> {
   return evaluateIn(insider)(async () => {
     const { held = [] } = await navigator.locks.query();
@@ -254,7 +254,7 @@ async function forget(insider: Page): Promise<void> {
   });
 }
 
-/** Waits until the page knows whether it may embed the wallet: a click before that opens a window. */
+/** Waits until the page knows whether it may embed the wallet: an earlier click would open a window. */
 export async function knowsPlace(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     performance
@@ -284,7 +284,7 @@ export interface HostEvent {
   on: string;
 }
 
-/** In the page's open window, or in a new one where that is no longer the page's. */
+/** Opens the wallet in the page's window, or in a new one if the page no longer has one. */
 export async function openingIn(
   page: Page,
   last: () => Page | undefined,
@@ -347,7 +347,7 @@ export class Visitor {
 
   async ready(): Promise<void> {
     await this.page.waitForFunction(() => window.hostReady);
-    // The button of `<manage-wallets>` moves to its final place when its view is loaded.
+    // `<manage-wallets>` moves its button when its view is loaded.
     const wallet = this.page.locator('manage-wallets').getByRole('listitem');
     if (await this.page.locator('manage-wallets').count())
       await this.page
@@ -376,7 +376,7 @@ export class Visitor {
       await this.evaluate(() => void window.events.splice(0));
       return;
     }
-    // An unloading page makes the wallet record what it showed, in another process than the insider's.
+    // While a page unloads, the wallet records what it showed, in another process than the insider's.
     await this.page.goto('about:blank');
     await poll(async () => (await showing(inside)) === 0 || undefined, 'the end of every wallet');
     await inside.waitForTimeout(50);
@@ -559,7 +559,7 @@ export class WalletView {
     await box.pressSequentially(text);
   }
 
-  /** A request that comes into an open window takes no PIN at first. */
+  /** Waits until the field takes input: at first, a request in an open window takes no PIN. */
   async takes(name: string): Promise<void> {
     await poll(
       () =>
@@ -622,7 +622,7 @@ export class WalletView {
     const has = (this.host ?? this.popup).locator('dt').getByText(term, { exact: true });
     const row = this.root.locator('dl > div').filter({ has });
     const shown = row.locator('dd bdi').first();
-    // Where digits are left out, every one is in the title.
+    // An amount with omitted digits has all of them in its title.
     const text = (await shown.getAttribute('title')) ?? (await shown.innerText());
     return text.split(' ')[0]!.replaceAll(',', '');
   }
@@ -662,13 +662,13 @@ export class WalletView {
   }
 
   /**
-   * Input that may close the wallet: about half the time Chromium then never acknowledges it. A click by Playwright's locator fails after
-   * its time-out, and `mouse` and `keyboard` wait for ever.
+   * Input that may close the wallet: in about half of these cases Chromium never acknowledges it. Then a locator's click fails after its
+   * time-out, and `mouse` and `keyboard` wait for ever.
    */
   async input(handled: Promise<unknown>): Promise<void> {
     const gone = this.gone();
     gone.catch(() => {});
-    // Or it says that what it clicked is no longer there.
+    // Or Playwright reports that the target of the click is gone.
     const done = handled.catch((error: Error) => {
       if (!/closed|detached/.test(error.message)) throw error;
       return gone;
@@ -679,7 +679,7 @@ export class WalletView {
 
   /** Clicks a button that may close the wallet. */
   press(name: string | RegExp): Promise<void> {
-    // If the header has a button of that name too, it comes first.
+    // A button of the same name in the header comes first.
     return this.input(this.button(name).last().click());
   }
 
@@ -689,17 +689,17 @@ export class WalletView {
     await this.gone();
   }
 
-  /** A block has what was sent. In a window that stays the title says how much. */
+  /** Waits until a block contains what was sent. In a window that stays open, the title has the amount. */
   sent(): Promise<void> {
     return this.heading(/^(Sent|Swapped)( |$)/).waitFor();
   }
 
-  /** Leaves what was done: in a window that stays, for the site. */
+  /** Leaves the result, in a window that stays open for the site. */
   done(): Promise<void> {
     return this.leave(/^(Done|Back to .+)$/);
   }
 
-  /** With the button in the wallet's header. */
+  /** Closes the wallet with the button in its header. */
   async close(): Promise<void> {
     await this.button('Close').first().click();
   }
@@ -715,7 +715,7 @@ export class WalletView {
       await poll(async () => this.popup.isClosed() || (await this.rests()) || undefined, 'the end of a view');
   }
 
-  /** Its window is open, and waits for the site. */
+  /** Whether its window is open and waits for the site. */
   async rests(): Promise<boolean> {
     const title = this.heading(/^Waiting for |was closed$/);
     return !this.popup.isClosed() && (await title.count().catch(() => 0)) > 0;

@@ -23,19 +23,19 @@ interface Page {
   before?: string;
   /** Module that runs after the elements are registered. */
   after?: string;
-  /** Like most pages, it knows nothing of dark. */
+  /** Without a `color-scheme`, like most pages: always light. */
   light?: boolean;
-  /** No widget at all. */
+  /** Without the widget. */
   bare?: boolean;
   /** Also loads the script by a tag that wants the wallet announced (EIP-6963). */
   announces?: boolean;
-  /** Path of the script, where it names a release. */
+  /** Path of the script, if it names a release. */
   script?: string;
-  /** An earlier release, whose script the page brings along, as one that installed the package does. */
+  /** An earlier release, whose script the page serves itself, like a site that installed the package. */
   release?: string;
-  /** The protocol that its script speaks, in place of its own. */
+  /** Overrides the protocol version of that script. */
   protocol?: number;
-  /** Its elements; a page without `<manage-wallets>` reads nothing before it is asked to. */
+  /** Its elements. A page without `<manage-wallets>` reads nothing by itself. */
   elements?: string;
 }
 
@@ -45,7 +45,7 @@ const strict = (frame: string, sources: string): Record<string, string> => ({
     `${sources}; require-trusted-types-for 'script'; trusted-types lit-html`,
 });
 
-/** Keeps copies of everything that a page can get hold of by replacing the platform's own functions. */
+/** Keeps copies of everything that a page can intercept by patching the platform's functions. */
 const PATCHES = `
   const kept = (window.kept = []);
   const keep = (value) => {
@@ -103,7 +103,7 @@ const ofChain = (chain: SecretType): Page => ({
 });
 
 const KEPT = resolve(import.meta.dirname, '../releases');
-/** Whose scripts `npm run keep-release` kept. */
+/** The releases in the fixtures that `npm run keep-release` wrote, oldest first. */
 export const RELEASES = readdirSync(KEPT).toSorted((one, other) =>
   one.localeCompare(other, 'en', { numeric: true }),
 );
@@ -119,7 +119,7 @@ export function pathOf(chain: SecretType): string {
 
 const PAGES: Record<string, Page> = {
   '/': {},
-  /** No element, and so nothing that is read before it asks. */
+  /** Without elements, so that nothing is read by itself. */
   '/plain': { elements: '' },
   '/light': { light: true },
   /** Every element. */
@@ -136,12 +136,12 @@ const PAGES: Record<string, Page> = {
       'Cross-Origin-Embedder-Policy': 'require-corp',
     }),
   },
-  /** Its policy lets it ask nobody whether it may embed the wallet. */
+  /** Its policy blocks the request for `embed.json`. */
   '/no-connect-src': {
     headers: (frame) => ({ 'Content-Security-Policy': `connect-src 'self'; frame-src ${frame}` }),
   },
   '/coop': { headers: () => ({ 'Cross-Origin-Opener-Policy': 'same-origin' }) },
-  /** Asks without a click, as soon as it has loaded: a browser blocks that window. */
+  /** Signs as soon as it has loaded, without a click: a browser blocks that window. */
   '/unasked': {
     after: `
       const element = document.querySelector('sign-request');
@@ -154,7 +154,7 @@ const PAGES: Record<string, Page> = {
     }),
   },
   '/patched': { before: PATCHES },
-  /** They name the site that they share with the frame; the second one names more than is the frame's. */
+  /** They name the site that they share with the frame; the second one names a wider site than the frame's. */
   '/on-site': onSite('shop.localhost'),
   '/on-wider-site': onSite('localhost'),
   '/pinned': { script: `/v${VERSION}/connect.js` },
@@ -185,12 +185,12 @@ const MODULE = (
     });
   document.querySelector('#run').addEventListener('click', () => { window.answer = settle(window.next()); });
   ${after}
-  // They know now whether they may embed the wallet.
+  // From here on the elements know whether they may embed the wallet.
   await Promise.all(window.asked);
   setTimeout(() => (window.hostReady = true));
 `;
 
-/** Keeps count of the questions whether this page may embed the wallet. */
+/** Records the requests for `embed.json`. */
 const ASKED = `
   window.asked = [];
   const real = window.fetch;
@@ -201,7 +201,7 @@ const ASKED = `
   };
 `;
 
-/** A file of the script that a page brings along. */
+/** A file of the earlier release that a page serves itself. */
 function fileOf({ release, protocol }: Page, file: string): string {
   const text = readFileSync(join(KEPT, release!, file), 'utf8');
   return protocol === undefined ? text : text.replace(/\bprotocol:[\w$]+/, `protocol:${protocol}`);
@@ -237,7 +237,7 @@ const html = (
 </body>
 </html>`;
 
-/** `name`: what the pages of the frame's own site are called. */
+/** `name`: the host name of the pages that are same-site with the frame. */
 export async function startHosts(frame: string, name = 'localhost'): Promise<Hosts> {
   const { port, close } = await listen(
     (request, response) => {

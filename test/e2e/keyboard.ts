@@ -1,4 +1,4 @@
-/** A user who only has the keyboard. */
+/** A user who has only a keyboard. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { evaluateIn, poll, within } from './harness.ts';
@@ -25,7 +25,7 @@ export async function focused(page: Page, kind = '*'): Promise<string> {
         ''
       ).trim();
     }, kind).catch((error: unknown) => {
-      // The wallet may close while it is asked.
+      // The wallet may close meanwhile.
       if (frame.isDetached() || /context was destroyed/.test(String(error))) return null;
       throw error;
     });
@@ -34,7 +34,7 @@ export async function focused(page: Page, kind = '*'): Promise<string> {
   return '';
 }
 
-/** `kind`: a selector, where several have the same name, as a radio and the field that it brings. */
+/** `kind`: a selector, for a name that several elements have, such as a radio button and its field. */
 export async function tabTo(page: Page, name: RegExp, kind?: string): Promise<void> {
   const seen: string[] = [];
   for (let presses = 0; presses < 120; presses++) {
@@ -48,13 +48,13 @@ export async function tabTo(page: Page, name: RegExp, kind?: string): Promise<vo
 
 export async function press(page: Page, name: RegExp, key = 'Enter'): Promise<void> {
   await tabTo(page, name);
-  // Not awaited: the frame that got the key may be gone before it can report that.
+  // Not awaited: the frame that gets the key may be gone before it acknowledges it.
   page.keyboard.press(key).catch(() => {});
 }
 
 /**
- * A key in the first moment does not count as consent: a user who pressed too early presses again. Not too soon: once the wallet is gone
- * the key would go to the page, and open it again.
+ * A key pressed in the first moments does not count as consent, so a user presses it again. Not too soon: once the wallet is gone, the key
+ * would reach the page and open it again.
  */
 export async function consent(page: Page, done: () => Promise<boolean>): Promise<void> {
   await poll(async () => {

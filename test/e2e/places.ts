@@ -1,7 +1,7 @@
 /**
- * A browser and a local Ethereum for each file that runs at a time, instead of new ones for each file. `scripts/test.ts` opens the
- * places; a test file takes one over a socket and has it until its process ends, however that comes about. It gets fresh browser
- * profiles and a chain without a block.
+ * A pool of places, each with a browser and a local Ethereum, so that not every test file starts its own. `scripts/test.ts` opens the pool;
+ * a test file takes a place through a socket and keeps it until its process ends, even by a crash. It gets fresh browser profiles and a
+ * chain without a block.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
@@ -12,7 +12,7 @@ import { type Anvil, startAnvil } from '../../demo/networks/anvil.ts';
 import { findBrowser, findShell, FLAGS, UNSEEN } from '../../scripts/browser.ts';
 import { bundleForPage } from '../../scripts/bundled-tests.ts';
 
-/** What a test file is told. */
+/** What a test file gets. */
 export interface Place {
   /** For `chromium.connect`. */
   browser: string;
@@ -21,8 +21,8 @@ export interface Place {
 }
 
 /**
- * Playwright switches storage partitioning off by a `--disable-features` of its own; a later one replaces it. What is left keeps
- * the browser from asking and from downloading.
+ * Playwright's own `--disable-features` would switch off storage partitioning; the last such flag wins. These keep the browser from
+ * prompting and from downloading.
  */
 const FEATURES = `--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,HttpsUpgrades,${UNSEEN}`;
 
@@ -30,13 +30,13 @@ export function launchOptions(kind: BrowserKind): LaunchOptions {
   return {
     executablePath: kind === 'shell' ? findShell() : findBrowser(),
     args: [...FLAGS, FEATURES],
-    // The blocker is one of the things that are tested.
+    // Tests cover the popup blocker.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
     timeout: 60_000,
   };
 }
 
-/** `shell`: the engine alone, a sixth cheaper. `whole`: with windows, blockers and prompts as people have them. */
+/** `shell`: the engine alone, a sixth cheaper. `whole`: with windows, popup blocker and prompts, as users have it. */
 type BrowserKind = 'whole' | 'shell';
 
 /**
@@ -75,14 +75,14 @@ export function browserKind(): BrowserKind {
 }
 
 const SOCKET = 'E2E_PLACES';
-/** File of the script that `seed.ts` is. */
+/** Path of `seed.ts`, bundled. */
 const SEED = 'E2E_SEED';
 
 class Parts {
   readonly #browsers: { [K in BrowserKind]?: BrowserServer } = {};
   #anvil: Anvil | undefined;
 
-  /** As new, whatever the file before left. */
+  /** As new, whatever the previous file left. */
   async ready(kind: BrowserKind): Promise<Place> {
     const { exitCode, signalCode } = this.#browsers[kind]?.process() ?? {};
     if (exitCode !== null || signalCode !== null)
@@ -100,7 +100,7 @@ class Parts {
   }
 }
 
-/** Whether anvil is where it began: no block, no waiting transaction, the time of the machine. */
+/** Resets anvil: no block, no pending transaction, the machine's time. False if that failed. */
 async function emptied(url: string): Promise<boolean> {
   const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -123,7 +123,7 @@ async function emptied(url: string): Promise<boolean> {
   }
 }
 
-/** For the processes that this one starts from now on. */
+/** Opens the pool for the processes that this one starts from now on. */
 export async function openPlaces(): Promise<{ close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-places-'));
   process.env[SEED] = await bundleSeed(folder);
@@ -167,7 +167,7 @@ async function bundleSeed(folder: string): Promise<string> {
 
 let seed: Promise<string> | undefined;
 
-/** The script of `seed.ts`, for a page of the frame's origin. */
+/** `seed.ts`, bundled for a page of the frame's origin. */
 export function seedScript(): Promise<string> {
   return (seed ??= readSeed());
 }
@@ -185,7 +185,7 @@ async function readSeed(): Promise<string> {
 
 let taken: Promise<Place | undefined> | undefined;
 
-/** This process's own until it ends. Undefined where it was started alone. */
+/** This process's place, until it ends. Undefined without a pool. */
 export function place(): Promise<Place | undefined> {
   return (taken ??= take());
 }
@@ -200,18 +200,18 @@ function take(): Promise<Place | undefined> {
     socket.setEncoding('utf8').on('data', (part: string) => {
       text += part;
       if (!text.endsWith('\n')) return;
-      // It stays open as long as we run, and keeps nobody running.
+      // It stays open until this process ends, but does not keep it alive.
       socket.unref();
       resolve(JSON.parse(text) as Place);
     });
     socket.once('error', reject);
-    socket.once('close', () => reject(new Error('There was no place.')));
+    socket.once('close', () => reject(new Error('The pool closed without giving a place.')));
   });
 }
 
 let isUsed = false;
 
-/** The chain of this process's place, once: whoever wants another starts their own. */
+/** The chain of this process's place, on the first call. Undefined afterwards: a second chain has to be started. */
 export async function sharedAnvil(): Promise<Anvil | undefined> {
   const url = (await place())?.anvil;
   if (!url || isUsed) return undefined;

@@ -8,7 +8,7 @@ import { evaluateIn } from './harness.ts';
 export interface RawWindow {
   /** All messages of the frame, over the port and to the window. */
   heard: unknown[];
-  /** How often it announced itself. */
+  /** How often the frame has announced itself. */
   announced: number;
   frame: Window;
   port: MessagePort;
@@ -89,7 +89,7 @@ export async function answer(page: Page, id: string): Promise<Record<string, unk
 
 export const heard = (page: Page): Promise<unknown[]> => evaluateIn(page)(() => window.raw.heard);
 
-/** Waits until the frame has announced itself this many times more: by then it has looked at everything sent before, and refused it. */
+/** Waits until the frame has announced itself this many more times: by then it has processed and refused everything sent before. */
 export async function stillWaiting(page: Page, times = 2): Promise<void> {
   const before = await evaluateIn(page)(() => window.raw.announced);
   await page.waitForFunction((least) => window.raw.announced >= least, before + times);

@@ -68,9 +68,9 @@ for (const where of ['iframe', 'popup'] as const) {
       const { result } = await pendingAs('done', 'order-0001');
       assert.deepEqual(result, { transactionHash: hash });
       // An element fires it too, unless it asked before the node had it: then it offers to look it up.
-      const told = visitor.page.getByRole('button', { name: 'Check in wallet' });
+      const check = visitor.page.getByRole('button', { name: 'Check in wallet' });
       await poll(
-        async () => (await results()).length === 1 || (await told.count()) === 1 || undefined,
+        async () => (await results()).length === 1 || (await check.count()) === 1 || undefined,
         'what an element says',
       );
       if (where === 'popup') assert.equal((await results()).length, 1);

@@ -6,12 +6,12 @@ import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { Cost } from '../../src/wallets/records.ts';
 import type { NewHome } from '../../src/wallets/types.ts';
 
-/** A vault is opened at the cost that it was made with: a test that is not about that does not pay it at each PIN. */
+/** A vault is opened at the cost that it was created with: a cheap one, as few tests are about that. */
 const COST: Cost = { memory: 64, iterations: 1, parallelism: 1 };
 
 export interface Seed {
   pin: string;
-  /** To which the wallet is linked. */
+  /** The origin that the wallet is linked to. */
   site: string;
   secretType: SecretType;
   home: NewHome;

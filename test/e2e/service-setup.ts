@@ -1,4 +1,4 @@
-/** The demo with its wallet service, and somebody who signs in to it and holds wallets there. */
+/** The demo with its wallet service, and a customer who signs in and has wallets there. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { JsonRpcProvider } from 'ethers';
@@ -13,9 +13,9 @@ import { sharedAnvil } from './places.ts';
 export interface ServiceWorld {
   demo: Demo;
   browser: Browser;
-  /** Ethereum itself, past everything. */
+  /** The chain itself, bypassing every proxy. */
   chain: JsonRpcProvider;
-  /** A browser profile of its own. */
+  /** A new browser profile. */
   profile(): Promise<BrowserContext>;
   close(): Promise<void>;
 }
@@ -51,16 +51,16 @@ export async function openServiceWorld(chains: readonly SecretType[] = ['ETHEREU
 type Outcome = { value?: unknown; code?: string; details?: Record<string, unknown> };
 
 export interface Arrival {
-  /** `popup`: the page under another name, which is another site than the frame's. */
+  /** `popup`: on a host name that is cross-site with the frame. */
   where?: 'iframe' | 'popup';
-  /** Chain and scenario. */
+  /** The page's fragment: chain and scenario. */
   at?: string;
   context?: BrowserContext;
 }
 
-/** A page of the demo, and who is signed in there. */
+/** A customer on a page of the demo. */
 export class Customer {
-  /** The wallet's, which the page opened last. */
+  /** The wallet's window that the page opened last. */
   #window: Page | undefined;
 
   private constructor(
@@ -71,7 +71,7 @@ export class Customer {
     page.on('popup', (opened) => (this.#window = opened));
   }
 
-  /** Nobody is signed in yet. */
+  /** Without signing in. */
   static async visit(
     world: ServiceWorld,
     { where = 'iframe', at = 'ethereum/service-wallet', context }: Arrival = {},
@@ -104,7 +104,7 @@ export class Customer {
     return inside.getByRole('button', { name, exact: true });
   }
 
-  /** What the page shows of the scenario. */
+  /** The page's main part, which shows the scenario. */
   get main(): Locator {
     return this.page.getByRole('main');
   }
@@ -113,7 +113,7 @@ export class Customer {
     await this.page.getByRole('link', { name: scenario, exact: true }).first().click();
   }
 
-  /** Does something that opens the wallet, and answers the wallet. */
+  /** Runs something that opens the wallet, and returns its view. */
   async opening(act: () => Promise<unknown>): Promise<WalletView> {
     if (this.where === 'iframe') {
       await act();
@@ -127,7 +127,7 @@ export class Customer {
     return new WalletView(this.page.locator('dialog[open] iframe').contentFrame(), this.page);
   }
 
-  /** Calls the page's connect; the outcome is `outcome()`. */
+  /** Calls a method of the page's `connect`; `outcome()` returns its outcome. */
   async call(method: keyof Connect, ...given: unknown[]): Promise<void> {
     await evaluateIn(this.page)(
       async ([script, name, all]) => {
@@ -144,7 +144,7 @@ export class Customer {
     );
   }
 
-  /** `linkWallets` where the page has linked none, and first asks how to begin. */
+  /** `linkWallets` on a page without a linked wallet, which first asks how to begin. */
   async link(): Promise<void> {
     await this.call('linkWallets', {});
     await this.page.getByRole('button', { name: 'I have one', exact: true }).click();
@@ -158,7 +158,7 @@ export class Customer {
     );
   }
 
-  /** A call that shows nothing. */
+  /** A call that opens nothing. */
   async read<T>(method: keyof Connect, ...given: unknown[]): Promise<T> {
     await this.call(method, ...given);
     return (await this.outcome()).value as T;
@@ -173,7 +173,7 @@ export class Customer {
   }
 }
 
-/** The first wallet of a person at the service, up to its recovery code. */
+/** Creates a customer's first wallet at the service, up to its recovery code. */
 export async function firstAtService(view: WalletView): Promise<void> {
   await view.button('Create wallet').click();
   await view.button('At the wallet service').click();
@@ -184,7 +184,7 @@ export async function firstAtService(view: WalletView): Promise<void> {
   await view.heading('Your recovery code').waitFor();
 }
 
-/** Another one of theirs, of any chain. */
+/** Creates a further one, on any chain. */
 export async function nextAtService(view: WalletView): Promise<void> {
   await view.button('Create wallet').click();
   await view.button('At the wallet service').click();

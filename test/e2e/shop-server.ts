@@ -1,4 +1,4 @@
-/** A shop's server: pages to come back to, and the receiver of its webhook. */
+/** A shop's server: the pages that customers return to, and a webhook receiver. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,17 +15,17 @@ export type OpenSession = CheckoutSession & { url: string };
 
 export interface ShopServer {
   url: string;
-  /** What its calls of the service need. */
+  /** For its calls to the service. */
   headers: Record<string, string>;
-  /** $52.36. */
+  /** Creates a session for $52.36. */
   newSession(): Promise<OpenSession>;
   readSession(id: string): Promise<CheckoutSession>;
-  /** Until the shop has heard of these, and nothing else. */
+  /** Waits until the shop has received exactly these events of the session. */
   heard(id: string, ...types: string[]): Promise<true>;
   close(): void;
 }
 
-/** `tested` may reach this machine: see `outboundRanges`. */
+/** `tested` must allow webhooks on this machine: see `outboundRanges`. */
 export async function openShopServer(tested: Tested): Promise<ShopServer> {
   const events: PaymentEvent[] = [];
   let webhook: Webhook;

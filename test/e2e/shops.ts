@@ -1,4 +1,4 @@
-/** Whoever buys in an app of `demo/frameworks`. */
+/** A customer of the apps in `demo/frameworks`. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -10,8 +10,8 @@ import { poll, Visitor, type World } from './harness.ts';
 export const SHOPS = join(ROOT, 'demo/frameworks');
 
 /**
- * Lit says that it is its development build, which every bundler takes in development; and the wallet's own pages deny features that not
- * every browser knows.
+ * Lit warns that it is the development build, which bundlers use in development; and the wallet's pages deny features that not every
+ * browser knows.
  */
 const EXPECTED = /^Lit is in dev mode|^Error with Permissions-Policy header/;
 
@@ -38,7 +38,7 @@ class Customer extends Visitor {
 
   override async ready(): Promise<void> {
     await this.button('Sign').waitFor();
-    // A server has written what is not hydrated yet.
+    // Rendered by a server, the element has to be hydrated first.
     await this.page.locator('sign-request:not([defer-hydration])').waitFor();
   }
 
@@ -46,7 +46,7 @@ class Customer extends Visitor {
     await this.page.getByRole('navigation').getByText(name, { exact: true }).click();
   }
 
-  /** What the app has heard, in order. */
+  /** Waits for exactly these lines in the app's log. */
   async hears(...lines: string[]): Promise<void> {
     const items = this.page.locator('#log li');
     await poll(async () => (await items.count()) >= lines.length || undefined, `${lines.at(-1)} in the app`);
@@ -55,8 +55,8 @@ class Customer extends Visitor {
 }
 
 /**
- * Links, sends and signs, over a change of the route while the wallet is open, without a word in the console. `change`: changes the app's
- * heading to "Store", as a developer does at work.
+ * Links, sends and signs, even while the route changes, without a warning in the console. `change` edits the app's heading to "Store", as a
+ * developer would.
  */
 export async function buyAt(world: World, url: string, change?: () => void): Promise<void> {
   const context = await world.browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
@@ -64,7 +64,7 @@ export async function buyAt(world: World, url: string, change?: () => void): Pro
   const customer = new Customer(world, context, await context.newPage(), url);
   await customer.open();
   await customer.wealthyWallet();
-  // As on a first visit: the wallet is the user's, and this site knows nothing of it.
+  // As on a first visit: the user has a wallet that this site does not know.
   await customer.evaluate(() => localStorage.clear());
   await customer.reload();
 
@@ -78,7 +78,7 @@ export async function buyAt(world: World, url: string, change?: () => void): Pro
   await sending.sent();
   await sending.done();
 
-  // The user looks elsewhere while the wallet is open.
+  // The user changes the route while the wallet is open.
   const signing = await customer.opening(() => customer.button('Sign').click());
   await signing.approval().waitFor();
   await customer.goTo('About');

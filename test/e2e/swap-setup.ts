@@ -1,4 +1,4 @@
-/** The swap panel of a page, as a person uses it, and what a swap has to hold. */
+/** Swaps through a page's swap panel, as a user makes them, compared with what happens on the chain. */
 import assert from 'node:assert/strict';
 import { formatUnits, parseUnits } from 'ethers';
 import type { Locator, Page } from 'playwright-core';
@@ -52,7 +52,7 @@ export interface Order {
   side: 'Sell' | 'Buy';
   amount: string;
   exchange: string;
-  /** Transactions. */
+  /** Number of transactions. */
   steps: number;
   /** Approval and swap are clauses of one transaction. */
   together?: boolean;
@@ -65,16 +65,16 @@ export interface Trader {
   decimals(symbol: string): number;
   /** Smallest units. */
   holds(symbol: string): Promise<bigint>;
-  /** Of the swap that is done, all its transactions' fees, as far as `symbol` pays them. */
+  /** Fees of all transactions of the finished swap, in smallest units; 0 if another coin than `symbol` pays them. */
   fees(symbol: string, steps: number): Promise<bigint>;
 }
 
-type Told = Pick<Order, 'sell' | 'buy' | 'side' | 'amount' | 'exchange' | 'together'>;
+type ShownSwap = Pick<Order, 'sell' | 'buy' | 'side' | 'amount' | 'exchange' | 'together'>;
 
-/** Waits until the wallet tells this swap: what goes, what comes back, and where. */
-export async function tells(
+/** Waits until the wallet shows this swap: what is sold, what is bought, and on which exchange. */
+export async function showsSwap(
   view: WalletView,
-  { sell, buy, side, amount, exchange, together }: Told,
+  { sell, buy, side, amount, exchange, together }: ShownSwap,
 ): Promise<void> {
   if (together) {
     const sentence =
@@ -98,7 +98,7 @@ export async function tells(
   await view.root.getByText(exchange, { exact: true }).waitFor();
 }
 
-/** Carries it out as the panel and the wallet ask, and compares what the chain says with what both promised. */
+/** Swaps through panel and wallet, and compares what happened on the chain with what both promised. */
 export async function swap(trader: Trader, order: Order): Promise<void> {
   const { sell, buy, side, amount, exchange, steps, together } = order;
   const { panel } = trader;
@@ -118,7 +118,7 @@ export async function swap(trader: Trader, order: Order): Promise<void> {
     await tickAll(view);
     await view.approve();
   }
-  await tells(view, order);
+  await showsSwap(view, order);
   if (together) {
     await view.seeAll();
     await tickAll(view);
@@ -127,7 +127,7 @@ export async function swap(trader: Trader, order: Order): Promise<void> {
   await view.approve();
   await view.sent();
   await view.done();
-  // Not “at least”: what really came, by the network's logs.
+  // The amount received, not the minimum.
   const end = await panel.root.getByText(/^You got \d/).innerText();
   const paid = before[0] - (await trader.holds(sell)) - (await trader.fees(sell, steps));
   const got = (await trader.holds(buy)) - before[1] + (await trader.fees(buy, steps));
@@ -140,8 +140,8 @@ export async function swap(trader: Trader, order: Order): Promise<void> {
   const exact = units(amount, side === 'Sell' ? sell : buy);
   const [figure, symbol] = limit.split(' ') as [string, string];
   const promised = units(figure, symbol);
-  const told = `paid ${formatUnits(paid, trader.decimals(sell))} ${sell}, got ${formatUnits(got, trader.decimals(buy))} ${buy}, limit ${limit}`;
-  if (side === 'Sell') assert.ok(paid === exact && got >= promised, told);
-  else assert.ok(got === exact && paid <= promised, told);
+  const outcome = `paid ${formatUnits(paid, trader.decimals(sell))} ${sell}, got ${formatUnits(got, trader.decimals(buy))} ${buy}, limit ${limit}`;
+  if (side === 'Sell') assert.ok(paid === exact && got >= promised, outcome);
+  else assert.ok(got === exact && paid <= promised, outcome);
   await panel.button('New swap').click();
 }

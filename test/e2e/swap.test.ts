@@ -5,7 +5,7 @@ import { Contract, parseEther, Transaction } from 'ethers';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import { axe, openWorld, poll, type Visitor, type World } from './harness.ts';
-import { type Order, Panel, swap, tells, tickAll, type Trader } from './swap-setup.ts';
+import { type Order, Panel, swap, showsSwap, tickAll, type Trader } from './swap-setup.ts';
 
 let world: World;
 before(async () => void (world = await openWorld({ exchanges: true })));
@@ -133,7 +133,7 @@ describe('what can go wrong', () => {
       data: transaction.unsignedSerialized,
       prefix: false,
     });
-    await tells(view, { sell: 'ETH', buy: 'DUSD', side: 'Sell', amount: '0.5', exchange: 'Uniswap V3' });
+    await showsSwap(view, { sell: 'ETH', buy: 'DUSD', side: 'Sell', amount: '0.5', exchange: 'Uniswap V3' });
     await view.text('Good until').waitFor();
     assert.deepEqual(await view.axe(), []);
     const before = await holds('DUSD', wallet.address);

@@ -46,7 +46,7 @@ export interface SignIn {
   more?: string;
 }
 
-/** An EIP-4361 message of the page itself, with changes. */
+/** An EIP-4361 message of the page's own origin, with `changes`. */
 export function signInOf(origin: string, wallet: Pick<Wallet, 'address'>, change: SignIn = {}): string {
   const { host } = new URL(origin);
   const {

@@ -56,7 +56,7 @@ test('a query has at most a hundred keys', async () => {
   );
 });
 
-test('a failed query fails for all its readers, and for no later one', async () => {
+test('a failed query fails all of its reads, and no later one', async () => {
   let down = true;
   const read = batchedRead<Row>(
     async (keys) => {

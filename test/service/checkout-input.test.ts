@@ -1,4 +1,4 @@
-/** What the checkout calls refuse, field by field, and whom. */
+/** Validation of the checkout calls, field by field, and who may make them. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '../../src/api/problem.ts';

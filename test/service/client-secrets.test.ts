@@ -1,4 +1,4 @@
-/** An application changes its client secret without a pause, and keeps what it owns. */
+/** An application rotates its client secret without downtime, and keeps what it owns. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -59,7 +59,7 @@ test('two secrets are valid until the first is revoked; wallets stay the clientâ
   assert.notEqual((await list(now))[1]!.lastUsedAt, null);
   assert.equal(await revoke(before[0]!.id, now), '200 ');
   assert.equal(await tokenBy(id, secret), undefined);
-  // Whoever has the old secret is out, with the tokens that it got.
+  // The old secret no longer works, nor do the tokens issued for it.
   for (
     const until = Date.now() + 5000;
     (await service.get('/api/wallets', old)).status !== 401;

@@ -62,7 +62,7 @@ const sent = (proof: ProvenRequest['proof'], change: Partial<ProvenRequest> = {}
 
 const INVALID = 'device.proof.invalid';
 
-test('the device that chose the PIN proves its requests, each with a proof of its own', async () => {
+test('the device that chose the PIN proves each request with a new proof', async () => {
   assert.equal(await sent(await proofOf(device)), 'ok');
   assert.equal(await sent(await proofOf(device)), 'ok');
   assert.equal(
@@ -76,7 +76,7 @@ test('the device that chose the PIN proves its requests, each with a proof of it
   );
 });
 
-test('replay: a proof is accepted once, across processes, even concurrently', async () => {
+test('a proof is accepted only once, even concurrently and across processes', async () => {
   const proof = await proofOf(device);
   const answers = await Promise.all(
     [devices, new Devices(at.db), devices].map((process) =>

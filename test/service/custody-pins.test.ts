@@ -148,14 +148,14 @@ test('an attempt is counted before the PIN is checked, and not if it cannot be c
   assert.equal(await slowly, 'pincode.wrong 4', 'a different cost derives a different key');
 });
 
-test('while a PIN is hashed, other work has the database’s only connection', async () => {
+test('while a PIN is hashed, other work can use the only database connection', async () => {
   const { id } = await at.wallet();
   const { db, close } = await joinDatabase(
     { ...at.service.config, databaseConnections: 1 },
     { debug: () => {}, warn: () => {} },
   );
   const custody = new Custody(db, at.service.service.keys);
-  // As long as a PIN of today takes.
+  // The real cost of a new PIN.
   await at.db
     .updateTable('pins')
     .set({ cost: JSON.stringify(COST) })
@@ -170,7 +170,7 @@ test('while a PIN is hashed, other work has the database’s only connection', a
   await close();
 });
 
-test('a try whose process ended in the middle keeps the next one waiting, but not for good', async () => {
+test('a try whose process died delays the next one, but not for ever', async () => {
   const { id } = await at.wallet();
   assert.ok(await countAttempt(at.db, id));
   const next = use(id, PIN);
@@ -182,7 +182,7 @@ test('a try whose process ended in the middle keeps the next one waiting, but no
   assert.equal(await next, 'ok');
 });
 
-test('who is refused because too many PINs wait is told when it will be over', async () => {
+test('a caller refused because too many PINs wait learns when to retry', async () => {
   const semaphore = new Semaphore(1, 3);
   await semaphore.run(() => new Promise((next) => setTimeout(next, 450)));
   let free = (): void => {};
@@ -195,7 +195,7 @@ test('who is refused because too many PINs wait is told when it will be over', a
   await Promise.all(waiting);
 });
 
-test('a flood of PINs is checked within the semaphore’s limit, in order', async () => {
+test('a flood of PINs is checked in order, within the semaphore’s limit', async () => {
   const semaphore = new Semaphore(3, 100);
   let now = 0;
   let most = 0;
@@ -254,7 +254,7 @@ test('changing a PIN requires the old one, and only one of two concurrent change
   const both = await Promise.all(
     ['4826', '5937'].map((next) => outcome(at.custody.changePin(id, PIN, next))),
   );
-  // The second fails on its PIN if the first changed it before that was checked, else on what it would have replaced.
+  // The second one fails on its PIN if the first changed it before the check, else on the changed row.
   const [first, second] = both.sort();
   assert.equal(first, 'ok');
   assert.match(second!, /^(request\.conflict|pincode\.wrong 4)$/);

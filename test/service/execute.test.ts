@@ -340,7 +340,7 @@ test('what was sent is listed, page by page', async () => {
     assert.ok(pages <= all.body.length);
     const { body, headers } = await read(next);
     found.push(...body.map(({ transactionHash }) => transactionHash));
-    // What is signed while somebody reads moves nothing.
+    // A transaction signed between two pages shifts nothing.
     if (pages === 0) await shop.execute(pay(stranger()));
     next = /^<(\?.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? '';
   }

@@ -1,4 +1,4 @@
-/** What the service refuses to sign, since nobody sees an approval. */
+/** What the service refuses to sign, because nobody approves it. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { assertFit } from '../../service/transactions/fit.ts';
@@ -7,7 +7,7 @@ import type { ChainRequest, Summary } from '../../src/chains/chain.ts';
 const BTC = { symbol: 'BTC', decimals: 8 };
 const amount = (raw: bigint) => ({ raw, ...BTC });
 
-it('says how much can be sent if one transaction cannot spend all the coins it needs', () => {
+it('a payment that needs too many coins for one transaction is refused with the amount that can be sent', () => {
   const summary = {
     shortOf: { amount: amount(1n), need: 2n, have: 1n },
     warnings: [

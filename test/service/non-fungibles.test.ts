@@ -303,7 +303,7 @@ test('metadata on a private address is never requested', async () => {
   assert.equal(requested.length, before);
 });
 
-test('a metadata server that hangs holds up nobody', async () => {
+test('a metadata server that hangs does not delay the other tokens', async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;
@@ -317,7 +317,7 @@ test('a metadata server that hangs holds up nobody', async () => {
   silent.closeAllConnections();
 });
 
-test('pictures of listed contracts come as what their bytes are, and nothing else comes at all', async () => {
+test('pictures of listed contracts are served with the type of their bytes, and nothing else is served', async () => {
   const at = (id: number): string => TOKEN_URI + id.toString(16).padStart(64, '0');
   const picture = (id: number | string, contract = tickets.target) =>
     service.get(`/pictures/ethereum-local/${String(contract)}/${id}`);
@@ -352,10 +352,10 @@ test('pictures of listed contracts come as what their bytes are, and nothing els
     await service.get(`/pictures/other/${String(tickets.target)}/100`),
   ])
     assert.equal(response.status, 404);
-  assert.equal(node.requests.length, requests, 'no node is asked about what is not listed');
+  assert.equal(node.requests.length, requests, 'no node is asked about an unlisted contract');
 });
 
-test('names of tokens of listed contracts are told in one answer, and of nothing else', async () => {
+test('the names of several tokens come in one answer, for listed contracts only', async () => {
   const at = (id: number): string => TOKEN_URI + id.toString(16).padStart(64, '0');
   instead.set(at(200), 'data:application/json,{"name":"Seat\u202e 200"}');
   instead.set(at(201), 'data:application/json,{}');

@@ -1,4 +1,4 @@
-/** The database goes away and comes back, or its disk is full; a node hangs. */
+/** A database that is unreachable for a while or has a full disk, and nodes that hang. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ import type { SecretType } from '../../src/chains/secret-type.ts';
 import { PIN, QUICK } from './custody-setup.ts';
 import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
 
-/** A wire to a database that can be cut. */
+/** A proxy in front of a database whose connections can be cut. */
 async function startWire(database: string): Promise<{ url: string; cut(): void; mend(): Promise<void> }> {
   const target = new URL(database);
   const sockets = new Set<Socket>();
@@ -99,7 +99,7 @@ async function health(path = ''): Promise<string> {
   return `${response.status} ${database}`;
 }
 
-test('without its database the service says when to come back, and works again when that is back', async () => {
+test('while its database is unreachable the service says when to retry, and afterwards it works again', async () => {
   wire.cut();
   for (let n = 0; n < 2; n++)
     for (const response of await calls()) {
@@ -120,7 +120,7 @@ test('without its database the service says when to come back, and works again w
   assert.equal(await health('/ready'), '200 ok');
 });
 
-test('a shutdown of the database that ends queries half-way is no internal error', async () => {
+test('a database that shuts down during a query causes no internal error', async () => {
   const [response] = await Promise.all([
     make(),
     sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
@@ -129,7 +129,7 @@ test('a shutdown of the database that ends queries half-way is no internal error
       .catch(() => {}),
   ]);
   assert.ok(response.status === 201 || response.status === 503, String(response.status));
-  // Connections that are ending are found out one by one.
+  // The pool discovers closed connections one at a time.
   for (const until = Date.now() + 10_000; ; ) {
     const { status } = await make();
     if (status === 201) break;
@@ -138,7 +138,7 @@ test('a shutdown of the database that ends queries half-way is no internal error
   }
 });
 
-test('on a full disk nothing is stored, and the service is not ready until there is room', async () => {
+test('on a full disk writes are refused, and the service is not ready until there is room', async () => {
   const { db } = owner.service;
   await sql`create function full_disk() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`.execute(db);
@@ -158,16 +158,16 @@ test('on a full disk nothing is stored, and the service is not ready until there
   assert.equal((await make()).status, 201);
 });
 
-test('the service is not ready while the disk of its own database has too little room', async (t) => {
-  if (owner.config.databaseUrl) return t.skip('it has no database of its own here');
+test('the service is not ready while the disk of its built-in database is nearly full', async (t) => {
+  if (owner.config.databaseUrl) return t.skip('the tests use an external database');
   const response = await owner.get('/health/ready');
   assert.equal(response.status, 503);
   assert.deepEqual(await response.json(), { status: 'unavailable', database: 'full' });
 });
 
-// On VeChain each address is a path of its own.
+// On VeChain each address has its own path.
 for (const secretType of ['ETHEREUM', 'VECHAIN'] as const satisfies SecretType[])
-  test(`a node of ${secretType} that hangs is left alone: further reads fail at once`, async (t) => {
+  test(`a node of ${secretType} that hangs gets no more requests for a while: reads fail at once`, async (t) => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     t.mock.method(AbortSignal, 'timeout', () => timeout(5));
     let asked = 0;
@@ -202,7 +202,7 @@ for (const secretType of ['ETHEREUM', 'VECHAIN'] as const satisfies SecretType[]
     assert.equal(asked, before);
   });
 
-test('after a while one request tries the node again, and the others follow once it answered', async () => {
+test('after a while one request tries the node again, and the others follow once it is answered', async () => {
   let time = 0;
   let hangs = true;
   let asked = 0;
@@ -233,7 +233,7 @@ test('after a while one request tries the node again, and the others follow once
   assert.deepEqual([await tried, await ask(), await ask()], [true, true, true]);
 });
 
-test('an error of a node is no reason to leave it alone', async () => {
+test('a node that answers with errors still gets every request', async () => {
   let asked = 0;
   const send = restingFetch(
     (url) => url,

@@ -1,4 +1,4 @@
-/** Lists page by page: nobody loses wallet 1,001 in silence. */
+/** Lists, page by page: wallet 1,001 is never dropped silently. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -27,7 +27,7 @@ async function tokenOf(id: string): Promise<string> {
   return (await service.service.tokens.issue({ accountId: id, clientId: id, scopes })).access_token;
 }
 
-/** Wallets of which ten each were made in the same microsecond. */
+/** Creates wallets, ten in each microsecond. */
 async function seed(owner: string, count: number): Promise<void> {
   await sql`insert into wallets
       (id, owner_id, application_id, wallet_type, secret_type, address, is_primary, identifier, created_at, archived_at)
@@ -61,7 +61,7 @@ async function readAll(query: string): Promise<{ ids: string[]; pages: number }>
   }
 }
 
-test('a list is whole up to 1,000 entries; a longer one has its first 1,000 and a Link to the rest', async () => {
+test('a list of up to 1,000 entries is complete; a longer one has the first 1,000 and a Link to the rest', async () => {
   const other = await service.client(['view:wallets']);
   await seed(other.id, 1000);
   const whole = await read('', await tokenOf(other.id));
@@ -77,7 +77,7 @@ test('a list is whole up to 1,000 entries; a longer one has its first 1,000 and 
   assert.deepEqual((await readAll('?limit=999')).ids, all.ids);
 });
 
-test('what is made while somebody reads moves nothing', async () => {
+test('an entry added between two pages neither hides nor repeats others', async () => {
   const owner = await service.client(['view:wallets']);
   await seed(owner.id, 30);
   const as = await tokenOf(owner.id);
@@ -90,14 +90,14 @@ test('what is made while somebody reads moves nothing', async () => {
   assert.equal(next, undefined);
 });
 
-test('the typed client answers the whole list, and one page where a limit is given', async () => {
+test('the typed client returns the whole list, or one page if a limit is given', async () => {
   const typed = apiClient({ url: service.url, getAccessToken: () => Promise.resolve(token) });
   const all = await typed.call(listWallets, { query: {} });
   assert.equal(new Set(all.map(({ id }) => id)).size, MANY);
   assert.equal((await typed.call(listWallets, { query: { limit: '10' } })).length, 10);
 });
 
-test('filters choose by chain, status, identifier, address and time, on every page', async () => {
+test('filters by chain, status, identifier, address and time apply to every page', async () => {
   const ids = async (query: string) => (await readAll(query)).ids.map((id) => id.slice(client.id.length + 1));
   assert.equal((await ids('?secretType=VECHAIN&limit=700')).length, 1250);
   assert.deepEqual(
@@ -107,7 +107,7 @@ test('filters choose by chain, status, identifier, address and time, on every pa
   assert.equal((await ids('?status=ACTIVE')).length, 2475);
   assert.deepEqual(await ids('?identifier=till-77'), ['77']);
   assert.deepEqual(await ids(`?address=0xaB${(255).toString(16).padStart(38, '0').toUpperCase()}`), ['255']);
-  // JavaScript's times have no microseconds.
+  // Times in JavaScript have no microseconds.
   assert.equal((await ids('?createdAfter=2025-12-31T23:59:59.999%2B00:00')).length, MANY);
   assert.deepEqual(await ids('?createdAfter=2026-01-01T00:00:00.001Z'), []);
   for (const wrong of [
@@ -120,7 +120,7 @@ test('filters choose by chain, status, identifier, address and time, on every pa
     assert.equal((await read(`?${wrong}`)).status, 400, wrong);
 });
 
-test('a user’s identifier is found by the name that was given', async () => {
+test('a user’s wallet is found by the identifier that the caller gave', async () => {
   const { custody, db } = service.service;
   const person = 'person-1';
   await db
@@ -145,7 +145,7 @@ test('a user’s identifier is found by the name that was given', async () => {
   assert.deepEqual((await read(`?identifier=${person}`)).wallets, []);
 });
 
-test('a cursor of another list, of other filters or of nobody is refused', async () => {
+test('a cursor of another list, of other filters or made up is refused', async () => {
   const { next } = await read('?limit=5&secretType=ETHEREUM');
   const [, cursor] = /cursor=([\w-]+)/.exec(next!)!;
   assert.equal((await read(`?secretType=ETHEREUM&cursor=${cursor}`)).status, 200);

@@ -59,7 +59,7 @@ export interface Application {
   wallet: { id: string; address: string };
 }
 
-/** Its wallet's PIN is cheap to check: these tests are about what comes after it. */
+/** Its wallet's PIN is cheap to check: these tests are about what happens afterwards. */
 export async function createApplication(db: Database, masterKeyFile: string): Promise<Application> {
   const client = await createClient(db, {
     name: 'shop',

@@ -1,4 +1,4 @@
-/** Heads of pictures as their formats have them, written by hand. */
+/** Detecting picture formats, by handwritten file headers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRaster } from '../../service/wallets/raster.ts';
@@ -6,10 +6,10 @@ import { pngHead } from './non-fungibles-setup.ts';
 
 const riff = (chunk: string, hex: string): Buffer =>
   Buffer.concat([Buffer.from(`RIFF\0\0\0\0WEBP${chunk}\0\0\0\0`, 'latin1'), Buffer.from(hex, 'hex')]);
-/** A comment, a table of Huffman codes, and the frame: 16 lines of 32. */
+/** A comment, a Huffman table, and a frame header: 16 lines of 32 pixels. */
 const JPEG = Buffer.from('ffd8fffe00040000ffc40004ffc0ffffc2000b080010002001011100', 'hex');
 
-test('pictures are known by their bytes, with their size', () => {
+test('the format and size of a picture are read from its bytes', () => {
   const known: [Buffer, string, number, number][] = [
     [pngHead(300, 200), 'image/png', 300, 200],
     [Buffer.from('GIF89a\x2c\x01\xc8\x00', 'latin1'), 'image/gif', 300, 200],
@@ -20,7 +20,7 @@ test('pictures are known by their bytes, with their size', () => {
   ];
   for (const [bytes, type, width, height] of known) {
     assert.deepEqual(readRaster(bytes), { type, width, height }, type);
-    assert.equal(readRaster(bytes.subarray(0, bytes.length - 6)), undefined, `${type}, cut short`);
+    assert.equal(readRaster(bytes.subarray(0, bytes.length - 6)), undefined, `${type}, truncated`);
   }
 });
 

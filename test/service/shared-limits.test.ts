@@ -1,4 +1,4 @@
-/** Limits hold for all processes together. */
+/** Rate limits are shared by all processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Three processes, each of which is asked twice as often as the limit allows. */
+/** Sends three processes twice the limit each; returns how many requests are allowed in all. */
 async function allowedOf(key: string, exact: boolean): Promise<number> {
   const processes = [1, 2, 3].map(() => new SharedLimits(service.service.db));
   const answers = await Promise.all(
@@ -23,13 +23,13 @@ async function allowedOf(key: string, exact: boolean): Promise<number> {
   return answers.filter(({ allowed }) => allowed).length;
 }
 
-test('three processes together allow as much as one: writes exactly, reads not more', async () => {
+test('three processes together allow no more than the limit, and exactly the limit for writes', async () => {
   assert.equal(await allowedOf('writes', true), LIMIT);
   const reads = await allowedOf('reads', false);
   assert.ok(reads > LIMIT * 0.9 && reads <= LIMIT, String(reads));
 });
 
-test('who is refused costs no query, and is let in again when the minute is over', async () => {
+test('a refused caller costs no query, and may call again when the minute is over', async () => {
   const { db } = service.service;
   let now = 0;
   const limits = new SharedLimits(db, () => now);
@@ -55,12 +55,12 @@ test('who is refused costs no query, and is let in again when the minute is over
     await new Promise((next) => setImmediate(next));
 });
 
-test('without the database nothing is limited', async () => {
-  const limits = new SharedLimits({ getExecutor: () => assert.fail('away') } as never);
+test('while the database is unreachable, nothing is limited', async () => {
+  const limits = new SharedLimits({ getExecutor: () => assert.fail('unreachable') } as never);
   assert.equal((await limits.take('one', 1)).allowed, true);
 });
 
-test('an account is limited wherever it calls from, and a client by its tokens', async () => {
+test('requests are limited for each account, and tokens for each client', async () => {
   const { id, secret } = await service.client();
   const grant = (): Promise<Response> =>
     service.post(TOKEN_PATH, { grant_type: 'client_credentials', client_id: id, client_secret: secret });

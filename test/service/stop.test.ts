@@ -69,7 +69,7 @@ function postmasterOf(data: string): number {
   return Number(readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-/** What stops with its own database is the same beside another one: once is enough. */
+/** Does not depend on TEST_DATABASE_URL: the service here always starts its own database, so once is enough. */
 const alone = { skip: process.env['TEST_DATABASE_URL'] !== undefined };
 
 test(

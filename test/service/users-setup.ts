@@ -66,7 +66,7 @@ export interface User {
 export interface UsersTest {
   service: Tested;
   provider: Provider;
-  /** The client through which users sign in, and a token of its own. */
+  /** The client through which users sign in, and its own token. */
   clientId: string;
   shop: string;
   /** A new user, with a device that is not enrolled. */

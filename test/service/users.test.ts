@@ -175,7 +175,7 @@ test('a wallet can have its own PIN and recovery code', async () => {
   assert.equal((await user.call('POST', '/api/pincode', change)).outcome, '200');
   assert.equal(await exported(user, own.id, THIRD_PIN), '200');
   const none = await user.call('POST', '/api/pincode', { ...change, walletId: other.id });
-  assert.equal(none.outcome, '409 request.conflict', 'the other wallet has no PIN of its own');
+  assert.equal(none.outcome, '409 request.conflict', 'the other wallet does not have its own PIN');
 
   const code = { recoveryCode: set.body['recoveryCode'], next: OTHER_PIN, walletId: own.id };
   const elsewhere = await user.call('POST', '/api/pincode/recover', code, { device: await newDevice() });
@@ -409,7 +409,7 @@ test('a repeated request creates one wallet per user', async () => {
   };
   const several = await Promise.all([1, 2, 3].map(() => make(one, {}, 'first')));
   assert.equal(new Set(several.map(({ body }) => body.id)).size, 1);
-  // Those that came while the first was at work have its answer, with the code.
+  // Retries during the first request get its answer, with the code.
   assert.equal(new Set(several.flatMap(({ body }) => body.recoveryCode ?? [])).size, 1);
   assert.equal((await make(one, {}, 'first')).body.recoveryCode, undefined);
   assert.equal((await make(one, { alias: 'x' }, 'first')).outcome, '409 request.conflict');

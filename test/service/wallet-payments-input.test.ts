@@ -234,7 +234,7 @@ test('invalid prices in networks.json prevent the start and are named by field',
   }
 });
 
-test('FRAME_URL must be of another origin than the service', () => {
+test('FRAME_URL must have another origin than the service', () => {
   const read = (env: Record<string, string>) => readConfig({ DATA_DIR: '/nowhere', ...env }).frameUrl;
   assert.equal(read({ FRAME_URL: 'https://connect.example/wallet/' }), 'https://connect.example/wallet');
   assert.equal(read({}), undefined);

@@ -179,7 +179,7 @@ test('creating without the scope, or an unsupported wallet, is refused', async (
   assert.equal(await refused(order({ identifier: '\u0001order-1' })), '400 request.invalid identifier');
 });
 
-test('a hundred retries under one Idempotency-Key at once cost one PIN’s hash and get one answer', async () => {
+test('a hundred concurrent retries under one Idempotency-Key cost one PIN hash and get one answer', async () => {
   const before = hashes.count;
   const keyed = { ...shop, 'Idempotency-Key': 'impatient' };
   const again = (pincode = PIN): Promise<CreatedWallet> =>
@@ -187,7 +187,7 @@ test('a hundred retries under one Idempotency-Key at once cost one PIN’s hash 
   const answers = await Promise.all(Array.from({ length: 100 }, () => again()));
   assert.equal(hashes.count - before, 1);
   assert.equal(new Set(answers.map(({ id }) => id)).size, 1);
-  // Whoever comes when it is done gets the wallet alone.
+  // A later retry gets the wallet without the recovery code.
   assert.equal(new Set(answers.flatMap((one) => one.recoveryCode ?? [])).size, 1);
   // Its recovery code is shown once.
   const { recoveryCode, id } = await again();

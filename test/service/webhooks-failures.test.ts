@@ -124,8 +124,8 @@ test('only a complete 2xx response counts', async (t) => {
     response.write('half of it', () => response.socket!.destroy());
   };
   const answers: [Receiver['answer'], number | null, RegExp][] = [
-    [() => {}, null, /^There was no whole answer within 0\.3 s\.$/],
-    [(response) => response.writeHead(200).write('…'), 200, /^There was no whole answer/],
+    [() => {}, null, /^There was no complete answer within 0\.3 s\.$/],
+    [(response) => response.writeHead(200).write('…'), 200, /^There was no complete answer/],
     [(response) => response.socket!.destroy(), null, /^There was no answer \(ECONNRESET\)\.$/],
     [half, 200, /^The answer broke off\.$/],
     [(response) => response.socket!.end('HTTP/1.1 banana\r\n\r\n'), null, /^There was no answer \(HPE_/],

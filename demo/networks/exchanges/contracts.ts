@@ -100,7 +100,7 @@ export async function deployV3(
     factory,
     router: await make('SwapRouter.sol/SwapRouter'),
     quoter: await make('lens/QuoterV2.sol/QuoterV2'),
-    // No descriptor: nobody looks at the images of positions here.
+    // No descriptor: the images of positions are not used here.
     positions: await make('NonfungiblePositionManager.sol/NonfungiblePositionManager', `0x${'0'.repeat(40)}`),
     wrapped,
     fees: [0.05, 0.3, 1],

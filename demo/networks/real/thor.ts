@@ -19,12 +19,12 @@ import { startSponsor } from '../vechain-sponsor.ts';
 import { startFront } from './front.ts';
 import { goNode } from './go-nodes.ts';
 
-/** Of Thor's development accounts: https://github.com/vechain/thor/blob/v2.4.4/genesis/devnet.go */
+/** The mnemonic of Thor's development accounts: https://github.com/vechain/thor/blob/v2.4.4/genesis/devnet.go */
 const MNEMONIC = 'denial kitchen pet squirrel other broom bar gas better priority spoil cross';
 
 export interface ThorOptions extends VechainOptions {
   onDemand?: boolean;
-  /** Of a block: a small limit makes the base fee move. */
+  /** Block gas limit: a small one makes the base fee move. */
   gasLimit?: number;
   onBuild?: (what: string) => void;
 }

@@ -188,7 +188,7 @@ function signatures(transaction: string, raw: string): Scenario[] {
     {
       id: 'blind-signing',
       title: 'Blind signing',
-      hint: 'A bare hash, without prefix: danger, with a tick of its own.',
+      hint: 'A bare hash, without prefix: danger, with a separate tick.',
       payload: () => ({
         action: 'sign',
         type: raw,

@@ -28,7 +28,7 @@ export function ownMessages(type: string, name: string): Scenario[] {
     {
       id: 'unreadable-message',
       title: 'Bytes',
-      hint: `${type} of bytes that are no text: danger, with a tick of its own.`,
+      hint: `${type} of bytes that are no text: danger, with a separate tick.`,
       payload: () => ({ action: 'sign', type, data: `0x${'c0ffee'.repeat(11)}` }),
     },
     signInElsewhere(type, name),

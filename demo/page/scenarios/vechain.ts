@@ -159,7 +159,7 @@ export const vechain: ChainScenarios = {
     {
       id: 'unreadable-message',
       title: 'Bytes',
-      hint: 'VECHAIN_TRANSACTION with the prefix, of bytes that are no text: danger, with a tick of its own.',
+      hint: 'VECHAIN_TRANSACTION with the prefix, of bytes that are no text: danger, with a separate tick.',
       payload: () => ({ action: 'sign', type: 'VECHAIN_TRANSACTION', data: `0x${'c0ffee'.repeat(11)}` }),
     },
     ...(['identification', 'agreement'] as const).map((purpose) => ({

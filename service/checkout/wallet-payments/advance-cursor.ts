@@ -14,7 +14,7 @@ import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 const RANGE = 500;
 /** Addresses in one query. */
 const ADDRESSES = 200;
-/** Blocks that are read again each time: a node in a group may be behind the one that told the head. */
+/** Blocks that are read again each time: a node in a group may be behind the one that reported the head. */
 const OVERLAP = 5;
 /** How far back a reorganised chain is read again: deeper blocks are final on the chains that are read here. */
 const REWIND = 64;

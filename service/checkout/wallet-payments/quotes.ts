@@ -225,7 +225,7 @@ export async function reportTransaction(
     }
     if (quoted.state !== 'quoted' || quoted.told_hash === hash) return describePayment(tx, quoted);
     requireOpen(session);
-    const told = await tx
+    const reported = await tx
       .updateTable('wallet_quotes')
       .set({ told_hash: hash, known_at: new Date(Date.now()), problem: null })
       .where('id', '=', quoted.id)
@@ -240,7 +240,7 @@ export async function reportTransaction(
       .where('next_look_at', 'is not', null)
       .where('failures', '=', 0)
       .execute();
-    return describePayment(tx, told);
+    return describePayment(tx, reported);
   });
 }
 

@@ -66,14 +66,14 @@ async function assignmentOf(db: Database, cursor: CursorRow, transfer: ChainTran
     .where('from_block', '<', String(transfer.block))
     .executeTakeFirst();
   if (!exact) {
-    const told = await quotes
+    const reported = await quotes
       .where('told_hash', '=', transfer.hash)
       .where('watched', '=', true)
       .where('from_block', '<', String(transfer.block))
       .orderBy('created_at', 'desc')
       .limit(1)
       .executeTakeFirst();
-    return { quote: told, reason: 'amount' };
+    return { quote: reported, reason: 'amount' };
   }
   if (exact.state === 'quoted') {
     const other = await db
@@ -95,7 +95,7 @@ async function insert(
   transfer: ChainTransfer,
   { quote, reason }: Assignment,
 ): Promise<TransferRow | undefined> {
-  // A transfer that pays nothing is described like the newest quote of the wallet.
+  // A transfer that pays nothing gets its description from the newest quote of the wallet.
   const like = quote ?? (await newestQuote(tx, cursor, transfer));
   if (!like) return undefined;
   const written = await write(tx, cursor, transfer, like, { quote, reason });

@@ -10,7 +10,7 @@ import { refreshSession } from './quotes.ts';
 import { readAgain } from './advance-cursor.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
-/** A transaction tells nothing about its sender but an address, which is not passed on to the shop with an event. */
+/** All that a transaction says about its sender is an address, which events do not pass on to the shop. */
 const UNKNOWN_CUSTOMER: CustomerDetails = {
   address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
   email: null,
@@ -44,7 +44,7 @@ interface Place {
   transfer: TransferRow;
   /** Number of the newest block. */
   head: number;
-  /** The block that it was seen in is known to be in the chain still. */
+  /** The block that it was seen in is known to be still in the chain. */
   known: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface WalletPaymentSettings {
   holdPendingMs: number;
   /** How long a reported transaction that no node knows counts as in progress. */
   unknownMs: number;
-  /** With a head older than this the chain cannot be taken as read until now. Does not apply to local networks, which mine only on demand. */
+  /** With a head older than this, the chain does not count as read up to now. Does not apply to local networks, which mine only on demand. */
   staleMs: number;
   /** Between reads of a chain; of a local one `everyLocalMs`. */
   everyMs: number;

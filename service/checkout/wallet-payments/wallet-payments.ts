@@ -23,7 +23,7 @@ export const walletPayments: Area = (app, service) => {
     app.metrics &&
     new Counter({
       name: 'wallet_payments_total',
-      help: 'Transfers to receiving wallets: seen in a block, paid, and those that paid for nothing.',
+      help: 'Transfers to receiving wallets: seen in a block, paid, and unassigned.',
       labelNames: ['what'],
       registers: [app.metrics],
     });

@@ -169,7 +169,7 @@ async function isWaiting(db: Database, cursor: CursorRow): Promise<boolean> {
 
 /** Checks transactions that pages reported and that no block has as a payment. */
 async function checkReported({ db, settings }: Watching, node: Node, cursor: CursorRow): Promise<void> {
-  const told = await db
+  const reported = await db
     .selectFrom('wallet_quotes')
     .selectAll()
     .where('network', '=', cursor.network)
@@ -179,7 +179,7 @@ async function checkReported({ db, settings }: Watching, node: Node, cursor: Cur
     .where('told_hash', 'is not', null)
     .where((is) => is.or([is('problem', 'is', null), is('problem', '=', 'unknown')]))
     .execute();
-  for (const quote of told) {
+  for (const quote of reported) {
     await extendLease(db, cursor, settings.leaseMs);
     const { token_address: token, address, amount } = quote;
     const found = await readerOf(cursor.secret_type).transactionState(node, quote.told_hash!, {
@@ -195,20 +195,20 @@ function noteReport(
   db: Database,
   cursor: CursorRow,
   { id, session_id, told_hash, known_at }: QuoteRow,
-  told: TransactionState,
+  found: TransactionState,
   settings: WalletPaymentSettings,
 ): Promise<void> {
   let problem: string | null = null;
-  if (told.state === 'unknown')
+  if (found.state === 'unknown')
     problem = Date.now() - known_at!.getTime() > settings.unknownMs ? 'unknown' : null;
-  else if (told.state === 'mined') {
+  else if (found.state === 'mined') {
     // Its block has been read, and would have made it a payment.
-    if (Number(cursor.position) >= told.block) problem = told.sends ? 'amount' : 'other';
-  } else if (told.state !== 'waiting') problem = told.state;
+    if (Number(cursor.position) >= found.block) problem = found.sends ? 'amount' : 'other';
+  } else if (found.state !== 'waiting') problem = found.state;
   return withSession(db, 'id', session_id, async (tx) => {
     const changed = await tx
       .updateTable('wallet_quotes')
-      .set({ problem, ...(told.state !== 'unknown' && { known_at: new Date() }) })
+      .set({ problem, ...(found.state !== 'unknown' && { known_at: new Date() }) })
       .where('id', '=', id)
       .where('state', '=', 'quoted')
       .where('told_hash', '=', told_hash)

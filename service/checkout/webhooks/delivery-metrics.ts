@@ -39,14 +39,14 @@ export function countDeliveries(register: Registry, db: Database): DeliveryCount
   const registers = [register];
   const attempts = new Counter({
     name: 'webhook_delivery_attempts_total',
-    help: 'Requests to receivers of events, by whether they delivered.',
+    help: 'Requests to receivers of events, by result.',
     labelNames: ['result'],
     registers,
   });
   for (const result of ['delivered', 'failed']) attempts.inc({ result }, 0);
   const givenUp = new Counter({
     name: 'webhook_deliveries_given_up_total',
-    help: 'Deliveries that are tried no more, unless somebody asks for it.',
+    help: 'Deliveries that were given up; they are sent again only on request.',
     registers,
   });
   // One query for both gauges of a scrape.
@@ -64,10 +64,10 @@ export function countDeliveries(register: Registry, db: Database): DeliveryCount
       },
     });
   };
-  gauge('webhook_deliveries_waiting', 'Deliveries to be sent, now or later.', ({ count }) => count);
+  gauge('webhook_deliveries_waiting', 'Deliveries that wait to be sent or retried.', ({ count }) => count);
   gauge(
     'webhook_deliveries_oldest_waiting_age_seconds',
-    'Time since the oldest event happened that waits to be delivered.',
+    'Age of the oldest event that waits to be delivered.',
     ({ oldest }) => oldest,
   );
   return {

@@ -5,7 +5,7 @@ import { readRetryAfter } from './backoff.ts';
 import type { Attempt } from './queue.ts';
 import type { Credentials, Secrets } from './secrets.ts';
 
-/** How much of an answer's body is read, and ignored. One that goes on may never end, so it is no whole answer. */
+/** How much of an answer's body is read, and ignored. A longer one may never end, so it does not count as complete. */
 const ANSWER_BYTES = 65_536;
 
 export interface Sending {
@@ -77,7 +77,7 @@ export async function send(
     stop.throwIfAborted();
     // A refusal stands, however its body ends.
     error ??= over.signal.aborted
-      ? `There was no whole answer within ${timeoutMs / 1000} s.`
+      ? `There was no complete answer within ${timeoutMs / 1000} s.`
       : reasonOf(cause, status !== null);
   } finally {
     clearTimeout(timer);
@@ -105,7 +105,7 @@ function reasonOf(cause: unknown, answered: boolean): string {
   if (cause instanceof Redirect) return 'The receiver answered a redirect, which is not followed.';
   if (answered) return 'The answer broke off.';
   const { code = '' } = cause as NodeJS.ErrnoException;
-  if (code === 'ENOTFOUND') return 'The name in the URL is not known.';
+  if (code === 'ENOTFOUND') return 'The host name in the URL does not resolve.';
   if (code === 'ECONNREFUSED') return 'The connection was refused.';
   return `There was no answer${/^[A-Z0-9_]{3,60}$/.test(code) ? ` (${code})` : ''}.`;
 }

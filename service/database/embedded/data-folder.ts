@@ -28,7 +28,7 @@ export async function openFolder(path: string, user: SystemUser): Promise<DataFo
   const closed = closedFolder(folder.data, user);
   if (closed)
     throw new Error(
-      `${closed} is closed to the system's user postgres, as whom PostgreSQL runs when the service is started as root. ` +
+      `${closed} is closed to the system's user postgres, which PostgreSQL runs as when the service is started as root. ` +
         'Set DATA_DIR to another folder, or start the service as another user.',
     );
   await writeOnce(folder.passwordFile, `${randomBytes(24).toString('base64url')}\n`);

@@ -65,7 +65,7 @@ export function stripeCheckout({ url }: ProviderParts, settings: StripeSettings)
               },
               quantity,
             })),
-            // Customers return by way of us. The session is then up to date before the shop reads it, and nobody else tells us who went back.
+            // Customers return through the service: so the session is up to date before the shop reads it, and we learn who went back.
             success_url: `${url()}/pay/${pageId}/done`,
             cancel_url: ownPage ?? `${url()}/pay/${pageId}/cancelled`,
             client_reference_id: id,
