@@ -16,16 +16,16 @@ export class PinPad extends LitElement {
   static override styles = [
     baseStyles,
     css`
-      :host { display: block; }
-      div { direction: ltr; display: grid; grid-template-columns: repeat(3, 1fr); gap: 6px; }
-      button { appearance: none; border: 0; min-block-size: 52px; border-radius: var(--_r-sm); background: var(--_surface-2); font-size: 22px; font-weight: 500; font-variant-numeric: tabular-nums; display: grid; place-items: center; cursor: pointer; transition: background-color var(--_t-fast); touch-action: manipulation; }
+      :host { display: grid; }
+      div { direction: ltr; display: grid; grid-template-columns: repeat(3, 1fr); grid-auto-rows: 1fr; gap: 6px; }
+      button { appearance: none; border: 0; min-block-size: 36px; border-radius: var(--_r-sm); background: var(--_surface-2); font-size: 22px; font-weight: 500; font-variant-numeric: tabular-nums; display: grid; place-items: center; cursor: pointer; transition: background-color var(--_t-fast); touch-action: manipulation; }
       button:hover { background: var(--_surface-3); }
       button:disabled { color: var(--_text-3); cursor: not-allowed; }
       @media (forced-colors: active) { button { border: 1px solid ButtonText; } button:disabled { border-color: GrayText; color: GrayText; } }
       .i { inline-size: 24px; block-size: 24px; }
       .fn { background: none; color: var(--_text-2); font-size: var(--_fs-sm); }
       :host([compact]) button { min-block-size: 46px; }
-      @container frame (max-height: 559px) { div { gap: 4px; } button, :host([compact]) button { min-block-size: 40px; } }
+      @container frame (max-height: 559px) { div { gap: 4px; } :host([compact]) button { min-block-size: 40px; } }
       @container frame (min-width: 560px) and (max-height: 379px) { :host([compact]) button { min-block-size: 36px; } }
     `,
   ];

@@ -201,7 +201,7 @@ async function choose(
       }
       case 'cbf-retry':
         view.busy = true;
-        await vault.service?.reload();
+        await screen.leavable(async () => vault.service?.reload());
         break;
       case 'cbf-settings-closed':
         reprice();

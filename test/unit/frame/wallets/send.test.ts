@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Network } from '../../../../src/chains/network.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';
-import type { Chain } from '../../../../src/chains/chain.ts';
+import type { Chain, Summary } from '../../../../src/chains/chain.ts';
 import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
 import { lookUpName, NameProblem } from '../../../../src/frame/recipients/look-up-name.ts';
 import { followActivity } from '../../../../src/frame/wallets/activity-flow.ts';
@@ -381,6 +381,38 @@ describe('known recipients', () => {
     await w.press('Use the address of Ada');
     await w.press('Continue');
     await w.approval();
+  });
+
+  it('warn of another address than the one that was paid under their name', async () => {
+    const w = await world();
+    const paid = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+    await save(w, 'Ada', paid);
+    await save(w, 'Ada');
+    const transfer = { kind: 'transfer', to: paid, networkName: 'Local Ethereum', from: w.wallet.address };
+    for (const hash of ['0x1', '0x2'])
+      await w.vault.activity.put({
+        hash,
+        walletId: w.wallet.id,
+        secretType: 'ETHEREUM',
+        origin: ORIGIN,
+        at: 1000,
+        state: 'confirmed',
+        summary: transfer as Summary,
+        raw: '0x',
+      });
+    w.transfer();
+    await w.seen();
+    const note = deepAll<HTMLDetailsElement>(w.shell, 'details.note').find(({ textContent }) =>
+      textContent?.includes('Different from the address Ada used before'),
+    )!;
+    expect(note.open).to.equal(true);
+    expect(note.textContent).to.include('You sent to Ada 2 times').and.include('976F');
+    // The address that was paid is no news.
+    w.chain.summary = { to: paid };
+    w.transfer();
+    await until(() => w.text().includes('Known as Ada'), 'the name');
+    await w.seen();
+    expect(w.text()).not.to.include('Different from the address');
   });
 
   it('of another network of the chain say nothing of an address here', async () => {
