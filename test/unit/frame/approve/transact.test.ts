@@ -340,9 +340,8 @@ describe('a transfer that the network does not take', () => {
     w.chain.failBroadcast = unreachable();
     const asked = w.transfer('order-0005');
     await w.approve();
-    await w.press('Close').catch(() => {});
-    await w.title('Approved but not sent').catch(() => {});
-    await w.press('Close').catch(() => {});
+    await w.title('Approved but not sent');
+    await w.press('Close');
     await settled(asked);
     w.chain.known.set(HASH, 'pending');
     const pending = w.ask('pending', { requestIds: ['order-0005'] });
@@ -386,6 +385,8 @@ describe('while an approval is open', () => {
     await until(() => w.text().includes('0.000840 ETH'));
     expect(w.chain.prepared).to.equal(2);
     await until(() => deepAll(w.shell, '.kv .changed').length === 2);
+    const line = getComputedStyle(deepAll(w.shell, '.kv .changed')[0]!, '::before');
+    expect([line.inlineSize, line.animationDuration]).to.deep.equal(['2px', '1.2s']);
     await until(() => w.text().includes('The fee went up. Check it and enter your PIN again.'));
     expect((named(w.shell, 'PIN') as HTMLInputElement).value).to.equal('');
     expect(named(w.shell, 'Approve').getAttribute('aria-disabled')).to.equal('true');
