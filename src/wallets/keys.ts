@@ -345,7 +345,8 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
         await db.probe();
         navigator.storage?.persist?.().catch(() => false);
         const deviceKey = await newDeviceKey();
-        const way = by === 'passkey' ? { passkey: file.passkey } : await byPin(by.pin, signal)(open, deviceKey);
+        const way =
+          by === 'passkey' ? { passkey: file.passkey } : await byPin(by.pin, signal)(open, deviceKey);
         signal?.throwIfAborted();
         const record: VaultRecord = {
           createdAt,

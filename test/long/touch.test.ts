@@ -292,7 +292,9 @@ test('by touch alone: a wallet with a passkey, what it sends, and its address bo
   await visitor.close();
 });
 
-test('by touch alone: coins of another address moved, and many combined', { skip: missing('BITCOIN') }, async () => {
+test('by touch alone: coins of another address moved, and many combined', {
+  skip: missing('BITCOIN'),
+}, async () => {
   const local = world.local.BITCOIN as LocalUtxo;
   const network = ENCODINGS.BITCOIN;
   const pair = ECPair.makeRandom({ network });

@@ -81,7 +81,8 @@ export async function approve(
       view.summary = summary;
       if (news) view.startOver(limited ? '' : wordsFor(news));
       limited = false;
-      if (summary.kind === 'approval' && summary.amount.raw) void offerLimit(order, summary).then((held) => (view.held = held));
+      if (summary.kind === 'approval' && summary.amount.raw)
+        void offerLimit(order, summary).then((held) => (view.held = held));
     };
     unworth = worth?.showWorth(frame, node.network, view);
     drafts.redraw();

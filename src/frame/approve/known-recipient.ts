@@ -25,17 +25,20 @@ addWords({
     text: msg(str`Start and end match, the middle differs. The one you know is ${known}.`),
     tick: risk(msg('I compared the whole address')),
   }),
-  'differs-from-known': ({ name = '', end = '', times = '' }) => ({
-    title: msg(str`Different from the address ${name} used before`),
-    text: plural(
-      Number(times),
-      msg(str`You sent to ${name} once, to an address that ends in ${end}. Ask ${name} before you go on.`),
-      msg(
-        str`You sent to ${name} ${times} times, last to an address that ends in ${end}. Ask ${name} before you go on.`,
+  'differs-from-known': ({ name = '', end = '', times: paid = '' }) => {
+    const times = Number(paid);
+    return {
+      title: msg(str`Different from the address ${name} used before`),
+      text: plural(
+        times,
+        msg(str`You sent to ${name} once, to an address that ends in ${end}. Ask ${name} before you go on.`),
+        msg(
+          str`You sent to ${name} ${times} times, last to an address that ends in ${end}. Ask ${name} before you go on.`,
+        ),
       ),
-    ),
-    open: true,
-  }),
+      open: true,
+    };
+  },
 });
 
 also.known = (name, email): TemplateResult =>
@@ -84,7 +87,9 @@ export async function named(
   /** Whom the user paid under this name, if it was somebody else. */
   async function paidBefore(): Promise<KnownRecipient | undefined> {
     const book = await vault.recipientBook();
-    const called = (await book.list(secretType, own)).filter((one) => !one.own && one.name === name && one.times);
+    const called = (await book.list(secretType, own)).filter(
+      (one) => !one.own && one.name === name && one.times,
+    );
     return called.some(({ address }) => same(address, to ?? '')) ? undefined : called[0];
   }
 }

@@ -83,13 +83,9 @@ export async function recover(frame: Frame, options: OpenOptions, walletId?: str
     if (type === 'cbf-back') return false;
     const { code } = view;
     try {
-      const next = await choosePin(
-        frame,
-        options,
-        0,
-        (pin) => service.recover(code, pin, walletId),
-        { purpose: walletId === undefined ? 'service' : 'wallet' },
-      );
+      const next = await choosePin(frame, options, 0, (pin) => service.recover(code, pin, walletId), {
+        purpose: walletId === undefined ? 'service' : 'wallet',
+      });
       if (next === undefined) continue;
       const wallet = walletId === undefined ? undefined : await (await frame.vault()).wallet(walletId);
       await showCode(frame, next, options, { wallet });

@@ -23,7 +23,8 @@ export async function restore(frame: Frame, vault: Vault, options: OpenOptions):
     // Check the words before the user chooses a PIN.
     const owns = await screen.leavable(() => vault.ownsPhrase(phrase));
     view.busy = false;
-    if (owns === false) view.error = msg('These words belong to another wallet than the one in this browser.');
+    if (owns === false)
+      view.error = msg('These words belong to another wallet than the one in this browser.');
     if (!owns) continue;
     const use = (pin: string, signal: AbortSignal) => vault.restore(phrase, pin, signal);
     const unlocked = await choosePin(frame, options, 0, use, { drop: (late) => late.close() });

@@ -231,7 +231,9 @@ export async function importWallet(
     const home = network && homeOn(frame.networks, network);
     try {
       const wallet =
-        secret.kind === 'phrase' ? await importPhrase(secret, home) : await importSecret(secret, home, screen);
+        secret.kind === 'phrase'
+          ? await importPhrase(secret, home)
+          : await importSecret(secret, home, screen);
       if (wallet) return wallet;
     } catch (error) {
       const { importError } = await import('./import-error.ts');

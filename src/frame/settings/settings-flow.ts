@@ -10,6 +10,7 @@ import type { OpenOptions, Screen } from '../shell/stage.ts';
 import type { CoveredEvents, LeaveEvents } from '../ui/view.ts';
 import { askPin, openFor } from '../unlock/ask-pin-flow.ts';
 import { unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
+import { remindsFrom, setRemindsFrom } from '../wallets/backup-reminder.ts';
 
 export async function settings(frame: Frame, under: Screen): Promise<void> {
   const vault = await frame.vault();
@@ -40,6 +41,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
   view.chosenTheme = vault.settings.theme();
   view.language = vault.settings.language();
   view.languages = language.OFFERED;
+  view.remindsFrom = remindsFrom();
   const prices =
     frame.networks.fiat === undefined ? undefined : (await import('../ui/worth.ts')).pricesOf(frame);
   if (prices) Object.assign(view, { currencies: prices.currencies, currency: prices.currency });
@@ -60,6 +62,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
         'cbf-recipients',
         'cbf-theme',
         'cbf-currency',
+        'cbf-remind',
         'cbf-language',
         'cbf-lock',
         ...(Object.keys(SERVICE) as (keyof typeof SERVICE)[]),
@@ -75,6 +78,10 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
           break;
         case 'cbf-currency':
           if (prices) prices.currency = view.currency = detail.currency;
+          saved = true;
+          break;
+        case 'cbf-remind':
+          setRemindsFrom((view.remindsFrom = detail.from));
           saved = true;
           break;
         case 'cbf-passkey': {

@@ -330,7 +330,9 @@ it('has Use passkey beside Clear at 320 px, where the row of an open pad has no 
     await settle();
     named(view, 'Show PIN pad').click();
     await settle();
-    const shown = deepAll<HTMLElement>(view, '[aria-label="Use passkey"]').filter((one) => one.checkVisibility());
+    const shown = deepAll<HTMLElement>(view, '[aria-label="Use passkey"]').filter((one) =>
+      one.checkVisibility(),
+    );
     expect(shown.map((one) => (one.getRootNode() as ShadowRoot).host.tagName)).to.deep.equal([place]);
     expect(shown[0]!.getBoundingClientRect().width).to.be.at.least(44);
     let used = 0;

@@ -12,7 +12,9 @@ const WRONG = 'Wrong PIN. 3 attempts left.';
 const NOTE = 'The passkeys of this device cannot open a wallet. A PIN can.';
 
 const VIEWS: Record<string, { view: () => FrameView; digits?: string }> = {
-  'a PIN for something': { view: () => Object.assign(new EnterPinView(), { text: 'To show your 12 words.' }) },
+  'a PIN for something': {
+    view: () => Object.assign(new EnterPinView(), { text: 'To show your 12 words.' }),
+  },
   'a wrong PIN': {
     view: () =>
       Object.assign(new EnterPinView(), {
@@ -53,7 +55,8 @@ for (const [name, { view: make, digits }] of Object.entries(VIEWS))
       const body = view.shadowRoot!.querySelector('.body')!;
       const keys = deepAll(view, '[aria-label="PIN pad"] button');
       expect(keys).to.have.length(12);
-      for (const key of keys) expect(isWithin(key, body.getBoundingClientRect()), key.textContent!).to.equal(true);
+      for (const key of keys)
+        expect(isWithin(key, body.getBoundingClientRect()), key.textContent!).to.equal(true);
       expect(isWithin(deepAll(view, '.dots')[0]!, body.getBoundingClientRect()), 'the dots').to.equal(true);
       expect(body.scrollHeight, 'nothing to scroll').to.be.at.most(body.clientHeight);
     });

@@ -1,6 +1,9 @@
 import { expect } from '@open-wc/testing';
+import { remindsFrom, remindValue, setRemindsFrom } from '../../../../src/frame/wallets/backup-reminder.ts';
+import type { ManageView } from '../../../../src/frame/wallets/manage-view.ts';
+import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
 import { deepAll } from '../scene.ts';
-import { ORIGIN, PIN, settled, until, world, type World } from '../world.ts';
+import { NETWORKS, ORIGIN, PIN, settled, until, world, type World } from '../world.ts';
 
 const CHAIN = { chain: 'ETHEREUM' };
 const DAY = 24 * 60 * 60 * 1000;
@@ -55,6 +58,59 @@ describe('the back-up of a wallet', () => {
     await w.press('Remind me later');
     await until(() => !w.text().includes('is not backed up'));
     expect(Number(localStorage.getItem(REMINDED))).to.equal(w.clock.date());
+  });
+
+  it('is asked for at every opening once wallets without one are worth what the user set, until Remind me later', async () => {
+    const w = await unsaved(true);
+    localStorage.setItem(REMINDED, String(w.clock.date()));
+    writeAmountsIn('en-US');
+    const fiat = { source: 'http', url: 'https://prices.invalid/v1' };
+    Object.assign(w.frame, { networks: { ...NETWORKS, fiat } });
+    const real = window.fetch;
+    window.fetch = async () =>
+      Response.json({
+        currency: 'USD',
+        prices: { local: { price: 100, at: Math.floor(w.clock.date() / 1000) } },
+      });
+    try {
+      // It holds 1.2 ether.
+      for (const [from, reminds] of [
+        [100, true],
+        [1000, false],
+      ] as const) {
+        setRemindsFrom(from);
+        const asked = w.ask('manageWallets', CHAIN);
+        await until(
+          () => deepAll(w.shell, '.held').some((e) => e.textContent!.includes('$120')),
+          'the value',
+        );
+        await deepAll<ManageView>(w.shell, 'cbf-manage')[0]!.updateComplete;
+        expect(w.text().includes('is not backed up'), `from ${from}`).to.equal(reminds);
+        if (reminds) {
+          await w.press('Remind me later');
+          await until(() => !w.text().includes('is not backed up'));
+        }
+        await w.press('Settings');
+        const select = await w.find<HTMLSelectElement>('Remind me of wallets that are not backed up');
+        expect(Number(select.value)).to.equal(from);
+        select.value = '0';
+        select.dispatchEvent(new Event('change'));
+        await until(() => remindsFrom() === 0);
+        await w.press('Back');
+        await w.title('Ethereum wallets');
+        await w.press('Close');
+        await settled(asked);
+      }
+    } finally {
+      window.fetch = real;
+      writeAmountsIn();
+      for (const key of ['carabiner:remind-from', 'carabiner:prices']) localStorage.removeItem(key);
+    }
+  });
+
+  it('means about as much in a currency without cents', () => {
+    expect(remindValue(100, 'EUR')).to.equal(100);
+    expect(remindValue(100, 'JPY')).to.equal(10_000);
   });
 
   it('is not offered before Receive where the browser keeps it', async () => {

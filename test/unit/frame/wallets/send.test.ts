@@ -388,32 +388,37 @@ describe('known recipients', () => {
     [RECIPIENT, true],
     [PAID, false],
   ] as const)
-    it(news ? 'warn of another address than the one that was paid under their name' : 'say nothing of the one that was', async () => {
-      const w = await world();
-      await save(w, 'Ada', PAID);
-      await save(w, 'Ada');
-      const summary = { kind: 'transfer', to: PAID, networkName: 'Local Ethereum', from: w.wallet.address };
-      for (const hash of ['0x1', '0x2'])
-        await w.vault.activity.put({
-          hash,
-          walletId: w.wallet.id,
-          secretType: 'ETHEREUM',
-          origin: ORIGIN,
-          at: 1000,
-          state: 'confirmed',
-          summary: summary as Summary,
-          raw: '0x',
-        });
-      w.chain.summary = { to };
-      w.transfer();
-      await w.seen();
-      expect(w.text()).to.include('Known as Ada');
-      const notes = deepAll<HTMLDetailsElement>(w.shell, 'details.note').filter(({ textContent }) =>
-        textContent?.includes('Different from the address Ada used before'),
-      );
-      expect(notes.map(({ open }) => open)).to.deep.equal(news ? [true] : []);
-      if (news) expect(w.text()).to.include('You sent to Ada 2 times').and.include('976F');
-    });
+    it(
+      news
+        ? 'warn of another address than the one that was paid under their name'
+        : 'say nothing of the one that was',
+      async () => {
+        const w = await world();
+        await save(w, 'Ada', PAID);
+        await save(w, 'Ada');
+        const summary = { kind: 'transfer', to: PAID, networkName: 'Local Ethereum', from: w.wallet.address };
+        for (const hash of ['0x1', '0x2'])
+          await w.vault.activity.put({
+            hash,
+            walletId: w.wallet.id,
+            secretType: 'ETHEREUM',
+            origin: ORIGIN,
+            at: 1000,
+            state: 'confirmed',
+            summary: summary as Summary,
+            raw: '0x',
+          });
+        w.chain.summary = { to };
+        w.transfer();
+        await w.seen();
+        expect(w.text()).to.include('Known as Ada');
+        const notes = deepAll<HTMLDetailsElement>(w.shell, 'details.note').filter(({ textContent }) =>
+          textContent?.includes('Different from the address Ada used before'),
+        );
+        expect(notes.map(({ open }) => open)).to.deep.equal(news ? [true] : []);
+        if (news) expect(w.text()).to.include('You sent to Ada 2 times').and.include('976F');
+      },
+    );
 
   it('of another network of the chain say nothing of an address here', async () => {
     const w = await world();
