@@ -33,7 +33,7 @@ const PHONE: VisitOptions = {
 };
 
 let world: World;
-before(async () => void (world = await openWorld({ exchanges: true, chains: ['BITCOIN'] })));
+before(async () => void (world = await openWorld({ exchanges: true })));
 after(() => world.close());
 
 /**
@@ -124,8 +124,8 @@ for (const where of ['iframe', 'popup'] as const)
     await write(page.getByRole('textbox', { name: 'Amount' }), '0.25');
     view = await visitor.opening(() => visitor.button('Continue').tap());
     await approve(view);
-    await view.heading('Sent').waitFor();
-    await view.leave('Done');
+    await view.sent();
+    await view.done();
     assert.equal(await world.chain.getBalance(to), parseEther('0.25'));
 
     await visitor.evaluate(
@@ -158,7 +158,8 @@ for (const where of ['iframe', 'popup'] as const)
     });
     await approve(view);
     assert.ok((await visitor.answer<TransactionResult>()).value);
-    await view.leave('Done');
+    await view.sent();
+    await view.done();
 
     // What is rejected and closed, too.
     view = await visitor.opening(() => visitor.button('Sign').tap());
@@ -281,8 +282,9 @@ test('by touch alone: a wallet with a passkey, what it sends, and its address bo
   assert.equal(await world.chain.getBalance(to), parseEther('0.25'));
 
   view = await visitor.opening(() => visitor.button('Manage wallets').tap());
-  await view.button('Settings').tap();
-  await view.button('Show known recipients').tap();
+  const book = view.button('Show known recipients');
+  await tapUntil(view.button('Settings'), () => book.isVisible());
+  await book.tap();
   await view.button('Edit Ada').tap();
   await write(view.box('Name'), 'Ada Lovelace');
   await view.button('Save').tap();
@@ -295,12 +297,13 @@ test('by touch alone: a wallet with a passkey, what it sends, and its address bo
 test('by touch alone: coins of another address moved, and many combined', {
   skip: missing('BITCOIN'),
 }, async () => {
-  const local = world.local.BITCOIN as LocalUtxo;
+  const own = await openWorld({ chains: ['BITCOIN'] });
+  const local = own.local.BITCOIN as LocalUtxo;
   const network = ENCODINGS.BITCOIN;
   const pair = ECPair.makeRandom({ network });
   const older = payments.p2pkh({ pubkey: pair.publicKey, network }).address!;
   await local.fund(older, 5_000_000n);
-  const visitor = await world.visit('iframe', pathOf('BITCOIN'), PHONE);
+  const visitor = await own.visit('iframe', pathOf('BITCOIN'), PHONE);
   withFingersOnly(visitor);
   let view = await visitor.opening(() => visitor.button('Manage wallets').tap());
   await view.button('Import wallet').tap();
@@ -326,6 +329,7 @@ test('by touch alone: coins of another address moved, and many combined', {
   await view.button('Done').tap();
   await view.button('Close').first().tap();
   await visitor.close();
+  await own.close();
 });
 
 test('by touch alone: the payment page', async () => {
