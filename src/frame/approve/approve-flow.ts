@@ -101,8 +101,8 @@ export async function approve(
         continue;
       }
       if (type === 'cbf-limit') {
-        const unlimited = drafts.current?.summary.amount.raw;
-        if (view.held && unlimited !== undefined) await order.source.limit?.(unlimited, view.held.raw);
+        const allowed = drafts.current?.summary.amount.raw;
+        if (view.held && allowed !== undefined) await order.source.limit?.(allowed, view.held.raw);
         limited = true;
         await drafts.renew();
         continue;
