@@ -119,6 +119,8 @@ export type WarningCode =
   | 'order-unsigned'
   /** The name by which the recipient was found leads to `address` now; without it, to none. */
   | 'name-moved'
+  /** The user paid somebody else under this `name` before: `times`, to an address that ends in `end`. */
+  | 'differs-from-known'
   /** The service that pays fees does not pay this one, so the wallet does: `host`, and `reason` in its words. */
   | 'sponsor-declined';
 

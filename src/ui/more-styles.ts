@@ -38,6 +38,11 @@ export const moreLayoutStyles = css`
   .view-head { margin-block: -8px -6px; display: flex; align-items: center; gap: var(--_s1); margin-inline-start: -12px; min-block-size: 36px; }
   .view-head.bare { margin-inline-start: 4px; }
   .view-head .h1 { font-size: var(--_fs-lg); }
+  /* A short, wide frame has the text beside the PIN. */
+  @container frame (min-width: 560px) and (max-height: 559px) {
+    .body:has(> cbf-pin-entry) { display: grid; grid-template: auto auto auto 1fr / 1fr 1fr; column-gap: var(--_s4); }
+    .body > cbf-pin-entry { grid-area: 1 / 2 / 5; }
+  }
   .flip:dir(rtl) { transform: scaleX(-1); }
   .progress { display: flex; gap: 4px; }
   .progress i { flex: 1; block-size: 4px; border-radius: 4px; background: var(--_surface-3); }

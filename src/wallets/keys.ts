@@ -56,23 +56,27 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
     chain = async (secretType) => (await import('../chains/load.ts')).loadChain(secretType),
   } = options;
 
-  const pinWrap = async (open: OpenVault, pin: string, deviceKey: CryptoKey) => {
+  const pinWrap = async (open: OpenVault, pin: string, deviceKey: CryptoKey, signal?: AbortSignal) => {
     const salt = crypto.getRandomValues(new Uint8Array(16));
-    return { salt, cost, wrap: await open.wrap('pin', await pinKey(options, pin, deviceKey, salt, cost)) };
+    const key = await pinKey(options, pin, deviceKey, salt, cost);
+    signal?.throwIfAborted();
+    return { salt, cost, wrap: await open.wrap('pin', key) };
   };
 
-  const passkeyWrap = async (open: OpenVault) => {
+  const passkeyWrap = async (open: OpenVault, signal?: AbortSignal) => {
     const { makePasskey } = await import('./passkey.ts');
-    const { passkey, secret } = await makePasskey(options.place);
+    const { passkey, secret } = await makePasskey(options.place, signal);
     return { ...passkey, wrap: await open.wrap('passkey', await wrappingKey(secret, 'passkey')) };
   };
 
   /** The first way into a new vault. */
   type FirstWay = (open: OpenVault, deviceKey: CryptoKey) => Promise<Pick<VaultRecord, 'pin' | 'passkey'>>;
   const byPin =
-    (pin: string): FirstWay =>
-    async (open, deviceKey) => ({ pin: await pinWrap(open, pin, deviceKey) });
-  const byPasskey: FirstWay = async (open) => ({ passkey: await passkeyWrap(open) });
+    (pin: string, signal?: AbortSignal): FirstWay =>
+    async (open, deviceKey) => ({ pin: await pinWrap(open, pin, deviceKey, signal) });
+  const byPasskey =
+    (signal?: AbortSignal): FirstWay =>
+    async (open) => ({ passkey: await passkeyWrap(open, signal) });
 
   const putVault = async (tx: IDBTransaction, record: VaultRecord): Promise<void> => {
     const store = tx.objectStore('vault');
@@ -126,26 +130,34 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
   };
 
   /** The vault key of a back-up file. Undefined if its passkey is another one. */
-  const openByPasskey = async ({ passkey }: Pick<VaultRecord, 'passkey'>): Promise<OpenVault | undefined> => {
+  const openByPasskey = async (
+    { passkey }: Pick<VaultRecord, 'passkey'>,
+    signal?: AbortSignal,
+  ): Promise<OpenVault | undefined> => {
     if (!passkey) return undefined;
     const [{ askPasskey }, { placeHere }] = await Promise.all([
       import('./passkey.ts'),
       import('./assertion.ts'),
     ]);
     const challenge = crypto.getRandomValues(new Uint8Array(32));
-    const secret = await askPasskey(passkey, challenge, options.place ?? placeHere());
+    const secret = await askPasskey(passkey, challenge, options.place ?? placeHere(), signal);
     return unwrap(db, await wrappingKey(secret, 'passkey'), 'passkey', passkey.wrap);
   };
 
   /** The vault of this browser by its own phrase, with a new PIN. It lifts all locks. */
-  const reopen = async (record: VaultRecord, entropy: Bytes, pin: string): Promise<OpenVault> => {
+  const reopen = async (
+    record: VaultRecord,
+    entropy: Bytes,
+    pin: string,
+    signal?: AbortSignal,
+  ): Promise<OpenVault> => {
     const open = await openByPhrase(record, entropy);
     if (!open)
       throw new RequestInvalidError([
         { path: 'phrase', message: 'these words belong to another wallet than the one in this browser' },
       ]);
     try {
-      const wrap = await pinWrap(open, pin, record.deviceKey);
+      const wrap = await pinWrap(open, pin, record.deviceKey, signal);
       await editVault(
         db,
         (vault) => ({ ...vault, pin: { ...wrap, changedAt: now() }, backedUp: true }),
@@ -184,27 +196,27 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
   };
 
   return {
-    async create(pin) {
+    async create(pin, signal) {
       checkPin(pin);
       if (await db.read(['vault'], findVault)) throw exists();
-      return make(newEntropy(), byPin(pin), false);
+      return make(newEntropy(), byPin(pin, signal), false);
     },
-    async createWithPasskey() {
+    async createWithPasskey(signal) {
       if (await db.read(['vault'], findVault)) throw exists();
-      return make(newEntropy(), byPasskey, false);
+      return make(newEntropy(), byPasskey(signal), false);
     },
-    async restore(phrase, pin) {
+    async restore(phrase, pin, signal) {
       checkPin(pin);
       const { entropyOf } = await import('./phrase.ts');
       const entropy = entropyOf(phrase);
       const record = await db.read(['vault'], findVault);
-      return record ? reopen(record, entropy, pin) : make(entropy, byPin(pin), true);
+      return record ? reopen(record, entropy, pin, signal) : make(entropy, byPin(pin, signal), true);
     },
-    async restoreWithPasskey(phrase) {
+    async restoreWithPasskey(phrase, signal) {
       const { entropyOf } = await import('./phrase.ts');
       const entropy = entropyOf(phrase);
       if (await db.read(['vault'], findVault)) throw exists();
-      return make(entropy, byPasskey, true);
+      return make(entropy, byPasskey(signal), true);
     },
     async ownsPhrase(phrase) {
       const { entropyOf } = await import('./phrase.ts');
@@ -212,29 +224,29 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
       open?.close();
       return open !== undefined;
     },
-    async changePin(current, next) {
+    async changePin(current, next, signal) {
       checkPin(current, 'current');
       checkPin(next, 'next');
       const open = await unlock(db, options, current);
       try {
-        const wrap = await pinWrap(open, next, (await readVault(db)).deviceKey);
+        const wrap = await pinWrap(open, next, (await readVault(db)).deviceKey, signal);
         await editVault(db, (vault) => ({ ...vault, pin: { ...wrap, changedAt: now() } }));
       } finally {
         open.close();
       }
     },
-    async choosePin(unlocked, pin) {
+    async choosePin(unlocked, pin, signal) {
       checkPin(pin);
-      const wrap = await pinWrap(OpenVault.of(unlocked), pin, (await readVault(db)).deviceKey);
+      const wrap = await pinWrap(OpenVault.of(unlocked), pin, (await readVault(db)).deviceKey, signal);
       await editVault(db, (vault) => {
         if (vault.pin) throw new ConnectError('request.conflict', 'A PIN was chosen already. Change it.');
         return { ...vault, pin: wrap };
       });
     },
 
-    async addPasskey(unlocked) {
+    async addPasskey(unlocked, signal) {
       const before = (await readVault(db)).passkey;
-      const passkey = await passkeyWrap(OpenVault.of(unlocked));
+      const passkey = await passkeyWrap(OpenVault.of(unlocked), signal);
       const { dropPasskey } = await import('./passkey.ts');
       try {
         await editVault(db, (vault) => ({ ...vault, passkey }));
@@ -314,12 +326,14 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
         confirm: () => editVault(db, (vault) => ({ ...vault, file })),
       };
     },
-    async restoreFile(text, by) {
+    async restoreFile(text, by, signal) {
       if (by !== 'passkey') checkPin(by.pin);
       if (await db.read(['vault'], findVault)) throw exists();
       const { openBackup, readBackup } = await import('./backup-file.ts');
       const file = readBackup(text);
-      const open = await (by === 'passkey' ? openByPasskey(file) : openByPhrase(file, await entropyIn(by)));
+      const open = await (by === 'passkey'
+        ? openByPasskey(file, signal)
+        : openByPhrase(file, await entropyIn(by)));
       if (!open)
         throw new RequestInvalidError([
           by === 'passkey'
@@ -331,7 +345,9 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
         await db.probe();
         navigator.storage?.persist?.().catch(() => false);
         const deviceKey = await newDeviceKey();
-        const way = by === 'passkey' ? { passkey: file.passkey } : await byPin(by.pin)(open, deviceKey);
+        const way =
+          by === 'passkey' ? { passkey: file.passkey } : await byPin(by.pin, signal)(open, deviceKey);
+        signal?.throwIfAborted();
         const record: VaultRecord = {
           createdAt,
           backedUp: backedUp || by !== 'passkey',

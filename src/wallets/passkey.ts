@@ -30,10 +30,14 @@ export async function passkeyAvailable(): Promise<boolean> {
 }
 
 /** One that cannot open the wallet is taken back, as far as the browser lets us. */
-export async function makePasskey(place = placeHere()): Promise<{ passkey: Passkey; secret: Bytes }> {
+export async function makePasskey(
+  place = placeHere(),
+  signal?: AbortSignal,
+): Promise<{ passkey: Passkey; secret: Bytes }> {
   const salt = random(32);
   const created = await asked(() =>
     navigator.credentials.create({
+      ...(signal && { signal }),
       publicKey: {
         challenge: random(32),
         rp: { name: 'Carabiner' },
@@ -58,11 +62,12 @@ export async function makePasskey(place = placeHere()): Promise<{ passkey: Passk
       transports: response.getTransports?.() ?? [],
       publicKey: { alg: response.getPublicKeyAlgorithm(), spki: new Uint8Array(spki) },
     };
+    signal?.throwIfAborted();
     const secret = secretOf(created);
     if (secret) return { passkey, secret };
     // Some authenticators only announce the extension at creation, and give the secret when asked.
     if (!created.getClientExtensionResults().prf?.enabled) throw unsupported();
-    return { passkey, secret: await askPasskey(passkey, random(32), place) };
+    return { passkey, secret: await askPasskey(passkey, random(32), place, signal) };
   } catch (error) {
     await dropPasskey(id);
     throw error;

@@ -186,29 +186,32 @@ export interface Vault extends Holder {
   holder(wallet: Wallet): Holder;
   /** Of the browser's own vault. */
   state(): Promise<VaultState>;
-  /** New seed, vault key and PIN wrap. Throws `storage.unavailable` before anything is made when storage is denied or full. */
-  create(pin: string): Promise<Unlocked>;
+  /**
+   * New seed, vault key and PIN wrap. Throws `storage.unavailable` before anything is made when storage is denied or full. `signal`, here
+   * and below: the user went back; then nothing is made or changed, and the device's dialog closes.
+   */
+  create(pin: string, signal?: AbortSignal): Promise<Unlocked>;
   /**
    * The same with a passkey, and no PIN. Call it in a user gesture; `user.rejected` if the user cancels, `wallet.secret.internal-error`
    * if the passkey cannot open a wallet: then nothing was made.
    */
-  createWithPasskey(): Promise<Unlocked>;
+  createWithPasskey(signal?: AbortSignal): Promise<Unlocked>;
   /** From a recovery phrase: opens the vault of this browser with a new PIN if the phrase is its own, makes one if there is none. */
-  restore(phrase: string, pin: string): Promise<Unlocked>;
+  restore(phrase: string, pin: string, signal?: AbortSignal): Promise<Unlocked>;
   /** Where there is no vault yet: one from a recovery phrase, with a passkey. As `createWithPasskey`. */
-  restoreWithPasskey(phrase: string): Promise<Unlocked>;
+  restoreWithPasskey(phrase: string, signal?: AbortSignal): Promise<Unlocked>;
   /** Counts the attempt before the work. Throws `pincode.wrong` (`details.attemptsLeft`) or `pincode.locked` (`details.retryAfter`, seconds). */
   unlock(pin: string): Promise<Unlocked>;
   /** Whether the phrase is the one of this browser's vault. Throws `request.invalid` at `phrase` if it is not a phrase. */
   ownsPhrase(phrase: string): Promise<boolean>;
-  changePin(current: string, next: string): Promise<void>;
+  changePin(current: string, next: string, signal?: AbortSignal): Promise<void>;
   /** The first PIN of a wallet that was made with a passkey. */
-  choosePin(unlocked: Unlocked, pin: string): Promise<void>;
+  choosePin(unlocked: Unlocked, pin: string, signal?: AbortSignal): Promise<void>;
 
   /** Whether this browser can make a passkey that opens the vault (WebAuthn PRF). */
   passkeyAvailable(): Promise<boolean>;
   /** Makes a passkey, or replaces the one there is. Call it in a user gesture; `user.rejected` if the user cancels. */
-  addPasskey(unlocked: Unlocked): Promise<void>;
+  addPasskey(unlocked: Unlocked, signal?: AbortSignal): Promise<void>;
   /** Throws `request.conflict` where only the phrase would be left to open the vault. */
   removePasskey(): Promise<void>;
   /** Works while PINs are locked, and leaves their count as it is. Call it in a user gesture. */
@@ -248,7 +251,7 @@ export interface Vault extends Holder {
    * Where there is no vault yet: the one of a back-up file, opened by its recovery phrase, which then gets a PIN, or by its passkey, in a
    * user gesture. Throws `request.invalid` at `file` or `phrase`, before anything is made.
    */
-  restoreFile(file: string, by: FileOpener): Promise<Unlocked>;
+  restoreFile(file: string, by: FileOpener, signal?: AbortSignal): Promise<Unlocked>;
   rename(id: string, alias: string): Promise<void>;
   makePrimary(id: string): Promise<void>;
   /** No wallet of the chain in this browser is the primary one: one of the service is. */

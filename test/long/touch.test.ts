@@ -2,10 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Interface, parseEther, verifyTypedData, Wallet as EthersWallet } from 'ethers';
+import { payments } from 'bitcoinjs-lib';
 import type { Locator, Page } from 'playwright-core';
+import type { LocalUtxo } from '../../demo/networks/esplora.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
 import { startTested, type Tested } from '../service/harness.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
+import { VirtualAuthenticator } from '../e2e/authenticator.ts';
+import { CASES, ECPair, ENCODINGS, missing } from '../e2e/chain-cases.ts';
 import {
   CARD_YEAR,
   openWorld,
@@ -16,12 +20,14 @@ import {
   type WalletView,
   type World,
 } from '../e2e/harness.ts';
+import { pathOf } from '../e2e/hosts.ts';
 import { openShopServer } from '../e2e/shop-server.ts';
 import { Panel } from '../e2e/swap-setup.ts';
 import { permitOf } from '../e2e/typed-requests.ts';
+import { giveCoins } from '../many-coins.ts';
 
 const PHONE: VisitOptions = {
-  viewport: { width: 390, height: 780 },
+  viewport: { width: 360, height: 640 },
   hasTouch: true,
   isMobile: true,
 };
@@ -118,8 +124,8 @@ for (const where of ['iframe', 'popup'] as const)
     await write(page.getByRole('textbox', { name: 'Amount' }), '0.25');
     view = await visitor.opening(() => visitor.button('Continue').tap());
     await approve(view);
-    await view.heading('Sent').waitFor();
-    await view.leave('Done');
+    await view.sent();
+    await view.done();
     assert.equal(await world.chain.getBalance(to), parseEther('0.25'));
 
     await visitor.evaluate(
@@ -152,7 +158,8 @@ for (const where of ['iframe', 'popup'] as const)
     });
     await approve(view);
     assert.ok((await visitor.answer<TransactionResult>()).value);
-    await view.leave('Done');
+    await view.sent();
+    await view.done();
 
     // What is rejected and closed, too.
     view = await visitor.opening(() => visitor.button('Sign').tap());
@@ -244,6 +251,85 @@ test('by touch alone: receive, send from the wallet, back up, settings, restore'
   await other.close();
   // The file goes with its profile.
   await visitor.close();
+});
+
+test('by touch alone: a wallet with a passkey, what it sends, and its address book', async () => {
+  const visitor = await world.visit('iframe', '/', PHONE);
+  await VirtualAuthenticator.add(visitor.page);
+  withFingersOnly(visitor);
+  const { page } = visitor;
+  await visitor.button('Connect wallet').tap();
+  let view = await visitor.opening(() => visitor.button('Create a wallet').tap());
+  await view.button('Continue with passkey').tap();
+  await view.text('Wallet created').waitFor();
+  await view.leave('Link wallets');
+  await visitor.event('result', 'linkWallets');
+  const wallet = (await visitor.wallets())[0]!;
+  await world.ethereum.give('ETH', wallet.address);
+
+  const to = EthersWallet.createRandom().address;
+  await visitor.button('Send').tap();
+  await write(page.getByRole('textbox', { name: 'Recipient' }), to);
+  await write(page.getByRole('textbox', { name: 'Amount' }), '0.25');
+  view = await visitor.opening(() => visitor.button('Continue').tap());
+  await view.approval().waitFor();
+  await view.seeAll();
+  await tapUntil(view.button('Approve with passkey'), async () => (await view.heading('Sent').count()) > 0);
+  await view.button('Save recipient').tap();
+  await write(view.box('Name'), 'Ada');
+  await view.button('Save').tap();
+  await view.leave('Done');
+  assert.equal(await world.chain.getBalance(to), parseEther('0.25'));
+
+  view = await visitor.opening(() => visitor.button('Manage wallets').tap());
+  const book = view.button('Show known recipients');
+  await tapUntil(view.button('Settings'), () => book.isVisible());
+  await book.tap();
+  await view.button('Edit Ada').tap();
+  await write(view.box('Name'), 'Ada Lovelace');
+  await view.button('Save').tap();
+  await view.button('Edit Ada Lovelace').tap();
+  await view.button('Remove recipient').tap();
+  await view.text('Nobody yet').waitFor();
+  await visitor.close();
+});
+
+test('by touch alone: coins of another address moved, and many combined', {
+  skip: missing('BITCOIN'),
+}, async () => {
+  const own = await openWorld({ chains: ['BITCOIN'] });
+  const local = own.local.BITCOIN as LocalUtxo;
+  const network = ENCODINGS.BITCOIN;
+  const pair = ECPair.makeRandom({ network });
+  const older = payments.p2pkh({ pubkey: pair.publicKey, network }).address!;
+  await local.fund(older, 5_000_000n);
+  const visitor = await own.visit('iframe', pathOf('BITCOIN'), PHONE);
+  withFingersOnly(visitor);
+  let view = await visitor.opening(() => visitor.button('Manage wallets').tap());
+  await view.button('Import wallet').tap();
+  await view.root.getByText('Private key', { exact: true }).tap();
+  await write(view.box('Private key'), pair.toWIF());
+  await view.button('Import wallet').tap();
+  await choosePin(view);
+  await view.button('Move it here').tap();
+  await approve(view);
+  await view.sent();
+  await view.leave('Done');
+  assert.equal(await CASES.BITCOIN.holds(local, older), 0n);
+
+  const wallet = (await visitor.wallets())[0]!;
+  await giveCoins(local, wallet.address, 105, 10_000n);
+  view = await visitor.opening(() => visitor.button('Manage wallets').tap());
+  const combine = view.root.getByRole('menuitem', { name: 'Combine coins' });
+  await tapUntil(view.button(`More for ${wallet.alias}`), () => combine.isVisible());
+  await combine.tap();
+  await view.button('Combine').tap();
+  await approve(view);
+  await view.sent();
+  await view.button('Done').tap();
+  await view.button('Close').first().tap();
+  await visitor.close();
+  await own.close();
 });
 
 test('by touch alone: the payment page', async () => {

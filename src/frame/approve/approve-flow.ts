@@ -6,7 +6,7 @@ import type { Signer, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { Screen } from '../shell/stage.ts';
 import { intentToSend } from '../unlock/intent.ts';
-import { unlock, waitOutLock } from '../unlock/unlock.ts';
+import { unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import { ApproveView } from './approve-view.ts';
 import { Drafts, type Drawn, type News } from './drafts.ts';
 import { type Order, optionsOf } from './order.ts';
@@ -81,7 +81,8 @@ export async function approve(
       view.summary = summary;
       if (news) view.startOver(limited ? '' : wordsFor(news));
       limited = false;
-      if (summary.unlimited) void offerLimit(order, summary).then((held) => (view.held = held));
+      if (summary.kind === 'approval' && summary.amount.raw)
+        void offerLimit(order, summary).then((held) => (view.held = held));
     };
     unworth = worth?.showWorth(frame, node.network, view);
     drafts.redraw();
@@ -100,8 +101,8 @@ export async function approve(
         continue;
       }
       if (type === 'cbf-limit') {
-        const unlimited = drafts.current?.summary.amount.raw;
-        if (view.held && unlimited !== undefined) await order.source.limit?.(unlimited, view.held.raw);
+        const allowed = drafts.current?.summary.amount.raw;
+        if (view.held && allowed !== undefined) await order.source.limit?.(allowed, view.held.raw);
         limited = true;
         await drafts.renew();
         continue;
@@ -112,18 +113,19 @@ export async function approve(
       const tell = (text: string): void => {
         view.pinError = text;
       };
-      const signer = await unlock(frame, holder, screen, tell, () =>
+      const opening = (signal: AbortSignal) =>
         pin === undefined
-          ? holder.unlockWithPasskey(intentToSend(frame, wallet, drawn.draft, options), task.signal)
-          : holder.unlock(pin),
-      );
+          ? holder.unlockWithPasskey(intentToSend(frame, wallet, drawn.draft, options), signal)
+          : holder.unlock(pin);
+      const signer = await unlockOrLeave(frame, holder, screen, tell, opening, (late) => late.close());
+      view.final = !!signer;
       const approved =
         signer &&
         (await unlock(frame, holder, screen, tell, () =>
           carryOut(frame, order, drawn, signer, screen, onSigned),
         ));
       if (approved && approved !== 'stale') return approved;
-      view.busy = false;
+      view.busy = view.final = false;
       drafts.thaw();
       if (approved) {
         await drafts.renew();

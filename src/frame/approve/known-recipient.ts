@@ -3,10 +3,11 @@ import { html, type TemplateResult } from 'lit';
 import type { Summary, Warning } from '../../chains/chain.ts';
 import { iconCheck } from '../../ui/approval-icons.ts';
 import { icon } from '../../ui/icon.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, plural, str } from '../../ui/localize.ts';
 import type { Frame } from '../frame.ts';
 import { also } from './drawing/summary.ts';
 import { addWords, risk } from './drawing/warnings.ts';
+import type { KnownRecipient } from '../../wallets/types.ts';
 import type { Order } from './order.ts';
 
 addWords({
@@ -24,6 +25,20 @@ addWords({
     text: msg(str`Start and end match, the middle differs. The one you know is ${known}.`),
     tick: risk(msg('I compared the whole address')),
   }),
+  'differs-from-known': ({ name = '', end = '', times: paid = '' }) => {
+    const times = Number(paid);
+    return {
+      title: msg(str`Different from the address ${name} used before`),
+      text: plural(
+        times,
+        msg(str`You sent to ${name} once, to an address that ends in ${end}. Ask ${name} before you go on.`),
+        msg(
+          str`You sent to ${name} ${times} times, last to an address that ends in ${end}. Ask ${name} before you go on.`,
+        ),
+      ),
+      open: true,
+    };
+  },
 });
 
 also.known = (name, email): TemplateResult =>
@@ -61,7 +76,22 @@ export async function named(
         ...(now !== undefined && { params: { address: now } }),
       });
   }
+  const name = known ?? email;
+  const before = to && name && (await paidBefore());
+  if (before) {
+    const params = { name, end: before.address.slice(-4), times: String(before.times) };
+    warnings.push({ code: 'differs-from-known', level: 'caution', params });
+  }
   return { ...summary, warnings, ...(known && { known }) };
+
+  /** Whom the user paid under this name, if it was somebody else. */
+  async function paidBefore(): Promise<KnownRecipient | undefined> {
+    const book = await vault.recipientBook();
+    const called = (await book.list(secretType, own)).filter(
+      (one) => !one.own && one.name === name && one.times,
+    );
+    return called.some(({ address }) => same(address, to ?? '')) ? undefined : called[0];
+  }
 }
 
 /** Undefined where the name stands for none any more. */

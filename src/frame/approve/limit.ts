@@ -2,7 +2,7 @@
 import type { Amount, ParsedRequest, Summary } from '../../chains/chain.ts';
 import type { Order } from './order.ts';
 
-/** The wallet's balance of the token for which a site wants an unlimited allowance, if the request can be limited to it. */
+/** The wallet's balance of the token for which a site wants an allowance, if the request can be limited to it. */
 export async function limitOf(
   { chain, node, source }: Order,
   { amount, from }: Summary,

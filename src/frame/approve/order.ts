@@ -36,8 +36,8 @@ export interface OrderSource {
   keep(signed: Signed): Promise<void>;
   /** The request's journal entry; undefined for what the user started in the wallet. */
   readonly entry?: Entry;
-  /** Whether the request's allowance is `unlimited` and can be changed. Changes it to `amount`, if given. */
-  limit?(unlimited: bigint, amount?: bigint): Promise<boolean>;
+  /** Whether the request's allowance is this and can be changed. Changes it to `amount`, if given. */
+  limit?(allowed: bigint, amount?: bigint): Promise<boolean>;
 }
 
 /** A journal entry without what the journal adds itself: when it was stored, and whether the page has acknowledged the answer. */

@@ -10,7 +10,7 @@ import type { Frame } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { intentToSign } from '../unlock/intent.ts';
-import { unlock, waitOutLock } from '../unlock/unlock.ts';
+import { unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import type { Draws } from './drawing/signature-drawing.ts';
 import { ownWallet } from './own-wallet.ts';
 import { assertNew, knownTo } from './prepare.ts';
@@ -76,12 +76,13 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
       view.busy = false;
       view.pinError = text;
     };
-    const signer = await unlock(frame, holder, screen, tell, () =>
+    const opening = (signal: AbortSignal) =>
       pin === undefined
-        ? holder.unlockWithPasskey(intentToSign(frame, wallet, node, request, options), task.signal)
-        : holder.unlock(pin),
-    );
+        ? holder.unlockWithPasskey(intentToSign(frame, wallet, node, request, options), signal)
+        : holder.unlock(pin);
+    const signer = await unlockOrLeave(frame, holder, screen, tell, opening, (late) => late.close());
     if (!signer) continue;
+    view.final = true;
     try {
       await assertNew(frame, vault, task.id);
       if (task.signal.aborted) throw new UserRejectedError();
@@ -115,6 +116,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
       );
       return task.resolve(result);
     } finally {
+      view.final = false;
       signer.close();
     }
   }

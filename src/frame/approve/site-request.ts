@@ -62,9 +62,9 @@ class SiteRequest implements OrderSource {
     return this.#record.add(signed);
   }
 
-  async limit(unlimited: bigint, amount?: bigint): Promise<boolean> {
+  async limit(allowed: bigint, amount?: bigint): Promise<boolean> {
     const { limited } = await import('./limit.ts');
-    const next = limited(this.#request, unlimited, amount ?? unlimited);
+    const next = limited(this.#request, allowed, amount ?? allowed);
     if (next && amount !== undefined) this.#request = next;
     return next !== undefined;
   }

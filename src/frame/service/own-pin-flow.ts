@@ -49,14 +49,7 @@ async function setOwnPin(frame: Frame, wallet: HeldWallet, options: OpenOptions)
   const why = msg('Your service PIN. Then you choose one for this wallet.');
   try {
     const code = await usePin(frame, service.pin, why, options, (pin) =>
-      choosePin(
-        frame,
-        options,
-        0,
-        (next) => service.setOwnPin(wallet, pin, next),
-        () => {},
-        'wallet',
-      ),
+      choosePin(frame, options, 0, (next) => service.setOwnPin(wallet, pin, next), { purpose: 'wallet' }),
     );
     if (code === undefined) return false;
     await showCode(frame, code, options, { wallet });

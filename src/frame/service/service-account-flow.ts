@@ -83,14 +83,9 @@ export async function recover(frame: Frame, options: OpenOptions, walletId?: str
     if (type === 'cbf-back') return false;
     const { code } = view;
     try {
-      const next = await choosePin(
-        frame,
-        options,
-        0,
-        (pin) => service.recover(code, pin, walletId),
-        () => {},
-        walletId === undefined ? 'service' : 'wallet',
-      );
+      const next = await choosePin(frame, options, 0, (pin) => service.recover(code, pin, walletId), {
+        purpose: walletId === undefined ? 'service' : 'wallet',
+      });
       if (next === undefined) continue;
       const wallet = walletId === undefined ? undefined : await (await frame.vault()).wallet(walletId);
       await showCode(frame, next, options, { wallet });
@@ -145,7 +140,7 @@ export async function createServiceWallet(
   const make = (pin: string) => service.createWallet(secretType, pin, home);
   const made = (await hasAccount(vault))
     ? await usePin(frame, service.pin, msg('To create a wallet at the wallet service.'), options, make)
-    : await choosePin(frame, options, 2, make, () => {}, 'service');
+    : await choosePin(frame, options, 2, make, { purpose: 'service' });
   if (made?.recoveryCode) await showCode(frame, made.recoveryCode, options, { progressOf: 2 });
   return made?.wallet;
 }
@@ -173,8 +168,7 @@ export async function changeServicePin(
         options,
         0,
         (next) => service.changePin(pin, next, wallet).then(() => true),
-        () => {},
-        wallet ? 'wallet' : 'service',
+        { purpose: wallet ? 'wallet' : 'service' },
       );
       return done ?? false;
     },

@@ -64,6 +64,12 @@ export class ChoosePinView extends FrameView<ChoosePinEvents> {
     if (changed.has('error') && this.error) this.entry.focus();
   }
 
+  /** The user went back while the PIN was used: to choose another. */
+  restart(): void {
+    this.busy = false;
+    this.goTo('choose');
+  }
+
   protected goTo(step: PinStep): void {
     this.step = step;
     this.length = 0;
@@ -91,7 +97,7 @@ export class ChoosePinView extends FrameView<ChoosePinEvents> {
 
   /** Back from a later step stays in the view. */
   protected back(event: Event): void {
-    if (this.step !== 'confirm') return;
+    if (this.step !== 'confirm' || this.busy) return;
     event.stopImmediatePropagation();
     this.goTo('choose');
   }
@@ -140,7 +146,7 @@ export class ChoosePinView extends FrameView<ChoosePinEvents> {
     const error = this.mismatch ? msg('The PINs do not match. Try again.') : this.error;
     return this.layout({
       plain: true,
-      body: html`${head(this, title)} ${this.progressOf ? progress(1, this.progressOf) : nothing}
+      body: html`${head(this, title, true, this.busy && this.use !== 'browser')} ${this.progressOf ? progress(1, this.progressOf) : nothing}
         ${
           weakness
             ? alert('caution', { title: msg('Easy to guess'), text: weaknessText(weakness) })

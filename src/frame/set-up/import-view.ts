@@ -10,6 +10,7 @@ import { msg, str } from '../../ui/localize.ts';
 import { spinStyles } from '../../ui/status-styles.ts';
 import { head } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
+import { fileStyles } from './file-styles.ts';
 import './phrase-field.ts';
 import type { CheckWord, PhraseField } from './phrase-field.ts';
 
@@ -42,7 +43,14 @@ export interface ImportEvents {
 /** Imports a wallet: from 12 words, a private key, or a key file with its password. */
 @customElement('cbf-import')
 export class ImportView extends FrameView<ImportEvents> {
-  static override styles = [FrameView.styles, alertStyles, fieldStyles, segmentStyles, spinStyles];
+  static override styles = [
+    FrameView.styles,
+    alertStyles,
+    fieldStyles,
+    fileStyles,
+    segmentStyles,
+    spinStyles,
+  ];
 
   @property() site = '';
   /** The kinds offered, in order. Once the browser has a wallet, it takes no other words. */

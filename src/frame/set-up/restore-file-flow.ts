@@ -19,9 +19,8 @@ export async function restoreFile(
   ]);
   const view = Object.assign(new RestoreFileView(), { check: checkWord(checkPhrase) });
   for (;;) {
-    const { type } = await frame.stage
-      .open(view, options)
-      .next('cbf-file', 'cbf-passkey', 'cbf-phrase', 'cbf-back');
+    const screen = frame.stage.open(view, options);
+    const { type } = await screen.next('cbf-file', 'cbf-passkey', 'cbf-phrase', 'cbf-back');
     if (type === 'cbf-back') return undefined;
     const { file, phrase } = view;
     try {
@@ -34,14 +33,24 @@ export async function restoreFile(
       if (view.error) continue;
       const opened =
         type === 'cbf-passkey'
-          ? await vault.restoreFile(file, 'passkey')
-          : await choosePin(frame, options, 0, (pin) => vault.restoreFile(file, { phrase, pin }));
+          ? await screen.leavable((signal) => vault.restoreFile(file, 'passkey', signal), close)
+          : await choosePin(
+              frame,
+              options,
+              0,
+              (pin, signal) => vault.restoreFile(file, { phrase, pin }, signal),
+              { drop: close },
+            );
       if (opened) return opened;
     } catch (error) {
       tell(error);
     } finally {
       view.busy = false;
     }
+  }
+
+  function close(late: Unlocked): void {
+    late.close();
   }
 
   function tell(error: unknown): void {

@@ -7,6 +7,7 @@ import { msg } from '../../ui/localize.ts';
 import { spinStyles } from '../../ui/status-styles.ts';
 import { head } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
+import { fileStyles } from './file-styles.ts';
 import './phrase-field.ts';
 import type { CheckWord, PhraseField } from './phrase-field.ts';
 
@@ -24,7 +25,7 @@ export interface RestoreFileEvents {
 /** Restores the wallets of a back-up file, in a browser that has none. */
 @customElement('cbf-restore-file')
 export class RestoreFileView extends FrameView<RestoreFileEvents> {
-  static override styles = [FrameView.styles, fieldStyles, spinStyles];
+  static override styles = [FrameView.styles, fieldStyles, fileStyles, spinStyles];
 
   @property({ attribute: false }) check: CheckWord | undefined;
   /** The file has a passkey; undefined while there is no file. */

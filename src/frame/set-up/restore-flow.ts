@@ -13,19 +13,21 @@ export async function restore(frame: Frame, vault: Vault, options: OpenOptions):
   ]);
   const view = Object.assign(new RestoreView(), { check: checkWord(checkPhrase) });
   for (;;) {
-    const { type } = await frame.stage.open(view, options).next('cbf-phrase', 'cbf-back');
+    const screen = frame.stage.open(view, options);
+    const { type } = await screen.next('cbf-phrase', 'cbf-back');
     if (type === 'cbf-back') return;
     const { phrase } = view;
+    view.error = phraseProblem(checkPhrase(phrase)) ?? '';
+    if (view.error) continue;
     view.busy = true;
     // Check the words before the user chooses a PIN.
-    view.error =
-      phraseProblem(checkPhrase(phrase)) ??
-      ((await vault.ownsPhrase(phrase))
-        ? ''
-        : msg('These words belong to another wallet than the one in this browser.'));
+    const owns = await screen.leavable(() => vault.ownsPhrase(phrase));
     view.busy = false;
-    if (view.error) continue;
-    const unlocked = await choosePin(frame, options, 0, (pin) => vault.restore(phrase, pin));
+    if (owns === false)
+      view.error = msg('These words belong to another wallet than the one in this browser.');
+    if (!owns) continue;
+    const use = (pin: string, signal: AbortSignal) => vault.restore(phrase, pin, signal);
+    const unlocked = await choosePin(frame, options, 0, use, { drop: (late) => late.close() });
     if (!unlocked) continue;
     unlocked.close();
     return;

@@ -6,7 +6,7 @@ import { msg } from '../../ui/localize.ts';
 import type { HeldWallet, NewHome, Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions, Screen } from '../shell/stage.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
 import { chooseHome, chooseNetwork, homeOn } from './choose-network-flow.ts';
 import { noteReminded } from '../wallets/backup-reminder.ts';
@@ -158,7 +158,7 @@ async function createFirst(
 }
 
 function creating(vault: Vault): Making {
-  return { withPin: (pin) => vault.create(pin), withPasskey: () => vault.createWithPasskey() };
+  return { withPin: vault.create, withPasskey: vault.createWithPasskey };
 }
 
 /** Shows the words and checks the copy. Closing means later: the wallet exists already. */
@@ -233,7 +233,7 @@ export async function importWallet(
       const wallet =
         secret.kind === 'phrase'
           ? await importPhrase(secret, home)
-          : await importKey(await chain.importKey(secret.text, secret.password, home?.kind), home);
+          : await importSecret(secret, home, screen);
       if (wallet) return wallet;
     } catch (error) {
       const { importError } = await import('./import-error.ts');
@@ -267,10 +267,23 @@ export async function importWallet(
       return undefined;
     }
     const unlocked = await makeVault(frame, vault, options, 0, {
-      withPin: (pin) => vault.restore(text, pin),
-      withPasskey: () => vault.restoreWithPasskey(text),
+      withPin: (pin, signal) => vault.restore(text, pin, signal),
+      withPasskey: (signal) => vault.restoreWithPasskey(text, signal),
     });
     return unlocked && using(unlocked, () => vault.createWallet(unlocked, secretType, undefined, home));
+  }
+
+  /** A key file takes seconds to open: the user may go back meanwhile. */
+  async function importSecret(
+    { text, password }: ImportSecret,
+    home: NewHome | undefined,
+    screen: Screen,
+  ): Promise<HeldWallet | undefined> {
+    const key = await screen.leavable(
+      () => chain.importKey(text, password, home?.kind),
+      (late) => void late.fill(0),
+    );
+    return key && importKey(key, home);
   }
 
   async function importKey(key: PrivateKey, home: NewHome | undefined): Promise<HeldWallet | undefined> {

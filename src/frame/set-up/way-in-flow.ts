@@ -6,9 +6,10 @@ import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import type { PinUse } from './choose-pin-view.ts';
 
+/** Nothing is made once the signal is aborted: the user went back. */
 export interface Making {
-  withPin(pin: string): Promise<Unlocked>;
-  withPasskey(): Promise<Unlocked>;
+  withPin(pin: string, signal: AbortSignal): Promise<Unlocked>;
+  withPasskey(signal: AbortSignal): Promise<Unlocked>;
 }
 
 /** Creates the vault. Undefined on Back. `steps` as in `choosePin`. `onShown`: starts loading what is needed next. */
@@ -21,20 +22,23 @@ export async function makeVault(
   onShown?: () => void,
 ): Promise<Unlocked | undefined> {
   const withPin = (note = ''): Promise<Unlocked | undefined> =>
-    choosePin(frame, options, steps, making.withPin, onShown, 'browser', note);
+    choosePin(frame, options, steps, making.withPin, { onShown, note, drop: close });
   if (!(await vault.passkeyAvailable())) return withPin();
   const { MakePasskeyView } = await import('./make-passkey-view.ts');
   const view = new MakePasskeyView();
   void view.updateComplete.then(onShown);
   for (;;) {
-    const { type } = await frame.stage.open(view, options).next('cbf-passkey', 'cbf-pin', 'cbf-back');
+    const screen = frame.stage.open(view, options);
+    const { type } = await screen.next('cbf-passkey', 'cbf-pin', 'cbf-back');
     if (type === 'cbf-back') return undefined;
     view.error = '';
     let note = '';
     if (type === 'cbf-passkey') {
       view.busy = true;
       try {
-        return await making.withPasskey();
+        const made = await screen.leavable(making.withPasskey, close);
+        if (made) return made;
+        continue;
       } catch (error) {
         if (!(error instanceof ConnectError)) throw error;
         if (error.code === 'user.rejected') {
@@ -52,25 +56,45 @@ export async function makeVault(
   }
 }
 
+export interface PinChoice<T> {
+  onShown?: (() => void) | undefined;
+  purpose?: PinUse;
+  /** Why it has to be a PIN. */
+  note?: string;
+  /** Gets what was made although the user had gone back. */
+  drop?: (late: T) => void;
+}
+
 /**
- * Asks for a new PIN and calls `use` with it. Undefined on Back. `steps`: number of steps in all, for the progress line. `note`: why it has
- * to be a PIN.
+ * Asks for a new PIN and calls `use` with it. Undefined on Back. Back while the PIN of this browser is set leads to choosing another; what the
+ * service does cannot be given up. `steps`: number of steps in all, for the progress line.
  */
 export async function choosePin<T>(
   frame: Frame,
   options: OpenOptions,
   steps: number,
-  use: (pin: string) => Promise<T>,
-  onShown = (): void => {},
-  purpose: PinUse = 'browser',
-  note = '',
+  use: (pin: string, signal: AbortSignal) => Promise<T>,
+  { onShown, purpose = 'browser', note = '', drop }: PinChoice<T> = {},
 ): Promise<T | undefined> {
   const { ChoosePinView } = await import('./choose-pin-view.ts');
   const view = Object.assign(new ChoosePinView(), { progressOf: steps, use: purpose, note });
   const screen = frame.stage.open(view, options);
   void view.updateComplete.then(onShown);
-  const { type } = await screen.next('cbf-pin', 'cbf-back');
-  if (type === 'cbf-back') return undefined;
-  view.busy = true;
-  return use(view.pin);
+  for (;;) {
+    const { type } = await screen.next('cbf-pin', 'cbf-back');
+    if (type === 'cbf-back') {
+      if (!view.busy) return undefined;
+      view.restart();
+      continue;
+    }
+    view.busy = true;
+    const { pin } = view;
+    if (purpose !== 'browser') return use(pin, options.signal);
+    const used = await screen.leavable((signal) => use(pin, signal), drop);
+    if (used !== undefined) return used;
+  }
+}
+
+function close(late: Unlocked): void {
+  late.close();
 }

@@ -8,8 +8,9 @@ import { choosePin } from '../set-up/way-in-flow.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions, Screen } from '../shell/stage.ts';
 import type { CoveredEvents, LeaveEvents } from '../ui/view.ts';
-import { askPin } from '../unlock/ask-pin-flow.ts';
-import { unlock, waitOutLock } from '../unlock/unlock.ts';
+import { askPin, openFor } from '../unlock/ask-pin-flow.ts';
+import { unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
+import { remindsFrom, setRemindsFrom } from '../wallets/backup-reminder.ts';
 
 export async function settings(frame: Frame, under: Screen): Promise<void> {
   const vault = await frame.vault();
@@ -40,6 +41,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
   view.chosenTheme = vault.settings.theme();
   view.language = vault.settings.language();
   view.languages = language.OFFERED;
+  view.remindsFrom = remindsFrom();
   const prices =
     frame.networks.fiat === undefined ? undefined : (await import('../ui/worth.ts')).pricesOf(frame);
   if (prices) Object.assign(view, { currencies: prices.currencies, currency: prices.currency });
@@ -60,6 +62,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
         'cbf-recipients',
         'cbf-theme',
         'cbf-currency',
+        'cbf-remind',
         'cbf-language',
         'cbf-lock',
         ...(Object.keys(SERVICE) as (keyof typeof SERVICE)[]),
@@ -75,6 +78,10 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
           break;
         case 'cbf-currency':
           if (prices) prices.currency = view.currency = detail.currency;
+          saved = true;
+          break;
+        case 'cbf-remind':
+          setRemindsFrom((view.remindsFrom = detail.from));
           saved = true;
           break;
         case 'cbf-passkey': {
@@ -161,13 +168,12 @@ async function changePin(frame: Frame, vault: Vault, options: OpenOptions): Prom
     if (type === 'cbf-back') return false;
     view.busy = true;
     if (type === 'cbf-current') {
-      const unlocked = await unlock(frame, vault, screen, tell, () => vault.unlock(view.current));
-      unlocked?.close();
-      if (unlocked) view.accept();
+      const check = async () => (await vault.unlock(view.current)).close();
+      if (await unlockOrLeave(frame, vault, screen, tell, () => check().then(() => true))) view.accept();
       continue;
     }
-    await vault.changePin(view.current, view.pin);
-    return true;
+    const change = (signal: AbortSignal) => vault.changePin(view.current, view.pin, signal);
+    if (await screen.leavable((signal) => change(signal).then(() => true))) return true;
   }
 }
 
@@ -178,8 +184,8 @@ async function chooseFirstPin(frame: Frame, vault: Vault, options: OpenOptions):
   try {
     // Restoring with the words, in place of the passkey, has set a PIN.
     if ((await vault.state()).pin) return true;
-    const chosen = await choosePin(frame, options, 0, async (pin) => {
-      await vault.choosePin(unlocked, pin);
+    const chosen = await choosePin(frame, options, 0, async (pin, signal) => {
+      await vault.choosePin(unlocked, pin, signal);
       return true;
     });
     return chosen ?? false;
@@ -196,18 +202,22 @@ export async function showWords(frame: Frame, vault: Vault, options: OpenOptions
   ]);
   const view = Object.assign(new ShowWordsView(), { clock: frame.clock, backedUp });
   let words: string[] = [];
-  const reveal = async (unlocked: Unlocked): Promise<void> => {
+  const read = async (unlocked: Unlocked, signal: AbortSignal): Promise<string[]> => {
     try {
-      words = await vault.phrase(unlocked);
+      signal.throwIfAborted();
+      return await vault.phrase(unlocked);
     } finally {
       unlocked.close();
     }
+  };
+  const reveal = (all: string[]): void => {
+    words = all;
     view.reveal = () => words;
   };
   if (passkey) {
-    const unlocked = await askPin(frame, vault, msg('To show your 12 words.'), options);
-    if (!unlocked) return;
-    await reveal(unlocked);
+    const all = await openFor(frame, vault, msg('To show your 12 words.'), options, read);
+    if (!all) return;
+    reveal(all);
   }
   const screen = frame.stage.open(view, options);
   const tell = (error: string): void => {
@@ -224,9 +234,10 @@ export async function showWords(frame: Frame, vault: Vault, options: OpenOptions
         continue;
       }
       view.busy = true;
-      const unlocked = await unlock(frame, vault, screen, tell, () => vault.unlock(view.pin));
-      if (!unlocked) continue;
-      await reveal(unlocked);
+      const opened = async (signal: AbortSignal) => read(await vault.unlock(view.pin), signal);
+      const all = await unlockOrLeave(frame, vault, screen, tell, opened, (late) => late.fill(''));
+      if (!all) continue;
+      reveal(all);
       view.busy = false;
     }
   } finally {
@@ -239,30 +250,34 @@ export async function showWords(frame: Frame, vault: Vault, options: OpenOptions
  * the file counts as a back-up only from then on. False on Back, and while the user does not have it.
  */
 async function saveFile(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {
-  const unlocked = await askPin(frame, vault, msg('To save an encrypted back-up file.'), options);
-  if (!unlocked) return false;
-  try {
-    const { text, confirm } = await vault.backUp(unlocked);
-    const file = new Blob([text], { type: 'application/json' });
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(file);
-    const day = new Date(frame.clock.date()).toISOString().slice(0, 10);
-    link.download = `carabiner-backup-${day}.json`;
-    link.click();
-    // The download reads it after this turn.
-    frame.clock.after(60_000, () => URL.revokeObjectURL(link.href));
-    const [{ FileSavedView }, { backedUp, passkey }] = await Promise.all([
-      import('./file-saved-view.ts'),
-      vault.state(),
-    ]);
-    const view = Object.assign(new FileSavedView(), { name: link.download, backedUp, passkey });
-    const { type } = await frame.stage.open(view, options).next('cbf-done', 'cbf-back');
-    if (type === 'cbf-back') return false;
-    await confirm();
-    return true;
-  } finally {
-    unlocked.close();
-  }
+  const made = await openFor(
+    frame,
+    vault,
+    msg('To save an encrypted back-up file.'),
+    options,
+    async (unlocked) => {
+      try {
+        return await Promise.all([vault.backUp(unlocked), import('./file-saved-view.ts'), vault.state()]);
+      } finally {
+        unlocked.close();
+      }
+    },
+  );
+  if (!made) return false;
+  const [{ text, confirm }, { FileSavedView }, { backedUp, passkey }] = made;
+  const file = new Blob([text], { type: 'application/json' });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  const day = new Date(frame.clock.date()).toISOString().slice(0, 10);
+  link.download = `carabiner-backup-${day}.json`;
+  link.click();
+  // The download reads it after this turn.
+  frame.clock.after(60_000, () => URL.revokeObjectURL(link.href));
+  const view = Object.assign(new FileSavedView(), { name: link.download, backedUp, passkey });
+  const { type } = await frame.stage.open(view, options).next('cbf-done', 'cbf-back');
+  if (type === 'cbf-back') return false;
+  await confirm();
+  return true;
 }
 
 /** Undefined if nothing was added and nothing failed. */
@@ -278,17 +293,24 @@ async function setPasskey(
       await vault.removePasskey();
     return undefined;
   }
-  const unlocked = await askPin(frame, vault, msg('To set up a passkey.'), options);
-  if (!unlocked) return undefined;
-  try {
-    await vault.addPasskey(unlocked);
-    return 'added';
-  } catch (error) {
-    if (!(error instanceof ConnectError)) throw error;
-    if (error.details['reason'] === 'passkey') return 'failed';
-    if (error.code !== 'user.rejected') throw error;
-    return undefined;
-  } finally {
-    unlocked.close();
-  }
+  const set = await openFor(
+    frame,
+    vault,
+    msg('To set up a passkey.'),
+    options,
+    async (unlocked, signal): Promise<'added' | 'failed' | 'dismissed'> => {
+      try {
+        await vault.addPasskey(unlocked, signal);
+        return 'added';
+      } catch (error) {
+        if (!(error instanceof ConnectError)) throw error;
+        if (error.details['reason'] === 'passkey') return 'failed';
+        if (error.code !== 'user.rejected') throw error;
+        return 'dismissed';
+      } finally {
+        unlocked.close();
+      }
+    },
+  );
+  return set === 'dismissed' ? undefined : set;
 }

@@ -8,6 +8,8 @@ import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconExport, iconKey, iconPerson, iconWindow } from '../../ui/icons.ts';
 import { language, msg, plural, spoken, str } from '../../ui/localize.ts';
+import { numbers } from '../../ui/amount-text.ts';
+import { REMIND_FROM, remindValue } from '../wallets/backup-reminder.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
@@ -52,6 +54,8 @@ export interface SettingsEvents {
   'cbf-theme': { theme: Theme };
   /** ISO 4217, or `none`. */
   'cbf-currency': { currency: string };
+  /** From which value of wallets without a back-up every opening reminds of it; 0 for none. */
+  'cbf-remind': { from: number };
   /** Lock now. */
   'cbf-lock': null;
   'cbf-back': null;
@@ -100,6 +104,8 @@ export class SettingsView extends FrameView<SettingsEvents> {
   /** In which amounts can be shown; empty without a source of prices. */
   @property({ attribute: false }) currencies: readonly string[] = [];
   @property() currency = '';
+  /** As in `cbf-remind`. */
+  @property({ attribute: false }) remindsFrom = 100;
 
   protected override readonly escape = 'cbf-back';
 
@@ -159,6 +165,20 @@ export class SettingsView extends FrameView<SettingsEvents> {
       <label for="currency">${msg('Currency')}</label>
       <select class="input" id="currency" @change=${(event: Event) => this.emit('cbf-currency', { currency: (event.target as HTMLSelectElement).value })}>
         ${this.currencies.map((code) => option(code, `${code} · ${names.of(code) ?? code}`))} ${option(NO_CURRENCY, msg('Do not show prices'))}
+      </select>
+    </div>`;
+  }
+
+  #reminder(): TemplateResult {
+    const format = numbers({ style: 'currency', currency: this.currency, maximumFractionDigits: 0 });
+    const name = (from: number): string => {
+      const amount = format.format(remindValue(from, this.currency));
+      return from ? msg(str`At every opening, from ${amount} on`) : msg('Once a day');
+    };
+    return html`<div class="field">
+      <label for="remind">${msg('Remind me of wallets that are not backed up')}</label>
+      <select class="input" id="remind" @change=${(event: Event) => this.emit('cbf-remind', { from: Number((event.target as HTMLSelectElement).value) })}>
+        ${REMIND_FROM.map((from) => html`<option value=${from} ?selected=${from === this.remindsFrom}>${name(from)}</option>`)}
       </select>
     </div>`;
   }
@@ -225,6 +245,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
             </select>
           </div>
           ${this.currencies.length ? this.#currency() : nothing}
+          ${this.browser && this.currencies.length && this.currency !== NO_CURRENCY ? this.#reminder() : nothing}
           <div class="field">
             <span class="label" id="theme">${msg('Theme')}</span>
             <div class="seg" role="radiogroup" aria-labelledby="theme">

@@ -29,6 +29,9 @@ export type Answer<V extends BareView, K extends keyof EventsOf<V>> = {
   [T in K]: { type: T; detail: EventsOf<V>[T] };
 }[K];
 
+/** How the user left a view during `leavable`, until the next `next` for it. */
+const LEFT = new WeakMap<BareView, keyof LeaveEvents>();
+
 export class Screen<V extends BareView = BareView> {
   #stop: (() => void) | undefined;
   constructor(
@@ -50,6 +53,8 @@ export class Screen<V extends BareView = BareView> {
   next<K extends keyof EventsOf<V> & string>(...types: K[]): Promise<Answer<V, K>> {
     this.#stop?.();
     const { signal } = this.options;
+    const left = LEFT.get(this.view);
+    LEFT.delete(this.view);
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         for (const type of [...types, 'cbf-reject', 'cbf-close']) {
@@ -71,12 +76,49 @@ export class Screen<V extends BareView = BareView> {
         reject(signal.reason);
       };
       if (signal.aborted) return reject(signal.reason);
+      if (left)
+        return (types as string[]).includes(left)
+          ? resolve({ type: left, detail: null } as unknown as Answer<V, K>)
+          : reject(new UserRejectedError());
       for (const type of [...types, 'cbf-reject', 'cbf-close']) this.view.addEventListener(type, onAnswer);
       // The header's Close fires on the shell.
       this.stage.shell.addEventListener('cbf-close', onAnswer);
       signal.addEventListener('abort', onAbort);
       this.#stop = stop;
     });
+  }
+
+  /**
+   * What `work` gives, unless the user leaves the view meanwhile, or the signal of the options does: then undefined, the next `next` gets how
+   * they left, the signal of `work` is aborted, and `drop` gets what still comes of it. Only for what can be given up.
+   */
+  async leavable<T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    drop: (late: T) => void = () => {},
+  ): Promise<T | undefined> {
+    const gone = new AbortController();
+    const leaving = (this as unknown as Screen<BareView<LeaveEvents>>)
+      .next('cbf-back', 'cbf-reject', 'cbf-close')
+      .then(
+        ({ type }) => {
+          LEFT.set(this.view, type);
+          gone.abort();
+          return undefined;
+        },
+        () => {
+          gone.abort();
+          return undefined;
+        },
+      );
+    const done = work(gone.signal).then((result) => {
+      if (gone.signal.aborted) drop(result);
+      return result;
+    });
+    try {
+      return await Promise.race([done, leaving]);
+    } finally {
+      this.#stop?.();
+    }
   }
 }
 

@@ -10,7 +10,10 @@ export const approvalStyles = css`
   .call > .fold { border: 0; border-block-start: 1px solid var(--_border); border-radius: 0; }
   .code.raw { max-block-size: 140px; margin-block-end: 12px; }
   .figure { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; text-align: end; }
+  .kv .changed { position: relative; }
   .kv .changed dd { color: var(--_caution); font-weight: 620; }
+  .kv .changed::before { content: ""; position: absolute; inset-block: 4px; inset-inline-start: -8px; inline-size: 2px; background: var(--_caution); animation: 1.2s gone forwards step-end; }
+  @keyframes gone { to { opacity: 0; } }
 `;
 
 /** Tick and summary in the footer, and the other parts that only an approval's footer has. */

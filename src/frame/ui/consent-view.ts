@@ -17,6 +17,8 @@ export abstract class ConsentView<E = object> extends BareView<E> {
   @property({ attribute: false }) armed = false;
   /** The consent is being carried out: nothing can be pressed twice. */
   @property({ attribute: false }) busy = false;
+  /** And is past giving up: until then the user may still leave. */
+  @property({ attribute: false }) final = false;
   /** Whether this event may consent. Call it first, with the event that the browser sent. */
   allows: (event: Event) => boolean = () => false;
 }
@@ -234,7 +236,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
       ? html`<span class="word">${msg('Approving')}</span>`
       : html`<span>${action}</span>`;
     return html`${why ? html`<span class="sr" id="why">${why}</span>` : nothing}<div class="actions ${passkey && this.pin ? 'three' : ''}">
-      <button type="button" class="btn secondary lg" ?disabled=${this.busy} @click=${() => (this as PinConsentView<LeaveEvents>).emit(leaveEvent)}>${leave}</button>
+      <button type="button" class="btn secondary lg" ?disabled=${this.final} @click=${() => (this as PinConsentView<LeaveEvents>).emit(leaveEvent)}>${leave}</button>
       <button type="button" class="btn ${this.danger ? 'danger' : 'primary'} lg ${why ? 'why' : ''}"
         aria-label=${passkey ? msg(str`${action} with passkey`) : action} aria-disabled=${why || this.busy ? 'true' : nothing}
         aria-describedby=${why ? 'why' : nothing} data-text=${why ?? nothing} @click=${this.#approve}><span class="line">${start}${words}</span></button>

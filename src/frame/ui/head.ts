@@ -8,20 +8,20 @@ import type { BareView, LeaveEvents } from './bare-view.ts';
 /** A view that can be left by Back. */
 type BackView = BareView<Pick<LeaveEvents, 'cbf-back'>>;
 
-/** With a Back button in front that fires `cbf-back`, unless `back` is false. */
-export function head(view: BackView, title: unknown): TemplateResult;
+/** With a Back button in front that fires `cbf-back`, unless `back` is false. `final`: what was begun cannot be given up any more. */
+export function head(view: BackView, title: unknown, back?: true, final?: boolean): TemplateResult;
 export function head(view: BareView, title: unknown, back: false): TemplateResult;
-export function head(view: BareView, title: unknown, back = true): TemplateResult {
+export function head(view: BareView, title: unknown, back = true, final = false): TemplateResult {
   return html`<div class="view-head ${back ? '' : 'bare'}">
-    ${back ? backButton(view as BackView) : nothing}
+    ${back ? backButton(view as BackView, final) : nothing}
     <h1 class="h1 grow" tabindex="-1">${title}</h1>
   </div>`;
 }
 
-export function backButton(view: BackView): TemplateResult {
+export function backButton(view: BackView, final = false): TemplateResult {
   const type = 'cbf-back' satisfies keyof LeaveEvents;
   const fire = () => view.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true }));
-  return html`<button type="button" class="btn icon" aria-label=${msg('Back')} @click=${fire}>
+  return html`<button type="button" class="btn icon" aria-label=${msg('Back')} ?disabled=${final} @click=${fire}>
     ${icon(iconBack(), 'flip')}
   </button>`;
 }

@@ -42,6 +42,7 @@ export class PinField extends LitElement {
       :host([big]) .dots i.opt:not(.on) { inline-size: 10px; block-size: 10px; margin: 3px; }
       @container frame (max-width: 379px) { .field { gap: 8px; padding-inline: 10px; } .dots { gap: 9px; } :host([big]) .dots { gap: 16px; } }
       @container frame (max-width: 559px) and (max-height: 559px) { .field { min-block-size: 44px; } }
+      @container frame (max-height: 559px) { :host([big]) .field { min-block-size: 44px; } }
       @container frame (min-width: 560px) and (max-height: 559px) { :host(:not([big])) .field { gap: 8px; padding-inline: 10px; } :host(:not([big])) .dots { gap: 6px; } }
       @media (forced-colors: active) { .dots i.on { background: ButtonText; forced-color-adjust: none; } }
     `,

@@ -29,6 +29,8 @@ export class PinRow extends LitElement {
       @container frame (max-height: 559px) { cbf-pin-pad:not(:defined) { block-size: 172px; } }
       @container frame (min-width: 560px) and (max-height: 379px) { cbf-pin-pad:not(:defined) { block-size: 156px; } }
       @container frame (max-width: 379px) { .line { gap: 6px; } }
+      /* Then it is beside Clear. */
+      @container frame (max-width: 339px) { :host([open]) .passkey { display: none; } }
       @container frame (max-width: 559px) and (max-height: 559px) { .btn.boxed { block-size: 44px; min-block-size: 44px; } cbf-pin-pad { margin-block-start: 0; } }
       @container frame (min-width: 560px) and (max-height: 559px) { .line { gap: 6px; } cbf-pin-pad { margin-block-start: 2px; } }
     `,
@@ -75,6 +77,10 @@ export class PinRow extends LitElement {
     }
   }
 
+  readonly #usePasskey = (): void => {
+    this.dispatchEvent(new CustomEvent('cbf-passkey', { bubbles: true, composed: true }));
+  };
+
   #toggle(): void {
     this.open = !this.open;
     this.dispatchEvent(
@@ -88,8 +94,8 @@ export class PinRow extends LitElement {
         <cbf-pin-field .label=${this.label} .description=${this.error} ?invalid=${!!this.error} ?disabled=${this.disabled} ?pad=${this.open}></cbf-pin-field>
         ${
           this.passkey
-            ? html`<button type="button" class="btn icon boxed" aria-label=${msg('Use passkey')} ?disabled=${this.disabled}
-              @click=${() => this.dispatchEvent(new CustomEvent('cbf-passkey', { bubbles: true, composed: true }))}>
+            ? html`<button type="button" class="btn icon boxed passkey" aria-label=${msg('Use passkey')} ?disabled=${this.disabled}
+              @click=${this.#usePasskey}>
               ${icon(iconPasskey())}
             </button>`
             : nothing
@@ -102,7 +108,7 @@ export class PinRow extends LitElement {
       ${errorLine(this.error)}
       ${
         this.open
-          ? html`<cbf-pin-pad compact ?disabled=${this.disabled} .press=${(key: string) => this.field.press(key)}></cbf-pin-pad>`
+          ? html`<cbf-pin-pad compact ?disabled=${this.disabled} .passkey=${this.passkey ? this.#usePasskey : undefined} .press=${(key: string) => this.field.press(key)}></cbf-pin-pad>`
           : nothing
       }`;
   }

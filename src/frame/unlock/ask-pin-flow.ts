@@ -2,7 +2,7 @@ import type { PinKeeper, Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { intentToOpen } from './intent.ts';
-import { unlock, waitOutLock } from './unlock.ts';
+import { unlock, unlockOrLeave, waitOutLock } from './unlock.ts';
 
 /** Asks for the passkey or the PIN, for something that the user started in the wallet. Undefined on Back. */
 export function askPin(
@@ -11,31 +11,66 @@ export function askPin(
   text: string,
   options: OpenOptions,
 ): Promise<Unlocked | undefined> {
+  return openFor(frame, vault, text, options, async (unlocked) => unlocked);
+}
+
+/**
+ * The same, and does what it was asked for before the view is left: Back gives that up, too. `work` gets a signal of it. What was opened is
+ * closed then, and whenever `work` fails.
+ */
+export function openFor<T>(
+  frame: Frame,
+  vault: Vault,
+  text: string,
+  options: OpenOptions,
+  work: (unlocked: Unlocked, signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  let unlocked: Unlocked | undefined;
+  const opened = async (opening: Promise<Unlocked>, signal: AbortSignal): Promise<T> => {
+    unlocked = await opening;
+    try {
+      signal.throwIfAborted();
+      return await work(unlocked, signal);
+    } catch (error) {
+      unlocked.close();
+      throw error;
+    }
+  };
   return usePin(
     frame,
     vault,
     text,
     options,
-    (pin) => vault.unlock(pin),
-    () => vault.unlockWithPasskey(intentToOpen(options), options.signal),
+    (pin, signal) => opened(vault.unlock(pin), signal),
+    (signal) => opened(vault.unlockWithPasskey(intentToOpen(options), signal), signal),
+    () => unlocked?.close(),
   );
 }
 
-/** The same for any holder of keys: `use` gets the PIN, again after each refusal. `usePasskey`: if a passkey can do it, too. */
+/**
+ * The same for any holder of keys: `use` gets the PIN, again after each refusal. `usePasskey`: if a passkey can do it, too. `drop`: what was
+ * begun can be given up by Back; without it the user has to wait for its end.
+ */
 export async function usePin<T>(
   frame: Frame,
   keeper: PinKeeper,
   text: string,
   options: OpenOptions,
-  use: (pin: string) => Promise<T>,
-  usePasskey?: () => Promise<T>,
+  use: (pin: string, signal: AbortSignal) => Promise<T>,
+  usePasskey?: (signal: AbortSignal) => Promise<T>,
+  drop?: (late: T) => void,
 ): Promise<T | undefined> {
   await waitOutLock(frame, keeper, options);
   const [{ EnterPinView }, { passkey, pin: hasPin }] = await Promise.all([
     import('./enter-pin-view.ts'),
     keeper.state(),
   ]);
-  const view = Object.assign(new EnterPinView(), { text, hasPin, passkey: passkey && !!usePasskey });
+  const view = Object.assign(new EnterPinView(), {
+    text,
+    hasPin,
+    passkey: passkey && !!usePasskey,
+    final: !drop,
+  });
   const screen = frame.stage.open(view, options);
   for (;;) {
     const { type } = await screen.next('cbf-pin', 'cbf-passkey', 'cbf-restore', 'cbf-back');
@@ -53,9 +88,11 @@ export async function usePin<T>(
       view.busy = false;
       view.error = error;
     };
-    const used = await unlock(frame, keeper, screen, tell, () =>
-      type === 'cbf-passkey' && usePasskey ? usePasskey() : use(view.pin),
-    );
+    const work = (signal: AbortSignal): Promise<T> =>
+      type === 'cbf-passkey' && usePasskey ? usePasskey(signal) : use(view.pin, signal);
+    const used = await (drop
+      ? unlockOrLeave(frame, keeper, screen, tell, work, drop)
+      : unlock(frame, keeper, screen, tell, () => work(options.signal)));
     if (used !== undefined) return used;
     // Replaces what was shown meanwhile.
     frame.stage.show(screen);

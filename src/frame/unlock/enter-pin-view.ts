@@ -31,6 +31,8 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
   @property({ attribute: false }) busy = false;
   /** A passkey opens the wallet: it is asked for first. */
   @property({ attribute: false }) passkey = false;
+  /** What the PIN is for cannot be given up once it has begun: no Back meanwhile. */
+  @property({ attribute: false }) final = false;
   /** A PIN opens the wallet. */
   @property({ attribute: false }) hasPin = true;
 
@@ -70,7 +72,7 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
   #passkeyStep(): TemplateResult {
     return this.layout({
       plain: true,
-      body: html`${head(this, msg('Use your passkey'))} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}`,
+      body: html`${head(this, msg('Use your passkey'), true, this.busy && this.final)} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}`,
       foot: html`${errorLine(this.error)}
         <button type="button" class="btn primary lg block" ?disabled=${this.busy} @click=${() => this.emit('cbf-passkey')}>
           ${this.busy ? html`<span class="spin"></span>` : icon(iconPasskey(), 's')}<span>${msg('Continue with passkey')}</span>
@@ -85,7 +87,7 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
     if (this.passkey && !(this.typing && this.hasPin)) return this.#passkeyStep();
     return this.layout({
       plain: true,
-      body: html`${head(this, msg('Enter your PIN'))} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}
+      body: html`${head(this, msg('Enter your PIN'), true, this.busy && this.final)} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}
         <cbf-pin-entry data-start .error=${this.error} ?disabled=${this.busy}
           @cbf-pin-input=${(event: HTMLElementEventMap['cbf-pin-input']) => {
             this.length = event.detail.length;

@@ -49,6 +49,18 @@ export async function unlock<T>(
   }
 }
 
+/** The same for what only opens and reads: the user may leave meanwhile, and `drop` gets what is opened too late (`Screen.leavable`). */
+export function unlockOrLeave<T>(
+  frame: Frame,
+  keeper: PinKeeper,
+  screen: Screen,
+  tell: (text: string) => void,
+  work: (signal: AbortSignal) => Promise<T>,
+  drop?: (late: T) => void,
+): Promise<T | undefined> {
+  return unlock(frame, keeper, screen, tell, () => screen.leavable(work, drop) as Promise<T>);
+}
+
 export function wrongPin(attemptsLeft: number): string {
   return plural(
     attemptsLeft,

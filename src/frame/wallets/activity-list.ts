@@ -52,6 +52,9 @@ export const activityListStyles = css`
   .hidden-events > summary::-webkit-details-marker { display: none; }
   .hidden-events > summary:hover { background: var(--_accent-soft); }
   .hidden-events > p { margin-block-end: var(--_s2); }
+  .new { animation: arrived 1.2s linear; }
+  @keyframes arrived { from { background: var(--_accent-soft); } }
+  @media (prefers-reduced-motion: reduce) { .new { animation: none; } }
   @media (forced-colors: active) { .direction { border: 1px solid CanvasText; } }
 `;
 
@@ -62,6 +65,8 @@ export interface ListOptions {
   open: (entry: Entry) => void;
   /** What a hash is appended to; empty where the network has none. */
   explorer?: string;
+  /** What happened later came while the list was on screen: its row shows that for a moment. */
+  since: number;
 }
 
 /** The days, and what is hidden: next to nothing, and tokens that nobody lists. */
@@ -108,7 +113,8 @@ function dayText(at: number, now: number): string {
   return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year }).format(day);
 }
 
-function row(entry: Entry, { names, now, open, explorer }: ListOptions): TemplateResult {
+function row(entry: Entry, { names, now, open, explorer, since }: ListOptions): TemplateResult {
+  const look = entry.at > since ? 'new' : '';
   const other = counterpartOf(entry, names);
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(entry.at);
   const limit = entry.type === 'sent' ? limitText(entry) : undefined;
@@ -121,8 +127,8 @@ function row(entry: Entry, { names, now, open, explorer }: ListOptions): Templat
     </span>
     ${movedText(entry)}`;
   if (entry.type === 'elsewhere' && explorer)
-    return html`<li><a class="event" href=${explorer + entry.id} target="_blank" rel="noopener noreferrer">${content}<span class="sr"> ${msg('View on explorer')}</span>${icon(iconExternal())}</a></li>`;
-  return html`<li>${
+    return html`<li class=${look}><a class="event" href=${explorer + entry.id} target="_blank" rel="noopener noreferrer">${content}<span class="sr"> ${msg('View on explorer')}</span>${icon(iconExternal())}</a></li>`;
+  return html`<li class=${look}>${
     entry.type === 'signed' || entry.type === 'elsewhere'
       ? html`<div class="event">${content}</div>`
       : html`<button type="button" class="event" @click=${() => open(entry)}>${content}</button>`

@@ -36,19 +36,22 @@ export class ActivityView extends FrameView<ActivityEvents> {
   @property({ attribute: false }) error = '';
 
   @state() private most = PAGE;
+  /** When they were first drawn. */
+  #since: number | undefined;
 
   protected override readonly escape = 'cbf-back';
 
   protected override render(): TemplateResult {
     const { entries, names, now, most, explorer } = this;
     const open = ({ id }: Entry): void => this.emit('cbf-open', { id });
+    const since = entries ? (this.#since ??= now) : now;
     return this.layout({
       body: html`${head(this, msg('Activity'))} ${walletLine(this.wallet)}
         ${this.error ? html`<p class="err" role="alert">${this.error}</p>` : nothing}
         ${
           entries?.length === 0
             ? html`<p class="muted">${msg('Nothing yet. What this wallet sends, receives and signs is listed here.')}</p>`
-            : activityList((entries ?? []).slice(0, most), { names, now, open, explorer })
+            : activityList((entries ?? []).slice(0, most), { names, now, open, explorer, since })
         }
         ${
           entries && entries.length > most

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { msg } from '../../ui/localize.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 
-/** Beside a wallet's address. Needs `cardStyles`. */
+/** Beside a wallet's name. Needs `cardStyles`. */
 export function backupMark(unsaved: Unsaved | undefined): TemplateResult | typeof nothing {
   return unsaved ? html` <span class="tag warn">${msg('Not backed up')}</span>` : nothing;
 }

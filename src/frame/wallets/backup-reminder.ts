@@ -33,6 +33,38 @@ export function noteReminded(now: number): void {
   }
 }
 
+const FROM = 'carabiner:remind-from';
+
+/** From this value of wallets without a back-up on, every opening reminds: what Settings offers, 0 for none. In dollars, or about as much. */
+export const REMIND_FROM: readonly number[] = [10, 100, 1000, 10_000, 0];
+
+/** What the user chose of `REMIND_FROM`. */
+export function remindsFrom(): number {
+  try {
+    const chosen = Number(localStorage.getItem(FROM) ?? 100);
+    return REMIND_FROM.includes(chosen) ? chosen : 100;
+  } catch {
+    return 100;
+  }
+}
+
+export function setRemindsFrom(value: number): void {
+  try {
+    localStorage.setItem(FROM, String(value));
+  } catch {
+    // Storage is full: it stays as it was.
+  }
+}
+
+/** The same in a currency: a unit of one without cents is worth about as much as a cent. */
+export function remindValue(value: number, currency: string): number {
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions();
+  return value * (maximumFractionDigits === 0 ? 100 : 1);
+}
+
 /** Before a wallet that is in danger gets anything. Goes on, whatever the user does. */
 export async function offerBackUp(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
   if (wasReminded(frame.clock.date())) return;

@@ -4,7 +4,7 @@ import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { intentToExport } from '../unlock/intent.ts';
-import { unlock, waitOutLock } from '../unlock/unlock.ts';
+import { unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import { networksByWallet } from './site-wallets.ts';
 
 /** Shows the private key, after a tick and the passkey or the PIN. */
@@ -35,21 +35,22 @@ export async function exportWallet(
       view.busy = false;
       view.pinError = text;
     };
-    const signer = await unlock(frame, holder, screen, tell, () =>
-      pin === undefined
-        ? holder.unlockWithPasskey(intentToExport(wallet, own), own.signal)
-        : holder.unlock(pin),
-    );
-    if (!signer) continue;
-    try {
-      const key = await unlock(frame, holder, screen, tell, () => signer.exportKey(wallet, chain, kind));
-      if (key === undefined) continue;
-      const shown = Object.assign(new PrivateKeyView(), { clock: frame.clock, alias: wallet.alias, key });
-      await vault.confirmExport(wallet.id);
-      await frame.stage.open(shown, own).next('cbf-done');
-    } finally {
-      signer.close();
-    }
+    const keyOf = async (signal: AbortSignal): Promise<string> => {
+      const signer = await (pin === undefined
+        ? holder.unlockWithPasskey(intentToExport(wallet, own), signal)
+        : holder.unlock(pin));
+      try {
+        signal.throwIfAborted();
+        return await signer.exportKey(wallet, chain, kind);
+      } finally {
+        signer.close();
+      }
+    };
+    const key = await unlockOrLeave(frame, holder, screen, tell, keyOf);
+    if (key === undefined) continue;
+    const shown = Object.assign(new PrivateKeyView(), { clock: frame.clock, alias: wallet.alias, key });
+    await vault.confirmExport(wallet.id);
+    await frame.stage.open(shown, own).next('cbf-done');
     return;
   }
 }

@@ -96,7 +96,7 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
       await add(await more(type === 'cbf-create' ? 'made' : 'imported'));
       screen = frame.stage.open(view, options);
     } else if (type === 'cbf-retry' || type === 'cbf-enrol') {
-      if (type === 'cbf-retry') await vault.service?.reload();
+      if (type === 'cbf-retry') await screen.leavable(async () => vault.service?.reload());
       else await enrolHere(frame, vault, options);
       await refresh();
       screen = frame.stage.open(view, options);

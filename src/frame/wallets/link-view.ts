@@ -56,6 +56,8 @@ export class LinkView extends ConsentView<LinkEvents> {
       .rows > li { min-block-size: 50px; padding-block: 0; position: relative; }
       label.row-main { cursor: pointer; padding-block: 6px; }
       label.row-main::after { content: ""; position: absolute; inset: 0; }
+      .named { display: flex; align-items: center; gap: 6px; min-inline-size: 0; }
+      .named .tag { flex: none; }
       .check { position: relative; z-index: 1; }
       .btn[aria-disabled="true"], .btn[aria-disabled="true"]:hover { background: var(--_surface-3); color: var(--_text-3); box-shadow: none; cursor: not-allowed; }
       .okline { display: flex; align-items: center; gap: var(--_s2); font-size: var(--_fs-sm); color: var(--_success); font-weight: 560; }
@@ -143,7 +145,7 @@ export class LinkView extends ConsentView<LinkEvents> {
         @change=${(event: Event) => this.#choose([id], (event.target as HTMLInputElement).checked)} />
       ${alone ? chainBadge(wallet.secretType) : nothing}
       <label for=${id} class="row-main">
-        <span class="strong trunc">${alias}</span><span class="sm muted">${shortAddress(address)}${networkTag(this.networks.get(id))}${holderMark(wallet)}${backupMark(unsaved)}</span>
+        <span class="named"><span class="strong trunc">${alias}</span>${backupMark(unsaved)}</span><span class="sm muted">${shortAddress(address)}${networkTag(this.networks.get(id))}${holderMark(wallet)}</span>
       </label>
       ${holding(this.balances.get(id))}
     </li>`;

@@ -4,6 +4,7 @@ import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
 import { UserRejectedError, RequestInvalidError } from '../../errors.ts';
+import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import { msg } from '../../ui/localize.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
@@ -14,7 +15,7 @@ import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { activity } from './activity-flow.ts';
 import { type Balances, loadBalances } from './balances.ts';
-import { keepsStorage, noteReminded, wasReminded } from './backup-reminder.ts';
+import { keepsStorage, noteReminded, remindsFrom, remindValue, wasReminded } from './backup-reminder.ts';
 import { exportWallet } from './export-flow.ts';
 import type { ManageView } from './manage-view.ts';
 import { receive } from './receive-flow.ts';
@@ -78,10 +79,16 @@ async function manage(
   const { ManageView } = await import('./manage-view.ts');
   const site = siteName(frame.link.origin);
   const view = Object.assign(new ManageView(), { clock: frame.clock, secretType, site });
-  const prices =
-    frame.networks.fiat === undefined
-      ? undefined
-      : (await import('../ui/worth.ts')).watchWorth(frame, (worth) => (view.worth = worth));
+  const worths = frame.networks.fiat === undefined ? undefined : await import('../ui/worth.ts');
+  const priced = worths?.pricesOf(frame);
+  const prices = worths?.watchWorth(frame, (worth) => {
+    view.worth = worth;
+    view.priced = (network, amount) => priced?.worth(network, amount)?.value ?? 0;
+    const { currency = NO_CURRENCY } = priced ?? {};
+    const from = remindsFrom();
+    view.remindsFrom =
+      from && !view.later && currency !== NO_CURRENCY ? remindValue(from, currency) : Infinity;
+  });
   try {
     return await choose(frame, vault, secretType, options, view, () => prices?.load());
   } finally {
@@ -201,7 +208,7 @@ async function choose(
       }
       case 'cbf-retry':
         view.busy = true;
-        await vault.service?.reload();
+        await screen.leavable(async () => vault.service?.reload());
         break;
       case 'cbf-settings-closed':
         reprice();
@@ -257,7 +264,7 @@ async function choose(
         break;
       }
       case 'cbf-later':
-        view.reminds = false;
+        Object.assign(view, { reminds: false, remindsFrom: Infinity, later: true });
         break;
       case 'cbf-own-pin':
         await (await import('../service/own-pin-flow.ts')).ownPin(frame, vault, wallet!, options);

@@ -131,6 +131,12 @@ export class ManageView extends ConsentView<ManageEvents> {
   @property({ attribute: false }) kept = true;
   /** The user is to be reminded of the back-up, once a wallet without one holds something. */
   @property({ attribute: false }) reminds = false;
+  /** The user said "Remind me later" in this opening. */
+  later = false;
+  /** Or once wallets without one are worth this together, in the user's currency. */
+  @property({ attribute: false }) remindsFrom = Infinity;
+  /** What an amount is worth as a number of that currency. */
+  @property({ attribute: false }) priced: ((network: Network, amount: Amount) => number) | undefined;
   /** Why service wallets are missing. */
   @property({ attribute: false }) trouble: Trouble;
   /** How many of the chain's service wallets this browser does not take for the user's own yet. */
@@ -280,12 +286,16 @@ export class ManageView extends ConsentView<ManageEvents> {
 
   /** The first wallet that holds something and would be lost with this browser's data. */
   get reminded(): { alias: string; held: Amount } | undefined {
-    if (!this.reminds) return undefined;
+    const found: { alias: string; held: Amount }[] = [];
+    let value = 0;
     for (const { id, alias } of this.wallets) {
       const held = this.balances.get(id)?.coin;
-      if (held && held.raw > 0n && this.unsaved.get(id) === 'phrase') return { alias, held };
+      if (!held || held.raw <= 0n || this.unsaved.get(id) !== 'phrase') continue;
+      found.push({ alias, held });
+      const network = this.networks.get(id);
+      value += (network && this.priced?.(network, held)) || 0;
     }
-    return undefined;
+    return this.reminds || value >= this.remindsFrom ? found[0] : undefined;
   }
 
   #reminder(): TemplateResult | typeof nothing {

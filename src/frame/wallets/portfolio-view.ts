@@ -291,6 +291,9 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       ${some && pictures ? html`<button type="button" class="btn text open" @click=${toggle(false)}>${msg('Hide pictures')}</button>` : nothing}`;
   }
 
+  /** When the activity was first drawn. */
+  #since: number | undefined;
+
   #activity(): TemplateResult {
     if (!this.story) return skeleton();
     const { entries, names, now, explorer } = this.story;
@@ -298,7 +301,8 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       return html`<div class="none"><p class="strong">${msg('Nothing yet')}</p>
         <p class="sm muted">${msg('What this wallet sends, receives and signs is listed here.')}</p></div>`;
     const open = ({ id }: { id: string }): void => this.emit('cbf-entry', { id });
-    return html`${activityList(entries.slice(0, this.most), { names, now, open, explorer })}
+    const since = (this.#since ??= now);
+    return html`${activityList(entries.slice(0, this.most), { names, now, open, explorer, since })}
       ${entries.length > this.most ? html`<button type="button" class="btn text open" @click=${() => (this.most += PAGE)}>${msg('Show earlier')}</button>` : nothing}`;
   }
 

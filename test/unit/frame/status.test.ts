@@ -214,6 +214,23 @@ describe('progress', () => {
     expect(scene.events).to.deep.equal(['done']);
   });
 
+  it('buzzes once, briefly, on a phone that can and was touched', async () => {
+    const buzzes: unknown[] = [];
+    for (const touched of [false, true]) {
+      const own = { vibrate: (ms: unknown) => buzzes.push(ms), userActivation: { hasBeenActive: touched } };
+      for (const [name, value] of Object.entries(own))
+        Object.defineProperty(navigator, name, { configurable: true, value });
+      try {
+        const { view, settle } = await show(make(SentView, { amount: '0.25 ETH' }));
+        view.fee = '0.000248 ETH';
+        await settle();
+      } finally {
+        for (const name of Object.keys(own)) Reflect.deleteProperty(navigator, name);
+      }
+    }
+    expect(buzzes).to.deep.equal([10]);
+  });
+
   it('copies the whole hash', async () => {
     const scene = await show(make(SentView, { hash: HASH }));
     let copied = '';

@@ -57,6 +57,17 @@ describe('a passkey', () => {
     expect(new Uint8Array(asked!.allowCredentials![0]!.id as ArrayBuffer)).to.deep.equal(authenticator.id);
   });
 
+  it('is taken back when its user has gone back meanwhile, and opens nothing', async () => {
+    const { vault } = await setup();
+    const gone = AbortSignal.abort();
+    await failure(vault.createWithPasskey(gone));
+    expect((await vault.state()).exists).to.equal(false);
+    const open = await vault.create(PIN);
+    await failure(vault.addPasskey(open, gone));
+    expect((await vault.state()).passkey).to.equal(false);
+    expect(authenticator.dropped).to.have.length(2);
+  });
+
   it('that returns its secret only when asked again is asked again', async () => {
     authenticator.mode = 'late';
     const { vault } = await setup();

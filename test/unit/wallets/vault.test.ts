@@ -51,6 +51,18 @@ describe('the browser vault', () => {
     );
   });
 
+  it('makes and changes nothing for a user who went back while the PIN was hashed', async () => {
+    const { vault } = await setup();
+    const gone = AbortSignal.abort();
+    await failure(vault.create(PIN, gone));
+    await failure(vault.restore(PHRASE, PIN, gone));
+    expect((await vault.state()).exists).to.equal(false);
+    (await vault.restore(PHRASE, PIN)).close();
+    await failure(vault.changePin(PIN, '9999', gone));
+    await failure(vault.restore(PHRASE, '9999', gone));
+    (await vault.unlock(PIN)).close();
+  });
+
   it('is created once: a second vault is a conflict, also from two tabs at once', async () => {
     const { vault, again } = await setup();
     const other = await again();

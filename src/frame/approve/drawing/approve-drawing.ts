@@ -28,6 +28,7 @@ import {
   cautionBlock,
   dangerBlock,
   effectBlock,
+  type Extra,
   fees,
   linesOf,
   orderOf,
@@ -148,10 +149,15 @@ export function body(view: ApproveView, summary: Summary, canvas: Canvas): Templ
     ${fold(msg('Details'), terms?.details(summary), () => void loadTerms().then(() => view.requestUpdate()))}`;
 }
 
-function limitOf(view: ApproveView, { code }: Warning, canvas: Canvas): { text?: unknown; action?: unknown } {
+/** A limit of more times the balance than this is far more than what is needed today. */
+const FAR = 100n;
+
+function limitOf(view: ApproveView, { code, amount }: Warning, canvas: Canvas): ReturnType<Extra> {
   const { held } = view;
-  if (code !== 'unlimited-approval' || !held) return {};
+  const isFar = code === 'spending-limit' && held && amount && amount.raw > held.raw * FAR;
+  if (!held || !(isFar || code === 'unlimited-approval')) return {};
   return {
+    ...(isFar && { title: msg('Far more than you hold') }),
     text: html`${msg(html`You hold ${money(held)}.`)} ${msg('A limit of what you need today is safer.')}`,
     action:
       held.raw > 0n

@@ -388,16 +388,16 @@ function afterwards(
   return { term: msg(str`${wallet.alias} after this`), value: rowText({ ...balance, raw: left }) };
 }
 
-/** What a drawing adds to a warning: the user's balance, "Limit to". */
-export type Extra = (warning: Warning) => { text?: unknown; action?: unknown };
+/** What a drawing adds to a warning, or says in its place: the user's balance, "Limit to". */
+export type Extra = (warning: Warning) => { title?: unknown; text?: unknown; action?: unknown };
 
 function words(summary: Summary, warning: Warning, extra: Extra): Danger & Caution {
   const { title, text, open, quote } = warningText(warning, summary);
-  const { text: own, action } = extra(warning);
+  const { title: better, text: own, action } = extra(warning);
   // With several clauses, the address says which one is meant.
   const address = summary.parts && warning.params?.['address'];
   const which = address ? html` ${shortAddress(address)}` : nothing;
-  return { title, text: own ?? html`${text}${which}`, quote, action, open };
+  return { title: better ?? title, text: own ?? html`${text}${which}`, quote, action, open };
 }
 
 function of(summary: Summary, wanted: Warning['level']): Warning[] {

@@ -51,7 +51,7 @@ const WORDS = {
       : msg('It takes its place by a higher fee (RBF). Only one of the two can get into a block.'),
   }),
   'not-backed-up': ({ unsaved }) => ({
-    title: msg('Your wallet is not backed up'),
+    title: msg('This wallet is not backed up'),
     text:
       unsaved === 'key'
         ? msg('The 12 words do not hold this imported wallet. Export its key, which “Manage wallets” offers.')
@@ -79,7 +79,7 @@ const OF_COINS = [
 ] as const satisfies readonly WarningCode[];
 export type CoinWarning = (typeof OF_COINS)[number];
 /** `known-recipient.ts` brings their words, and names the known address in the second. */
-export type NameWarning = 'name-moved' | 'resembles-known';
+export type NameWarning = 'name-moved' | 'resembles-known' | 'differs-from-known';
 /** `call-drawing.ts` brings their words. */
 export type CallWarning = Exclude<
   WarningCode,

@@ -74,6 +74,12 @@ export class SentView extends FrameView<SentEvents> {
 
   protected override readonly escape = 'cbf-done';
 
+  protected override firstUpdated(changed: PropertyValues<this>): void {
+    super.firstUpdated(changed);
+    // A short buzz, on phones that have it. Before anything was touched here, browsers only complain.
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(10);
+  }
+
   // At each drawing: the language may have changed.
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);

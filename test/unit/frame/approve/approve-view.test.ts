@@ -208,7 +208,7 @@ describe('an approval', () => {
     const titles = deepAll(shell, '.notes > details > summary .grow').map((title) => title.textContent);
     expect(titles).to.deep.equal([
       'First time sending to this address',
-      'Your wallet is not backed up',
+      'This wallet is not backed up',
       '2 more',
     ]);
   });

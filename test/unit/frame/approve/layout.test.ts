@@ -314,6 +314,34 @@ describe('on a touch screen', () => {
   });
 });
 
+it('has Use passkey beside Clear at 320 px, where the row of an open pad has no room for it', async () => {
+  await import('../../../../src/frame/ui/pin-pad.ts');
+  for (const [width, place] of [
+    [320, 'CBF-PIN-PAD'],
+    [360, 'CBF-PIN-ROW'],
+  ] as const) {
+    const { view, settle } = await show(
+      Object.assign(new ApproveView(), { summary: plain, wallet, own: [wallet], armed: true, passkey: true }),
+      'light',
+      width,
+      544,
+    );
+    named(view, 'Use PIN').click();
+    await settle();
+    named(view, 'Show PIN pad').click();
+    await settle();
+    const shown = deepAll<HTMLElement>(view, '[aria-label="Use passkey"]').filter((one) =>
+      one.checkVisibility(),
+    );
+    expect(shown.map((one) => (one.getRootNode() as ShadowRoot).host.tagName)).to.deep.equal([place]);
+    expect(shown[0]!.getBoundingClientRect().width).to.be.at.least(44);
+    let used = 0;
+    view.shadowRoot!.addEventListener('cbf-passkey', () => used++);
+    shown[0]!.click();
+    expect(used).to.equal(1);
+  }
+});
+
 describe('an approval that waits for the node', () => {
   for (const [width, height] of SIZES)
     for (const passkey of [false, true])

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ParsedRequest } from '../../../../src/chains/chain.ts';
 import { ConnectError } from '../../../../src/errors.ts';
+import type { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
 import { limited } from '../../../../src/frame/approve/limit.ts';
 import { deepAll, named, type } from '../scene.ts';
 import {
@@ -246,7 +247,7 @@ describe('a transfer', () => {
     unlocked.close();
     await fresh.vault.link(ORIGIN, [fresh.wallet.id]);
     fresh.transfer();
-    await until(() => fresh.text().includes('Your wallet is not backed up'));
+    await until(() => fresh.text().includes('This wallet is not backed up'));
     expect(fresh.text()).to.include('Write down the 12 words in Settings.');
   });
 
@@ -339,9 +340,8 @@ describe('a transfer that the network does not take', () => {
     w.chain.failBroadcast = unreachable();
     const asked = w.transfer('order-0005');
     await w.approve();
-    await w.press('Close').catch(() => {});
-    await w.title('Approved but not sent').catch(() => {});
-    await w.press('Close').catch(() => {});
+    await w.title('Approved but not sent');
+    await w.press('Close');
     await settled(asked);
     w.chain.known.set(HASH, 'pending');
     const pending = w.ask('pending', { requestIds: ['order-0005'] });
@@ -385,6 +385,8 @@ describe('while an approval is open', () => {
     await until(() => w.text().includes('0.000840 ETH'));
     expect(w.chain.prepared).to.equal(2);
     await until(() => deepAll(w.shell, '.kv .changed').length === 2);
+    const line = getComputedStyle(deepAll(w.shell, '.kv .changed')[0]!, '::before');
+    expect([line.inlineSize, line.animationDuration]).to.deep.equal(['2px', '1.2s']);
     await until(() => w.text().includes('The fee went up. Check it and enter your PIN again.'));
     expect((named(w.shell, 'PIN') as HTMLInputElement).value).to.equal('');
     expect(named(w.shell, 'Approve').getAttribute('aria-disabled')).to.equal('true');
@@ -451,6 +453,32 @@ describe('while an approval is open', () => {
     expect(w.chain.signed).to.have.length(0);
     expect(asked.progress).to.deep.equal(['approval']);
   });
+});
+
+describe('an allowance', () => {
+  for (const [raw, far] of [
+    [81_240_000_001n, true],
+    [81_240_000_000n, false],
+  ] as const)
+    it(`${far ? 'far beyond what the wallet holds says so' : 'within reach says that it is one'}`, async () => {
+      const w = await world();
+      const amount = { raw, decimals: 6, symbol: 'USDC', token: RECIPIENT };
+      w.chain.summary = {
+        kind: 'approval',
+        amount,
+        contract: RECIPIENT,
+        warnings: [{ code: 'spending-limit', level: 'caution', amount }],
+      };
+      const data = `0x095ea7b3${RECIPIENT.slice(2).toLowerCase().padStart(64, '0')}${raw.toString(16).padStart(64, '0')}`;
+      w.ask('execute', { type: 'ETH_TRANSACTION', walletId: w.wallet.id, to: RECIPIENT, value: 0, data });
+      await w.approval();
+      const title = far ? 'Far more than you hold' : 'This gives a spending limit';
+      await until(() => w.text().includes(title), title);
+      const view = await until(() => deepAll<ApproveView>(w.shell, 'cbf-approve').find(({ held }) => held));
+      await view.updateComplete;
+      expect(w.text().includes('You hold 812.4 USDC.')).to.equal(far);
+      expect(w.text().includes('Limit to')).to.equal(far);
+    });
 });
 
 describe('an unlimited allowance', () => {

@@ -65,6 +65,26 @@ describe('service wallets in the frame', () => {
     await done;
   });
 
+  it('offer no way back while the service makes a new recovery code: the old one is void by then', async () => {
+    await user();
+    let answer = (): void => {};
+    const vault = await w.frame.vault();
+    const { renewCode } = vault.service!;
+    vault.service!.renewCode = async (...of) => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return renewCode(...of);
+    };
+    w.ask('manageWallets', { chain: 'ETHEREUM' });
+    await w.press('Settings');
+    await w.press('New recovery code');
+    await w.pin(SERVICE_PIN);
+    await w.press('Continue');
+    const back = (): HTMLButtonElement => deepAll<HTMLButtonElement>(w.shell, '[aria-label="Back"]')[0]!;
+    await until(() => back().disabled, 'no way back');
+    answer();
+    await w.title('Your recovery code');
+  });
+
   describe('a transfer', () => {
     it('is signed by the service exactly as drawn, and then sent like any transfer', async () => {
       await user();

@@ -365,6 +365,29 @@ describe('a wallet without a PIN', () => {
     expect(await w.vault.state()).to.include({ passkey: false, pin: true });
   });
 
+  it('shows no words to a user who goes back while the passkey is asked for, and closes its dialog', async () => {
+    const w = await passkeyWorld();
+    await openSettings(w);
+    await w.press('Show words');
+    const { unlockWithPasskey } = w.vault;
+    let answer = (): void => {};
+    let signal: AbortSignal | undefined;
+    w.vault.unlockWithPasskey = async (...of) => {
+      signal = of[1];
+      const unlocked = await unlockWithPasskey(of[0]);
+      await new Promise<void>((resolve) => (answer = resolve));
+      return unlocked;
+    };
+    await w.press('Continue with passkey');
+    await until(() => asked().length);
+    await w.press('Back');
+    await w.title('Settings');
+    expect(signal?.aborted).to.equal(true);
+    answer();
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    await w.title('Settings');
+  });
+
   it('shows its words after the passkey, and can be backed up', async () => {
     const w = await passkeyWorld();
     await openSettings(w);

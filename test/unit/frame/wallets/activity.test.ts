@@ -198,6 +198,16 @@ describe('the list of what happened', () => {
     ).to.equal(true);
   });
 
+  it('marks for a moment the row of what comes while it is on screen', async () => {
+    const view = list();
+    const { settle } = await show(view);
+    expect(deepAll(view, '.new')).to.have.length(0);
+    view.entries = [...entriesOf([], [received({ at: NOW + MINUTE })], [], NOW), ...entries()];
+    view.now = NOW + 2 * MINUTE;
+    await settle();
+    expect(deepAll(view, '.new').map((row) => row.textContent!.includes('Received'))).to.deep.equal([true]);
+  });
+
   it('has a word only for what is not simply done', async () => {
     const rows = await rowsOf(list());
     const tags = deepAll(document.body, '.event .tag').map((tag) => tag.textContent!.trim());

@@ -1,6 +1,9 @@
 import { expect } from '@open-wc/testing';
+import { remindsFrom, remindValue, setRemindsFrom } from '../../../../src/frame/wallets/backup-reminder.ts';
+import type { ManageView } from '../../../../src/frame/wallets/manage-view.ts';
+import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
 import { deepAll } from '../scene.ts';
-import { ORIGIN, PIN, settled, until, world, type World } from '../world.ts';
+import { NETWORKS, ORIGIN, PIN, settled, until, world, type World } from '../world.ts';
 
 const CHAIN = { chain: 'ETHEREUM' };
 const DAY = 24 * 60 * 60 * 1000;
@@ -55,6 +58,51 @@ describe('the back-up of a wallet', () => {
     await w.press('Remind me later');
     await until(() => !w.text().includes('is not backed up'));
     expect(Number(localStorage.getItem(REMINDED))).to.equal(w.clock.date());
+  });
+
+  for (const [from, reminds] of [
+    [100, true],
+    [1000, false],
+  ] as const)
+    it(`is ${reminds ? '' : 'not '}asked for at every opening of wallets worth $120, from $${from} on`, async () => {
+      const w = await unsaved(true);
+      localStorage.setItem(REMINDED, String(w.clock.date()));
+      setRemindsFrom(from);
+      writeAmountsIn('en-US');
+      const fiat = { source: 'http', url: 'https://prices.invalid/v1' };
+      Object.assign(w.frame, { networks: { ...NETWORKS, fiat } });
+      const real = window.fetch;
+      const at = Math.floor(w.clock.date() / 1000);
+      // It holds 1.2 ether.
+      window.fetch = async () => Response.json({ currency: 'USD', prices: { local: { price: 100, at } } });
+      try {
+        w.ask('manageWallets', CHAIN);
+        await until(
+          () => deepAll(w.shell, '.held').some((e) => e.textContent!.includes('$120')),
+          'the value',
+        );
+        await deepAll<ManageView>(w.shell, 'cbf-manage')[0]!.updateComplete;
+        expect(w.text().includes('is not backed up')).to.equal(reminds);
+        if (reminds) {
+          await w.press('Remind me later');
+          await until(() => !w.text().includes('is not backed up'));
+        }
+        await w.press('Settings');
+        const select = await w.find<HTMLSelectElement>('Remind me of wallets that are not backed up');
+        expect(Number(select.value)).to.equal(from);
+        select.value = '0';
+        select.dispatchEvent(new Event('change'));
+        await until(() => remindsFrom() === 0);
+      } finally {
+        window.fetch = real;
+        writeAmountsIn();
+        for (const key of ['carabiner:remind-from', 'carabiner:prices']) localStorage.removeItem(key);
+      }
+    });
+
+  it('means about as much in a currency without cents', () => {
+    expect(remindValue(100, 'EUR')).to.equal(100);
+    expect(remindValue(100, 'JPY')).to.equal(10_000);
   });
 
   it('is not offered before Receive where the browser keeps it', async () => {

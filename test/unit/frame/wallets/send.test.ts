@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Network } from '../../../../src/chains/network.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';
-import type { Chain } from '../../../../src/chains/chain.ts';
+import type { Chain, Summary } from '../../../../src/chains/chain.ts';
 import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
 import { lookUpName, NameProblem } from '../../../../src/frame/recipients/look-up-name.ts';
 import { followActivity } from '../../../../src/frame/wallets/activity-flow.ts';
@@ -382,6 +382,43 @@ describe('known recipients', () => {
     await w.press('Continue');
     await w.approval();
   });
+
+  const PAID = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+  for (const [to, news] of [
+    [RECIPIENT, true],
+    [PAID, false],
+  ] as const)
+    it(
+      news
+        ? 'warn of another address than the one that was paid under their name'
+        : 'say nothing of the one that was',
+      async () => {
+        const w = await world();
+        await save(w, 'Ada', PAID);
+        await save(w, 'Ada');
+        const summary = { kind: 'transfer', to: PAID, networkName: 'Local Ethereum', from: w.wallet.address };
+        for (const hash of ['0x1', '0x2'])
+          await w.vault.activity.put({
+            hash,
+            walletId: w.wallet.id,
+            secretType: 'ETHEREUM',
+            origin: ORIGIN,
+            at: 1000,
+            state: 'confirmed',
+            summary: summary as Summary,
+            raw: '0x',
+          });
+        w.chain.summary = { to };
+        w.transfer();
+        await w.seen();
+        expect(w.text()).to.include('Known as Ada');
+        const notes = deepAll<HTMLDetailsElement>(w.shell, 'details.note').filter(({ textContent }) =>
+          textContent?.includes('Different from the address Ada used before'),
+        );
+        expect(notes.map(({ open }) => open)).to.deep.equal(news ? [true] : []);
+        if (news) expect(w.text()).to.include('You sent to Ada 2 times').and.include('976F');
+      },
+    );
 
   it('of another network of the chain say nothing of an address here', async () => {
     const w = await world();
