@@ -1,5 +1,6 @@
 /**
- * Lists and reads among a thousand and among a million wallets, the memory after 100,000 were read, and what pages of as many cost. The wallets are inserted by SQL.
+ * Lists and reads among a thousand and among a million wallets, the memory after 100,000 were read, and what pages of as many cost. The
+ * wallets are inserted by SQL.
  */
 import { sql } from 'kysely';
 import { table } from '../scripts/sizes.ts';
