@@ -14,7 +14,7 @@ const fileOf = ({ testFile = '' }) => ({ file: relative(process.cwd(), testFile)
 export function countReporter() {
   return {
     onTestRunFinished({ sessions, errorCount }) {
-      const told = (failure) => console.log(`unit failed: ${JSON.stringify(failure)}`);
+      const tell = (failure) => console.log(`unit failed: ${JSON.stringify(failure)}`);
       const tests = sessions
         .flatMap((session) => testsIn(session.testResults).map((test) => ({ ...test, ...fileOf(session) })))
         .filter((test) => !test.skipped);
@@ -23,9 +23,9 @@ export function countReporter() {
         (session) => !session.passed && testsIn(session.testResults).every((test) => test.passed),
       );
       for (const { file, name, passed, error } of tests)
-        if (!passed) told({ file, name, error: error?.message });
+        if (!passed) tell({ file, name, error: error?.message });
       for (const session of broken)
-        told({ ...fileOf(session), name: 'the file itself', error: session.errors[0]?.message });
+        tell({ ...fileOf(session), name: 'the file itself', error: session.errors[0]?.message });
       const failed = tests.filter((test) => !test.passed).length + broken.length + (errorCount ?? 0);
       for (const { name, duration } of tests) if (duration) console.log(`unit took ${duration} ms: ${name}`);
       console.log(`unit: ${tests.filter((test) => test.passed).length} passed, ${failed} failed`);
