@@ -57,8 +57,8 @@ interface Parts {
 
 type Answered<R extends Route> = [data: Answer<R>, response: Response];
 
-/** For pages that read no list, and are to be small: as `ApiClient.call`, without what follows a `Link`. */
-export function answers({
+/** Answers each call with the response beside the data. For pages that read no list, and are to be small: it follows no `Link`. */
+export function routeCaller({
   url,
   getAccessToken,
   fetch: send = fetch,
@@ -130,7 +130,7 @@ export function answers({
 }
 
 export function apiClient(options: ClientOptions): ApiClient {
-  const ask = answers(options);
+  const ask = routeCaller(options);
   return {
     async call(route, input, more) {
       let [data, response] = await ask(route, input, more);

@@ -48,6 +48,7 @@ export class LinkView extends ConsentView<LinkEvents> {
     chainStyles,
     checkStyles,
     alertStyles,
+    ariaDisabledStyles,
     css`
       fieldset > .line { padding: 8px 12px; gap: 12px; background: var(--_surface-2); border-radius: 11px 11px 0 0; min-block-size: 44px; cursor: pointer; }
       fieldset > .line + .rows { border-block-start: 1px solid var(--_border); }
@@ -57,7 +58,6 @@ export class LinkView extends ConsentView<LinkEvents> {
       label.row-main { cursor: pointer; padding-block: 6px; }
       label.row-main::after { content: ""; position: absolute; inset: 0; }
       .check { position: relative; z-index: 1; }
-      .btn[aria-disabled="true"], .btn[aria-disabled="true"]:hover { background: var(--_surface-3); color: var(--_text-3); box-shadow: none; cursor: not-allowed; }
       .okline { display: flex; align-items: center; gap: var(--_s2); font-size: var(--_fs-sm); color: var(--_success); font-weight: 560; }
       .more { display: flex; flex-wrap: wrap; gap: var(--_s2); }
       .more .btn { flex: 1 1 0; }
