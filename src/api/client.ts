@@ -135,10 +135,15 @@ export function apiClient(options: ClientOptions): ApiClient {
     async call(route, input, more) {
       let [data, response] = await ask(route, input, more);
       const parts = input as Parts;
+      const seen = new Set<string>();
       // Whoever names no limit is owed the whole list.
       while (parts.query?.['limit'] === undefined) {
         const [, cursor] = /[?&]cursor=([\w-]+)>; rel="next"/.exec(response.headers.get('Link') ?? '') ?? [];
         if (cursor === undefined) break;
+        // Else the list would have no end.
+        if (seen.has(cursor))
+          throw unreachable(options.url, `answered ${route.method} ${route.path} with the same page again`);
+        seen.add(cursor);
         const [rest, last] = await ask(
           route,
           { ...parts, query: { ...parts.query, cursor } } as unknown as typeof input,
