@@ -7,7 +7,7 @@ export const ariaDisabledStyles = css`
   @media (forced-colors: active) { .btn[aria-disabled="true"] { border: 1px dashed GrayText; color: GrayText; } }
 `;
 
-export const footStyles = [ariaDisabledStyles, css`
+const partStyles = css`
   .body { padding-block: 14px; gap: 10px; }
   .foot { padding-block: 10px 12px; gap: 8px; }
   .sum { display: grid; gap: 1px; }
@@ -46,4 +46,6 @@ export const footStyles = [ariaDisabledStyles, css`
     .why::after { color: CanvasText; }
     .skel { border: 1px solid GrayText; }
   }
-`];
+`;
+
+export const footStyles = [ariaDisabledStyles, partStyles];

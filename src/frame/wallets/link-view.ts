@@ -15,6 +15,7 @@ import type { Unsaved } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
+import { ariaDisabledStyles } from '../ui/foot-styles.ts';
 import { elsewhereCard, holderNotes, type Trouble, troubleLine } from '../ui/holder-notes.ts';
 import { networkTag } from '../ui/network-tag.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
