@@ -40,7 +40,7 @@ const TOKENS = /^\d{1,78}(,\d{1,78}){0,49}$/;
 /** As long as a description is kept. */
 const NAMES_SECONDS = 3_600;
 
-/** Any page may use it: it is public, and asked for without credentials. */
+/** Any page may use and draw it: it is public, and asked for without credentials. */
 const PUBLIC = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
 
 interface Picture {
@@ -166,7 +166,6 @@ export const pictures: Area = (app, { networks, outbound }) => {
         throw notFound('Pictures are shown of the contracts that networks.json lists.');
       const key = [network, listed.address, tokenId].join(' ');
       const picture = await cache.get(key, () => semaphore.run(() => read(network, listed.address, tokenId)));
-      // Any page may draw it: it is public, and asked for without credentials.
       void reply.headers({
         ...PUBLIC,
         'Cache-Control': `public, max-age=${picture ? KEPT_SECONDS : FAILED_SECONDS}`,
