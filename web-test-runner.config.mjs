@@ -97,32 +97,32 @@ const firefox = chromeLauncher({
   },
 });
 
+/** A function: where there is no Chromium, it is installed only for those who use it. */
+const chromium = () =>
+  chromeLauncher({
+    launchOptions: {
+      executablePath: process.env.WHOLE_BROWSER ? findBrowser() : findShell(),
+      args: [...FLAGS, FEATURES],
+    },
+    // Files that run at the same time share neither storage nor focus.
+    async createPage({ browser }) {
+      const page = await (await browser.createBrowserContext()).newPage();
+      const session = await page.createCDPSession();
+      await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+      await session.send('Emulation.setTimezoneOverride', { timezoneId: ELSEWHERE.zone });
+      await session.send('Emulation.setLocaleOverride', { locale: ELSEWHERE.locale });
+      await page.evaluateOnNewDocument(moveDate, Date.parse(ELSEWHERE.date) - Date.now());
+      if (looks) await page.evaluateOnNewDocument(`globalThis.GALLERY = ${looks}`);
+      return page;
+    },
+  });
+
 export default {
   files: 'test/unit/**/*.test.ts',
   nodeResolve: { exportConditions: ['browser', 'development'], browser: true },
   // With three tabs of Firefox, tests that wait to be seen run out of time.
   concurrency: looks || process.env.ENGINE === 'firefox' ? 1 : 3,
-  browsers: [
-    process.env.ENGINE === 'firefox'
-      ? firefox
-      : chromeLauncher({
-          launchOptions: {
-            executablePath: process.env.WHOLE_BROWSER ? findBrowser() : findShell(),
-            args: [...FLAGS, FEATURES],
-          },
-          // Files that run at the same time share neither storage nor focus.
-          async createPage({ browser }) {
-            const page = await (await browser.createBrowserContext()).newPage();
-            const session = await page.createCDPSession();
-            await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
-            await session.send('Emulation.setTimezoneOverride', { timezoneId: ELSEWHERE.zone });
-            await session.send('Emulation.setLocaleOverride', { locale: ELSEWHERE.locale });
-            await page.evaluateOnNewDocument(moveDate, Date.parse(ELSEWHERE.date) - Date.now());
-            if (looks) await page.evaluateOnNewDocument(`globalThis.GALLERY = ${looks}`);
-            return page;
-          },
-        }),
-  ],
+  browsers: [process.env.ENGINE === 'firefox' ? firefox : chromium()],
   middleware: [serveBundles],
   plugins: [
     esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' }),

@@ -120,8 +120,8 @@ interface Sent {
   brotli: number;
 }
 
-async function serve(folder: string): Promise<{ url: string; take(): Sent; close(): Promise<void> }> {
-  const sent = new Set<string>();
+async function serve(folder: string): Promise<{ url: string; sent(): Sent; close(): Promise<void> }> {
+  const files = new Set<string>();
   const { port, close } = await listen(
     (request, response) => {
       const path = request.url!.split('?')[0]!;
@@ -133,7 +133,7 @@ async function serve(folder: string): Promise<{ url: string; take(): Sent; close
             '<!doctype html><link rel="icon" href="data:,"><body><script type="module" src="/page.js"></script>',
           );
       else if (existsSync(file)) {
-        sent.add(file);
+        files.add(file);
         response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(readFileSync(file));
       } else response.writeHead(404).end();
     },
@@ -141,8 +141,8 @@ async function serve(folder: string): Promise<{ url: string; take(): Sent; close
   );
   return {
     url: `http://127.0.0.1:${port}/`,
-    take() {
-      const all = [...sent].map((file) => compressed(readFileSync(file)).brotli);
+    sent() {
+      const all = [...files].map((file) => compressed(readFileSync(file)).brotli);
       return { files: all.length, brotli: all.reduce((sum, bytes) => sum + bytes, 0) };
     },
     close,
@@ -164,11 +164,11 @@ async function weigh(name: string): Promise<string> {
     await page.goto(server.url);
     await page.waitForFunction('window.ready');
     await page.waitForTimeout(QUIET);
-    const before = server.take();
+    const before = server.sent();
     // It never settles: no wallet answers.
     await page.evaluate('void Promise.resolve(window.first()).catch(() => {})');
     await page.waitForTimeout(QUIET);
-    const after = server.take();
+    const after = server.sent();
     const cells = [before, after].flatMap(({ files, brotli }) => [files, (brotli / 1024).toFixed(1)]);
     const { version } = JSON.parse(readFileSync(join(HOME, 'node_modules', name, 'package.json'), 'utf8'));
     return `| ${[`${name} ${version}`, ...cells].join(' | ')} |`;

@@ -8,7 +8,7 @@ import type { ClientSecret, CreatedClientSecret } from '../../src/api/client-rou
 import { ConnectError } from '../../src/errors.ts';
 import { conflict } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
-import { beyond, type Page, type PageQuery, placeOf, readPage } from '../http/paging.ts';
+import { type Page, type PageQuery, readPage } from '../http/paging.ts';
 
 /** Valid at the same time. */
 const MOST = 2;
@@ -84,16 +84,12 @@ export async function listSecrets(
   clientId: string,
   query: PageQuery,
 ): Promise<Page<ClientSecret>> {
-  const { rows, next } = await readPage(['secrets', clientId], query, ({ limit, after }) => {
-    const secrets = db
-      .selectFrom('client_secrets')
-      .select(['id', 'created_at', 'last_used_at', 'revoked_at', placeOf('created_at').as('placed_at')])
-      .where('client_id', '=', clientId)
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(limit);
-    return (after ? secrets.where(beyond(['created_at', 'id'], '>', after)) : secrets).execute();
-  });
+  const secrets = db
+    .selectFrom('client_secrets')
+    .select(['id', 'created_at', 'last_used_at', 'revoked_at'])
+    .where('client_id', '=', clientId);
+  const order = { at: 'created_at', id: 'id', first: 'oldest' } as const;
+  const { rows, next } = await readPage(['secrets', clientId], query, secrets, order);
   return {
     rows: rows.map(({ id, created_at, last_used_at, revoked_at }) => ({
       id,

@@ -1,5 +1,5 @@
 /** The devices that may spend for an account. A token alone never does: the host page holds it, too. */
-import { beyond, type Page, type PageQuery, placeOf, readPage } from '../http/paging.ts';
+import { type Page, type PageQuery, readPage } from '../http/paging.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { ConnectError } from '../../src/errors.ts';
@@ -98,16 +98,12 @@ export class Devices {
 
   /** Oldest first. */
   async list(accountId: string, query: PageQuery): Promise<Page<EnrolledDevice>> {
-    return readPage(['devices', accountId], query, ({ limit, after }) => {
-      const devices = this.#db
-        .selectFrom('devices')
-        .select(['thumbprint as id', 'created_at as createdAt', placeOf('created_at').as('placed_at')])
-        .where('account_id', '=', accountId)
-        .orderBy('created_at')
-        .orderBy('thumbprint')
-        .limit(limit);
-      return (after ? devices.where(beyond(['created_at', 'thumbprint'], '>', after)) : devices).execute();
-    });
+    const devices = this.#db
+      .selectFrom('devices')
+      .select(['thumbprint as id', 'created_at as createdAt'])
+      .where('account_id', '=', accountId);
+    const order = { at: 'created_at', id: 'thumbprint', first: 'oldest' } as const;
+    return readPage(['devices', accountId], query, devices, order);
   }
 
   /** False when there was none. */

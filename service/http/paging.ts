@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 
 /** Rows of a page, unless the request asks for fewer. */
@@ -28,37 +28,40 @@ export interface Page<Row> {
   next: string | undefined;
 }
 
-/** How a page is read: at most `limit` rows, and those `after` a place. */
-interface Wanted {
-  limit: number;
-  after: Place | undefined;
+/** The columns that order a list: a time and, for rows of the same microsecond, a unique text. */
+interface Order {
+  at: string;
+  id: string;
+  first: 'oldest' | 'newest';
 }
 
-/** For `placed_at`. */
-export function placeOf(column: string): RawBuilder<string> {
-  return sql<string>`(extract(epoch from ${sql.ref(column)}) * 1000000)::bigint::text`;
-}
-
-/** Rows behind a place in the order of two columns: `>` for oldest first, `<` for newest first. */
-export function beyond(
-  [at, id]: readonly [string, string],
-  order: '<' | '>',
-  place: Place,
-): Expression<SqlBool> {
-  const time = sql`timestamptz 'epoch' + ${place.placed_at}::bigint * interval '1 microsecond'`;
-  return sql`(${sql.ref(at)}, ${sql.ref(id)}) ${sql.raw(order)} (${time}, ${place.id})`;
-}
-
-/** `list` says what is listed, with its filters: a cursor is good for that list alone. Throws `request.invalid` at `cursor`. */
-export async function readPage<Row extends Place>(
+/**
+ * A page of the rows that `query` selects. `list` says what is listed, with its filters: a cursor is good for that list alone. Throws
+ * `request.invalid` at `cursor`.
+ */
+export async function readPage<DB, Tables extends keyof DB, Row extends { id: string }>(
   list: readonly unknown[],
   { limit: asked, cursor }: PageQuery,
-  read: (wanted: Wanted) => Promise<Row[]>,
+  query: SelectQueryBuilder<DB, Tables, Row>,
+  { at, id, first }: Order,
 ): Promise<Page<Row>> {
   const limit = Number(asked ?? MOST);
   const mark = hash('sha256', JSON.stringify(list), 'base64url').slice(0, 12);
-  const after = cursor === undefined ? undefined : placeIn(cursor, mark);
-  const found = await read({ limit: limit + 1, after });
+  const [time, key] = [sql.ref(at), sql.ref(id)];
+  const [direction, follows] = first === 'oldest' ? (['asc', sql`>`] as const) : (['desc', sql`<`] as const);
+  let ordered = query
+    .select(sql<string>`(extract(epoch from ${time}) * 1000000)::bigint::text`.as('placed_at'))
+    .orderBy(time, direction)
+    .orderBy(key, direction)
+    // One more says whether there is a next page.
+    .limit(limit + 1)
+    .$castTo<Row & Place>();
+  if (cursor !== undefined) {
+    const after = placeIn(cursor, mark);
+    const afterTime = sql`timestamptz 'epoch' + ${after.placed_at}::bigint * interval '1 microsecond'`;
+    ordered = ordered.where(sql<boolean>`(${time}, ${key}) ${follows} (${afterTime}, ${after.id})`);
+  }
+  const found = await ordered.execute();
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   return { rows, next: last && cursorAt(mark, last) };
@@ -76,9 +79,14 @@ function placeIn(cursor: string, mark: string): Place {
   return { placed_at, id };
 }
 
-/** Names the next page: relative, as the service may be behind a path that it does not know. */
-export function linkNext(reply: FastifyReply, query: object, next: string | undefined): void {
-  if (next === undefined) return;
-  const fields = Object.entries({ ...query, cursor: next }).filter(([, value]) => value !== undefined);
-  void reply.header('Link', `<?${new URLSearchParams(fields)}>; rel="next"`);
+/** The page's rows, for the answer; its `Link` names the next page: relative, as the service may be behind a path that it does not know. */
+export function answerPage<Row>(
+  { query, reply }: { query: object; reply: FastifyReply },
+  { rows, next }: Page<Row>,
+): Row[] {
+  if (next !== undefined) {
+    const fields = Object.entries({ ...query, cursor: next }).filter(([, value]) => value !== undefined);
+    void reply.header('Link', `<?${new URLSearchParams(fields)}>; rel="next"`);
+  }
+  return rows;
 }

@@ -2,7 +2,7 @@
 import type { SentQuery, SentTransaction } from '../../src/api/transaction.ts';
 import type { Database } from '../database/database.ts';
 import type { TransactionRow } from '../database/schema.ts';
-import { beyond, type Page, placeOf, readPage } from '../http/paging.ts';
+import { type Page, readPage } from '../http/paging.ts';
 import { STATES } from './status.ts';
 
 /** Newest first. */
@@ -11,24 +11,12 @@ export async function sentPage(
   walletId: string,
   asked: SentQuery,
 ): Promise<Page<SentTransaction>> {
-  const { rows, next } = await readPage(['transactions', walletId], asked, ({ limit, after }) => {
-    const newest = db
-      .selectFrom('transactions')
-      .select([
-        'id',
-        'hash',
-        'secret_type',
-        'network',
-        'state',
-        'created_at',
-        placeOf('created_at').as('placed_at'),
-      ])
-      .where('wallet_id', '=', walletId)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit);
-    return (after ? newest.where(beyond(['created_at', 'id'], '<', after)) : newest).execute();
-  });
+  const sent = db
+    .selectFrom('transactions')
+    .select(['id', 'hash', 'secret_type', 'network', 'state', 'created_at'])
+    .where('wallet_id', '=', walletId);
+  const order = { at: 'created_at', id: 'id', first: 'newest' } as const;
+  const { rows, next } = await readPage(['transactions', walletId], asked, sent, order);
   return { rows: rows.map(answerOf), next };
 }
 

@@ -4,7 +4,7 @@ import * as routes from '../../src/api/routes.ts';
 import { loadPayloads } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { exclusiveOn } from '../concurrency/exclusive.ts';
-import { linkNext } from '../http/paging.ts';
+import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { ownWallet } from '../users/own-wallets.ts';
@@ -55,11 +55,9 @@ export const transactions: Area = (app, service) => {
     });
   });
 
-  serve(app, routes.listTransactions, async ({ params, query, principal, reply }) => {
-    const { id } = await walletOf(db, principal, params.id);
-    const { rows, next } = await sentPage(db, id, query);
-    linkNext(reply, query, next);
-    return rows;
+  serve(app, routes.listTransactions, async (call) => {
+    const { id } = await walletOf(db, call.principal, call.params.id);
+    return answerPage(call, await sentPage(db, id, call.query));
   });
 
   serve(app, routes.createSignature, async ({ body, principal, idempotencyKey: key }) => {

@@ -4,7 +4,7 @@ import type { Device } from '../../src/api/account.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { EnrolledDevice } from '../custody/devices.ts';
 import { conflict } from '../custody/wallet-errors.ts';
-import { linkNext } from '../http/paging.ts';
+import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { requireUser } from './own-wallets.ts';
@@ -23,11 +23,11 @@ export const userDevices: Area = (app, { custody, devices }) => {
     return answer((await devices.read(accountId, device!))!);
   });
 
-  serve(app, routes.listDevices, async ({ principal, query, reply }) => {
+  serve(app, routes.listDevices, async (call) => {
+    const { principal, query } = call;
     requireUser(principal);
-    const { rows, next } = await devices.list(principal.accountId, query);
-    linkNext(reply, query, next);
-    return rows.map(answer);
+    const page = await devices.list(principal.accountId, query);
+    return answerPage(call, page).map(answer);
   });
 
   serve(app, routes.removeDevice, async ({ params, principal }) => {

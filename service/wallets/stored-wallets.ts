@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { dateParts } from '../../src/api/date-parts.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { WalletsQuery } from '../../src/api/wallet-requests.ts';
-import { beyond, type Page, placeOf, readPage } from '../http/paging.ts';
+import { type Page, readPage } from '../http/paging.ts';
 import type { Principal } from '../http/principal.ts';
 import { forbidden } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
@@ -42,22 +42,16 @@ export async function listWallets(
   const { limit: _limit, cursor: _cursor, ...filters } = query;
   const { accountId, isApplication, scopes } = principal;
   const all = isApplication && scopes.has('use:all-wallets');
-  return readPage(['wallets', accountId, all, filters], query, ({ limit, after }) => {
-    let found = visibleTo(db, principal)
-      .select(placeOf('created_at').as('placed_at'))
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(limit);
-    const { secretType, status, identifier, address, createdAfter } = filters;
-    if (secretType !== undefined) found = found.where('secret_type', '=', secretType);
-    if (status !== undefined) found = found.where('archived_at', status === 'ACTIVE' ? 'is' : 'is not', null);
-    if (identifier !== undefined) found = found.where(isGiven(identifier));
-    // Hex digits of an address may come in either case.
-    if (address !== undefined) found = found.where(sql`lower(address)`, '=', address.toLowerCase());
-    if (createdAfter !== undefined) found = found.where('created_at', '>', new Date(createdAfter));
-    if (after) found = found.where(beyond(['created_at', 'id'], '>', after));
-    return found.execute() as Promise<(StoredWallet & { placed_at: string })[]>;
-  });
+  let found = visibleTo(db, principal);
+  const { secretType, status, identifier, address, createdAfter } = filters;
+  if (secretType !== undefined) found = found.where('secret_type', '=', secretType);
+  if (status !== undefined) found = found.where('archived_at', status === 'ACTIVE' ? 'is' : 'is not', null);
+  if (identifier !== undefined) found = found.where(isGiven(identifier));
+  // Hex digits of an address may come in either case.
+  if (address !== undefined) found = found.where(sql`lower(address)`, '=', address.toLowerCase());
+  if (createdAfter !== undefined) found = found.where('created_at', '>', new Date(createdAfter));
+  const order = { at: 'created_at', id: 'id', first: 'oldest' } as const;
+  return readPage(['wallets', accountId, all, filters], query, found.$castTo<StoredWallet>(), order);
 }
 
 /** Throws `wallet.forbidden` for ids of others' wallets and for unknown ids. */

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import * as routes from '../../src/api/routes.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
-import { linkNext } from '../http/paging.ts';
+import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { readListedTokens, readNative, readNativeIfAny, readToken } from './balances.ts';
@@ -30,11 +30,10 @@ export const wallets: Area = (app, service) => {
     return { ...answer, ...(recoveryCode === undefined ? {} : { recoveryCode }) };
   });
 
-  serve(app, routes.listWallets, async ({ query, principal, reply }) => {
-    const { rows, next } = await listWallets(db, principal, query);
-    nodes.ask(rows);
-    linkNext(reply, query, next);
-    return rows.map((wallet) => withStatus(walletAnswer(wallet), nodes.isUp(wallet)));
+  serve(app, routes.listWallets, async (call) => {
+    const found = answerPage(call, await listWallets(db, call.principal, call.query));
+    nodes.ask(found);
+    return found.map((wallet) => withStatus(walletAnswer(wallet), nodes.isUp(wallet)));
   });
 
   serve(app, routes.readWallet, async ({ params, principal, request }) => {

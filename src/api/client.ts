@@ -57,8 +57,8 @@ interface Parts {
 
 type Answered<R extends Route> = [data: Answer<R>, response: Response];
 
-/** For pages that read no list, and are to be small: as `ApiClient.call`, without what follows a `Link`. */
-export function answers({
+/** Answers each call with the response beside the data. For pages that read no list, and are to be small: it follows no `Link`. */
+export function routeCaller({
   url,
   getAccessToken,
   fetch: send = fetch,
@@ -130,15 +130,20 @@ export function answers({
 }
 
 export function apiClient(options: ClientOptions): ApiClient {
-  const ask = answers(options);
+  const ask = routeCaller(options);
   return {
     async call(route, input, more) {
       let [data, response] = await ask(route, input, more);
       const parts = input as Parts;
+      const seen = new Set<string>();
       // Whoever names no limit is owed the whole list.
       while (parts.query?.['limit'] === undefined) {
         const [, cursor] = /[?&]cursor=([\w-]+)>; rel="next"/.exec(response.headers.get('Link') ?? '') ?? [];
         if (cursor === undefined) break;
+        // Else the list would have no end.
+        if (seen.has(cursor))
+          throw unreachable(options.url, `answered ${route.method} ${route.path} with the same page again`);
+        seen.add(cursor);
         const [rest, last] = await ask(
           route,
           { ...parts, query: { ...parts.query, cursor } } as unknown as typeof input,

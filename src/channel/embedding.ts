@@ -35,15 +35,15 @@ async function ask(url: string): Promise<boolean> {
   try {
     // Without options, to which a page could add by way of `Object.prototype`.
     const answer = await fetch(url);
-    const { embed } = JSON.parse(answer.ok ? await start(answer) : '') as { embed?: unknown };
+    const { embed } = JSON.parse(answer.ok ? await boundedText(answer) : '') as { embed?: unknown };
     return Array.isArray(embed) && embed.includes(location.origin);
   } catch {
     return false;
   }
 }
 
-/** The text of an answer; nothing of one that is too long. */
-async function start({ body }: Response): Promise<string> {
+/** The text of an answer, or nothing of one over the limit, which is not read to its end. */
+async function boundedText({ body }: Response): Promise<string> {
   const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   while (text.length <= MOST) {

@@ -242,7 +242,7 @@ class FrameEnd implements HostLink {
       return refuse(new RequestInvalidError([{ ...tooMuch, path: tooMuch.path.replace(/^params\.?/, '') }]));
     const message = FromHost.safeParse(data);
     if (!message.success)
-      return void import('./misformed.ts').then((it) => refuse(it.misformed(message.error)));
+      return void import('./malformed.ts').then((it) => refuse(it.malformed(message.error)));
     const entry = 'id' in message.data ? this.#entries.get(message.data.id) : undefined;
     switch (message.data.type) {
       case 'sheet':
@@ -273,7 +273,7 @@ class FrameEnd implements HostLink {
     const needsUser = isAsk(action);
     const params = AnyParams.safeParse(raw);
     if (!params.success)
-      return void import('./misformed.ts').then((it) => this.#refuse(id, it.misformed(params.error)));
+      return void import('./malformed.ts').then((it) => this.#refuse(id, it.malformed(params.error)));
     if (this.mode === 'read' && needsUser)
       return this.#refuse(
         id,

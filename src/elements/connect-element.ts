@@ -202,7 +202,7 @@ export abstract class ConnectElement extends LitElement {
     if (connect === this.#attached) return;
     this.#attached = connect;
     this.#detach?.();
-    const follow = (wallets: Wallet[]) => {
+    const onWallets = (wallets: Wallet[]) => {
       if (connect !== this.#attached) return;
       this.linked = wallets;
       if (this.shows?.(wallets)) this.showView().catch(ignore);
@@ -211,14 +211,14 @@ export abstract class ConnectElement extends LitElement {
     const recover = async (...answers: Pending[]) => {
       if (answers[0]) (await import('./recover.ts')).recover(this, answers);
     };
-    const hear = (pending: Pending): boolean => {
+    const onPending = (pending: Pending): boolean => {
       recover(pending).catch(ignore);
       // It counts as taken once an element has reported it.
       return false;
     };
-    const undo = [connect.onWallets(follow), connect.onPending(hear)];
+    const undo = [connect.onWallets(onWallets), connect.onPending(onPending)];
     this.#detach = () => undo.forEach((each) => each());
-    connect.wallets().then(follow, ignore);
+    connect.wallets().then(onWallets, ignore);
     connect
       .pending(() => false)
       .then((answers) => recover(...answers))

@@ -2,17 +2,18 @@
 import type { ReactiveElement } from 'lit';
 import { leaveToElements, onLanguage, wantedLanguages } from '../actions/page-language.ts';
 
-let follows = false;
+let followsPage = false;
 /** What a `locale` attribute said last. */
 let stated: string | null = null;
-let isFollowing = false;
+/** The page's `lang` is observed. */
+let isObserving = false;
 const elements = new Set<ReactiveElement>();
 /** There once a language other than English was wanted. */
 let mark: ((element: Element) => void) | undefined;
 
 /** Without it the elements follow nobody: the payment page has a language of its own. Also called where there is no document. */
 export function followPage(): void {
-  follows = true;
+  followsPage = true;
 }
 
 /** By the `locale` attribute of an element or a provider. */
@@ -24,8 +25,8 @@ export function speakIn(locale: string | null): void {
 
 export function follow(element: ReactiveElement): void {
   elements.add(element);
-  if (follows && !isFollowing) {
-    isFollowing = true;
+  if (followsPage && !isObserving) {
+    isObserving = true;
     leaveToElements();
     onLanguage(() => void choose());
     void choose();
@@ -43,7 +44,7 @@ export function leave(element: ReactiveElement): void {
 }
 
 async function choose(): Promise<void> {
-  const wanted = follows ? wantedLanguages(stated) : undefined;
+  const wanted = followsPage ? wantedLanguages(stated) : undefined;
   if (!wanted) return;
   try {
     const speech = await import('./speech.ts');

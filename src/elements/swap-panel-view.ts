@@ -124,8 +124,8 @@ export class SwapPanelView extends PanelView<SwapPanel> {
 
   override hostUpdated(): void {
     super.hostUpdated();
-    const isOver = this.#run?.steps.every(({ state }) => state === 'done');
-    const part = this.#run ? (isOver ? 'done' : 'steps') : this.#build.review ? 'review' : 'form';
+    const isDone = this.#run?.steps.every(({ state }) => state === 'done');
+    const part = this.#run ? (isDone ? 'done' : 'steps') : this.#build.review ? 'review' : 'form';
     const moved = this.#part && part !== this.#part;
     this.#part = part;
     if (moved && part !== 'form') this.root.querySelector<HTMLElement>('h2')?.focus();

@@ -47,13 +47,16 @@ export interface Run {
   reason?: string;
 }
 
+/** Selector of ERC-20's `approve(address,uint256)`. */
 const APPROVE = '0x095ea7b3';
+/** A call of it with an amount of 0, behind selector and spender. */
+const APPROVES_NOTHING = /^0x.{72}0{64}$/;
 
 export function stepsOf(requests: readonly NativeTransaction[]): Step[] {
   return requests.map((request, i) => {
     const data = 'data' in request ? (request.data ?? '') : '';
     const isApproval = i < requests.length - 1 && data.startsWith(APPROVE);
-    const kind = !isApproval ? 'swap' : /^0x.{72}0{64}$/.test(data) ? 'reset' : 'approve';
+    const kind = !isApproval ? 'swap' : APPROVES_NOTHING.test(data) ? 'reset' : 'approve';
     return { kind, state: 'todo' };
   });
 }
@@ -106,6 +109,7 @@ export function isDone({ steps }: Run): boolean {
   return steps.every(({ state }) => state === 'done');
 }
 
-export function isOver({ steps }: Run): boolean {
-  return steps.some(({ state }) => state === 'fail') || steps.every(({ state }) => state === 'done');
+/** Nothing more happens: it is done, or a step of it failed. */
+export function isOver(run: Run): boolean {
+  return isDone(run) || run.steps.some(({ state }) => state === 'fail');
 }

@@ -127,8 +127,8 @@ export class SwapSource {
     for (const address of [fields.from, fields.to]) if (address) this.describe(address);
   }
 
-  /** What arrives after another wallet was chosen is dropped. */
-  #then<T>(promise: Promise<T>, change: (value: T) => void, fail = ignore): void {
+  /** Changes the form by what was asked for the chosen wallet. What arrives after another one was chosen is dropped. */
+  #forWallet<T>(promise: Promise<T>, change: (value: T) => void, fail = ignore): void {
     const { wallet } = this.fields;
     const ifSame = (run: () => void) => {
       if (this.fields.wallet === wallet) run();
@@ -143,7 +143,7 @@ export class SwapSource {
   loadPairs({ id }: Wallet): void {
     const { fields, host } = this;
     this.unreachable = false;
-    this.#then(
+    this.#forWallet(
       host.current.swapPairs(id),
       (pairs) => {
         fields.pairs = pairs;
@@ -161,11 +161,11 @@ export class SwapSource {
     const { fields, host } = this;
     if (!fields.wallet) return;
     const { id } = fields.wallet;
-    this.#then(host.current.balance(id), (balance) => {
+    this.#forWallet(host.current.balance(id), (balance) => {
       // A node that is silent now has not taken what is known.
       if (balance.available) fields.balance = balance;
     });
-    this.#then(host.current.tokenBalances(id), (tokens) => {
+    this.#forWallet(host.current.tokenBalances(id), (tokens) => {
       fields.tokens = tokens.map(tokenOf);
     });
     for (const address of fields.unlisted.keys()) this.describe(address);
@@ -181,7 +181,7 @@ export class SwapSource {
   describe(address: string): void {
     const { fields, host } = this;
     if (!fields.wallet) return;
-    this.#then(
+    this.#forWallet(
       host.current.tokenBalance(fields.wallet.id, address),
       (token) => fields.unlisted.set(address, tokenOf(token)),
       () => {

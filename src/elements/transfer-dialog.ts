@@ -182,7 +182,7 @@ export class TransferDialog extends ConnectElement {
   protected override trigger(): TemplateResult {
     const again = () => this.requestUpdate();
     const given = [...this.childNodes].filter(isContent);
-    if (given.some(isPressed)) return html`<slot @click=${this.onPress} @slotchange=${again}></slot>`;
+    if (given.some(isPressable)) return html`<slot @click=${this.onPress} @slotchange=${again}></slot>`;
     const [label, mark, look, busy] = this.view?.face?.() ?? this.face();
     const named = given.length > 0 && !busy;
     return this.button(
@@ -198,11 +198,11 @@ export class TransferDialog extends ConnectElement {
 const isContent = (node: ChildNode): boolean =>
   node instanceof Text ? node.data.trim() !== '' : (node as Element).slot === '';
 
-/** Takes the focus, or is an element of the page's own, which may be the button of its design. */
-const isPressed = (node: Node): boolean =>
+/** Holds something to press: what takes the focus, a button, or a custom element, whose name has a hyphen: it may be the page's own button. */
+const isPressable = (node: Node): boolean =>
   node instanceof HTMLElement &&
   [node, ...node.querySelectorAll<HTMLElement>('*')].some(
-    (each) => each.tabIndex >= 0 || /^button|-/.test(each.localName),
+    (each) => each.tabIndex >= 0 || /^button$|-/.test(each.localName),
   );
 
 declare global {

@@ -125,5 +125,7 @@ export abstract class ElementView<H extends ConnectElement> implements View {
 
 /** There is something to say about the latest request. */
 function isTrouble(status: Status): boolean {
-  return /^(blocked|lost|failed)$/.test(status.kind) || (status.kind === 'rejected' && !!status.closed);
+  return (
+    ['blocked', 'lost', 'failed'].includes(status.kind) || (status.kind === 'rejected' && !!status.closed)
+  );
 }

@@ -37,7 +37,7 @@ export function serve(
   let untold = false;
   replacements.title = () => (untold ? '' : stage.title);
   stage.shell.addEventListener('cbf-pin-focus', (event) => {
-    if (!stage.calm) return;
+    if (!stage.calm && !stage.fresh) return;
     event.preventDefault();
     stage.titleElement?.focus({ preventScroll: true });
   });
@@ -132,7 +132,7 @@ export function serve(
               .then(({ askRest }) => askRest(frame, batch, task.signal, error))
               .catch(() => false);
         }
-        // Who has chosen to go on to the next request is not tricked into it. Close ends a request that still loads like the page does.
+        // Close aborts a request that still loads just as the page can, but then it is the user's own doing. So is going on to the next.
         const takenBack = request.signal.aborted && !stage.left;
         if (mark) replacements.end(mark, item.approved || readOn, takenBack);
         resolve();

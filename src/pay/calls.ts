@@ -1,5 +1,5 @@
 /** What the page asks the service for. Every call ends: with an answer, or with a `ConnectError`. */
-import { answers } from '../api/client.ts';
+import { routeCaller } from '../api/client.ts';
 import {
   answerChallenge,
   cancelPayment,
@@ -27,7 +27,7 @@ export interface PayCalls {
 const PATIENCE_MS = 30_000;
 
 export function payCalls(url: string, page: string, send?: typeof fetch): PayCalls {
-  const ask = answers({ url, ...(send ? { fetch: send } : {}) });
+  const ask = routeCaller({ url, ...(send ? { fetch: send } : {}) });
   const params = { page };
   async function call<R extends Route>(route: R, input: Input<R>): Promise<Answer<R>> {
     try {

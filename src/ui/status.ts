@@ -3,7 +3,7 @@ import { icon } from './icon.ts';
 import { iconExternal } from './icons.ts';
 import { msg } from './localize.ts';
 
-/** Badge, title and a sentence, centred. `mark`: an icon, or a whole template such as a spinner. Needs `statusStyles`. */
+/** Badge, title and a sentence, centred. Needs `statusStyles`. */
 export function hero(
   tone: 'good' | 'bad' | 'warn' | 'acc' | '',
   mark: SVGTemplateResult,

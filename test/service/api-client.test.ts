@@ -7,7 +7,13 @@ import { AREAS } from '../../service/server.ts';
 import type { Area } from '../../service/service.ts';
 import { apiClient } from '../../src/api/client.ts';
 import type { Route } from '../../src/api/route.ts';
-import { createSignature, listNonFungibles, readProfile, renewRecoveryCode } from '../../src/api/routes.ts';
+import {
+  createSignature,
+  listNonFungibles,
+  listWallets,
+  readProfile,
+  renewRecoveryCode,
+} from '../../src/api/routes.ts';
 import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
 import { startTested, type Tested } from './harness.ts';
 
@@ -137,6 +143,26 @@ test('if the local clock is wrong, a new proof uses the service’s clock', asyn
   clock = Number.NaN;
   assert.equal(await codeOf(call()), 'device.proof.invalid');
   assert.equal(known.length, 6);
+});
+
+test('a list whose pages begin again ends in an error, and not never', async () => {
+  const asked: string[] = [];
+  const client = apiClient({
+    url: service.url,
+    fetch: (url) => {
+      // The third page names the second as its next one.
+      const cursor = asked.push(String(url)) % 2 ? 'second' : 'third';
+      const headers = { Link: `<?cursor=${cursor}>; rel="next"` };
+      assert.ok(asked.length < 10, 'it goes on asking');
+      return Promise.resolve(new Response('[]', { headers }));
+    },
+  });
+  const list = client.call(listWallets, { query: {} });
+  await assert.rejects(list, {
+    code: 'service.unreachable',
+    message: /answered GET \/api\/wallets with the same page again/,
+  });
+  assert.equal(asked.length, 3);
 });
 
 test('anything that is not the service, or does not respond, is service.unreachable', async () => {

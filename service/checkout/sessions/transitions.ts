@@ -7,6 +7,7 @@ import type { CustomerDetails } from '../../../src/api/checkout.ts';
 import type { Database } from '../../database/database.ts';
 import type { Schema, SessionRow } from '../../database/schema.ts';
 import type { Outcome } from './payment-provider.ts';
+import { notOpen } from './session-errors.ts';
 import { recordSessionEvent } from './session-event.ts';
 
 /** `work` gets the session while nobody else can change it; undefined when there is none. */
@@ -37,6 +38,11 @@ export function isOver(session: SessionRow): boolean {
   const { status, expires_at, cancelled_at } = session;
   if (status !== 'open' || isHeld(session)) return false;
   return cancelled_at !== null || expires_at.getTime() <= Date.now();
+}
+
+/** Throws `checkout.session.complete` or `checkout.session.expired`. */
+export function requireOpen(session: SessionRow): void {
+  if (session.status !== 'open' || isOver(session)) throw notOpen(session);
 }
 
 type Changes = (is: ExpressionBuilder<Schema, 'checkout_sessions'>) => object;

@@ -8,7 +8,7 @@ import type { QuoteRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import type { NodeQueries } from '../../concurrency/node-queries.ts';
 import { notOpen, requireTriesLeft } from '../sessions/session-errors.ts';
-import { isOver, withSession } from '../sessions/transitions.ts';
+import { requireOpen, withSession } from '../sessions/transitions.ts';
 import { type Amounts, amountsFor } from './quote-amounts.ts';
 import type { Block } from './chains/chain-reader.ts';
 import { readerOf } from './chains/reader-of.ts';
@@ -80,10 +80,6 @@ async function countQuotes(tx: Database, sessionId: string): Promise<number> {
     .where('session_id', '=', sessionId)
     .executeTakeFirstOrThrow();
   return Number(made);
-}
-
-function requireOpen(session: SessionRow): void {
-  if (session.status !== 'open' || isOver(session)) throw notOpen(session);
 }
 
 /** A session may be held open for an earlier quote; that gives no time for a new one. */

@@ -5,7 +5,7 @@ import type { ReceivedPayment, ReceivedQuery } from '../../../src/api/receiving-
 import { formatAmount } from '../../../src/chains/amount.ts';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, QuoteRow, TransferRow } from '../../database/schema.ts';
-import { beyond, type Page, placeOf, readPage } from '../../http/paging.ts';
+import { type Page, readPage } from '../../http/paging.ts';
 import { withSession } from '../sessions/transitions.ts';
 import type { ChainTransfer } from './chains/chain-reader.ts';
 import { refreshSession } from './quotes.ts';
@@ -176,28 +176,15 @@ export async function listReceived(
   query: ReceivedQuery,
 ): Promise<Page<ReceivedPayment>> {
   const { state, session, before } = query;
-  const { rows, next } = await readPage(
-    ['payments', applicationId, state, session],
-    query,
-    ({ limit, after }) => {
-      let found = db
-        .selectFrom('wallet_transfers')
-        .selectAll()
-        .select(placeOf('seen_at').as('placed_at'))
-        .where('application_id', '=', applicationId)
-        .orderBy('seen_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit);
-      if (state) found = found.where('state', '=', state);
-      if (session) found = found.where('session_id', '=', session);
-      if (before !== undefined) {
-        const earlier: Expression<SqlBool> = sql`(seen_at, id) < (select seen_at, id from wallet_transfers where id = ${before})`;
-        found = found.where(earlier);
-      }
-      if (after) found = found.where(beyond(['seen_at', 'id'], '<', after));
-      return found.execute();
-    },
-  );
+  let found = db.selectFrom('wallet_transfers').selectAll().where('application_id', '=', applicationId);
+  if (state) found = found.where('state', '=', state);
+  if (session) found = found.where('session_id', '=', session);
+  if (before !== undefined) {
+    const earlier: Expression<SqlBool> = sql`(seen_at, id) < (select seen_at, id from wallet_transfers where id = ${before})`;
+    found = found.where(earlier);
+  }
+  const order = { at: 'seen_at', id: 'id', first: 'newest' } as const;
+  const { rows, next } = await readPage(['payments', applicationId, state, session], query, found, order);
   return { rows: rows.map(describe), next };
 }
 

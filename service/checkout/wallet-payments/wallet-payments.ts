@@ -3,7 +3,7 @@ import { Counter } from 'prom-client';
 import * as routes from '../../../src/api/checkout-routes.ts';
 import { quoteWalletPayment, tellWalletPayment } from '../../../src/api/pay-routes.ts';
 import type { SessionRow } from '../../database/schema.ts';
-import { linkNext } from '../../http/paging.ts';
+import { answerPage } from '../../http/paging.ts';
 import { serve } from '../../http/serve.ts';
 import type { Area } from '../../service.ts';
 import { NodeQueries } from '../../concurrency/node-queries.ts';
@@ -49,11 +49,9 @@ export const walletPayments: Area = (app, service) => {
     return {};
   });
 
-  serve(app, routes.listWalletPayments, async ({ principal, query, reply }) => {
-    const { rows, next } = await listReceived(db, principal.accountId, query);
-    linkNext(reply, query, next);
-    return rows;
-  });
+  serve(app, routes.listWalletPayments, async (call) =>
+    answerPage(call, await listReceived(db, call.principal.accountId, call.query)),
+  );
 
   const session = async (page: string): Promise<SessionRow> =>
     upToDate(db, payments, await readPageSession(db, page, payments.name));

@@ -2,7 +2,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { DeliveriesQuery, Delivery } from '../../../src/api/webhook.ts';
 import { ConnectError } from '../../../src/errors.ts';
-import { beyond, type Page, placeOf, readPage } from '../../http/paging.ts';
+import { type Page, readPage } from '../../http/paging.ts';
 import type { Database } from '../../database/database.ts';
 
 function deliveries(db: Database) {
@@ -36,26 +36,16 @@ export async function listLog(
   query: DeliveriesQuery,
 ): Promise<Page<Delivery>> {
   const { state, session, before } = query;
-  const { rows, next } = await readPage(
-    ['deliveries', webhookId, state, session],
-    query,
-    ({ limit, after }) => {
-      let found = deliveries(db)
-        .select(placeOf('d.created_at').as('placed_at'))
-        .orderBy('d.created_at', 'desc')
-        .orderBy('d.id', 'desc')
-        .limit(limit);
-      if (webhookId !== undefined) found = found.where('d.webhook_id', '=', webhookId);
-      if (state) found = found.where('d.state', '=', state);
-      if (session) found = found.where('e.session_id', '=', session);
-      if (before !== undefined) {
-        const earlier: Expression<SqlBool> = sql`(d.created_at, d.id) < (select created_at, id from deliveries where id = ${before})`;
-        found = found.where(earlier);
-      }
-      if (after) found = found.where(beyond(['d.created_at', 'd.id'], '<', after));
-      return found.execute();
-    },
-  );
+  let found = deliveries(db);
+  if (webhookId !== undefined) found = found.where('d.webhook_id', '=', webhookId);
+  if (state) found = found.where('d.state', '=', state);
+  if (session) found = found.where('e.session_id', '=', session);
+  if (before !== undefined) {
+    const earlier: Expression<SqlBool> = sql`(d.created_at, d.id) < (select created_at, id from deliveries where id = ${before})`;
+    found = found.where(earlier);
+  }
+  const order = { at: 'd.created_at', id: 'd.id', first: 'newest' } as const;
+  const { rows, next } = await readPage(['deliveries', webhookId, state, session], query, found, order);
   return { rows: rows.map(describe), next };
 }
 

@@ -6,7 +6,7 @@ import { ConnectError } from '../../../src/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { Webhooks } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
-import { beyond, type Page, type PageQuery, placeOf, readPage } from '../../http/paging.ts';
+import { type Page, type PageQuery, readPage } from '../../http/paging.ts';
 import { checkHeaderName, checkReceiver } from './receiver-fields.ts';
 import { sealSecrets } from './secrets.ts';
 
@@ -72,17 +72,9 @@ export async function listReceivers(
   applicationId: string,
   query: PageQuery,
 ): Promise<Page<ListedWebhook>> {
-  const { rows, next } = await readPage(['webhooks', applicationId], query, ({ limit, after }) => {
-    const receivers = db
-      .selectFrom('webhooks')
-      .select(COLUMNS)
-      .select(placeOf('created_at').as('placed_at'))
-      .where('application_id', '=', applicationId)
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(limit);
-    return (after ? receivers.where(beyond(['created_at', 'id'], '>', after)) : receivers).execute();
-  });
+  const receivers = db.selectFrom('webhooks').select(COLUMNS).where('application_id', '=', applicationId);
+  const order = { at: 'created_at', id: 'id', first: 'oldest' } as const;
+  const { rows, next } = await readPage(['webhooks', applicationId], query, receivers, order);
   return { rows: rows.map(describe), next };
 }
 

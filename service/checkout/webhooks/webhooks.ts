@@ -1,6 +1,6 @@
 /** Receivers of payment events (spec 4.5.3, 6), and the deliveries to them. */
 import * as routes from '../../../src/api/checkout-routes.ts';
-import { linkNext } from '../../http/paging.ts';
+import { answerPage } from '../../http/paging.ts';
 import { serve } from '../../http/serve.ts';
 import type { Area } from '../../service.ts';
 import { listLog, redeliver } from './delivery-log.ts';
@@ -26,11 +26,9 @@ export const webhooks: Area = (app, service) => {
     createReceiver(service, principal.accountId, body),
   );
 
-  serve(app, routes.listWebhooks, async ({ principal, query, reply }) => {
-    const { rows, next } = await listReceivers(db, principal.accountId, query);
-    linkNext(reply, query, next);
-    return rows;
-  });
+  serve(app, routes.listWebhooks, async (call) =>
+    answerPage(call, await listReceivers(db, call.principal.accountId, call.query)),
+  );
 
   serve(app, routes.readWebhook, ({ principal, params }) => readReceiver(db, principal.accountId, params.id));
 
@@ -39,11 +37,10 @@ export const webhooks: Area = (app, service) => {
     return {};
   });
 
-  serve(app, routes.listDeliveries, async ({ principal, params, query, reply }) => {
-    await readReceiver(db, principal.accountId, params.id);
-    const { rows, next } = await listLog(db, params.id, query);
-    linkNext(reply, query, next);
-    return rows;
+  serve(app, routes.listDeliveries, async (call) => {
+    const { id } = call.params;
+    await readReceiver(db, call.principal.accountId, id);
+    return answerPage(call, await listLog(db, id, call.query));
   });
 
   serve(app, routes.redeliver, async ({ principal, params }) => {

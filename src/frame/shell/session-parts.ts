@@ -12,16 +12,15 @@ export const timeOf = (at: number): string =>
 export const sessionLine = (since: number): TemplateResult =>
   html`<span>${msg(str`Session since ${timeOf(since)}`)}</span>`;
 
-/** "Close window" and "Back to {site}", which has the focus at first if `start`. */
+/** "Close window" and "Back to {site}", which has the focus at first if `start`. `leave` emits the event of the one that was pressed. */
 export function sessionFoot(
   site: string,
-  close: () => void,
-  back: () => void,
+  leave: (by: 'cbf-close' | 'cbf-back') => void,
   start = false,
 ): TemplateResult {
   return html`<div class="actions">
-    <button type="button" class="btn secondary lg" @click=${close}><span>${msg('Close window')}</span></button>
-    <button type="button" class="btn primary lg" ?data-start=${start} @click=${back}>
+    <button type="button" class="btn secondary lg" @click=${() => leave('cbf-close')}><span>${msg('Close window')}</span></button>
+    <button type="button" class="btn primary lg" ?data-start=${start} @click=${() => leave('cbf-back')}>
       <span>${site.length > NAME ? msg('Back to the site') : msg(str`Back to ${site}`)}</span>
     </button>
   </div>`;

@@ -75,11 +75,7 @@ export class WaitingView extends FrameView<WaitingEvents> {
               </section>`
             : nothing
         }`,
-      foot: sessionFoot(
-        site,
-        () => this.emit('cbf-close'),
-        () => this.emit('cbf-back'),
-      ),
+      foot: sessionFoot(site, (by) => this.emit(by)),
     });
   }
 }

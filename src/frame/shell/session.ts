@@ -65,11 +65,6 @@ class Session {
     stage.onIdle = () => void this.#rest();
     stage.session = { site: this.#site, since: this.#since, back: () => page.opener?.focus() };
     page.addEventListener('focus', () => link.front());
-    stage.shell.addEventListener('cbf-pin-focus', (event) => {
-      if (!stage.fresh) return;
-      event.preventDefault();
-      stage.titleElement?.focus({ preventScroll: true });
-    });
     clock.every(LOOK_MS, () => this.#look());
   }
 

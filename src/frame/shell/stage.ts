@@ -131,7 +131,7 @@ export class Stage {
   left = false;
   /** The user was told that this request replaced another one: no PIN field takes the focus by itself. */
   calm = false;
-  /** The request came into the open window: until it was in plain sight for once, it takes no PIN. Set by `session.ts`. */
+  /** The request came into a window already open: it takes no PIN until the guard was clear once. Set by `session.ts`. */
   fresh = false;
   /** Whose next request the window waits for, and the way back there. Set by `session.ts`. */
   session: { site: string; since: number; back(): void } | undefined;

@@ -1,7 +1,13 @@
 /** The footer of a request, with its summary, and the two columns of a short, wide frame. */
 import { css } from 'lit';
 
-export const footStyles = css`
+/** Buttons that do nothing yet, and keep the focus. */
+export const ariaDisabledStyles = css`
+  .btn[aria-disabled="true"], .btn[aria-disabled="true"]:hover { background: var(--_surface-3); color: var(--_text-3); border-color: transparent; box-shadow: none; cursor: not-allowed; transform: none; }
+  @media (forced-colors: active) { .btn[aria-disabled="true"] { border: 1px dashed GrayText; color: GrayText; } }
+`;
+
+const partStyles = css`
   .body { padding-block: 14px; gap: 10px; }
   .foot { padding-block: 10px 12px; gap: 8px; }
   .sum { display: grid; gap: 1px; }
@@ -15,7 +21,6 @@ export const footStyles = css`
   .skel.long { inline-size: 132px; }
   .actions .btn { padding-inline: 10px; }
   .actions.three { grid-template-columns: 1fr 1.9fr 48px; }
-  .btn[aria-disabled="true"], .btn[aria-disabled="true"]:hover { background: var(--_surface-3); color: var(--_text-3); border-color: transparent; box-shadow: none; cursor: not-allowed; transform: none; }
   /* A reason of two lines must not make the button higher than without it. */
   .btn.why { flex-direction: column; gap: 0; }
   /* Visible only: screen readers get these words from elsewhere. */
@@ -39,7 +44,8 @@ export const footStyles = css`
   @media (prefers-reduced-motion: reduce) { .skel { animation: late 0s .2s backwards; } }
   @media (forced-colors: active) {
     .why::after { color: CanvasText; }
-    .btn[aria-disabled="true"] { border: 1px dashed GrayText; color: GrayText; }
     .skel { border: 1px solid GrayText; }
   }
 `;
+
+export const footStyles = [ariaDisabledStyles, partStyles];

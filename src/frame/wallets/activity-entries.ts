@@ -236,7 +236,7 @@ export function worthOfEntry(entry: Entry): PastWorth | undefined {
 }
 
 /** What a failure cost. */
-export function failureText({ fee, expired }: ActivityRecord): string {
+export function failureCost({ fee, expired }: ActivityRecord): string {
   if (expired) return msg('expired, nothing spent');
   return fee === undefined ? msg('nothing spent') : msg('fee spent');
 }

@@ -12,7 +12,7 @@ import { iconCall } from '../approve/drawing/request-icons.ts';
 import {
   counterpartOf,
   type Entry,
-  failureText,
+  failureCost,
   limitText,
   type Moved,
   movedOf,
@@ -150,7 +150,7 @@ function movedText(entry: Entry): TemplateResult | typeof nothing {
   const worth = worthOfEntry(entry);
   const note =
     entry.type === 'sent' && stateOf(entry) === 'failed'
-      ? failureText(entry.record)
+      ? failureCost(entry.record)
       : worth && html`<bdi dir="ltr">${pastWorthText(worth)}</bdi>`;
   if (!moved && !note) return nothing;
   const shown = moved && amountOf(moved);

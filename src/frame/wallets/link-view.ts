@@ -15,6 +15,7 @@ import type { Unsaved } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
+import { ariaDisabledStyles } from '../ui/foot-styles.ts';
 import { elsewhereCard, holderNotes, type Trouble, troubleLine } from '../ui/holder-notes.ts';
 import { networkTag } from '../ui/network-tag.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
@@ -48,6 +49,7 @@ export class LinkView extends ConsentView<LinkEvents> {
     chainStyles,
     checkStyles,
     alertStyles,
+    ariaDisabledStyles,
     css`
       fieldset > .line { padding: 8px 12px; gap: 12px; background: var(--_surface-2); border-radius: 11px 11px 0 0; min-block-size: 44px; cursor: pointer; }
       fieldset > .line + .rows { border-block-start: 1px solid var(--_border); }
@@ -59,7 +61,6 @@ export class LinkView extends ConsentView<LinkEvents> {
       .named { display: flex; align-items: center; gap: 6px; min-inline-size: 0; }
       .named .tag { flex: none; }
       .check { position: relative; z-index: 1; }
-      .btn[aria-disabled="true"], .btn[aria-disabled="true"]:hover { background: var(--_surface-3); color: var(--_text-3); box-shadow: none; cursor: not-allowed; }
       .okline { display: flex; align-items: center; gap: var(--_s2); font-size: var(--_fs-sm); color: var(--_success); font-weight: 560; }
       .more { display: flex; flex-wrap: wrap; gap: var(--_s2); }
       .more .btn { flex: 1 1 0; }

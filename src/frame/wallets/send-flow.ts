@@ -141,7 +141,7 @@ type Sending = Pick<OwnTransaction, 'vault' | 'wallet' | 'chain' | 'node'> & { p
 async function transactionOf(
   frame: Frame,
   { payloads, ...from }: Sending,
-  { fields, found, recipient }: SendView,
+  { fields, recipient }: SendView,
   { signal, requestId }: OpenOptions,
 ): Promise<OwnTransaction> {
   const { vault, wallet, chain, node } = from;
@@ -149,18 +149,18 @@ async function transactionOf(
   const given = payloads.parseTransfer({
     walletId: id,
     secretType,
-    to: recipient,
+    to: recipient.address,
     value: fields.amount,
     ...(fields.asset?.address && { tokenAddress: fields.asset.address }),
   });
   const task = { id: requestId, signal, progress: () => {} };
-  const { request, email } = recipient.includes('@')
+  const { request, email } = recipient.address.includes('@')
     ? await (await import('../approve/recipient-flow.ts')).resolved(frame, task, {
         ...from,
         request: given,
         customNode: undefined,
       })
-    : { request: given, email: found?.name };
+    : { request: given, email: recipient.found?.name };
   const known = await knownTo(frame, vault, wallet);
   const make = () => chain.prepare(request, address, node, known);
   return { ...from, heading: '', email, make };

@@ -1,31 +1,25 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { ConnectError } from '../../errors.ts';
-import { addressFacts, differences } from '../../chains/approval/known.ts';
 import { isLookedUp } from '../../chains/foreign-address.ts';
 import type { Network } from '../../chains/network.ts';
-import { CHAIN_NAMES } from '../../chains/secret-type.ts';
-import { alert, alertStyles } from '../../ui/alert.ts';
-import { shortText } from '../../ui/address.ts';
-import { iconCheck, iconChevronDown } from '../../ui/approval-icons.ts';
+import { alertStyles } from '../../ui/alert.ts';
+import { iconChevronDown } from '../../ui/approval-icons.ts';
 import { type Figure, rowAmount } from '../../ui/amount-text.ts';
 import { type Asset, fieldText, typedAmount } from '../../ui/assets.ts';
-import { iconClose, iconDanger } from '../../ui/base-icons.ts';
+import { iconDanger } from '../../ui/base-icons.ts';
 import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
-import { addressStyles, fullAddress } from '../../ui/full-address.ts';
+import { addressStyles } from '../../ui/full-address.ts';
 import { icon } from '../../ui/icon.ts';
-import { iconPaste, iconPerson, iconScan } from '../../ui/icons.ts';
-import { language, msg, str } from '../../ui/localize.ts';
-import { pastedText, pasteHint } from '../../ui/paste.ts';
+import { msg, str } from '../../ui/localize.ts';
 import { iconSwap } from '../../ui/trigger-icons.ts';
-import { type Field, TransferFields } from '../../ui/transfer-fields.ts';
+import { TransferFields } from '../../ui/transfer-fields.ts';
 import { isNumber } from '../../ui/typed-amount.ts';
 import type { UnitPrice } from '../../ui/unit-price.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
 import { blockStyles } from '../approve/drawing/blocks.ts';
-import { knownAs } from '../recipients/known.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { footStyles } from '../ui/foot-styles.ts';
@@ -33,6 +27,13 @@ import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
 import type { Balances } from './balances.ts';
 import { failureNote } from './failure.ts';
+import {
+  type NameFound,
+  type NameMissed,
+  RecipientField,
+  type RecipientForm,
+  recipientStyles,
+} from './recipient-field.ts';
 import './wallet-from.ts';
 
 export interface SendEvents {
@@ -48,28 +49,9 @@ export interface SendEvents {
   'cbf-back': null;
 }
 
-/** What a name stands for, by which network's register, and when that was read. */
-export interface NameFound {
-  name: string;
-  address: string;
-  network: string;
-  at: number;
-}
-
-/** A name that leads nowhere, in the user's words. */
-export interface NameMissed {
-  why: string;
-}
-
-/** A payment code as text, such as `ethereum:0x…@1?value=…`, and not the address alone. */
-const CODE = /^[a-z]+:/i;
-
-/** Typing a name or a code pauses for this long before it is looked up or read. */
-const PAUSE = 400;
-
 /** The form of the wallet's own Send. */
 @customElement('cbf-send')
-export class SendView extends FrameView<SendEvents> {
+export class SendView extends FrameView<SendEvents> implements RecipientForm {
   static override styles = [
     FrameView.styles,
     footStyles,
@@ -79,17 +61,10 @@ export class SendView extends FrameView<SendEvents> {
     cardStyles,
     chainStyles,
     fieldStyles,
+    recipientStyles,
     css`
-      .control { padding-inline-end: 2px; gap: 0; }
-      .control.mono > input { font-family: var(--_mono); font-size: max(16px, .93em); font-variant-ligatures: none; }
-      .found { display: grid; gap: 4px; padding: 8px 12px; background: var(--_surface-2); }
-      .twin { display: grid; gap: 2px; margin-block-start: 6px; }
-      .alert.danger .twin b { display: inline; color: var(--_text); font-size: inherit; }
-      .alert.danger .twin b:has(mark) { color: inherit; }
       .sub > .toggle { margin-inline-end: auto; padding-inline: 0; }
       .unit { font-size: var(--_fs-2xl); font-weight: 600; }
-      .below { align-self: start; display: none; }
-      @container frame (max-width: 339px) { .control > .known { display: none; } .below { display: inline-flex; } }
       .amount { padding-block: 6px 8px; padding-inline: var(--_s3) 6px; border: 1px solid var(--_border-strong); border-radius: var(--_r-sm); background: var(--_surface); box-shadow: var(--_shadow-1); }
       .amount:has(input:focus-visible) { outline: 2px solid var(--_focus); outline-offset: -1px; border-color: var(--_focus); }
       .amount.invalid { border-color: var(--_danger); }
@@ -102,8 +77,6 @@ export class SendView extends FrameView<SendEvents> {
       .token:has(:focus-visible) { outline: 2px solid var(--_focus); outline-offset: 2px; }
       .token > .name { max-inline-size: 96px; }
       .token select { position: absolute; inset: -5px 0; inline-size: 100%; opacity: 0; cursor: pointer; font-size: var(--_fs-input); }
-      .help.line { gap: 6px; }
-      .help.good { color: var(--_success); }
     `,
   ];
 
@@ -136,30 +109,10 @@ export class SendView extends FrameView<SendEvents> {
   /** The amount came with the scanned code. */
   @property({ attribute: false }) fromCode = false;
 
-  /** What the name in the field stands for. */
-  @state() found: NameFound | undefined;
-  @state() private looking = false;
-  /** How to paste here, after the button could not. */
-  @state() private pasteHint = '';
   /** The amount as typed in the user's currency; undefined while coins are typed. */
   @state() private fiat: string | undefined;
-  #cancel = (): void => {};
-  #asked: Promise<void> | undefined;
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#cancel();
-  }
-
-  /** The address that is paid, once it is known. */
-  get recipient(): string {
-    return this.found?.address ?? this.fields.to.trim();
-  }
-
-  get #isName(): boolean {
-    const to = this.fields.to.trim();
-    return isLookedUp(to) && !to.includes('@');
-  }
+  readonly recipient = new RecipientField(this);
 
   /** Fills the field in, as by paste, scan, or from the list. */
   fill(to: string, value?: string, asset?: Asset): void {
@@ -170,15 +123,14 @@ export class SendView extends FrameView<SendEvents> {
       if (fields.value) fields.check('value');
     }
     fields.to = to;
-    this.#check('to');
+    this.recipient.check();
     if (value !== undefined) {
       fields.value = fieldText(value);
       this.fiat = undefined;
       fields.check('value');
     }
     this.fromCode = value !== undefined;
-    this.#changed();
-    this.requestUpdate();
+    this.recipient.changed();
   }
 
   /** From this wallet now: its assets come by `show`, and a name is looked up again, perhaps on another network. */
@@ -192,83 +144,7 @@ export class SendView extends FrameView<SendEvents> {
     fields.most = undefined;
     fields.errors.clear();
     this.fiat = undefined;
-    this.#changed();
-    this.requestUpdate();
-  }
-
-  #clear(): void {
-    this.fields.to = '';
-    this.fields.errors.delete('to');
-    this.#changed();
-    this.requestUpdate();
-    this.renderRoot.querySelector<HTMLElement>('#to')?.focus();
-  }
-
-  /** Another recipient than before. */
-  #changed(): void {
-    this.#cancel();
-    this.#asked = undefined;
-    this.found = undefined;
-    this.looking = false;
-    this.pasteHint = '';
-    if (this.#isName) this.#cancel = this.clock.after(PAUSE, () => void this.#look());
-    if (!this.#isCode) return;
-    this.fields.errors.delete('to');
-    this.#cancel = this.clock.after(PAUSE, () => void this.#read());
-  }
-
-  get #isCode(): boolean {
-    return CODE.test(this.fields.to.trim());
-  }
-
-  /** What is wrong with a code shows once it is read. */
-  #check(field: Field): string | undefined {
-    if (field !== 'to' || !this.#isCode) return this.fields.check(field);
-    return this.fields.errors.get(field);
-  }
-
-  async #read(): Promise<void> {
-    this.#cancel();
-    const { fields } = this;
-    const { to } = fields;
-    const why = await this.readCode(to.trim()).catch(() => undefined);
-    // It is filled in, or something else was typed meanwhile.
-    if (fields.to !== to) return;
-    if (why) fields.errors.set('to', why);
-    else fields.check('to');
-    this.requestUpdate();
-  }
-
-  #look(): Promise<void> {
-    this.#cancel();
-    const { fields } = this;
-    const { network } = this;
-    const name = fields.to.trim();
-    this.looking = true;
-    const asked = this.lookUp(name).then(
-      (answer) => this.#answered(name, network, answer),
-      () => this.#answered(name, network, { why: msg('The network did not answer. Try again in a while.') }),
-    );
-    return (this.#asked ??= asked);
-  }
-
-  #answered(name: string, network: Network, answer: NameFound | NameMissed): void {
-    const { fields } = this;
-    if (fields.to.trim() !== name || this.network !== network) return;
-    this.looking = false;
-    this.#asked = undefined;
-    if ('why' in answer) fields.errors.set('to', answer.why);
-    else this.found = answer;
-    this.requestUpdate();
-  }
-
-  /** A known address that the recipient looks like, and is not. */
-  get #twin(): KnownRecipient | undefined {
-    const { recipient, known, fields } = this;
-    if (!recipient || fields.recipient?.error(recipient) || knownAs(known, recipient)) return undefined;
-    const seen = known.map(({ address }) => address);
-    const { close, resembles } = addressFacts(recipient, { used: [], own: [], seen, reported: [] });
-    return close ? knownAs(known, resembles) : undefined;
+    this.recipient.changed();
   }
 
   protected override readonly escape = 'cbf-back';
@@ -289,47 +165,37 @@ export class SendView extends FrameView<SendEvents> {
     this.requestUpdate();
   }
 
-  #typed(field: Field, event: Event): void {
+  #typed(event: Event): void {
     const { fields } = this;
-    fields[field] = (event.target as HTMLInputElement).value;
+    fields.value = (event.target as HTMLInputElement).value;
     // A field that was wrong is right as soon as it is.
-    if (fields.errors.has(field)) this.#check(field);
+    if (fields.errors.has('value')) fields.check('value');
     this.error = undefined;
-    if (field === 'to') this.#changed();
-    else {
-      this.fromCode = false;
-      this.fiat = undefined;
-    }
+    this.fromCode = false;
+    this.fiat = undefined;
     this.requestUpdate();
   }
 
-  #left(field: Field): void {
-    if (this.fields[field]) this.#check(field);
+  #left(): void {
+    const { fields } = this;
+    if (fields.value) fields.check('value');
     this.requestUpdate();
   }
 
   async #continue(): Promise<void> {
+    const { fields, recipient } = this;
     // What a code asks for is looked at before it is asked for.
-    if (this.#isCode) return this.#read();
-    if (this.#twin) return;
-    let wrong = (['to', 'value'] as const).filter((field) => this.#check(field))[0];
+    if (recipient.isCode) return recipient.readCode();
+    if (recipient.twin) return;
+    const [wrongTo, wrongValue] = [recipient.check(), fields.check('value')];
+    let wrong = wrongTo ? 'to' : wrongValue ? 'value' : undefined;
     this.requestUpdate();
-    if (!wrong && this.#isName && !this.found) {
-      const { to } = this.fields;
-      await (this.#asked ?? this.#look());
-      if (this.fields.to !== to || this.#twin) return;
-      if (!this.found) wrong = 'to';
+    if (!wrong && recipient.isUnresolved) {
+      if (!(await recipient.lookedUp()) || recipient.twin) return;
+      if (recipient.isUnresolved) wrong = 'to';
     }
     if (wrong) this.renderRoot.querySelector<HTMLElement>(`#${wrong}`)?.focus();
     else this.emit('cbf-continue');
-  }
-
-  async #paste(): Promise<void> {
-    const text = await pastedText();
-    if (text) return this.fill(text);
-    this.pasteHint = pasteHint();
-    this.fields.errors.delete('to');
-    this.renderRoot.querySelector<HTMLElement>('#to')?.focus();
   }
 
   #max(): void {
@@ -344,7 +210,7 @@ export class SendView extends FrameView<SendEvents> {
     fill();
     const { asset, to, value } = fields;
     if (!asset || asset.address) return;
-    const known = this.recipient;
+    const known = this.recipient.address;
     const recipient = known && !fields.recipient?.error(known) && !isLookedUp(known) ? known : undefined;
     void this.most(recipient).then(
       (most) => {
@@ -358,10 +224,10 @@ export class SendView extends FrameView<SendEvents> {
     );
   }
 
-  /** The error of a field, or `help`. */
-  #note(field: Field, help: unknown = nothing): TemplateResult {
-    const error = this.fields.errors.get(field);
-    return html`<div id="${field}-note">${error ? html`<p class="err">${icon(iconDanger(), 's')}<span>${error}</span></p>` : help}</div>`;
+  /** The error of the amount, or `help`. */
+  #note(help: unknown): TemplateResult {
+    const error = this.fields.errors.get('value');
+    return html`<div id="value-note">${error ? html`<p class="err">${icon(iconDanger(), 's')}<span>${error}</span></p>` : help}</div>`;
   }
 
   #sender(): TemplateResult {
@@ -370,70 +236,6 @@ export class SendView extends FrameView<SendEvents> {
       <span class="label">${msg('From')}</span>
       <cbf-wallet-from .wallet=${wallet} .wallets=${wallets} .networks=${networks} .balances=${balances} @cbf-list=${() => this.readBalances()}></cbf-wallet-from>
     </div>`;
-  }
-
-  #recipient(): TemplateResult {
-    const { fields } = this;
-    const tool = (name: string, mark: TemplateResult, act: () => void, kind = '') =>
-      html`<button type="button" class="btn icon ${kind}" aria-label=${name} @click=${act}>${mark}</button>`;
-    const list = () => this.emit('cbf-known');
-    return html`<div class="field">
-      <label for="to">${msg('Recipient')}</label>
-      <div class="control ${fields.errors.has('to') || this.#twin ? 'invalid' : ''} ${fields.to && !/[@.]/.test(fields.to) ? 'mono' : ''}">
-        <input id="to" data-start dir="ltr" placeholder=${msg('Address, name or e-mail')} autocomplete="off" autocapitalize="off" spellcheck="false"
-          aria-describedby="to-note" aria-invalid=${fields.errors.has('to') ? 'true' : 'false'} .value=${fields.to}
-          @input=${(event: Event) => this.#typed('to', event)} @change=${() => this.#left('to')} />
-        ${
-          fields.to
-            ? tool(msg('Clear recipient'), icon(iconClose()), () => this.#clear())
-            : html`${tool(msg('Paste'), icon(iconPaste()), () => void this.#paste())}
-              ${this.camera ? tool(msg('Scan QR code'), icon(iconScan()), () => this.emit('cbf-scan')) : nothing}
-              ${tool(msg('Known recipients'), icon(iconPerson()), list, 'known')}`
-        }
-      </div>
-      ${fields.to ? nothing : html`<button type="button" class="btn text below" @click=${list}><span>${msg('Known recipients')}</span></button>`}
-      <div id="to-note" aria-live="polite">${this.#about()}</div>
-    </div>`;
-  }
-
-  /** What is known of the recipient, below the field. */
-  #about(): unknown {
-    const { fields, found, network } = this;
-    const error = fields.errors.get('to');
-    if (error) return html`<p class="err">${icon(iconDanger(), 's')}<span>${error}</span></p>`;
-    const to = fields.to.trim();
-    if (!to) return this.pasteHint ? html`<p class="help">${this.pasteHint}</p>` : nothing;
-    const twin = this.#twin;
-    if (twin) return this.#lookAlike(twin);
-    const { name = '' } = knownAs(this.known, this.recipient) ?? {};
-    if (found) {
-      const at = new Date(found.at).toLocaleTimeString(language, { timeStyle: 'short' });
-      return html`<div class="card found">
-        <p class="between sm"><span class="strong"><bdi dir="ltr">${found.name}</bdi></span>${name ? html`<span class="tag good">${icon(iconCheck(), 's')}${msg(str`Known as ${name}`)}</span>` : nothing}</p>
-        ${fullAddress(found.address)}
-        <p class="xs faint">${msg(str`Looked up on ${found.network} at ${at}. We look again before you approve.`)}</p>
-      </div>`;
-    }
-    if (this.#isName)
-      return this.looking
-        ? html`<p class="help">${msg(str`Looking the name up on ${network.name}…`)}</p>`
-        : nothing;
-    if (isLookedUp(to)) return html`<p class="help">${msg('Your wallet looks this e-mail address up.')}</p>`;
-    if (fields.recipient?.error(to)) return nothing;
-    const chain = CHAIN_NAMES[this.wallet.secretType];
-    return html`<p class="help line good">${icon(iconCheck(), 's')}<span>${name ? msg(str`Valid ${chain} address · ${name}`) : msg(str`Valid ${chain} address`)}</span></p>
-      <div class="card found">${fullAddress(to)}</div>`;
-  }
-
-  #lookAlike({ address, name }: KnownRecipient): TemplateResult {
-    const who = name || shortText(address);
-    return alert('danger', {
-      title: msg(str`Looks like ${who}, but is not`),
-      text: msg('Start and end match, the middle differs.'),
-      action: html`<div class="twin"><span class="xs muted">${msg('This one')}</span>${fullAddress(this.recipient, differences(this.recipient, address))}
-        <span class="xs muted">${who}</span>${fullAddress(address)}</div>
-        <button type="button" class="btn secondary mini" @click=${() => this.fill(address)}><span>${msg(str`Use the address of ${who}`)}</span></button>`,
-    });
   }
 
   #amount(): TemplateResult {
@@ -455,7 +257,7 @@ export class SendView extends FrameView<SendEvents> {
           ${inFiat ? html`<span class="unit">${price.sign}</span>` : nothing}
           <input id="value" inputmode="decimal" dir="ltr" placeholder="0" autocomplete="off" aria-describedby="value-note"
             aria-invalid=${fields.errors.has('value') ? 'true' : 'false'} .value=${inFiat ? this.fiat! : fields.value}
-            @input=${(event: Event) => (inFiat ? this.#typedFiat(event, price, asset) : this.#typed('value', event))} @change=${() => this.#left('value')} />
+            @input=${(event: Event) => (inFiat ? this.#typedFiat(event, price, asset) : this.#typed(event))} @change=${() => this.#left()} />
           <span class="token">${asset ? this.#badge(asset) : nothing}<span class="name trunc">${asset?.symbol ?? ''}</span>${assets.length > 1 ? icon(iconChevronDown(), 's') : nothing}
             <select aria-label=${msg(str`Token: ${asset?.symbol ?? ''}`)} ?disabled=${assets.length < 2} @change=${choose}>
               ${assets.map((each) => html`<option ?selected=${each === asset}>${each.symbol}</option>`)}
@@ -469,7 +271,6 @@ export class SendView extends FrameView<SendEvents> {
         }</div>
       </div>
       ${this.#note(
-        'value',
         have && reserve && fields.value && fields.amount === fields.maxSpendable
           ? html`<p class="help">${msg(str`Max leaves ${fieldText(reserve)} ${asset.symbol} for the fee.`)}</p>`
           : inFiat
@@ -509,9 +310,9 @@ export class SendView extends FrameView<SendEvents> {
   }
 
   protected override render(): TemplateResult {
-    const why = this.#twin ? msg('Choose a recipient first') : '';
+    const why = this.recipient.twin ? msg('Choose a recipient first') : '';
     return this.layout({
-      body: html`${head(this, msg('Send'))} ${this.#sender()} ${this.#recipient()} ${this.#amount()} ${failureNote(this.error)}`,
+      body: html`${head(this, msg('Send'))} ${this.#sender()} ${this.recipient.draw((event) => this.emit(event))} ${this.#amount()} ${failureNote(this.error)}`,
       foot: html`<button type="button" class="btn primary lg block ${why ? 'why' : ''}" data-text=${why} aria-disabled=${why ? 'true' : 'false'} aria-description=${why || nothing} @click=${() => void this.#continue()}><span>${msg('Continue')}</span></button>`,
     });
   }

@@ -17,7 +17,7 @@ import { kv, kvStyles } from '../ui/kv.ts';
 import { FrameView } from '../ui/view.ts';
 import {
   type Entry,
-  failureText,
+  failureCost,
   limitText,
   movedOf,
   type Names,
@@ -104,7 +104,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
       const isLost = entry.type === 'sent' && entry.record.state === 'unknown';
       parts.push(isLost ? msg('not on the network') : waitingText(entry.at, now));
     } else if (state === 'failed' && entry.type === 'sent')
-      parts.push(stateTag(entry, now), failureText(entry.record));
+      parts.push(stateTag(entry, now), failureCost(entry.record));
     else if (state !== 'final') parts.push(stateTag(entry, now));
     return parts.length ? parts.map((part, i) => html`${i ? ' · ' : nothing}${part}`) : undefined;
   }

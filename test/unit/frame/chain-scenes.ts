@@ -2,6 +2,7 @@
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { Amount, Part, Summary } from '../../../src/chains/chain.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
+import { MAIN_WALLET } from './scene.ts';
 
 export interface ChainScene {
   wallet: Wallet;
@@ -36,19 +37,7 @@ const COINS: Record<SecretType, Pick<Amount, 'symbol' | 'decimals'>> = {
 };
 
 function walletOf(secretType: SecretType): Wallet {
-  return {
-    id: 'main',
-    address: ADDRESSES[secretType][0],
-    walletType: 'BROWSER',
-    secretType,
-    createdAt: [2026, 11, 21, 10, 4, 0, 0],
-    archived: false,
-    alias: 'Main wallet',
-    description: '',
-    primary: true,
-    hasCustomPin: false,
-    status: 'ACTIVE',
-  };
+  return { ...MAIN_WALLET, secretType, address: ADDRESSES[secretType][0] };
 }
 
 /** A transfer of `value` with a fee, plus what else a scene has. */

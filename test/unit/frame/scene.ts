@@ -1,6 +1,7 @@
 import { fixture, html } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import '../../../src/frame/shell/shell.ts';
+import type { Wallet } from '../../../src/api/wallet.ts';
 import type { Shell } from '../../../src/frame/shell/shell.ts';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
 
@@ -9,6 +10,21 @@ export const WORDS =
   'harbor violin copper meadow gentle rocket lantern wisdom pepper glide amateur stone'.split(' ');
 export const HASH = '0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab';
 export const RECIPIENT = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
+
+/** As most views show it. */
+export const MAIN_WALLET: Wallet = {
+  id: 'main',
+  address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  walletType: 'BROWSER',
+  secretType: 'ETHEREUM',
+  createdAt: [2026, 11, 21, 10, 4, 0, 0],
+  archived: false,
+  alias: 'Main wallet',
+  description: '',
+  primary: true,
+  hasCustomPin: false,
+  status: 'ACTIVE',
+};
 
 export interface Scene<V extends FrameView> {
   shell: Shell;

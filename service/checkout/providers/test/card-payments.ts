@@ -8,8 +8,8 @@ import { testCard } from '../../../../src/api/test-cards.ts';
 import { RequestInvalidError } from '../../../../src/errors.ts';
 import type { Database } from '../../../database/database.ts';
 import type { PaymentRow, SessionRow } from '../../../database/schema.ts';
-import { notOpen, redirectOf, requireNonePending, requireTriesLeft } from '../../sessions/session-errors.ts';
-import { complete, decline, isOver, withSession } from '../../sessions/transitions.ts';
+import { redirectOf, requireNonePending, requireTriesLeft } from '../../sessions/session-errors.ts';
+import { complete, decline, requireOpen, withSession } from '../../sessions/transitions.ts';
 
 /** The customer failed the bank's challenge. */
 const NOT_AUTHENTICATED = 'authentication_failed';
@@ -42,8 +42,8 @@ async function countAttempts(tx: Database, sessionId: string): Promise<number> {
   return Number(made);
 }
 
-function requireOpen(session: SessionRow): void {
-  if (session.status !== 'open' || isOver(session)) throw notOpen(session);
+function requirePayable(session: SessionRow): void {
+  requireOpen(session);
   requireNonePending(session);
 }
 
@@ -72,7 +72,7 @@ export function payByCard(
     const session = found!;
     const known = await findPayment(tx, id, attempt);
     if (known) return answerOf(known, session);
-    requireOpen(session);
+    requirePayable(session);
     requireTriesLeft(session, await countAttempts(tx, id), 'attempts');
     const { brand, challenge, decline: reason } = testCard(card.number)!;
     const payment = await tx
@@ -114,7 +114,7 @@ export function answerChallenge(
     if (!known)
       throw new RequestInvalidError([{ path: 'attempt', message: 'is not an attempt of this payment' }]);
     if (known.state !== 'challenge') return answerOf(known, session);
-    requireOpen(session);
+    requirePayable(session);
     const reason = outcome === 'fail' ? NOT_AUTHENTICATED : known.reason;
     const payment = await tx
       .updateTable('checkout_payments')

@@ -68,11 +68,7 @@ export class NotSentView extends FrameView<NotSentEvents> {
         ${reason ? strangersWords(msg('Answer of the network'), reason, 300) : nothing}
         ${hash ? transactionHash(hash, site && explorer) : nothing}`,
       foot: site
-        ? sessionFoot(
-            site,
-            () => this.emit('cbf-close'),
-            () => this.emit('cbf-back'),
-          )
+        ? sessionFoot(site, (by) => this.emit(by))
         : this.retry
           ? html`<div class="actions even">${beside}${again}</div>`
           : explorer

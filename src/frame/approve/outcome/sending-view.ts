@@ -74,14 +74,6 @@ export class SendingView extends FrameView<SendingEvents> {
     </button>`;
   }
 
-  #ways(): TemplateResult {
-    return sessionFoot(
-      this.site,
-      () => this.emit('cbf-close'),
-      () => this.emit('cbf-back'),
-    );
-  }
-
   #wishes(): TemplateResult {
     const button = (how: Replacing, name: string): TemplateResult =>
       html`<button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-replace', { how })}><span>${name}</span></button>`;
@@ -114,7 +106,7 @@ export class SendingView extends FrameView<SendingEvents> {
           { text: msg('Waiting for confirmation'), state: confirming ? 'now' : 'todo' },
         ])}`,
       foot: html`${this.hash ? transactionHash(this.hash) : nothing} ${this.replaceable ? this.#wishes() : nothing}
-        ${this.site && confirming ? this.#ways() : this.#close(confirming)}`,
+        ${this.site && confirming ? sessionFoot(this.site, (by) => this.emit(by)) : this.#close(confirming)}`,
     });
   }
 }

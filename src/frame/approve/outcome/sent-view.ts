@@ -142,12 +142,7 @@ export class SentView extends FrameView<SentEvents> {
         ${hash ? transactionHash(hash, site && explorer) : nothing}
         ${this.unnamed ? html`<button type="button" class="btn text" @click=${() => this.emit('cbf-save')}>${icon(iconPlus(), 's')}<span>${msg('Save recipient')}</span></button>` : nothing}`,
       foot: site
-        ? sessionFoot(
-            site,
-            () => this.emit('cbf-close'),
-            () => this.emit('cbf-back'),
-            true,
-          )
+        ? sessionFoot(site, (by) => this.emit(by), true)
         : explorer
           ? html`<div class="actions even">${explorerLink(explorer)}${done}</div>`
           : done,

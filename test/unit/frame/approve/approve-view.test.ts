@@ -1,5 +1,4 @@
 import { expect } from '@open-wc/testing';
-import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { SigningSummary, Summary, WarningCode } from '../../../../src/chains/chain.ts';
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
@@ -8,27 +7,13 @@ import { obstacle } from '../../../../src/frame/approve/drawing/approve-drawing.
 import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import { warningText, worstFirst } from '../../../../src/frame/approve/drawing/warnings.ts';
 import { ReplaceView } from '../../../../src/frame/wallets/replace-view.ts';
-import { deepAll, focused, named, RECIPIENT, show, visible } from '../scene.ts';
+import { deepAll, focused, MAIN_WALLET as wallet, named, RECIPIENT, show, visible } from '../scene.ts';
 import { checkScenes, type Scenes } from '../scenes.ts';
 
-const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const ADDRESS = wallet.address;
 const ROUTER = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
 const ETH = { symbol: 'ETH', decimals: 18 };
 const wei = (raw: bigint) => ({ ...ETH, raw });
-
-const wallet: Wallet = {
-  id: 'main',
-  address: ADDRESS,
-  walletType: 'BROWSER',
-  secretType: 'ETHEREUM',
-  createdAt: [2026, 11, 21, 10, 4, 0, 0],
-  archived: false,
-  alias: 'Main wallet',
-  description: '',
-  primary: true,
-  hasCustomPin: false,
-  status: 'ACTIVE',
-};
 
 const plain: Summary = {
   kind: 'transfer',

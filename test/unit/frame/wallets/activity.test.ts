@@ -1,6 +1,5 @@
 import { expect } from '@open-wc/testing';
 import type { SentTransaction } from '../../../../src/api/transaction.ts';
-import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { Amount, Draft, Summary } from '../../../../src/chains/chain.ts';
 import { ActivityView } from '../../../../src/frame/wallets/activity-view.ts';
 import { type Entry, entriesOf } from '../../../../src/frame/wallets/activity-entries.ts';
@@ -9,10 +8,10 @@ import type { ActivityRecord, ReceivedRecord, SignatureRecord } from '../../../.
 import { speak } from '../../../../src/languages.ts';
 import { frame } from '../../../../src/locales/frame.ts';
 import { speakEnglish } from '../../pseudo.ts';
-import { deepAll, RECIPIENT, show, visible } from '../scene.ts';
+import { deepAll, MAIN_WALLET as wallet, RECIPIENT, show, visible } from '../scene.ts';
 import { checkScenes } from '../scenes.ts';
 
-const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const ADDRESS = wallet.address;
 const SENDER = '0x2546BcD3c84621e976D8185a91A922aE77ECEc30';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -25,20 +24,6 @@ const dollars = (cents: number): Amount => ({
   raw: BigInt(cents) * 10n ** 16n,
   token: '0x00000000000000000000000000000000000d05d0',
 });
-
-const wallet: Wallet = {
-  id: 'main',
-  address: ADDRESS,
-  walletType: 'BROWSER',
-  secretType: 'ETHEREUM',
-  createdAt: [2026, 11, 21, 10, 4, 0, 0],
-  archived: false,
-  alias: 'Main wallet',
-  description: '',
-  primary: true,
-  hasCustomPin: false,
-  status: 'ACTIVE',
-};
 
 const summary = (more: Partial<Summary> = {}): Summary => ({
   kind: 'transfer',

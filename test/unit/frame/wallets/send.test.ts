@@ -5,7 +5,8 @@ import type { Chain, Summary } from '../../../../src/chains/chain.ts';
 import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
 import { lookUpName, NameProblem } from '../../../../src/frame/recipients/look-up-name.ts';
 import { followActivity } from '../../../../src/frame/wallets/activity-flow.ts';
-import { type NameFound, SendView } from '../../../../src/frame/wallets/send-view.ts';
+import type { NameFound } from '../../../../src/frame/wallets/recipient-field.ts';
+import { SendView } from '../../../../src/frame/wallets/send-view.ts';
 import { unitPrice } from '../../../../src/ui/unit-price.ts';
 import { shortText } from '../../../../src/ui/address.ts';
 import type { Asset } from '../../../../src/ui/assets.ts';
@@ -252,11 +253,11 @@ describe('a name as the recipient', () => {
     view.fill('bob.eth');
     answers.get('ada.eth')!({ name: 'ada.eth', address: TWIN, network: 'Ethereum', at: 0 });
     await view.updateComplete;
-    expect(view.found).to.equal(undefined);
+    expect(view.recipient.found).to.equal(undefined);
     await w.clock.pass(400);
     answers.get('bob.eth')!({ name: 'bob.eth', address: RECIPIENT, network: 'Ethereum', at: 0 });
-    await until(() => view.found, 'the address');
-    expect(view.recipient).to.equal(RECIPIENT);
+    await until(() => view.recipient.found, 'the address');
+    expect(view.recipient.address).to.equal(RECIPIENT);
   });
 
   it('that was asked of one network is no answer for a wallet of another', async () => {
@@ -270,8 +271,8 @@ describe('a name as the recipient', () => {
     view.from(view.wallet, { ...view.network, id: 'other' }, view.assets[0]!);
     answers[0]!({ name: 'ada.eth', address: RECIPIENT, network: 'Local Ethereum', at: 0 });
     await w.clock.pass(400);
-    expect([answers.length, view.found]).to.deep.equal([2, undefined]);
-    expect(view.recipient).to.equal('ada.eth');
+    expect([answers.length, view.recipient.found]).to.deep.equal([2, undefined]);
+    expect(view.recipient.address).to.equal('ada.eth');
   });
 
   it('without an address says so', async () => {

@@ -18,7 +18,7 @@ import { PortfolioView } from '../../../../src/frame/wallets/portfolio-view.ts';
 import { RenameView } from '../../../../src/frame/wallets/rename-view.ts';
 import { CombineOfferView } from '../../../../src/frame/wallets/combine-offer-view.ts';
 import { SweepOfferView } from '../../../../src/frame/wallets/sweep-offer-view.ts';
-import { deepAll, focused, named, RECIPIENT, show } from '../scene.ts';
+import { deepAll, focused, MAIN_WALLET as main, named, RECIPIENT, show } from '../scene.ts';
 import { checkScenes, type Scenes } from '../scenes.ts';
 import decodeQR from 'qr/decode.js';
 
@@ -40,19 +40,6 @@ const network = (secretType: SecretType, kind: NetworkKind, name: string): Netwo
 const mainnet = network('ETHEREUM', 'mainnet', 'Ethereum mainnet');
 const sepolia = network('ETHEREUM', 'testnet', 'Ethereum Sepolia');
 
-const main: Wallet = {
-  id: 'main',
-  address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
-  walletType: 'BROWSER',
-  secretType: 'ETHEREUM',
-  createdAt: [2026, 11, 21, 10, 4, 0, 0],
-  archived: false,
-  alias: 'Main wallet',
-  description: '',
-  primary: true,
-  hasCustomPin: false,
-  status: 'ACTIVE',
-};
 const vault: Wallet = { ...main, id: 'vault', alias: 'Vault', address: RECIPIENT, primary: false };
 const gone: Wallet = { ...vault, id: 'gone', alias: 'Old test wallet' };
 const bitcoin: Wallet = { ...main, secretType: 'BITCOIN', alias: 'Bitcoin wallet', address: BECH32 };

@@ -1,19 +1,11 @@
 import { expect } from '@open-wc/testing';
-import type { Wallet } from '../../../../../src/api/wallet.ts';
 import type { PaidOrder, Summary } from '../../../../../src/chains/chain.ts';
 import { ApproveView } from '../../../../../src/frame/approve/approve-view.ts';
-import { deepAll, RECIPIENT, show } from '../../scene.ts';
+import { deepAll, MAIN_WALLET as wallet, RECIPIENT, show } from '../../scene.ts';
 
-const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const ADDRESS = wallet.address;
 const wei = (raw: bigint) => ({ symbol: 'ETH', decimals: 18, raw });
 const usdc = (raw: bigint) => ({ symbol: 'USDC', decimals: 6, token: ADDRESS, raw });
-const wallet = {
-  id: 'main',
-  address: ADDRESS,
-  walletType: 'BROWSER',
-  secretType: 'ETHEREUM',
-  alias: 'Main wallet',
-} as Wallet;
 
 const signed: PaidOrder = {
   state: 'signed',

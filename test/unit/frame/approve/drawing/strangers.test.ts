@@ -1,30 +1,16 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { html, render } from 'lit';
-import type { Wallet } from '../../../../../src/api/wallet.ts';
 import type { Summary, Warning } from '../../../../../src/chains/chain.ts';
 import { knownTo } from '../../../../../src/frame/approve/prepare.ts';
 import { strangersWords, visibleText } from '../../../../../src/ui/visible-text.ts';
 import { ApproveView } from '../../../../../src/frame/approve/approve-view.ts';
-import { deepAll, named, RECIPIENT, show } from '../../scene.ts';
+import { deepAll, MAIN_WALLET as wallet, named, RECIPIENT, show } from '../../scene.ts';
 import { until, world } from '../../world.ts';
 
 const TOKEN = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
 const wei = (raw: bigint) => ({ raw, symbol: 'ETH', decimals: 18 });
 const dusd = (raw: bigint) => ({ raw, symbol: 'DUSD', decimals: 6, token: TOKEN });
-const wallet: Wallet = {
-  id: 'main',
-  address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
-  walletType: 'BROWSER',
-  secretType: 'ETHEREUM',
-  createdAt: [2026, 11, 21, 10, 4, 0, 0],
-  archived: false,
-  alias: 'Main wallet',
-  description: '',
-  primary: true,
-  hasCustomPin: false,
-  status: 'ACTIVE',
-};
 /** A call that sends 1 wei: whatever it does to tokens, its headline is the coin. */
 const summary = (...warnings: Warning[]): Summary => ({
   kind: 'call',

@@ -3,5 +3,5 @@ import type * as z from 'zod/mini';
 import { RequestInvalidError } from '../errors.ts';
 import { issuesOf } from './issues.ts';
 
-export const misformed = (error: z.core.$ZodError): RequestInvalidError =>
+export const malformed = (error: z.core.$ZodError): RequestInvalidError =>
   new RequestInvalidError(issuesOf(error));

@@ -1,0 +1,292 @@
+/** The recipient in the wallet's own Send: an address, an e-mail, a name that is looked up, or a payment code that fills the form in. */
+import { css, html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
+import type { Wallet } from '../../api/wallet.ts';
+import { addressFacts, differences } from '../../chains/approval/known.ts';
+import { isLookedUp } from '../../chains/foreign-address.ts';
+import type { Network } from '../../chains/network.ts';
+import { CHAIN_NAMES } from '../../chains/secret-type.ts';
+import type { Clock } from '../../clock.ts';
+import type { ConnectError } from '../../errors.ts';
+import { shortText } from '../../ui/address.ts';
+import { alert } from '../../ui/alert.ts';
+import { iconCheck } from '../../ui/approval-icons.ts';
+import { iconClose, iconDanger } from '../../ui/base-icons.ts';
+import { fullAddress } from '../../ui/full-address.ts';
+import { icon } from '../../ui/icon.ts';
+import { iconPaste, iconPerson, iconScan } from '../../ui/icons.ts';
+import { language, msg, str } from '../../ui/localize.ts';
+import { pastedText, pasteHint } from '../../ui/paste.ts';
+import type { TransferFields } from '../../ui/transfer-fields.ts';
+import type { KnownRecipient } from '../../wallets/types.ts';
+import { knownAs } from '../recipients/known.ts';
+
+/** What a name stands for, by which network's register, and when that was read. */
+export interface NameFound {
+  name: string;
+  address: string;
+  network: string;
+  at: number;
+}
+
+/** A name that leads nowhere, in the user's words. */
+export interface NameMissed {
+  why: string;
+}
+
+/** The form around the field. */
+export interface RecipientForm extends ReactiveControllerHost {
+  readonly fields: TransferFields;
+  readonly wallet: Wallet;
+  readonly network: Network;
+  readonly known: readonly KnownRecipient[];
+  /** A camera can be asked for here. */
+  readonly camera: boolean;
+  readonly clock: Clock;
+  readonly renderRoot: ParentNode;
+  /** Asks the register of names. Rejects when no node answers. */
+  lookUp(name: string): Promise<NameFound | NameMissed>;
+  /** Fills the form with what a payment code asks for; resolves with why it cannot. */
+  readCode(code: string): Promise<string | undefined>;
+  /** Fills the field in. */
+  fill(to: string): void;
+  /** Why the last try was not sent. */
+  error: ConnectError | undefined;
+}
+
+/** A payment code as text, such as `ethereum:0x…@1?value=…`, and not the address alone. */
+const CODE = /^[a-z]+:/i;
+
+/** Typing a name or a code pauses for this long before it is looked up or read. */
+const PAUSE = 400;
+
+/** Behind `addressStyles`, `alertStyles`, `cardStyles` and `fieldStyles`, which the field needs, too. */
+export const recipientStyles = css`
+  .control { padding-inline-end: 2px; gap: 0; }
+  .control.mono > input { font-family: var(--_mono); font-size: max(16px, .93em); font-variant-ligatures: none; }
+  .found { display: grid; gap: 4px; padding: 8px 12px; background: var(--_surface-2); }
+  .twin { display: grid; gap: 2px; margin-block-start: 6px; }
+  .alert.danger .twin b { display: inline; color: var(--_text); font-size: inherit; }
+  .alert.danger .twin b:has(mark) { color: inherit; }
+  .below { align-self: start; display: none; }
+  @container frame (max-width: 339px) { .control > .known { display: none; } .below { display: inline-flex; } }
+  .help.line { gap: 6px; }
+  .help.good { color: var(--_success); }
+`;
+
+export class RecipientField {
+  /** What the name in the field stands for. */
+  found: NameFound | undefined;
+  readonly #form: RecipientForm;
+  #looking = false;
+  /** How to paste here, after the button could not. */
+  #pasteHint = '';
+  /** Ends the pause after what was typed last. */
+  #cancel = (): void => {};
+  #asked: Promise<void> | undefined;
+
+  constructor(form: RecipientForm) {
+    this.#form = form;
+    form.addController(this);
+  }
+
+  hostDisconnected(): void {
+    this.#cancel();
+  }
+
+  /** The address that is paid, once it is known. */
+  get address(): string {
+    return this.found?.address ?? this.#text;
+  }
+
+  /** A name whose address is not yet known. */
+  get isUnresolved(): boolean {
+    return this.#isName && !this.found;
+  }
+
+  get isCode(): boolean {
+    return CODE.test(this.#text);
+  }
+
+  /** A known address that the recipient looks like, and is not. */
+  get twin(): KnownRecipient | undefined {
+    const { known, fields } = this.#form;
+    const { address } = this;
+    if (!address || fields.recipient?.error(address) || knownAs(known, address)) return undefined;
+    const seen = known.map((each) => each.address);
+    const { close, resembles } = addressFacts(address, { used: [], own: [], seen, reported: [] });
+    return close ? knownAs(known, resembles) : undefined;
+  }
+
+  get #text(): string {
+    return this.#form.fields.to.trim();
+  }
+
+  get #isName(): boolean {
+    return isLookedUp(this.#text) && !this.#text.includes('@');
+  }
+
+  /** To be called when it is another recipient than before, or one on another network. */
+  changed(): void {
+    this.#cancel();
+    this.#asked = undefined;
+    this.found = undefined;
+    this.#looking = false;
+    this.#pasteHint = '';
+    this.#form.requestUpdate();
+    const { clock, fields } = this.#form;
+    if (this.#isName) this.#cancel = clock.after(PAUSE, () => void this.#lookUp());
+    if (!this.isCode) return;
+    fields.errors.delete('to');
+    this.#cancel = clock.after(PAUSE, () => void this.readCode());
+  }
+
+  /** What is wrong with it. Of a code that shows once it is read. */
+  check(): string | undefined {
+    const { fields } = this.#form;
+    return this.isCode ? fields.errors.get('to') : fields.check('to');
+  }
+
+  async readCode(): Promise<void> {
+    this.#cancel();
+    const { fields } = this.#form;
+    const { to } = fields;
+    const why = await this.#form.readCode(to.trim()).catch(() => undefined);
+    // It is filled in, or something else was typed meanwhile.
+    if (fields.to !== to) return;
+    if (why) fields.errors.set('to', why);
+    else fields.check('to');
+    this.#form.requestUpdate();
+  }
+
+  /** Resolves once the name was looked up; with false if something else was typed meanwhile. */
+  async lookedUp(): Promise<boolean> {
+    const { fields } = this.#form;
+    const { to } = fields;
+    await (this.#asked ?? this.#lookUp());
+    return fields.to === to;
+  }
+
+  #lookUp(): Promise<void> {
+    this.#cancel();
+    const { network } = this.#form;
+    const name = this.#text;
+    this.#looking = true;
+    this.#form.requestUpdate();
+    const asked = this.#form.lookUp(name).then(
+      (answer) => this.#answered(name, network, answer),
+      () => this.#answered(name, network, { why: msg('The network did not answer. Try again in a while.') }),
+    );
+    return (this.#asked ??= asked);
+  }
+
+  #answered(name: string, network: Network, answer: NameFound | NameMissed): void {
+    const form = this.#form;
+    if (this.#text !== name || form.network !== network) return;
+    this.#looking = false;
+    this.#asked = undefined;
+    if ('why' in answer) form.fields.errors.set('to', answer.why);
+    else this.found = answer;
+    form.requestUpdate();
+  }
+
+  #typed(event: Event): void {
+    const { fields } = this.#form;
+    fields.to = (event.target as HTMLInputElement).value;
+    // A field that was wrong is right as soon as it is.
+    if (fields.errors.has('to')) this.check();
+    this.#form.error = undefined;
+    this.changed();
+  }
+
+  #left(): void {
+    if (this.#form.fields.to) this.check();
+    this.#form.requestUpdate();
+  }
+
+  #clear(): void {
+    const { fields } = this.#form;
+    fields.to = '';
+    fields.errors.delete('to');
+    this.changed();
+    this.#focus();
+  }
+
+  async #paste(): Promise<void> {
+    const text = await pastedText();
+    if (text) return this.#form.fill(text);
+    this.#pasteHint = pasteHint();
+    this.#form.fields.errors.delete('to');
+    this.#form.requestUpdate();
+    this.#focus();
+  }
+
+  #focus(): void {
+    this.#form.renderRoot.querySelector<HTMLElement>('#to')?.focus();
+  }
+
+  /** `open`: the list of known recipients, or the camera. */
+  draw(open: (what: 'cbf-known' | 'cbf-scan') => void): TemplateResult {
+    const { fields, camera } = this.#form;
+    const tool = (name: string, mark: TemplateResult, act: () => void, kind = '') =>
+      html`<button type="button" class="btn icon ${kind}" aria-label=${name} @click=${act}>${mark}</button>`;
+    const list = () => open('cbf-known');
+    return html`<div class="field">
+      <label for="to">${msg('Recipient')}</label>
+      <div class="control ${fields.errors.has('to') || this.twin ? 'invalid' : ''} ${fields.to && !/[@.]/.test(fields.to) ? 'mono' : ''}">
+        <input id="to" data-start dir="ltr" placeholder=${msg('Address, name or e-mail')} autocomplete="off" autocapitalize="off" spellcheck="false"
+          aria-describedby="to-note" aria-invalid=${fields.errors.has('to') ? 'true' : 'false'} .value=${fields.to}
+          @input=${(event: Event) => this.#typed(event)} @change=${() => this.#left()} />
+        ${
+          fields.to
+            ? tool(msg('Clear recipient'), icon(iconClose()), () => this.#clear())
+            : html`${tool(msg('Paste'), icon(iconPaste()), () => void this.#paste())}
+              ${camera ? tool(msg('Scan QR code'), icon(iconScan()), () => open('cbf-scan')) : nothing}
+              ${tool(msg('Known recipients'), icon(iconPerson()), list, 'known')}`
+        }
+      </div>
+      ${fields.to ? nothing : html`<button type="button" class="btn text below" @click=${list}><span>${msg('Known recipients')}</span></button>`}
+      <div id="to-note" aria-live="polite">${this.#about()}</div>
+    </div>`;
+  }
+
+  /** What is known of the recipient, below the field. */
+  #about(): unknown {
+    const { found } = this;
+    const { fields, known, network, wallet } = this.#form;
+    const error = fields.errors.get('to');
+    if (error) return html`<p class="err">${icon(iconDanger(), 's')}<span>${error}</span></p>`;
+    const to = this.#text;
+    if (!to) return this.#pasteHint ? html`<p class="help">${this.#pasteHint}</p>` : nothing;
+    const { twin } = this;
+    if (twin) return this.#lookAlike(twin);
+    const { name = '' } = knownAs(known, this.address) ?? {};
+    if (found) {
+      const at = new Date(found.at).toLocaleTimeString(language, { timeStyle: 'short' });
+      return html`<div class="card found">
+        <p class="between sm"><span class="strong"><bdi dir="ltr">${found.name}</bdi></span>${name ? html`<span class="tag good">${icon(iconCheck(), 's')}${msg(str`Known as ${name}`)}</span>` : nothing}</p>
+        ${fullAddress(found.address)}
+        <p class="xs faint">${msg(str`Looked up on ${found.network} at ${at}. We look again before you approve.`)}</p>
+      </div>`;
+    }
+    if (this.#isName)
+      return this.#looking
+        ? html`<p class="help">${msg(str`Looking the name up on ${network.name}…`)}</p>`
+        : nothing;
+    if (isLookedUp(to)) return html`<p class="help">${msg('Your wallet looks this e-mail address up.')}</p>`;
+    if (fields.recipient?.error(to)) return nothing;
+    const chain = CHAIN_NAMES[wallet.secretType];
+    return html`<p class="help line good">${icon(iconCheck(), 's')}<span>${name ? msg(str`Valid ${chain} address · ${name}`) : msg(str`Valid ${chain} address`)}</span></p>
+      <div class="card found">${fullAddress(to)}</div>`;
+  }
+
+  #lookAlike({ address, name }: KnownRecipient): TemplateResult {
+    const who = name || shortText(address);
+    return alert('danger', {
+      title: msg(str`Looks like ${who}, but is not`),
+      text: msg('Start and end match, the middle differs.'),
+      action: html`<div class="twin"><span class="xs muted">${msg('This one')}</span>${fullAddress(this.address, differences(this.address, address))}
+        <span class="xs muted">${who}</span>${fullAddress(address)}</div>
+        <button type="button" class="btn secondary mini" @click=${() => this.#form.fill(address)}><span>${msg(str`Use the address of ${who}`)}</span></button>`,
+    });
+  }
+}
