@@ -83,6 +83,7 @@ for (const version of VERSIONS.filter((one) => !wanted || wanted.includes(one.sp
           DATA_DIR: join(folder, 'data'),
         },
         stdio: ['ignore', 'pipe', 'inherit'],
+        detached: true,
       });
       try {
         const urls: Record<string, string> = {};
@@ -111,8 +112,10 @@ for (const version of VERSIONS.filter((one) => !wanted || wanted.includes(one.sp
           assert.equal(answer.status, 200, page);
         }
       } finally {
-        child.kill('SIGTERM');
-        if (child.exitCode === null) await within(once(child, 'exit'), 'the end of npm start', 60);
+        // npm keeps the signal to itself; the output closes with the last of what it started.
+        const ended = once(child, 'close');
+        if (child.exitCode === null) process.kill(-child.pid!, 'SIGTERM');
+        if (!child.stdout.closed) await within(ended, 'the end of npm start', 60);
         rmSync(folder, { recursive: true, force: true });
       }
     });
