@@ -8,7 +8,8 @@ import { countReporter } from './scripts/count-reporter.mjs';
 import { plainFailures } from './scripts/plain-failures.mjs';
 
 const unregister = register();
-const { findBrowser, findShell, FLAGS, UNSEEN } = await import('./scripts/browser.ts');
+const { findBrowser, findFirefox, findShell, FLAGS, UNSEEN } = await import('./scripts/browser.ts');
+const { webkitCommands, webkitLauncher } = await import('./scripts/webkit-launcher.ts');
 const { bundledTests, bundledWorkers, serveBundles } = await import('./scripts/bundled-tests.ts');
 await unregister();
 
@@ -79,25 +80,27 @@ function moveDate(by) {
 }
 
 /** `ENGINE=firefox`: the Firefox of the system, driven by WebDriver BiDi, which has no DevTools sessions. */
-const firefox = chromeLauncher({
-  launchOptions: {
-    browser: 'firefox',
-    executablePath: process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr',
-    env: { ...process.env, TZ: ELSEWHERE.zone },
-    extraPrefsFirefox: {
-      'intl.accept_languages': 'en-US',
-      // Every page takes part as if it had the focus.
-      'focusmanager.testmode': true,
+const firefox = () =>
+  chromeLauncher({
+    launchOptions: {
+      browser: 'firefox',
+      executablePath: findFirefox(),
+      env: { ...process.env, TZ: ELSEWHERE.zone },
+      extraPrefsFirefox: {
+        'intl.accept_languages': 'en-US',
+        // Every page takes part as if it had the focus.
+        'focusmanager.testmode': true,
+        // `wish` of the tests cannot say so later.
+        'ui.prefersReducedMotion': 1,
+      },
     },
-  },
-  async createPage({ browser }) {
-    const page = await (await browser.createBrowserContext()).newPage();
-    await page.evaluateOnNewDocument(moveDate, Date.parse(ELSEWHERE.date) - Date.now());
-    return page;
-  },
-});
+    async createPage({ browser }) {
+      const page = await (await browser.createBrowserContext()).newPage();
+      await page.evaluateOnNewDocument(moveDate, Date.parse(ELSEWHERE.date) - Date.now());
+      return page;
+    },
+  });
 
-/** A function: where there is no Chromium, it is installed only for those who use it. */
 const chromium = () =>
   chromeLauncher({
     launchOptions: {
@@ -117,16 +120,53 @@ const chromium = () =>
     },
   });
 
+const ENGINES = {
+  chromium,
+  firefox,
+  /** WebKitGTK by the older WebDriver. It has no scripts before the page's: the date comes with the page. */
+  webkit: () => webkitLauncher([`TZ=${ELSEWHERE.zone}`, 'LANG=en_US.UTF-8']),
+};
+const { ENGINE: engine = 'chromium' } = process.env;
+if (!ENGINES[engine]) throw new Error(`ENGINE is ${engine}. There are: ${Object.keys(ENGINES).join(', ')}.`);
+
+const FEATURES_OF_WISHES = { colorScheme: 'prefers-color-scheme', reducedMotion: 'prefers-reduced-motion' };
+
+/** For `wish` of the tests. Only Chromium can be told while it runs. */
+function wishesPlugin() {
+  return {
+    name: 'wishes',
+    async executeCommand({ command, payload, session }) {
+      if (command !== 'wish') return undefined;
+      if (engine !== 'chromium') return true;
+      const features = Object.entries(payload).map(([of, value]) => ({
+        name: FEATURES_OF_WISHES[of],
+        value,
+      }));
+      await session.browser.getPage(session.id).emulateMediaFeatures(features);
+      return true;
+    },
+  };
+}
+
+/** For `testRunnerHtml`: with the tests' date from the start. */
+function datedPage(testFramework) {
+  const by = Date.parse(ELSEWHERE.date) - Date.now();
+  return `<!doctype html><script>(${moveDate})(${by})</script><script type="module" src="${testFramework}"></script>`;
+}
+
 export default {
   files: 'test/unit/**/*.test.ts',
   nodeResolve: { exportConditions: ['browser', 'development'], browser: true },
   // With three tabs of Firefox, tests that wait to be seen run out of time.
-  concurrency: looks || process.env.ENGINE === 'firefox' ? 1 : 3,
-  browsers: [process.env.ENGINE === 'firefox' ? firefox : chromium()],
+  concurrency: looks || engine !== 'chromium' ? 1 : 3,
+  browsers: [ENGINES[engine]()],
+  ...(engine === 'webkit' && { testRunnerHtml: datedPage }),
   middleware: [serveBundles],
   plugins: [
     esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' }),
     plainFailures(),
+    wishesPlugin(),
+    ...(engine === 'webkit' ? [webkitCommands()] : []),
     ...(looks ? [picturesPlugin()] : []),
     bundledWorkers('src/wallets/pin-worker.ts'),
     ...(isWatching ? [] : [bundledTests(testFiles())]),

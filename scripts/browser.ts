@@ -33,6 +33,8 @@ function runs(path: string): boolean {
   return status === 0 && /Chrom/.test(stdout);
 }
 
+const FIREFOXES = ['/usr/bin/firefox-esr', '/usr/bin/firefox'];
+
 /** Chromium's headless shell. */
 const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell'];
 
@@ -77,4 +79,21 @@ export function findBrowser(): string {
   throw new Error(
     `No Chromium found. Tried CHROME_PATH and ${NAMES.join(', ')} on PATH. Set CHROME_PATH, or run: apt-get install -y chromium`,
   );
+}
+
+function firefox(): string | undefined {
+  return process.env['FIREFOX_PATH'] ?? FIREFOXES.find((path) => existsSync(path));
+}
+
+/** Why nothing can run in Firefox here. */
+export function firefoxMissing(): string | undefined {
+  return firefox()
+    ? undefined
+    : `No Firefox found. Tried FIREFOX_PATH and ${FIREFOXES.join(', ')}. Debian: apt-get install firefox-esr`;
+}
+
+export function findFirefox(): string {
+  const path = firefox();
+  if (path) return path;
+  throw new Error(firefoxMissing());
 }

@@ -59,7 +59,11 @@ export function run(
   endWithUs();
   const child = spawn(command, args, {
     cwd,
-    env: { ...process.env, ...env, PATH: `${resolve(ROOT, 'node_modules/.bin')}:${process.env['PATH']}` },
+    env: {
+      ...process.env,
+      ...env,
+      PATH: `${resolve(ROOT, 'node_modules/.bin')}:${env?.PATH ?? process.env.PATH}`,
+    },
     stdio: ['ignore', onLine ? 'pipe' : 'inherit', 'inherit'],
     detached: process.platform !== 'win32',
   });

@@ -52,12 +52,13 @@ describe('a message', () => {
     ],
     ['with that many in its names is refused', { ['f'.repeat(1_000_001)]: 1 }, undefined, /^is larger than/],
     [
-      'with a number of a million digits is refused',
-      { value: 1n << 3_000_000n },
+      // Firefox has none longer than a million bits.
+      'with a number of hundreds of thousands of digits is refused',
+      { value: 1n << 1_000_000n },
       'value',
       /^is larger than any/,
     ],
-    ['with a negative one too', { value: -1n << 3_000_000n }, 'value', /^is larger than any/],
+    ['with a negative one too', { value: -1n << 1_000_000n }, 'value', /^is larger than any/],
     ['with bytes is refused', { data: new Uint8Array(10) }, 'data', /^must be plain data/],
     ['with a map is refused', { data: new Map([[1, 2]]) }, 'data', /^must be plain data/],
   ];

@@ -1,6 +1,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import { iframe, type Surface } from '../../../src/channel/surface.ts';
+import { wish } from '../media.ts';
 
 describe('the dialog around the wallet', () => {
   let surface: Surface | undefined;
@@ -15,7 +16,8 @@ describe('the dialog around the wallet', () => {
     return host.shadowRoot!.querySelector('dialog')!;
   }
 
-  it('stands still from the moment the wallet answers: what moves counts as covered', async () => {
+  it('stands still from the moment the wallet answers: what moves counts as covered', async function () {
+    if (!(await wish({ reducedMotion: 'no-preference' }))) this.skip();
     const dialog = open();
     expect(dialog.getAnimations().length).to.be.greaterThan(0);
     surface!.ready();
@@ -76,7 +78,8 @@ describe('the dialog around the wallet', () => {
     expect(dialog.getBoundingClientRect().height).to.equal(688);
   });
 
-  it('moves a sheet out of sight before it is gone, where nobody can press it any more', async () => {
+  it('moves a sheet out of sight before it is gone, where nobody can press it any more', async function () {
+    if (!(await wish({ reducedMotion: 'no-preference' }))) this.skip();
     await setViewport({ width: 400, height: 800 });
     const dialog = open();
     surface!.ready();

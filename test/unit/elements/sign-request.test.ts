@@ -69,7 +69,7 @@ describe('sign-request', () => {
       data: '0x01',
     });
     control(element, 'Sign').focus();
-    await sendKeys({ press: 'Space' });
+    await sendKeys({ press: ' ' });
     await settle(element);
     const status = all(element, '[role=status]')[0]!;
     expect(textOf(status)).to.include('Waiting for your approval');

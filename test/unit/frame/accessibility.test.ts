@@ -1,5 +1,4 @@
 import { expect } from '@open-wc/testing';
-import { emulateMedia } from '@web/test-runner-commands';
 import { LitElement } from 'lit';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { Network } from '../../../src/chains/network.ts';
@@ -39,6 +38,7 @@ import { deep, deepAll, focused, HASH, named, RECIPIENT, show, type, WORDS } fro
 import { pictureScenes } from './scenes.ts';
 import { speakEnglish, speakPseudo, untranslated } from '../pseudo.ts';
 import type { Words } from '../../../src/frame/ui/words.ts';
+import { wish } from '../media.ts';
 
 const site = 'shop.example';
 const clock = new TestClock();
@@ -260,8 +260,8 @@ pictureScenes('frame views', SCENES);
 
 describe('frame views are accessible', () => {
   // A colour in transition has a contrast of its own.
-  before(() => emulateMedia({ reducedMotion: 'reduce' }));
-  after(() => emulateMedia({ reducedMotion: 'no-preference' }));
+  before(() => wish({ reducedMotion: 'reduce' }));
+  after(() => wish({ reducedMotion: 'no-preference' }));
 
   for (const [name, { view, act }] of Object.entries(SCENES))
     for (const theme of ['light', 'dark'] as const)

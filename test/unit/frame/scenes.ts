@@ -1,11 +1,11 @@
 /** Checks that hold for every view, in every state that renders differently. */
 import { expect } from '@open-wc/testing';
-import { emulateMedia } from '@web/test-runner-commands';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
 import { type Look, pictures } from '../gallery.ts';
 import { tooSmall } from '../targets.ts';
 import { speakEnglish, speakPseudo, untranslated } from '../pseudo.ts';
 import { deepAll, show } from './scene.ts';
+import { wish } from '../media.ts';
 
 /** `act` brings a view to its state. */
 export type Scenes = Record<string, { view: () => FrameView; act?: (view: FrameView) => unknown }>;
@@ -15,8 +15,8 @@ export function checkScenes(views: string, scenes: Scenes): void {
   pictureScenes(views, scenes);
   describe(`${views} are accessible`, () => {
     // A colour in transition has a contrast of its own.
-    before(() => emulateMedia({ reducedMotion: 'reduce' }));
-    after(() => emulateMedia({ reducedMotion: 'no-preference' }));
+    before(() => wish({ reducedMotion: 'reduce' }));
+    after(() => wish({ reducedMotion: 'no-preference' }));
     for (const [name, { view, act }] of Object.entries(scenes))
       for (const theme of ['light', 'dark'] as const)
         it(`${name}, ${theme}`, async () => {

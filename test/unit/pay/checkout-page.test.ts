@@ -1,10 +1,11 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import { emulateMedia, sendKeys, setViewport } from '@web/test-runner-commands';
+import { sendKeys, setViewport } from '@web/test-runner-commands';
 import type { PayAnswer, PayByCard, PayPage } from '../../../src/api/pay.ts';
 import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
 import { PageClock } from '../clock.ts';
 import { alertOf, button, COMPLETE, openPage, PAGE, Service, settle, spoken, title, TOTAL } from './page.ts';
+import { wish } from '../media.ts';
 
 const PAID: PayAnswer = { state: 'paid', redirect: 'https://shop.example/thanks' };
 const ASKS: PayAnswer = { state: 'challenge', challenge: { brand: 'visa', last4: '3155' } };
@@ -67,8 +68,8 @@ describe('the payment page', () => {
     expect(names).to.deep.equal(['Card number', 'Expiry date', 'Security code']);
     const labels = ['email', 'name', 'country'].map((id) => field(page, id).labels?.[0]?.textContent);
     expect(labels).to.deep.equal(['E-mail', 'Name on card', 'Country']);
-    const hints = ['email', 'number', 'expiry', 'code', 'name', 'country'].map(
-      (id) => field(page, id).autocomplete,
+    const hints = ['email', 'number', 'expiry', 'code', 'name', 'country'].map((id) =>
+      field(page, id).getAttribute('autocomplete'),
     );
     expect(hints.join()).to.equal('email,cc-number,cc-exp,cc-csc,cc-name,country');
     expect(['number', 'expiry', 'code'].map((id) => field(page, id).inputMode).join()).to.equal(
@@ -81,9 +82,9 @@ describe('the payment page', () => {
 
   for (const scheme of ['light', 'dark'] as const)
     for (const width of [360, 900])
-      it(`is accessible: ${scheme}, ${width} px`, async () => {
+      it(`is accessible: ${scheme}, ${width} px`, async function () {
         await setViewport({ width, height: 800 });
-        await emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+        if (!(await wish({ colorScheme: scheme, reducedMotion: 'reduce' }))) this.skip();
         const page = await open({
           branding: { primaryColor: '#2a2f3a', secondaryColor: '#7a2e4d', icon: null },
         });
@@ -101,7 +102,7 @@ describe('the payment page', () => {
         expect(title(page)).to.equal('Thank you, Mira Holm');
         await expect(page).to.be.accessible();
         expect(page.scrollWidth).to.be.at.most(width);
-        await emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
+        await wish({ colorScheme: 'light', reducedMotion: 'no-preference' });
         document.documentElement.removeAttribute('style');
       });
 

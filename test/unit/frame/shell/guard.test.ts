@@ -84,7 +84,14 @@ describe('the guard of an iframe', () => {
     make('iframe', clock);
     expect(FakeObserver.last.options).to.include({ trackVisibility: true, delay: 100 });
     expect(FakeObserver.last.options.threshold).to.include(1);
-    expect(seesCover()).to.equal(true);
+    class Entry {
+      get isVisible(): boolean {
+        return true;
+      }
+    }
+    expect(seesCover(Entry as never)).to.equal(true);
+    // Of Firefox and Safari.
+    expect(seesCover(class {} as never)).to.equal(false);
   });
 
   it('lets a click through after 800 ms of unbroken visibility, not before', async () => {

@@ -1,10 +1,10 @@
 /** How one view follows another. */
 import { expect, fixture, html } from '@open-wc/testing';
-import { emulateMedia } from '@web/test-runner-commands';
 import type { TemplateResult } from 'lit';
 import '../../../../src/frame/shell/shell.ts';
 import type { Shell } from '../../../../src/frame/shell/shell.ts';
 import { FrameView } from '../../../../src/frame/ui/view.ts';
+import { wish } from '../../media.ts';
 
 class MovingView extends FrameView {
   protected override render(): TemplateResult {
@@ -18,12 +18,15 @@ customElements.define('test-moving-view', MovingView);
 
 describe('a view that follows another', () => {
   let shell: Shell;
+  before(async function () {
+    if (!(await wish({ reducedMotion: 'no-preference' }))) this.skip();
+  });
   beforeEach(async () => {
     shell = await fixture<Shell>(html`<cbf-shell origin="https://shop.example"></cbf-shell>`);
   });
   afterEach(async () => {
     document.documentElement.dir = '';
-    await emulateMedia({ reducedMotion: 'no-preference' });
+    await wish({ reducedMotion: 'no-preference' });
   });
 
   async function next(): Promise<MovingView> {
@@ -70,7 +73,7 @@ describe('a view that follows another', () => {
   });
 
   it('is there at once with reduced motion', async () => {
-    await emulateMedia({ reducedMotion: 'reduce' });
+    await wish({ reducedMotion: 'reduce' });
     expect(motion(await next())).to.deep.equal({ from: 0, moving: [] });
   });
 });

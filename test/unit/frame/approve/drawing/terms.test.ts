@@ -1,5 +1,4 @@
 import { expect } from '@open-wc/testing';
-import { emulateMedia } from '@web/test-runner-commands';
 import type { SigningSummary, Warning } from '../../../../../src/chains/chain.ts';
 import { ApproveView } from '../../../../../src/frame/approve/approve-view.ts';
 import { NotSentView } from '../../../../../src/frame/approve/outcome/not-sent-view.ts';
@@ -9,6 +8,7 @@ import type { FrameView } from '../../../../../src/frame/ui/view.ts';
 import { deepAll, named, show, type Scene } from '../../scene.ts';
 import { CHAIN_SCENES } from '../../chain-scenes.ts';
 import { until } from '../../world.ts';
+import { wish } from '../../../media.ts';
 
 const hash = `0x${'5e'.repeat(32)}`;
 
@@ -79,8 +79,8 @@ const SCENES: Record<string, { view: () => FrameView; act?: (scene: Scene<FrameV
 };
 
 describe('approvals in the chains’ own terms are accessible', () => {
-  before(() => emulateMedia({ reducedMotion: 'reduce' }));
-  after(() => emulateMedia({ reducedMotion: 'no-preference' }));
+  before(() => wish({ reducedMotion: 'reduce' }));
+  after(() => wish({ reducedMotion: 'no-preference' }));
   for (const [name, { view, act }] of Object.entries(SCENES))
     for (const theme of ['light', 'dark'] as const)
       it(`${name}, ${theme}`, async () => {

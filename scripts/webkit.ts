@@ -1,0 +1,81 @@
+/** WebKit as Debian has it: the browser of WebKitGTK's own tests, on a screen that nobody sees. */
+import { existsSync } from 'node:fs';
+import { freePort, startWatched, untilItAnswers, type Watched } from '../demo/networks/watched.ts';
+import { WebDriverSession } from './webdriver.ts';
+
+const DRIVER = '/usr/bin/WebKitWebDriver';
+const SCREEN = '/usr/bin/Xvfb';
+/** By architecture, as Debian names its folders. */
+const FOLDERS: Partial<Record<NodeJS.Architecture, string>> = {
+  x64: 'x86_64-linux-gnu',
+  arm64: 'aarch64-linux-gnu',
+};
+const BROWSER = `/usr/lib/${FOLDERS[process.arch]}/webkit2gtk-4.1/MiniBrowser`;
+
+/** Nothing is drawn by a graphics card, and nothing asks a desktop that is not there. Root has no sandbox. */
+const SETTINGS = [
+  'WEBKIT_DISABLE_COMPOSITING_MODE=1',
+  'WEBKIT_DISABLE_DMABUF_RENDERER=1',
+  'WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS=1',
+  'LIBGL_ALWAYS_SOFTWARE=1',
+  'NO_AT_BRIDGE=1',
+  'GSETTINGS_BACKEND=memory',
+];
+
+/** Why WebKit cannot run here. */
+export function webkitMissing(): string | undefined {
+  const missing = [DRIVER, SCREEN, BROWSER].filter((path) => !existsSync(path));
+  return missing.length
+    ? `${missing.join(', ')} not found. Debian: apt-get install --no-install-recommends webkit2gtk-driver xvfb`
+    : undefined;
+}
+
+export interface WebKit {
+  /** A browser with a profile of its own. The driver has one at a time. */
+  start(pageLoadStrategy?: 'normal' | 'none'): Promise<WebDriverSession>;
+  close(): Promise<void>;
+}
+
+/** `env`: for the browser, as `NAME=value`. */
+export async function startWebKit(...env: string[]): Promise<WebKit> {
+  const why = webkitMissing();
+  if (why) throw new Error(why);
+  // It writes the number of the screen that it found free.
+  const screen = startWatched(
+    [SCREEN, '-displayfd', '1', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'],
+    true,
+  );
+  let driver: Watched | undefined;
+  const close = async (): Promise<void> => {
+    await driver?.close();
+    await screen.close();
+  };
+  try {
+    const number = await untilNumber(screen);
+    const port = await freePort();
+    const settings = [...SETTINGS, ...env, `DISPLAY=:${number}`];
+    driver = startWatched(['env', ...settings, DRIVER, '--host=127.0.0.1', `--port=${port}`]);
+    const url = `http://127.0.0.1:${port}`;
+    await untilItAnswers('WebKitWebDriver', driver, () => fetch(`${url}/status`));
+    return {
+      start: (pageLoadStrategy = 'normal') =>
+        WebDriverSession.start(url, {
+          pageLoadStrategy,
+          browserName: 'MiniBrowser',
+          'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation'] },
+        }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function untilNumber(screen: Watched): Promise<string> {
+  const number = (): string | undefined => /^\d+$/m.exec(screen.words())?.[0];
+  await untilItAnswers('Xvfb', screen, () =>
+    number() ? Promise.resolve() : Promise.reject(new Error('none')),
+  );
+  return number()!;
+}
