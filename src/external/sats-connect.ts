@@ -53,7 +53,8 @@ export function openSatsConnect(provider: SatsConnect, name: string, host: Exter
     };
     if (!error && result !== undefined) return result;
     if (!error) throw wrongAnswer(name, 'as its standard has it');
-    throw externalError({ message: error.message, code: CODES[error.code!] ?? error.code }, name);
+    const { code, message = error } = error;
+    throw externalError({ message, code: CODES[code!] ?? code }, name);
   }
 
   /** Nothing where it cannot be asked without its user. */

@@ -8,7 +8,7 @@ import { CARDS } from '../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError, UserRejectedError } from '../errors.ts';
 import { inJson, messageText } from './data.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
-import { messageOf } from './superhero-messages.ts';
+import { type Message, messageOf } from './superhero-messages.ts';
 import type { ExternalHost, ExternalWallet } from './types.ts';
 
 /** Of the SDK's protocol. */
@@ -35,29 +35,37 @@ export function openSuperhero(name: string, host: ExternalHost): ExternalWallet 
   addEventListener('message', (event) => {
     const message = messageOf(event);
     if (!message) return;
-    const { id, method, params, result, error } = message;
-    const asked = typeof id === 'number' ? waiting.get(id) : undefined;
-    if (asked && ('result' in message || 'error' in message)) {
-      waiting.delete(id as number);
-      if (error === undefined || error === null) asked.resolve(result);
-      else asked.reject(error);
-    } else if (method === 'address.update' && shown) {
-      void addressesOf(params).then(
+    if (message.id === undefined) hear(message);
+    else if (typeof message.id === 'number') answered(message.id, message);
+  });
+
+  /** Answers name their method, too, and some are for others on the page. */
+  function answered(id: number, { result, error }: Message): void {
+    const asked = waiting.get(id);
+    if (!asked || (result === undefined && error === undefined)) return;
+    waiting.delete(id);
+    if (error === undefined || error === null) asked.resolve(result);
+    else asked.reject(error);
+  }
+
+  function hear({ method, params }: Message): void {
+    if (method === 'address.update' && shown)
+      addressesOf(params).then(
         (addresses) => {
           shown = addresses;
           tell(addresses);
         },
         () => {},
       );
-    } else if (method === 'networkId.update' && connecting) {
-      networkId = networkIdOf(params);
-    } else if (method === 'connection.close') {
+    if (method === 'networkId.update' && connecting)
+      networkId = (params as { networkId?: string })?.networkId;
+    if (method === 'connection.close') {
       connecting = undefined;
       shown = undefined;
       for (const { reject } of waiting.values()) reject({ code: 4900 });
       waiting.clear();
     }
-  });
+  }
 
   async function ask(method: string, params: unknown): Promise<unknown> {
     const id = ++lastId;

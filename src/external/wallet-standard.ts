@@ -66,11 +66,14 @@ export function openWalletStandard(wallet: StandardWallet, name: string, host: E
     return wallet.features[`bitcoin:${id}`] as T | undefined;
   }
 
-  async function ask<T>(call: Promise<T>): Promise<T> {
+  async function ask<T>(call: () => Promise<T>): Promise<T> {
     try {
-      return await call;
+      return await call();
     } catch (error) {
-      throw externalError(error, name);
+      const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+      // The standard has no codes.
+      const refused = code === undefined && /reject|denied|declin|cancel/i.test(String(message));
+      throw externalError(refused ? { code: 4001 } : error, name);
     }
   }
 
@@ -93,7 +96,7 @@ export function openWalletStandard(wallet: StandardWallet, name: string, host: E
   return {
     async link(wish) {
       const connect = feature<Connect>('connect')!;
-      const answer = await ask(connect.connect({ purposes: ['payment'] }));
+      const answer = await ask(() => connect.connect({ purposes: ['payment'] }));
       const given = Array.isArray(answer?.accounts) ? answer.accounts : [];
       const addresses = readAddresses(
         given.map((each) => each?.address),
@@ -129,10 +132,10 @@ export function openWalletStandard(wallet: StandardWallet, name: string, host: E
         chain,
       };
       if (sender) {
-        const [sent] = listOf(await ask(sender.signAndSendTransaction(input)));
+        const [sent] = listOf(await ask(() => sender.signAndSendTransaction(input)));
         return hashOf(sent?.txId, name);
       }
-      const [signed] = listOf(await ask(signer!.signTransaction(input)));
+      const [signed] = listOf(await ask(() => signer!.signTransaction(input)));
       if (!(signed?.signedPsbt instanceof Uint8Array)) throw wrongAnswer(name, 'a signed transaction');
       return rpc('carabiner_send', unsigned, toBase64(signed.signedPsbt));
     },
@@ -141,7 +144,9 @@ export function openWalletStandard(wallet: StandardWallet, name: string, host: E
       if (!signer) throw notSupported(name, 'messages');
       const request = messageOf(parsed);
       const { account } = await checked(from);
-      const [answer] = listOf(await ask(signer.signMessage({ account, message: bytesOf(request.data) })));
+      const [answer] = listOf(
+        await ask(() => signer.signMessage({ account, message: bytesOf(request.data) })),
+      );
       const signature = answer?.signature;
       return signatureOf(signature instanceof Uint8Array ? toBase64(signature) : undefined, request, name);
     },

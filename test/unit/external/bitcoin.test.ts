@@ -1,14 +1,21 @@
 import { expect } from '@open-wc/testing';
-import { Transaction } from '@scure/btc-signer';
+import { p2tr, Transaction } from '@scure/btc-signer';
+import { pubSchnorr } from '@scure/btc-signer/utils.js';
 import { hex } from '@scure/base';
 import { demoSatsConnect, type DemoSatsConnectOptions } from '../../../demo/wallets/sats-connect.ts';
 import { demoWalletStandard, type DemoStandardOptions } from '../../../demo/wallets/wallet-standard.ts';
 import { payloads } from '../../../src/chains/bitcoin/payload.ts';
 import type { ParsedRequest, ParsedSigning } from '../../../src/chains/chain.ts';
+import type { Context } from '../../../src/actions/context.ts';
+import { linkExternal } from '../../../src/actions/link-external.ts';
+import { sign } from '../../../src/actions/sign.ts';
+import { transfer } from '../../../src/actions/transfer.ts';
+import { hostRecord } from '../../../src/channel/host-record.ts';
 import { discover } from '../../../src/external/discovery.ts';
 import { openSatsConnect, type SatsConnect } from '../../../src/external/sats-connect.ts';
 import { openWalletStandard, type StandardWallet } from '../../../src/external/wallet-standard.ts';
 import { until } from '../actions/page.ts';
+import { TestClock } from '../clock.ts';
 import { fakeHost, said, wish } from './fake-host.ts';
 
 const KEYS = [21, 22].map((fill) => new Uint8Array(32).fill(fill));
@@ -21,6 +28,7 @@ const NETWORKS = [
 const MAIN = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const LOCAL = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 const HASH = 'ab'.repeat(32);
+const REGTEST = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef };
 
 const payment = (to: string, more: object = {}) =>
   payloads.parse({
@@ -102,9 +110,7 @@ describe('a wallet of Bitcoin by sats-connect', () => {
     const hash = await wallet.send(mine, payment(LOCAL));
     const transaction = Transaction.fromRaw(hex.decode(sent[0]!));
     expect([hash, transaction.id, transaction.getOutput(0).amount]).to.deep.equal([hash, hash, 70_000n]);
-    expect(
-      transaction.getOutputAddress(0, { bech32: 'bcrt', pubKeyHash: 0, scriptHash: 5, wif: 0 }),
-    ).to.equal(LOCAL);
+    expect(transaction.getOutputAddress(0, REGTEST)).to.equal(LOCAL);
     expect(await said(wallet.send(mine, payment(MAIN)))).to.equal(
       'request.invalid: to: is an address of another network than Local Bitcoin',
     );
@@ -219,6 +225,52 @@ describe('a wallet of Bitcoin by sats-connect', () => {
     expect(await said(thrown.wallet.send(thrown.mine, payment(LOCAL)))).to.match(/^user.rejected/);
   });
 
+  it('is linked, sends and is followed behind the calls of the page', async () => {
+    localStorage.clear();
+    const clock = new TestClock();
+    const context = {
+      host: {
+        async read(action: string, { body }: { body?: object }) {
+          if (action === 'rpc') return { result: { networks: NETWORKS } };
+          return action === 'build'
+            ? { ...body, type: 'BTC_TRANSACTION', secretType: undefined, value: '70000' }
+            : 'confirmed';
+        },
+      },
+      record: hostRecord('https://bitcoin.example', clock),
+      payloads: new Map(),
+      clock,
+      ended: new AbortController(),
+    } as unknown as Context;
+    const theirs = demoSatsConnect({
+      keys: KEYS,
+      coins: [{ txid: '11'.repeat(32), index: 0, amount: 100_000n }],
+      name: 'In the page',
+    });
+    const undo = theirs.announce('demoInPage');
+    const found = discover()
+      .found()
+      .find(({ name }) => name === 'In the page')!;
+    await linkExternal(context, found, wish('BITCOIN'));
+    const [wallet] = context.record.wallets();
+    const { address } = theirs;
+    const network = 'bitcoin-local';
+    expect(wallet).to.include({ address, network, secretType: 'BITCOIN', walletType: 'EXTERNAL' });
+    const request = { walletId: wallet!.id, to: LOCAL, value: '0.0007', secretType: 'BITCOIN' } as const;
+    expect((await transfer(context, request, {})).transactionHash).to.match(/^[0-9a-f]{64}$/);
+    const signed = await sign(context, { type: 'BITCOIN_MESSAGE', walletId: wallet!.id, data: '0x4869' }, {});
+    expect(signed.result).to.have.property('signature');
+    theirs.go('Mainnet');
+    theirs.go('Regtest');
+    theirs.show(1);
+    await until(() => context.record.wallets()[0]?.address === theirs.address);
+    expect(context.record.wallets()).to.have.length(1);
+    context.ended.abort();
+    context.record.destroy();
+    undo();
+    localStorage.clear();
+  });
+
   it('is found in the list that such wallets keep in the window, also one that comes later', () => {
     const named = () =>
       discover()
@@ -309,7 +361,7 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
         signMessage: () => wallet.sign(mine, message({ format: 'bip137' })),
         signAndSendTransaction: () => wallet.send(mine, payment(LOCAL)),
       }[refuses]!;
-      expect(await said(asking())).to.match(/^(user.rejected|transaction.refused): /);
+      expect(await said(asking())).to.equal('user.rejected: The request was rejected in Theirs.');
     }
   });
 
@@ -327,7 +379,7 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
       expect(each).to.match(/^chain.not-supported: .*Switch it to Local Bitcoin/);
     theirs.go('Regtest');
     expect(await said(wallet.send(mine, payment(MAIN)))).to.match(/^request.invalid: to: /);
-    const taproot = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
+    const taproot = p2tr(pubSchnorr(KEYS[0]!), undefined, REGTEST).address!;
     const account = { address: taproot, publicKey: KEYS[0]!, chains: ['bitcoin:regtest'], features: [] };
     const other = { ...theirs.wallet, accounts: [account] } as StandardWallet;
     const page = fakeHost(NETWORKS);
@@ -351,8 +403,8 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
     await until(() => told.length === 1);
     theirs.go('Regtest');
     theirs.show(0);
-    await until(() => told.length === 2);
-    expect(told).to.deep.equal([[], [mine.address]]);
+    await until(() => told.length === 3);
+    expect(told).to.deep.equal([[], [], [mine.address]]);
   });
 
   it('is believed nothing that its standard does not allow', async () => {

@@ -56,17 +56,22 @@ describe('a wallet of Aeternity in an extension', () => {
   }
 
   /** Its next answer to a method is this one. */
-  function answering(method: string, result: unknown): void {
-    const hear = ({ source, data }: MessageEvent): void => {
-      if (source !== window || data?.type !== 'to_waellet' || data.data.method !== method) return;
-      removeEventListener('message', hear, true);
-      window.postMessage(
-        { type: 'to_aepp', data: { jsonrpc: '2.0', id: data.data.id, result } },
-        location.origin,
-      );
-    };
-    addEventListener('message', hear, true);
-  }
+  const answers = new Map<string, unknown>();
+  const answering = (method: string, result: unknown) => answers.set(method, result);
+  // Before every demo wallet: what comes first is the answer.
+  addEventListener('message', ({ source, data }) => {
+    if (source !== window || data?.type !== 'to_waellet' || !answers.has(data.data.method)) return;
+    const { id, method } = data.data;
+    const answer = { jsonrpc: '2.0', id, method, result: answers.get(method) };
+    answers.delete(method);
+    window.postMessage({ type: 'to_aepp', data: answer }, location.origin);
+  });
+
+  /** What was said before has been heard. */
+  const delivered = () =>
+    new Promise((done) => {
+      addEventListener('message', done, { once: true });
+    });
 
   it('is found by what it says of itself, and links its accounts on the network that it is on', async () => {
     const { theirs, wallet } = await open({ name: 'Announced' });
@@ -110,7 +115,7 @@ describe('a wallet of Aeternity in an extension', () => {
     expect(asked[0]).to.deep.equal(['carabiner_unsigned', body, mine.address]);
     const [method, given, signed] = asked[1]!;
     expect([method, given]).to.deep.equal(['carabiner_send', TX]);
-    expect(signed).to.match(/^tx_\w/);
+    expect(signed).to.match(/^tx_./);
     expect(asks.at(-1)).to.equal('transaction.sign');
   });
 
@@ -118,9 +123,8 @@ describe('a wallet of Aeternity in an extension', () => {
     for (refuses of ['connection.open', 'address.subscribe']) {
       const { wallet } = await open();
       expect(await said(wallet.link(wish('AETERNITY')))).to.match(/^user.rejected/);
-      const [again] = [refuses, (refuses = undefined)];
+      refuses = undefined;
       expect(await wallet.link(wish('AETERNITY'))).to.have.length(2);
-      refuses = again;
       removals.splice(0).forEach((remove) => remove());
     }
     refuses = undefined;
@@ -145,9 +149,11 @@ describe('a wallet of Aeternity in an extension', () => {
   it('is taken to the network of the linked wallet, and refused where it does not go there', async () => {
     const able = await linked({ networkIds: ['ae_dev', 'ae_mainnet'] });
     able.theirs.go('ae_mainnet');
+    await delivered();
     expect(await able.wallet.send(able.mine, payment())).to.equal(HASH);
     expect(able.asks).to.include('networkId.update');
     able.theirs.go('ae_mainnet');
+    await delivered();
     refuses = 'networkId.update';
     expect(await said(able.wallet.send(able.mine, payment()))).to.match(/^user.rejected/);
     able.theirs.remove();
