@@ -53,8 +53,8 @@ export function openSatsConnect(provider: SatsConnect, name: string, host: Exter
     };
     if (!error && result !== undefined) return result;
     if (!error) throw wrongAnswer(name, 'as its standard has it');
-    const { code, message = error } = error;
-    throw externalError({ message, code: CODES[code!] ?? code }, name);
+    const { code, message } = error;
+    throw externalError(typeof error === 'string' ? error : { message, code: CODES[code!] ?? code }, name);
   }
 
   /** Nothing where it cannot be asked without its user. */
