@@ -236,6 +236,7 @@ describe('a wallet of Bitcoin by sats-connect', () => {
             ? { ...body, type: 'BTC_TRANSACTION', secretType: undefined, value: '70000' }
             : 'confirmed';
         },
+        opensWindow: () => false,
       },
       record: hostRecord('https://bitcoin.example', clock),
       payloads: new Map(),
