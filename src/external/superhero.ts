@@ -8,6 +8,7 @@ import { CARDS } from '../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError, UserRejectedError } from '../errors.ts';
 import { inJson, messageText } from './data.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
+import { type NamedNetwork, networkOf, networksOf } from './networks.ts';
 import { type Message, messageOf } from './superhero-messages.ts';
 import type { ExternalHost, ExternalWallet } from './types.ts';
 
