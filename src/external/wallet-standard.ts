@@ -70,10 +70,7 @@ export function openWalletStandard(wallet: StandardWallet, name: string, host: E
     try {
       return await call();
     } catch (error) {
-      const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-      // The standard has no codes.
-      const refused = code === undefined && /reject|denied|declin|cancel/i.test(String(message));
-      throw externalError(refused ? { code: 4001 } : error, name);
+      throw externalError(error, name);
     }
   }
 
