@@ -106,10 +106,12 @@ describe('wallets of Bitcoin that others made', () => {
     assert.deepEqual(sent, [signed.hex, signed.hex]);
 
     const other = await rpcOf('carabiner_unsigned', { ...body, value: '110000' }, address);
+    const all = Array.from({ length: Psbt.fromBase64(other).inputCount }, (_, index) => index);
+    const another = base64.encode(keys[0]!.signPsbt(base64.decode(other), all).toPSBT());
     const strangers = keys[1]!;
     assert.throws(() => strangers.signPsbt(base64.decode(unsigned), indexes));
     const cut = base64.encode(base64.decode(unsigned).subarray(0, 40));
-    for (const answer of [unsigned, other, cut, 'no base64', ''])
+    for (const answer of [unsigned, another, cut, 'no base64', ''])
       assert.equal(await codeOf(rpcOf('carabiner_send', unsigned, answer)), 'transaction.refused');
     assert.equal(
       await codeOf(rpcOf('carabiner_unsigned', { ...body, value: '900000' }, address)),
