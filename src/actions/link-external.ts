@@ -94,8 +94,10 @@ function open(context: Context, found: Found): Promise<ExternalWallet> {
   opened.set(context, all);
   const known = all.get(found.by);
   if (known) return known;
-  const { clock, host } = context;
-  const opening = found.open({ clock, rpc: (params) => host.read('rpc', params) }).then((wallet) => {
+  const { clock, host, record } = context;
+  const linked = () =>
+    Object.values(record.read().external).flatMap(({ by, wallet }) => (by === found.by ? [wallet] : []));
+  const opening = found.open({ clock, linked, rpc: (params) => host.read('rpc', params) }).then((wallet) => {
     watch(context, found.by, wallet);
     return wallet;
   });

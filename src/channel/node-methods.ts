@@ -1,4 +1,5 @@
 /** What a page's provider may ask nodes, by way of the page for reads. Neither end goes by what the other allows. */
+import type { NetworkKind } from '../chains/network.ts';
 
 /** Reads of https://github.com/ethereum/execution-apis: nothing that a node keeps for the caller, and nothing that changes a chain. */
 export const NODE_METHODS = [
@@ -28,10 +29,14 @@ export const NODE_METHODS = [
   'web3_clientVersion',
 ] as const;
 
-/** What the wallet answers itself, from `networks.json`. */
+/** What the wallet answers itself, from `networks.json`, and what pages ask for wallets of other makers. */
 export const OWN_METHODS = [
   /** The networks that wallets of the chain can be on: `ChainNetworks`. */
   'carabiner_networks',
+  /** `[request, from]`: the transaction, complete but for its signatures, as wallets of other makers take it (`Chain.handover`). */
+  'carabiner_unsigned',
+  /** `[unsigned, signed]`: sends what such a wallet has signed, where it is that transaction. Answers the hash. */
+  'carabiner_send',
   /** Whether the network lists the token at an address. */
   'carabiner_listed',
 ] as const;
@@ -41,7 +46,7 @@ export const MAX_PARAMS = 200 * 1024;
 
 export interface ChainNetworks {
   /** `chainId`: of ETHEREUM and GOCHAIN. `genesis`: of the others, where `networks.json` has it. */
-  networks: { id: string; chainId: number; genesis?: string; name: string }[];
+  networks: { id: string; chainId: number; genesis?: string; name: string; kind: NetworkKind }[];
   /** Requests may name a node of their own. */
   customNodes: boolean;
 }

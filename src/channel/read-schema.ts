@@ -70,8 +70,8 @@ const PARAMS = {
     recipient: Address,
   }),
   /**
-   * JSON-RPC of a page's provider; of other chains than ETHEREUM and GOCHAIN only which networks there are. `custom`: the node that the
-   * page named, where those are allowed.
+   * JSON-RPC of a page's provider; of other chains only what wallets of other makers take (`OWN_METHODS`). `custom`: the node that the page
+   * named, where those are allowed.
    */
   rpc: z.strictObject({
     secretType: SecretTypeSchema,

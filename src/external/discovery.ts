@@ -4,8 +4,10 @@
  */
 import { inertText } from '../inert-text.ts';
 import type { Eip1193 } from './eip1193.ts';
+import { findBitcoin } from './find-bitcoin.ts';
+import { findSuperhero } from './find-superhero.ts';
 import type { TronProvider } from './tron.ts';
-import type { Found } from './types.ts';
+import type { Add, Found } from './types.ts';
 import type { VechainProvider } from './vechain.ts';
 
 export interface Discovery {
@@ -94,9 +96,17 @@ function start(): Discovery {
       });
   }
 
+  const addTold: Add = (key, { name: given, icon, ...told }, open) => {
+    const name = nameOf(given);
+    if (name) add(key, { ...told, name, ...pictureOf(icon), open: (host) => open(name, host) });
+  };
+  const lookInList = findBitcoin(addTold);
+  findSuperhero(addTold);
+
   return {
     found() {
       lookInPage();
+      lookInList();
       return [...all.values()];
     },
     onFound(listener) {
@@ -115,13 +125,17 @@ function announced<Provider extends { request: unknown }>(
     provider?: Provider;
   };
   const { name: given, rdns, icon } = Object(info) as Record<string, unknown>;
-  const name = typeof given === 'string' ? inertText(given, NAME) : '';
+  const name = nameOf(given);
   return {
     name,
     rdns: String(rdns ?? name).slice(0, 128),
     ...pictureOf(icon),
     ...(typeof provider?.request === 'function' && { provider }),
   };
+}
+
+function nameOf(given: unknown): string {
+  return typeof given === 'string' ? inertText(given, NAME) : '';
 }
 
 /** As EIP-6963 has it. An address of elsewhere would tell that server of every visitor. */

@@ -24,7 +24,24 @@ export interface Found {
 export interface ExternalHost {
   clock: Clock;
   rpc(params: ParamsOf<'rpc'>): Promise<RpcAnswer>;
+  /** What the page has linked of this wallet. */
+  linked(): readonly Wallet[];
 }
+
+/** What a wallet says of itself; nothing of it is checked yet. */
+export interface Told {
+  by: string;
+  name: unknown;
+  icon?: unknown;
+  secretTypes: readonly SecretType[];
+}
+
+/** `key`: by which the same wallet is known that tells of itself again. `open` gets the name that is shown. */
+export type Add = (
+  key: unknown,
+  told: Told,
+  open: (name: string, host: ExternalHost) => Promise<ExternalWallet>,
+) => void;
 
 export interface Account {
   address: string;

@@ -30,7 +30,11 @@ before(async () => {
     { id: 'tron-local', name: 'Local', genesis: tron.network.genesis! },
     { id: 'tron-unnamed', name: 'Unnamed' },
   ];
-  host = { clock: systemClock, rpc: async () => ({ result: { networks, customNodes: false } }) };
+  host = {
+    clock: systemClock,
+    linked: () => [],
+    rpc: async () => ({ result: { networks, customNodes: false } }),
+  };
 });
 after(() => tron.close());
 

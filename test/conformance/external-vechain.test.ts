@@ -31,7 +31,11 @@ before(async () => {
     { id: 'vechain-local', name: 'Local', genesis: local.network.genesis! },
     { id: 'vechain-far', name: 'Far', genesis: FAR },
   ];
-  host = { clock: systemClock, rpc: async () => ({ result: { networks, customNodes: false } }) };
+  host = {
+    clock: systemClock,
+    linked: () => [],
+    rpc: async () => ({ result: { networks, customNodes: false } }),
+  };
 });
 after(() => {
   Reflect.deleteProperty(globalThis, 'location');

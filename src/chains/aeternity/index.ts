@@ -13,6 +13,8 @@ export type { AeternityDraft } from './draft.ts';
 
 /** Loaded when a message is to be signed. */
 const signing = loadOnce(() => import('./sign-message.ts'));
+/** Loaded for wallets of other makers. */
+const handover = loadOnce(() => import('./handover.ts'));
 
 export const chain = {
   secretType: 'AETERNITY',
@@ -40,6 +42,10 @@ export const chain = {
     throw new ConnectError('chain.not-supported', 'Aeternity is supported without its tokens.');
   },
   build,
+  handover: {
+    unsigned: async (draft) => (await handover()).unsigned(draft),
+    signed: async (unsigned, answer) => (await handover()).signed(unsigned, answer),
+  },
   replace,
   maxSpendable,
   describeSigning: async (request, _from, _node, _known, scene?: SigningScene) =>

@@ -24,8 +24,8 @@ export interface Spend {
 export const MIN_GAS_PRICE = 10n ** 9n;
 
 const SPEND = '0x0c';
-const SIGNED = '0x0b';
-const VERSION = '0x01';
+export const SIGNED = '0x0b';
+export const VERSION = '0x01';
 const ACCOUNT = 0x01;
 
 /** `0x…` of the transaction without its signature. */

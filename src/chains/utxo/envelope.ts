@@ -83,7 +83,7 @@ function idOf(transaction: Transaction, proofs: readonly Proof[]): string {
   return transactionId(serialize(transaction, proofs, false));
 }
 
-function serialize(
+export function serialize(
   { version, lockTime, inputs, outputs }: Transaction,
   proofs: readonly Proof[],
   witnesses: boolean,
@@ -167,11 +167,11 @@ function outpoint({ txid, vout }: Utxo): Uint8Array {
   return concat(bytesOf(`0x${txid}`).reverse(), uint32(vout));
 }
 
-function outputBytes({ value, script }: { value: bigint; script: string }): Uint8Array {
+export function outputBytes({ value, script }: { value: bigint; script: string }): Uint8Array {
   return concat(uint64(value), prefixed(bytesOf(script)));
 }
 
-function prefixed(bytes: Uint8Array): Uint8Array {
+export function prefixed(bytes: Uint8Array): Uint8Array {
   return concat(varInt(bytes.length), bytes);
 }
 

@@ -18,6 +18,8 @@ const clients = new WeakMap<NodeReader, Map<string, Client>>();
 export async function rpc(frame: NodeReader, asked: ParamsOf<'rpc'>): Promise<RpcAnswer> {
   const { secretType, method, params } = asked;
   if (method === 'carabiner_networks') return { result: networksOf(frame, secretType) };
+  if (method === 'carabiner_unsigned' || method === 'carabiner_send')
+    return { result: await (await import('./handover.ts'))[method](frame, asked) };
   if (secretType !== 'ETHEREUM' && secretType !== 'GOCHAIN')
     throw new RequestInvalidError([{ path: 'secretType', message: 'must be ETHEREUM or GOCHAIN' }]);
   const network = networkFor(frame.networks, asked, asked.custom);
@@ -34,11 +36,12 @@ export async function rpc(frame: NodeReader, asked: ParamsOf<'rpc'>): Promise<Rp
 
 function networksOf({ networks }: NodeReader, secretType: SecretType): ChainNetworks {
   return {
-    networks: usableNetworks(networks, secretType).map(({ id, chainId, genesis, name }) => ({
+    networks: usableNetworks(networks, secretType).map(({ id, chainId, genesis, name, kind }) => ({
       id,
       chainId: chainId!,
       ...(genesis !== undefined && { genesis }),
       name,
+      kind,
     })),
     customNodes: secretType === 'ETHEREUM' && networks.customNodes,
   };

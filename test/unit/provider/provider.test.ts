@@ -194,7 +194,10 @@ describe('a provider', () => {
 
     it('is of GoChain on GoChain', async () => {
       world = new ProviderWorld('GOCHAIN');
-      world.networks = { networks: [{ id: 'gochain', chainId: 60, name: 'GoChain' }], customNodes: false };
+      world.networks = {
+        networks: [{ id: 'gochain', chainId: 60, name: 'GoChain', kind: 'mainnet' }],
+        customNodes: false,
+      };
       world.link(MAIN, { ...VAULT, secretType: 'GOCHAIN' });
       expect(await world.ask('eth_chainId')).to.equal('0x3c');
       expect(await world.ask('net_version')).to.equal('60');

@@ -12,8 +12,8 @@ import { FakeConnect } from '../elements/fake-connect.ts';
 
 export const NETWORKS: ChainNetworks = {
   networks: [
-    { id: 'ethereum', chainId: 1, name: 'Ethereum mainnet' },
-    { id: 'ethereum-sepolia', chainId: 11155111, name: 'Ethereum Sepolia' },
+    { id: 'ethereum', chainId: 1, name: 'Ethereum mainnet', kind: 'mainnet' },
+    { id: 'ethereum-sepolia', chainId: 11155111, name: 'Ethereum Sepolia', kind: 'testnet' },
   ],
   customNodes: false,
 };

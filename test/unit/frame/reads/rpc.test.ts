@@ -66,8 +66,8 @@ describe('JSON-RPC for a page’s provider', () => {
   it('names the networks that have nodes, and the tokens that they list', async () => {
     const { ask } = page({});
     const networks = [
-      { id: 'ethereum-local', chainId: 31337, name: 'Local Ethereum' },
-      { id: 'other', chainId: 5, name: 'Other' },
+      { id: 'ethereum-local', chainId: 31337, name: 'Local Ethereum', kind: 'local' },
+      { id: 'other', chainId: 5, name: 'Other', kind: 'local' },
     ];
     expect(await ask('carabiner_networks')).to.deep.equal({ result: { networks, customNodes: false } });
     expect(await ask('carabiner_listed', [TOKEN.toLowerCase()])).to.deep.equal({ result: true });
@@ -79,11 +79,16 @@ describe('JSON-RPC for a page’s provider', () => {
     const { ask, clients } = page({}, { networks: [tron] });
     const { result } = (await ask('carabiner_networks', [], { secretType: 'TRON' })) as { result: object };
     expect(JSON.parse(JSON.stringify(result))).to.deep.equal({
-      networks: [{ id: 'tron', genesis: '00ab', name: NETWORK.name }],
+      networks: [{ id: 'tron', genesis: '00ab', name: NETWORK.name, kind: 'local' }],
       customNodes: false,
     });
     expect(await codeOf(ask('eth_gasPrice', [], { secretType: 'TRON' }))).to.equal('request.invalid');
     expect(clients).to.deep.equal([]);
+  });
+
+  it('makes no transactions for wallets of others that make them themselves', async () => {
+    const { ask } = page({});
+    expect(await codeOf(ask('carabiner_unsigned', [{}, TOKEN]))).to.equal('chain.not-supported');
   });
 
   it('asks the page’s own node only where the operator allows that', async () => {

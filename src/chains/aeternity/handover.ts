@@ -1,0 +1,41 @@
+/** Transactions for wallets of other makers: https://github.com/aeternity/aepp-sdk-js/blob/develop/src/account/Rpc.ts */
+import { decodeRlp, getBytes } from 'ethers/utils';
+import { ConnectError } from '../../errors.ts';
+import type { Signed } from '../chain.ts';
+import { hexOf } from '../hex.ts';
+import type { AeternityDraft } from './draft.ts';
+import { decode64, encode58, encode64 } from './encoding.ts';
+import { hash, serialize, SIGNED, VERSION } from './spend.ts';
+
+export async function unsigned(draft: AeternityDraft): Promise<string> {
+  const { amount, fee, facts } = draft;
+  if (facts.balance < amount + fee)
+    throw new ConnectError(
+      'transaction.insufficient-funds',
+      'The wallet does not hold enough for the amount and the fee.',
+    );
+  return encode64('tx', getBytes(serialize(draft)));
+}
+
+/** The node checks the signature; what was signed must be what was asked for. */
+export async function signed(given: string, answer: string): Promise<Signed> {
+  try {
+    const bytes = decode64(answer);
+    const [tag, version, signatures, body] = decodeRlp(bytes) as unknown[];
+    if (
+      encode64('tx', bytes) === answer &&
+      tag === SIGNED &&
+      version === VERSION &&
+      (signatures as unknown[]).length === 1 &&
+      body === hexOf(decode64(given))
+    )
+      return { raw: answer, hash: encode58('th', hash(bytes)) };
+  } catch {
+    // Not even the form of a transaction.
+  }
+  throw new ConnectError(
+    'transaction.refused',
+    'The other wallet signed something else than this transaction. It was not sent.',
+    { reason: 'changed' },
+  );
+}

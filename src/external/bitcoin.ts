@@ -1,0 +1,173 @@
+/** What wallets of Bitcoin have in common, whatever their standard: addresses, networks, and texts to sign. */
+// oxlint-disable no-restricted-imports -- addresses alone
+import { BITCOIN } from '../chains/bitcoin/params.ts';
+import { readDestination } from '../chains/utxo/utxo-address.ts';
+// oxlint-enable no-restricted-imports
+import type { Wallet } from '../api/wallet.ts';
+import { fromBase64 } from '../base64.ts';
+import type { MessageSignature, ParsedRequest, ParsedSigning } from '../chains/chain.ts';
+import type { NativeRequest, UtxoSignRequest } from '../chains/utxo/utxo-payload.ts';
+import { CARDS } from '../chains/secret-type.ts';
+import { ConnectError, RequestInvalidError, UserRejectedError } from '../errors.ts';
+import { notSupported, wrongAnswer } from './external-error.ts';
+import { type NamedNetwork, networkOf, networksOf } from './networks.ts';
+import type { Account, ExternalHost, Wish } from './types.ts';
+
+type Kind = NamedNetwork['kind'];
+
+/** What a request to send has, in the chain's own form. */
+export type Payment = NativeRequest;
+
+/** First blocks of networks that share the form of their addresses, by the names that sats-connect has for them. */
+const GENESIS: Readonly<Record<string, string>> = {
+  Mainnet: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+  Testnet: '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
+  Testnet4: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
+  Signet: '00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6',
+  Regtest: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206',
+};
+
+/** The wallet's name of a network, where it has one. */
+export function nameOfNetwork({ kind, genesis }: NamedNetwork): string | undefined {
+  const [known] = Object.entries(GENESIS).find(([, first]) => first === genesis) ?? [];
+  return known ?? { mainnet: 'Mainnet', testnet: undefined, local: 'Regtest' }[kind];
+}
+
+export interface Shown {
+  address: string;
+  /** Of the networks that write the address so. */
+  kinds: readonly Kind[];
+}
+
+/** Throws where one of them is no address. */
+export function readAddresses(given: unknown, name: string): Shown[] {
+  try {
+    const all = (given as unknown[]).map((each) => readDestination(BITCOIN, each));
+    return all.map(({ address, kinds }) => ({ address, kinds }));
+  } catch {
+    throw wrongAnswer(name, 'a list of addresses');
+  }
+}
+
+/** `said`: the network that the wallet says it is on, where it says so. */
+export async function accountsOn(
+  shown: readonly Shown[],
+  said: string | undefined,
+  { network }: Wish,
+  host: ExternalHost,
+  name: string,
+): Promise<Account[]> {
+  if (!shown.length) throw new UserRejectedError(`No account was linked in ${name}.`);
+  const known = await networksOf(host, 'BITCOIN');
+  if (network !== undefined && !known.some(({ id }) => id === network))
+    throw new RequestInvalidError([{ path: 'network', message: 'is no network of BITCOIN' }]);
+  const on = known.find(
+    (each) => (network ?? each.id) === each.id && shown.some((account) => isOn(each, account, said)),
+  );
+  if (!on)
+    throw new ConnectError(
+      'chain.not-supported',
+      `${name} is on ${said ? `Bitcoin ${said}` : 'another network'}. Switch it to ${
+        known.find(({ id }) => id === network)?.name ?? known[0]?.name ?? 'a network of this wallet'
+      }.`,
+    );
+  return shown
+    .filter(({ kinds }) => kinds.includes(on.kind))
+    .map(({ address }) => ({ address, secretType: 'BITCOIN', network: on.id }));
+}
+
+function isOn({ kind, genesis }: NamedNetwork, { kinds }: Shown, said: string | undefined): boolean {
+  if (!kinds.includes(kind)) return false;
+  return !said || !GENESIS[said] || !genesis || GENESIS[said] === genesis;
+}
+
+/** The linked wallet's network. The wallet is asked nothing where it shows the account no more, or is on another network. */
+export async function networkFor(
+  wallet: Wallet,
+  shown: { addresses: readonly Shown[]; said?: string | undefined } | undefined,
+  host: ExternalHost,
+  name: string,
+): Promise<NamedNetwork> {
+  const found = await networkOf(host, wallet, name);
+  if (!shown) return found;
+  const mine = shown.addresses.find((each) => each.address === wallet.address);
+  if (mine && isOn(found, mine, shown.said)) return found;
+  const elsewhere = shown.addresses.some(({ kinds }) => !kinds.includes(found.kind));
+  if (mine || elsewhere)
+    throw new ConnectError(
+      'chain.not-supported',
+      `${name} is on another network. Switch it to ${found.name}.`,
+    );
+  throw new ConnectError(
+    'wallet.forbidden',
+    `${name} does not let this site use the account. Link it again.`,
+  );
+}
+
+/** Of those that the wallet shows, the ones that can be meant by what is linked: a wallet that changed its network took nothing back. */
+export async function linkable(shown: readonly Shown[], host: ExternalHost): Promise<string[]> {
+  const linked = new Set(host.linked().map(({ network }) => network));
+  const kinds = linked.size
+    ? (await networksOf(host, 'BITCOIN')).filter(({ id }) => linked.has(id)).map(({ kind }) => kind)
+    : undefined;
+  return shown
+    .filter((each) => !kinds || each.kinds.some((kind) => kinds.includes(kind)))
+    .map(({ address }) => address);
+}
+
+/** Nothing is told while the wallet is on another network, or cannot be asked. */
+export function follow(
+  read: () => Promise<readonly Shown[] | undefined>,
+  host: ExternalHost,
+  changed: (addresses: string[]) => void,
+): void {
+  const tell = async (): Promise<void> => {
+    const shown = await read();
+    const addresses = shown && (await linkable(shown, host));
+    if (addresses?.length || shown?.length === 0) changed(addresses ?? []);
+  };
+  tell().catch(() => {});
+}
+
+/** P2WPKH: of other addresses a transaction for another wallet to sign takes more than is known of them here. */
+export function canHandOver(address: string): boolean {
+  return readDestination(BITCOIN, address).script.startsWith('0x0014');
+}
+
+/** Throws `request.invalid` for a recipient on another network, whose address may look the same to a person. */
+export function paymentOf(parsed: ParsedRequest, { kind, name }: NamedNetwork): Payment {
+  const request = parsed as unknown as Payment;
+  if (readDestination(BITCOIN, request.to).kinds.includes(kind)) return request;
+  throw new RequestInvalidError([{ path: 'to', message: `is an address of another network than ${name}` }]);
+}
+
+export function hashOf(given: unknown, name: string): string {
+  if (typeof given === 'string' && CARDS.BITCOIN.hash.test(given)) return given.toLowerCase();
+  throw wrongAnswer(name, 'a transaction hash; look into its activity before you try again');
+}
+
+export function messageOf(parsed: ParsedSigning): UtxoSignRequest {
+  return parsed as unknown as UtxoSignRequest;
+}
+
+/** Of BIP-137 where it has its 65 bytes, else of BIP-322. Throws for one in another format than what was asked for. */
+export function signatureOf(given: unknown, { format }: UtxoSignRequest, name: string): MessageSignature {
+  const bytes = bytesOf(given);
+  if (!bytes?.length || bytes.length > 4096) throw wrongAnswer(name, 'a signature');
+  const recoverable = bytes.length === 65 && bytes[0]! >= 27 && bytes[0]! <= 42;
+  if (recoverable === (format === 'bip137')) return { signature: given as string };
+  throw notSupported(
+    name,
+    recoverable
+      ? 'signatures of BIP-322; ask for format: "bip137"'
+      : 'signatures of BIP-137 with this account',
+  );
+}
+
+function bytesOf(given: unknown): Uint8Array | undefined {
+  try {
+    return typeof given === 'string' ? fromBase64(given) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+/** Wallets of Aeternity that tell of themselves again and again, by messages of the window. */
+import { announced } from './superhero-messages.ts';
+import type { Add } from './types.ts';
+
+export function findSuperhero(add: Add): void {
+  addEventListener('message', (event) => {
+    const info = announced(event);
+    if (!info) return;
+    // Its id may be another one after a reload.
+    const by = `aeternity ${String(info.name).slice(0, 128)}`;
+    add(by, { by, name: info.name, secretTypes: ['AETERNITY'] }, async (shown, host) =>
+      (await import('./superhero.ts')).openSuperhero(shown, host),
+    );
+  });
+}

@@ -1,0 +1,35 @@
+/** Transactions that a wallet of another maker signs: it takes them complete, and some do not send them. */
+import { networkOf } from '../../chains/nodes/networks.ts';
+import type { ParamsOf } from '../../channel/schema.ts';
+import { ConnectError, RequestInvalidError } from '../../errors.ts';
+import type { NodeReader } from '../frame.ts';
+
+export async function carabiner_unsigned(frame: NodeReader, asked: ParamsOf<'rpc'>): Promise<string> {
+  const { chain, handover, node } = await chainOf(frame, asked);
+  const [body, from] = asked.params;
+  const request = (await frame.payloads(asked.secretType)).parse(body);
+  const draft = await chain.prepare(request, text(from, 1), node);
+  return handover.unsigned(draft);
+}
+
+export async function carabiner_send(frame: NodeReader, asked: ParamsOf<'rpc'>): Promise<string> {
+  const { chain, handover, node } = await chainOf(frame, asked);
+  const [unsigned, signed] = asked.params.map(text);
+  return chain.broadcast(await handover.signed(unsigned!, signed!), node);
+}
+
+async function chainOf(frame: NodeReader, { secretType, network }: ParamsOf<'rpc'>) {
+  const chain = await frame.chain(secretType);
+  const { handover } = chain;
+  if (!handover)
+    throw new ConnectError(
+      'chain.not-supported',
+      `Wallets of other makers make transactions of ${secretType} themselves.`,
+    );
+  return { chain, handover, node: chain.node(networkOf(frame.networks, { secretType, network })) };
+}
+
+function text(value: unknown, index: number): string {
+  if (typeof value === 'string') return value;
+  throw new RequestInvalidError([{ path: `params.${index}`, message: 'must be text' }]);
+}
