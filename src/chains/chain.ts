@@ -474,12 +474,12 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
    */
   within?(draft: D, maximum: bigint): D | undefined;
   /** For wallets of other makers. Absent where they make transactions themselves. */
-  handover?: {
+  handover?(): Promise<{
     /** As they take it: `tx_…` of Aeternity, a PSBT in base64 (BIP-174). Throws where coins are missing. */
     unsigned(draft: D): Promise<string>;
     /** What such a wallet has made of it. Throws `transaction.refused` where that is another transaction. */
     signed(unsigned: string, answer: string): Promise<Signed>;
-  };
+  }>;
   /** A draft that takes the place of `draft` by a higher fee; `cancel` only moves to itself. Absent where a chain has no replacement. */
   replace?(draft: D, how: 'speed-up' | 'cancel', node: Node): Promise<D>;
   /** Coins on another address of the same key (Bitcoin and Litecoin: P2PKH), and the draft that moves them to the wallet's own. */

@@ -7,14 +7,12 @@ import { describe } from './describe.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
 import { balance, broadcast, nodeOf, receipt, status } from './node.ts';
 import type { AeternityRequest, AeternitySignRequest } from './payload.ts';
-import { build, claims, maxSpendable, prepare, replace, sign } from './transaction.ts';
+import { build, claims, maxSpendable, prepare, sign } from './transaction.ts';
 
 export type { AeternityDraft } from './draft.ts';
 
 /** Loaded when a message is to be signed. */
 const signing = loadOnce(() => import('./sign-message.ts'));
-/** Loaded for wallets of other makers. */
-const handover = loadOnce(() => import('./handover.ts'));
 
 export const chain = {
   secretType: 'AETERNITY',
@@ -42,11 +40,8 @@ export const chain = {
     throw new ConnectError('chain.not-supported', 'Aeternity is supported without its tokens.');
   },
   build,
-  handover: {
-    unsigned: async (draft) => (await handover()).unsigned(draft),
-    signed: async (unsigned, answer) => (await handover()).signed(unsigned, answer),
-  },
-  replace,
+  handover: () => import('./handover.ts'),
+  replace: async (draft, how, node) => (await import('./replace.ts')).replace(draft, how, node),
   maxSpendable,
   describeSigning: async (request, _from, _node, _known, scene?: SigningScene) =>
     (await signing()).describeSigning(request, scene),

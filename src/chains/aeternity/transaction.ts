@@ -1,5 +1,4 @@
-/** Preparing, signing and replacing transactions. */
-import { ConnectError } from '../../errors.ts';
+/** Preparing and signing transactions. */
 import { parseUnits } from '../amount.ts';
 import { checkCoins, inJson, recipientOf } from '../requests/build-body.ts';
 import { type Claims, freeNonce } from '../approval/claims.ts';
@@ -20,7 +19,7 @@ import type { NativeTransaction } from '../requests.ts';
  * Key blocks until a transaction ends: about half an hour. Nodes keep one for weeks that the wallet cannot pay for; with an end it is
  * known when it may be sent again.
  */
-const LIFE = 10;
+export const LIFE = 10;
 
 /** Every default filled in. One round to the node. */
 export async function prepare(
@@ -79,40 +78,6 @@ export async function sign(draft: AeternityDraft, key: PrivateKey): Promise<Sign
   return signSpend(draft, draft.networkId, key);
 }
 
-/**
- * The same nonce with a higher fee; `cancel` sends nothing to the wallet itself. Nodes keep both, and of one nonce put the transaction
- * with the higher fee into a block, however long it is (`int_get_candidate` in aec_tx_pool.erl).
- */
-export async function replace(
-  draft: AeternityDraft,
-  how: 'speed-up' | 'cancel',
-  node: Node,
-): Promise<AeternityDraft> {
-  const { from } = draft;
-  const { account, next, waiting, gasPrice, height, network, networkId } = await readAll(from, node);
-  if (account.nonce >= draft.nonce)
-    throw new ConnectError('transaction.refused', 'The transaction is no longer waiting: it was processed.', {
-      reason: 'nonce_too_low',
-    });
-  // With an earlier end than the first one's, the first would come back to life.
-  const ttl = draft.ttl === 0 ? 0 : Math.max(draft.ttl, height + LIFE);
-  const spend = how === 'cancel' ? { ...draft, ttl, to: from, amount: 0n, payload: '0x' } : { ...draft, ttl };
-  return {
-    ...spend,
-    network,
-    networkId,
-    fee: feeAt(gasPrice, spend, draft.fee + draft.fee / 10n + 1n),
-    facts: {
-      balance: available(account, waiting, draft.nonce),
-      minedNonce: account.nonce + 1,
-      pendingNonce: next,
-      generalized: account.generalized,
-      usualFee: feeAt(gasPrice, spend),
-      recipient: how === 'cancel' ? { familiar: true, reported: false } : draft.facts.recipient,
-    },
-  };
-}
-
 /** All coins but the fee. One round. */
 export async function maxSpendable(from: string, to: string | undefined, node: Node): Promise<bigint> {
   const { account, next: nonce, waiting, gasPrice, height } = await readAll(from, node);
@@ -137,7 +102,7 @@ function spendOf(request: AeternityRequest): NativeRequest {
 }
 
 /** Everything in one round. */
-async function readAll(from: string, node: Node) {
+export async function readAll(from: string, node: Node) {
   const rest = restOf(node);
   const [account, next, waiting, gasPrice, height] = await Promise.all([
     readAccount(rest, from),
@@ -153,7 +118,11 @@ async function readAll(from: string, node: Node) {
  * A node takes what the account cannot pay for, and lets it wait: so what waits already must be counted. One whose nonce was used waits
  * in vain.
  */
-function available({ balance, nonce }: Account, waiting: ReadonlyMap<number, bigint>, own: number): bigint {
+export function available(
+  { balance, nonce }: Account,
+  waiting: ReadonlyMap<number, bigint>,
+  own: number,
+): bigint {
   let left = balance;
   for (const [other, cost] of waiting) if (other > nonce && other !== own) left -= cost;
   return left > 0n ? left : 0n;

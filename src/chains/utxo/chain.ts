@@ -17,8 +17,6 @@ import { claims, intentOf, maxSpendable, prepare, sign } from './transaction.ts'
 
 /** Loaded when a message is to be signed. */
 const signing = loadOnce(() => import('./sign-message.ts'));
-/** Loaded for wallets of other makers. */
-const handover = loadOnce(() => import('./handover.ts'));
 
 export function utxoChain(params: UtxoParams) {
   const { secretType, coin, slip44, type } = params;
@@ -53,10 +51,7 @@ export function utxoChain(params: UtxoParams) {
       const { to, value } = intentOf(params, request);
       return { type, walletId: request.walletId, to, value: value.toString() };
     },
-    handover: {
-      unsigned: async (draft) => (await handover()).unsigned(draft),
-      signed: async (unsigned, answer) => (await handover()).signed(unsigned, answer),
-    },
+    handover: () => import('./handover.ts'),
     // Rare, so loaded when asked for.
     replace: async (draft, how, node) => (await import('./replace.ts')).replace(params, draft, how, node),
     sweep: {

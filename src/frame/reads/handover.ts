@@ -20,13 +20,16 @@ export async function carabiner_send(frame: NodeReader, asked: ParamsOf<'rpc'>):
 
 async function chainOf(frame: NodeReader, { secretType, network }: ParamsOf<'rpc'>) {
   const chain = await frame.chain(secretType);
-  const { handover } = chain;
-  if (!handover)
+  if (!chain.handover)
     throw new ConnectError(
       'chain.not-supported',
       `Wallets of other makers make transactions of ${secretType} themselves.`,
     );
-  return { chain, handover, node: chain.node(networkOf(frame.networks, { secretType, network })) };
+  return {
+    chain,
+    handover: await chain.handover(),
+    node: chain.node(networkOf(frame.networks, { secretType, network })),
+  };
 }
 
 function text(value: unknown, index: number): string {

@@ -1,0 +1,40 @@
+/** A transaction that takes the place of one that waits. Rare, so loaded when asked for. */
+import { ConnectError } from '../../errors.ts';
+import type { Node } from '../chain.ts';
+import type { AeternityDraft } from './draft.ts';
+import { feeAt } from './spend.ts';
+import { available, LIFE, readAll } from './transaction.ts';
+
+/**
+ * The same nonce with a higher fee; `cancel` sends nothing to the wallet itself. Nodes keep both, and of one nonce put the transaction
+ * with the higher fee into a block, however long it is (`int_get_candidate` in aec_tx_pool.erl).
+ */
+export async function replace(
+  draft: AeternityDraft,
+  how: 'speed-up' | 'cancel',
+  node: Node,
+): Promise<AeternityDraft> {
+  const { from } = draft;
+  const { account, next, waiting, gasPrice, height, network, networkId } = await readAll(from, node);
+  if (account.nonce >= draft.nonce)
+    throw new ConnectError('transaction.refused', 'The transaction is no longer waiting: it was processed.', {
+      reason: 'nonce_too_low',
+    });
+  // With an earlier end than the first one's, the first would come back to life.
+  const ttl = draft.ttl === 0 ? 0 : Math.max(draft.ttl, height + LIFE);
+  const spend = how === 'cancel' ? { ...draft, ttl, to: from, amount: 0n, payload: '0x' } : { ...draft, ttl };
+  return {
+    ...spend,
+    network,
+    networkId,
+    fee: feeAt(gasPrice, spend, draft.fee + draft.fee / 10n + 1n),
+    facts: {
+      balance: available(account, waiting, draft.nonce),
+      minedNonce: account.nonce + 1,
+      pendingNonce: next,
+      generalized: account.generalized,
+      usualFee: feeAt(gasPrice, spend),
+      recipient: how === 'cancel' ? { familiar: true, reported: false } : draft.facts.recipient,
+    },
+  };
+}
