@@ -26,7 +26,11 @@ export class EnterCodeView extends FrameView<EnterCodeEvents> {
     FrameView.styles,
     fieldStyles,
     spinStyles,
-    css`textarea.input { font-family: var(--_mono); text-transform: uppercase; min-block-size: 64px; }`,
+    css`
+      textarea.input { font-family: var(--_mono); text-transform: uppercase; min-block-size: 64px; }
+      /* Keys of 44 px: with a code above, no size of theirs fits a small window. */
+      cbf-pin-entry { --_pad: 194px; }
+    `,
   ];
 
   /** Asks for the PIN, too. */
