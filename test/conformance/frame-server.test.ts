@@ -481,7 +481,7 @@ describe('what the frame’s server says of its scripts when it starts', () => {
   ] as const)
     it(`is an error for ${what} that differs from what was built`, () => {
       change();
-      assert.throws(() => entries(), /(connect|AbCd_123)\.js is not what integrity\.json says/);
+      assert.throws(() => entries(), /(connect|AbCd_123)\.js does not match integrity\.json/);
     });
 
   it('is an error for another build under the version of a release', () => {
@@ -506,7 +506,7 @@ describe('what the frame’s server says of its scripts when it starts', () => {
       encoding: 'utf8',
       timeout: 30_000,
     });
-    assert.match(stderr, /1\.9\.0\/connect\.js is not what integrity\.json says/);
+    assert.match(stderr, /1\.9\.0\/connect\.js does not match integrity\.json/);
     assert.equal(status, 1);
   });
 });
