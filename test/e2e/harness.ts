@@ -371,7 +371,7 @@ export class Visitor {
         await within(page.close(), 'the end of a window');
       }
     const inside = await this.#inside();
-    if (!wasOpen && (await this.#isAtRest(path)) && (await showing(inside)) === 0) {
+    if (!wasOpen && this.#isAtRest(path) && (await showing(inside)) === 0) {
       await forget(inside);
       await this.evaluate(() => void window.events.splice(0));
       return;
@@ -385,10 +385,18 @@ export class Visitor {
     await this.open(path);
   }
 
-  /** Whether the page waits for a click, with no dialog and no window. Opening it again costs a third of most attempts. */
-  async #isAtRest(path: string): Promise<boolean> {
-    if (this.where !== 'iframe' || this.page.url() !== this.origin + path) return false;
-    return (await this.page.locator('dialog[open]').count()) === 0;
+  /**
+   * Whether the page waits for a click: it has no element, which would keep what it showed, and no frame but the one that reads. Opening it
+   * again costs a third of most attempts.
+   */
+  #isAtRest(path: string): boolean {
+    const [main, ...others] = this.page.frames();
+    return (
+      this.where === 'iframe' &&
+      path === '/plain' &&
+      main!.url() === this.origin + path &&
+      others.every((frame) => frame.url().startsWith(`${this.world.frame}/read/`))
+    );
   }
 
   passMinute(): Promise<void> {
