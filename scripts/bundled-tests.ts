@@ -148,17 +148,27 @@ export function bundledWorkers(...workers: string[]): ServerPlugin {
   };
 }
 
-/** Libraries of many small modules, which take longer to resolve than to run. */
-const INSIDE = /^(ethers|zod|@noble|@scure|@adraffy|aes-js)(\/|$)/;
+/**
+ * Libraries of many modules, whose resolving costs each process up to half a second. The rest stays outside: tools, native code, and
+ * what finds its own files by its place.
+ */
+const INSIDE =
+  /^(@adraffy|@aeternity|@bitcoinerlab|@fastify|@noble|@scure|@vechain|aes-js|bip322-js|bitcoinjs-lib|dataloader|ecpair|ethers|fastify.*|ipaddr\.js|jose|kysely|pg|prom-client|stripe|tronweb|viem|zod)(\/|$)/;
+const NATIVE = /^(@node-rs\/argon2|bindings|bufferutil|node-gyp-build|pg-native|utf-8-validate)$/;
 
 const outside: Plugin = {
   name: 'outside',
   setup({ onResolve }) {
-    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || INSIDE.test(path) ? undefined : { path, external: true },
-    );
+    onResolve({ filter: /^[^./]/ }, ({ path, importer, kind }) => {
+      const inside = importer.includes('/node_modules/') ? !NATIVE.test(path) : INSIDE.test(path);
+      return kind === 'entry-point' || inside ? undefined : { path, external: true };
+    });
   },
 };
+
+/** What libraries in CommonJS require is in Node itself. */
+const REQUIRE =
+  "import { createRequire as requiring } from 'node:module'; const require = requiring(import.meta.filename);";
 
 /** For Node: returns the path of a test file's script, which exists until this process ends. */
 export async function bundleForNode(files: string[]): Promise<(file: string) => string> {
@@ -171,6 +181,7 @@ export async function bundleForNode(files: string[]): Promise<(file: string) => 
     ...options(files, folder),
     platform: 'node',
     target: 'node20',
+    banner: { js: REQUIRE },
     plugins: [outside, ownCode((path) => JSON.stringify(pathToFileURL(path).href))],
   });
   return (file) => join(folder, bundled(file));

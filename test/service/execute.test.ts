@@ -92,6 +92,7 @@ test('a token is sent, and a contract called', async () => {
   assert.equal(sent.outcome, '200', JSON.stringify(sent.body));
   const data = ERC20.encodeFunctionData('transfer', [to, 7]);
   assert.equal((await shop.execute(pay(token, 0, { data }))).outcome, '200');
+  await mined(provider);
   const balance = await provider.call({
     to: token,
     data: new Interface(['function balanceOf(address) view returns (uint256)']).encodeFunctionData(

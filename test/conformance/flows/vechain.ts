@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { HexUInt, Secp256k1, Transaction } from '@vechain/sdk-core';
+import { Blake2b256, HexUInt, Secp256k1, Transaction } from '@vechain/sdk-core';
 import { Interface } from 'ethers';
 import { tokenCode, type VechainPlace } from '../../../demo/networks/vechain-place.ts';
 import { startSponsor } from '../../../demo/networks/vechain-sponsor.ts';
@@ -490,7 +490,6 @@ export function vechainFlows(open: () => Promise<VechainPlace>): void {
       (await chain.signData({ ...base, ...request } as never, key)) as Signature;
 
     it('of a message is over its blake2b-256 hash with the prefix', async () => {
-      const { Blake2b256 } = await import('@vechain/sdk-core');
       const wallet = await newWallet();
       const result = await sign({ data: '0x68656c6c6f' }, wallet);
       const digest = Blake2b256.of(new TextEncoder().encode('\x19Ethereum Signed Message:\n5hello')).bytes;
