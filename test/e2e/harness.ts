@@ -693,8 +693,28 @@ export class WalletView {
 
   /** Leaves the wallet with this button. */
   async leave(name: string | RegExp): Promise<void> {
+    await this.#keepsItsHeight();
     await this.press(name);
     await this.gone();
+  }
+
+  /** Chromium gives a press to the page rather than to its iframe within some 50 ms after that has grown. */
+  async #keepsItsHeight(): Promise<void> {
+    const iframe = this.host?.locator('dialog[open] iframe');
+    await iframe?.evaluate(
+      (element) =>
+        new Promise<void>((resolve) => {
+          let height = 0;
+          let since = 0;
+          const look = (now: number): void => {
+            const { clientHeight } = element;
+            if (clientHeight !== height) [height, since] = [clientHeight, now];
+            if (now - since > 100) resolve();
+            else requestAnimationFrame(look);
+          };
+          requestAnimationFrame(look);
+        }),
+    );
   }
 
   /** Waits until a block contains what was sent. In a window that stays open, the title has the amount. */
