@@ -1,7 +1,7 @@
 /**
  * `npm run gallery`: writes `.cache/gallery/index.html` with pictures of every view and of every state of the elements and the payment
  * page, in each look, with axe's findings. The scenes are those of the unit tests; `npm run gallery -- test/unit/pay/scenes.test.ts` draws
- * one file's. `GALLERY_LOCALES=en,ar` draws them in several languages.
+ * one file's. `GALLERY_LOCALES=en,ar` draws them in several languages, `GALLERY_LOOKS='light,360 px'` in some looks only.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -37,8 +37,9 @@ const LOOKS: Omit<Look, 'locale'>[] = [
 ];
 
 const locales = (process.env['GALLERY_LOCALES'] ?? 'en').split(',');
+const wanted = process.env['GALLERY_LOOKS']?.split(',');
 const looks = locales.flatMap((locale) =>
-  LOOKS.map(
+  LOOKS.filter(({ name }) => wanted?.includes(name) ?? true).map(
     (look): Look => ({ ...look, locale, name: locales.length > 1 ? `${look.name}, ${locale}` : look.name }),
   ),
 );

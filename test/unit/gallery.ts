@@ -3,6 +3,7 @@ import { executeServerCommand, setViewport } from '@web/test-runner-commands';
 import axe from 'axe-core';
 import { install } from '../../src/localize.ts';
 import { speak } from '../../src/ui/languages.ts';
+import { writeAmountsIn } from '../../src/ui/numbers.ts';
 import { redraw } from '../../src/ui/redraw.ts';
 
 /** How a view is looked at; `scripts/gallery.ts` lists them. */
@@ -70,6 +71,7 @@ export function pictures(
           document.body.style.background = look.theme === 'dark' ? '#0d1015' : '#f5f6f8';
           Object.assign(document.documentElement, { lang: 'en', dir: 'ltr' });
           install({ lang: 'en', dir: 'ltr' }, undefined);
+          writeAmountsIn(undefined);
           const root = await draw(scene, look);
           if (look.locale !== 'en') await translate(root, kind, look.locale);
           const rules = Object.fromEntries(OFF.map((id) => [id, { enabled: false }]));
@@ -78,7 +80,8 @@ export function pictures(
             group,
             scene,
             look: look.name,
-            whole: kind === 'pay',
+            // A page from right to left that does not scroll would be pictured beside its place.
+            whole: kind === 'pay' && document.documentElement.scrollHeight > innerHeight,
             elements: elementsIn(root),
             findings: violations.flatMap(({ id, nodes }) =>
               nodes.map(({ target }) => `${id}: ${String(target)}`),

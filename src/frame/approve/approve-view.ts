@@ -131,8 +131,9 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
     if (before && this.changed.size)
       this.announce(msg(str`Updated. Maximum fee ${drawing.amountText(this.summary.fee.maximum)}`));
     if (before || this.keepsFocus || (this.padOpen && !this.danger)) return;
-    // With a warning to read before the PIN, focus goes to the effect.
-    if (this.takesFocus && !this.summary.warnings.length && !this.summary.shortOf) this.pinRow?.focus();
+    // With a warning to read before the PIN, or a row that takes no input yet, focus goes to the effect.
+    const { warnings, shortOf } = this.summary;
+    if (this.takesFocus && !this.fresh && !warnings.length && !shortOf) this.pinRow?.focus();
     else this.renderRoot.querySelector('h1')?.focus({ preventScroll: true });
   }
 

@@ -63,7 +63,7 @@ export class FirstUseView extends FrameView<FirstUseEvents> {
               'Your keys are made and kept in this browser, locked with a passkey or a PIN. No site can read them.',
             ),
       )}
-      ${this.#choice(msg('Create wallet'), this.service ? msg('In this browser or at the wallet service') : msg('New 12-word backup'), iconPlus(), 'cbf-create', true)}
+      ${this.#choice(msg('Create wallet'), this.service ? msg('In this browser or at the wallet service') : msg('New 12-word back-up'), iconPlus(), 'cbf-create', true)}
       ${this.#choice(msg('Import wallet'), msg('12 words or a private key'), iconImport(), 'cbf-import', false)}`,
       foot: html`<p class="xs faint center">${msg(str`${this.site} only sees wallets that you link to it.`)}</p>`,
     });

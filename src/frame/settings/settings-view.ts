@@ -211,7 +211,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
                 ${this.#passkeyRow()}
                 ${optionRow(
                   iconKey(),
-                  msg('Backup'),
+                  msg('Back-up'),
                   this.backedUp ? msg('12 words, checked') : msg('12 words, not checked yet'),
                   this.#button(msg('Show words'), 'cbf-show-words'),
                 )}

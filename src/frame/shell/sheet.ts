@@ -18,7 +18,7 @@ const styles = css`
   :host(.bare) { --_flex: none; }
   header { position: relative; min-block-size: 58px; padding-block: 10px 4px; touch-action: none; }
   header::before { content: ""; position: absolute; inset-block-start: 5px; inset-inline: 0; inline-size: 36px; block-size: 4px; margin-inline: auto; border-radius: 2px; background: var(--_border-strong); opacity: 0.7; }
-  @container frame (max-height: 559px) { header { min-block-size: 50px; padding-block: 8px 2px; } }
+  @container frame (max-width: 339px) or (max-height: 559px) { header { min-block-size: 54px; padding-block: 8px 2px; } }
   @media (forced-colors: active) { header::before { background: CanvasText; } }
 `;
 

@@ -54,11 +54,17 @@ export const blockStyles = css`
     .folded .notes > details, .folded :is(.alert p, .alert .btn) { display: none; }
     .folded .count { display: flex; }
     .folded .effect h1 { font-size: var(--_fs-xl); }
-    .folded .effect { min-block-size: 40px; }
+    .folded .effect { min-block-size: 28px; }
     .folded .effect > .chain { inline-size: 26px; block-size: 26px; }
     .folded > .to { order: 1; }
     .folded > :is(.alert, .note, .notes) { order: 2; }
     .folded .party:not(.must) { display: none; }
+  }
+  /* On a sheet of 616 px, the pad leaves 168 to effect, recipient and the number of cautions. */
+  @container frame (max-width: 559px) and (max-height: 640px) {
+    .body.folded { padding-block: 6px 8px; gap: 6px; }
+    .folded .party { padding-block: 5px; }
+    .folded .effect .grow { display: flex; flex-wrap: wrap; align-items: baseline; column-gap: var(--_s2); }
   }
   @media (forced-colors: active) {
     .notes, .note.danger, .pill { border: 1px solid CanvasText; }

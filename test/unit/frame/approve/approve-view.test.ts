@@ -4,9 +4,11 @@ import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
 import { ListView } from '../../../../src/frame/approve/list-view.ts';
 import { obstacle } from '../../../../src/frame/approve/drawing/approve-drawing.ts';
+import { beSheet } from '../../../../src/frame/shell/sheet.ts';
 import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import { warningText, worstFirst } from '../../../../src/frame/approve/drawing/warnings.ts';
 import { ReplaceView } from '../../../../src/frame/wallets/replace-view.ts';
+import { TestClock } from '../../clock.ts';
 import { deepAll, focused, MAIN_WALLET as wallet, named, RECIPIENT, show, visible } from '../scene.ts';
 import { checkScenes, type Scenes } from '../scenes.ts';
 
@@ -210,6 +212,20 @@ describe('an approval', () => {
     expect(body.scrollHeight).to.be.at.most(body.clientHeight);
   });
 
+  it('keeps them in sight above the pad on the sheet of a small phone', async () => {
+    const warnings = unlimited.warnings.filter(({ level }) => level === 'caution');
+    // The longest address of all chains.
+    const to = 'bc1p5d7rjq7g6rdk2yhzks9smlaqtedr4dekq08ge8ztwac72sfr9rusxg3297';
+    const view = approve({ ...plain, to, warnings }, { secretType: 'BITCOIN', heading: '$612.50' })();
+    const scene = await show(view, 'light', 360, 616);
+    beSheet(scene.shell, { sheet: true, tellHeight() {} });
+    named(scene.view, 'Show PIN pad').click();
+    await scene.settle();
+    const body = deepAll<HTMLElement>(scene.view, '.body')[0]!;
+    expect(named(scene.view, '2 cautions').getBoundingClientRect().height).to.be.at.least(40);
+    expect(body.scrollHeight).to.be.at.most(body.clientHeight);
+  });
+
   it('says whose simulation it is', async () => {
     const { shell } = await show(approve(call)());
     expect(deepAll(shell, '.sect')[0]!.textContent).to.include('according to node.example');
@@ -237,8 +253,9 @@ describe('an approval', () => {
   });
 
   describe('while the user types the PIN, and the node answers', () => {
+    // The skeleton stands for as long as the clock says: a busy machine would make it stay.
     const waiting = async (more: Partial<ApproveView> = {}) => {
-      const scene = await show(approve(undefined, more)() as ApproveView);
+      const scene = await show(approve(undefined, { clock: new TestClock(), ...more })() as ApproveView);
       const pin = (): HTMLInputElement => deepAll<HTMLInputElement>(scene.view, 'input').at(-1)!;
       pin().focus();
       return { ...scene, pin };

@@ -235,8 +235,8 @@ describe('the wallet’s window', () => {
     const asked = w.transfer();
     const pin = await offered(w);
     expect(pin.inert, 'from the first moment').to.equal(true);
-    await until(() => focused()?.localName === 'h1', 'focus on the title');
-    await w.clock.pass(500);
+    await drawn(w);
+    await until(() => focused()?.textContent === 'Send 0.2 ETH', 'focus on the title');
     expect(pin.inert).to.equal(true);
     w.guard.change('clear');
     await w.clock.pass(100);

@@ -124,6 +124,15 @@ describe('the height of the sheet', () => {
     expect(heights).to.deep.equal([318, 58 + 900 + 60]);
   });
 
+  it('has a lower header on the smallest phones, the same with Close as without', async () => {
+    shell.parentElement!.style.inlineSize = '320px';
+    expect(headerHeight()).to.equal(54);
+    shell.closable = true;
+    await shell.updateComplete;
+    // Close is 44 px high, and the line below is another.
+    expect(headerHeight()).to.equal(55);
+  });
+
   it('does not shrink: what folds must not pull away what is about to be pressed', async () => {
     await be(100);
     await be(210);
