@@ -173,7 +173,7 @@ function first(choose: Choose): HTMLElement[] {
     choice('div', {
       className: 'import',
       label: msg('I have one'),
-      note: msg('12 words, a private key, or kept here'),
+      note: msg('12 words, a private key, or in this browser'),
       mark: icon(IMPORT),
       onClick: () => choose('import'),
     }),

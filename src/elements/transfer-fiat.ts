@@ -34,7 +34,7 @@ export class FiatAmount {
   }
 
   get sign(): TemplateResult {
-    return html`<span class="unit">${this.price.sign}</span>`;
+    return html`<bdi class="unit" dir="ltr">${this.price.sign}</bdi>`;
   }
 
   get help(): TemplateResult {

@@ -14,6 +14,8 @@ import { tokens } from '../ui/tokens.ts';
 const pageStyles = css`
   :root { color-scheme: light dark; background: light-dark(#f5f6f8, #0d1015); }
   body { margin: 0; font: 400 var(--_fs-md)/1.45 var(--_font); font-variant-ligatures: none; color: var(--_text); text-align: start; -webkit-font-smoothing: antialiased; }
+  /* Without spaces a line would break within a word. */
+  body:lang(ja) { word-break: auto-phrase; }
   pay-checkout { display: block; container-type: inline-size; max-inline-size: 900px; margin-inline: auto; padding: var(--_s5); }
   .checkout { background: var(--_surface); border: 1px solid var(--_border); border-radius: var(--_r-lg); overflow: clip; }
   .checkout-grid { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); }

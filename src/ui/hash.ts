@@ -6,6 +6,7 @@ import { msg } from './localize.ts';
 
 export const hashStyles = css`
   .hash { display: flex; align-items: center; gap: var(--_s1); padding-inline-start: var(--_s3); border: 1px solid var(--_border); border-radius: var(--_r-sm); background: var(--_surface-2); min-block-size: var(--_hit); }
+  .hash:dir(rtl) .addr { text-align: right; }
   .hash .addr { flex: 1; min-inline-size: 0; color: var(--_text-2); }
 `;
 

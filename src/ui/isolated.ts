@@ -3,3 +3,6 @@
  * left, `5 ETH` would else read `ETH 5`. In markup it is `<bdi>`.
  */
 export const isolated = (text: string): string => `\u2068${text}\u2069`;
+
+/** The same for what `Intl` writes for right to left, whose first character says so: amounts of money are left to right everywhere here. */
+export const leftToRight = (text: string): string => `\u2066${text}\u2069`;

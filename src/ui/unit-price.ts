@@ -2,12 +2,13 @@
 import type { Worth } from '../prices/prices.ts';
 import { numbers } from './amount-text.ts';
 import { fieldText } from './assets.ts';
+import { leftToRight } from './isolated.ts';
 import { language, msg, str } from './localize.ts';
 import { isNumber } from './typed-amount.ts';
 import { worthText } from './worth.ts';
 
 export interface UnitPrice {
-  /** `$2,450.00` for one. */
+  /** `$2,450.00` for one, for a sentence. */
   one: string;
   /** When that was the price: `11:02`. */
   at: string;
@@ -33,7 +34,7 @@ export function unitPrice(one: Worth | undefined): UnitPrice | undefined {
   const { maximumFractionDigits: places = 2 } = format.resolvedOptions();
   const valueOf = (amount: string): number => (isNumber(amount) ? Number(amount) * price : 0);
   return {
-    one: format.format(price),
+    one: leftToRight(format.format(price)),
     at: new Date(at).toLocaleTimeString(language, { timeStyle: 'short' }),
     sign: format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
     enter: currency === 'USD' ? msg('Enter dollars') : msg(str`Enter ${nameOf(currency)}`),

@@ -99,7 +99,7 @@ async function showList(
   const { ListView } = await import('./list-view.ts');
   const view = Object.assign(new ListView(), {
     site: siteName(frame.link.origin),
-    items: all.map(({ wallet, request }) => ({ wallet, type: request.type, summary: undefined })),
+    items: all.map(({ wallet }) => ({ wallet, summary: undefined })),
   });
   const screen = frame.stage.open(view, { signal: task.signal, requestId: task.id });
   task.progress('approval');

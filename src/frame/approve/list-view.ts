@@ -13,8 +13,7 @@ import { headlineText } from './drawing/summary.ts';
 
 export interface ListItem {
   wallet: Wallet;
-  /** The request's `type`, shown until there is a summary. */
-  type: string;
+  /** Undefined while the node is queried. */
   summary: Summary | undefined;
 }
 
@@ -44,9 +43,9 @@ export class ListView extends FrameView<ListEvents> {
     this.items = this.items.map((item, i) => (i === index ? { ...item, summary } : item));
   }
 
-  #item({ wallet, type, summary }: ListItem): TemplateResult {
+  #item({ wallet, summary }: ListItem): TemplateResult {
     const title = !summary
-      ? type
+      ? msg('Transaction')
       : summary.swap
         ? msg(str`Swap on ${summary.exchange ?? ''}`)
         : summary.kind === 'approval'

@@ -254,7 +254,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
       <label for="value">${msg('Amount')}</label>
       <div class="amount ${fields.errors.has('value') ? 'invalid' : ''}">
         <div class="top">
-          ${inFiat ? html`<span class="unit">${price.sign}</span>` : nothing}
+          ${inFiat ? html`<bdi class="unit" dir="ltr">${price.sign}</bdi>` : nothing}
           <input id="value" inputmode="decimal" dir="ltr" placeholder="0" autocomplete="off" aria-describedby="value-note"
             aria-invalid=${fields.errors.has('value') ? 'true' : 'false'} .value=${inFiat ? this.fiat! : fields.value}
             @input=${(event: Event) => (inFiat ? this.#typedFiat(event, price, asset) : this.#typed(event))} @change=${() => this.#left()} />

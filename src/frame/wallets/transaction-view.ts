@@ -156,7 +156,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
       fee ? { term: msg('Fee paid'), value: money({ ...summary.fee.expected, raw: fee }) } : undefined,
       summary.nonce === undefined
         ? undefined
-        : { term: msg('Number'), value: html`<bdi dir="ltr">${summary.nonce}</bdi>` },
+        : { term: msg('Transaction number'), value: html`<bdi dir="ltr">${summary.nonce}</bdi>` },
     ]);
   }
 

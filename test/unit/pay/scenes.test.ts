@@ -85,7 +85,7 @@ async function send(given: Given): Promise<void> {
 const answered =
   (...steps: Service['steps']) =>
   async (given: Given): Promise<void> => {
-    given.service.steps = steps;
+    given.service.steps = [...steps];
     await pay(given);
   };
 

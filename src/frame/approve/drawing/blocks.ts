@@ -62,8 +62,9 @@ export const blockStyles = css`
   }
   /* On a sheet of 616 px, the pad leaves 168 to effect, recipient and the number of cautions. */
   @container frame (max-width: 559px) and (max-height: 640px) {
-    .body.folded { padding-block: 6px 8px; gap: 6px; }
-    .folded .party { padding-block: 5px; }
+    .body.folded { padding-block: 4px 6px; gap: 4px; }
+    .folded .party { padding-block: 4px; }
+    .folded .count { min-block-size: 36px; }
     .folded .effect .grow { display: flex; flex-wrap: wrap; align-items: baseline; column-gap: var(--_s2); }
   }
   @media (forced-colors: active) {

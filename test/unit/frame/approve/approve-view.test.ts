@@ -139,9 +139,9 @@ const SCENES: Scenes = {
       Object.assign(new ListView(), {
         site: 'shop.example',
         items: [
-          { wallet, type: 'ETH_TRANSACTION', summary: unlimited },
-          { wallet, type: 'ETH_TRANSACTION', summary: call },
-          { wallet, type: 'ETH_TRANSACTION', summary: undefined },
+          { wallet, summary: unlimited },
+          { wallet, summary: call },
+          { wallet, summary: undefined },
         ],
       }),
   },
@@ -215,15 +215,20 @@ describe('an approval', () => {
   it('keeps them in sight above the pad on the sheet of a small phone', async () => {
     const warnings = unlimited.warnings.filter(({ level }) => level === 'caution');
     // The longest address of all chains.
-    const to = 'bc1p5d7rjq7g6rdk2yhzks9smlaqtedr4dekq08ge8ztwac72sfr9rusxg3297';
-    const view = approve({ ...plain, to, warnings }, { secretType: 'BITCOIN', heading: '$612.50' })();
-    const scene = await show(view, 'light', 360, 616);
-    beSheet(scene.shell, { sheet: true, tellHeight() {} });
-    named(scene.view, 'Show PIN pad').click();
-    await scene.settle();
-    const body = deepAll<HTMLElement>(scene.view, '.body')[0]!;
-    expect(named(scene.view, '2 cautions').getBoundingClientRect().height).to.be.at.least(40);
-    expect(body.scrollHeight).to.be.at.most(body.clientHeight);
+    const taproot = 'bc1p5d7rjq7g6rdk2yhzks9smlaqtedr4dekq08ge8ztwac72sfr9rusxg3297';
+    const longest = approve({ ...plain, to: taproot, warnings }, { secretType: 'BITCOIN', heading: '$612.50' });
+    // A swap has terms below its effect, and a name above the address.
+    const terms = 'for at least 993.009 DUSD by Uniswap V3';
+    const swapped = approve({ ...plain, exchange: 'Uniswap V3', warnings }, { heading: terms });
+    for (const view of [longest(), swapped()]) {
+      const scene = await show(view, 'light', 360, 616);
+      beSheet(scene.shell, { sheet: true, tellHeight() {} });
+      named(scene.view, 'Show PIN pad').click();
+      await scene.settle();
+      const body = deepAll<HTMLElement>(scene.view, '.body')[0]!;
+      expect(named(scene.view, '2 cautions').getBoundingClientRect().height).to.be.at.least(36);
+      expect(body.scrollHeight).to.be.at.most(body.clientHeight);
+    }
   });
 
   it('says whose simulation it is', async () => {
