@@ -41,11 +41,12 @@ export const blockStyles = css`
   .pill::after { content: ""; position: absolute; inset: -4px; }
   .pill:hover { background: var(--_text-2); }
   @container frame (min-width: 560px) and (max-height: 559px) { .effect h1 { font-size: var(--_fs-xl); } }
-  /* Small both ways: the recipient comes before the warnings, which the tick in the footer sums up. */
+  /* Small both ways: the recipient of a request comes before the warnings, which the tick in the footer sums up. */
   @container frame (max-width: 559px) and (max-height: 559px) {
     .effect { order: -3; }
     .body > .to { order: -2; }
     .body > .alert { order: -1; }
+    .view-head ~ :is(.effect, .to, .alert) { order: 0; }
     .effect h1 { font-size: 22px; }
   }
   /* The pad is open: only what must be seen stays. Two columns have room for all of it. */

@@ -268,6 +268,13 @@ describe('the list of what happened', () => {
 });
 
 describe('one transaction', () => {
+  it('keeps Back above a transaction on the smallest phone', async () => {
+    const view = one(entryOf(STORY.received[0]!));
+    await show(view, 'light', 320, 544);
+    const [head, effect] = ['.view-head', '.effect'].map((part) => deepAll(view, part)[0]!);
+    expect(head!.getBoundingClientRect().bottom).to.be.below(effect!.getBoundingClientRect().top);
+  });
+
   it('is told whole: who, who asked, when, at what fee', async () => {
     const view = one(entryOf(waiting));
     await show(view);
