@@ -86,7 +86,9 @@ describe('what amounts are worth, on a page', () => {
       expect(amount()).to.equal(focused());
       await enter('600');
       expect(text(element)).to.include('$').and.include('0.244897 ETH');
-      expect(text(element)).to.match(/1 ETH is \u2066\$2,450\.00\u2069 at .*The amount in ETH is what is sent\./);
+      expect(text(element)).to.match(
+        /1 ETH is \u2066\$2,450\.00\u2069 at .*The amount in ETH is what is sent\./,
+      );
       await expect(element).to.be.accessible();
       await press('Continue');
       expect(connect.last.params).to.include({ value: '0.244897' });

@@ -216,7 +216,10 @@ describe('an approval', () => {
     const warnings = unlimited.warnings.filter(({ level }) => level === 'caution');
     // The longest address of all chains.
     const taproot = 'bc1p5d7rjq7g6rdk2yhzks9smlaqtedr4dekq08ge8ztwac72sfr9rusxg3297';
-    const longest = approve({ ...plain, to: taproot, warnings }, { secretType: 'BITCOIN', heading: '$612.50' });
+    const longest = approve(
+      { ...plain, to: taproot, warnings },
+      { secretType: 'BITCOIN', heading: '$612.50' },
+    );
     // A swap has terms below its effect, and a name above the address.
     const terms = 'for at least 993.009 DUSD by Uniswap V3';
     const swapped = approve({ ...plain, exchange: 'Uniswap V3', warnings }, { heading: terms });
