@@ -1,6 +1,6 @@
 /**
- * What arrived at wallets, for their histories: a node is asked when somebody looks, and its answer is kept. Nodes differ in what they tell;
- * none tells everything, and nothing that is paid or signed depends on it.
+ * What arrived at wallets, for their histories: a node is asked when somebody looks, and its answer is kept. Nodes differ in what they
+ * tell; none tells everything, and nothing that is paid or signed depends on it.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * Several transactions of a wallet with one check of its PIN. Each is signed and sent as if it were alone, under an `Idempotency-Key` of its
- * own, so that a repeated batch goes on where the first one ended. The wallet is free for others between two of them.
+ * Several transactions of a wallet with one check of its PIN. Each is signed and sent as if it were alone, under an `Idempotency-Key` of
+ * its own, so that a repeated batch goes on where the first one ended. The wallet is free for others between two of them.
  */
 import type { BatchRequest, BatchResult } from '../../src/api/orders.ts';
 import { draftToJson } from '../../src/api/draft-json.ts';

@@ -12,7 +12,7 @@ import { moneyIn } from './effects.ts';
 import { assertFit } from './fit.ts';
 import { openEntries } from './journal.ts';
 
-/** Throws what the chain cannot make a draft of, and `node.unreachable`; what only keeps it from being executed is the answer's `refusal`. */
+/** Throws what keeps the chain from making a draft, and `node.unreachable`; what would keep that from being signed is `refusal`. */
 export async function estimate(
   service: Pick<Service, 'db' | 'networks' | 'outbound'>,
   wallet: StoredWallet,
