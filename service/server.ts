@@ -187,7 +187,7 @@ async function allowOrigins(app: FastifyInstance, origins: readonly string[]): P
   if (origins.length === 0) return;
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
-    exposedHeaders: ['Link', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+    exposedHeaders: ['Arrivals-Read-At', 'Link', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
     // Answered with every other OPTIONS.
     preflight: false,
   });

@@ -8,6 +8,7 @@ import type { Chain } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import type { NetworkKind } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
+import { ConnectError } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { WalletRow, WalletSecrets } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
@@ -41,6 +42,8 @@ export interface NewWallet {
   pin: string;
   /** `account`: the owner's master PIN, which the first such wallet sets. */
   pinOf: 'wallet' | 'account';
+  /** A private key that exists, as `Chain.importKey` reads it; absent for a new one. Its caller overwrites it. */
+  key?: Uint8Array | undefined;
   /** Thumbprint of the caller's device key. The wallet that sets the master PIN enrols it; for further wallets it must be enrolled already. */
   device?: string | undefined;
 }
@@ -57,6 +60,9 @@ interface Secret {
   dataKey: Buffer;
   privateKey: Buffer;
 }
+
+/** The first half of the advisory locks of imports; nothing else may use the number. */
+const IMPORT_LOCK = 7_265_006;
 
 /** Another request set the owner's master PIN in the meantime. */
 class PinExists extends Error {}
@@ -85,7 +91,7 @@ export class Custody {
     if (!made && order.device !== undefined && !(await isEnrolled(this.#db, order.ownerId, order.device)))
       throw unknownDevice();
     const pinKey = made?.key ?? (await this.#pins.open(pinId, order.pin));
-    const { address, ...secret } = await newKey(pinKey, { id, chain, kind: order.kind });
+    const { address, ...secret } = await sealedKey(pinKey, { id, chain, kind: order.kind, given: order.key });
     try {
       const wallet = await this.#store(order, { id, address }, { pin_id: pinId, ...secret }, made);
       return { wallet, ...(made && wallet.id === id ? { recoveryCode: made.recoveryCode } : {}) };
@@ -210,6 +216,7 @@ export class Custody {
     made: MadePin | undefined,
   ): Promise<WalletRow> {
     const stored = await this.#db.transaction().execute(async (tx) => {
+      if (order.key) await requireUnknown(tx, order, address);
       const wallet = await tx
         .insertInto('wallets')
         .values({
@@ -278,6 +285,34 @@ export class Custody {
   }
 }
 
+/**
+ * Two wallets of one key would use the same nonces and coins. Random keys are never the same, so only imports are compared, one at a time
+ * for each address.
+ */
+async function requireUnknown(
+  tx: Database,
+  { ownerId, secretType }: NewWallet,
+  address: string,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${IMPORT_LOCK}, hashtext(${address}))`.execute(tx);
+  const known = await tx
+    .selectFrom('wallets')
+    .select(['id', 'owner_id'])
+    .where('secret_type', '=', secretType)
+    .where('address', '=', address)
+    .where(sql`lower(address)`, '=', address.toLowerCase())
+    .executeTakeFirst();
+  if (!known) return;
+  const isOwn = known.owner_id === ownerId;
+  throw new ConnectError(
+    'request.conflict',
+    isOwn
+      ? 'The key is that of another wallet of yours here. Use that one; restore it first if it is archived.'
+      : 'The key is that of a wallet that another account has here. Two wallets of one key would get into each other’s way: send its coins to a new wallet instead.',
+    { field: 'key', ...(isOwn ? { walletId: known.id } : {}) },
+  );
+}
+
 function dataKeyLabel(walletId: string): string {
   return `data key of ${walletId}`;
 }
@@ -287,12 +322,12 @@ function keyLabel({ id, secret_type, address }: Pick<WalletRow, 'id' | 'secret_t
   return `private key of ${id}, ${secret_type} ${address}`;
 }
 
-/** A random private key, encrypted. Overwrites the PIN's key. */
-async function newKey(
+/** A private key, encrypted: a random one where none is given. Overwrites the PIN's key. */
+async function sealedKey(
   pinKey: Buffer,
-  { id, chain, kind }: { id: string; chain: Chain; kind: NetworkKind },
+  { id, chain, kind, given }: { id: string; chain: Chain; kind: NetworkKind; given: Uint8Array | undefined },
 ): Promise<{ address: string; data_key: Buffer; private_key: Buffer }> {
-  const key = randomBytes(32);
+  const key = given ? Buffer.from(given) : randomBytes(32);
   const dataKey = randomBytes(32);
   try {
     const address = await chain.address(key, kind);

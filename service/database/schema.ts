@@ -165,8 +165,45 @@ export interface Transactions {
   created_at: Moment;
   sent_at: Date | null;
   settled_at: Date | null;
+  /** What was signed, as `draft-json.ts` writes it, while the chain can replace it. Of older versions null, as are the next three. */
+  draft: ColumnType<string | null, string | null | undefined, null>;
+  /** JSON of an `Effect`. */
+  effect: ColumnType<string | null, string | null | undefined, never>;
+  /** Smallest units of the gas coin that it cost in the end. */
+  fee: ColumnType<string | null, undefined, string | null>;
+  /** Id of the transaction whose place it was to take. */
+  replaces: ColumnType<string | null, string | null | undefined, never>;
 }
 export type TransactionRow = Selectable<Transactions>;
+
+/** What arrived at a wallet, as a node told it. */
+export interface Arrivals {
+  id: string;
+  wallet_id: string;
+  /** `Incoming.id`: where in the transaction. */
+  place: string;
+  secret_type: SecretType;
+  network: string;
+  hash: string;
+  /** `sent`: no block has it. */
+  state: 'sent' | 'confirmed';
+  /** JSON of an `Effect`. */
+  effect: string;
+  dust: boolean;
+  /** So old that no block will be replaced by another without it. */
+  settled: boolean;
+  created_at: Moment;
+}
+
+/** How far the node was asked what arrived. */
+export interface ArrivalLooks {
+  wallet_id: string;
+  /** `Arrived.cursor`. */
+  position: ColumnType<string | null, number | null, number | null>;
+  looked_at: Date;
+  /** When the node last answered. */
+  read_at: Date | null;
+}
 
 /** The result of a request with an `Idempotency-Key`: a transaction, or a checkout session. Signatures are deterministic and not kept. */
 export interface RequestKeys {
@@ -201,5 +238,7 @@ export interface Schema extends CheckoutTables {
   device_proofs: DeviceProofs;
   links: Links;
   transactions: Transactions;
+  arrivals: Arrivals;
+  arrival_looks: ArrivalLooks;
   request_keys: RequestKeys;
 }

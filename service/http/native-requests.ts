@@ -32,7 +32,7 @@ export async function nativeRequests(): Promise<JsonSchema[]> {
   );
 }
 
-/** `general`: the fields of every type, as the API itself checks them; it also says which are required. */
+/** `general`: the fields of every type, as the API itself checks them; it also says which of them are required. */
 export function byType(natives: readonly JsonSchema[], general: JsonSchema): JsonSchema {
   const { type: _, ...common } = (general.properties ?? {}) as Properties;
   return {
@@ -43,7 +43,12 @@ export function byType(natives: readonly JsonSchema[], general: JsonSchema): Jso
       return {
         ...native,
         properties: { ...properties, ...common },
-        required: [...new Set([...(native.required ?? []), ...(general.required ?? [])])],
+        required: [
+          ...new Set([
+            ...(native.required ?? []).filter((name) => !Object.hasOwn(common, name)),
+            ...(general.required ?? []),
+          ]),
+        ],
       };
     }),
     discriminator: { propertyName: 'type' },

@@ -1,7 +1,15 @@
 /** `/openapi.json` (OpenAPI 3.1), from the routes that the server answers. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { Estimate, HistoryEntry, Money, TransactionDetails } from '../../src/api/history.ts';
 import { NonFungible } from '../../src/api/non-fungible.ts';
+import {
+  BatchRequest,
+  BatchResult,
+  BatchTransaction,
+  EstimateRequest,
+  ReplaceResult,
+} from '../../src/api/orders.ts';
 import { PROBLEM_TYPE, Problem } from '../../src/api/problem.ts';
 import { Profile } from '../../src/api/profile.ts';
 import type { Route } from '../../src/api/route.ts';
@@ -18,14 +26,13 @@ import {
   BuildRequest,
   ExecuteRequest,
   NativeRequest,
-  SentTransaction,
   SignatureRequest,
   SignatureResult,
   TransactionResult,
   TransactionStatus,
 } from '../../src/api/transaction.ts';
 import { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
-import { CreateWallet, UpdateWallet } from '../../src/api/wallet-requests.ts';
+import { CreateWallet, ImportWallet, UpdateWallet } from '../../src/api/wallet-requests.ts';
 import { Branding, BrandingRequest, IconFile } from '../../src/api/branding.ts';
 import { CheckoutSession, CreateSession, LoginLink } from '../../src/api/checkout.ts';
 import { PayAnswer, PayByCard, PayPage, WalletPayment } from '../../src/api/pay.ts';
@@ -34,6 +41,7 @@ import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../sr
 import { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
 import { Account, Device } from '../../src/api/account.ts';
 import { byType } from './native-requests.ts';
+import { ROUTE_NOTES } from './route-notes.ts';
 
 const { version: VERSION } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -60,7 +68,12 @@ const ANSWERS: Record<string, Schema> = {
   NativeRequest,
   TransactionResult,
   TransactionStatus,
-  SentTransaction,
+  HistoryEntry,
+  TransactionDetails,
+  Estimate,
+  Money,
+  BatchResult,
+  ReplaceResult,
   SignatureResult,
   TradingPair,
   ExchangeRate,
@@ -84,9 +97,13 @@ const BODIES: Record<string, Schema> = {
   TokenRequest,
   ExchangeRequest,
   CreateWallet,
+  ImportWallet,
   UpdateWallet,
   BuildRequest,
   ExecuteRequest,
+  EstimateRequest,
+  BatchRequest,
+  BatchTransaction,
   SignatureRequest,
   CreateSwap,
   CreateSession,
@@ -109,13 +126,13 @@ export interface Operation {
   summary: string;
   tags: string[];
   parameters: Parameter[];
-  requestBody?: { required: true; content: Record<string, { schema: JsonSchema }> };
+  requestBody?: { required: true; content: Record<string, { schema: JsonSchema; example?: unknown }> };
   responses: Record<
     string,
     {
       description: string;
       headers?: Record<string, { description: string; schema: JsonSchema }>;
-      content: Record<string, { schema: JsonSchema }>;
+      content: Record<string, { schema: JsonSchema; example?: unknown }>;
     }
   >;
   security?: Record<string, string[]>[];
@@ -184,6 +201,12 @@ const LINK = {
   schema: { type: 'string' },
 } as const;
 
+const ARRIVALS_READ_AT = {
+  description:
+    'With `direction` `in` or `all`: when a node last told what arrived, ISO 8601. Absent where none has yet, or none can.',
+  schema: { type: 'string' },
+} as const;
+
 const PROOF_HEADER: Parameter = {
   name: 'DPoP',
   in: 'header',
@@ -236,6 +259,8 @@ export function openApi(
   for (const [name, { components }] of [
     ['NativeRequest', outputs],
     ['ExecuteRequest', inputs],
+    ['EstimateRequest', inputs],
+    ['BatchTransaction', inputs],
   ] as const)
     components[name] = byType(natives, components[name]!);
 
@@ -243,18 +268,20 @@ export function openApi(
     const [params, query, body] = [route.params, route.query, route.body].map(
       (part) => part && inputs.of(part),
     );
+    const name = route.name ?? names.get(route) ?? `${route.method} ${route.path}`;
+    const { errors = [], ...examples } = ROUTE_NOTES[name] ?? {};
     const failure = route.oauth
       ? { 'application/json': { schema: outputs.of(OAuthError) } }
       : { [PROBLEM_TYPE]: { schema: outputs.of(Problem) } };
     const bodyTypes = ['application/json', ...(route.form ? ['application/x-www-form-urlencoded'] : [])];
     return {
-      operationId: route.name ?? names.get(route) ?? `${route.method} ${route.path}`,
+      operationId: name,
       summary: route.summary,
       tags: [route.area],
       parameters: [
         ...parametersOf('path', params),
         ...parametersOf('query', query),
-        ...(route.idempotencyKey ? [KEY_HEADER] : []),
+        ...(route.idempotencyKey ? [{ ...KEY_HEADER, required: route.idempotencyKey === 'required' }] : []),
         ...(route.proof ? [{ ...PROOF_HEADER, description: PROOFS[route.proof] }] : []),
       ],
       ...(route.file ? { requestBody: fileBody(route.file) } : {}),
@@ -262,17 +289,37 @@ export function openApi(
         ? {
             requestBody: {
               required: true,
-              content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: body }])),
+              content: Object.fromEntries(
+                bodyTypes.map((type) => [
+                  type,
+                  { schema: body, ...('body' in examples ? { example: examples.body } : {}) },
+                ]),
+              ),
             },
           }
         : {}),
       responses: {
         [route.status]: {
           description: 'It worked.',
-          ...(query?.properties?.['cursor'] ? { headers: { Link: LINK } } : {}),
-          content: { 'application/json': { schema: outputs.of(route.answer) } },
+          ...(query?.properties?.['cursor']
+            ? {
+                headers: {
+                  Link: LINK,
+                  ...(query.properties['direction'] ? { 'Arrivals-Read-At': ARRIVALS_READ_AT } : {}),
+                },
+              }
+            : {}),
+          content: {
+            'application/json': {
+              schema: outputs.of(route.answer),
+              ...('answer' in examples ? { example: examples.answer } : {}),
+            },
+          },
         },
-        default: { description: 'It did not; `code` says why.', content: failure },
+        default: {
+          description: `It did not; \`code\` says why${errors.length ? `: ${errors.map((code) => `\`${code}\``).join(', ')}, or what any call may answer` : ''}.`,
+          content: failure,
+        },
       },
       // One of them is enough.
       ...(route.scopes ? { security: route.scopes.map((scope) => ({ token: [scope] })) } : {}),

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { CODES } from './codes.ts';
 import { escape } from './html.ts';
 import type { OpenApi, Operation, Parameter } from './openapi.ts';
+import { ROUTE_NOTES } from './route-notes.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
@@ -96,6 +97,7 @@ function operationOf({ method, path, operation }: Placed): string {
   const { operationId, summary, parameters, requestBody, responses, security } = operation;
   const [status, success] = Object.entries(responses)[0]!;
   const body = requestBody && Object.entries(requestBody.content);
+  const errors = ROUTE_NOTES[operationId]?.errors ?? [];
   const facts = [
     ...(security
       ? [
@@ -117,14 +119,25 @@ function operationOf({ method, path, operation }: Placed): string {
         ]
       : []),
     ['Answer', `${status} ${typeOf(Object.values(success.content)[0]!.schema)}`],
+    ...(errors.length
+      ? [['Errors', errors.map((code) => `<a href="#${code}"><code>${code}</code></a>`).join(' ')]]
+      : []),
   ];
+  const examples = [body?.[0]![1].example, Object.values(success.content)[0]!.example].filter(
+    (example) => example !== undefined,
+  );
   return `
 <section id="${escape(operationId)}">
 <h3>${signature(method, path)}</h3>
 <p>${prose(summary)}</p>
 <dl>${facts.map(([term, detail]) => `<div><dt>${term}</dt><dd>${detail}</dd></div>`).join('')}</dl>
 ${parameters.length ? table(parameters.map(parameterRow).join(''), ['Parameter', 'Type']) : ''}
+${examples.length ? `<details><summary>Example</summary>${examples.map(exampleOf).join('')}</details>` : ''}
 </section>`;
+}
+
+function exampleOf(example: unknown): string {
+  return `<pre>${escape(JSON.stringify(example, null, 2))}</pre>`;
 }
 
 function codes(): string {
@@ -217,6 +230,9 @@ h3 b { color: var(--accent); }
 h4 { margin: 1.25rem 0 0; }
 p { margin: 0.25rem 0 0.75rem; }
 code { font-family: ui-monospace, monospace; font-size: 0.88em; overflow-wrap: anywhere; }
+pre { margin: 0.5rem 0; padding: 0.75rem; overflow: auto; background: var(--soft); font: 12.5px/1.45 ui-monospace, monospace; }
+summary { cursor: pointer; color: var(--accent); }
+summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 small { color: var(--text-2); font-size: 0.85em; }
 dl { margin: 0; }
 dl div { display: grid; grid-template-columns: 5rem minmax(0, 1fr); padding: 0.15rem 0; }

@@ -57,9 +57,12 @@ export function prepareServing(app: FastifyInstance): void {
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
 
-function idempotencyKey(request: FastifyRequest): string | undefined {
+function idempotencyKey(request: FastifyRequest, needed: boolean): string | undefined {
   const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
+  if (key === undefined) {
+    if (needed) throw invalid('Idempotency-Key', 'is needed: with it the request can be repeated');
+    return undefined;
+  }
   if (typeof key === 'string' && KEY.test(key)) return key;
   throw invalid('Idempotency-Key', 'must be 1 to 128 printable characters without spaces');
 }
@@ -93,7 +96,7 @@ export function serve<R extends Route>(
   const repeated = new SharedWork();
   const textOf = serializerCompiler({ schema: route.answer, method: route.method, url: route.path });
   const handler: RouteHandlerMethod = async (request, reply) => {
-    const key = route.idempotencyKey && idempotencyKey(request);
+    const key = route.idempotencyKey && idempotencyKey(request, route.idempotencyKey === 'required');
     const { params, query, body, device } = request;
     const principal = request.principal ?? undefined;
     const work = async (): Promise<Answer<R>> =>

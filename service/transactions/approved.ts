@@ -5,14 +5,22 @@ import type { Claims } from '../../src/chains/approval/claims.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { WalletRow } from '../database/schema.ts';
 import { readApproved, wrong } from './approved-draft.ts';
-import { isWaiting } from './journal.ts';
+import { type Entry, isWaiting } from './journal.ts';
 import type { Context, Order } from './spending.ts';
 
 /** Throws `request.invalid` at `draft` and `replaces`, `request.conflict` when the wallet has used the nonce or a coin since. */
-export function approvedDraft(body: ApprovedRequest, wallet: WalletRow): Order['draft'] {
-  return async ({ chain, node, open }: Context): Promise<Draft> => {
-    const draft = await readApproved(body.draft, { chain, network: node.network, address: wallet.address });
-    const claims = chain.claims?.(draft) ?? {};
+export function approvedDraft(
+  body: ApprovedRequest,
+  wallet: WalletRow,
+): Required<Pick<Order, 'draft' | 'replaces'>> {
+  let replacedId: string | undefined;
+  const draft = async ({ chain, node, open }: Context): Promise<Draft> => {
+    const approved = await readApproved(body.draft, {
+      chain,
+      network: node.network,
+      address: wallet.address,
+    });
+    const claims = chain.claims?.(approved) ?? {};
     const replaced = open.find(({ hash }) => hash === body.replaces);
     if (body.replaces !== undefined && !(replaced && isWaiting(replaced) && overlap(claims, replaced.claims)))
       throw new ConnectError(
@@ -20,15 +28,16 @@ export function approvedDraft(body: ApprovedRequest, wallet: WalletRow): Order['
         'The transaction that this one was to replace is no longer waiting.',
         { reason: 'replaces' },
       );
-    const others = replaced ? open.filter((entry) => !overlap(entry.claims, replaced.claims)) : open;
-    if (others.some((entry) => overlap(entry.claims, claims)))
+    if (takesFromOthers(claims, open, replaced))
       throw new ConnectError(
         'request.conflict',
         'The wallet has signed another transaction since. Prepare and approve this one again.',
         { reason: 'draft' },
       );
-    return draft;
+    replacedId = replaced?.id;
+    return approved;
   };
+  return { draft, replaces: () => replacedId };
 }
 
 /** Signers trust drafts that our code made; this one comes from outside. */
@@ -36,7 +45,17 @@ export function unsignable(error: unknown): unknown {
   return error instanceof ConnectError ? error : wrong('cannot be signed by the wallet');
 }
 
-function overlap(a: Claims, b: Claims): boolean {
+/** Whether the claims are those of an open transaction that `replaced` does not stand in the way of, too. */
+export function takesFromOthers(
+  claims: Claims,
+  open: readonly Entry[],
+  replaced: Entry | undefined,
+): boolean {
+  const others = replaced ? open.filter((entry) => !overlap(entry.claims, replaced.claims)) : open;
+  return others.some((entry) => overlap(entry.claims, claims));
+}
+
+export function overlap(a: Claims, b: Claims): boolean {
   if (a.nonce !== undefined && a.nonce === b.nonce && a.chainId === b.chainId) return true;
   return a.coins?.some((coin) => b.coins?.includes(coin)) ?? false;
 }

@@ -1,10 +1,13 @@
 /** Refuses transactions that need a person's decision, as an approval would ask for. */
 import { formatAmount } from '../../src/chains/amount.ts';
-import type { Amount, ChainRequest, Summary } from '../../src/chains/chain.ts';
+import type { Amount, Summary } from '../../src/chains/chain.ts';
 import { ConnectError } from '../../src/errors.ts';
 
 /** Throws `transaction.insufficient-funds`, and `transaction.refused` for one that would fail or whose fee is above the network's ceiling. */
-export function assertFit({ shortOf, warnings, fee }: Summary, request: ChainRequest): void {
+export function assertFit(
+  { shortOf, warnings, fee }: Summary,
+  request: Readonly<Record<string, unknown>>,
+): void {
   const many = warnings.find(({ code }) => code === 'many-coins');
   if (many)
     throw new ConnectError(

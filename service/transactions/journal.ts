@@ -6,8 +6,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { draftFromJson, draftToJson } from '../../src/api/draft-json.ts';
-import type { Signed } from '../../src/chains/chain.ts';
+import type { Draft, Signed } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
+import type { Network } from '../../src/chains/network.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { type ConnectError, toWire, type WireError } from '../../src/errors.ts';
@@ -15,8 +16,9 @@ import { fromWire } from '../../src/from-wire.ts';
 import type { Database } from '../database/database.ts';
 import type { TransactionRow } from '../database/schema.ts';
 import { type KeyedRequest, takeKey } from '../idempotency/request-keys.ts';
+import type { Effect } from './effects.ts';
 
-export type Entry = Omit<TransactionRow, 'claims' | 'custom_node' | 'error'> & {
+export type Entry = Omit<TransactionRow, 'claims' | 'custom_node' | 'error' | 'draft' | 'effect'> & {
   claims: Claims;
   customNode: NetworkChoice | undefined;
   error: ConnectError | undefined;
@@ -31,6 +33,11 @@ export interface NewEntry {
   /** JSON, without the PIN. */
   request: string;
   claims: Claims;
+  /** Where the chain can replace it. */
+  draft: Draft | undefined;
+  effect: Effect | undefined;
+  /** Id of the entry whose place it is to take. */
+  replaces: string | undefined;
 }
 
 /** Seconds that the process that signed has for sending, before others take over. */
@@ -41,7 +48,29 @@ const BEHIND = '2 minutes';
 const FIRST_WAIT = 15;
 const LONGEST_WAIT = 3600;
 
-export function entryOf(row: TransactionRow): Entry {
+/** Of an `Entry`: without what only a replacement and the history need. */
+const COLUMNS = [
+  'id',
+  'wallet_id',
+  'secret_type',
+  'network',
+  'custom_node',
+  'hash',
+  'raw',
+  'request',
+  'claims',
+  'state',
+  'error',
+  'checks',
+  'next_check_at',
+  'created_at',
+  'sent_at',
+  'settled_at',
+  'fee',
+  'replaces',
+] as const satisfies (keyof TransactionRow)[];
+
+export function entryOf(row: Pick<TransactionRow, (typeof COLUMNS)[number]>): Entry {
   const { custom_node: customNode, claims, error, ...rest } = row;
   return {
     ...rest,
@@ -51,11 +80,30 @@ export function entryOf(row: TransactionRow): Entry {
   };
 }
 
-/** Undefined when the same bytes were already signed for another request. Throws `request.conflict`, see `takeKey`. */
+/** The network is left out but for its id: it has every token that the operator lists. */
+function storedDraft({ network, ...draft }: Draft): string {
+  return draftToJson({ ...draft, network: { id: network.id } });
+}
+
+/** As it was signed, on `network`. Undefined where none was stored: the chain replaces none, or an older version signed it. */
+export async function readDraft(db: Database, id: string, network: Network): Promise<Draft | undefined> {
+  const { draft } = await db
+    .selectFrom('transactions')
+    .select('draft')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return draft === null ? undefined : { ...(draftFromJson(draft) as Draft), network };
+}
+
+/**
+ * Undefined when the same bytes were already signed for another request. `batch`: the request that it is a part of. Throws
+ * `request.conflict`, see `takeKey`.
+ */
 export async function addEntry(
   db: Database,
   entry: NewEntry,
   asked: KeyedRequest,
+  batch?: KeyedRequest,
 ): Promise<Entry | undefined> {
   const { customNode, signed } = entry;
   return db.transaction().execute(async (tx) => {
@@ -71,14 +119,18 @@ export async function addEntry(
         raw: signed.raw,
         request: entry.request,
         claims: draftToJson(entry.claims),
+        draft: entry.draft ? storedDraft(entry.draft) : null,
+        effect: entry.effect ? JSON.stringify(entry.effect) : null,
+        replaces: entry.replaces ?? null,
         state: 'signed',
         next_check_at: sql<Date>`clock_timestamp() + make_interval(secs => ${SENDING})`,
       })
       .onConflict((is) => is.doNothing())
-      .returningAll()
+      .returning(COLUMNS)
       .executeTakeFirst();
     if (!row) return undefined;
     await takeKey(tx, asked, row.id);
+    if (batch) await takeKey(tx, batch, null);
     return entryOf(row);
   });
 }
@@ -87,7 +139,7 @@ export async function addEntry(
 export async function openEntries(db: Database, walletId: string): Promise<Entry[]> {
   const rows = await db
     .selectFrom('transactions')
-    .selectAll()
+    .select(COLUMNS)
     .where('wallet_id', '=', walletId)
     .where((is) =>
       is.or([
@@ -109,7 +161,7 @@ export function isWaiting({ state }: Entry): boolean {
 
 export async function readEntry(db: Database, id: string): Promise<Entry> {
   return entryOf(
-    await db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    await db.selectFrom('transactions').select(COLUMNS).where('id', '=', id).executeTakeFirstOrThrow(),
   );
 }
 
@@ -125,13 +177,13 @@ export async function setSent(db: Database, { id }: Entry): Promise<void> {
 
 /**
  * A transaction in a block stays so. Of two processes with different news, the first is believed: `entry` is as it was read. `error` is
- * the error for the caller.
+ * the error for the caller, `fee` what it cost in the end.
  */
 export async function settle(
   db: Database,
   entry: Entry,
   state: Exclude<Entry['state'], 'signed' | 'sent'>,
-  error?: ConnectError,
+  { error, fee }: { error?: ConnectError; fee?: bigint | undefined } = {},
 ): Promise<void> {
   const isDecided = state === 'confirmed' || state === 'failed' || state === 'expired';
   await db
@@ -139,12 +191,26 @@ export async function settle(
     .set({
       state,
       error: error ? JSON.stringify(toWire(error)) : null,
+      ...(fee === undefined ? {} : { fee: String(fee) }),
       settled_at: sql<Date>`clock_timestamp()`,
       next_check_at: null,
+      // Nothing takes its place any more.
+      draft: null,
     })
     .where('id', '=', entry.id)
     .where('state', 'in', isDecided ? ['signed', 'sent'] : [entry.state])
     .execute();
+}
+
+/** Of transactions that take one another's place a block has one: the others will be in none. */
+export async function settleRivals(db: Database, { id }: Entry): Promise<void> {
+  await sql`with recursive kin(id, replaces) as (
+      select id, replaces from transactions where id = ${id}
+      union
+      select t.id, t.replaces from transactions t join kin on t.id = kin.replaces or t.replaces = kin.id
+    )
+    update transactions set state = 'replaced', settled_at = clock_timestamp(), next_check_at = null, draft = null
+    where id in (select id from kin) and id <> ${id} and state in ('signed', 'sent')`.execute(db);
 }
 
 /** Nothing is known yet; the next check comes after a longer pause. */
@@ -173,7 +239,7 @@ export async function takeDue(db: Database, limit: number, unsent = false): Prom
         .forUpdate()
         .skipLocked(),
     )
-    .returningAll()
+    .returning(COLUMNS)
     .execute();
   return rows.map(entryOf);
 }

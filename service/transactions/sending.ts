@@ -9,7 +9,16 @@ import type { Exclusive } from '../concurrency/exclusive.ts';
 import type { Database } from '../database/database.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
-import { type Entry, isWaiting, lookLater, readEntry, setSent, settle, takeDue } from './journal.ts';
+import {
+  type Entry,
+  isWaiting,
+  lookLater,
+  readEntry,
+  setSent,
+  settle,
+  settleRivals,
+  takeDue,
+} from './journal.ts';
 
 type Nodes = Pick<Service, 'networks' | 'outbound'>;
 
@@ -49,7 +58,7 @@ export async function send(db: Database, nodes: Nodes, entry: Entry): Promise<vo
     const { code, shortMessage, details } = error;
     const refusal = new ConnectError(code, shortMessage, { ...details, transactionHash: entry.hash });
     // A transaction that was accepted once and then forgotten was replaced by another.
-    await settle(db, entry, entry.state === 'sent' ? 'replaced' : 'refused', refusal);
+    await settle(db, entry, entry.state === 'sent' ? 'replaced' : 'refused', { error: refusal });
     throw refusal;
   }
   await setSent(db, entry);
@@ -73,10 +82,11 @@ function unsent(entry: Entry, cause: unknown): ConnectError {
 /** Reads its status, and sends it again when no node knows it. Returns the updated entry. */
 export async function look(db: Database, nodes: Nodes, entry: Entry): Promise<Entry> {
   const { chain, node } = await reach(nodes, entry);
-  const { state, expired } = await chain.receipt(entry.hash, node, entry.raw);
+  const { state, expired, fee } = await chain.receipt(entry.hash, node, entry.raw);
   if (state === 'confirmed' || state === 'failed') {
     const end = expired ? 'expired' : state;
-    await settle(db, entry, end);
+    await settle(db, entry, end, { fee });
+    if (!expired) await settleRivals(db, entry);
     return { ...entry, state: end };
   }
   if (!isWaiting(entry)) return entry;

@@ -14,6 +14,7 @@ import type { WalletRow } from '../database/schema.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
+import { type Effect, effectOf } from './effects.ts';
 import { assertFit } from './fit.ts';
 import { type Entry, addEntry, entryOf, isWaiting, openEntries, readEntry } from './journal.ts';
 import { type KeyedRequest, findAnswered } from '../idempotency/request-keys.ts';
@@ -40,7 +41,14 @@ export interface Order {
   draft: (context: Context) => Promise<Draft>;
   /** The error for the caller when the draft cannot be signed. */
   unsignable?: (error: unknown) => unknown;
+  /** Id of the entry whose place it takes. Read once the draft is made. */
+  replaces?: () => string | undefined;
+  /** The request for several that this one is a part of. */
+  batch?: KeyedRequest;
 }
+
+/** Hands the wallet's key to `work`, after a check of its PIN. */
+export type WithKey = <T>(work: (key: PrivateKey) => Promise<T>) => Promise<T>;
 
 export interface Context {
   chain: Chain;
@@ -54,10 +62,10 @@ export interface Context {
 const TRIES = 4;
 
 /**
- * The same request with the same key returns the same transaction. Throws as `Custody.withKey`, `prepare`, `send` and `assertFit` do,
- * and `request.conflict`.
+ * The same request with the same key returns the same transaction. `withKey`: where several requests share one check of the PIN. Throws
+ * as `Custody.withKey`, `prepare`, `send` and `assertFit` do, and `request.conflict`.
  */
-export async function spend(spender: Spender, order: Order): Promise<Sent> {
+export async function spend(spender: Spender, order: Order, withKey?: WithKey): Promise<Sent> {
   const { db, custody, exclusive } = spender;
   const { wallet, pincode, asked } = order;
   const before = await findAnswered(db, asked);
@@ -87,8 +95,12 @@ export async function spend(spender: Spender, order: Order): Promise<Sent> {
           signed,
           request: order.request,
           claims: chain.claims?.(draft) ?? {},
+          draft: chain.replace ? draft : undefined,
+          effect: await effectIn(chain, draft),
+          replaces: order.replaces?.(),
         },
         asked,
+        order.batch,
       );
       if (!entry) continue;
       await send(held, spender, entry);
@@ -97,7 +109,17 @@ export async function spend(spender: Spender, order: Order): Promise<Sent> {
     throw conflict('The wallet has signed this very transaction for another request.');
   };
   // The PIN first: hashing it must not block the wallet for others.
-  return custody.withKey(wallet.id, pincode, (key) => exclusive(wallet.id, (held) => signAndSend(held, key)));
+  const open: WithKey = withKey ?? ((work) => custody.withKey(wallet.id, pincode, work));
+  return open((key) => exclusive(wallet.id, (held) => signAndSend(held, key)));
+}
+
+/** For the history. Undefined for an approved draft whose facts, which are not signed, are in no form that can be read. */
+async function effectIn(chain: Chain, draft: Draft): Promise<Effect | undefined> {
+  try {
+    return effectOf(await chain.describe(draft));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The wallet's open transactions, after sending those that no node is known to have. */

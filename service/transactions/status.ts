@@ -21,6 +21,13 @@ export const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
   dropped: 'unknown',
 };
 
+/** A hash as the database has it. Throws `request.invalid` at `hash`. */
+export function hashOf(secretType: SecretType, given: string): string {
+  const form = CARDS[secretType].hash;
+  if (!form.test(given)) throw invalid('hash', `is not the hash of a ${secretType} transaction`);
+  return form.ignoreCase ? given.toLowerCase() : given;
+}
+
 /** What is known of a transaction that the account's wallets signed, while no node answers. Throws `node.unreachable` for others. */
 export async function readStatus(
   service: Pick<Service, 'db' | 'networks' | 'outbound'>,
@@ -28,16 +35,15 @@ export async function readStatus(
   secretType: SecretType,
   given: string,
 ): Promise<TransactionState> {
-  const form = CARDS[secretType].hash;
-  if (!form.test(given)) throw invalid('hash', `is not the hash of a ${secretType} transaction`);
-  const hash = form.ignoreCase ? given.toLowerCase() : given;
+  const hash = hashOf(secretType, given);
   const own = await ownEntry(service, principal, secretType, hash);
   if (own) return stateOf(service, own);
   const { chain, node } = await service.networks.reach(secretType);
   return chain.status(hash, node);
 }
 
-async function stateOf(
+/** As its node says now; while none answers, as it was known last. */
+export async function stateOf(
   service: Pick<Service, 'db' | 'networks' | 'outbound'>,
   entry: Entry,
 ): Promise<TransactionState> {

@@ -3,6 +3,7 @@ import { draftToJson } from '../../src/api/draft-json.ts';
 import * as routes from '../../src/api/routes.ts';
 import { loadPayloads } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
+import { NodeQueries } from '../concurrency/node-queries.ts';
 import { exclusiveOn } from '../concurrency/exclusive.ts';
 import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
@@ -11,7 +12,9 @@ import { ownWallet } from '../users/own-wallets.ts';
 import { walletOf } from '../wallets/stored-wallets.ts';
 import { approvedDraft, unsignable } from './approved.ts';
 import { fingerprintOf } from '../idempotency/request-keys.ts';
-import { sentPage } from './history.ts';
+import { lookedAt, lookForArrivals } from './arrivals.ts';
+import { historyPage, readDetails } from './history.ts';
+import { serveOrders } from './orders.ts';
 import { lookAfter } from './sending.ts';
 import { sign } from './signing.ts';
 import { draftOf, spend } from './spending.ts';
@@ -21,6 +24,7 @@ export const transactions: Area = (app, service) => {
   const { db, config } = service;
   const exclusive = exclusiveOn(db, config.databaseConnections);
   const spender = { ...service, exclusive };
+  const queries = new NodeQueries();
   let stop: () => Promise<void> = async () => {};
   app.addHook('onReady', async () => {
     ({ stop } = lookAfter(service, exclusive, app.log));
@@ -50,15 +54,30 @@ export const transactions: Area = (app, service) => {
       pincode,
       asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('approved', approved) },
       request: JSON.stringify(approved),
-      draft: approvedDraft(body, wallet),
+      ...approvedDraft(body, wallet),
       unsignable,
     });
   });
 
+  serveOrders(app, spender);
+
   serve(app, routes.listTransactions, async (call) => {
-    const { id } = await walletOf(db, call.principal, call.params.id);
-    return answerPage(call, await sentPage(db, id, call.query));
+    const wallet = await walletOf(db, call.principal, call.params.id);
+    const { direction = 'out', cursor } = call.query;
+    if (direction !== 'out') {
+      // Later pages show what was known at the first one.
+      const looking = { ...service, queries, log: call.request.log };
+      const readAt = await (cursor === undefined
+        ? lookForArrivals(looking, wallet)
+        : lookedAt(db, wallet.id));
+      if (readAt) void call.reply.header('Arrivals-Read-At', readAt.toISOString());
+    }
+    return answerPage(call, await historyPage(service, wallet.id, call.query));
   });
+
+  serve(app, routes.readTransaction, ({ params, query, principal }) =>
+    readDetails(service, principal, query.secretType, params.hash),
+  );
 
   serve(app, routes.createSignature, async ({ body, principal, idempotencyKey: key }) => {
     const { pincode, ...given } = body;

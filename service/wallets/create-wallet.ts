@@ -1,5 +1,7 @@
 /** Making wallets (spec 4.3). */
-import type { CreateWallet } from '../../src/api/wallet-requests.ts';
+import type { CreateWallet, ImportWallet } from '../../src/api/wallet-requests.ts';
+import { loadChain } from '../../src/chains/load.ts';
+import type { NetworkKind } from '../../src/chains/network.ts';
 import { usableNetworks } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
@@ -13,7 +15,7 @@ import type { Service } from '../service.ts';
 import { identifierFor } from './identifiers.ts';
 
 interface Order {
-  body: CreateWallet;
+  body: CreateWallet & Partial<Pick<ImportWallet, 'key'>>;
   idempotencyKey: string | undefined;
   /** Thumbprint of the device that proved a user's request. */
   device: string | undefined;
@@ -33,20 +35,31 @@ export async function makeWallet(
   const { pincode, alias = '', description = '', secretType, walletType, network } = body;
   requireNetwork(networks, secretType, network);
   const isKeyed = body.identifier === undefined && idempotencyKey !== undefined;
-  const created = await custody.createWallet({
-    ownerId: principal.accountId,
-    applicationId: principal.applicationId,
-    identifier: identifierFor(walletType, principal.accountId, { ...body, idempotencyKey }),
-    walletType,
-    secretType,
-    network,
-    kind: networks.kindOf(secretType, network),
-    alias,
-    description,
-    pin: pincode,
-    ...holding,
-  });
+  const kind = networks.kindOf(secretType, network);
+  const imported = body.key === undefined ? undefined : await readKey(secretType, body.key, kind);
+  const created = await custody
+    .createWallet({
+      key: imported?.key,
+      ownerId: principal.accountId,
+      applicationId: principal.applicationId,
+      identifier: identifierFor(walletType, principal.accountId, { ...body, idempotencyKey }),
+      walletType,
+      secretType,
+      network,
+      kind,
+      alias,
+      description,
+      pin: pincode,
+      ...holding,
+    })
+    .finally(() => imported?.key.fill(0));
   const { wallet } = created;
+  if (imported && imported.address !== wallet.address)
+    throw new ConnectError(
+      'request.conflict',
+      'The identifier, or the Idempotency-Key, is that of a wallet with another key.',
+      { field: 'key' },
+    );
   const isSame =
     wallet.secret_type === secretType &&
     wallet.alias === alias &&
@@ -55,6 +68,20 @@ export async function makeWallet(
   if (isKeyed && !isSame) throw conflict('The Idempotency-Key was used with another request.');
   requireSame(networks, wallet, body);
   return created;
+}
+
+/** Throws `request.invalid` at `key`. */
+async function readKey(
+  secretType: SecretType,
+  text: string,
+  kind: NetworkKind,
+): Promise<{ key: Uint8Array; address: string }> {
+  // Opening one takes a core for seconds, as it must.
+  if (text.trim().startsWith('{'))
+    throw invalid('key', 'must be the private key itself: open the keystore file with its password first');
+  const chain = await loadChain(secretType);
+  const key = await chain.importKey(text, undefined, kind);
+  return { key, address: await chain.address(key, kind) };
 }
 
 /**

@@ -24,11 +24,12 @@ export const wallets: Area = (app, service) => {
   const { db, networks } = service;
   const nodes = new NodeWatch(networks);
 
-  serve(app, routes.createWallet, async ({ principal, ...order }) => {
-    const { wallet, recoveryCode } = await makeWallet(service, principal, order);
-    const answer = walletAnswer(await walletOf(db, principal, wallet.id));
-    return { ...answer, ...(recoveryCode === undefined ? {} : { recoveryCode }) };
-  });
+  for (const route of [routes.createWallet, routes.importWallet])
+    serve(app, route, async ({ principal, ...order }) => {
+      const { wallet, recoveryCode } = await makeWallet(service, principal, order);
+      const answer = walletAnswer(await walletOf(db, principal, wallet.id));
+      return { ...answer, ...(recoveryCode === undefined ? {} : { recoveryCode }) };
+    });
 
   serve(app, routes.listWallets, async (call) => {
     const found = answerPage(call, await listWallets(db, call.principal, call.query));

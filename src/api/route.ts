@@ -29,8 +29,8 @@ export interface Route {
   file?: string;
   /** The body may also come as a form. */
   form?: true;
-  /** Takes `Idempotency-Key`: repeated with the same body it answers the same and does nothing again. */
-  idempotencyKey?: true;
+  /** Takes `Idempotency-Key`: repeated with the same body it answers the same and does nothing again. `required`: not without one. */
+  idempotencyKey?: true | 'required';
   /** Errors have the form of RFC 6749 instead of problem+json. */
   oauth?: true;
   status: 200 | 201;

@@ -1,6 +1,8 @@
 /** Every call of the service, one constant each, so that a caller's bundle holds only those it makes. */
 export * from './checkout-routes.ts';
 export { createClientSecret, listClientSecrets, revokeClientSecret } from './client-routes.ts';
+export * from './history-routes.ts';
+export * from './order-routes.ts';
 export * from './pay-routes.ts';
 export * from './token-routes.ts';
 export * from './transaction-routes.ts';

@@ -8,8 +8,6 @@ import {
   BuildRequest,
   ExecuteRequest,
   NativeRequest,
-  SentQuery,
-  SentTransaction,
   SignatureRequest,
   SignatureResult,
   StatusParams,
@@ -67,18 +65,6 @@ export const readTransactionStatus = {
   query: StatusQuery,
   status: 200,
   answer: TransactionStatus,
-} as const satisfies Route;
-
-export const listTransactions = {
-  method: 'GET',
-  path: '/api/wallets/{id}/transactions',
-  summary: 'List what the service has signed for a wallet, newest first.',
-  area: 'Transactions',
-  scopes: ['view:wallets', 'use:all-wallets'],
-  params: WalletParams,
-  query: SentQuery,
-  status: 200,
-  answer: z.array(SentTransaction),
 } as const satisfies Route;
 
 export const createSignature = {

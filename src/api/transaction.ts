@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { SECRET_TYPES } from '../chains/secret-type.ts';
 import { NATIVE_TYPES, SIGNATURE_TYPES } from '../chains/transaction-types.ts';
-import { paging } from './paging.ts';
+import type { HistoryEntry } from './history.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 import { line, Pincode, WalletId } from './text.ts';
 
@@ -139,20 +139,8 @@ export const TransactionStatus = z.object({
   status: z.enum(['pending', 'confirmed', 'failed', 'unknown']),
 });
 
-export const SentQuery = z.strictObject(paging);
-export type SentQuery = z.infer<typeof SentQuery>;
-
-/** A transaction that the service signed for a wallet, whoever asked for it. */
-export const SentTransaction = z.object({
-  transactionHash: z.string(),
-  secretType: SecretTypeSchema,
-  /** Id of its network; `custom` where the request named a node. */
-  network: z.string(),
-  /** As the service knows it: it looks by itself until it is settled. */
-  status: z.enum(['pending', 'confirmed', 'failed', 'unknown']),
-  /** Why it is in no block and will be in none; absent for one that was carried out without effect. */
-  reason: z.optional(z.enum(['expired', 'refused', 'replaced'])),
-  /** ISO 8601, when it was signed. */
-  createdAt: z.string(),
-});
-export type SentTransaction = z.infer<typeof SentTransaction>;
+/** What the wallet's list of its own transactions needs of one. */
+export type SentTransaction = Pick<
+  HistoryEntry,
+  'transactionHash' | 'secretType' | 'network' | 'status' | 'reason' | 'createdAt'
+>;

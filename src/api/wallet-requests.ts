@@ -5,20 +5,29 @@ import { SecretTypeSchema } from './secret-type.ts';
 import { line, Pincode, prose, WalletId } from './text.ts';
 import { withoutNulls } from './without-nulls.ts';
 
-export const CreateWallet = withoutNulls(
+const createFields = {
+  pincode: Pincode,
+  alias: z.optional(prose(256)),
+  description: z.optional(prose(1024)),
+  /** Unique per client: repeated, it answers the same wallet. */
+  identifier: z.optional(line(256)),
+  secretType: SecretTypeSchema,
+  walletType: z.enum(['WHITE_LABEL', 'THREEWAY_SHARED']),
+  /** Id of a network of the chain; absent for its first one. */
+  network: z.optional(line(64)),
+};
+
+export const CreateWallet = withoutNulls(z.strictObject(createFields));
+export type CreateWallet = z.infer<typeof CreateWallet>;
+
+export const ImportWallet = withoutNulls(
   z.strictObject({
-    pincode: Pincode,
-    alias: z.optional(prose(256)),
-    description: z.optional(prose(1024)),
-    /** Unique per client: repeated, it answers the same wallet. */
-    identifier: z.optional(line(256)),
-    secretType: SecretTypeSchema,
-    walletType: z.enum(['WHITE_LABEL', 'THREEWAY_SHARED']),
-    /** Id of a network of the chain; absent for its first one. */
-    network: z.optional(line(64)),
+    ...createFields,
+    /** As the chain's wallets write private keys, and as export answers it. */
+    key: z.string().check(z.minLength(1), z.maxLength(20_000)),
   }),
 );
-export type CreateWallet = z.infer<typeof CreateWallet>;
+export type ImportWallet = z.infer<typeof ImportWallet>;
 
 /** What is absent stays. */
 export const UpdateWallet = z.strictObject({

@@ -8,6 +8,7 @@ import {
   CreateWallet,
   ExportWallet,
   ExportedKey,
+  ImportWallet,
   UpdateWallet,
   WalletParams,
   WalletTokenParams,
@@ -23,6 +24,19 @@ export const createWallet = {
   scopes: ['whitelabel', 'sign:wallets'],
   proof: 'new',
   body: CreateWallet,
+  idempotencyKey: true,
+  status: 201,
+  answer: CreatedWallet,
+} as const satisfies Route;
+
+export const importWallet = {
+  method: 'POST',
+  path: '/api/wallets/import',
+  summary: 'Create a wallet of a private key that exists.',
+  area: 'Wallets',
+  scopes: ['whitelabel', 'sign:wallets'],
+  proof: 'new',
+  body: ImportWallet,
   idempotencyKey: true,
   status: 201,
   answer: CreatedWallet,

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
 import { startEthereum } from '../../demo/networks/ethereum.ts';
+import type { BatchResult } from '../../src/api/orders.ts';
 import { joinDatabase } from '../../service/database/database.ts';
 import { temporaryFolder } from './harness.ts';
 import {
@@ -29,6 +30,12 @@ interface Payment {
   value: bigint;
   /** Set once acknowledged. */
   hash?: string;
+}
+
+/** Payments that are requested together, under one key. */
+interface Batch {
+  key: string;
+  payments: Payment[];
 }
 
 interface WalletCreation {
@@ -57,10 +64,11 @@ export async function crash(runs: number): Promise<void> {
     await joined.close();
     await ethereum.fund(shop.wallet.address, parseEther('100'));
 
-    const payments: Payment[] = [];
+    const singles: Payment[] = [];
+    const batches: Batch[] = [];
     const creations: WalletCreation[] = [];
     for (let run = 0; run < runs; run++) {
-      const load = await startLoad(service, shop, payments, creations);
+      const load = await startLoad(service, shop, { singles, batches, creations });
       await load.acknowledged(3);
       await sleep(Math.random() * 400);
       const postmaster = Number(readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
@@ -71,8 +79,9 @@ export async function crash(runs: number): Promise<void> {
       await load.stop();
       service = await start();
     }
-    await settle(service, shop, payments, creations);
+    await settle(service, shop, { singles, batches, creations });
 
+    const payments = [...singles, ...batches.flatMap((batch) => batch.payments)];
     for (const { to, value, key } of payments)
       assert.equal(await provider.getBalance(to), value, `${key} was not paid exactly once`);
     const nonce = await provider.getTransactionCount(shop.wallet.address, 'pending');
@@ -89,23 +98,37 @@ export async function crash(runs: number): Promise<void> {
   }
 }
 
-/** Two concurrent streams of payments and one of new wallets, until stopped. */
+interface Load {
+  singles: Payment[];
+  batches: Batch[];
+  creations: WalletCreation[];
+}
+
+/** Concurrent streams of payments, alone and three at once, and of new wallets, until stopped. */
 async function startLoad(
   { url }: ServiceProcess,
   shop: Application,
-  payments: Payment[],
-  creations: WalletCreation[],
+  { singles, batches, creations }: Load,
 ): Promise<{ acknowledged(count: number): Promise<void>; stop(): Promise<void> }> {
   const at = { url, token: await tokenAt(url, shop) };
   let running = true;
   let count = 0;
   const pay = async (): Promise<void> => {
     while (running) {
-      const next = newPayment(payments);
+      const next = newPayment(`pay-${singles.length}`);
+      singles.push(next);
       const answer = await sendPayment(at, shop, next);
       if (!answer) continue;
       keep(next, 'hash', answer.body.transactionHash);
       count++;
+    }
+  };
+  const payTogether = async (): Promise<void> => {
+    while (running) {
+      const key = `batch-${batches.length}`;
+      const next = { key, payments: [0, 1, 2].map((at) => newPayment(`${key}-${at}`)) };
+      batches.push(next);
+      if (await sendBatch(at, shop, next)) count++;
     }
   };
   const make = async (): Promise<void> => {
@@ -116,7 +139,7 @@ async function startLoad(
       if (answer) keep(next, 'id', answer.body.id);
     }
   };
-  const loads = [pay(), pay(), make()];
+  const loads = [pay(), payTogether(), make()];
   return {
     async acknowledged(wanted) {
       for (const until = Date.now() + 60_000; count < wanted; await sleep(20))
@@ -129,20 +152,29 @@ async function startLoad(
   };
 }
 
-function newPayment(payments: Payment[]): Payment {
-  const next = {
-    key: `pay-${payments.length}`,
-    to: Key.createRandom().address,
-    value: BigInt(payments.length + 1),
-  };
-  payments.push(next);
-  return next;
+function newPayment(key: string): Payment {
+  return { key, to: Key.createRandom().address, value: BigInt(Math.ceil(Math.random() * 1_000_000)) };
 }
 
 type At = { url: string; token: Record<string, string> };
 
 function sendPayment(at: At, shop: Application, { to, value, key }: Payment): Promise<Answer | undefined> {
   return answered(post(at, '/api/transactions/execute', payment(shop.wallet, to, value), key));
+}
+
+/** Keeps the hash of each. False if the service ended before it answered. */
+async function sendBatch(at: At, shop: Application, { key, payments }: Batch): Promise<boolean> {
+  const transactions = payments.map(({ to, value }) => payment(shop.wallet, to, value));
+  const answer = await answered(
+    post(at, '/api/transactions/batch', { walletId: shop.wallet.id, transactions }, key),
+  );
+  if (!answer) return false;
+  const results = answer.body as unknown as BatchResult;
+  for (const [place, one] of payments.entries()) {
+    assert.equal(results[place]!.outcome, 'sent', JSON.stringify(results));
+    keep(one, 'hash', results[place]!.transactionHash);
+  }
+  return true;
 }
 
 function makeWallet(at: At, { key }: WalletCreation): Promise<Answer | undefined> {
@@ -179,11 +211,11 @@ function keep<K extends string>(
 async function settle(
   { url }: ServiceProcess,
   shop: Application,
-  payments: Payment[],
-  creations: WalletCreation[],
+  { singles, batches, creations }: Load,
 ): Promise<void> {
   const at = { url, token: await tokenAt(url, shop) };
-  for (const one of payments) keep(one, 'hash', (await sendPayment(at, shop, one))?.body.transactionHash);
+  for (const one of singles) keep(one, 'hash', (await sendPayment(at, shop, one))?.body.transactionHash);
+  for (const one of batches) assert.ok(await sendBatch(at, shop, one), one.key);
   for (const one of creations) keep(one, 'id', (await makeWallet(at, one))?.body.id);
 }
 

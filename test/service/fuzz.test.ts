@@ -5,7 +5,9 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { addExchanges } from '../../demo/networks/exchanges/index.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
+import { CODES } from '../../service/http/codes.ts';
 import type { OpenApi } from '../../service/http/openapi.ts';
+import { ROUTE_NOTES } from '../../service/http/route-notes.ts';
 import { serve } from '../../service/http/serve.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
 import { AREAS } from '../../service/server.ts';
@@ -32,6 +34,7 @@ const REACHED = [
   'buildTransaction',
   'executeTransaction',
   'executeApproved',
+  'estimateTransaction',
   'createSignature',
   'readTransactionStatus',
   'swapPairs',
@@ -221,6 +224,31 @@ test('the contract refers to exactly the schemas that it defines', () => {
   );
   assert.deepEqual([...new Set(names)].sort(), Object.keys(document.components.schemas).sort());
   assert.equal(document.openapi, '3.1.0');
+});
+
+test('examples match their schemas, and name errors that there are', () => {
+  for (const [name, { errors }] of Object.entries(ROUTE_NOTES)) {
+    assert.ok(Object.hasOwn(contract, name), name);
+    for (const code of errors) assert.ok(Object.hasOwn(CODES, code), code);
+  }
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, { operationId, requestBody, responses }] of Object.entries(methods)) {
+      const [status, success] = Object.entries(responses)[0]!;
+      const at = ['paths', path, method];
+      const json = 'application/json';
+      const sent = requestBody?.content[json]?.example;
+      const answer = success.content[json]?.example;
+      if (sent !== undefined)
+        assert.ok(
+          fits([...at, 'requestBody', 'content', json, 'schema'], sent),
+          `${operationId} ${ajv.errorsText()}`,
+        );
+      if (answer !== undefined)
+        assert.ok(
+          fits([...at, 'responses', status, 'content', json, 'schema'], answer),
+          `${operationId} ${ajv.errorsText()}`,
+        );
+    }
 });
 
 test('answers match openapi.json', async () => {

@@ -1,0 +1,173 @@
+/**
+ * What arrived at wallets, for their histories: a node is asked when somebody looks, and its answer is kept. Nodes differ in what they
+ * tell; none tells everything, and nothing that is paid or signed depends on it.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
+import type { Chain, Node } from '../../src/chains/chain.ts';
+import { FINDERS } from './finders.ts';
+import type { Arrived, Incoming } from '../../src/chains/incoming/incoming.ts';
+import { ConnectError } from '../../src/errors.ts';
+import type { NodeQueries } from '../concurrency/node-queries.ts';
+import type { Database } from '../database/database.ts';
+import type { ServiceNetworks } from '../networks/service-networks.ts';
+import type { StoredWallet } from '../wallets/stored-wallets.ts';
+import { type Effect, sumOf } from './effects.ts';
+
+/** Between two looks at a wallet's arrivals, by all processes together. */
+const PAUSE = '15 seconds';
+/** That an answer waits for the node. */
+const MOST_MS = 8_000;
+/** After that no block is replaced by others any more. */
+const FINAL_MS = 3_600_000;
+/** Transactions of one look that are asked for by themselves, because the node no longer tells them. */
+const MOST_ASKED = 20;
+
+interface Looking {
+  db: Database;
+  networks: ServiceNetworks;
+  queries: NodeQueries;
+  log: FastifyBaseLogger;
+}
+
+/** Asks the node what is new, unless that was done just now. Returns when it last answered; undefined if it never has. */
+export async function lookForArrivals(looking: Looking, wallet: StoredWallet): Promise<Date | undefined> {
+  const { db, networks, queries, log } = looking;
+  const finder = FINDERS[wallet.secret_type];
+  const network = networks.idOf(wallet);
+  if (finder && network !== undefined) {
+    const look = async (): Promise<void> => {
+      const due = await takeTurn(db, wallet.id);
+      if (!due) return;
+      const [{ findIncoming }, { chain, node }] = await Promise.all([
+        finder(),
+        networks.reach(wallet.secret_type, wallet.network),
+      ]);
+      const cursor = due.position === null ? undefined : Number(due.position);
+      const found = await findIncoming(wallet.address, node, cursor, chain.coin);
+      await keep(db, wallet, found, network);
+      await checkYoung(db, { wallet, chain, node, found });
+    };
+    const looked = queries
+      .runShared(network, ['arrivals', wallet.id], look)
+      .catch((error: unknown) => log.warn({ err: error }, 'the node did not tell what arrived at a wallet'));
+    // What a slow node tells is in the next answer.
+    await Promise.race([looked, wait(MOST_MS, undefined, { ref: false })]);
+  }
+  return lookedAt(db, wallet.id);
+}
+
+/** When the node last answered; undefined if it never has. */
+export async function lookedAt(db: Database, walletId: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('arrival_looks')
+    .select('read_at')
+    .where('wallet_id', '=', walletId)
+    .executeTakeFirst();
+  return row?.read_at ?? undefined;
+}
+
+/** Undefined where this or another process has looked just now. */
+async function takeTurn(db: Database, walletId: string): Promise<{ position: string | null } | undefined> {
+  const { rows } = await sql<{ position: string | null }>`
+    insert into arrival_looks as l (wallet_id, looked_at) values (${walletId}, clock_timestamp())
+    on conflict (wallet_id) do update set looked_at = excluded.looked_at
+      where l.looked_at <= excluded.looked_at - ${PAUSE}::interval
+    returning position`.execute(db);
+  return rows[0];
+}
+
+async function keep(
+  db: Database,
+  wallet: StoredWallet,
+  { items, cursor }: Arrived,
+  network: string,
+): Promise<void> {
+  // One statement can write a row only once.
+  const rows = [...new Map(items.map((item) => [item.id, item])).values()].map((item) =>
+    rowOf(wallet, item, network),
+  );
+  await db.transaction().execute(async (tx) => {
+    if (rows.length > 0)
+      await tx
+        .insertInto('arrivals')
+        .values(rows)
+        .onConflict((is) =>
+          is.columns(['wallet_id', 'place']).doUpdateSet((of) => ({
+            state: of.ref('excluded.state'),
+            settled: of.ref('excluded.settled'),
+            // What waits for a block keeps the time at which it was first seen.
+            created_at: sql<Date>`case when excluded.state = 'sent' then arrivals.created_at else excluded.created_at end`,
+          })),
+        )
+        .execute();
+    await tx
+      .updateTable('arrival_looks')
+      .set({ read_at: sql<Date>`clock_timestamp()`, ...(cursor === undefined ? {} : { position: cursor }) })
+      .where('wallet_id', '=', wallet.id)
+      .execute();
+  });
+}
+
+function rowOf(wallet: StoredWallet, { id, hash, from, amount, at, dust }: Incoming, network: string) {
+  const effect: Effect = { kind: 'transfer', from, to: wallet.address, amount: sumOf(amount) };
+  // A chain's clock may be ahead: nothing has come from the future.
+  const time = Math.min(at ?? Date.now(), Date.now());
+  return {
+    id: randomUUID(),
+    wallet_id: wallet.id,
+    place: id,
+    secret_type: wallet.secret_type,
+    network,
+    hash,
+    state: at === undefined ? ('sent' as const) : ('confirmed' as const),
+    effect: JSON.stringify(effect),
+    dust: dust === true,
+    settled: isFinal(at),
+    created_at: new Date(time),
+  };
+}
+
+function isFinal(at: number | undefined): boolean {
+  return at !== undefined && Date.now() - at > FINAL_MS;
+}
+
+/** What a block had, or was about to have, and the node does not tell again: a reorganised chain may be without it. */
+async function checkYoung(
+  db: Database,
+  { wallet, chain, node, found }: { wallet: StoredWallet; chain: Chain; node: Node; found: Arrived },
+): Promise<void> {
+  const told = new Set(found.items.map(({ id }) => id));
+  const young = await db
+    .selectFrom('arrivals')
+    .select(['id', 'place', 'hash', 'state', 'created_at'])
+    .where('wallet_id', '=', wallet.id)
+    .where('settled', '=', false)
+    .orderBy('created_at', 'desc')
+    .execute();
+  const untold = young.filter(({ place }) => !told.has(place)).slice(0, MOST_ASKED);
+  for (const { id, hash, state: before, created_at } of untold) {
+    const state = await stateOf(chain, hash, node);
+    // One of several nodes may be some blocks behind: it takes two looks.
+    const isGone = state === 'failed' || (state === 'unknown' && before === 'sent');
+    if (isGone) await db.deleteFrom('arrivals').where('id', '=', id).execute();
+    else if (state !== undefined) {
+      const isMined = state === 'confirmed';
+      await db
+        .updateTable('arrivals')
+        .set({ state: isMined ? 'confirmed' : 'sent', settled: isMined && isFinal(created_at.getTime()) })
+        .where('id', '=', id)
+        .execute();
+    }
+  }
+}
+
+/** Undefined while the node does not answer. */
+function stateOf(chain: Chain, hash: string, node: Node) {
+  return chain.status(hash, node).catch((error: unknown) => {
+    if (error instanceof ConnectError) return undefined;
+    throw error;
+  });
+}

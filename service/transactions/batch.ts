@@ -1,0 +1,129 @@
+/**
+ * Several transactions of a wallet with one check of its PIN. Each is signed and sent as if it were alone, under an `Idempotency-Key` of
+ * its own, so that a repeated batch goes on where the first one ended. The wallet is free for others between two of them.
+ */
+import type { BatchRequest, BatchResult } from '../../src/api/orders.ts';
+import { draftToJson } from '../../src/api/draft-json.ts';
+import type { ParsedRequest, PrivateKey } from '../../src/chains/chain.ts';
+import { loadPayloads } from '../../src/chains/load.ts';
+import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
+import { ConnectError, type ErrorCode, RequestInvalidError } from '../../src/errors.ts';
+import { findAnswered, fingerprintOf, type KeyedRequest } from '../idempotency/request-keys.ts';
+import type { StoredWallet } from '../wallets/stored-wallets.ts';
+import { refusal } from './estimate.ts';
+import { entryOf } from './journal.ts';
+import { draftOf, type Order, spend, type Spender, type WithKey } from './spending.ts';
+
+interface Batch {
+  wallet: StoredWallet;
+  body: BatchRequest;
+  accountId: string;
+  key: string;
+}
+
+/** Throws `request.invalid` and `request.conflict` before anything is signed, and as `Custody.withKey` does. */
+export async function executeAll(
+  spender: Spender,
+  { wallet, body, accountId, key }: Batch,
+): Promise<BatchResult> {
+  const { pincode, ...given } = body;
+  const requests = await parsed(wallet, given.transactions);
+  const fingerprint = fingerprintOf('batch', given);
+  const batch: KeyedRequest = { accountId, key, fingerprint };
+  const orders = requests.map(
+    (request, at): Order => ({
+      wallet,
+      pincode,
+      // Callers' keys have no spaces.
+      asked: { accountId, key: `${key} ${at}`, fingerprint },
+      batch,
+      request: draftToJson(request),
+      customNode: (request['network'] as NetworkChoice | null | undefined) ?? undefined,
+      draft: draftOf(request, wallet),
+    }),
+  );
+  await findAnswered(spender.db, batch);
+  const stops = given.onRefusal !== 'continue';
+  const all = (withKey: WithKey) => runAll(spender, orders, { withKey, stops });
+  // What was signed before needs no PIN, as for a single one.
+  if (await areAllSigned(spender, orders)) return all(never);
+  return spender.custody.withKey(wallet.id, pincode, (key: PrivateKey) => all((work) => work(key)));
+}
+
+/** Throws `request.invalid` at every field that is wrong: `transactions.3.to`. */
+async function parsed(
+  { id, secret_type }: StoredWallet,
+  given: BatchRequest['transactions'],
+): Promise<ParsedRequest[]> {
+  const payloads = await loadPayloads(secret_type);
+  const results = given.map((one, at) => {
+    try {
+      if (one.walletId !== undefined && one.walletId !== id)
+        throw invalid('walletId', 'must be the walletId of the batch, or absent');
+      return payloads.parse({ ...one, walletId: id });
+    } catch (error) {
+      if (!(error instanceof RequestInvalidError)) throw error;
+      return error.details.issues.map(({ path, message }) => ({
+        path: `transactions.${at}.${path}`,
+        message,
+      }));
+    }
+  });
+  const issues = results.flatMap((one) => (Array.isArray(one) ? one : []));
+  if (issues.length > 0) throw new RequestInvalidError(issues);
+  return results as ParsedRequest[];
+}
+
+async function areAllSigned({ db }: Spender, orders: readonly Order[]): Promise<boolean> {
+  for (const { asked } of orders) if (!(await findAnswered(db, asked))) return false;
+  return true;
+}
+
+/** They say nothing of the transaction. The batch is answered with the error, and repeated it goes on. */
+const OVERLOAD: readonly ErrorCode[] = ['service.unreachable', 'request.rate-limited', 'internal.error'];
+
+const never: WithKey = () => Promise.reject(new Error('a signed transaction needs no key'));
+
+async function runAll(
+  spender: Spender,
+  orders: readonly Order[],
+  { withKey, stops }: { withKey: WithKey; stops: boolean },
+): Promise<BatchResult> {
+  const results: BatchResult = [];
+  let stopped = false;
+  for (const order of orders) {
+    const result: BatchResult[number] = stopped
+      ? await signedBefore(spender, order)
+      : await runOne(spender, order, withKey);
+    results.push(result);
+    // No node answers: the next one would only be signed and wait, too.
+    stopped ||= result.outcome !== 'sent' && (stops || result.outcome !== 'refused');
+  }
+  return results;
+}
+
+async function runOne(spender: Spender, order: Order, withKey: WithKey): Promise<BatchResult[number]> {
+  try {
+    const { transactionHash } = await spend(spender, order, withKey);
+    return { outcome: 'sent', transactionHash };
+  } catch (error) {
+    if (!(error instanceof ConnectError) || OVERLOAD.includes(error.code)) throw error;
+    const { transactionHash } = error.details as { transactionHash?: string };
+    if (error.code !== 'node.unreachable')
+      return { outcome: 'refused', ...(transactionHash && { transactionHash }), error: refusal(error) };
+    return transactionHash
+      ? { outcome: 'unsent', transactionHash, error: refusal(error) }
+      : { outcome: 'skipped', error: refusal(error) };
+  }
+}
+
+/** A batch that is repeated may stop earlier than the first time. */
+async function signedBefore({ db }: Spender, { asked }: Order): Promise<BatchResult[number]> {
+  const row = await findAnswered(db, asked);
+  if (!row) return { outcome: 'skipped' };
+  const { state, hash, error } = entryOf(row);
+  if (state === 'refused' && error)
+    return { outcome: 'refused', transactionHash: hash, error: refusal(error) };
+  return { outcome: state === 'signed' ? 'unsent' : 'sent', transactionHash: hash };
+}

@@ -1,0 +1,75 @@
+/** What a transaction does, as the database keeps it: the exact figures, and nothing that a token's contract says of itself. */
+import type { Money } from '../../src/api/history.ts';
+import { formatAmount } from '../../src/chains/amount.ts';
+import type { Amount, Coin, Summary } from '../../src/chains/chain.ts';
+import { listedToken } from '../../src/chains/contracts/listed-token.ts';
+import type { Network } from '../../src/chains/network.ts';
+import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
+
+/** `token`: its address; absent for coins. */
+interface Sum {
+  raw: string;
+  token?: string | undefined;
+}
+
+interface EffectPart {
+  kind: Summary['kind'];
+  to: string | null;
+  amount: Sum;
+}
+
+export interface Effect extends EffectPart {
+  /** Absent where several sent it. */
+  from?: string | undefined;
+  contract?: string | undefined;
+  parts?: EffectPart[] | undefined;
+  /** Smallest units of the gas coin. */
+  maximumFee?: string | undefined;
+  nonce?: number | undefined;
+}
+
+export function effectOf({ kind, from, to, contract, amount, parts, fee, nonce }: Summary): Effect {
+  return {
+    kind,
+    from,
+    to,
+    contract,
+    amount: sumOf(amount),
+    parts: parts?.map((part) => ({ kind: part.kind, to: part.to, amount: sumOf(part.amount) })),
+    maximumFee: String(fee.maximum.raw),
+    nonce,
+  };
+}
+
+export function sumOf({ raw, token }: Amount): Sum {
+  return { raw: String(raw), token };
+}
+
+/** Decimals and symbol as the operator lists them: a contract's own say could mislead. */
+export function moneyOf({ raw, token }: Sum, coin: Coin, tokens: Network['tokens']): Money {
+  const unit = token === undefined ? coin : listedToken(tokens, token);
+  const decimals = unit?.decimals ?? null;
+  return {
+    value: decimals === null ? null : formatAmount(BigInt(raw), decimals),
+    raw,
+    decimals,
+    symbol: unit?.symbol ?? null,
+    ...(token === undefined ? {} : { tokenAddress: token }),
+  };
+}
+
+/** An amount of a draft that is not stored, with the decimals that its chain trusts. */
+export function moneyIn({ raw, decimals, symbol, token }: Amount): Money {
+  return {
+    value: decimals === null ? null : formatAmount(raw, decimals),
+    raw: String(raw),
+    decimals,
+    symbol,
+    ...(token === undefined ? {} : { tokenAddress: token }),
+  };
+}
+
+export function gasCoinOf(secretType: SecretType): Coin {
+  const card: { coin: Coin; gasCoin?: Coin } = CARDS[secretType];
+  return card.gasCoin ?? card.coin;
+}

@@ -1,0 +1,45 @@
+/** Estimates, several transactions at once, and replacing one that waits. */
+import type { FastifyInstance } from 'fastify';
+import * as routes from '../../src/api/routes.ts';
+import { loadPayloads } from '../../src/chains/load.ts';
+import { serve } from '../http/serve.ts';
+import { fingerprintOf } from '../idempotency/request-keys.ts';
+import { ownWallet } from '../users/own-wallets.ts';
+import { walletOf } from '../wallets/stored-wallets.ts';
+import { executeAll } from './batch.ts';
+import { estimate } from './estimate.ts';
+import { ownTransaction, replacementOf } from './replacing.ts';
+import { spend, type Spender } from './spending.ts';
+
+const REPLACING = { 'speed-up': routes.speedUpTransaction, cancel: routes.cancelTransaction } as const;
+
+export function serveOrders(app: FastifyInstance, spender: Spender): void {
+  const { db } = spender;
+
+  serve(app, routes.estimateTransaction, async ({ body, principal }) => {
+    const wallet = await walletOf(db, principal, body.walletId);
+    return estimate(spender, wallet, (await loadPayloads(wallet.secret_type)).parse(body));
+  });
+
+  serve(app, routes.executeBatch, async ({ body, principal, idempotencyKey }) => {
+    const wallet = await ownWallet(db, principal, body.walletId);
+    return executeAll(spender, { wallet, body, accountId: principal.accountId, key: idempotencyKey! });
+  });
+
+  for (const how of ['speed-up', 'cancel'] as const)
+    serve(app, REPLACING[how], async ({ params, body, principal, idempotencyKey: key }) => {
+      const { pincode, walletId } = body;
+      const wallet = await ownWallet(db, principal, walletId);
+      const replaced = await ownTransaction(db, wallet, params.hash);
+      const given = { walletId, hash: replaced.hash };
+      const { transactionHash } = await spend(spender, {
+        wallet,
+        pincode,
+        asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf(how, given) },
+        request: JSON.stringify({ [how]: replaced.hash }),
+        customNode: replaced.customNode,
+        ...replacementOf(db, replaced.id, how),
+      });
+      return { transactionHash, replaces: replaced.hash };
+    });
+}

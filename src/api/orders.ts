@@ -1,0 +1,55 @@
+/** What is asked of wallets besides single transactions: estimates, several transactions at once, and replacing one that waits. */
+import * as z from 'zod/mini';
+import { NATIVE_TYPES } from '../chains/transaction-types.ts';
+import { line, Pincode, WalletId } from './text.ts';
+
+const NativeType = z.enum(Object.keys(NATIVE_TYPES) as [string, ...string[]]);
+/** Signed later, or with the PIN beside it. */
+const noPin = z.optional(z.null('must be absent or null here'));
+
+export const EstimateRequest = z.looseObject({ type: NativeType, walletId: WalletId, pincode: noPin });
+export type EstimateRequest = z.infer<typeof EstimateRequest>;
+
+export const MOST_IN_BATCH = 100;
+
+export const BatchTransaction = z.looseObject({
+  type: NativeType,
+  walletId: z.optional(WalletId),
+  pincode: noPin,
+});
+
+export const BatchRequest = z.strictObject({
+  walletId: WalletId,
+  pincode: Pincode,
+  /** Native requests of this wallet, signed and sent in this order. */
+  transactions: z.array(BatchTransaction).check(z.minLength(1), z.maxLength(MOST_IN_BATCH)),
+  /** `stop`, also when absent: after one that is refused nothing more is signed. `continue`: the others are signed. */
+  onRefusal: z.optional(z.enum(['stop', 'continue'])),
+});
+export type BatchRequest = z.infer<typeof BatchRequest>;
+
+/** For each of the transactions, in their order. */
+export const BatchResult = z.array(
+  z.object({
+    /**
+     * `sent`: a node has it. `unsent`: it is signed, and will be sent as soon as a node takes it. `refused`: it will not take effect;
+     * without a `transactionHash` nothing was signed, and a repeated batch tries it again, as it does what was `skipped`.
+     */
+    outcome: z.enum(['sent', 'unsent', 'refused', 'skipped']),
+    transactionHash: z.optional(z.string()),
+    /** Why it was not sent, as executing it alone would answer. */
+    error: z.optional(
+      z.object({ code: z.string(), detail: z.string(), details: z.record(z.string(), z.unknown()) }),
+    ),
+  }),
+);
+export type BatchResult = z.infer<typeof BatchResult>;
+
+export const ReplaceParams = z.strictObject({ hash: line(128) });
+export const ReplaceRequest = z.strictObject({ walletId: WalletId, pincode: Pincode });
+
+export const ReplaceResult = z.object({
+  transactionHash: z.string(),
+  /** Hash of the one that waits. Only one of the two takes effect: usually this one, but the first may be in a block already. */
+  replaces: z.string(),
+});
