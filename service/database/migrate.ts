@@ -13,6 +13,8 @@ import * as clientSecrets from './migrations/010-client-secrets.ts';
 import * as pinTries from './migrations/011-pin-tries.ts';
 import * as rateCounters from './migrations/012-rate-counters.ts';
 import * as history from './migrations/013-history.ts';
+import * as policies from './migrations/015-policies.ts';
+import * as audit from './migrations/016-audit.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A released migration never changes. */
@@ -30,6 +32,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '011-pin-tries': pinTries,
   '012-rate-counters': rateCounters,
   '013-history': history,
+  '015-policies': policies,
+  '016-audit': audit,
 };
 
 export async function migrate(db: Kysely<Schema>): Promise<void> {

@@ -35,6 +35,7 @@ import { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../../src/ap
 import { CreateWallet, ImportWallet, UpdateWallet } from '../../src/api/wallet-requests.ts';
 import { Branding, BrandingRequest, IconFile } from '../../src/api/branding.ts';
 import { CheckoutSession, CreateSession, LoginLink } from '../../src/api/checkout.ts';
+import { ApproveTransaction, HeldTransaction, Policy, StoredPolicy } from '../../src/api/policy.ts';
 import { PayAnswer, PayByCard, PayPage, WalletPayment } from '../../src/api/pay.ts';
 import { PutReceivingWallet, ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
 import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
@@ -75,6 +76,8 @@ const ANSWERS: Record<string, Schema> = {
   BatchResult,
   ReplaceResult,
   SignatureResult,
+  StoredPolicy,
+  HeldTransaction,
   TradingPair,
   ExchangeRate,
   ExchangeRates,
@@ -105,6 +108,8 @@ const BODIES: Record<string, Schema> = {
   BatchRequest,
   BatchTransaction,
   SignatureRequest,
+  Policy,
+  ApproveTransaction,
   CreateSwap,
   CreateSession,
   PayByCard,

@@ -55,6 +55,7 @@ export function takesFromOthers(
   return others.some((entry) => overlap(entry.claims, claims));
 }
 
+/** Only one of two such transactions can take effect. */
 export function overlap(a: Claims, b: Claims): boolean {
   if (a.nonce !== undefined && a.nonce === b.nonce && a.chainId === b.chainId) return true;
   return a.coins?.some((coin) => b.coins?.includes(coin)) ?? false;

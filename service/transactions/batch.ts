@@ -19,13 +19,14 @@ interface Batch {
   wallet: StoredWallet;
   body: BatchRequest;
   accountId: string;
+  clientId: string;
   key: string;
 }
 
 /** Throws `request.invalid` and `request.conflict` before anything is signed, and as `Custody.withKey` does. */
 export async function executeAll(
   spender: Spender,
-  { wallet, body, accountId, key }: Batch,
+  { wallet, body, accountId, clientId, key }: Batch,
 ): Promise<BatchResult> {
   const { pincode, ...given } = body;
   const requests = await parsed(wallet, given.transactions);
@@ -35,6 +36,7 @@ export async function executeAll(
     (request, at): Order => ({
       wallet,
       pincode,
+      clientId,
       // Callers' keys have no spaces.
       asked: { accountId, key: `${key} ${at}`, fingerprint },
       batch,

@@ -4,7 +4,7 @@
  * the transactions yet or not.
  */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { draftFromJson, draftToJson } from '../../src/api/draft-json.ts';
 import type { Draft, Signed } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
@@ -14,7 +14,7 @@ import type { SecretType } from '../../src/chains/secret-type.ts';
 import { type ConnectError, toWire, type WireError } from '../../src/errors.ts';
 import { fromWire } from '../../src/from-wire.ts';
 import type { Database } from '../database/database.ts';
-import type { TransactionRow } from '../database/schema.ts';
+import type { Schema, TransactionRow } from '../database/schema.ts';
 import { type KeyedRequest, takeKey } from '../idempotency/request-keys.ts';
 import type { Effect } from './effects.ts';
 
@@ -100,39 +100,37 @@ export async function readDraft(db: Database, id: string, network: Network): Pro
  * `request.conflict`, see `takeKey`.
  */
 export async function addEntry(
-  db: Database,
+  tx: Transaction<Schema>,
   entry: NewEntry,
   asked: KeyedRequest,
   batch?: KeyedRequest,
 ): Promise<Entry | undefined> {
   const { customNode, signed } = entry;
-  return db.transaction().execute(async (tx) => {
-    const row = await tx
-      .insertInto('transactions')
-      .values({
-        id: randomUUID(),
-        wallet_id: entry.walletId,
-        secret_type: entry.secretType,
-        network: entry.networkId,
-        custom_node: customNode ? JSON.stringify(customNode) : null,
-        hash: signed.hash,
-        raw: signed.raw,
-        request: entry.request,
-        claims: draftToJson(entry.claims),
-        draft: entry.draft ? storedDraft(entry.draft) : null,
-        effect: entry.effect ? JSON.stringify(entry.effect) : null,
-        replaces: entry.replaces ?? null,
-        state: 'signed',
-        next_check_at: sql<Date>`clock_timestamp() + make_interval(secs => ${SENDING})`,
-      })
-      .onConflict((is) => is.doNothing())
-      .returning(COLUMNS)
-      .executeTakeFirst();
-    if (!row) return undefined;
-    await takeKey(tx, asked, row.id);
-    if (batch) await takeKey(tx, batch, null);
-    return entryOf(row);
-  });
+  const row = await tx
+    .insertInto('transactions')
+    .values({
+      id: randomUUID(),
+      wallet_id: entry.walletId,
+      secret_type: entry.secretType,
+      network: entry.networkId,
+      custom_node: customNode ? JSON.stringify(customNode) : null,
+      hash: signed.hash,
+      raw: signed.raw,
+      request: entry.request,
+      claims: draftToJson(entry.claims),
+      draft: entry.draft ? storedDraft(entry.draft) : null,
+      effect: entry.effect ? JSON.stringify(entry.effect) : null,
+      replaces: entry.replaces ?? null,
+      state: 'signed',
+      next_check_at: sql<Date>`clock_timestamp() + make_interval(secs => ${SENDING})`,
+    })
+    .onConflict((is) => is.doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  await takeKey(tx, asked, row.id);
+  if (batch) await takeKey(tx, batch, null);
+  return entryOf(row);
 }
 
 /** Transactions whose nonce or coins count as used, oldest first: including those just reported in a block, which another node may not have yet. */

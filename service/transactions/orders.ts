@@ -23,7 +23,8 @@ export function serveOrders(app: FastifyInstance, spender: Spender): void {
 
   serve(app, routes.executeBatch, async ({ body, principal, idempotencyKey }) => {
     const wallet = await ownWallet(db, principal, body.walletId);
-    return executeAll(spender, { wallet, body, accountId: principal.accountId, key: idempotencyKey! });
+    const { accountId, applicationId: clientId } = principal;
+    return executeAll(spender, { wallet, body, accountId, clientId, key: idempotencyKey! });
   });
 
   for (const how of ['speed-up', 'cancel'] as const)
@@ -35,6 +36,7 @@ export function serveOrders(app: FastifyInstance, spender: Spender): void {
       const { transactionHash } = await spend(spender, {
         wallet,
         pincode,
+        clientId: principal.applicationId,
         asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf(how, given) },
         request: JSON.stringify({ [how]: replaced.hash }),
         customNode: replaced.customNode,

@@ -18,9 +18,10 @@ import { type Effect, effectOf } from './effects.ts';
 import { assertFit } from './fit.ts';
 import { type Entry, addEntry, entryOf, isWaiting, openEntries, readEntry } from './journal.ts';
 import { type KeyedRequest, findAnswered } from '../idempotency/request-keys.ts';
+import { overlap } from './approved.ts';
 import { send } from './sending.ts';
 
-export type Spender = Pick<Service, 'db' | 'custody' | 'networks' | 'outbound'> & {
+export type Spender = Pick<Service, 'db' | 'custody' | 'guard' | 'networks' | 'outbound'> & {
   exclusive: Exclusive;
 };
 
@@ -33,6 +34,8 @@ export interface Sent {
 export interface Order {
   wallet: StoredWallet;
   pincode: string;
+  /** The application that asks, for itself or a user. */
+  clientId: string;
   asked: KeyedRequest;
   /** JSON for the journal, without the PIN. */
   request: string;
@@ -63,11 +66,11 @@ const TRIES = 4;
 
 /**
  * The same request with the same key returns the same transaction. `withKey`: where several requests share one check of the PIN. Throws
- * as `Custody.withKey`, `prepare`, `send` and `assertFit` do, and `request.conflict`.
+ * as `Custody.withKey`, `prepare`, `send` and `assertFit` do, `policy.refused`, and `request.conflict`.
  */
 export async function spend(spender: Spender, order: Order, withKey?: WithKey): Promise<Sent> {
-  const { db, custody, exclusive } = spender;
-  const { wallet, pincode, asked } = order;
+  const { db, custody, guard, exclusive } = spender;
+  const { wallet, pincode, clientId, asked } = order;
   const before = await findAnswered(db, asked);
   if (before) return answerAgain(spender, entryOf(before));
   if (wallet.archived_at) throw archived();
@@ -82,26 +85,40 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
       const resend = (entries: readonly Entry[]) => resendAll(spender, held, entries);
       const open = await sendOpen(held, order, node, resend);
       const draft = await order.draft({ chain, node, open, resend });
-      const signed = await chain.sign(draft, key).catch((error: unknown) => {
-        throw order.unsignable?.(error) ?? error;
+      const claims = chain.claims?.(draft) ?? {};
+      const effect = await effectIn(chain, draft);
+      const entry = await guard.run(held, async (tx) => {
+        const count = await guard.admitTransfer(tx, {
+          wallet,
+          clientId,
+          draft,
+          network: node.network,
+          customNode: order.customNode !== undefined,
+          replaced: open.filter((one) => isWaiting(one) && overlap(one.claims, claims)).map(({ id }) => id),
+        });
+        const signed = await chain.sign(draft, key).catch((error: unknown) => {
+          throw order.unsignable?.(error) ?? error;
+        });
+        const added = await addEntry(
+          tx,
+          {
+            walletId: wallet.id,
+            secretType: wallet.secret_type,
+            networkId: draft.network.id,
+            customNode: order.customNode,
+            signed,
+            request: order.request,
+            claims,
+            draft: chain.replace ? draft : undefined,
+            effect,
+            replaces: order.replaces?.(),
+          },
+          asked,
+          order.batch,
+        );
+        if (added) await count(added.id);
+        return added;
       });
-      const entry = await addEntry(
-        held,
-        {
-          walletId: wallet.id,
-          secretType: wallet.secret_type,
-          networkId: draft.network.id,
-          customNode: order.customNode,
-          signed,
-          request: order.request,
-          claims: chain.claims?.(draft) ?? {},
-          draft: chain.replace ? draft : undefined,
-          effect: await effectIn(chain, draft),
-          replaces: order.replaces?.(),
-        },
-        asked,
-        order.batch,
-      );
       if (!entry) continue;
       await send(held, spender, entry);
       return sentOf(entry);

@@ -38,6 +38,7 @@ export const transactions: Area = (app, service) => {
     const { transactionHash } = await spend(spender, {
       wallet,
       pincode,
+      clientId: principal.applicationId,
       asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('execute', given) },
       request: draftToJson(request),
       customNode: (request['network'] as NetworkChoice | null | undefined) ?? undefined,
@@ -52,6 +53,7 @@ export const transactions: Area = (app, service) => {
     return spend(spender, {
       wallet,
       pincode,
+      clientId: principal.applicationId,
       asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('approved', approved) },
       request: JSON.stringify(approved),
       ...approvedDraft(body, wallet),
@@ -88,6 +90,7 @@ export const transactions: Area = (app, service) => {
     return sign(spender, {
       wallet,
       pincode,
+      clientId: principal.applicationId,
       asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('sign', given) },
       request,
     });
