@@ -1,15 +1,18 @@
-/** `/metrics` in the text form of Prometheus. */
+/** `/metrics` in the text form of Prometheus, on the service's port or on one of its own. */
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Connections } from '../database/database.ts';
+import { type Listening, listen } from '../listen.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The registry of `/metrics`; undefined when it is switched off. */
+    /** The registry of `/metrics`; undefined when metrics are switched off. */
     metrics: Registry | undefined;
   }
 }
 
-export function serveMetrics(app: FastifyInstance): void {
+/** `connections`: those of this process to its database. */
+export function collectMetrics(app: FastifyInstance, connections: () => Connections): Registry {
   const register = new Registry();
   app.metrics = register;
   collectDefaultMetrics({ register });
@@ -26,7 +29,48 @@ export function serveMetrics(app: FastifyInstance): void {
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     done();
   });
+  new Gauge({
+    name: 'database_connections',
+    help: 'Connections of this process to its database, in use or idle.',
+    labelNames: ['state'],
+    registers: [register],
+    collect() {
+      const { used, idle } = connections();
+      this.set({ state: 'used' }, used);
+      this.set({ state: 'idle' }, idle);
+    },
+  });
+  new Gauge({
+    name: 'database_connections_awaited',
+    help: 'Queries of this process that wait for a connection.',
+    registers: [register],
+    collect() {
+      this.set(connections().awaited);
+    },
+  });
+  return register;
+}
+
+/** On the service's own port. */
+export function serveMetrics(app: FastifyInstance, register: Registry): void {
   app.get('/metrics', async (_request, reply) =>
     reply.type(register.contentType).send(await register.metrics()),
+  );
+}
+
+/** On another port, which a firewall can keep inside; nothing else is answered there. */
+export function listenForScrapes(
+  register: Registry,
+  at: { port: number; host: string | undefined },
+): Promise<Listening> {
+  return listen(
+    (request, response) => {
+      if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end();
+      register.metrics().then(
+        (text) => response.setHeader('Content-Type', register.contentType).end(text),
+        () => response.writeHead(500).end(),
+      );
+    },
+    { ...at, setting: 'METRICS_PORT' },
   );
 }

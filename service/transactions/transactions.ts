@@ -13,6 +13,7 @@ import { approvedDraft, unsignable } from './approved.ts';
 import { fingerprintOf } from '../idempotency/request-keys.ts';
 import { sentPage } from './history.ts';
 import { lookAfter } from './sending.ts';
+import { gaugeUnsent } from './sending-metrics.ts';
 import { sign } from './signing.ts';
 import { draftOf, spend } from './spending.ts';
 import { readStatus } from './status.ts';
@@ -26,6 +27,8 @@ export const transactions: Area = (app, service) => {
     ({ stop } = lookAfter(service, exclusive, app.log));
   });
   app.addHook('onClose', () => stop());
+
+  if (app.metrics) gaugeUnsent(app.metrics, db);
 
   serve(app, routes.executeTransaction, async ({ body, principal, idempotencyKey: key }) => {
     const { pincode, ...given } = body;

@@ -1,0 +1,478 @@
+/**
+ * `npm run test:ha`: the cluster of `deploy/cluster`, in processes of one machine, under load and faults. Nothing that was acknowledged may
+ * be lost, and nothing sent twice. At the end: what each fault cost. `HA_ONLY=partition` runs only the faults whose names match.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { JsonRpcProvider, parseEther } from 'ethers';
+import pg from 'pg';
+import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
+import { ROOT } from '../../scripts/command.ts';
+import { createClient } from '../../service/auth/clients.ts';
+import { Custody } from '../../service/custody/custody.ts';
+import { joinDatabase } from '../../service/database/database.ts';
+import { fileKeys } from '../../service/keys/file-keys.ts';
+import { OTHER_PIN, PIN, QUICK } from '../service/custody-setup.ts';
+import { eventually, mined } from '../service/execute-setup.ts';
+import { TOKEN_PATH } from '../service/harness.ts';
+import { end, payment, type ServiceProcess, startProcess } from '../service/processes-setup.ts';
+import { Cluster, DATABASES, type DatabaseMachine, missing, SERVICES, type ServiceMachine } from './ha/cluster.ts';
+import { type Customer, Load, tokenAt } from './ha/load.ts';
+
+const PAYERS = 6;
+const WRONG_PINS = 200;
+const EQUAL_EXECUTES = 100;
+const EQUAL_MS = 3000;
+const RATE_LIMIT = 3000;
+const TOKEN_LIMIT = 300;
+/** After a failover: until the checks of HAProxy and the pools have noticed. */
+const NOTICE_MS = 6000;
+
+const only = new RegExp(process.env['HA_ONLY'] ?? '');
+const skip = missing();
+
+let cluster: Cluster;
+let ethereum: LocalEthereum;
+let provider: JsonRpcProvider;
+let load: Load;
+let customer: Customer;
+let settings: Record<string, string>;
+const services = new Map<ServiceMachine, ServiceProcess>();
+/** Lines of the services' logs that say that something was their own fault. */
+const internal: string[] = [];
+const rows: Record<string, string | number>[] = [];
+
+const urlOf = (machine: ServiceMachine): string => `http://${cluster.inside(machine)}:4001`;
+const URLS = (): string[] => SERVICES.map(urlOf);
+
+async function startService(machine: ServiceMachine, root = ROOT): Promise<void> {
+  const started = await startProcess(
+    { RATE_LIMIT: String(RATE_LIMIT), TOKEN_RATE_LIMIT: String(TOKEN_LIMIT), ...settings, ...cluster.serviceSettings(machine), ...OWN() },
+    root,
+  );
+  started.child.stdout!.on('data', (text: string) => {
+    if (text.includes('internal.error')) internal.push(text);
+  });
+  services.set(machine, started);
+}
+
+/** In place of the operator's own files. */
+const OWN = (): Record<string, string> => ({
+  MASTER_KEY_FILE: join(cluster.folder, 'master-key.json'),
+  NETWORKS: join(cluster.folder, 'networks.json'),
+});
+
+/** The sources as they were before the newest migration; undefined without git. */
+function previousRelease(): string | undefined {
+  const newest = readdirSync(join(ROOT, 'service/database/migrations')).sort().at(-1)!;
+  const git = (...args: string[]): Buffer => execFileSync('git', args, { cwd: ROOT, maxBuffer: 2 ** 29 });
+  try {
+    const added = ['log', '-1', '--diff-filter=A', '--format=%H'];
+    const commit = git(...added, '--', `service/database/migrations/${newest}`).toString().trim();
+    const folder = join(cluster.folder, 'previous');
+    mkdirSync(folder);
+    const input = git('archive', `${commit}^`, 'service', 'src', 'package.json', 'tsconfig.json');
+    execFileSync('tar', ['-x', '-C', folder], { input });
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    return folder;
+  } catch {
+    return undefined;
+  }
+}
+
+async function onPrimary<T>(work: (client: pg.Client) => Promise<T>, machine?: DatabaseMachine): Promise<T> {
+  const at = machine ?? (await cluster.primary())!;
+  const client = new pg.Client({ connectionString: cluster.superuserUrl(at) });
+  client.on('error', () => {});
+  await client.connect();
+  return work(client).finally(() => client.end().catch(() => {}));
+}
+
+/** An application, with wallets that pay. Their PINs are cheap to check: this is about what happens afterwards. */
+async function createCustomer(name: string, count: number): Promise<Customer> {
+  const config = { databaseUrl: cluster.databaseUrl('service1'), databaseConnections: 2, dataFolder: '' };
+  const { db, close } = await joinDatabase(config, { debug: () => {}, warn: () => {} });
+  const client = await createClient(db, { name, scopes: ['view:wallets', 'whitelabel', 'sign:wallets'] });
+  const custody = new Custody(db, await fileKeys(OWN()['MASTER_KEY_FILE']!, { create: false }), { cost: QUICK });
+  const wallets = [];
+  for (let n = 0; n < count; n++) {
+    const { wallet } = await custody.createWallet({
+      ownerId: client.id,
+      applicationId: client.id,
+      walletType: 'WHITE_LABEL',
+      secretType: 'ETHEREUM',
+      kind: 'local',
+      pin: PIN,
+      pinOf: 'wallet',
+    });
+    if (n < PAYERS) await ethereum.fund(wallet.address, parseEther('100'));
+    wallets.push(wallet.id);
+  }
+  await close();
+  return { ...client, wallets: wallets.slice(0, PAYERS), guessed: wallets.slice(PAYERS) };
+}
+
+before(async () => {
+  if (skip) return;
+  [ethereum, cluster] = await Promise.all([startEthereum({ port: 0 }), Cluster.start()]);
+  provider = new JsonRpcProvider(ethereum.url, undefined, { staticNetwork: true, cacheTimeout: -1 });
+  writeFileSync(OWN()['NETWORKS']!, JSON.stringify({ networks: [ethereum.network] }));
+  await fileKeys(OWN()['MASTER_KEY_FILE']!, { create: true });
+  settings = {};
+});
+
+after(async () => {
+  if (skip) return;
+  if (rows.length) console.table(rows);
+  await load?.stop();
+  provider?.destroy();
+  await Promise.all([...services.values()].map((one) => end(one, 'SIGKILL')));
+  await cluster?.stop();
+  await ethereum?.close();
+});
+
+/** A fault, and what it cost. */
+async function suffer(
+  name: string,
+  fault: () => Promise<DatabaseMachine | undefined>,
+  { answers = true } = {},
+): Promise<void> {
+  const from = Date.now();
+  const [paidBefore] = [load.payments.length];
+  load.guess();
+  const old = await fault();
+  const failover = Date.now() - from;
+  await cluster.whole();
+  await sleep(4000);
+  const until = Date.now();
+  await mined(provider);
+  const { answers: seen, longestGap, lastFailure } = load.seen(from, until);
+  const { lost, twice } = await load.onChain(provider);
+  rows.push({
+    fault: name,
+    'new primary after (s)': old ? seconds(failover) : '-',
+    'longest without a payment (s)': seconds(longestGap),
+    'last failure after (s)': seconds(lastFailure),
+    answers: seen,
+    payments: load.payments.length - paidBefore,
+    lost: lost.length,
+    'sent twice': twice.length,
+  });
+  assert.deepEqual({ lost, twice, unexpected: load.unexpected, internal }, { lost: [], twice: [], unexpected: [], internal: [] });
+  if (answers) assert.ok(load.seen(until - 3000, until).longestGap < 3000, 'payments go on');
+  assert.ok(lastFailure <= failover + NOTICE_MS, `503 ${lastFailure} ms after the fault; failover in ${failover} ms`);
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+
+describe('three databases, three processes of the service', { skip, concurrency: 1 }, () => {
+  test('a rolling upgrade from the previous migration: every request is answered', async (t) => {
+    const previous = previousRelease();
+    for (const machine of SERVICES) await startService(machine, previous);
+    customer = await createCustomer('shop', PAYERS + 16);
+    load = new Load(cluster.front, customer);
+    await eventually('the front', async () => (await fetch(`${cluster.front}/health/ready`)).ok);
+    await load.start();
+    if (previous === undefined) return t.skip('there is no git history to take the previous release from');
+    await sleep(2000);
+    const from = Date.now();
+    for (const machine of SERVICES) {
+      await end(services.get(machine)!);
+      await startService(machine);
+      await sleep(2000);
+    }
+    const { answers, longestGap } = load.seen(from, Date.now());
+    rows.push({
+      fault: 'rolling upgrade',
+      'longest without a payment (s)': seconds(longestGap),
+      answers,
+      payments: load.payments.length,
+    });
+    assert.match(answers, /^\d+ × 200(, \d+ × 201)?$/);
+  });
+
+  const faults: [name: string, fault: () => Promise<DatabaseMachine | undefined>][] = [
+    [
+      'the machine of the primary loses power',
+      async () => {
+        const old = (await cluster.primary())!;
+        await cluster.crash(old);
+        const next = await cluster.nextPrimary(old);
+        setTimeout(() => {
+          cluster.startEtcd(old);
+          cluster.startPatroni(old);
+        }, 3000);
+        return next;
+      },
+    ],
+    [
+      'PostgreSQL of the primary is killed',
+      async () => {
+        const old = (await cluster.primary())!;
+        cluster.crashPostgres(old);
+        return cluster.nextPrimary(old);
+      },
+    ],
+    [
+      'Patroni of the primary is killed, and its PostgreSQL runs on',
+      async () => {
+        const old = (await cluster.primary())!;
+        await cluster.crashPatroni(old);
+        const next = await cluster.nextPrimary(old);
+        cluster.startPatroni(old);
+        return next;
+      },
+    ],
+    [
+      'partition: the primary is cut off from everything',
+      async () => {
+        const old = (await cluster.primary())!;
+        cluster.cut((from, to) => (from === old) !== (to === old));
+        const next = await cluster.nextPrimary(old);
+        await sleep(3000);
+        cluster.mend();
+        return next;
+      },
+    ],
+    [
+      'partition: the primary is cut off from the other databases, and an operator cancels what hangs there',
+      async () => {
+        const old = (await cluster.primary())!;
+        const others = DATABASES.filter((one) => one !== old);
+        cluster.cut(
+          (from, to) =>
+            (from === old && others.some((one) => one === to)) || (to === old && others.some((one) => one === from)),
+        );
+        for (let n = 0; n < 3; n++) {
+          await sleep(700);
+          const cancel = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
+          await onPrimary((client) => client.query(cancel), old);
+        }
+        const next = await cluster.nextPrimary(old);
+        await sleep(3000);
+        cluster.mend();
+        return next;
+      },
+    ],
+    [
+      'partition: the synchronous replica is cut off',
+      async () => {
+        const replica = (await cluster.synchronous())!;
+        cluster.cut((from, to) => (from === replica) !== (to === replica));
+        await eventually(
+          'another synchronous replica',
+          async () => {
+            const now = await cluster.synchronous();
+            return now !== undefined && now !== replica;
+          },
+          60_000,
+        );
+        await sleep(3000);
+        cluster.mend();
+        return undefined;
+      },
+    ],
+    [
+      'switchover',
+      async () => {
+        const old = (await cluster.primary())!;
+        await cluster.patronictl('switchover', '--primary', old, '--candidate', (await cluster.synchronous())!, '--force');
+        return cluster.nextPrimary(old);
+      },
+    ],
+    [
+      'etcd has no majority for longer than a primary may be silent',
+      async () => {
+        const primary = (await cluster.primary())!;
+        const others = DATABASES.filter((one) => one !== primary);
+        await Promise.all(others.map((one) => cluster.endEtcd(one)));
+        await sleep(25_000);
+        assert.equal(await cluster.primary(), primary);
+        for (const one of others) cluster.startEtcd(one);
+        return undefined;
+      },
+    ],
+    [
+      'a process of the service is killed',
+      async () => {
+        await end(services.get('service2')!, 'SIGKILL');
+        await sleep(3000);
+        await startService('service2');
+        return undefined;
+      },
+    ],
+    [
+      'PgBouncer is restarted on every machine',
+      async () => {
+        for (const machine of SERVICES) {
+          await cluster.endPooler(machine);
+          cluster.startPooler(machine);
+          await sleep(2000);
+        }
+        return undefined;
+      },
+    ],
+  ];
+  for (const [name, fault] of faults.filter(([one]) => only.test(one))) test(name, () => suffer(name, fault));
+
+  test(`${WRONG_PINS} wrong PINs at once over three processes count exactly`, async () => {
+    const one = await createCustomer('pins', PAYERS);
+    const [id] = one.wallets;
+    const tokens = await tokenAt(cluster.front, one);
+    const urls = URLS();
+    const answers = await Promise.all(
+      Array.from({ length: WRONG_PINS }, async (_, n) => {
+        const response = await fetch(`${urls[n % 3]}/api/transactions/execute`, {
+          method: 'POST',
+          headers: { ...tokens, 'Content-Type': 'application/json' },
+          body: JSON.stringify({ ...payment({ id: id! }, `0x${'11'.repeat(20)}`, 1), pincode: OTHER_PIN }),
+        });
+        const { code, details } = (await response.json()) as { code: string; details?: { attemptsLeft?: number } };
+        return [code, details?.attemptsLeft].join(' ').trim();
+      }),
+    );
+    const wrong = answers.filter((answer) => answer.startsWith('pincode.wrong')).sort();
+    assert.deepEqual(wrong, [1, 2, 3, 4].map((left) => `pincode.wrong ${left}`));
+    assert.equal(answers.filter((answer) => answer === 'pincode.locked').length, WRONG_PINS - 4);
+    assert.equal(await wrongOf(id!), 5);
+  });
+
+  test(`${EQUAL_EXECUTES} equal executes over three processes are one transaction, in under ${EQUAL_MS / 1000} s`, async () => {
+    const token = await tokenAt(cluster.front, customer);
+    const order = { walletType: 'WHITE_LABEL', secretType: 'ETHEREUM', pincode: PIN, identifier: 'equal' };
+    const headers = { ...token, 'Content-Type': 'application/json' };
+    const created = await fetch(`${cluster.front}/api/wallets`, { method: 'POST', headers, body: JSON.stringify(order) });
+    const wallet = (await created.json()) as { id: string; address: string };
+    await ethereum.fund(wallet.address, parseEther('1'));
+    const to = `0x${'22'.repeat(20)}`;
+    const urls = URLS();
+    const from = Date.now();
+    const hashes = await Promise.all(
+      Array.from({ length: EQUAL_EXECUTES }, async (_, n) => {
+        const response = await fetch(`${urls[n % 3]}/api/transactions/execute`, {
+          method: 'POST',
+          headers: { ...headers, 'Idempotency-Key': 'equal' },
+          body: JSON.stringify({ ...payment(wallet, to, 5), pincode: PIN }),
+        });
+        const body = (await response.json()) as { transactionHash?: string; code?: string };
+        return body.transactionHash ?? body.code;
+      }),
+    );
+    const took = Date.now() - from;
+    assert.equal(new Set(hashes).size, 1, [...new Set(hashes)].join(', '));
+    assert.match(hashes[0]!, /^0x/);
+    await mined(provider);
+    assert.equal(await provider.getBalance(to), 5n);
+    assert.equal(await provider.getTransactionCount(wallet.address), 1);
+    rows.push({ fault: `${EQUAL_EXECUTES} equal executes`, 'longest without a payment (s)': seconds(took) });
+    assert.ok(took < EQUAL_MS, `${took} ms`);
+  });
+
+  test('limits over three processes are at most 1.1 times the limit', async () => {
+    const one = await createCustomer('limits', 0);
+    const token = await tokenAt(cluster.front, one);
+    const urls = URLS();
+    const allowed = await allowedOf(RATE_LIMIT * 1.4, async (n) => {
+      // Of another address than the load.
+      const headers = { ...token, 'X-Forwarded-For': '198.51.100.7' };
+      const response = await fetch(`${urls[n % 3]}/api/wallets?secretType=ETHEREUM`, { headers });
+      await response.arrayBuffer();
+      return response.status;
+    });
+    rows.push({ fault: `${RATE_LIMIT} reads a minute`, answers: `${allowed} allowed` });
+    assert.ok(allowed <= RATE_LIMIT * 1.1 && allowed >= RATE_LIMIT * 0.9, `${allowed} of ${RATE_LIMIT}`);
+    const tokens = await allowedOf(400, async (n) => {
+      const response = await fetch(urls[n % 3] + TOKEN_PATH, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '198.51.100.8' },
+        body: JSON.stringify({ grant_type: 'client_credentials', client_id: one.id, client_secret: one.secret }),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    });
+    // One for the reads above.
+    assert.equal(tokens, TOKEN_LIMIT - 1);
+  });
+
+  test('a restore from base backup and WAL has everything that was acknowledged', async () => {
+    const primary = (await cluster.primary())!;
+    const { url, env } = cluster.replication(primary);
+    const backup = await cluster.script('base-backup', [cluster.backups, url], env);
+    await sleep(3000);
+    await load.stop();
+    const segment = await onPrimary(async (client) => {
+      const { rows: found } = await client.query<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name');
+      return found[0]!.name;
+    });
+    await eventually('the last segment in the archive', async () => readdirSync(cluster.archive).includes(segment), 60_000);
+    const from = Date.now();
+    const folder = join(cluster.folder, 'front/restored');
+    await cluster.script('restore', [backup, cluster.archive, folder]);
+    const databaseUrl = await cluster.startRestored(folder);
+    await eventually('the restored database', () => isWritable(databaseUrl), 120_000);
+    const restored = await startProcess({ ...settings, ...OWN(), DATABASE_URL: databaseUrl, SERVICE_URL: 'https://wallet.example', SERVICE_HOST: cluster.inside('front'), SERVICE_PORT: '4001' });
+    const took = Date.now() - from;
+    const forgotten = await load.forgotten(`http://${cluster.inside('front')}:4001`);
+    await end(restored);
+    rows.push({ fault: 'restore', 'longest without a payment (s)': seconds(took), lost: forgotten.length });
+    assert.deepEqual(forgotten, []);
+  });
+
+  test('in the end the service knows everything that it acknowledged, and the chain has each payment once', async () => {
+    await load.stop();
+    await mined(provider);
+    assert.deepEqual(await load.onChain(provider), { lost: [], twice: [] });
+    assert.deepEqual(await load.forgotten(cluster.front), []);
+    for (const { wallet, acknowledged, unknown } of load.guesses) {
+      const wrong = await wrongOf(wallet);
+      assert.ok(wrong >= acknowledged && wrong <= acknowledged + unknown, `${wrong}: ${acknowledged} and ${unknown}`);
+    }
+    rows.push({
+      fault: 'in the end',
+      payments: load.payments.length,
+      answers: `${load.created.length} wallets, ${load.guesses.length} PINs`,
+      lost: 0,
+      'sent twice': 0,
+    });
+    assert.deepEqual(internal, []);
+  });
+});
+
+/** Asks that often at once, 100 at a time; returns how many were answered. */
+async function allowedOf(count: number, ask: (n: number) => Promise<number>): Promise<number> {
+  let [next, allowed] = [0, 0];
+  const work = async (): Promise<void> => {
+    while (next < count) {
+      const status = await ask(next++);
+      if (status === 200) allowed++;
+      else assert.equal(status, 429);
+    }
+  };
+  await Promise.all(Array.from({ length: 100 }, work));
+  return allowed;
+}
+
+async function wrongOf(wallet: string): Promise<number> {
+  return onPrimary(async (client) => {
+    const { rows: found } = await client.query<{ wrong: number }>('select tries - cleared as wrong from pins where id = $1', [wallet]);
+    return found[0]!.wrong;
+  });
+}
+
+async function isWritable(databaseUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows: found } = await client.query<{ locked: boolean }>('select pg_is_in_recovery() as locked');
+    return !found[0]!.locked;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
