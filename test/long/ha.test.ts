@@ -3,25 +3,25 @@
  * be lost, and nothing sent twice. At the end: what each fault cost. `HA_ONLY=partition` runs only the faults whose names match.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { JsonRpcProvider, parseEther } from 'ethers';
 import pg from 'pg';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { ROOT } from '../../scripts/command.ts';
-import { createClient } from '../../service/auth/clients.ts';
-import { Custody } from '../../service/custody/custody.ts';
-import { joinDatabase } from '../../service/database/database.ts';
 import { fileKeys } from '../../service/keys/file-keys.ts';
-import { OTHER_PIN, PIN, QUICK } from '../service/custody-setup.ts';
+import { OTHER_PIN, PIN } from '../service/custody-setup.ts';
 import { eventually, mined } from '../service/execute-setup.ts';
 import { TOKEN_PATH } from '../service/harness.ts';
 import { end, payment, type ServiceProcess, startProcess } from '../service/processes-setup.ts';
 import { Cluster, DATABASES, type DatabaseMachine, missing, SERVICES, type ServiceMachine } from './ha/cluster.ts';
 import { type Customer, Load, tokenAt } from './ha/load.ts';
+
+const exec = promisify(execFile);
 
 const PAYERS = 6;
 const WRONG_PINS = 200;
@@ -78,6 +78,7 @@ function previousRelease(): string | undefined {
     const input = git('archive', `${commit}^`, 'service', 'src', 'package.json', 'tsconfig.json');
     execFileSync('tar', ['-x', '-C', folder], { input });
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    cpSync(join(ROOT, 'test/long/ha/customer.ts'), join(folder, 'test/long/ha/customer.ts'));
     return folder;
   } catch {
     return undefined;
@@ -92,28 +93,15 @@ async function onPrimary<T>(work: (client: pg.Client) => Promise<T>, machine?: D
   return work(client).finally(() => client.end().catch(() => {}));
 }
 
-/** An application, with wallets that pay. Their PINs are cheap to check: this is about what happens afterwards. */
-async function createCustomer(name: string, count: number): Promise<Customer> {
-  const config = { databaseUrl: cluster.databaseUrl('service1'), databaseConnections: 2, dataFolder: '' };
-  const { db, close } = await joinDatabase(config, { debug: () => {}, warn: () => {} });
-  const client = await createClient(db, { name, scopes: ['view:wallets', 'whitelabel', 'sign:wallets'] });
-  const custody = new Custody(db, await fileKeys(OWN()['MASTER_KEY_FILE']!, { create: false }), { cost: QUICK });
-  const wallets = [];
-  for (let n = 0; n < count; n++) {
-    const { wallet } = await custody.createWallet({
-      ownerId: client.id,
-      applicationId: client.id,
-      walletType: 'WHITE_LABEL',
-      secretType: 'ETHEREUM',
-      kind: 'local',
-      pin: PIN,
-      pinOf: 'wallet',
-    });
-    if (n < PAYERS) await ethereum.fund(wallet.address, parseEther('100'));
-    wallets.push(wallet.id);
-  }
-  await close();
-  return { ...client, wallets: wallets.slice(0, PAYERS), guessed: wallets.slice(PAYERS) };
+/** An application, with wallets that pay, made by the code of `root`. */
+async function createCustomer(name: string, count: number, root = ROOT): Promise<Customer> {
+  const script = ['--import', 'tsx', 'test/long/ha/customer.ts', name, String(count)];
+  const env = { PATH: process.env['PATH'], DATABASE_URL: cluster.databaseUrl('service1'), PIN, ...OWN() };
+  const { stdout } = await exec(process.execPath, script, { cwd: root, env });
+  const made = JSON.parse(stdout) as { id: string; secret: string; wallets: { id: string; address: string }[] };
+  for (const { address } of made.wallets.slice(0, PAYERS)) await ethereum.fund(address, parseEther('100'));
+  const ids = made.wallets.map(({ id }) => id);
+  return { id: made.id, secret: made.secret, wallets: ids.slice(0, PAYERS), guessed: ids.slice(PAYERS) };
 }
 
 before(async () => {
@@ -135,36 +123,36 @@ after(async () => {
   await ethereum?.close();
 });
 
+/** Breaks something; calls `mended` once requests can succeed again. */
+type Fault = (mended: () => void) => Promise<unknown>;
+
 /** A fault, and what it cost. */
-async function suffer(
-  name: string,
-  fault: () => Promise<DatabaseMachine | undefined>,
-  { answers = true } = {},
-): Promise<void> {
+async function suffer(name: string, fault: Fault): Promise<void> {
   const from = Date.now();
-  const [paidBefore] = [load.payments.length];
+  const before = load.payments.length;
+  let outage = 0;
   load.guess();
-  const old = await fault();
-  const failover = Date.now() - from;
+  await fault(() => (outage = Date.now() - from));
   await cluster.whole();
   await sleep(4000);
   const until = Date.now();
   await mined(provider);
-  const { answers: seen, longestGap, lastFailure } = load.seen(from, until);
+  const { answers, longestGap, lastFailure } = load.seen(from, until);
   const { lost, twice } = await load.onChain(provider);
   rows.push({
     fault: name,
-    'new primary after (s)': old ? seconds(failover) : '-',
-    'longest without a payment (s)': seconds(longestGap),
+    'over after (s)': seconds(outage),
     'last failure after (s)': seconds(lastFailure),
-    answers: seen,
-    payments: load.payments.length - paidBefore,
+    'longest without a payment (s)': seconds(longestGap),
+    payments: load.payments.length - before,
+    answers,
     lost: lost.length,
     'sent twice': twice.length,
   });
-  assert.deepEqual({ lost, twice, unexpected: load.unexpected, internal }, { lost: [], twice: [], unexpected: [], internal: [] });
-  if (answers) assert.ok(load.seen(until - 3000, until).longestGap < 3000, 'payments go on');
-  assert.ok(lastFailure <= failover + NOTICE_MS, `503 ${lastFailure} ms after the fault; failover in ${failover} ms`);
+  const faults = [...load.unexpected.splice(0), ...internal.splice(0)];
+  assert.deepEqual({ lost, twice, faults }, { lost: [], twice: [], faults: [] });
+  assert.ok(load.seen(until - 3000, until).longestGap < 3000, 'payments go on');
+  assert.ok(lastFailure <= outage + NOTICE_MS, `a request failed ${lastFailure} ms after the fault, over after ${outage} ms`);
 }
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
@@ -173,9 +161,9 @@ describe('three databases, three processes of the service', { skip, concurrency:
   test('a rolling upgrade from the previous migration: every request is answered', async (t) => {
     const previous = previousRelease();
     for (const machine of SERVICES) await startService(machine, previous);
-    customer = await createCustomer('shop', PAYERS + 16);
+    customer = await createCustomer('shop', PAYERS + 16, previous);
     load = new Load(cluster.front, customer);
-    await eventually('the front', async () => (await fetch(`${cluster.front}/health/ready`)).ok);
+    await eventually('the front', () => fetch(`${cluster.front}/health/ready`).then(({ ok }) => ok, () => false));
     await load.start();
     if (previous === undefined) return t.skip('there is no git history to take the previous release from');
     await sleep(2000);
@@ -186,134 +174,132 @@ describe('three databases, three processes of the service', { skip, concurrency:
       await sleep(2000);
     }
     const { answers, longestGap } = load.seen(from, Date.now());
-    rows.push({
-      fault: 'rolling upgrade',
-      'longest without a payment (s)': seconds(longestGap),
-      answers,
-      payments: load.payments.length,
-    });
+    rows.push({ fault: 'rolling upgrade', 'longest without a payment (s)': seconds(longestGap), answers });
     assert.match(answers, /^\d+ × 200(, \d+ × 201)?$/);
   });
 
-  const faults: [name: string, fault: () => Promise<DatabaseMachine | undefined>][] = [
+  test('a payment costs the service little beside its PIN', async () => {
+    const [from, before] = [await usage(), load.payments.length];
+    await sleep(10_000);
+    const [until, count] = [await usage(), load.payments.length - before];
+    rows.push({
+      fault: 'nothing',
+      payments: count,
+      answers: `${(((until.cpu - from.cpu) / count) * 1000).toFixed(0)} ms of CPU each, ${(until.memory / 3 / 2 ** 20).toFixed(0)} MiB a process`,
+    });
+  });
+
+  const faults: [name: string, fault: Fault][] = [
     [
       'the machine of the primary loses power',
-      async () => {
+      async (mended) => {
         const old = (await cluster.primary())!;
         await cluster.crash(old);
-        const next = await cluster.nextPrimary(old);
-        setTimeout(() => {
-          cluster.startEtcd(old);
-          cluster.startPatroni(old);
-        }, 3000);
-        return next;
+        await cluster.nextPrimary(old);
+        mended();
+        await sleep(3000);
+        cluster.startEtcd(old);
+        cluster.startPatroni(old);
       },
     ],
     [
       'PostgreSQL of the primary is killed',
-      async () => {
+      async (mended) => {
         const old = (await cluster.primary())!;
         cluster.crashPostgres(old);
-        return cluster.nextPrimary(old);
+        await cluster.nextPrimary(old);
+        mended();
       },
     ],
     [
       'Patroni of the primary is killed, and its PostgreSQL runs on',
-      async () => {
+      async (mended) => {
         const old = (await cluster.primary())!;
         await cluster.crashPatroni(old);
-        const next = await cluster.nextPrimary(old);
+        await cluster.nextPrimary(old);
+        mended();
+        await sleep(3000);
         cluster.startPatroni(old);
-        return next;
       },
     ],
     [
       'partition: the primary is cut off from everything',
-      async () => {
+      async (mended) => {
         const old = (await cluster.primary())!;
         cluster.cut((from, to) => (from === old) !== (to === old));
-        const next = await cluster.nextPrimary(old);
-        await sleep(3000);
+        await cluster.nextPrimary(old);
+        mended();
+        await sleep(5000);
         cluster.mend();
-        return next;
       },
     ],
     [
       'partition: the primary is cut off from the other databases, and an operator cancels what hangs there',
-      async () => {
+      async (mended) => {
         const old = (await cluster.primary())!;
-        const others = DATABASES.filter((one) => one !== old);
-        cluster.cut(
-          (from, to) =>
-            (from === old && others.some((one) => one === to)) || (to === old && others.some((one) => one === from)),
-        );
+        const isOther = (one: string): boolean => one !== old && DATABASES.some((name) => name === one);
+        cluster.cut((from, to) => (from === old && isOther(to)) || (to === old && isOther(from)));
         for (let n = 0; n < 3; n++) {
           await sleep(700);
           const cancel = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
           await onPrimary((client) => client.query(cancel), old);
         }
-        const next = await cluster.nextPrimary(old);
-        await sleep(3000);
+        await cluster.nextPrimary(old);
+        mended();
+        await sleep(5000);
         cluster.mend();
-        return next;
       },
     ],
     [
       'partition: the synchronous replica is cut off',
-      async () => {
+      async (mended) => {
         const replica = (await cluster.synchronous())!;
         cluster.cut((from, to) => (from === replica) !== (to === replica));
-        await eventually(
-          'another synchronous replica',
-          async () => {
-            const now = await cluster.synchronous();
-            return now !== undefined && now !== replica;
-          },
-          60_000,
-        );
+        await eventually('another replica', async () => ![undefined, replica].includes(await cluster.synchronous()), 60_000);
+        mended();
         await sleep(3000);
         cluster.mend();
-        return undefined;
       },
     ],
     [
       'switchover',
-      async () => {
+      async (mended) => {
         const old = (await cluster.primary())!;
         await cluster.patronictl('switchover', '--primary', old, '--candidate', (await cluster.synchronous())!, '--force');
-        return cluster.nextPrimary(old);
+        await cluster.nextPrimary(old);
+        mended();
       },
     ],
     [
       'etcd has no majority for longer than a primary may be silent',
-      async () => {
+      async (mended) => {
         const primary = (await cluster.primary())!;
         const others = DATABASES.filter((one) => one !== primary);
         await Promise.all(others.map((one) => cluster.endEtcd(one)));
         await sleep(25_000);
         assert.equal(await cluster.primary(), primary);
         for (const one of others) cluster.startEtcd(one);
-        return undefined;
+        mended();
       },
     ],
     [
       'a process of the service is killed',
-      async () => {
+      async (mended) => {
         await end(services.get('service2')!, 'SIGKILL');
+        mended();
         await sleep(3000);
         await startService('service2');
-        return undefined;
       },
     ],
     [
       'PgBouncer is restarted on every machine',
-      async () => {
+      async (mended) => {
         for (const machine of SERVICES) {
           await cluster.endPooler(machine);
           cluster.startPooler(machine);
           await sleep(2000);
         }
-        return undefined;
+        mended();
       },
     ],
   ];
@@ -394,8 +380,8 @@ describe('three databases, three processes of the service', { skip, concurrency:
       await response.arrayBuffer();
       return response.status;
     });
-    // One for the reads above.
-    assert.equal(tokens, TOKEN_LIMIT - 1);
+    // One more was for the reads.
+    assert.ok(tokens >= TOKEN_LIMIT - 1 && tokens <= TOKEN_LIMIT, `${tokens} of ${TOKEN_LIMIT}`);
   });
 
   test('a restore from base backup and WAL has everything that was acknowledged', async () => {
@@ -441,6 +427,17 @@ describe('three databases, three processes of the service', { skip, concurrency:
     assert.deepEqual(internal, []);
   });
 });
+
+/** CPU seconds and memory of all three processes, of their own metrics. */
+async function usage(): Promise<{ cpu: number; memory: number }> {
+  const all = { cpu: 0, memory: 0 };
+  for (const machine of SERVICES) {
+    const text = await (await fetch(`http://${cluster.inside(machine)}:9464/metrics`)).text();
+    all.cpu += Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)![1]);
+    all.memory += Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)![1]);
+  }
+  return all;
+}
 
 /** Asks that often at once, 100 at a time; returns how many were answered. */
 async function allowedOf(count: number, ask: (n: number) => Promise<number>): Promise<number> {

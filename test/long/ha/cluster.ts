@@ -235,15 +235,16 @@ export class Cluster {
 
   startPatroni(machine: DatabaseMachine): void {
     const own = join(this.folder, machine);
+    const { 'change-me-carabiner': _, ...passwords } = this.#passwords;
     const text = adapted(this.#template('patroni.yml'), {
-      ...this.#passwords,
+      ...passwords,
       '/srv/carabiner/deploy/cluster/': `${join(this.folder, 'scripts')}/`,
       '/srv/wal-archive': this.archive,
       '/usr/lib/postgresql/15/bin': this.bin,
       '/var/lib/postgresql/15/carabiner': join(own, 'data'),
       '/var/lib/postgresql/pgpass': join(own, 'pgpass'),
       '/var/run/postgresql': own,
-    }).replace(/^.*change-me-carabiner.*$/m, '');
+    });
     const env = settingsOf(this.#template('patroni.env', /LISTEN/));
     for (const [key, value] of Object.entries(env)) env[key] = value.replace(`.${HOST.db1}:`, `.${HOST[machine]}:`);
     this.#spawn(`patroni-${machine}`, machine, ['patroni', this.#write(`${machine}/patroni.yml`, text)], {
