@@ -187,7 +187,7 @@ export class Cluster {
   #reap(): void {
     const script = `tail --pid=${process.pid} -f /dev/null
       for file in "$0"/db*/data/postmaster.pid; do test -e "$file" && kill -9 "$(head -n 1 "$file")"; done
-      rm -rf "$0"`;
+      test -n "$HA_KEEP" || rm -rf "$0"`;
     spawn('sh', ['-c', script, this.folder], { detached: true, stdio: 'ignore' }).unref();
   }
 
