@@ -133,11 +133,7 @@ export async function joinDatabase(settings: DatabaseSettings, log: DatabaseLog)
   return opened(pooled(settings, running, log), NEVER, async () => {});
 }
 
-async function opened(
-  pool: Pooled,
-  lost: Promise<Error>,
-  stop: () => Promise<void>,
-): Promise<OpenDatabase> {
+async function opened(pool: Pooled, lost: Promise<Error>, stop: () => Promise<void>): Promise<OpenDatabase> {
   const { db } = pool;
   const close = async (): Promise<void> => {
     await db.destroy();

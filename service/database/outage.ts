@@ -33,7 +33,11 @@ export function outageOf(error: unknown): ConnectError | undefined {
 
 /** The server committed alone: with a failover it would be lost. */
 export function notReplicated(): ConnectError {
-  return unreachable('The service does not know whether its database keeps what was stored.', AGAIN_S, undefined);
+  return unreachable(
+    'The service does not know whether its database keeps what was stored.',
+    AGAIN_S,
+    undefined,
+  );
 }
 
 function unreachable(what: string, retryAfter: number, cause: unknown): ConnectError {

@@ -18,7 +18,14 @@ import { OTHER_PIN, PIN } from '../service/custody-setup.ts';
 import { eventually, mined } from '../service/execute-setup.ts';
 import { TOKEN_PATH } from '../service/harness.ts';
 import { end, payment, type ServiceProcess, startProcess } from '../service/processes-setup.ts';
-import { Cluster, DATABASES, type DatabaseMachine, missing, SERVICES, type ServiceMachine } from './ha/cluster.ts';
+import {
+  Cluster,
+  DATABASES,
+  type DatabaseMachine,
+  missing,
+  SERVICES,
+  type ServiceMachine,
+} from './ha/cluster.ts';
 import { type Customer, Load, tokenAt } from './ha/load.ts';
 
 const exec = promisify(execFile);
@@ -27,7 +34,7 @@ const PAYERS = 6;
 const WRONG_PINS = 200;
 const EQUAL_EXECUTES = 100;
 const EQUAL_MS = 3000;
-const RATE_LIMIT = 3000;
+const RATE_LIMIT = 2000;
 const TOKEN_LIMIT = 300;
 /** After a failover: until the checks of HAProxy and the pools have noticed. */
 const NOTICE_MS = 6000;
@@ -51,7 +58,13 @@ const URLS = (): string[] => SERVICES.map(urlOf);
 
 async function startService(machine: ServiceMachine, root = ROOT): Promise<void> {
   const started = await startProcess(
-    { RATE_LIMIT: String(RATE_LIMIT), TOKEN_RATE_LIMIT: String(TOKEN_LIMIT), ...settings, ...cluster.serviceSettings(machine), ...OWN() },
+    {
+      RATE_LIMIT: String(RATE_LIMIT),
+      TOKEN_RATE_LIMIT: String(TOKEN_LIMIT),
+      ...settings,
+      ...cluster.serviceSettings(machine),
+      ...OWN(),
+    },
     root,
   );
   started.child.stdout!.on('data', (text: string) => {
@@ -72,7 +85,9 @@ function previousRelease(): string | undefined {
   const git = (...args: string[]): Buffer => execFileSync('git', args, { cwd: ROOT, maxBuffer: 2 ** 29 });
   try {
     const added = ['log', '-1', '--diff-filter=A', '--format=%H'];
-    const commit = git(...added, '--', `service/database/migrations/${newest}`).toString().trim();
+    const commit = git(...added, '--', `service/database/migrations/${newest}`)
+      .toString()
+      .trim();
     const folder = join(cluster.folder, 'previous');
     mkdirSync(folder);
     const input = git('archive', `${commit}^`, 'service', 'src', 'package.json', 'tsconfig.json');
@@ -98,7 +113,11 @@ async function createCustomer(name: string, count: number, root = ROOT): Promise
   const script = ['--import', 'tsx', 'test/long/ha/customer.ts', name, String(count)];
   const env = { PATH: process.env['PATH'], DATABASE_URL: cluster.databaseUrl('service1'), PIN, ...OWN() };
   const { stdout } = await exec(process.execPath, script, { cwd: root, env });
-  const made = JSON.parse(stdout) as { id: string; secret: string; wallets: { id: string; address: string }[] };
+  const made = JSON.parse(stdout) as {
+    id: string;
+    secret: string;
+    wallets: { id: string; address: string }[];
+  };
   for (const { address } of made.wallets.slice(0, PAYERS)) await ethereum.fund(address, parseEther('100'));
   const ids = made.wallets.map(({ id }) => id);
   return { id: made.id, secret: made.secret, wallets: ids.slice(0, PAYERS), guessed: ids.slice(PAYERS) };
@@ -152,7 +171,10 @@ async function suffer(name: string, fault: Fault): Promise<void> {
   const faults = [...load.unexpected.splice(0), ...internal.splice(0)];
   assert.deepEqual({ lost, twice, faults }, { lost: [], twice: [], faults: [] });
   assert.ok(load.seen(until - 3000, until).longestGap < 3000, 'payments go on');
-  assert.ok(lastFailure <= outage + NOTICE_MS, `a request failed ${lastFailure} ms after the fault, over after ${outage} ms`);
+  assert.ok(
+    lastFailure <= outage + NOTICE_MS,
+    `a request failed ${lastFailure} ms after the fault, over after ${outage} ms`,
+  );
 }
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
@@ -163,7 +185,12 @@ describe('three databases, three processes of the service', { skip, concurrency:
     for (const machine of SERVICES) await startService(machine, previous);
     customer = await createCustomer('shop', PAYERS + 16, previous);
     load = new Load(cluster.front, customer);
-    await eventually('the front', () => fetch(`${cluster.front}/health/ready`).then(({ ok }) => ok, () => false));
+    await eventually('the front', () =>
+      fetch(`${cluster.front}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
     await load.start();
     if (previous === undefined) return t.skip('there is no git history to take the previous release from');
     await sleep(2000);
@@ -255,7 +282,11 @@ describe('three databases, three processes of the service', { skip, concurrency:
       async (mended) => {
         const replica = (await cluster.synchronous())!;
         cluster.cut((from, to) => (from === replica) !== (to === replica));
-        await eventually('another replica', async () => ![undefined, replica].includes(await cluster.synchronous()), 60_000);
+        await eventually(
+          'another replica',
+          async () => ![undefined, replica].includes(await cluster.synchronous()),
+          60_000,
+        );
         mended();
         await sleep(3000);
         cluster.mend();
@@ -265,7 +296,14 @@ describe('three databases, three processes of the service', { skip, concurrency:
       'switchover',
       async (mended) => {
         const old = (await cluster.primary())!;
-        await cluster.patronictl('switchover', '--primary', old, '--candidate', (await cluster.synchronous())!, '--force');
+        await cluster.patronictl(
+          'switchover',
+          '--primary',
+          old,
+          '--candidate',
+          (await cluster.synchronous())!,
+          '--force',
+        );
         await cluster.nextPrimary(old);
         mended();
       },
@@ -317,12 +355,18 @@ describe('three databases, three processes of the service', { skip, concurrency:
           headers: { ...tokens, 'Content-Type': 'application/json' },
           body: JSON.stringify({ ...payment({ id: id! }, `0x${'11'.repeat(20)}`, 1), pincode: OTHER_PIN }),
         });
-        const { code, details } = (await response.json()) as { code: string; details?: { attemptsLeft?: number } };
+        const { code, details } = (await response.json()) as {
+          code: string;
+          details?: { attemptsLeft?: number };
+        };
         return [code, details?.attemptsLeft].join(' ').trim();
       }),
     );
     const wrong = answers.filter((answer) => answer.startsWith('pincode.wrong')).sort();
-    assert.deepEqual(wrong, [1, 2, 3, 4].map((left) => `pincode.wrong ${left}`));
+    assert.deepEqual(
+      wrong,
+      [1, 2, 3, 4].map((left) => `pincode.wrong ${left}`),
+    );
     assert.equal(answers.filter((answer) => answer === 'pincode.locked').length, WRONG_PINS - 4);
     assert.equal(await wrongOf(id!), 5);
   });
@@ -331,7 +375,11 @@ describe('three databases, three processes of the service', { skip, concurrency:
     const token = await tokenAt(cluster.front, customer);
     const order = { walletType: 'WHITE_LABEL', secretType: 'ETHEREUM', pincode: PIN, identifier: 'equal' };
     const headers = { ...token, 'Content-Type': 'application/json' };
-    const created = await fetch(`${cluster.front}/api/wallets`, { method: 'POST', headers, body: JSON.stringify(order) });
+    const created = await fetch(`${cluster.front}/api/wallets`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(order),
+    });
     const wallet = (await created.json()) as { id: string; address: string };
     await ethereum.fund(wallet.address, parseEther('1'));
     const to = `0x${'22'.repeat(20)}`;
@@ -362,7 +410,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
     const one = await createCustomer('limits', 0);
     const token = await tokenAt(cluster.front, one);
     const urls = URLS();
-    const allowed = await allowedOf(RATE_LIMIT * 1.4, async (n) => {
+    const allowed = await allowedOf(RATE_LIMIT * 1.25, async (n) => {
       // Of another address than the load.
       const headers = { ...token, 'X-Forwarded-For': '198.51.100.7' };
       const response = await fetch(`${urls[n % 3]}/api/wallets?secretType=ETHEREUM`, { headers });
@@ -375,7 +423,11 @@ describe('three databases, three processes of the service', { skip, concurrency:
       const response = await fetch(urls[n % 3] + TOKEN_PATH, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '198.51.100.8' },
-        body: JSON.stringify({ grant_type: 'client_credentials', client_id: one.id, client_secret: one.secret }),
+        body: JSON.stringify({
+          grant_type: 'client_credentials',
+          client_id: one.id,
+          client_secret: one.secret,
+        }),
       });
       await response.arrayBuffer();
       return response.status;
@@ -391,16 +443,29 @@ describe('three databases, three processes of the service', { skip, concurrency:
     await sleep(3000);
     await load.stop();
     const segment = await onPrimary(async (client) => {
-      const { rows: found } = await client.query<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name');
+      const { rows: found } = await client.query<{ name: string }>(
+        'select pg_walfile_name(pg_switch_wal()) as name',
+      );
       return found[0]!.name;
     });
-    await eventually('the last segment in the archive', async () => readdirSync(cluster.archive).includes(segment), 60_000);
+    await eventually(
+      'the last segment in the archive',
+      async () => readdirSync(cluster.archive).includes(segment),
+      60_000,
+    );
     const from = Date.now();
     const folder = join(cluster.folder, 'front/restored');
     await cluster.script('restore', [backup, cluster.archive, folder]);
     const databaseUrl = await cluster.startRestored(folder);
     await eventually('the restored database', () => isWritable(databaseUrl), 120_000);
-    const restored = await startProcess({ ...settings, ...OWN(), DATABASE_URL: databaseUrl, SERVICE_URL: 'https://wallet.example', SERVICE_HOST: cluster.inside('front'), SERVICE_PORT: '4001' });
+    const restored = await startProcess({
+      ...settings,
+      ...OWN(),
+      DATABASE_URL: databaseUrl,
+      SERVICE_URL: 'https://wallet.example',
+      SERVICE_HOST: cluster.inside('front'),
+      SERVICE_PORT: '4001',
+    });
     const took = Date.now() - from;
     const forgotten = await load.forgotten(`http://${cluster.inside('front')}:4001`);
     await end(restored);
@@ -415,7 +480,10 @@ describe('three databases, three processes of the service', { skip, concurrency:
     assert.deepEqual(await load.forgotten(cluster.front), []);
     for (const { wallet, acknowledged, unknown } of load.guesses) {
       const wrong = await wrongOf(wallet);
-      assert.ok(wrong >= acknowledged && wrong <= acknowledged + unknown, `${wrong}: ${acknowledged} and ${unknown}`);
+      assert.ok(
+        wrong >= acknowledged && wrong <= acknowledged + unknown,
+        `${wrong}: ${acknowledged} and ${unknown}`,
+      );
     }
     rows.push({
       fault: 'in the end',
@@ -455,7 +523,10 @@ async function allowedOf(count: number, ask: (n: number) => Promise<number>): Pr
 
 async function wrongOf(wallet: string): Promise<number> {
   return onPrimary(async (client) => {
-    const { rows: found } = await client.query<{ wrong: number }>('select tries - cleared as wrong from pins where id = $1', [wallet]);
+    const { rows: found } = await client.query<{ wrong: number }>(
+      'select tries - cleared as wrong from pins where id = $1',
+      [wallet],
+    );
     return found[0]!.wrong;
   });
 }

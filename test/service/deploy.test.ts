@@ -37,7 +37,9 @@ function metricsIn(expression: string): string[] {
 }
 
 function expressions(): string[] {
-  const { panels } = JSON.parse(read('monitoring/grafana.json')) as { panels: { targets: { expr: string }[] }[] };
+  const { panels } = JSON.parse(read('monitoring/grafana.json')) as {
+    panels: { targets: { expr: string }[] }[];
+  };
   const { groups } = parse(read('monitoring/alerts.yml')) as { groups: { rules: { expr: string }[] }[] };
   return [
     ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
@@ -50,7 +52,9 @@ test('the service has every metric that the dashboard and the alerts name', asyn
   await service.get('/health/live');
   const text = await (await scraped('/metrics')).text();
   const there = new Set([...text.matchAll(/^(\w+)[ {]/gm)].map(([, name]) => name!));
-  const own = [...new Set(expressions().flatMap(metricsIn))].filter((name) => !/^(patroni|haproxy)_/.test(name));
+  const own = [...new Set(expressions().flatMap(metricsIn))].filter(
+    (name) => !/^(patroni|haproxy)_/.test(name),
+  );
   assert.ok(own.length >= 12, own.join(' '));
   // Counters with labels have no line before they count; their descriptions are always there.
   const described = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!));
@@ -63,7 +67,9 @@ test('the service has every metric that the dashboard and the alerts name', asyn
 for (const place of ['one-machine', 'cluster'])
   test(`the service starts with the settings of deploy/${place}, and knows each of them`, () => {
     const lines = read(`${place}/service.env`).split('\n');
-    const pairs = lines.filter((line) => /^[A-Z_]+=/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2));
+    const pairs = lines
+      .filter((line) => /^[A-Z_]+=/.test(line))
+      .map((line) => line.split(/=(.*)/s).slice(0, 2));
     const settings = Object.fromEntries(pairs as [string, string][]);
     assert.deepEqual(
       Object.keys(settings).filter((name) => !VARIABLES.includes(name)),
@@ -100,7 +106,8 @@ for (const place of ['one-machine', 'cluster'])
     const compose = parse(read(`${place}/compose.yaml`), { merge: true }) as Compose;
     for (const [name, one] of Object.entries(compose.services)) {
       assert.ok(one.image, name);
-      if (one.build) assert.ok(existsSync(join(DEPLOY, place, one.build.context, one.build.dockerfile)), name);
+      if (one.build)
+        assert.ok(existsSync(join(DEPLOY, place, one.build.context, one.build.dockerfile)), name);
       if (one.env_file) assert.ok(existsSync(join(DEPLOY, place, one.env_file)), name);
       for (const [source] of (one.volumes ?? []).map((volume) => volume.split(':') as [string]))
         if (source.startsWith('./'))

@@ -147,7 +147,10 @@ export class Cluster {
     this.#write('scripts/database-password', this.#passwords['change-me-carabiner']!);
     for (const machine of DATABASES)
       for (const port of [2379, 2380, 5432, 8008])
-        await this.#links.open(machine, port, { address: this.address(machine), behind: this.inside(machine) });
+        await this.#links.open(machine, port, {
+          address: this.address(machine),
+          behind: this.inside(machine),
+        });
     for (const machine of DATABASES) this.startEtcd(machine);
     for (const machine of DATABASES) this.startPatroni(machine);
     for (const machine of SERVICES) {
@@ -224,7 +227,7 @@ export class Cluster {
   startEtcd(machine: DatabaseMachine): void {
     const own = settingsOf(this.#template('etcd.env', /LISTEN/));
     for (const [key, value] of Object.entries(own))
-      if (/URLS$/.test(key)) own[key] = value.replace(`.${HOST.db1}:`, `.${HOST[machine]}:`);
+      if (key.endsWith('URLS')) own[key] = value.replace(`.${HOST.db1}:`, `.${HOST[machine]}:`);
     this.#spawn(`etcd-${machine}`, machine, ['etcd'], {
       ...own,
       ETCD_NAME: machine,
@@ -246,7 +249,8 @@ export class Cluster {
       '/var/run/postgresql': own,
     });
     const env = settingsOf(this.#template('patroni.env', /LISTEN/));
-    for (const [key, value] of Object.entries(env)) env[key] = value.replace(`.${HOST.db1}:`, `.${HOST[machine]}:`);
+    for (const [key, value] of Object.entries(env))
+      env[key] = value.replace(`.${HOST.db1}:`, `.${HOST[machine]}:`);
     this.#spawn(`patroni-${machine}`, machine, ['patroni', this.#write(`${machine}/patroni.yml`, text)], {
       ...env,
       PATRONI_NAME: machine,
@@ -255,7 +259,9 @@ export class Cluster {
   }
 
   #startDatabaseProxy(machine: ServiceMachine): void {
-    const text = adapted(this.#template('haproxy-database.cfg'), { '127.0.0.1:': `${this.inside(machine)}:` });
+    const text = adapted(this.#template('haproxy-database.cfg'), {
+      '127.0.0.1:': `${this.inside(machine)}:`,
+    });
     const path = this.#write(`${machine}/haproxy.cfg`, text);
     this.#spawn(`haproxy-${machine}`, machine, ['haproxy', '-db', '-f', path]);
   }
@@ -325,7 +331,9 @@ export class Cluster {
     for (const until = Date.now() + ms; ; await sleep(250)) {
       const answer = await this.#ask((await this.primary()) ?? 'db1', '/cluster');
       const { members } = (answer?.ok ? await answer.json() : { members: [] }) as { members: Member[] };
-      const roles = members.filter(({ state }) => /^(running|streaming)$/.test(state)).map(({ role }) => role);
+      const roles = members
+        .filter(({ state }) => /^(running|streaming)$/.test(state))
+        .map(({ role }) => role);
       if (roles.length === 3 && roles.includes('sync_standby') && roles.includes('leader')) return;
       if (Date.now() > until)
         throw new Error(`The cluster is not whole: ${JSON.stringify(members)}\n${this.tails()}`);

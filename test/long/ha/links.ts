@@ -27,7 +27,11 @@ export class Links {
   #cut: Cut = NOTHING;
 
   /** Whoever connects to `address` and `port` reaches the same port of `behind`, which is of machine `to`. */
-  async open(to: string, port: number, { address, behind }: { address: string; behind: string }): Promise<void> {
+  async open(
+    to: string,
+    port: number,
+    { address, behind }: { address: string; behind: string },
+  ): Promise<void> {
     const server = createServer({ allowHalfOpen: true }, (near) => {
       const link: Link = { to, near, far: undefined, isHeld: false };
       this.#links.add(link);

@@ -130,9 +130,12 @@ export class Load {
       const answer = await this.#post(path, body, key);
       this.samples.push({ at: Date.now(), status: answer.status });
       if (answer.status >= 200 && answer.status < 300) return answer;
-      const isLater = answer.status === 0 || answer.status >= 500 || answer.status === 409 || answer.status === 429;
+      const isLater =
+        answer.status === 0 || answer.status >= 500 || answer.status === 409 || answer.status === 429;
       if (!isLater || answer.status === 500)
-        this.unexpected.push(`${path}: ${answer.status} ${answer.body.code ?? ''} ${answer.body.detail ?? ''}`);
+        this.unexpected.push(
+          `${path}: ${answer.status} ${answer.body.code ?? ''} ${answer.body.detail ?? ''}`,
+        );
       if (!isLater) return answer;
       await sleep(200);
     }
@@ -178,7 +181,10 @@ export class Load {
   }
 
   /** Acknowledged payments that the chain does not have, and payments that it has more than once. */
-  async onChain(provider: JsonRpcProvider, payments = this.payments): Promise<{ lost: string[]; twice: string[] }> {
+  async onChain(
+    provider: JsonRpcProvider,
+    payments = this.payments,
+  ): Promise<{ lost: string[]; twice: string[] }> {
     const [lost, twice]: [string[], string[]] = [[], []];
     const balances = await Promise.all(payments.map(({ to }) => provider.getBalance(to)));
     for (const [i, { key, value, hash }] of payments.entries()) {
