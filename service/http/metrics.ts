@@ -1,8 +1,7 @@
-/** `/metrics` in the text form of Prometheus, on the service's port or on one of its own. */
+/** `/metrics` in the text form of Prometheus. */
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Connections } from '../database/database.ts';
-import { type Listening, listen } from '../listen.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -55,22 +54,5 @@ export function collectMetrics(app: FastifyInstance, connections: () => Connecti
 export function serveMetrics(app: FastifyInstance, register: Registry): void {
   app.get('/metrics', async (_request, reply) =>
     reply.type(register.contentType).send(await register.metrics()),
-  );
-}
-
-/** On another port, which a firewall can keep inside; nothing else is answered there. */
-export function listenForScrapes(
-  register: Registry,
-  at: { port: number; host: string | undefined },
-): Promise<Listening> {
-  return listen(
-    (request, response) => {
-      if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end();
-      register.metrics().then(
-        (text) => response.setHeader('Content-Type', register.contentType).end(text),
-        () => response.writeHead(500).end(),
-      );
-    },
-    { ...at, setting: 'METRICS_PORT' },
   );
 }

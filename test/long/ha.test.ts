@@ -53,6 +53,12 @@ const services = new Map<ServiceMachine, ServiceProcess>();
 const internal: string[] = [];
 const rows: Record<string, string | number>[] = [];
 
+/** For the table, and at once: a run that ends early has told what it knows. */
+function report(row: Record<string, string | number>): void {
+  rows.push(row);
+  console.log(Object.values(row).join(' | '));
+}
+
 const urlOf = (machine: ServiceMachine): string => `http://${cluster.inside(machine)}:4001`;
 const URLS = (): string[] => SERVICES.map(urlOf);
 
@@ -158,7 +164,7 @@ async function suffer(name: string, fault: Fault): Promise<void> {
   await mined(provider);
   const { answers, longestGap, lastFailure } = load.seen(from, until);
   const { lost, twice } = await load.onChain(provider);
-  rows.push({
+  report({
     fault: name,
     'over after (s)': seconds(outage),
     'last failure after (s)': seconds(lastFailure),
@@ -201,7 +207,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
       await sleep(2000);
     }
     const { answers, longestGap } = load.seen(from, Date.now());
-    rows.push({ fault: 'rolling upgrade', 'longest without a payment (s)': seconds(longestGap), answers });
+    report({ fault: 'rolling upgrade', 'longest without a payment (s)': seconds(longestGap), answers });
     assert.match(answers, /^\d+ × 200(, \d+ × 201)?$/);
   });
 
@@ -209,7 +215,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
     const [from, before] = [await usage(), load.payments.length];
     await sleep(10_000);
     const [until, count] = [await usage(), load.payments.length - before];
-    rows.push({
+    report({
       fault: 'nothing',
       payments: count,
       answers: `${(((until.cpu - from.cpu) / count) * 1000).toFixed(0)} ms of CPU each, ${(until.memory / 3 / 2 ** 20).toFixed(0)} MiB a process`,
@@ -402,7 +408,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
     await mined(provider);
     assert.equal(await provider.getBalance(to), 5n);
     assert.equal(await provider.getTransactionCount(wallet.address), 1);
-    rows.push({ fault: `${EQUAL_EXECUTES} equal executes`, 'longest without a payment (s)': seconds(took) });
+    report({ fault: `${EQUAL_EXECUTES} equal executes`, 'longest without a payment (s)': seconds(took) });
     assert.ok(took < EQUAL_MS, `${took} ms`);
   });
 
@@ -417,7 +423,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
       await response.arrayBuffer();
       return response.status;
     });
-    rows.push({ fault: `${RATE_LIMIT} reads a minute`, answers: `${allowed} allowed` });
+    report({ fault: `${RATE_LIMIT} reads a minute`, answers: `${allowed} allowed` });
     assert.ok(allowed <= RATE_LIMIT * 1.1 && allowed >= RATE_LIMIT * 0.9, `${allowed} of ${RATE_LIMIT}`);
     const tokens = await allowedOf(400, async (n) => {
       const response = await fetch(urls[n % 3] + TOKEN_PATH, {
@@ -469,7 +475,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
     const took = Date.now() - from;
     const forgotten = await load.forgotten(`http://${cluster.inside('front')}:4001`);
     await end(restored);
-    rows.push({ fault: 'restore', 'longest without a payment (s)': seconds(took), lost: forgotten.length });
+    report({ fault: 'restore', 'longest without a payment (s)': seconds(took), lost: forgotten.length });
     assert.deepEqual(forgotten, []);
   });
 
@@ -485,7 +491,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
         `${wrong}: ${acknowledged} and ${unknown}`,
       );
     }
-    rows.push({
+    report({
       fault: 'in the end',
       payments: load.payments.length,
       answers: `${load.created.length} wallets, ${load.guesses.length} PINs`,
