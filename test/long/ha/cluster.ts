@@ -20,6 +20,7 @@ import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { ROOT } from '../../../scripts/command.ts';
 import { systemUser } from '../../../service/database/embedded/system-user.ts';
 import { temporaryFolder } from '../../service/harness.ts';
@@ -242,7 +243,7 @@ export class Cluster {
     const text = adapted(this.#template('patroni.yml'), {
       ...passwords,
       '/srv/carabiner/deploy/cluster/': `${join(this.folder, 'scripts')}/`,
-      '/srv/wal-archive': this.archive,
+      '/srv/wal-archive/db1': join(this.archive, machine),
       '/usr/lib/postgresql/15/bin': this.bin,
       '/var/lib/postgresql/15/carabiner': join(own, 'data'),
       '/var/lib/postgresql/pgpass': join(own, 'pgpass'),
@@ -334,9 +335,28 @@ export class Cluster {
       const roles = members
         .filter(({ state }) => /^(running|streaming)$/.test(state))
         .map(({ role }) => role);
-      if (roles.length === 3 && roles.includes('sync_standby') && roles.includes('leader')) return;
+      if (roles.length === 3 && roles.includes('sync_standby') && (await this.#streaming()) === 2) return;
       if (Date.now() > until)
         throw new Error(`The cluster is not whole: ${JSON.stringify(members)}\n${this.tails()}`);
+    }
+  }
+
+  /** Replicas that follow the primary now: what Patroni knows may be some seconds old. */
+  async #streaming(): Promise<number> {
+    const primary = await this.primary();
+    if (primary === undefined) return 0;
+    const client = new pg.Client({ connectionString: this.superuserUrl(primary) });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ count: number }>(
+        `select count(*)::integer as count from pg_stat_replication where state = 'streaming'`,
+      );
+      return rows[0]!.count;
+    } catch {
+      return 0;
+    } finally {
+      await client.end().catch(() => {});
     }
   }
 
