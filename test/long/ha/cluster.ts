@@ -24,7 +24,7 @@ import pg from 'pg';
 import { ROOT } from '../../../scripts/command.ts';
 import { systemUser } from '../../../service/database/embedded/system-user.ts';
 import { temporaryFolder } from '../../service/harness.ts';
-import { type Cut, Links, MACHINE } from './links.ts';
+import { type Cut, Links } from './links.ts';
 
 const exec = promisify(execFile);
 
@@ -100,7 +100,7 @@ export class Cluster {
   readonly backups = join(this.folder, 'backups');
   readonly bin = postgresFolder();
   readonly #net = `127.${randomInt(16, 250)}`;
-  readonly #links = new Links();
+  readonly #links = new Links((machine) => this.#processesOf(machine));
   readonly #running = new Map<string, Started>();
   readonly #passwords: Record<string, string> = Object.fromEntries(
     ['patroni', 'superuser', 'replicator', 'rewind', 'carabiner'].map((name) => [
@@ -201,7 +201,7 @@ export class Cluster {
     const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
       ...this.#user,
       cwd: join(this.folder, machine),
-      env: { PATH: `${this.bin}:${PATH}`, HOME: join(this.folder, machine), [MACHINE]: machine, ...env },
+      env: { PATH: `${this.bin}:${PATH}`, HOME: join(this.folder, machine), ...env },
       stdio: ['ignore', log, log],
       detached: true,
     });
@@ -298,7 +298,6 @@ export class Cluster {
       METRICS_HOST: this.inside(machine),
       DATABASE_URL: this.databaseUrl(machine),
       TRUST_PROXY: '127.0.0.1',
-      [MACHINE]: machine,
     };
   }
 
@@ -358,6 +357,15 @@ export class Cluster {
     } finally {
       await client.end().catch(() => {});
     }
+  }
+
+  /** PostgreSQL is a child of none of the others. */
+  #processesOf(machine: string): number[] {
+    const names = [...this.#running.keys()].filter((name) => name.endsWith(`-${machine}`));
+    const pids = names.flatMap((name) => this.#running.get(name)!.child.pid ?? []);
+    return existsSync(join(this.folder, machine, 'data/postmaster.pid'))
+      ? [...pids, this.#postmaster(machine as DatabaseMachine)]
+      : pids;
   }
 
   /** Ends a machine's Patroni and PostgreSQL as a power cut does. */

@@ -6,11 +6,8 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** In the environment of every process of a machine. */
-export const MACHINE = 'HA_MACHINE';
-
-/** Whether nothing passes from one machine to another. */
-export type Cut = (from: string, to: string) => boolean;
+/** Whether nothing passes to a machine, for a connection of which `isFrom` tells whether a machine has made it. */
+export type Cut = (isFrom: (machine: string) => boolean, to: string) => boolean;
 
 interface Link {
   to: string;
@@ -22,9 +19,15 @@ interface Link {
 const NOTHING: Cut = () => false;
 
 export class Links {
+  readonly #processesOf: (machine: string) => number[];
   readonly #servers: Server[] = [];
   readonly #links = new Set<Link>();
   #cut: Cut = NOTHING;
+
+  /** `processesOf`: those that a machine was started with; their children count, too. */
+  constructor(processesOf: (machine: string) => number[]) {
+    this.#processesOf = processesOf;
+  }
 
   /** Whoever connects to `address` and `port` reaches the same port of `behind`, which is of machine `to`. */
   async open(
@@ -37,7 +40,7 @@ export class Links {
       this.#links.add(link);
       near.on('close', () => this.#links.delete(link));
       near.on('error', () => link.far?.destroy());
-      if (this.#cut !== NOTHING && this.#cut(machineOf([near]).get(near) ?? '', to)) {
+      if (this.#cut !== NOTHING && this.#isCut([link]).has(link)) {
         link.isHeld = true;
         near.pause();
       } else this.#join(link, { port, behind, address });
@@ -62,12 +65,24 @@ export class Links {
   /** From now on. What is on its way stays there until `mend`. */
   cut(cut: Cut): void {
     this.#cut = cut;
-    const from = machineOf([...this.#links].map(({ near }) => near));
-    for (const link of this.#links) {
-      if (!cut(from.get(link.near) ?? '', link.to)) continue;
+    for (const link of this.#isCut([...this.#links])) {
       link.isHeld = true;
       for (const socket of [link.near, link.far]) socket?.unpipe().pause();
     }
+  }
+
+  #isCut(links: Link[]): Set<Link> {
+    const connections = readFileSync('/proc/net/tcp', 'latin1');
+    const sockets = new Map<string, Set<string>>();
+    const isCut = (link: Link): boolean => {
+      const inode = inodeOf(connections, link.near);
+      const isFrom = (machine: string): boolean => {
+        if (!sockets.has(machine)) sockets.set(machine, socketsOf(this.#processesOf(machine)));
+        return inode !== undefined && sockets.get(machine)!.has(inode);
+      };
+      return this.#cut(isFrom, link.to);
+    };
+    return new Set(links.filter(isCut));
   }
 
   mend(): void {
@@ -93,54 +108,40 @@ export class Links {
   }
 }
 
-/** The machines of those who connected. */
-function machineOf(sockets: Socket[]): Map<Socket, string> {
-  const inodes = new Map<string, string>();
-  for (const line of readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1)) {
-    const [, local, , , , , , , , inode] = line.trim().split(/\s+/);
-    if (local && inode) inodes.set(local, inode);
-  }
-  const owners = ownersOf();
-  return new Map(
-    sockets.map((socket) => [socket, owners.get(inodes.get(hexOf(socket)) ?? '') ?? ''] as const),
-  );
-}
-
-/** As `/proc/net/tcp` writes addresses. */
-function hexOf({ remoteAddress = '0.0.0.0', remotePort = 0 }: Socket): string {
+/** That of the socket which connected to us, in the text of `/proc/net/tcp`. */
+function inodeOf(
+  connections: string,
+  { remoteAddress = '0.0.0.0', remotePort = 0 }: Socket,
+): string | undefined {
   const hex = (n: number, digits: number): string => n.toString(16).toUpperCase().padStart(digits, '0');
   const bytes = remoteAddress.replace('::ffff:', '').split('.').map(Number).reverse();
-  return `${bytes.map((byte) => hex(byte, 2)).join('')}:${hex(remotePort, 4)}`;
+  const local = `: ${bytes.map((byte) => hex(byte, 2)).join('')}:${hex(remotePort, 4)} `;
+  const at = connections.indexOf(local);
+  if (at < 0) return undefined;
+  return connections.slice(at, connections.indexOf('\n', at)).trim().split(/\s+/)[9];
 }
 
-/** Inodes of sockets, and the machines of their processes. */
-function ownersOf(): Map<string, string> {
-  const owners = new Map<string, string>();
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const machine = machineOfProcess(pid);
-    if (machine === undefined) continue;
+/** Inodes of the sockets of processes and their children. */
+function socketsOf(processes: number[]): Set<string> {
+  const inodes = new Set<string>();
+  for (const pid of processes.flatMap((one) => [one, ...childrenOf(one)]))
     for (const link of linksIn(`/proc/${pid}/fd`)) {
       const inode = /^socket:\[(\d+)\]$/.exec(link)?.[1];
-      if (inode) owners.set(inode, machine);
+      if (inode) inodes.add(inode);
     }
-  }
-  return owners;
+  return inodes;
 }
 
-const TAG = new RegExp(`(?:^|\0)${MACHINE}=(\\w+)`);
-
-/** PostgreSQL writes its titles over the environment of its children. */
-function machineOfProcess(pid: string): string | undefined {
+function childrenOf(pid: number): number[] {
   try {
-    const own = TAG.exec(readFileSync(`/proc/${pid}/environ`, 'latin1'))?.[1];
-    if (own !== undefined) return own;
-    const [name = '', parent = '0'] = /^Name:\s+(\S+)[^]*?^PPid:\s+(\d+)/m
-      .exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
-      .slice(1);
-    return name === 'postgres' && parent !== '1' ? machineOfProcess(parent) : undefined;
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number);
   } catch {
-    // Ended meanwhile, or not ours.
-    return undefined;
+    // Ended meanwhile.
+    return [];
   }
 }
 
