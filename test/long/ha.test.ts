@@ -4,7 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -220,6 +228,20 @@ describe('three databases, three processes of the service', { skip, concurrency:
       payments: count,
       answers: `${(((until.cpu - from.cpu) / count) * 1000).toFixed(0)} ms of CPU each, ${(until.memory / 3 / 2 ** 20).toFixed(0)} MiB a process`,
     });
+  });
+
+  test('Patroni and HAProxy have the metrics that the dashboard and the alerts name', async () => {
+    const files = ['grafana.json', 'alerts.yml'].map((name) =>
+      readFileSync(join(ROOT, 'deploy/monitoring', name), 'utf8'),
+    );
+    const named = new Set(files.join('\n').match(/\b(?:patroni|haproxy)_\w+/g));
+    const answers = await Promise.all(
+      [`http://${cluster.inside('db1')}:8008`, `http://${cluster.inside('front')}:8405`].map(async (url) =>
+        (await fetch(`${url}/metrics`)).text(),
+      ),
+    );
+    const there = new Set(answers.join('\n').match(/\b(?:patroni|haproxy)_\w+/g));
+    assert.deepEqual([named.size > 3, [...named].filter((name) => !there.has(name))], [true, []]);
   });
 
   const faults: [name: string, fault: Fault][] = [
