@@ -1,6 +1,6 @@
 /**
  * `npm run test:ha`: the cluster of `deploy/cluster`, in processes of one machine, under load and faults. Nothing that was acknowledged may
- * be lost, and nothing sent twice. At the end: what each fault cost. `HA_ONLY=partition` runs only the faults whose names match.
+ * be lost, and nothing sent twice. At the end: what each fault cost. `HA_ONLY=partition` runs only what has that in its name.
  */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
@@ -161,6 +161,7 @@ type Fault = (mended: () => void) => Promise<unknown>;
 
 /** A fault, and what it cost. */
 async function suffer(name: string, fault: Fault): Promise<void> {
+  await cluster.whole();
   const from = Date.now();
   const before = load.payments.length;
   let outage = 0;
@@ -191,11 +192,15 @@ async function suffer(name: string, fault: Fault): Promise<void> {
   );
 }
 
+function chosen(name: string, work: () => Promise<void>): void {
+  if (only.test(name)) test(name, work);
+}
+
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 
 describe('three databases, three processes of the service', { skip, concurrency: 1 }, () => {
   test('a rolling upgrade from the previous migration: every request is answered', async (t) => {
-    const previous = previousRelease();
+    const previous = only.test('a rolling upgrade') ? previousRelease() : undefined;
     for (const machine of SERVICES) await startService(machine, previous);
     customer = await createCustomer('shop', PAYERS + 16, previous);
     load = new Load(cluster.front, customer);
@@ -206,7 +211,8 @@ describe('three databases, three processes of the service', { skip, concurrency:
       ),
     );
     await load.start();
-    if (previous === undefined) return t.skip('there is no git history to take the previous release from');
+    if (previous === undefined)
+      return t.skip('not chosen, or no git history to take the previous release from');
     await sleep(2000);
     const from = Date.now();
     for (const machine of SERVICES) {
@@ -219,7 +225,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
     assert.match(answers, /^\d+ × 200(, \d+ × 201)?$/);
   });
 
-  test('a payment costs the service little beside its PIN', async () => {
+  chosen('a payment costs the service little beside its PIN', async () => {
     const [from, before] = [await usage(), load.payments.length];
     await sleep(10_000);
     const [until, count] = [await usage(), load.payments.length - before];
@@ -230,7 +236,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
     });
   });
 
-  test('Patroni and HAProxy have the metrics that the dashboard and the alerts name', async () => {
+  chosen('Patroni and HAProxy have the metrics that the dashboard and the alerts name', async () => {
     const files = ['grafana.json', 'alerts.yml'].map((name) =>
       readFileSync(join(ROOT, 'deploy/monitoring', name), 'utf8'),
     );
@@ -369,9 +375,9 @@ describe('three databases, three processes of the service', { skip, concurrency:
       },
     ],
   ];
-  for (const [name, fault] of faults.filter(([one]) => only.test(one))) test(name, () => suffer(name, fault));
+  for (const [name, fault] of faults) chosen(name, () => suffer(name, fault));
 
-  test(`${WRONG_PINS} wrong PINs at once over three processes count exactly`, async () => {
+  chosen(`${WRONG_PINS} wrong PINs at once over three processes count exactly`, async () => {
     const one = await createCustomer('pins', PAYERS);
     const [id] = one.wallets;
     const tokens = await tokenAt(cluster.front, one);
@@ -395,46 +401,55 @@ describe('three databases, three processes of the service', { skip, concurrency:
       wrong,
       [1, 2, 3, 4].map((left) => `pincode.wrong ${left}`),
     );
-    assert.equal(answers.filter((answer) => answer === 'pincode.locked').length, WRONG_PINS - 4);
+    // Some may be told to come back: they are not counted either.
+    const others = answers.filter((answer) => !answer.startsWith('pincode.wrong'));
+    const expected = /^(pincode\.locked|service\.unreachable|request\.(rate-limited|conflict))$/;
+    assert.deepEqual(
+      others.filter((answer) => !expected.test(answer)),
+      [],
+    );
     assert.equal(await wrongOf(id!), 5);
   });
 
-  test(`${EQUAL_EXECUTES} equal executes over three processes are one transaction, in under ${EQUAL_MS / 1000} s`, async () => {
-    const token = await tokenAt(cluster.front, customer);
-    const order = { walletType: 'WHITE_LABEL', secretType: 'ETHEREUM', pincode: PIN, identifier: 'equal' };
-    const headers = { ...token, 'Content-Type': 'application/json' };
-    const created = await fetch(`${cluster.front}/api/wallets`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(order),
-    });
-    const wallet = (await created.json()) as { id: string; address: string };
-    await ethereum.fund(wallet.address, parseEther('1'));
-    const to = `0x${'22'.repeat(20)}`;
-    const urls = URLS();
-    const from = Date.now();
-    const hashes = await Promise.all(
-      Array.from({ length: EQUAL_EXECUTES }, async (_, n) => {
-        const response = await fetch(`${urls[n % 3]}/api/transactions/execute`, {
-          method: 'POST',
-          headers: { ...headers, 'Idempotency-Key': 'equal' },
-          body: JSON.stringify({ ...payment(wallet, to, 5), pincode: PIN }),
-        });
-        const body = (await response.json()) as { transactionHash?: string; code?: string };
-        return body.transactionHash ?? body.code;
-      }),
-    );
-    const took = Date.now() - from;
-    assert.equal(new Set(hashes).size, 1, [...new Set(hashes)].join(', '));
-    assert.match(hashes[0]!, /^0x/);
-    await mined(provider);
-    assert.equal(await provider.getBalance(to), 5n);
-    assert.equal(await provider.getTransactionCount(wallet.address), 1);
-    report({ fault: `${EQUAL_EXECUTES} equal executes`, 'longest without a payment (s)': seconds(took) });
-    assert.ok(took < EQUAL_MS, `${took} ms`);
-  });
+  chosen(
+    `${EQUAL_EXECUTES} equal executes over three processes are one transaction, in under ${EQUAL_MS / 1000} s`,
+    async () => {
+      const token = await tokenAt(cluster.front, customer);
+      const order = { walletType: 'WHITE_LABEL', secretType: 'ETHEREUM', pincode: PIN, identifier: 'equal' };
+      const headers = { ...token, 'Content-Type': 'application/json' };
+      const created = await fetch(`${cluster.front}/api/wallets`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(order),
+      });
+      const wallet = (await created.json()) as { id: string; address: string };
+      await ethereum.fund(wallet.address, parseEther('1'));
+      const to = `0x${'22'.repeat(20)}`;
+      const urls = URLS();
+      const from = Date.now();
+      const hashes = await Promise.all(
+        Array.from({ length: EQUAL_EXECUTES }, async (_, n) => {
+          const response = await fetch(`${urls[n % 3]}/api/transactions/execute`, {
+            method: 'POST',
+            headers: { ...headers, 'Idempotency-Key': 'equal' },
+            body: JSON.stringify({ ...payment(wallet, to, 5), pincode: PIN }),
+          });
+          const body = (await response.json()) as { transactionHash?: string; code?: string };
+          return body.transactionHash ?? body.code;
+        }),
+      );
+      const took = Date.now() - from;
+      assert.equal(new Set(hashes).size, 1, [...new Set(hashes)].join(', '));
+      assert.match(hashes[0]!, /^0x/);
+      await mined(provider);
+      assert.equal(await provider.getBalance(to), 5n);
+      assert.equal(await provider.getTransactionCount(wallet.address), 1);
+      report({ fault: `${EQUAL_EXECUTES} equal executes`, 'longest without a payment (s)': seconds(took) });
+      assert.ok(took < EQUAL_MS, `${took} ms`);
+    },
+  );
 
-  test('limits over three processes are at most 1.1 times the limit', async () => {
+  chosen('limits over three processes are at most 1.1 times the limit', async () => {
     const one = await createCustomer('limits', 0);
     const token = await tokenAt(cluster.front, one);
     const urls = URLS();
@@ -464,7 +479,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
     assert.ok(tokens >= TOKEN_LIMIT - 1 && tokens <= TOKEN_LIMIT, `${tokens} of ${TOKEN_LIMIT}`);
   });
 
-  test('a restore from base backup and WAL has everything that was acknowledged', async () => {
+  chosen('a restore from base backup and WAL has everything that was acknowledged', async () => {
     const primary = (await cluster.primary())!;
     const { url, env } = cluster.replication(primary);
     const backup = await cluster.script('base-backup', [cluster.backups, url], env);
