@@ -78,6 +78,8 @@ const Environment = z.object({
   BODY_LIMIT: whole(1024, 16_777_216).default(262_144),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   METRICS: onOff.default(true),
+  METRICS_PORT: whole(0, 65_535).optional(),
+  METRICS_HOST: z.string().optional(),
   STOP_SECONDS: whole(1, 600).default(30),
 });
 
@@ -168,6 +170,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig 
     bodyLimit: data.BODY_LIMIT,
     logLevel: data.LOG_LEVEL,
     metrics: data.METRICS,
+    metricsPort: data.METRICS_PORT,
+    metricsHost: data.METRICS_HOST,
     stopSeconds: data.STOP_SECONDS,
   };
 }

@@ -25,12 +25,12 @@ import type { ServiceConfig } from './service-config.ts';
 import { Custody } from './custody/custody.ts';
 import { Devices } from './custody/devices.ts';
 import type { PinSettings } from './custody/pins.ts';
-import { openDatabase } from './database/database.ts';
+import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { FREE_BYTES, serveHealth } from './http/health.ts';
 import { readForms, readJsonBodies } from './http/bodies.ts';
 import { loggerOptions, logRequests } from './http/log.ts';
 import { answerOtherMethods, watchMethods } from './http/methods.ts';
-import { serveMetrics } from './http/metrics.ts';
+import { collectMetrics, serveMetrics } from './http/metrics.ts';
 import { answerErrors, connectErrorOf, problemOf } from './http/problems.ts';
 import { proofsOn } from './auth/proofs.ts';
 import { limitRates } from './http/rate-limits.ts';
@@ -38,6 +38,8 @@ import { serveReference } from './http/reference.ts';
 import { ERROR_HEADERS, sendSecurityHeaders } from './http/security-headers.ts';
 import { prepareServing } from './http/serve.ts';
 import { openKeys } from './keys/open-keys.ts';
+import type { Listening } from './listen.ts';
+import { listenForScrapes } from './metrics-port.ts';
 import { ServiceNetworks } from './networks/service-networks.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { Guard } from './policies/guard.ts';
@@ -86,6 +88,8 @@ export interface RunningService {
   url: string;
   app: FastifyInstance;
   service: Service;
+  /** Where `/metrics` has a port of its own. */
+  metricsPort: number | undefined;
   /** Accepts no more connections, finishes the open requests, and closes the database. */
   close(): Promise<void>;
   /** Resolves when the service cannot go on. */
@@ -199,7 +203,15 @@ async function allowOrigins(app: FastifyInstance, origins: readonly string[]): P
 async function prepare(
   app: FastifyInstance,
   service: Service,
-  { areas, health }: { areas: readonly Area[]; health: Parameters<typeof serveHealth>[1] },
+  {
+    areas,
+    health,
+    connections,
+  }: {
+    areas: readonly Area[];
+    health: Parameters<typeof serveHealth>[1];
+    connections: OpenDatabase['connections'];
+  },
 ): Promise<void> {
   const { config, db } = service;
   const accessTokens = new AccessTokens(
@@ -224,7 +236,10 @@ async function prepare(
   });
   app.decorate('prove', proofsOn(service));
   app.decorate('metrics', undefined);
-  if (config.metrics) serveMetrics(app);
+  if (config.metrics) {
+    const register = collectMetrics(app, connections);
+    if (config.metricsPort === undefined) serveMetrics(app, register);
+  }
   serveHealth(app, health);
   serveReference(app, service.url);
   for (const area of areas) await app.register(async (scope) => area(scope, service));
@@ -234,6 +249,17 @@ async function prepare(
   });
 }
 
+/** Before the service listens, so that a port that is taken stops the start. */
+async function listenToScrapes(
+  app: FastifyInstance,
+  { metricsPort: port, metricsHost: host }: ServiceConfig,
+): Promise<Listening | undefined> {
+  if (!app.metrics || port === undefined) return undefined;
+  const listening = await listenForScrapes(app.metrics, { port, host });
+  app.addHook('onClose', () => listening.close());
+  return listening;
+}
+
 /** Resolves when the service accepts requests. The database is opened first, and closed again when anything fails. */
 export async function startService(
   config: ServiceConfig,
@@ -241,7 +267,7 @@ export async function startService(
 ): Promise<RunningService> {
   let url = config.url ?? `http://localhost:${config.port}`;
   const app = makeApp(config, () => `${url}/docs`, options.logTo);
-  const { db, storage, lost, close: closeDatabase } = await openDatabase(config, app.log);
+  const { db, storage, connections, lost, close: closeDatabase } = await openDatabase(config, app.log);
   try {
     const keys = await openKeys(config, { create: !config.databaseUrl });
     const signingKeys = new SigningKeys(db, keys, {
@@ -286,6 +312,7 @@ export async function startService(
       walletPayments: options.walletPayments ?? {},
     };
     await prepare(app, service, {
+      connections,
       areas: options.areas ?? AREAS,
       health: {
         db,
@@ -296,12 +323,14 @@ export async function startService(
     });
     // A wrong master key fails here, not at the first request.
     if (config.ownIssuer) await signingKeys.current();
+    const scraped = await listenToScrapes(app, config);
     await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' });
     if (!config.url) url = `http://localhost:${(app.server.address() as AddressInfo).port}`;
     return {
       url,
       app,
       service,
+      metricsPort: scraped?.port,
       lost,
       async close() {
         await app.close();

@@ -48,5 +48,9 @@ export interface ServiceConfig extends DatabaseSettings, KeySettings {
   bodyLimit: number;
   logLevel: string;
   metrics: boolean;
+  /** Port of `/metrics`, 0 for any free one; undefined: the service's own. */
+  metricsPort: number | undefined;
+  /** Address on which that port listens; both loopback addresses when undefined. */
+  metricsHost: string | undefined;
   stopSeconds: number;
 }

@@ -10,6 +10,7 @@ import type { NetworkKind } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
+import { confirmReplicated } from '../database/replicated.ts';
 import type { WalletRow, WalletSecrets } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
 import { enrol, isEnrolled, unknownDevice } from './devices.ts';
@@ -82,7 +83,10 @@ export class Custody {
    */
   async createWallet(order: NewWallet): Promise<CreatedWallet> {
     const known = await this.#identified(order);
-    if (known) return { wallet: known };
+    if (known) {
+      await confirmReplicated(this.#db);
+      return { wallet: known };
+    }
     const chain = await loadChain(order.secretType);
     const id = randomUUID();
     const pinId = order.pinOf === 'wallet' ? id : order.ownerId;
@@ -94,6 +98,7 @@ export class Custody {
     const { address, ...secret } = await sealedKey(pinKey, { id, chain, kind: order.kind, given: order.key });
     try {
       const wallet = await this.#store(order, { id, address }, { pin_id: pinId, ...secret }, made);
+      if (wallet.id !== id) await confirmReplicated(this.#db);
       return { wallet, ...(made && wallet.id === id ? { recoveryCode: made.recoveryCode } : {}) };
     } catch (error) {
       if (error instanceof PinExists) return this.createWallet(order);

@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { runningCluster, startCluster } from './embedded/cluster.ts';
 import { migrate } from './migrate.ts';
-import { isDiskFull, outageOf } from './outage.ts';
+import { isDiskFull, notReplicated, outageOf } from './outage.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -15,9 +15,18 @@ export interface Storage {
   full: boolean;
 }
 
+/** How many connections the pool has. */
+export interface Connections {
+  used: number;
+  idle: number;
+  /** Queries that wait for one. */
+  awaited: number;
+}
+
 export interface OpenDatabase {
   db: Database;
   storage: Storage;
+  connections(): Connections;
   /** Resolves when the built-in PostgreSQL ends by itself. */
   lost: Promise<Error>;
   close(): Promise<void>;
@@ -37,11 +46,13 @@ export interface DatabaseSettings {
 
 const NEVER = new Promise<Error>(() => {});
 const REACH_MS = 20_000;
+/**
+ * PostgreSQL's own name of where a commit waits for a second server. Its notice means that the wait was cancelled, although the answer
+ * says that the commit succeeded.
+ */
+const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
-interface Pooled {
-  db: Database;
-  storage: Storage;
-}
+type Pooled = Pick<OpenDatabase, 'db' | 'storage' | 'connections'>;
 
 function pooled(settings: DatabaseSettings, connection: pg.PoolConfig, log: DatabaseLog): Pooled {
   const storage: Storage = { full: false };
@@ -63,14 +74,28 @@ function pooled(settings: DatabaseSettings, connection: pg.PoolConfig, log: Data
   pool.on('connect', (client) => {
     // The same for a connection in use between two queries; its next query fails.
     client.on('error', () => {});
+    let isAlone = false;
+    client.on('notice', ({ routine }) => {
+      if (routine === WAIT_FOR_STANDBY) isAlone = true;
+    });
     const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
-    client.query = ((...args: unknown[]) => query(...args).catch(rethrow)) as typeof client.query;
+    const sure = (result: unknown): unknown => {
+      if (!isAlone) return result;
+      isAlone = false;
+      throw notReplicated();
+    };
+    client.query = ((...args: unknown[]) => query(...args).then(sure, rethrow)) as typeof client.query;
   });
   const connect = () => pool.connect().catch(rethrow);
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
   });
-  return { db, storage };
+  const connections = (): Connections => ({
+    used: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    awaited: pool.waitingCount,
+  });
+  return { db, storage, connections };
 }
 
 /** A database that starts at the same time as the service may take a little longer. */
@@ -83,7 +108,8 @@ async function reach(settings: DatabaseSettings, log: DatabaseLog): Promise<void
       return;
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException;
-      if (Date.now() > until || !/^(ECONN|ENOTFOUND|EAI_AGAIN|57P03)/.test(code ?? ''))
+      // A pooler in between reports in its own words that there is no primary just now.
+      if (Date.now() > until || !outageOf(error))
         throw new Error(`DATABASE_URL: the database cannot be reached: ${message || code}`);
       log.warn(`Waiting for the database: ${message || code}`);
     }
@@ -107,11 +133,8 @@ export async function joinDatabase(settings: DatabaseSettings, log: DatabaseLog)
   return opened(pooled(settings, running, log), NEVER, async () => {});
 }
 
-async function opened(
-  { db, storage }: Pooled,
-  lost: Promise<Error>,
-  stop: () => Promise<void>,
-): Promise<OpenDatabase> {
+async function opened(pool: Pooled, lost: Promise<Error>, stop: () => Promise<void>): Promise<OpenDatabase> {
+  const { db } = pool;
   const close = async (): Promise<void> => {
     await db.destroy();
     await stop();
@@ -122,5 +145,5 @@ async function opened(
     await close();
     throw error;
   }
-  return { db, storage, lost, close };
+  return { ...pool, lost, close };
 }

@@ -6,7 +6,8 @@ const AWAY = /^(?:08|53|57P0[1-5]|58|25006)/;
 /** Errors of sockets and DNS. */
 const UNREACHABLE = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/;
 /** Errors of `pg` that have a message, but no code. */
-const BROKEN = /^(?:Connection terminated|Client has encountered a connection error)/;
+const BROKEN =
+  /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout expired)/;
 /** The same for `pg-pool`: no connection became free in time. */
 const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
 const DISK_FULL = '53100';
@@ -28,6 +29,15 @@ export function outageOf(error: unknown): ConnectError | undefined {
     (typeof code === 'string' && (AWAY.test(code) || UNREACHABLE.test(code))) ||
     (typeof message === 'string' && BROKEN.test(message));
   return isAway ? unreachable('The service cannot reach its database.', AGAIN_S, error) : undefined;
+}
+
+/** The server committed alone: with a failover it would be lost. */
+export function notReplicated(): ConnectError {
+  return unreachable(
+    'The service does not know whether its database keeps what was stored.',
+    AGAIN_S,
+    undefined,
+  );
 }
 
 function unreachable(what: string, retryAfter: number, cause: unknown): ConnectError {

@@ -1,15 +1,17 @@
 /** `/metrics` in the text form of Prometheus. */
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Connections } from '../database/database.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The registry of `/metrics`; undefined when it is switched off. */
+    /** The registry of `/metrics`; undefined when metrics are switched off. */
     metrics: Registry | undefined;
   }
 }
 
-export function serveMetrics(app: FastifyInstance): void {
+/** `connections`: those of this process to its database. */
+export function collectMetrics(app: FastifyInstance, connections: () => Connections): Registry {
   const register = new Registry();
   app.metrics = register;
   collectDefaultMetrics({ register });
@@ -26,6 +28,30 @@ export function serveMetrics(app: FastifyInstance): void {
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     done();
   });
+  new Gauge({
+    name: 'database_connections',
+    help: 'Connections of this process to its database, in use or idle.',
+    labelNames: ['state'],
+    registers: [register],
+    collect() {
+      const { used, idle } = connections();
+      this.set({ state: 'used' }, used);
+      this.set({ state: 'idle' }, idle);
+    },
+  });
+  new Gauge({
+    name: 'database_connections_awaited',
+    help: 'Queries of this process that wait for a connection.',
+    registers: [register],
+    collect() {
+      this.set(connections().awaited);
+    },
+  });
+  return register;
+}
+
+/** On the service's own port. */
+export function serveMetrics(app: FastifyInstance, register: Registry): void {
   app.get('/metrics', async (_request, reply) =>
     reply.type(register.contentType).send(await register.metrics()),
   );

@@ -10,6 +10,7 @@ import { ConnectError } from '../../src/errors.ts';
 import type { Exclusive } from '../concurrency/exclusive.ts';
 import { archived, conflict } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
+import { confirmReplicated } from '../database/replicated.ts';
 import type { WalletRow } from '../database/schema.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
@@ -72,7 +73,10 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
   const { db, custody, guard, exclusive } = spender;
   const { wallet, pincode, clientId, asked } = order;
   const before = await findAnswered(db, asked);
-  if (before) return answerAgain(spender, entryOf(before));
+  if (before) {
+    await confirmReplicated(db);
+    return answerAgain(spender, entryOf(before));
+  }
   if (wallet.archived_at) throw archived();
   const [chain, node] = await Promise.all([
     loadChain(wallet.secret_type),
@@ -80,7 +84,10 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
   ]);
   const signAndSend = async (held: Database, key: PrivateKey): Promise<Sent> => {
     const faster = await findAnswered(held, asked);
-    if (faster) return answerAgain(spender, entryOf(faster), held);
+    if (faster) {
+      await confirmReplicated(held);
+      return answerAgain(spender, entryOf(faster), held);
+    }
     for (let left = TRIES; left > 0; left--) {
       const resend = (entries: readonly Entry[]) => resendAll(spender, held, entries);
       const open = await sendOpen(held, order, node, resend);

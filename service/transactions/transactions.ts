@@ -16,6 +16,7 @@ import { lookedAt, lookForArrivals } from './arrivals.ts';
 import { historyPage, readDetails } from './history.ts';
 import { serveOrders } from './orders.ts';
 import { lookAfter } from './sending.ts';
+import { gaugeUnsent } from './sending-metrics.ts';
 import { sign } from './signing.ts';
 import { draftOf, spend } from './spending.ts';
 import { readStatus } from './status.ts';
@@ -30,6 +31,8 @@ export const transactions: Area = (app, service) => {
     ({ stop } = lookAfter(service, exclusive, app.log));
   });
   app.addHook('onClose', () => stop());
+
+  if (app.metrics) gaugeUnsent(app.metrics, db);
 
   serve(app, routes.executeTransaction, async ({ body, principal, idempotencyKey: key }) => {
     const { pincode, ...given } = body;

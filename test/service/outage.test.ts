@@ -11,14 +11,32 @@ import type { SecretType } from '../../src/chains/secret-type.ts';
 import { PIN, QUICK } from './custody-setup.ts';
 import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
 
+/** PgBouncer's words while it finds no primary. */
+const NO_PRIMARY = 'SFATAL\0C08P01\0Mserver login has been failing, try again later\0\0';
+
+interface Wire {
+  url: string;
+  /** Connections that are refused as a pooler does. */
+  refusals: number;
+  cut(): void;
+  mend(): Promise<void>;
+}
+
 /** A proxy in front of a database whose connections can be cut. */
-async function startWire(database: string): Promise<{ url: string; cut(): void; mend(): Promise<void> }> {
+async function startWire(database: string): Promise<Wire> {
   const target = new URL(database);
   const sockets = new Set<Socket>();
   let port = 0;
   let server: Server;
   const mend = async (): Promise<void> => {
     server = createServer((near) => {
+      if (wire.refusals > 0) {
+        wire.refusals--;
+        const head = Buffer.from('E\0\0\0\0');
+        head.writeInt32BE(4 + NO_PRIMARY.length, 1);
+        near.once('data', () => near.end(Buffer.concat([head, Buffer.from(NO_PRIMARY)])));
+        return;
+      }
       const far = connect(Number(target.port || 5432), target.hostname);
       for (const [from, to] of [
         [near, far],
@@ -33,9 +51,9 @@ async function startWire(database: string): Promise<{ url: string; cut(): void; 
     await once(server, 'listening');
     ({ port } = server.address() as AddressInfo);
   };
-  await mend();
-  return {
-    url: Object.assign(new URL(database), { host: `127.0.0.1:${port}` }).href,
+  const wire: Wire = {
+    url: '',
+    refusals: 0,
     cut() {
       server.close();
       for (const socket of sockets) socket.destroy();
@@ -43,11 +61,14 @@ async function startWire(database: string): Promise<{ url: string; cut(): void; 
     },
     mend,
   };
+  await mend();
+  wire.url = Object.assign(new URL(database), { host: `127.0.0.1:${port}` }).href;
+  return wire;
 }
 
 let owner: Tested;
 let service: Tested;
-let wire: Awaited<ReturnType<typeof startWire>>;
+let wire: Wire;
 let client: { id: string; secret: string };
 let as: Record<string, string>;
 
@@ -120,6 +141,14 @@ test('while its database is unreachable the service says when to retry, and afte
   assert.equal(await health('/ready'), '200 ok');
 });
 
+test('a process that starts while a pooler finds no primary waits for one', async () => {
+  wire.refusals = 1;
+  const late = await startTested({ databaseUrl: wire.url, masterKeyFile: owner.config.masterKeyFile });
+  assert.equal((await late.get('/health/ready')).status, 200);
+  assert.equal(wire.refusals, 0);
+  await late.close();
+});
+
 test('a database that shuts down during a query causes no internal error', async () => {
   const [response] = await Promise.all([
     make(),
@@ -136,6 +165,29 @@ test('a database that shuts down during a query causes no internal error', async
     assert.equal(status, 503);
     assert.ok(Date.now() < until);
   }
+});
+
+test('a commit whose wait for a second server is cancelled is not acknowledged', async (t) => {
+  if (owner.config.databaseUrl) return t.skip('the other tests use the same server');
+  const { db } = owner.service;
+  await sql`alter system set synchronous_standby_names = 'nobody'`.execute(db);
+  await sql`select pg_reload_conf()`.execute(db);
+  const cancel = sql`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
+  const makeAlone = async (): Promise<Response> => {
+    const state: { answer?: Response } = {};
+    void make().then((answer) => (state.answer = answer));
+    while (!state.answer) await cancel.execute(db);
+    return state.answer;
+  };
+  let response = await makeAlone();
+  // PostgreSQL has not read its new setting yet.
+  for (const until = Date.now() + 10_000; response.status === 201; response = await makeAlone())
+    assert.ok(Date.now() < until);
+  assert.equal(response.status, 503);
+  assert.ok(Number(response.headers.get('retry-after')) > 0);
+  await sql`alter system reset synchronous_standby_names`.execute(db);
+  await sql`select pg_reload_conf()`.execute(db);
+  assert.equal((await make()).status, 201);
 });
 
 test('on a full disk writes are refused, and the service is not ready until there is room', async () => {

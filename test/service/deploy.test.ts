@@ -1,0 +1,160 @@
+/** The files of `deploy/`, as far as they can be checked without the programs that read them; `npm run test:ha` runs the cluster. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { parse } from 'yaml';
+import { readConfig, VARIABLES } from '../../service/config.ts';
+import { startTested, type Tested } from './harness.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const DEPLOY = join(ROOT, 'deploy');
+const read = (path: string): string => readFileSync(join(DEPLOY, path), 'utf8');
+
+let service: Tested;
+before(async () => {
+  service = await startTested({ metricsPort: 0 });
+});
+after(() => service.close());
+
+const scraped = async (path: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${service.metricsPort!}${path}`);
+
+test('metrics have a port of their own, where nothing else is answered, and are not on the public one', async () => {
+  assert.equal((await service.get('/metrics')).status, 404);
+  const answer = await scraped('/metrics');
+  assert.equal(answer.status, 200);
+  assert.match(answer.headers.get('content-type')!, /^text\/plain/);
+  assert.equal((await scraped('/health')).status, 404);
+  assert.equal((await scraped('/api/profile')).status, 404);
+});
+
+/** Names in a PromQL expression, without its functions, labels and units of time. */
+function metricsIn(expression: string): string[] {
+  const bare = expression.replace(/\{[^}]*\}|\[[^\]]*\]|by \([^)]*\)/g, ' ');
+  return [...bare.matchAll(/\b[a-z]+(?:_[a-z0-9]+)+\b(?!\s*\()/g)].map(([name]) => name);
+}
+
+function expressions(): string[] {
+  const { panels } = JSON.parse(read('monitoring/grafana.json')) as {
+    panels: { targets: { expr: string }[] }[];
+  };
+  const { groups } = parse(read('monitoring/alerts.yml')) as { groups: { rules: { expr: string }[] }[] };
+  return [
+    ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ...groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+  ];
+}
+
+test('the service has every metric that the dashboard and the alerts name', async () => {
+  // A histogram has no line before its first observation.
+  await service.get('/health/live');
+  const text = await (await scraped('/metrics')).text();
+  const there = new Set([...text.matchAll(/^(\w+)[ {]/gm)].map(([, name]) => name!));
+  const own = [...new Set(expressions().flatMap(metricsIn))].filter(
+    (name) => !/^(patroni|haproxy)_/.test(name),
+  );
+  assert.ok(own.length >= 12, own.join(' '));
+  // Counters with labels have no line before they count; their descriptions are always there.
+  const described = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!));
+  assert.deepEqual(
+    own.filter((name) => !there.has(name) && !described.has(name)),
+    [],
+  );
+});
+
+for (const place of ['one-machine', 'cluster'])
+  test(`the service starts with the settings of deploy/${place}, and knows each of them`, () => {
+    const lines = read(`${place}/service.env`).split('\n');
+    const pairs = lines
+      .filter((line) => /^[A-Z_]+=/.test(line))
+      .map((line) => line.split(/=(.*)/s).slice(0, 2));
+    const settings = Object.fromEntries(pairs as [string, string][]);
+    assert.deepEqual(
+      Object.keys(settings).filter((name) => !VARIABLES.includes(name)),
+      [],
+    );
+    const networks = join(service.folder, 'networks.json');
+    writeFileSync(networks, JSON.stringify({ networks: [] }));
+    const config = readConfig({ ...settings, NETWORKS: networks });
+    assert.equal(config.url, 'https://wallet.example');
+    assert.ok(config.metricsPort);
+    const frame = readFileSync(join(ROOT, 'service/frame.ts'), 'utf8');
+    for (const [, name] of read(`${place}/frame.env`).matchAll(/^([A-Z_]+)=/gm))
+      assert.match(frame, new RegExp(`\\b${name}\\b`));
+  });
+
+interface Compose {
+  services: Record<string, Container>;
+  networks?: Record<string, unknown>;
+  volumes?: Record<string, unknown>;
+}
+interface Container {
+  image?: string;
+  build?: { context: string; dockerfile: string };
+  env_file?: string;
+  volumes?: string[];
+  networks?: string[] | Record<string, { ipv4_address: string }>;
+  network_mode?: string;
+}
+/** What operators put beside the files themselves. */
+const THEIRS = /^\.\/(networks\.json|master-key\.json|userlist\.txt|database-password|certificates)$/;
+
+for (const place of ['one-machine', 'cluster'])
+  test(`the containers of deploy/${place} name files, volumes and networks that exist`, () => {
+    const compose = parse(read(`${place}/compose.yaml`), { merge: true }) as Compose;
+    for (const [name, one] of Object.entries(compose.services)) {
+      assert.ok(one.image, name);
+      if (one.build)
+        assert.ok(existsSync(join(DEPLOY, place, one.build.context, one.build.dockerfile)), name);
+      if (one.env_file) assert.ok(existsSync(join(DEPLOY, place, one.env_file)), name);
+      for (const [source] of (one.volumes ?? []).map((volume) => volume.split(':') as [string]))
+        if (source.startsWith('./'))
+          assert.ok(THEIRS.test(source) || existsSync(join(DEPLOY, place, source)), `${name}: ${source}`);
+        else assert.ok(source in compose.volumes!, `${name}: ${source}`);
+      const joined = Array.isArray(one.networks) ? one.networks : Object.keys(one.networks ?? {});
+      for (const network of joined) assert.ok(network in compose.networks!, `${name}: ${network}`);
+      const shared = /^service:(.+)$/.exec(one.network_mode ?? '')?.[1];
+      assert.ok(joined.length > 0 || (shared !== undefined && shared in compose.services), name);
+    }
+  });
+
+test('the containers of the cluster have the addresses that its configurations name', () => {
+  const { services } = parse(read('cluster/compose.yaml'), { merge: true }) as Compose;
+  const given = Object.values(services)
+    .map(({ networks }) => (networks as Record<string, { ipv4_address: string }> | undefined)?.['machines'])
+    .flatMap((network) => network?.ipv4_address ?? [])
+    .sort();
+  const files = readdirSync(join(DEPLOY, 'cluster')).filter((name) => name !== 'compose.yaml');
+  const named = files.flatMap((name) => [...read(`cluster/${name}`).matchAll(/\b10\.0\.0\.\d+(?![\d/])/g)]);
+  assert.deepEqual([...new Set(named.map(([address]) => address))].sort(), given);
+});
+
+const hasAnalyzer = spawnSync('systemd-analyze', ['--version']).status === 0;
+test('systemd accepts the units', {
+  skip: !hasAnalyzer && 'systemd-analyze is not installed: apt-get install systemd',
+}, () => {
+  const folder = join(service.folder, 'units');
+  mkdirSync(folder);
+  const units = readdirSync(join(DEPLOY, 'systemd'));
+  for (const unit of units)
+    writeFileSync(
+      join(folder, unit),
+      // Programs that are installed elsewhere here.
+      read(`systemd/${unit}`)
+        .replaceAll('/usr/bin/node', process.execPath)
+        .replaceAll('/srv/carabiner/deploy', DEPLOY)
+        .replaceAll(/^Documentation=.*$/gm, ''),
+    );
+  const { stderr } = spawnSync(
+    'systemd-analyze',
+    ['verify', '--man=no', ...units.map((unit) => join(folder, unit))],
+    { encoding: 'utf8' },
+  );
+  // What it says of this machine's own units is not about ours.
+  assert.deepEqual(
+    stderr.split('\n').filter((line) => /carabiner-/.test(line)),
+    [],
+  );
+});
