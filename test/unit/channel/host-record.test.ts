@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { remember } from '../../../src/actions/linked-wallet.ts';
 import { hostRecord } from '../../../src/channel/host-record.ts';
 import { TestClock } from '../clock.ts';
 import { MAIN, VAULT } from '../elements/fake-connect.ts';
@@ -65,6 +66,15 @@ describe('the page’s record', () => {
     expect(JSON.parse(localStorage.getItem(`carabiner:${FRAME}`)!).external).to.deep.equal({
       'external-1': entry,
     });
+    record.destroy();
+  });
+
+  it('links again what the user has linked again, whatever the page had unlinked', () => {
+    const record = hostRecord(FRAME, new TestClock());
+    record.change((it) => it.unlinked.push(MAIN.id, VAULT.id));
+    remember({ record } as never, [MAIN]);
+    expect(record.wallets()).to.deep.equal([MAIN]);
+    expect(record.read().unlinked).to.deep.equal([VAULT.id]);
     record.destroy();
   });
 
