@@ -9,7 +9,7 @@ import { plainFailures } from './scripts/plain-failures.mjs';
 
 const unregister = register();
 const { findBrowser, findFirefox, findShell, FLAGS, UNSEEN } = await import('./scripts/browser.ts');
-const { webkitCommands, webkitLauncher } = await import('./scripts/webkit-launcher.ts');
+const { webkitLauncher } = await import('./scripts/webkit-launcher.ts');
 const { bundledTests, bundledWorkers, serveBundles } = await import('./scripts/bundled-tests.ts');
 await unregister();
 
@@ -167,7 +167,6 @@ export default {
     esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' }),
     plainFailures(),
     wishesPlugin(),
-    ...(engine === 'webkit' ? [webkitCommands()] : []),
     ...(looks ? [picturesPlugin()] : []),
     bundledWorkers('src/wallets/pin-worker.ts'),
     ...(isWatching ? [] : [bundledTests(testFiles())]),

@@ -56,6 +56,11 @@ export class WebDriverSession {
     await this.post('actions', { actions: [{ type: 'pointer', id: 'mouse', actions }] });
   }
 
+  /** The window that commands are for. */
+  async close(): Promise<void> {
+    await command('DELETE', `${this.#url}/window`);
+  }
+
   async end(): Promise<void> {
     await command('DELETE', this.#url);
   }

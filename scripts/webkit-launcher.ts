@@ -4,8 +4,8 @@ import { startWebKit, type WebKit } from './webkit.ts';
 
 interface Launcher {
   name: string;
-  /** As its commands for keys and mouse know it. */
-  type: 'webdriver';
+  /** Its commands know a page by this interface; of a `webdriver` they know less. */
+  type: 'playwright';
   concurrency: number;
   startSession(id: string, url: string): Promise<void>;
   isActive(id: string): boolean;
@@ -13,13 +13,24 @@ interface Launcher {
   stopSession(id: string): Promise<object>;
   startDebugSession(): Promise<never>;
   stop(): Promise<void>;
-  sendKeys(id: string, keys: string[]): Promise<void>;
-  /** `down` and `up` alone, which its own command leaves out. */
-  sendKey(key: string, way: 'keyDown' | 'keyUp'): Promise<void>;
-  setViewport(size: Size): Promise<void>;
-  resetMouse(): Promise<void>;
-  sendMouseMove(id: string, x: number, y: number): Promise<void>;
-  sendMouseClick(id: string, x: number, y: number): Promise<void>;
+  getPage(): Page;
+}
+
+/** As much of Playwright's as the commands of the tests use. */
+interface Page {
+  setViewportSize(size: Size): Promise<void>;
+  keyboard: {
+    type(text: string): Promise<void>;
+    press(key: string): Promise<void>;
+    down(key: string): Promise<void>;
+    up(key: string): Promise<void>;
+  };
+  mouse: {
+    move(x: number, y: number): Promise<void>;
+    click(x: number, y: number): Promise<void>;
+    down(options: Button): Promise<void>;
+    up(options: Button): Promise<void>;
+  };
 }
 
 interface Size {
@@ -27,18 +38,39 @@ interface Size {
   height: number;
 }
 
+interface Button {
+  button?: 'left' | 'middle' | 'right';
+}
+
 /** As the other launchers have it. */
 const VIEWPORT: Size = { width: 800, height: 600 };
+
+/** In the page. False until it is there. */
+const CLEAR = `async (url) => {
+  if (location.href !== url || document.readyState !== 'complete') return false;
+  localStorage.clear();
+  sessionStorage.clear();
+  for (const { name } of await indexedDB.databases())
+    await new Promise((done) => {
+      const request = indexedDB.deleteDatabase(name);
+      request.onsuccess = request.onerror = request.onblocked = done;
+    });
+  return true;
+}`;
+
+const BUTTONS = ['left', 'middle', 'right'];
 
 export function webkitLauncher(env: readonly string[]): Launcher {
   let webkit: Promise<WebKit> | undefined;
   let started: Promise<WebDriverSession> | undefined;
   let active: string | undefined;
-  // Pages of tests need not load to their end.
+  // Pages of tests need not load to their end, and open windows without a click.
   const session = (): Promise<WebDriverSession> =>
-    (started ??= (webkit = startWebKit(...env)).then((all) => all.start('none')));
+    (started ??= (webkit ??= startWebKit(...env)).then((all) =>
+      all.start({ pageLoadStrategy: 'none', args: ['--javascript-can-open-windows-automatically=true'] }),
+    ));
 
-  async function setViewport({ width, height }: Size): Promise<void> {
+  async function setViewportSize({ width, height }: Size): Promise<void> {
     const driver = await session();
     // The window is larger than the page by its bars.
     for (let round = 0; round < 2; round++) {
@@ -49,65 +81,78 @@ export function webkitLauncher(env: readonly string[]): Launcher {
     }
   }
 
-  const pointer = (x: number, y: number): object => ({ type: 'pointerMove', x, y, duration: 0 });
+  /** What one file leaves behind is not there for the next: windows, and what is stored. A new browser would take seconds. */
+  async function clear(driver: WebDriverSession): Promise<void> {
+    const [own, ...others] = await driver.get<string[]>('window/handles');
+    for (const handle of others) {
+      await driver.post('window', { handle });
+      await driver.close();
+    }
+    await driver.post('window', { handle: own });
+    const url = new URL('/cleared', await driver.get<string>('url')).href;
+    await driver.post('url', { url });
+    for (let look = 0; !(await driver.execute<boolean>(CLEAR, [url])); look++)
+      if (look === 100) throw new Error(`WebKit does not go to ${url}`);
+  }
+
+  /** The driver has one browser at a time, and goes with one that hangs. */
+  async function end(): Promise<void> {
+    const ended = started;
+    started = undefined;
+    try {
+      await (await ended)?.end();
+    } catch {
+      const hung = webkit;
+      webkit = undefined;
+      await (await hung)?.close();
+    }
+  }
+
+  const keys = async (...all: Parameters<WebDriverSession['keys']>) => (await session()).keys(...all);
+  const mouse = async (...actions: object[]) => (await session()).mouse(...actions);
+  const pointer = (x: number, y: number) => ({ type: 'pointerMove', x, y, duration: 0 });
+  const press = (type: 'pointerDown' | 'pointerUp', { button = 'left' }: Button = {}) => ({
+    type,
+    button: BUTTONS.indexOf(button),
+  });
+  const page: Page = {
+    setViewportSize,
+    keyboard: {
+      type: (text) => keys([...text]),
+      press: (key) => keys([key]),
+      down: (key) => keys([key], 'keyDown'),
+      up: (key) => keys([key], 'keyUp'),
+    },
+    mouse: {
+      move: (x, y) => mouse(pointer(x, y)),
+      click: (x, y) => mouse(pointer(x, y), press('pointerDown'), press('pointerUp')),
+      down: (options) => mouse(press('pointerDown', options)),
+      up: (options) => mouse(press('pointerUp', options)),
+    },
+  };
+
   return {
     name: 'WebKit',
-    type: 'webdriver',
+    type: 'playwright',
     concurrency: 1,
     async startSession(id, url) {
       const driver = await session();
       active = id;
-      await setViewport(VIEWPORT);
+      await setViewportSize(VIEWPORT);
       await driver.post('url', { url });
     },
     isActive: (id) => id === active,
     getBrowserUrl: async () => (await session()).get('url'),
     async stopSession() {
       active = undefined;
-      await (await session()).post('url', { url: 'about:blank' });
+      await session().then(clear).catch(end);
       return {};
     },
     startDebugSession: () => Promise.reject(new Error('WebKit is not debugged from here.')),
     async stop() {
-      await (await started)?.end();
+      await end();
       await (await webkit)?.close();
     },
-    sendKeys: async (_, keys) => (await session()).keys(keys),
-    sendKey: async (key, way) => (await session()).keys([key], way),
-    setViewport,
-    resetMouse: async () => (await session()).mouse(pointer(0, 0)),
-    sendMouseMove: async (_, x, y) => (await session()).mouse(pointer(x, y)),
-    sendMouseClick: async (_, x, y) =>
-      (await session()).mouse(
-        pointer(x, y),
-        { type: 'pointerDown', button: 0 },
-        { type: 'pointerUp', button: 0 },
-      ),
+    getPage: () => page,
   };
-}
-
-/** Commands of the tests that web-test-runner does not have for this engine. */
-export function webkitCommands(): object {
-  return {
-    name: 'webkit-commands',
-    async executeCommand({ command, payload, session }: Command) {
-      const { browser } = session;
-      if (command === 'set-viewport') {
-        await browser.setViewport(payload as Size);
-        return true;
-      }
-      if (command !== 'send-keys') return undefined;
-      const { down, up } = payload as { down?: string; up?: string };
-      const key = down ?? up;
-      if (key === undefined) return undefined;
-      await browser.sendKey(key, down === undefined ? 'keyUp' : 'keyDown');
-      return true;
-    },
-  };
-}
-
-interface Command {
-  command: string;
-  payload: unknown;
-  session: { browser: Launcher };
 }

@@ -32,8 +32,14 @@ export function webkitMissing(): string | undefined {
 
 export interface WebKit {
   /** A browser with a profile of its own. The driver has one at a time. */
-  start(pageLoadStrategy?: 'normal' | 'none'): Promise<WebDriverSession>;
+  start(options?: Options): Promise<WebDriverSession>;
   close(): Promise<void>;
+}
+
+interface Options {
+  pageLoadStrategy?: 'normal' | 'none';
+  /** Of the browser. */
+  args?: readonly string[];
 }
 
 /** `env`: for the browser, as `NAME=value`. */
@@ -58,11 +64,11 @@ export async function startWebKit(...env: string[]): Promise<WebKit> {
     const url = `http://127.0.0.1:${port}`;
     await untilItAnswers('WebKitWebDriver', driver, () => fetch(`${url}/status`));
     return {
-      start: (pageLoadStrategy = 'normal') =>
+      start: ({ pageLoadStrategy = 'normal', args = [] } = {}) =>
         WebDriverSession.start(url, {
           pageLoadStrategy,
           browserName: 'MiniBrowser',
-          'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation'] },
+          'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation', ...args] },
         }),
       close,
     };

@@ -10,7 +10,7 @@ export interface DemoSatsConnectOptions {
   name?: string;
   keys: readonly Uint8Array[];
   network?: NetworkName;
-  coins?: readonly Coin[];
+  coins?: readonly Coin[] | (() => Promise<readonly Coin[]>);
   broadcast?: (raw: string) => Promise<unknown>;
   /** What its user says. */
   approves?: (method: string, params: unknown) => boolean | Promise<boolean>;
@@ -103,7 +103,7 @@ export function demoSatsConnect(options: DemoSatsConnectOptions) {
     async sendTransfer(params) {
       mine(key().address);
       await approved('sendTransfer', params);
-      const raw = key().pay(coins, params.recipients);
+      const raw = key().pay(typeof coins === 'function' ? await coins() : coins, params.recipients);
       await broadcast(raw);
       return { txid: Transaction.fromRaw(hex.decode(raw)).id };
     },

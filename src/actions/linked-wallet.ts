@@ -23,8 +23,14 @@ export function whereabouts(
   return { secretType, address, ...(network !== undefined && { network }) };
 }
 
-/** Adds wallets that an action has just returned; the frame's own list follows and has the last word. */
+/**
+ * Adds wallets that an action has just returned; the frame's own list follows and has the last word. What the user has linked now is not
+ * taken back by an unlinking of before.
+ */
 export function remember({ record }: Context, wallets: readonly Wallet[]): void {
-  const ids = new Set(wallets.map(({ id }) => id));
-  record.setWallets([...record.read().wallets.filter(({ id }) => !ids.has(id)), ...wallets]);
+  const ids = wallets.map(({ id }) => id);
+  record.change((it) => {
+    it.unlinked = it.unlinked.filter((id) => !ids.includes(id));
+    it.wallets = [...it.wallets.filter(({ id }) => !ids.includes(id)), ...wallets];
+  });
 }

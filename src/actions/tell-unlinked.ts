@@ -1,7 +1,10 @@
 import type { Context } from './context.ts';
 import type { CallOptions } from './types.ts';
 
-/** Takes a wallet off the list that the vault gets when the wallet opens next, once the vault has learnt of it. */
+/**
+ * Takes a wallet off the list that the vault gets when the wallet opens next, once the vault has learnt of it. What is open meanwhile may have
+ * read the vault before, and gets it all the same.
+ */
 export async function tellUnlinked(
   { host, record, reachesVault }: Context,
   walletId: string,
@@ -9,5 +12,5 @@ export async function tellUnlinked(
 ): Promise<void> {
   if (!(await reachesVault())) return;
   await host.readOwn('unlink', { walletId }, options);
-  record.change((it) => (it.unlinked = it.unlinked.filter((id) => id !== walletId)));
+  if (!host.isOpen()) record.change((it) => (it.unlinked = it.unlinked.filter((id) => id !== walletId)));
 }

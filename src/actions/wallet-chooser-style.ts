@@ -1,8 +1,11 @@
 import { SHEET } from '../channel/dialog-style.ts';
 
-/** Follows `dialogStyle`: the same place and width as the wallet's dialog, as high as its contents. */
+/**
+ * Follows `dialogStyle`: the same place and width as the wallet's dialog, as high as its contents. Of a long list half a row shows, or a
+ * shade, that there is more: many browsers show no bar before it is scrolled.
+ */
 export const chooserStyle = `
-dialog{block-size:fit-content;padding:0 16px 16px;gap:12px}
+dialog{block-size:fit-content;padding:0 16px 16px;gap:12px;overflow:auto}
 h2{display:flex;align-items:center;min-block-size:52px;margin:0 44px -8px 0;font-size:1.1333em;font-weight:620;line-height:1.25;letter-spacing:-.01em}
 h2:dir(rtl){margin:0 0 -8px 44px}
 p{margin:0;text-align:center;font-size:.8em;color:var(--cb-color-text-3,light-dark(#616a7a,#98a1b0))}
@@ -25,7 +28,7 @@ svg{inline-size:20px;block-size:20px;flex:none;fill:none;stroke:currentColor;str
 .chevron:dir(rtl){transform:scaleX(-1)}
 .others{display:grid;gap:6px}
 h3{margin:0;font-size:.8667em;font-weight:600;color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9))}
-ul{margin:0;padding:0;list-style:none;max-block-size:280px;overflow:auto;border:1px solid var(--cb-color-border,light-dark(#e0e4ea,#2a303b));border-radius:var(--cb-radius,12px)}
+ul{margin:0;padding:0;list-style:none;max-block-size:clamp(140px,100dvh - 320px,308px);overflow:auto;background:linear-gradient(var(--_surface) 30%,transparent) 0 0/100% 32px no-repeat local,linear-gradient(transparent,var(--_surface) 70%) 0 100%/100% 32px no-repeat local,linear-gradient(var(--_shade),transparent) 0 0/100% 10px no-repeat scroll,linear-gradient(transparent,var(--_shade)) 0 100%/100% 10px no-repeat scroll;--_surface:var(--cb-color-surface,light-dark(#fff,#161a21));--_shade:light-dark(rgb(0 0 0/.18),rgb(0 0 0/.7));border:1px solid var(--cb-color-border,light-dark(#e0e4ea,#2a303b));border-radius:var(--cb-radius,12px)}
 .other{min-block-size:56px;padding-inline-start:12px;border-radius:0}
 .other+.other{border-block-start:1px solid var(--cb-color-border,light-dark(#e0e4ea,#2a303b))}
 .other:hover{background:var(--cb-color-surface-2,light-dark(#f4f5f8,#1d222b))}

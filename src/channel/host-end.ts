@@ -47,6 +47,8 @@ export interface HostEnd {
   read<A extends Action>(action: A, params: ParamsOf<A>, options?: CallOptions): Promise<Results[A]>;
   /** Asks the wallet's own page, unseen too: only where it `reachesVault`. */
   readOwn<A extends Action>(action: A, params: ParamsOf<A>, options?: CallOptions): Promise<Results[A]>;
+  /** A dialog or window is open. */
+  isOpen(): boolean;
   /** Whether approvals open in a window, which works only in the user's click. */
   opensWindow(): boolean;
   /** The answers that `take` says yes to are acknowledged. */
@@ -160,7 +162,9 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   function deliver(link: Link, call: Call): Promise<void> {
     return (sent = sent.then(async () => {
       await call.kept;
-      if (link === approvals && link.connected && !call.settled && !call.withdrawn) send(link, call);
+      if (link !== approvals || !link.connected || call.settled || call.withdrawn) return;
+      tellUnlinked(link);
+      send(link, call);
     }));
   }
 
@@ -324,7 +328,6 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
       case 'error':
         return onAnswer(message, from);
       case 'wallets':
-        noteUnlinked(from);
         return record.setWallets(
           message.wallets,
           message.networks,
@@ -376,7 +379,6 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     if (nobody) recovery.hold(message, call.action);
     else from.send({ type: 'ack', id });
     if (!call) return;
-    if (!error) noteUnlinked(from);
     // A window closes itself, or stays for the next request. In the page, these leave nothing to look at; any other failure the frame
     // shows, and closes itself.
     if (from.surface.kind === 'popup') call.closing = false;
@@ -392,9 +394,13 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     else blocked('window');
   }
 
-  function noteUnlinked(from: Link): void {
-    if (from.unlinked.length)
-      record.change((it) => (it.unlinked = it.unlinked.filter((id) => !from.unlinked.includes(id))));
+  /** What stays on the list until the vault has learnt of it. `init` has it too, but a window stays open between requests. */
+  function tellUnlinked(to: Link): void {
+    for (const walletId of record.read().unlinked)
+      ask(to, 'unlink', { walletId }).then(
+        () => record.change((it) => (it.unlinked = it.unlinked.filter((id) => id !== walletId))),
+        () => {},
+      );
   }
 
   // Reads.
@@ -454,6 +460,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     },
     read: (action, params, options) => ask(hiddenLink('nodes'), action, params, options),
     readOwn: (action, params, options) => ask(hiddenLink('vault'), action, params, options),
+    isOpen: () => !!approvals,
     opensWindow: () => noIframe || settings.surface() === 'popup',
     pending: recovery.pending,
     delivered: recovery.acknowledge,

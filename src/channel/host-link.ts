@@ -48,8 +48,6 @@ export interface LinkOptions {
 export interface Link {
   readonly surface: Surface;
   readonly connected: boolean;
-  /** Unlinked wallets that the frame has been told about. */
-  readonly unlinked: readonly string[];
   send(message: FromHost): void;
   /** Ends it from this side; nothing more is reported. */
   close(): void;
@@ -70,7 +68,6 @@ export function openLink(options: LinkOptions): Link {
 
   const link: Link = {
     surface,
-    unlinked: options.unlinked,
     get connected() {
       return ports.size > 0;
     },

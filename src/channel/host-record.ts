@@ -54,7 +54,10 @@ export interface HostRecord {
   wallets(): Wallet[];
   /** Reads, changes and writes in one go, because other tabs of the page write too. */
   change(edit: (contents: Contents) => void): void;
-  /** `networks` stay as they are when nothing is said of them; so do wallets of the service, when nothing is known of them. */
+  /**
+   * `networks` stay as they are when nothing is said of them; so do wallets of the service, when nothing is known of them. Those that the
+   * vault does not know to be unlinked yet are left out.
+   */
   setWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void;
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
   /** Notifies the listeners: the wallets are the same, but their contents changed. */
@@ -124,7 +127,7 @@ export function hostRecord(frameOrigin: string, clock: Clock): HostRecord {
     setWallets: (all, networks, browserOnly) =>
       change((contents) => {
         const kept = browserOnly ? contents.wallets.filter(({ walletType }) => walletType !== 'BROWSER') : [];
-        contents.wallets = [...all, ...kept];
+        contents.wallets = [...all, ...kept].filter(({ id }) => !contents.unlinked.includes(id));
         if (networks) contents.networks = kept.length ? { ...contents.networks, ...networks } : networks;
       }),
     onWallets(listener) {

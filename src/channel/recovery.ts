@@ -102,21 +102,24 @@ export function openRecovery(options: RecoveryOptions): Recovery {
 
   async function find(): Promise<Pending[]> {
     await restored;
-    const hidden = lost().length && (await options.reachesVault()) ? options.askHidden(lost()) : undefined;
+    // It cannot read the journal in every browser.
+    const hidden =
+      lost().length && (await options.reachesVault())
+        ? await options.askHidden(lost()).catch(() => undefined)
+        : undefined;
     if (!hidden && !adopted.size && lost().some((id) => orphans.has(id)))
       await new Promise<void>((resolve) => options.clock.after(ORPHAN_MS, resolve));
     const requestIds = lost();
     const asked = requestIds.length ? [...adopted].map((link) => options.ask(link, requestIds)) : [];
-    const [journal, ...windows] = await Promise.allSettled([hidden, ...asked]);
+    const windows = await Promise.all(asked.map((answer) => answer.catch(() => [])));
     const open = new Map<string, Pending>();
-    for (const answer of [...windows, journal])
-      for (const each of (answer.status === 'fulfilled' && answer.value) || [])
-        (each.state === 'done' || each.state === 'failed' ? arrived : open).set(each.requestId, {
-          ...each,
-          asked: undelivered()[each.requestId]?.asked,
-        });
+    for (const each of [...windows.flat(), ...(hidden ?? [])])
+      (each.state === 'done' || each.state === 'failed' ? arrived : open).set(each.requestId, {
+        ...each,
+        asked: undelivered()[each.requestId]?.asked,
+      });
     // What the wallet's own journal does not know was never approved: there is nothing to recover.
-    if (!hidden || journal.status === 'rejected')
+    if (!hidden)
       for (const requestId of lost())
         if (!open.has(requestId)) {
           const { action, asked } = undelivered()[requestId]!;

@@ -63,7 +63,12 @@ export function serve(
 
   link.onRequest = (request) => {
     const { action } = request;
-    if (!isAsk(action)) return void answer(frame, request);
+    if (!isAsk(action)) {
+      const told = answer(frame, request);
+      // What the page asks next finds the wallet unlinked.
+      if (action === 'unlink') answered = Promise.all([answered, told]).then(() => {});
+      return;
+    }
     running++;
     if (batch.every(({ over }) => over)) batch.length = 0;
     const item: Waiting = { request, rejected: new AbortController(), approved: false, over: false };

@@ -5,7 +5,8 @@ import type { Pending, Results } from '../channel/messages.ts';
 import { readParams } from '../channel/read-schema.ts';
 import type { Action } from '../action-names.ts';
 import type { ParamsOf } from '../channel/schema.ts';
-import type { ActivityRecord, JournalEntry } from '../wallets/types.ts';
+import { FrameUnreachableError } from '../errors.ts';
+import type { ActivityRecord, JournalEntry, Vault } from '../wallets/types.ts';
 import { settle } from './approve/outcome/settle.ts';
 import type { Reader } from './frame.ts';
 import { read } from './reads/reads.ts';
@@ -29,21 +30,24 @@ const OWN: { [A in OwnAction]: (frame: Reader, params: ParamsOf<A>) => Promise<R
   },
 
   async unlink(frame, { walletId }) {
-    // Without access to the vault the page's own record counts; its next `init` brings it here.
-    if (!servesVault(frame)) return null;
-    const vault = await frame.vault();
+    const vault = await vaultOf(frame);
     await vault.unlink(frame.link.origin, walletId);
     await tellSite(frame.link, frame.networks, vault);
     return null;
   },
 
   async pending(frame, { requestIds }) {
-    if (!servesVault(frame)) return [];
-    const vault = await frame.vault();
+    const vault = await vaultOf(frame);
     const entries = await vault.journal.pending(frame.link.origin, requestIds);
     return Promise.all(entries.map(async (entry) => toPending(await settle(frame, vault, entry))));
   },
 };
+
+/** To a page that cannot be answered from it: nothing may look as if the vault had said so. */
+function vaultOf(frame: Reader): Promise<Vault> {
+  if (servesVault(frame)) return frame.vault();
+  throw new FrameUnreachableError('The wallet’s storage is out of reach in this frame.');
+}
 
 function isOwn(action: Action): action is OwnAction {
   return Object.hasOwn(OWN, action);

@@ -1,18 +1,21 @@
-/** A wallet of another maker in the page, with a real node. */
+/** Wallets of other makers in the page, with real nodes. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parseEther, Wallet as EthersWallet } from 'ethers';
+import type { Locator } from 'playwright-core';
 import { bundleForPage } from '../../scripts/bundled-tests.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
-import { axe, openWorld, type World } from './harness.ts';
+import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import { axe, openWorld, poll, type Visitor, type World } from './harness.ts';
 
 let world: World;
 let script: string;
 before(async () => {
-  world = await openWorld();
+  world = await openWorld({ chains: ['TRON', 'VECHAIN', 'AETERNITY', 'BITCOIN'] });
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-external-'));
   try {
     await bundleForPage('test/e2e/external-page.ts', join(folder, 'page.js'));
@@ -22,6 +25,256 @@ before(async () => {
   }
 });
 after(() => world.close());
+
+/** How a wallet stands in the chooser, and what is asked of it. */
+interface Theirs {
+  name: string;
+  secretType: SecretType;
+  /** Of the coin. */
+  amount: string;
+  to: string;
+  sign: { type: string; format?: string; purpose?: string };
+}
+
+/** Of a wallet that has none of its own. */
+const HELLO = `0x${Buffer.from('Hello').toString('hex')}`;
+
+const THEIRS: readonly Theirs[] = [
+  {
+    name: 'Demo wallet',
+    secretType: 'ETHEREUM',
+    amount: '1.5',
+    to: '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063',
+    sign: { type: 'ETHEREUM_RAW' },
+  },
+  {
+    name: 'TronLink',
+    secretType: 'TRON',
+    amount: '1.5',
+    to: 'THTR75o8xXAgCTQqpiot2AFRAjvW1tSbVV',
+    sign: { type: 'TRON_MESSAGE' },
+  },
+  {
+    name: 'VeWorld',
+    secretType: 'VECHAIN',
+    amount: '1.5',
+    to: '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063',
+    sign: { type: 'VECHAIN_CERTIFICATE', purpose: 'identification' },
+  },
+  {
+    name: 'Demo Bitcoin',
+    secretType: 'BITCOIN',
+    amount: '0.001',
+    to: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+    sign: { type: 'BITCOIN_MESSAGE' },
+  },
+  {
+    name: 'Demo Standard',
+    secretType: 'BITCOIN',
+    amount: '0.001',
+    to: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+    sign: { type: 'BITCOIN_MESSAGE', format: 'bip137' },
+  },
+  {
+    name: 'Demo Superhero',
+    secretType: 'AETERNITY',
+    amount: '1.5',
+    to: 'ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi',
+    sign: { type: 'AETERNITY_MESSAGE' },
+  },
+];
+
+/** What the extensions of one browser put into a page. Each key has one wallet, and asks its user for everything. */
+async function installAll(visitor: Visitor): Promise<void> {
+  const { local } = world;
+  const nodeOf = (chain: SecretType) => local[chain]!.network.nodes[0]!;
+  await visitor.page.addScriptTag({ content: script });
+  await visitor.evaluate(
+    async ({ nodes, genesis }) => {
+      window.asked = [];
+      const { makers } = window;
+      const approves = (name: string) => () => window.asked.push(name) > 0;
+      const key = (fill: number) => new Uint8Array(32).fill(fill);
+      const hex = (fill: number) => fill.toString(16).padStart(2, '0').repeat(32);
+      makers
+        .demoWallet({
+          keys: [`0x${hex(21)}`],
+          chainId: 31337,
+          nodes: { 31337: (method, params) => window.askNode(method, params) },
+          approves: approves('Demo wallet'),
+        })
+        .announce();
+      const chainId = `0x${genesis.TRON.slice(-8)}`;
+      makers
+        .demoTronLink({
+          keys: [hex(22)],
+          chainId,
+          nodes: { [chainId]: nodes.TRON },
+          approves: approves('TronLink'),
+        })
+        .announce();
+      Object.assign(window, {
+        vechain: makers.demoVeworld({
+          keys: [key(23)],
+          nodes: { [genesis.VECHAIN]: nodes.VECHAIN },
+          approves: approves('VeWorld'),
+          host: location.host,
+        }).provider,
+      });
+      const broadcast = async (body: string) => {
+        const answer = await fetch(`${nodes.BITCOIN}/tx`, { method: 'POST', body });
+        if (!answer.ok) throw new Error(await answer.text());
+      };
+      const coins = async () => {
+        const found: { txid: string; vout: number; value: number }[] = await fetch(
+          `${nodes.BITCOIN}/address/${satsConnect.address}/utxo`,
+        ).then((answer) => answer.json());
+        return found.map(({ txid, vout, value }) => ({ txid, index: vout, amount: BigInt(value) }));
+      };
+      const satsConnect = makers.demoSatsConnect({
+        keys: [key(24)],
+        coins,
+        broadcast,
+        approves: approves('Demo Bitcoin'),
+        // It would say Regtest, whose first block is another than the local network's.
+        without: ['wallet_connect', 'wallet_getAccount'],
+      });
+      satsConnect.announce('DemoProvider');
+      makers
+        .demoWalletStandard({ keys: [key(25)], broadcast, approves: approves('Demo Standard') })
+        .announce();
+      const superhero = await makers.demoSuperhero({
+        keys: [key(26)],
+        approves: approves('Demo Superhero'),
+      });
+      window.announceSuperhero = () => superhero.announce();
+    },
+    {
+      nodes: { TRON: nodeOf('TRON'), VECHAIN: nodeOf('VECHAIN'), BITCOIN: nodeOf('BITCOIN') },
+      genesis: { TRON: local.TRON!.network.genesis!, VECHAIN: local.VECHAIN!.network.genesis! },
+    },
+  );
+}
+
+/** An element of the page that asks this wallet. */
+async function addElement(visitor: Visitor, name: string, attributes: object): Promise<Locator> {
+  await visitor.evaluate(
+    ([tag, all]) => {
+      document.querySelector('main > :last-child:not(#run)')?.remove();
+      const element = document.createElement(tag);
+      for (const [attribute, value] of Object.entries(all)) element.setAttribute(attribute, String(value));
+      document.querySelector('main')!.append(element);
+    },
+    [name, attributes] as const,
+  );
+  return visitor.page.locator(name);
+}
+
+/** What the element that was pressed last ended with. */
+async function resultOf<T>(visitor: Visitor, action: string): Promise<T> {
+  const settled = await poll(
+    async () =>
+      (await visitor.events()).find(
+        (one) => one.action === action && ['result', 'error', 'cancel'].includes(one.type),
+      ),
+    `the result of ${action}`,
+  );
+  assert.equal(
+    settled.type,
+    'result',
+    `${JSON.stringify(settled)} ${await visitor.evaluate(() => [...document.querySelector('main')!.children].map((each) => each.shadowRoot?.textContent).join(' '))}`,
+  );
+  await visitor.evaluate(() => (window.events.length = 0));
+  return settled.result as T;
+}
+
+function confirmed(
+  visitor: Visitor,
+  { transactionHash }: TransactionResult,
+  secretType: SecretType,
+): Promise<true> {
+  return poll(async () => {
+    const state = await visitor.evaluate(([hash, chain]) => window.connect.transactionStatus(hash, chain), [
+      transactionHash,
+      secretType,
+    ] as const);
+    return state === 'confirmed' || undefined;
+  }, `the block of ${transactionHash} of ${secretType}`);
+}
+
+test('wallets of every standard are chosen in one list, and send and sign, by element and by promise', async (t) => {
+  const missing = THEIRS.find(({ secretType }) => !world.local[secretType]);
+  if (missing) return t.skip(`${missing.secretType} does not run here`);
+  const visitor = await world.visit('popup', '/plain');
+  const { page } = visitor;
+  await page.exposeFunction('askNode', (method: string, params: unknown[]) =>
+    world.chain.send(method, params),
+  );
+  await installAll(visitor);
+  const linker = await addElement(visitor, 'link-wallets', {});
+  await linker.getByRole('button', { name: 'Connect wallet' }).click();
+  await visitor.button('TronLink, browser wallet').waitFor();
+  await visitor.evaluate(() => window.announceSuperhero());
+  await visitor.button('Demo Superhero, browser wallet').waitFor();
+  assert.deepEqual(
+    await page.getByRole('list', { name: 'Use a wallet in this browser' }).getByRole('button').count(),
+    THEIRS.length,
+  );
+  assert.deepEqual(await axe(page), []);
+  for (const { name } of THEIRS) {
+    if (!(await visitor.button(`${name}, browser wallet`).count()))
+      await linker.getByRole('button', { name: 'Add wallets' }).click();
+    await visitor.button(`${name}, browser wallet`).click();
+    await resultOf(visitor, 'linkWallets');
+  }
+  const wallets = await visitor.wallets();
+  assert.deepEqual(
+    wallets.map(({ alias, secretType, walletType }) => [alias, secretType, walletType]),
+    THEIRS.map(({ name, secretType }) => [name, secretType, 'EXTERNAL']),
+  );
+
+  for (const { name, secretType, amount, to, sign } of THEIRS) {
+    const { id, address } = wallets.find(({ alias }) => alias === name)!;
+    const { assets, give } = world.local[secretType]!;
+    await give(assets[0]!, address);
+    if (secretType === 'VECHAIN') await give('VTHO', address);
+    await visitor.evaluate(() => (window.asked.length = 0));
+    const form = await addElement(visitor, 'transfer-dialog', {
+      'secret-type': secretType,
+      'wallet-id': id,
+    });
+    await form.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('textbox', { name: 'Recipient' }).fill(to);
+    await page.getByRole('textbox', { name: 'Amount' }).fill(amount);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const byElement = await resultOf<TransactionResult>(visitor, 'transfer');
+    await confirmed(visitor, byElement, secretType);
+    // Another amount, as a second transaction of Tron may else be the first one.
+    const request = { walletId: id, secretType, to, value: `${amount}1` };
+    await visitor.run((connect, given) => connect.transfer(given), request);
+    const { value: byPromise, error } = await visitor.answer<TransactionResult>();
+    assert.equal(error, undefined, `${name}: ${JSON.stringify(error)}`);
+    await confirmed(visitor, byPromise!, secretType);
+
+    const signer = await addElement(visitor, 'sign-request', { 'wallet-id': id, data: HELLO, ...sign });
+    await signer.getByRole('button', { name: 'Sign' }).click();
+    const signed = await resultOf<SignResult>(visitor, 'sign');
+    await visitor.run((connect, given) => connect.sign(given as never), {
+      walletId: id,
+      data: HELLO,
+      ...sign,
+    });
+    const { value: again } = await visitor.answer<SignResult>();
+    for (const one of [signed, again!])
+      assert.match(JSON.stringify(one), /"signature":"[\w+/=]{80,}"/, `${name}: ${JSON.stringify(one)}`);
+    const asked = await visitor.evaluate(() => window.asked);
+    assert.deepEqual([...new Set(asked)], [name]);
+    assert.equal(asked.length, 4, `${name} was asked ${asked.length} times`);
+  }
+  assert.equal(visitor.window, undefined, 'our wallet opened a window');
+  assert.deepEqual(visitor.complaints, []);
+  await visitor.close();
+});
 
 test('a wallet that the browser has is linked from the element, sends, and is there after a reload, without any window of ours', async () => {
   const key = EthersWallet.createRandom();
@@ -34,7 +287,7 @@ test('a wallet that the browser has is linked from the element, sends, and is th
   const install = async () => {
     await page.addScriptTag({ content: script });
     await visitor.evaluate((secret) => {
-      window.theirs = window.demoWallet({
+      window.theirs = window.makers.demoWallet({
         keys: [secret],
         chainId: 31337,
         nodes: { 31337: (method, params) => window.askNode(method, params) },

@@ -52,6 +52,7 @@ const IN_A_SHELL = new Set([
   'checkout',
   'checkout-walkthrough',
   'combine',
+  'external',
   'demo',
   'languages',
   'order',

@@ -1,7 +1,8 @@
 /** Which pages the operator lists as trusted not to hide parts of the wallet. */
 import type { Networks } from '../../chains/network.ts';
 import type { HostLink } from '../../channel/link.ts';
-import { isFirstParty } from './place.ts';
+import { seemsMade } from '../../wallets/first-paint.ts';
+import { isFirstParty, seesCover } from './place.ts';
 
 /**
  * Whether the wallet may be used here: in a window of its own, or embedded in a page that the operator trusts not to hide parts of it.
@@ -17,7 +18,11 @@ export function isListed({
   return link.surface === 'popup' || (networks.embed ?? []).includes(link.origin);
 }
 
-/** Whether this frame may read the vault for the page around it. */
+/**
+ * Whether this frame may read the vault for the page around it. WebKit keeps the storage of frames apart by the origin of the page, and not
+ * by its site: there a vault that a window has made is not this frame's. Only Chromium's are made in frames, too.
+ */
 export function servesVault(frame: Parameters<typeof isListed>[0]): boolean {
-  return isListed(frame) && isFirstParty(frame);
+  const isShared = frame.link.surface === 'popup' || seesCover() || seemsMade() !== undefined;
+  return isListed(frame) && isFirstParty(frame) && isShared;
 }

@@ -89,6 +89,8 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
     },
     async unlink(site, id) {
       await vault.unlink(site, id);
+      const trouble = (await vault.wallet(id)) ? undefined : await account.trouble();
+      if (trouble) throw trouble;
       if (await served(id)) await setServed((linked) => linked.delete(id));
     },
 

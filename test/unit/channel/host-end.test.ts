@@ -6,6 +6,7 @@ import { hostRecord } from '../../../src/channel/host-record.ts';
 import type { Pending, Replaced, TransactionResult } from '../../../src/channel/messages.ts';
 import type { ConnectError } from '../../../src/errors.ts';
 import { TestClock } from '../clock.ts';
+import { MAIN, VAULT } from '../elements/fake-connect.ts';
 import { FakeFrame, FRAME } from './fake-frame.ts';
 import { TRANSFER as PARAMS } from './raw-host.ts';
 
@@ -312,6 +313,78 @@ describe('the page’s end', () => {
       host.approve('transfer', TRANSFER, { requestId: 'request-4' }).catch(() => {});
       await frame.settle();
       expect(frame.requests().at(-1)).to.equal('request-4');
+    });
+
+    const record = () => hostRecord(FRAME, clock);
+    const unlink = (id: string): void => record().change((it) => void it.unlinked.push(id));
+    const unlinked = (): string[] => record().read().unlinked;
+    const actions = (): [action: string, params: unknown][] =>
+      frame.heard.flatMap((it) => (it.type === 'request' ? [[it.action, it.params]] : []));
+
+    it('and tells it first what the page has unlinked meanwhile', async () => {
+      await opened();
+      unlink('wallet-1');
+      host.approve('linkWallets', {}, { requestId: 'request-2' }).catch(() => {});
+      await frame.settle();
+      expect(actions().slice(1)).to.deep.equal([
+        ['unlink', { walletId: 'wallet-1' }],
+        ['linkWallets', {}],
+      ]);
+      expect(unlinked(), 'until the vault has learnt of it').to.deep.equal(['wallet-1']);
+      frame.say({ type: 'result', id: frame.requests()[1]!, result: null });
+      await frame.settle();
+      expect(unlinked()).to.deep.equal([]);
+    });
+
+    it('which is not linked again by what the window said before it knew', async () => {
+      await opened();
+      unlink(MAIN.id);
+      frame.say({ type: 'wallets', wallets: [MAIN, VAULT] });
+      await frame.settle();
+      expect(
+        record()
+          .wallets()
+          .map(({ id }) => id),
+      ).to.deep.equal([VAULT.id]);
+      expect(unlinked()).to.deep.equal([MAIN.id]);
+    });
+
+    it('after a reload of the page, with what was unlinked before', async () => {
+      sessionStorage.setItem(MARK, '1');
+      unlink('wallet-1');
+      reopen();
+      const left = new FakeFrame();
+      const win = left.surface.window!;
+      Object.assign(win, { opener: window, top: win, focus() {}, close() {} });
+      left.ready();
+      await left.settle();
+      // It has read the vault already.
+      left.say({ type: 'wallets', wallets: [] });
+      host.approve('transfer', TRANSFER, { requestId: 'request-2' }).catch(() => {});
+      await left.settle();
+      expect(unlinked()).to.deep.equal(['wallet-1']);
+      expect(left.heard.map((it) => (it.type === 'request' ? it.action : it.type))).to.deep.equal([
+        'unlink',
+        'transfer',
+      ]);
+    });
+
+    it('and tells it again what its vault could not be told', async () => {
+      unlink('wallet-1');
+      host.approve('linkWallets', {}, { requestId: 'request-1' }).catch(() => {});
+      frame.ready();
+      await frame.settle();
+      const [told] = frame.requests();
+      frame.say({ type: 'error', id: told!, error: { code: 'frame.unreachable', message: 'No vault.' } });
+      await frame.settle();
+      host.approve('transfer', TRANSFER, { requestId: 'request-2' }).catch(() => {});
+      await frame.settle();
+      expect(actions().map(([action]) => action)).to.deep.equal([
+        'unlink',
+        'linkWallets',
+        'unlink',
+        'transfer',
+      ]);
     });
 
     it('and asks it to stay while a request is being written down', async () => {

@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+import { remember } from '../../../src/actions/linked-wallet.ts';
+import { tellUnlinked } from '../../../src/actions/tell-unlinked.ts';
 import { hostRecord } from '../../../src/channel/host-record.ts';
 import { TestClock } from '../clock.ts';
 import { MAIN, VAULT } from '../elements/fake-connect.ts';
@@ -65,6 +67,29 @@ describe('the page’s record', () => {
     expect(JSON.parse(localStorage.getItem(`carabiner:${FRAME}`)!).external).to.deep.equal({
       'external-1': entry,
     });
+    record.destroy();
+  });
+
+  it('links again what the user has linked again, whatever the page had unlinked', () => {
+    const record = hostRecord(FRAME, new TestClock());
+    record.change((it) => it.unlinked.push(MAIN.id, VAULT.id));
+    remember({ record } as never, [MAIN]);
+    expect(record.wallets()).to.deep.equal([MAIN]);
+    expect(record.read().unlinked).to.deep.equal([VAULT.id]);
+    record.destroy();
+  });
+
+  it('keeps what is unlinked for a wallet that is open, which may have read the vault before', async () => {
+    const record = hostRecord(FRAME, new TestClock());
+    let open = true;
+    const host = { isOpen: () => open, readOwn: async () => null };
+    record.change((it) => it.unlinked.push(MAIN.id));
+    const told = () => tellUnlinked({ record, host, reachesVault: async () => true } as never, MAIN.id, {});
+    await told();
+    expect(record.read().unlinked).to.deep.equal([MAIN.id]);
+    open = false;
+    await told();
+    expect(record.read().unlinked).to.deep.equal([]);
     record.destroy();
   });
 

@@ -1,11 +1,12 @@
 import { expect } from '@open-wc/testing';
 import { DWELL, Guard } from '../../../../src/frame/shell/guard.ts';
-import { isListed } from '../../../../src/frame/shell/listed.ts';
+import { isListed, servesVault } from '../../../../src/frame/shell/listed.ts';
 import { isFirstParty, seesCover } from '../../../../src/frame/shell/place.ts';
 import { enlarge, opensTooSmall } from '../../../../src/frame/shell/popup-size.ts';
 import { isOutside } from '../../../../src/frame/shell/own-window.ts';
 import type { View } from '../../../../src/frame/shell/room.ts';
 import { shortageOf } from '../../../../src/frame/shell/shortage.ts';
+import { markMade } from '../../../../src/wallets/first-paint.ts';
 import { TestClock } from '../../clock.ts';
 
 /** Reports what a browser would, when the test says so. */
@@ -400,6 +401,31 @@ describe('storage that is the wallet’s own', () => {
     expect(at('https://notone.example', 'one.example', true, 'https://connect.one.example/')).to.equal(false);
     expect(at('https://connect.example', undefined, false)).to.equal(false);
     expect(at('http://connect.example')).to.equal(false);
+  });
+});
+
+describe('a vault that a window has made', () => {
+  const at = (surface: 'iframe' | 'popup' = 'iframe'): boolean =>
+    servesVault({
+      link: { origin: location.origin, surface } as never,
+      networks: { embed: [location.origin] },
+    });
+  const { IntersectionObserverEntry: Real } = window;
+  afterEach(() => {
+    window.IntersectionObserverEntry = Real;
+    localStorage.removeItem('carabiner:vault');
+  });
+
+  it('is read in a frame only where the frame shares its storage', () => {
+    window.IntersectionObserverEntry = class {} as never;
+    expect(at(), 'the storage of frames may be another one').to.equal(false);
+    expect(at('popup')).to.equal(true);
+    markMade('carabiner', false);
+    expect(at(), 'it is here').to.equal(true);
+    localStorage.removeItem('carabiner:vault');
+    window.IntersectionObserverEntry = class {} as never;
+    Object.assign(IntersectionObserverEntry.prototype, { isVisible: true });
+    expect(at(), 'a frame may have made it').to.equal(true);
   });
 });
 

@@ -4,10 +4,19 @@ import { ConnectError } from '../../../../src/errors.ts';
 import type { Vault } from '../../../../src/wallets/types.ts';
 import { deepAll, named } from '../scene.ts';
 import { GRACE } from '../../../../src/frame/shell/guard.ts';
-import { ORIGIN, PIN, settled, until, world } from '../world.ts';
+import { NETWORKS, ORIGIN, PIN, settled, until, world } from '../world.ts';
 
 const boxes = (root: Element): HTMLInputElement[] =>
   deepAll<HTMLInputElement>(root, 'li input[type=checkbox]');
+
+async function turns(count: number): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  for (let turn = 0; turn < count; turn++) {
+    const turned = new Promise((resolve) => (port1.onmessage = resolve));
+    port2.postMessage(0);
+    await turned;
+  }
+}
 
 describe('linking wallets', () => {
   it('preselects nothing at a first visit, and gives the page what the user chose', async () => {
@@ -339,6 +348,42 @@ describe('requests of one page', () => {
     expect(asked.result).to.equal(null);
     expect(await w.vault.linked(ORIGIN)).to.deep.equal([]);
     expect(w.link.sent.at(-1)).to.deep.equal([]);
+  });
+
+  it('find a wallet unlinked that the page unlinked right before, however long that takes', async () => {
+    const w = await world();
+    const { unlink, linked } = w.vault;
+    const done: string[] = [];
+    let go: (() => void) | undefined;
+    w.vault.unlink = async (...all) => {
+      await new Promise<void>((resolve) => (go = resolve));
+      await unlink(...all);
+      done.push('unlinked');
+    };
+    w.vault.linked = (...all) => {
+      done.push('read');
+      return linked(...all);
+    };
+    w.ask('unlink', { walletId: w.wallet.id });
+    w.ask('linkWallets');
+    await until(() => go);
+    await turns(100);
+    go!();
+    await w.title('shop.example wants to see your wallets');
+    expect(boxes(w.shell)[0]!.checked).to.equal(false);
+    expect(done[0]).to.equal('unlinked');
+  });
+
+  it('get no answer from a vault that the frame cannot read', async () => {
+    const w = await world({ surface: 'iframe', networks: { ...NETWORKS, embed: [] } });
+    for (const [action, params] of [
+      ['unlink', { walletId: w.wallet.id }],
+      ['pending', { requestIds: ['request-1'] }],
+    ] as const) {
+      const asked = w.ask(action, params);
+      await settled(asked);
+      expect(asked.error?.code, action).to.equal('frame.unreachable');
+    }
   });
 
   it('marks a wallet that is not backed up', async () => {

@@ -162,6 +162,9 @@ describe('the vault with the wallet service', () => {
     expect((await vault.service!.trouble())?.code).to.equal('service.unreachable');
     const [mine] = await made.vault.wallets();
     await vault.setLinked(SITE, [mine!.id]);
+    await vault.unlink(SITE, mine!.id);
+    await vault.setLinked(SITE, [mine!.id]);
+    expect((await failure(vault.unlink(SITE, 'theirs')))['code']).to.equal('service.unreachable');
     service.down = false;
     await vault.service!.reload();
     expect((await vault.linked(SITE)).map(({ alias }) => alias)).to.deep.equal(['Mine', 'theirs']);
