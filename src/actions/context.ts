@@ -24,6 +24,9 @@ export interface Context {
   clock: Clock;
   /** `off` where the page wants no wallets of others. */
   external: ConnectOptions['external'];
+  walletConnect: ConnectOptions['walletConnect'];
+  /** The wallet's page. */
+  url: URL;
   /** Once it was needed. */
   others?: Others;
   /** Aborted when the page has done with this connect. */
@@ -51,7 +54,7 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
   const replacedListeners = new Set<(replaced: Replaced) => unknown>();
   const ownStorage = firstParty(surfaceFacts(url, options));
   const reachesVault = async () => ownStorage && opening.embedding.known;
-  const { theme, locale, external } = options;
+  const { theme, locale, external, walletConnect } = options;
   // Tells the next page of the tab what its window is called. Not before the page is left: a tab that is opened from this one inherits its
   // `sessionStorage`, and would take the window away.
   addEventListener('pagehide', () => {
@@ -81,6 +84,8 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
     theme,
     clock,
     external,
+    walletConnect,
+    url,
     ended: new AbortController(),
     pendingListeners,
     replacedListeners,
