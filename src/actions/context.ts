@@ -24,7 +24,7 @@ export interface Context {
   clock: Clock;
   /** `off` where the page wants no wallets of others. */
   external: ConnectOptions['external'];
-  walletConnect: ConnectOptions['walletConnect'];
+  options: Pick<ConnectOptions, 'walletConnect'>;
   /** The wallet's page. */
   url: URL;
   /** Once it was needed. */
@@ -54,7 +54,7 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
   const replacedListeners = new Set<(replaced: Replaced) => unknown>();
   const ownStorage = firstParty(surfaceFacts(url, options));
   const reachesVault = async () => ownStorage && opening.embedding.known;
-  const { theme, locale, external, walletConnect } = options;
+  const { theme, locale, external } = options;
   // Tells the next page of the tab what its window is called. Not before the page is left: a tab that is opened from this one inherits its
   // `sessionStorage`, and would take the window away.
   addEventListener('pagehide', () => {
@@ -84,7 +84,7 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
     theme,
     clock,
     external,
-    walletConnect,
+    options,
     url,
     ended: new AbortController(),
     pendingListeners,

@@ -5,7 +5,8 @@ import type { Context } from './context.ts';
 
 const WALLETCONNECT = 'WalletConnect';
 
-export function elsewhere({ walletConnect = ofScript(), url, ended }: Context): Found[] {
+export function elsewhere({ options, url, ended }: Context): Found[] {
+  const walletConnect = options?.walletConnect ?? ofScript();
   if (!walletConnect) return [];
   return [
     {

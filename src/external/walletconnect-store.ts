@@ -30,7 +30,7 @@ export interface OpenStore {
 }
 
 /** Lists of the client's that grow with each request, and that nothing after a reload needs. */
-const PASSING = /\/\/(messages|history)$/;
+const PASSING = /\/\/(messages|history)/;
 
 /** `frame`: the origin of our wallet; a page may have several. */
 export function sessionStore(frame: string): SessionStore {

@@ -51,6 +51,7 @@ export interface SignClient {
   core: {
     relayer: {
       on(event: string, listener: (it: { topic: string; message: string }) => void): unknown;
+      publish(topic: string, message: string, more?: object): Promise<void>;
       transportClose(): Promise<void>;
     };
     heartbeat: { stop(): void };

@@ -6,7 +6,7 @@ import type { Wallet } from '../api/wallet.ts';
 import { ConnectError, FrameUnreachableError, RequestInvalidError, UserRejectedError } from '../errors.ts';
 import { inertText } from '../inert-text.ts';
 import { type Eip1193, openEip1193 } from './eip1193.ts';
-import { externalError, notSupported } from './external-error.ts';
+import { externalError, notSupported, wrongAnswer } from './external-error.ts';
 import { type NamedNetwork, networkOf, networksOf } from './networks.ts';
 import type { Account, ExternalHost, ExternalWallet, Pairing, Wish } from './types.ts';
 import { type OpenStore, sessionStore } from './walletconnect-store.ts';
@@ -109,6 +109,10 @@ export function openWalletConnect(
       telemetryEnabled: false,
       logger: 'silent',
     });
+    // What is asked for is encrypted for the wallet; beside it, the client would tell the relay its method, chain and contract.
+    const { relayer } = client.core;
+    const publish = relayer.publish.bind(relayer);
+    relayer.publish = (topic, message, more) => publish(topic, message, { ...more, tvf: undefined });
     // It has Reown attest the page's origin for wallets to show. Another relay passes that on to nobody, and each request would wait for it.
     if (relayUrl !== RELAY) client.core.verify.register = async () => '';
     return client;
@@ -176,11 +180,13 @@ export function openWalletConnect(
   async function approvedIn(session: Session): Promise<Account[]> {
     const all = await networks();
     const accounts = await Promise.all(
-      accountsIn(session).map(async ({ chainId, address }) => {
-        const read = await readAddress(address);
+      accountsIn(session).map(async ({ chainId, address: given }) => {
+        const address = await readAddress(given).catch(() => {
+          throw wrongAnswer(nameOf(session), 'a list of accounts');
+        });
         return all
           .filter((each) => each.chainId === chainId)
-          .map(({ secretType, id }) => ({ address: read, secretType, network: id }));
+          .map(({ secretType, id }) => ({ address, secretType, network: id }));
       }),
     );
     return accounts.flat();
@@ -364,17 +370,17 @@ function linkable(
   wished: readonly Network[],
   linked: readonly Wallet[],
 ): Account[] {
-  const firsts = CHAINS.flatMap(
-    (secretType) =>
-      wished.find(
-        (each) => each.secretType === secretType && approved.some(({ network }) => network === each.id),
-      )?.id ?? [],
+  const asked = CHAINS.flatMap((secretType) => {
+    const on = wished.find(
+      (each) => each.secretType === secretType && approved.some(({ network }) => network === each.id),
+    );
+    return approved.filter(({ network }) => network === on?.id);
+  });
+  if (!asked.length) return [];
+  const before = approved.filter(({ address, network }) =>
+    linked.some((it) => it.address === address && it.network === network),
   );
-  if (!firsts.length) return [];
-  return approved.filter(
-    ({ address, network }) =>
-      firsts.includes(network) || linked.some((it) => it.address === address && it.network === network),
-  );
+  return [...new Set([...asked, ...before])];
 }
 
 /** The client's own failures have no code, and say nothing of whether the wallet got the request. */

@@ -145,7 +145,7 @@ describe('WalletConnect', () => {
   const payment = (more: object = {}) =>
     payloads.parse({ type: 'ETH_TRANSACTION', walletId: 'w', to: TO, value: '5', ...more });
   const message = (data = '0x48656c6c6f') =>
-    payloads.parseSigning({ type: 'ETHEREUM_MESSAGE', walletId: 'w', data });
+    payloads.parseSigning({ type: 'ETHEREUM_RAW', walletId: 'w', data });
 
   it('links what the wallet approves, sends, signs messages and typed data, and ends', async () => {
     const [tab, phone] = [openTab(), await openPhone()];
@@ -164,7 +164,7 @@ describe('WalletConnect', () => {
     );
     const { optionalNamespaces, proposer } = phone.proposals[0] as {
       optionalNamespaces: object;
-      proposer: { metadata: object };
+      proposer: { metadata: { name: string; url: string } };
     };
     assert.deepEqual(optionalNamespaces, {
       eip155: {
@@ -173,7 +173,8 @@ describe('WalletConnect', () => {
         events: ['accountsChanged', 'chainChanged'],
       },
     });
-    assert.deepEqual(proposer.metadata, { name: 'Shop', description: '', url: 'https://shop.example', icons: [] });
+    const { name, url } = proposer.metadata;
+    assert.deepEqual([name, url], ['Shop', 'https://shop.example']);
 
     const [mine] = tab.link(accounts);
     const hash = await tab.wallet.send(mine!, payment());
@@ -197,9 +198,128 @@ describe('WalletConnect', () => {
       ],
     );
 
+    // The relay is told nothing of a request but its size and its tag.
+    const requests = relay.asked.filter(({ params }) => params?.['tag'] === 1108);
+    assert.ok(requests.length >= 3);
+    for (const { params } of requests)
+      assert.deepEqual(Object.keys(params!).toSorted(), ['message', 'prompt', 'tag', 'topic', 'ttl']);
+
     await tab.wallet.forget!();
     await until(() => phone.sessions === 0);
     assert.equal(stored.size, 0);
     assert.match(await failure(tab.wallet.send(mine!, payment())), /^wallet\.forbidden: /);
+  });
+
+  it('goes on after a reload, in another tab, and follows what the wallet shows', async () => {
+    const { tab, phone, mine, wallets } = await linked();
+    tab.close();
+
+    const again = openTab({ linked: wallets });
+    assert.deepEqual(await again.wallet.accounts(), phone.addresses);
+    const other = openTab({ linked: wallets });
+    assert.deepEqual(await other.wallet.accounts(), phone.addresses);
+    const hashes = await Promise.all([again, other].map((each) => each.wallet.send(mine, payment())));
+    assert.equal(hashes.length, 2);
+    const kept = JSON.parse([...stored.values()][0]!) as { version: number; entries: object };
+    assert.equal(kept.version, 1);
+    assert.deepEqual(Object.keys(kept.entries).filter((name) => /messages|history/.test(name)), []);
+
+    const [first, second] = phone.addresses as [string, string];
+    await phone.tell('accountsChanged', [second]);
+    await until(() => again.shown.length && other.shown.length);
+    assert.deepEqual([again.shown.at(-1), other.shown.at(-1)], [[second], [second]]);
+    await phone.tell('accountsChanged', [TO]);
+    await phone.tell('chainChanged', 31337);
+    await until(() => again.shown.length > 1);
+    assert.deepEqual(again.shown.at(-1), [first, second]);
+    await phone.show([first]);
+    await until(() => again.shown.length > 2);
+    assert.deepEqual(again.shown.at(-1), [first]);
+    assert.equal(again.shown.some((addresses) => addresses.includes(TO)), false);
+
+    await phone.end();
+    await until(() => again.shown.length > 3 && !stored.size);
+    assert.deepEqual(again.shown.at(-1), []);
+    assert.deepEqual(await openTab({ linked: wallets }).wallet.accounts(), []);
+  });
+
+  it('has one session: a new one takes the place of the one before in every tab', async () => {
+    const { tab, phone, mine } = await linked();
+    const other = openTab({ linked: [mine] });
+    await other.wallet.accounts();
+    const next = await openPhone({ keys: [`0x${'3'.padStart(64, '0')}`], name: 'Other phone' });
+    const accounts = await link(tab, next);
+    assert.deepEqual(accounts.map(({ address, name }) => [address, name]), [[next.addresses[0], 'Other phone']]);
+    await until(() => phone.sessions === 0);
+    for (const listener of heard) listener({ key: [...stored.keys()][0] });
+    const [theirs] = other.link(accounts);
+    await other.wallet.send(theirs!, payment());
+    assert.equal(sent.at(-1)!.from, next.addresses[0]);
+    // A wallet of ours from another origin has a session of its own.
+    assert.deepEqual(await openTab({ frame: 'https://other.example' }).wallet.accounts(), []);
+  });
+
+  it('is on the network that the page asks for, and refuses a session without it', async () => {
+    const [tab, phone] = [openTab(), await openPhone({ nodes: { 60: node, 31337: node } })];
+    assert.deepEqual(
+      (await link(tab, phone)).map(({ network }) => network),
+      ['ethereum-local', 'ethereum-local', 'gochain', 'gochain'],
+    );
+    const on = async (wish: Partial<Wish>, options: Partial<DemoPhoneOptions> = {}) => {
+      const [page, theirs] = [openTab({ frame: 'https://fresh.example' }), await openPhone(options)];
+      const said = await failure(link(page, theirs, wish));
+      await until(() => theirs.sessions === 0);
+      assert.deepEqual([...stored.keys()].filter((key) => key.includes('fresh')), []);
+      return said;
+    };
+    assert.match(await on({ secretTypes: ['GOCHAIN'] }), /^chain\.not-supported: .*GoChain/);
+    assert.match(await on({ network: 'ethereum' }, { nodes: { 31337: node } }), /^chain\.not-supported: /);
+    assert.match(await failure(link(openTab(), phone, { network: 'unknown' })), /^request\.invalid: /);
+
+    const without = (accounts: string[]) => ({
+      namespaces: (given: Parameters<NonNullable<DemoPhoneOptions['namespaces']>>[0]) => ({
+        eip155: { ...given['eip155']!, accounts },
+      }),
+    });
+    const wrong = `eip155:1:${phone.addresses[0]!.replace(/[a-f]/, (letter) => letter.toUpperCase())}`;
+    for (const accounts of [[wrong], ['eip155:1:0x12']])
+      assert.match(await on({}, without(accounts)), /^internal\.error: /);
+    assert.match(await on({}, without(['eip155:5:0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063'])), /^chain\./);
+  });
+
+  it('is rejected there, for the link and for a request, and left by the page', async () => {
+    let yes = false;
+    const [tab, phone] = [openTab(), await openPhone({ approves: () => yes })];
+    assert.match(await failure(link(tab, phone)), /^user\.rejected: /);
+    assert.equal(stored.size, 0);
+
+    const leaving = new AbortController();
+    const { said, it: shown } = pairing(undefined, leaving.signal);
+    const left = failure(tab.wallet.link({ secretTypes: ['ETHEREUM'] }, shown));
+    await until(() => said.length);
+    leaving.abort();
+    assert.match(await left, /^user\.rejected: /);
+
+    yes = true;
+    const ready = await openPhone({ approves: (method) => yes || method === 'eth_requestAccounts' });
+    const [mine] = tab.link(await link(tab, ready));
+    yes = false;
+    assert.match(await failure(tab.wallet.send(mine!, payment())), /^user\.rejected: .*Demo phone/);
+    assert.match(await failure(tab.wallet.sign(mine!, message())), /^user\.rejected: /);
+    yes = true;
+    const far = { ...mine!, network: 'ethereum-local' };
+    await tab.wallet.send(far, payment());
+    assert.equal(sent.at(-1)!.chainId, 31337n);
+    assert.match(
+      await failure(tab.wallet.send({ ...mine!, secretType: 'GOCHAIN', network: 'gochain' }, payment())),
+      /^wallet\.forbidden: /,
+    );
+  });
+
+  it('says that the relay refuses the page, and that a project id is none', async () => {
+    const refused = openTab({ projectId: 'f'.repeat(32) });
+    const asked = refused.wallet.link({ secretTypes: ['ETHEREUM'] }, pairing().it);
+    assert.match(await failure(asked), /^frame\.unreachable: .*invalid key.*connect-src/);
+    assert.throws(() => openTab({ projectId: 'mine' }), /walletConnect\.projectId/);
   });
 });

@@ -7,7 +7,17 @@ import { after, before, test } from 'node:test';
 import { parseEther, Wallet as EthersWallet } from 'ethers';
 import { bundleForPage } from '../../scripts/bundled-tests.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
-import { axe, openWorld, type World } from './harness.ts';
+import { demoPhone } from '../../demo/wallets/walletconnect.ts';
+import { startRelay } from '../../demo/wallets/walletconnect-relay.ts';
+import type { Connect, ConnectOptions } from '../../src/index.ts';
+import { axe, openWorld, poll, type World } from './harness.ts';
+
+declare global {
+  interface Window {
+    far: Connect;
+    linking: Promise<Wallet[]>;
+  }
+}
 
 let world: World;
 let script: string;
@@ -78,4 +88,68 @@ test('a wallet that the browser has is linked from the element, sends, and is th
   assert.equal((await visitor.answer()).error?.code, 'user.rejected');
   assert.equal(visitor.window, undefined, 'our wallet opened a window');
   await visitor.close();
+});
+
+test('a wallet on a phone scans the code of WalletConnect, sends, is there after a reload, and is told that it is unlinked', async () => {
+  const projectId = 'c0ffee'.padEnd(32, '0');
+  const relay = await startRelay({ projects: [projectId] });
+  const key = EthersWallet.createRandom();
+  const [phone] = await Promise.all([
+    demoPhone({
+      relayUrl: relay.url,
+      projectId,
+      keys: [key.privateKey],
+      nodes: { 31337: (method, params) => world.chain.send(method, [...params]) },
+    }),
+    world.ethereum.give('ETH', key.address),
+  ]);
+  const visitor = await world.visit('popup', '/plain');
+  const { page } = visitor;
+  // The page's policy, with the relay in it.
+  await page.route(`${visitor.origin}/plain`, async (route) => {
+    const response = await route.fetch();
+    const headers = response.headers();
+    const name = 'content-security-policy';
+    if (headers[name]) headers[name] = headers[name].replace('connect-src', `connect-src ${relay.url}`);
+    await route.fulfill({ response, headers });
+  });
+  const open = async () => {
+    await visitor.reload();
+    await visitor.evaluate(
+      async (options: ConnectOptions) => {
+        const { createConnect } = await import(`${options.frame}/connect.js`);
+        window.far = createConnect(options);
+      },
+      { frame: world.frame, walletConnect: { projectId, relayUrl: relay.url } },
+    );
+  };
+  try {
+    await open();
+    await visitor.evaluate(() => void (window.linking = window.far.linkWallets({ secretTypes: ['ETHEREUM'] })));
+    await visitor.button('WalletConnect').click();
+    await page.getByText('Waiting for your wallet').waitFor();
+    assert.deepEqual(await axe(page), []);
+    await phone.scan((await page.locator('dialog a').getAttribute('href'))!);
+    const [wallet] = await visitor.evaluate(() => window.linking);
+    assert.deepEqual([wallet!.address, wallet!.alias, wallet!.walletType], [key.address, 'Demo phone', 'EXTERNAL']);
+
+    const to = EthersWallet.createRandom().address;
+    const send = ([walletId, recipient]: [string, string]) =>
+      window.far.transfer({ walletId, to: recipient, value: '1.5', secretType: 'ETHEREUM' });
+    const { transactionHash } = await visitor.evaluate(send, [wallet!.id, to]);
+    await world.receipt(transactionHash);
+    assert.equal(await world.chain.getBalance(to), parseEther('1.5'));
+
+    await open();
+    const [again] = await visitor.evaluate(() => window.far.wallets());
+    assert.deepEqual([again!.id, again!.status], [wallet!.id, 'ACTIVE']);
+    await world.receipt((await visitor.evaluate(send, [wallet!.id, to])).transactionHash);
+    await visitor.evaluate((id) => window.far.unlink(id), wallet!.id);
+    await poll(async () => phone.sessions === 0 || undefined, 'the end of the session');
+    assert.deepEqual(visitor.complaints, []);
+  } finally {
+    await visitor.close();
+    await phone.close();
+    await relay.close();
+  }
 });
