@@ -161,7 +161,7 @@ function base(plugins: Plugin[], docs = process.env['DOCS_URL']): InlineConfig {
     base: './',
     logLevel: 'warn',
     publicDir: false,
-    define: { __DOCS_URL__: JSON.stringify(docs) ?? 'undefined' },
+    define: { __DOCS_URL__: JSON.stringify(docs) ?? 'undefined', __WALLETCONNECT__: 'undefined' },
     plugins,
   };
 }

@@ -169,7 +169,7 @@ export function sizes(graph: Graph = readGraph()): Size[] {
     ),
     measure('and for a contract call', added(graph.frame, holding(graph, CALL), toCoin), { budget: 15 }),
     measure('payment page', paying, { budget: 32 }),
-    measure('client of WalletConnect', walletconnect, { budget: 105 }),
+    measure('client of WalletConnect', walletconnect, { budget: 98 }),
   ];
 }
 

@@ -22,9 +22,8 @@ export interface Context {
   payloads: Map<SecretType, Payloads>;
   theme: ConnectOptions['theme'];
   clock: Clock;
-  /** `off` where the page wants no wallets of others. */
-  external: ConnectOptions['external'];
-  options: Pick<ConnectOptions, 'walletConnect'>;
+  /** Which wallets of others the page wants. */
+  options: Pick<ConnectOptions, 'external' | 'walletConnect'>;
   /** The wallet's page. */
   url: URL;
   /** Once it was needed. */
@@ -54,7 +53,7 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
   const replacedListeners = new Set<(replaced: Replaced) => unknown>();
   const ownStorage = firstParty(surfaceFacts(url, options));
   const reachesVault = async () => ownStorage && opening.embedding.known;
-  const { theme, locale, external } = options;
+  const { theme, locale } = options;
   // Tells the next page of the tab what its window is called. Not before the page is left: a tab that is opened from this one inherits its
   // `sessionStorage`, and would take the window away.
   addEventListener('pagehide', () => {
@@ -83,7 +82,6 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
     payloads: new Map(),
     theme,
     clock,
-    external,
     options,
     url,
     ended: new AbortController(),

@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 const WALLETCONNECT = 'WalletConnect';
 
 export function elsewhere({ options, url, ended }: Context): Found[] {
-  const walletConnect = options?.walletConnect ?? ofScript();
+  const walletConnect = options.walletConnect ?? ofScript();
   if (!walletConnect) return [];
   return [
     {

@@ -37,7 +37,7 @@ export function othersFor(context: Context, { secretTypes = [], external }: Wish
 }
 
 function offers(context: Context, external: unknown): boolean {
-  return context.external !== 'off' && external !== 'off';
+  return context.options.external !== 'off' && external !== 'off';
 }
 
 /**

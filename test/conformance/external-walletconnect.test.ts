@@ -202,7 +202,7 @@ describe('WalletConnect', () => {
     const requests = relay.asked.filter(({ params }) => params?.['tag'] === 1108);
     assert.ok(requests.length >= 3);
     for (const { params } of requests)
-      assert.deepEqual(Object.keys(params!).toSorted(), ['message', 'prompt', 'tag', 'topic', 'ttl']);
+      assert.deepEqual(Object.keys(params!).toSorted(), ['attestation', 'message', 'prompt', 'tag', 'topic', 'ttl']);
 
     await tab.wallet.forget!();
     await until(() => phone.sessions === 0);

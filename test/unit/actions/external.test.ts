@@ -95,6 +95,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       reachesVault: async () => false,
       payloads: new Map(),
       theme: 'light',
+      options: {},
       clock,
       ended,
       pendingListeners: new Set(),
@@ -289,7 +290,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       await linking;
       for (const off of [
         () => linkWallets(context, { external: 'off' }, {}),
-        () => ((context.external = 'off'), linkWallets(context, {}, {})),
+        () => ((context.options.external = 'off'), linkWallets(context, {}, {})),
       ]) {
         const without = off();
         expect((await chooser()).textContent).not.to.include(name);
