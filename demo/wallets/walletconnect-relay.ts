@@ -4,7 +4,7 @@
  * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { base58, base64url, hex } from '@scure/base';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -60,7 +60,7 @@ export async function startRelay({ projects }: RelayOptions) {
 
   http.on('upgrade', (request, socket, head) => {
     const { searchParams } = new URL(request.url ?? '/', url);
-    const { client, why } = admit(request, searchParams);
+    const { client, why } = admit(searchParams);
     if (why !== undefined && searchParams.get('useOnCloseEvent') !== 'true') {
       socket.end(`HTTP/1.1 401 Unauthorized\r\ncontent-length: ${why.length}\r\n\r\n${why}`);
       return;
@@ -72,10 +72,7 @@ export async function startRelay({ projects }: RelayOptions) {
   });
 
   /** The client's key, or why it may not come in. */
-  function admit(
-    _request: IncomingMessage,
-    given: URLSearchParams,
-  ): { client?: string; why?: string } {
+  function admit(given: URLSearchParams): { client?: string; why?: string } {
     const project = given.get('projectId');
     if (!project) return { why: 'Project ID is missing' };
     if (!projects.includes(project)) return { why: 'Unauthorized: invalid key' };
@@ -190,7 +187,13 @@ export async function startRelay({ projects }: RelayOptions) {
     return true;
   }
 
-  const dataOf = ({ until: _, got: __, ...data }: Kept) => data;
+  const dataOf = ({ topic, message, publishedAt, tag, attestation }: Kept) => ({
+    topic,
+    message,
+    publishedAt,
+    tag,
+    attestation,
+  });
   const fresh = (topic: string) => kept.filter((each) => each.topic === topic && each.until > Date.now());
 
   function waiting({ client }: Peer, topic: string): object[] {
@@ -248,4 +251,5 @@ function listOf(given: unknown): unknown[] {
 }
 
 const unpadded = (text: string) => base64url.decode(text.padEnd(Math.ceil(text.length / 4) * 4, '='));
-const decoded = (text: string) => JSON.parse(Buffer.from(unpadded(text)).toString()) as Record<string, unknown>;
+const decoded = (text: string) =>
+  JSON.parse(Buffer.from(unpadded(text)).toString()) as Record<string, unknown>;

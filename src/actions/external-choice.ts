@@ -47,7 +47,8 @@ function listOf(id: string, name: string, rows: HTMLElement[]): HTMLElement[] {
 }
 
 // The corners of a code, and what is in it.
-const CODE = 'M4.5 9V6a1.5 1.5 0 0 1 1.5-1.5h3M15 4.5h3A1.5 1.5 0 0 1 19.5 6v3M19.5 15v3a1.5 1.5 0 0 1-1.5 1.5h-3M9 19.5H6A1.5 1.5 0 0 1 4.5 18v-3M9 9h2.5v2.5H9zM14.5 9v2M9 14.5h2m2.5-1v1.5H15';
+const CODE =
+  'M4.5 9V6a1.5 1.5 0 0 1 1.5-1.5h3M15 4.5h3A1.5 1.5 0 0 1 19.5 6v3M19.5 15v3a1.5 1.5 0 0 1-1.5 1.5h-3M9 19.5H6A1.5 1.5 0 0 1 4.5 18v-3M9 9h2.5v2.5H9zM14.5 9v2M9 14.5h2m2.5-1v1.5H15';
 
 function codeMark(): HTMLElement {
   const mark = element('span', 'ext');

@@ -10,12 +10,7 @@ import { externalError, notSupported, wrongAnswer } from './external-error.ts';
 import { type NamedNetwork, networkOf, networksOf } from './networks.ts';
 import type { Account, ExternalHost, ExternalWallet, Pairing, Wish } from './types.ts';
 import { type OpenStore, sessionStore } from './walletconnect-store.ts';
-import type {
-  ClientModule,
-  Session,
-  SignClient,
-  WalletConnectOptions,
-} from './walletconnect-types.ts';
+import type { ClientModule, Session, SignClient, WalletConnectOptions } from './walletconnect-types.ts';
 
 /** Of the host's chains, those that are `eip155` in CAIP-2. */
 const CHAINS = ['ETHEREUM', 'GOCHAIN'] as const;
@@ -71,7 +66,10 @@ export function openWalletConnect(
   const { projectId, relayUrl = RELAY } = options;
   if (typeof projectId !== 'string' || !/^[0-9a-f]{32}$/.test(projectId))
     throw new RequestInvalidError([
-      { path: 'walletConnect.projectId', message: 'must be the 32 hex digits that dashboard.reown.com shows' },
+      {
+        path: 'walletConnect.projectId',
+        message: 'must be the 32 hex digits that dashboard.reown.com shows',
+      },
     ]);
   const store = sessionStore(frame);
   let opening: Promise<Open> | undefined;
@@ -98,7 +96,10 @@ export function openWalletConnect(
     const SignClient = found.SignClient ?? found.default;
     if (typeof SignClient?.init !== 'function')
       throw new RequestInvalidError([
-        { path: 'walletConnect.client', message: "must answer what import('@walletconnect/sign-client') does" },
+        {
+          path: 'walletConnect.client',
+          message: "must answer what import('@walletconnect/sign-client') does",
+        },
       ]);
     const client = await SignClient.init({
       projectId,
@@ -109,6 +110,9 @@ export function openWalletConnect(
       telemetryEnabled: false,
       logger: 'silent',
     });
+    // Two clients of one page would share what it leaves there.
+    for (const name of ['', '_count'])
+      Reflect.deleteProperty(globalThis, `_walletConnectCore_${prefix}${name}`);
     // What is asked for is encrypted for the wallet; beside it, the client would tell the relay its method, chain and contract.
     const { relayer } = client.core;
     const publish = relayer.publish.bind(relayer);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { SignClient } from '@walletconnect/sign-client';
 import { Transaction, verifyMessage, verifyTypedData } from 'ethers';
+import { WebSocket } from 'ws';
 import { demoPhone, type DemoPhoneOptions } from '../../demo/wallets/walletconnect.ts';
 import { startRelay } from '../../demo/wallets/walletconnect-relay.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
@@ -84,7 +85,9 @@ describe('WalletConnect', () => {
       shown,
       close: () => ended.abort(),
       link: (accounts: readonly Account[]) =>
-        (linked = accounts.map((each, index) => ({ ...each, alias: 'Demo phone', id: `w-${index}` }) as Wallet)),
+        (linked = accounts.map(
+          (each, index) => ({ ...each, alias: 'Demo phone', id: `w-${index}` }) as Wallet,
+        )),
     };
   }
 
@@ -202,7 +205,14 @@ describe('WalletConnect', () => {
     const requests = relay.asked.filter(({ params }) => params?.['tag'] === 1108);
     assert.ok(requests.length >= 3);
     for (const { params } of requests)
-      assert.deepEqual(Object.keys(params!).toSorted(), ['attestation', 'message', 'prompt', 'tag', 'topic', 'ttl']);
+      assert.deepEqual(Object.keys(params!).toSorted(), [
+        'attestation',
+        'message',
+        'prompt',
+        'tag',
+        'topic',
+        'ttl',
+      ]);
 
     await tab.wallet.forget!();
     await until(() => phone.sessions === 0);
@@ -222,7 +232,10 @@ describe('WalletConnect', () => {
     assert.equal(hashes.length, 2);
     const kept = JSON.parse([...stored.values()][0]!) as { version: number; entries: object };
     assert.equal(kept.version, 1);
-    assert.deepEqual(Object.keys(kept.entries).filter((name) => /messages|history/.test(name)), []);
+    assert.deepEqual(
+      Object.keys(kept.entries).filter((name) => /messages|history/.test(name)),
+      [],
+    );
 
     const [first, second] = phone.addresses as [string, string];
     await phone.tell('accountsChanged', [second]);
@@ -235,7 +248,10 @@ describe('WalletConnect', () => {
     await phone.show([first]);
     await until(() => again.shown.length > 2);
     assert.deepEqual(again.shown.at(-1), [first]);
-    assert.equal(again.shown.some((addresses) => addresses.includes(TO)), false);
+    assert.equal(
+      again.shown.some((addresses) => addresses.includes(TO)),
+      false,
+    );
 
     await phone.end();
     await until(() => again.shown.length > 3 && !stored.size);
@@ -249,7 +265,10 @@ describe('WalletConnect', () => {
     await other.wallet.accounts();
     const next = await openPhone({ keys: [`0x${'3'.padStart(64, '0')}`], name: 'Other phone' });
     const accounts = await link(tab, next);
-    assert.deepEqual(accounts.map(({ address, name }) => [address, name]), [[next.addresses[0], 'Other phone']]);
+    assert.deepEqual(
+      accounts.map(({ address, name }) => [address, name]),
+      [[next.addresses[0], 'Other phone']],
+    );
     await until(() => phone.sessions === 0);
     for (const listener of heard) listener({ key: [...stored.keys()][0] });
     const [theirs] = other.link(accounts);
@@ -269,7 +288,10 @@ describe('WalletConnect', () => {
       const [page, theirs] = [openTab({ frame: 'https://fresh.example' }), await openPhone(options)];
       const said = await failure(link(page, theirs, wish));
       await until(() => theirs.sessions === 0);
-      assert.deepEqual([...stored.keys()].filter((key) => key.includes('fresh')), []);
+      assert.deepEqual(
+        [...stored.keys()].filter((key) => key.includes('fresh')),
+        [],
+      );
       return said;
     };
     assert.match(await on({ secretTypes: ['GOCHAIN'] }), /^chain\.not-supported: .*GoChain/);
@@ -321,5 +343,48 @@ describe('WalletConnect', () => {
     const asked = refused.wallet.link({ secretTypes: ['ETHEREUM'] }, pairing().it);
     assert.match(await failure(asked), /^frame\.unreachable: .*invalid key.*connect-src/);
     assert.throws(() => openTab({ projectId: 'mine' }), /walletConnect\.projectId/);
+  });
+
+  it('goes over a relay that takes nothing malformed, and nobody without a project and a signed token', async () => {
+    const refusedAs = (query: string) =>
+      new Promise((resolve, reject) => {
+        const socket = new WebSocket(`${relay.url}/?useOnCloseEvent=true&${query}`);
+        socket.on('close', (code, reason) => resolve([code, String(reason)]));
+        socket.on('error', reject);
+      });
+    assert.deepEqual(await refusedAs(''), [3000, 'Project ID is missing']);
+    assert.match(String(await refusedAs(`projectId=${PROJECT}&auth=a.b.c`)), /3000,JWT validation error/);
+
+    const { client } = await openPhone();
+    const good = await client.core.crypto.signJWT(relay.url);
+    const [head, body, signature] = good.split('.') as [string, string, string];
+    const elsewhere = await client.core.crypto.signJWT('wss://relay.example');
+    const altered = `${head}.${body}.${signature.slice(0, -8)}AAAAAAAA`;
+    for (const auth of [elsewhere, altered])
+      assert.match(String(await refusedAs(`projectId=${PROJECT}&auth=${auth}`)), /JWT validation error/);
+
+    const socket = new WebSocket(`${relay.url}/?projectId=${PROJECT}&auth=${good}`);
+    await new Promise((done) => socket.on('open', done));
+    ends.push(() => socket.terminate());
+    const answers: { id: number; result?: unknown; error?: { code: number } }[] = [];
+    socket.on('message', (data) => answers.push(JSON.parse(String(data))));
+    const ask = async (method: string, params: object) => {
+      const id = answers.length + 1;
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      await until(() => answers.length === id);
+      const { result, error } = answers.at(-1)!;
+      return error?.code ?? result;
+    };
+    const topic = 'ab'.repeat(32);
+    const message = { topic, message: 'aGk=', ttl: 300, tag: 1 };
+    assert.equal(await ask('irn_subscribe', { topic: 'AB' }), -32602);
+    assert.equal(await ask('irn_publish', { ...message, ttl: 0 }), -32602);
+    assert.equal(await ask('irn_publish', { ...message, message: 'no base64!' }), -32602);
+    assert.equal(await ask('irn_unsubscribe', { topic, id: 'x' }), -32602);
+    assert.equal(await ask('eth_accounts', {}), -32601);
+    assert.equal(await ask('irn_batchPublish', { messages: [message] }), true);
+    assert.deepEqual(await ask('irn_fetchMessages', { topic }), { messages: [], hasMore: false });
+    const [id] = (await ask('irn_batchSubscribe', { topics: [topic] })) as [string];
+    assert.equal(await ask('irn_unsubscribe', { topic, id }), true);
   });
 });

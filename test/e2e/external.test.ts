@@ -125,13 +125,18 @@ test('a wallet on a phone scans the code of WalletConnect, sends, is there after
   };
   try {
     await open();
-    await visitor.evaluate(() => void (window.linking = window.far.linkWallets({ secretTypes: ['ETHEREUM'] })));
+    await visitor.evaluate(
+      () => void (window.linking = window.far.linkWallets({ secretTypes: ['ETHEREUM'] })),
+    );
     await visitor.button('WalletConnect').click();
     await page.getByText('Waiting for your wallet').waitFor();
     assert.deepEqual(await axe(page), []);
     await phone.scan((await page.locator('dialog a').getAttribute('href'))!);
     const [wallet] = await visitor.evaluate(() => window.linking);
-    assert.deepEqual([wallet!.address, wallet!.alias, wallet!.walletType], [key.address, 'Demo phone', 'EXTERNAL']);
+    assert.deepEqual(
+      [wallet!.address, wallet!.alias, wallet!.walletType],
+      [key.address, 'Demo phone', 'EXTERNAL'],
+    );
 
     const to = EthersWallet.createRandom().address;
     const send = ([walletId, recipient]: [string, string]) =>

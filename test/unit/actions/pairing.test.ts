@@ -50,8 +50,7 @@ describe('a wallet elsewhere (WalletConnect)', () => {
       on() {},
       core: {
         relayer: {
-          on: (event: string, listener: () => void) =>
-            event === 'relayer_message' && answered.push(listener),
+          on: (event: string, listener: () => void) => event === 'relayer_message' && answered.push(listener),
           publish: async () => {},
           transportClose: async () => {},
         },
@@ -93,8 +92,7 @@ describe('a wallet elsewhere (WalletConnect)', () => {
     expect(document.querySelectorAll('body > div')).to.have.length(0);
   });
 
-  const chooser = () =>
-    until(() => document.body.querySelector(':scope > div:last-of-type')?.shadowRoot);
+  const chooser = () => until(() => document.body.querySelector(':scope > div:last-of-type')?.shadowRoot);
   const button = async (label: string) => {
     const root = await chooser();
     return until(() =>
