@@ -20,10 +20,8 @@ export interface Context {
   reachesVault: () => Promise<boolean>;
   /** Schemas of the chains that were preloaded. */
   payloads: Map<SecretType, Payloads>;
-  theme: ConnectOptions['theme'];
   clock: Clock;
-  /** Which wallets of others the page wants. */
-  options: Pick<ConnectOptions, 'external' | 'walletConnect'>;
+  options: Pick<ConnectOptions, 'theme' | 'external' | 'walletConnect'>;
   /** The wallet's page. */
   url: URL;
   /** Once it was needed. */
@@ -80,7 +78,6 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
     record,
     reachesVault,
     payloads: new Map(),
-    theme,
     clock,
     options,
     url,

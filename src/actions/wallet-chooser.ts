@@ -51,7 +51,12 @@ export async function chooseWallet(
   options: CallOptions,
   open: (chosen?: Pick<ParamsOf<'linkWallets'>, 'newWallet'>) => Promise<Wallet[]>,
 ): Promise<Wallet[]> {
-  const { theme, ended, record, clock } = context;
+  const {
+    options: { theme },
+    ended,
+    record,
+    clock,
+  } = context;
   const { secretTypes = [], network, external = 'on' } = wished;
   // As the wallet checks them, but before anything is shown.
   const unknown = secretTypes.findIndex((type) => !(SECRET_TYPES as readonly unknown[]).includes(type));

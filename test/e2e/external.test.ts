@@ -9,7 +9,7 @@ import { bundleForPage } from '../../scripts/bundled-tests.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import { demoPhone } from '../../demo/wallets/walletconnect.ts';
 import { startRelay } from '../../demo/wallets/walletconnect-relay.ts';
-import type { Connect, ConnectOptions } from '../../src/index.ts';
+import type { Connect } from '../../src/index.ts';
 import { axe, openWorld, poll, type World } from './harness.ts';
 
 declare global {
@@ -105,22 +105,21 @@ test('a wallet on a phone scans the code of WalletConnect, sends, is there after
   ]);
   const visitor = await world.visit('popup', '/plain');
   const { page } = visitor;
-  // The page's policy, with the relay in it.
-  await page.route(`${visitor.origin}/plain`, async (route) => {
-    const response = await route.fetch();
-    const headers = response.headers();
-    const name = 'content-security-policy';
-    if (headers[name]) headers[name] = headers[name].replace('connect-src', `connect-src ${relay.url}`);
-    await route.fulfill({ response, headers });
-  });
+  const { frame } = world;
+  const policy =
+    `default-src 'none'; script-src ${frame}; style-src 'self'; connect-src 'self' ${frame} ${relay.url}; frame-src ${frame}; ` +
+    "require-trusted-types-for 'script'; trusted-types lit-html";
   const open = async () => {
     await visitor.reload();
     await visitor.evaluate(
-      async (options: ConnectOptions) => {
+      async ({ options, content }) => {
+        const meta = Object.assign(document.createElement('meta'), { content });
+        meta.httpEquiv = 'Content-Security-Policy';
+        document.head.append(meta);
         const { createConnect } = await import(`${options.frame}/connect.js`);
         window.far = createConnect(options);
       },
-      { frame: world.frame, walletConnect: { projectId, relayUrl: relay.url } },
+      { options: { frame, walletConnect: { projectId, relayUrl: relay.url } }, content: policy },
     );
   };
   try {
@@ -139,16 +138,16 @@ test('a wallet on a phone scans the code of WalletConnect, sends, is there after
     );
 
     const to = EthersWallet.createRandom().address;
-    const send = ([walletId, recipient]: [string, string]) =>
-      window.far.transfer({ walletId, to: recipient, value: '1.5', secretType: 'ETHEREUM' });
-    const { transactionHash } = await visitor.evaluate(send, [wallet!.id, to]);
+    const given = { walletId: wallet!.id, to, value: '1.5', secretType: 'ETHEREUM' } as const;
+    const send = () => visitor.evaluate((request) => window.far.transfer(request), given);
+    const { transactionHash } = await send();
     await world.receipt(transactionHash);
     assert.equal(await world.chain.getBalance(to), parseEther('1.5'));
 
     await open();
     const [again] = await visitor.evaluate(() => window.far.wallets());
     assert.deepEqual([again!.id, again!.status], [wallet!.id, 'ACTIVE']);
-    await world.receipt((await visitor.evaluate(send, [wallet!.id, to])).transactionHash);
+    await world.receipt((await send()).transactionHash);
     await visitor.evaluate((id) => window.far.unlink(id), wallet!.id);
     await poll(async () => phone.sessions === 0 || undefined, 'the end of the session');
     assert.deepEqual(visitor.complaints, []);

@@ -70,10 +70,9 @@ describe('a wallet elsewhere (WalletConnect)', () => {
       },
       record: hostRecord(FRAME, clock),
       payloads: new Map(),
-      theme: 'light',
       clock,
       url: new URL(`${FRAME}/frame/`),
-      options: { walletConnect },
+      options: { theme: 'light', walletConnect },
       ended,
     } as unknown as Context;
   }
