@@ -166,7 +166,7 @@ export function openWalletConnect(
         ? await Promise.all(shown.map((each) => readAddress(String(each).split(':').pop())))
         : approved;
       const addresses = approved.filter((address) => used.includes(address));
-      if (addresses.length || !used.length) tell(addresses);
+      if (addresses.length || shown === undefined) tell(addresses);
     }
     return open;
   }
@@ -214,12 +214,16 @@ export function openWalletConnect(
       ]);
     if (!wished.length) throw notSupported(title, wish.secretTypes.join(' or '));
     const draft = store.open();
-    const open: Open = { client: await start(draft) };
+    const client = await start(draft).catch((error: unknown) => {
+      throw errorOf(error, title);
+    });
+    const open: Open = { client };
     try {
-      const session = await pair(open.client, [...wished, ...all], pairing);
+      const session = await pair(client, [...wished, ...all], pairing);
       const accounts = linkable(await approvedIn(session), wished, host.linked());
       if (!accounts.length) throw refused(session, wished);
       const before = await current().catch(() => undefined);
+      if (pairing.signal.aborted) throw gone();
       const old = opening;
       open.id = openId = draft.keep();
       opening = Promise.resolve(following(open));
@@ -227,8 +231,8 @@ export function openWalletConnect(
       else old?.then(close, () => {});
       return accounts.map((account) => ({ ...account, name: nameOf(session) }));
     } catch (error) {
-      const [session] = open.client.session.getAll();
-      if (session) leave({ client: open.client, session });
+      const [session] = client.session.getAll();
+      if (session) leave({ client, session });
       else close(open);
       throw errorOf(error, title);
     }
@@ -255,7 +259,7 @@ export function openWalletConnect(
     const stopped = new Promise<never>((_, reject) => (stop = reject));
     const unreachable = (what: string) =>
       stop(new FrameUnreachableError(`${relayUrl} ${what}. The page's policy must allow it in connect-src.`));
-    const left = () => stop(new UserRejectedError('The user left before a wallet answered.'));
+    const left = () => stop(gone());
     signal.addEventListener('abort', left);
     if (signal.aborted) left();
     const cancel = host.clock.after(RELAY_MS, () => unreachable('did not answer'));
@@ -329,6 +333,8 @@ export function openWalletConnect(
     },
   };
 }
+
+const gone = () => new UserRejectedError('The user left before a wallet answered.');
 
 /** Tells the wallet, as well as that goes: its relay may be out of reach. */
 function leave({ client, session }: { client: SignClient; session: Session }): void {
