@@ -43,7 +43,7 @@ ul{margin:0;padding:0;list-style:none;max-block-size:280px;overflow:auto;border:
 .code{display:grid;place-items:center}
 .qr{display:block;inline-size:236px;block-size:236px;stroke:none;border-radius:calc(var(--cb-radius,12px)*.75);background:var(--cb-color-surface-2,light-dark(#f4f5f8,#1d222b));forced-color-adjust:none}
 .uri{max-inline-size:100%;overflow-wrap:anywhere;user-select:all}
-a.action{display:grid;place-items:center;inline-size:100%;box-sizing:border-box;text-decoration:none}
+a.action:not([hidden]){display:grid;place-items:center;inline-size:100%;box-sizing:border-box;text-decoration:none}
 .action.primary,.action.primary:hover{background:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7));color:var(--cb-color-on-accent,light-dark(#fff,#0b1730))}
 .live{display:flex;align-items:center;gap:8px;min-block-size:40px}
 .live.busy::before{content:"";flex:none;inline-size:16px;block-size:16px;box-sizing:border-box;border:2px solid #8886;border-block-start-color:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7));border-radius:50%;animation:turn .8s linear infinite}

@@ -140,7 +140,7 @@ describe('a wallet elsewhere (WalletConnect)', () => {
     const drawing = root.querySelector('svg.qr')!;
     expect(drawing.ariaLabel).to.equal('Code for your wallet app');
     expect(await read(drawing)).to.equal(uri);
-    expect(root.querySelector('a')!.hidden).to.equal(true);
+    expect(getComputedStyle(root.querySelector('a')!).display).to.equal('none');
     answered[0]!();
     await said('Your wallet has answered');
     expect(root.querySelector('svg.qr')).to.equal(null);
