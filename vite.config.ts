@@ -1,10 +1,12 @@
 /**
- * The six things that are built. `scripts/build.ts` runs them all; each is a function of the folder it goes to, so that a build that
+ * The seven things that are built. `scripts/build.ts` runs them all; each is a function of the folder it goes to, so that a build that
  * fails leaves the last good one alone. `npx vite build --mode frame` builds one of them into `dist/`.
  */
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type InlineConfig, type Plugin } from 'vite';
 import { FOLDERS, isEntryOf } from './scripts/folders.ts';
+import { licences } from './scripts/licences.ts';
 import { minifyTemplates } from './scripts/minify-templates.ts';
 
 const root = import.meta.dirname;
@@ -159,7 +161,7 @@ function base(plugins: Plugin[], docs = process.env['DOCS_URL']): InlineConfig {
     base: './',
     logLevel: 'warn',
     publicDir: false,
-    define: { __DOCS_URL__: JSON.stringify(docs) ?? 'undefined' },
+    define: { __DOCS_URL__: JSON.stringify(docs) ?? 'undefined', __WALLETCONNECT__: 'undefined' },
     plugins,
   };
 }
@@ -174,10 +176,20 @@ const SHARED_BY_PANELS = /\/src\/(chains\/amount|ui\/typed-amount|elements\/pane
 /** What lists of wallets draw, and what is rare. */
 const SHARED_BY_LISTS = /\/src\/(ui\/icons|elements\/list-styles)\.ts$/;
 
-/** The script tag has Lit's release build, which warns of nothing. */
+/** Of WalletConnect's client, by its version. */
+const WALLETCONNECT = `walletconnect-${versionOf('@walletconnect/sign-client')}`;
+
+function versionOf(name: string): string {
+  const manifest = readFileSync(resolve(root, `node_modules/${name}/package.json`), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+/** The script tag has Lit's release build, which warns of nothing, and a client of WalletConnect beside its chunks. */
 const released: Plugin = {
   name: 'carabiner:released',
-  config: () => ({ define: { __WARNS__: 'false' } }),
+  config: () => ({
+    define: { __WARNS__: 'false', __WALLETCONNECT__: JSON.stringify(`./${WALLETCONNECT}.js`) },
+  }),
 };
 
 /** `connect.js` for a script tag, with its lazy chunks beside it. Resolved by the module's own URL, whatever page it is on. */
@@ -207,6 +219,33 @@ export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfi
               { name: 'list', test: SHARED_BY_LISTS },
             ],
           },
+        },
+      },
+    },
+  };
+}
+
+/**
+ * WalletConnect's client for the script tag: one file that is loaded when somebody chooses it, with the licences of all that is in it. It is
+ * none of connect.js's chunks, as it brings curves and hashes of its own, which nothing of ours may get at.
+ */
+export function walletConnect(outDir: string, ...plugins: Plugin[]): InlineConfig {
+  return {
+    ...base([...plugins, licences(`chunks/${WALLETCONNECT}.txt`)]),
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: TARGET,
+      reportCompressedSize: false,
+      lib: LIBRARY,
+      rolldownOptions: {
+        checks: CHECKS,
+        input: { [WALLETCONNECT]: resolve(root, 'node_modules/@walletconnect/sign-client') },
+        output: {
+          ...MINIFIED,
+          entryFileNames: 'chunks/[name].js',
+          codeSplitting: false,
+          banner: `/*! WalletConnect's sign-client and what it needs: licences in ${WALLETCONNECT}.txt */`,
         },
       },
     },
@@ -344,6 +383,7 @@ export function payPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
 /** By name: each is a function of the folder it goes to, and of further plugins. */
 export const OUTPUTS = {
   connect: connectScript,
+  walletconnect: walletConnect,
   modules: npmModules,
   frame: framePage,
   read: readPage,

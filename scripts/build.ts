@@ -86,7 +86,15 @@ async function compress(folder: string): Promise<void> {
 
 export async function buildAll(): Promise<void> {
   const out = join(root, `.cache/build-${process.pid}`);
-  const graph: Graph = { connect: [], modules: [], frame: [], read: [], pay: [], demo: [] };
+  const graph: Graph = {
+    connect: [],
+    walletconnect: [],
+    modules: [],
+    frame: [],
+    read: [],
+    pay: [],
+    demo: [],
+  };
   rmSync(out, { recursive: true, force: true });
   try {
     for (const name of NAMES) await build(OUTPUTS[name](out, recordChunks(graph[name], FOLDERS[name])));

@@ -26,7 +26,7 @@ export interface Chunk {
   needs: Record<string, string[]>;
 }
 
-export type Output = 'connect' | 'modules' | 'frame' | 'read' | 'pay' | 'demo';
+export type Output = 'connect' | 'walletconnect' | 'modules' | 'frame' | 'read' | 'pay' | 'demo';
 export type Graph = Record<Output, Chunk[]>;
 
 function moduleName(id: string): string {

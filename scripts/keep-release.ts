@@ -16,16 +16,16 @@ const LAST = 2;
 const head = (): string => execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
 const [dist = 'dist', version = VERSION, commit = head()] = process.argv.slice(2);
 
-/** The tests speak English. */
-const isTranslation = (file: string): boolean =>
-  OFFERED.some(({ code }) => file.startsWith(`chunks/${code}-`));
+/** The tests speak English, and link no wallet elsewhere. */
+const isUnused = (file: string): boolean =>
+  ['walletconnect', ...OFFERED.map(({ code }) => code)].some((name) => file.startsWith(`chunks/${name}-`));
 
 const from = resolve(ROOT, dist);
 const to = join(KEPT, version);
 rmSync(to, { recursive: true, force: true });
 mkdirSync(join(to, 'chunks'), { recursive: true });
 for (const file of Object.keys(integrityOf(from)))
-  if (!isTranslation(file)) cpSync(join(from, file), join(to, file));
+  if (!isUnused(file)) cpSync(join(from, file), join(to, file));
 writeFileSync(join(to, 'source.json'), `${JSON.stringify({ version, commit }, null, 2)}\n`);
 
 const all = readdirSync(KEPT).toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }));

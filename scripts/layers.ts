@@ -44,6 +44,7 @@ const TREES: readonly Layers[] = [
       'inert-text.ts',
       'languages.ts',
       'localize.ts',
+      'qr-outline.ts',
       'warn.ts',
     ],
   },

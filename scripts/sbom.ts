@@ -1,7 +1,7 @@
 /**
  * `npm run sbom`: writes the package's dependencies as CycloneDX to standard output; `npm run sbom -- service`: those of the service. npm
  * lists everything that is installed, including tools and tests, and its `--omit dev` omits whatever a tool also needs, such as Lit. So the
- * list is reduced here to what is reachable from `dependencies`.
+ * list is reduced here to what is reachable from `dependencies`, and from what the package's build puts into files of its own.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -21,16 +21,21 @@ export interface Bill {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
+/** Development dependencies that are in a file of the package. */
+const BUILT_IN = ['@walletconnect/sign-client'];
+
 interface Manifest {
   name: string;
   version: string;
   dependencies: Record<string, string>;
+  devDependencies?: Record<string, string>;
 }
 
 /** The installed packages that are reachable from the `dependencies` of `manifest`. */
-export function cut(bill: Bill, { name, version, dependencies }: Manifest): Bill {
+export function cut(bill: Bill, { name, version, dependencies, devDependencies = {} }: Manifest): Bill {
   const ref = `${name}@${version}`;
-  const direct = Object.entries(dependencies).map(([each, exact]) => `${each}@${exact}`);
+  const builtIn = Object.entries(devDependencies).filter(([each]) => BUILT_IN.includes(each));
+  const direct = [...Object.entries(dependencies), ...builtIn].map(([each, exact]) => `${each}@${exact}`);
   const needs = new Map(bill.dependencies.map((each) => [each.ref, each.dependsOn]));
   const found = new Set<string>();
   const open = [...direct];

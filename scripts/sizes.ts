@@ -139,7 +139,7 @@ export function filesUntilSent(graph: Graph = readGraph()): string[] {
 }
 
 export function sizes(graph: Graph = readGraph()): Size[] {
-  const { connect, pay } = graph;
+  const { connect, pay, walletconnect } = graph;
   const script = eager(connect, ...entries(connect).map(({ file }) => file));
   const engine = connect.filter(({ facade }) => facade === 'src/actions/engine.ts');
   const provider = connect.filter(({ facade }) => facade === 'src/provider/provider.ts');
@@ -169,6 +169,7 @@ export function sizes(graph: Graph = readGraph()): Size[] {
     ),
     measure('and for a contract call', added(graph.frame, holding(graph, CALL), toCoin), { budget: 15 }),
     measure('payment page', paying, { budget: 32 }),
+    measure('client of WalletConnect', walletconnect, { budget: 98 }),
   ];
 }
 

@@ -20,10 +20,10 @@ export interface Context {
   reachesVault: () => Promise<boolean>;
   /** Schemas of the chains that were preloaded. */
   payloads: Map<SecretType, Payloads>;
-  theme: ConnectOptions['theme'];
   clock: Clock;
-  /** `off` where the page wants no wallets of others. */
-  external: ConnectOptions['external'];
+  options: Pick<ConnectOptions, 'theme' | 'external' | 'walletConnect'>;
+  /** The wallet's page. */
+  url: URL;
   /** Once it was needed. */
   others?: Others;
   /** Aborted when the page has done with this connect. */
@@ -51,7 +51,7 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
   const replacedListeners = new Set<(replaced: Replaced) => unknown>();
   const ownStorage = firstParty(surfaceFacts(url, options));
   const reachesVault = async () => ownStorage && opening.embedding.known;
-  const { theme, locale, external } = options;
+  const { theme, locale } = options;
   // Tells the next page of the tab what its window is called. Not before the page is left: a tab that is opened from this one inherits its
   // `sessionStorage`, and would take the window away.
   addEventListener('pagehide', () => {
@@ -78,9 +78,9 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
     record,
     reachesVault,
     payloads: new Map(),
-    theme,
     clock,
-    external,
+    options,
+    url,
     ended: new AbortController(),
     pendingListeners,
     replacedListeners,

@@ -110,8 +110,8 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
         signRaw: (params, o) => call(o, (rest) => sign(context, params as SignParams, rest)),
       };
       const { origin } = opening.url;
-      const { theme, ended } = context;
-      return openProvider({ host, chain, origin, theme, clock, ended: ended.signal });
+      const { theme } = options;
+      return openProvider({ host, chain, origin, theme, clock, ended: context.ended.signal });
     },
   };
   if (Object.keys(context.record.read().external).length) loadOthers(context).catch(() => {});

@@ -3,37 +3,57 @@ import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
 import type { Clock } from '../clock.ts';
 import type { Found } from '../external/types.ts';
 import { msg, str } from '../localize.ts';
-import { action, choice, element } from './chooser-parts.ts';
+import { action, choice, element, icon } from './chooser-parts.ts';
 
-/** "Use a wallet in this browser"; nothing where none is found. */
+/** "Use a wallet in this browser", and those that are elsewhere; nothing where none is found. */
 export function externalList(
   found: readonly Found[],
   linked: ReadonlySet<string>,
   asked: readonly SecretType[],
   choose: (found: Found) => void,
 ): HTMLElement[] {
-  if (!found.length) return [];
-  const section = element('section', 'others');
-  const list = element('ul');
-  const title = element('h3', '', msg('Use a wallet in this browser'));
-  title.id = 'others';
-  list.setAttribute('aria-labelledby', title.id);
-  for (const wallet of found) {
+  const here = found.filter(({ pairs }) => !pairs);
+  const elsewhere = found.filter(({ pairs }) => pairs);
+  const rowOf = (wallet: Found): HTMLElement => {
     const chains = wallet.secretTypes.filter((each) => !asked.length || asked.includes(each));
-    const row = choice('li', {
+    const note = wallet.pairs
+      ? msg('Scan a code with a wallet app')
+      : chains.map((each) => CHAIN_NAMES[each]).join(', ');
+    return choice('li', {
       className: 'other',
       label: wallet.name,
-      name: msg(str`${wallet.name}, browser wallet`),
-      note: linked.has(wallet.by)
-        ? msg('Linked here before')
-        : chains.map((each) => CHAIN_NAMES[each]).join(', '),
-      mark: pictureOf(wallet),
+      name: wallet.pairs ? wallet.name : msg(str`${wallet.name}, browser wallet`),
+      note: linked.has(wallet.by) ? msg('Linked here before') : note,
+      mark: wallet.pairs ? codeMark() : pictureOf(wallet),
       onClick: () => choose(wallet),
     });
-    list.append(row);
-  }
+  };
+  return [
+    ...listOf('others', msg('Use a wallet in this browser'), here.map(rowOf)),
+    ...listOf('elsewhere', msg('Use a wallet on your phone'), elsewhere.map(rowOf)),
+  ];
+}
+
+function listOf(id: string, name: string, rows: HTMLElement[]): HTMLElement[] {
+  if (!rows.length) return [];
+  const section = element('section', 'others');
+  const title = element('h3', '', name);
+  title.id = id;
+  const list = element('ul');
+  list.setAttribute('aria-labelledby', id);
+  list.append(...rows);
   section.append(title, list);
   return [section];
+}
+
+// The corners of a code, and what is in it.
+const CODE =
+  'M4.5 9V6a1.5 1.5 0 0 1 1.5-1.5h3M15 4.5h3A1.5 1.5 0 0 1 19.5 6v3M19.5 15v3a1.5 1.5 0 0 1-1.5 1.5h-3M9 19.5H6A1.5 1.5 0 0 1 4.5 18v-3M9 9h2.5v2.5H9zM14.5 9v2M9 14.5h2m2.5-1v1.5H15';
+
+function codeMark(): HTMLElement {
+  const mark = element('span', 'ext');
+  mark.append(icon(CODE));
+  return mark;
 }
 
 /** A page's policy may keep `data:` pictures out: then the letter stays. */

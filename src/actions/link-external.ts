@@ -3,9 +3,10 @@ import { dateParts } from '../api/date-parts.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { Clock } from '../clock.ts';
 import type { External } from '../channel/host-record.ts';
-import { discover } from '../external/discovery.ts';
-import type { Account, ExternalWallet, Found, Wish } from '../external/types.ts';
+import { type Discovery, discover } from '../external/discovery.ts';
+import type { Account, ExternalWallet, Found, Pairing, Wish } from '../external/types.ts';
 import type { Context } from './context.ts';
+import { elsewhere } from './elsewhere.ts';
 
 /** An extension that is there tells of itself within moments of being asked. */
 const FOUND_MS = 1000;
@@ -13,18 +14,34 @@ const FOUND_MS = 1000;
 /** By standard and name. Each is opened and watched once. */
 const opened = new WeakMap<Context, Map<string, Promise<ExternalWallet>>>();
 
+/** Those of the browser, and those elsewhere that this page offers. */
+export function discoverFor(context: Context): Discovery {
+  const there = elsewhere(context);
+  const { found, onFound } = discover();
+  return { found: () => [...found(), ...there], onFound };
+}
+
 /** Asks the user in the wallet which accounts to link, and remembers them. */
-export async function linkExternal(context: Context, found: Found, wish: Wish): Promise<void> {
+export async function linkExternal(
+  context: Context,
+  found: Found,
+  wish: Wish,
+  pairing?: Pairing,
+): Promise<void> {
   const wallet = await open(context, found);
-  const accounts = await wallet.link(wish);
+  const accounts = await wallet.link(wish, pairing);
   context.record.change(({ external }) => {
     const [first] = accounts;
-    // Of the chain and network it is what the wallet says now.
+    const isOn = (one: { secretType: string; network?: string | undefined }, other: Account) =>
+      one.secretType === other.secretType && one.network === other.network;
+    // Of the chain and network it is what the wallet says now; of one elsewhere, whose session is another now, all is.
     for (const [id, { by, wallet }] of Object.entries(external))
-      if (by === found.by && wallet.secretType === first!.secretType && wallet.network === first!.network)
-        if (!accounts.some(({ address }) => address === wallet.address)) delete external[id];
-    for (const [index, account] of accounts.entries()) {
-      const alias = index ? `${found.name} ${index + 1}` : found.name;
+      if (by === found.by && (found.pairs || isOn(wallet, first!)))
+        if (!accounts.some((each) => each.address === wallet.address && isOn(wallet, each)))
+          delete external[id];
+    for (const [index, { name = found.name, ...account }] of accounts.entries()) {
+      const before = accounts.slice(0, index).filter((each) => isOn(account, each)).length;
+      const alias = before ? `${name} ${before + 1}` : name;
       const known = Object.values(external).find(
         ({ by, wallet: { address, secretType, network } }) =>
           by === found.by &&
@@ -74,8 +91,9 @@ export async function walletOf(context: Context, by: string): Promise<ExternalWa
   return found && open(context, found);
 }
 
-function find({ clock, ended }: Context, by: string): Promise<Found | undefined> {
-  const discovery = discover();
+function find(context: Context, by: string): Promise<Found | undefined> {
+  const { clock, ended } = context;
+  const discovery = discoverFor(context);
   const look = () => discovery.found().find((each) => each.by === by);
   return new Promise((resolve) => {
     const end = (): void => {
@@ -115,6 +133,14 @@ function watch({ record, ended, clock }: Context, by: string, wallet: ExternalWa
       if (!ended.signal.aborted) record.change(({ external }) => setReachable(external, by, reachable));
     },
   );
+  if (!wallet.forget) return;
+  const isLinked = () => Object.values(record.read().external).some((each) => each.by === by);
+  let was = isLinked();
+  record.onWallets(() => {
+    const is = isLinked();
+    if (was && !is) void wallet.forget!();
+    was = is;
+  });
 }
 
 /** What the wallet no longer shows to this page is no longer linked; another account that took its place is. */

@@ -14,6 +14,7 @@ import type { SecretType } from '../chains/secret-type.ts';
 import type { CallOptions } from '../channel/host-call.ts';
 import type { Pending, Replaced, SignResult, TransactionResult } from '../channel/messages.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
+import type { WalletConnectOptions } from '../external/walletconnect-types.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';
 import type { Announced, EthereumProvider, ProviderChain } from '../provider/types.ts';
 
@@ -45,7 +46,11 @@ export interface ConnectOptions {
   announce?: boolean | Announced;
   /** `off`: only wallets of ours are offered, not those of others that the browser has. */
   external?: 'off' | 'on';
+  /** Offers wallets elsewhere, such as on a phone, by WalletConnect 2. */
+  walletConnect?: WalletConnectOptions;
 }
+
+export type { WalletConnectOptions } from '../external/walletconnect-types.ts';
 
 export type GetAccessToken = (hint: { expired: boolean }) => string | Promise<string>;
 

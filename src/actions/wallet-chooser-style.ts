@@ -40,6 +40,14 @@ ul{margin:0;padding:0;list-style:none;max-block-size:clamp(140px,100dvh - 320px,
 .waiting{display:grid;justify-items:center;gap:12px;padding-block-start:28px;text-align:center}
 .waiting h3{font-size:1.1333em;font-weight:640;color:inherit;outline:none}
 .waiting p{font-size:.8667em;color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9))}
+.others+.others{margin-block-start:6px}
+.ext svg{inline-size:20px;block-size:20px}
+.pairing{padding-block-start:12px}
+.code{display:grid;place-items:center}
+.qr{display:block;inline-size:236px;block-size:236px;stroke:none;border-radius:calc(var(--cb-radius,12px)*.75);background:var(--cb-color-surface-2,light-dark(#f4f5f8,#1d222b));forced-color-adjust:none}
+.uri{max-inline-size:100%;overflow-wrap:anywhere;user-select:all}
+a.action:not([hidden]){display:grid;place-items:center;inline-size:100%;box-sizing:border-box;text-decoration:none}
+.action.primary,.action.primary:hover{background:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7));color:var(--cb-color-on-accent,light-dark(#fff,#0b1730))}
 .live{display:flex;align-items:center;gap:8px;min-block-size:40px}
 .live.busy::before{content:"";flex:none;inline-size:16px;block-size:16px;box-sizing:border-box;border:2px solid #8886;border-block-start-color:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7));border-radius:50%;animation:turn .8s linear infinite}
 .actions{display:grid;grid-template-columns:1fr 1fr;gap:8px;inline-size:100%}

@@ -9,13 +9,12 @@ import { CARDS, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
 import { dialogStyle } from '../channel/dialog-style.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { ParamsOf } from '../channel/schema.ts';
-import { ConnectError, UserRejectedError } from '../errors.ts';
-import { discover } from '../external/discovery.ts';
-import type { Found } from '../external/types.ts';
+import { ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
+import type { Found, Pairing } from '../external/types.ts';
 import { action, choice, element, icon } from './chooser-parts.ts';
 import type { Context } from './context.ts';
 import { externalList, waitingFor } from './external-choice.ts';
-import { linkExternal } from './link-external.ts';
+import { discoverFor, linkExternal } from './link-external.ts';
 import { invalid } from './plain.ts';
 import type { CallOptions } from './types.ts';
 import { chooserStyle } from './wallet-chooser-style.ts';
@@ -32,13 +31,13 @@ interface Wished {
 /** Wallets of others for one of these chains, or for any; none where the page wants none. */
 export function othersFor(context: Context, { secretTypes = [], external }: Wished): readonly Found[] {
   if (!offers(context, external)) return [];
-  return discover()
+  return discoverFor(context)
     .found()
     .filter((each) => !secretTypes.length || each.secretTypes.some((type) => secretTypes.includes(type)));
 }
 
 function offers(context: Context, external: unknown): boolean {
-  return context.external !== 'off' && external !== 'off';
+  return context.options.external !== 'off' && external !== 'off';
 }
 
 /**
@@ -52,7 +51,12 @@ export async function chooseWallet(
   options: CallOptions,
   open: (chosen?: Pick<ParamsOf<'linkWallets'>, 'newWallet'>) => Promise<Wallet[]>,
 ): Promise<Wallet[]> {
-  const { theme, ended, record, clock } = context;
+  const {
+    options: { theme },
+    ended,
+    record,
+    clock,
+  } = context;
   const { secretTypes = [], network, external = 'on' } = wished;
   // As the wallet checks them, but before anything is shown.
   const unknown = secretTypes.findIndex((type) => !(SECRET_TYPES as readonly unknown[]).includes(type));
@@ -130,27 +134,38 @@ export async function chooseWallet(
         secretTypes: wallet.secretTypes.filter((each) => !asked.length || asked.includes(each)),
         network,
       };
-      const { view, leave: stop } = waitingFor(wallet, {
+      const waiting = {
         clock,
-        link: () => linkExternal(context, wallet, wish),
+        link: (pairing?: Pairing) => linkExternal(context, wallet, wish, pairing),
         linked: close,
         reason: reasonOf,
         back() {
-          stop();
+          stopWaiting();
           show();
           dialog.querySelector<HTMLElement>('.other button')?.focus();
         },
-      });
-      stopWaiting = stop;
-      dialog.replaceChildren(title, view, shut);
-      view.querySelector('h3')?.focus();
+      };
+      const enter = (entered: ReturnType<typeof waitingFor>): void => {
+        stopWaiting();
+        stopWaiting = entered.leave;
+        dialog.replaceChildren(title, entered.view, shut);
+        entered.view.querySelector('h3')?.focus();
+      };
+      if (!wallet.pairs) return enter(waitingFor(wallet, waiting));
+      import('./pairing.ts').then(
+        ({ pairingFor }) => dialog.open && enter(pairingFor(waiting)),
+        (cause: unknown) => {
+          leave();
+          reject(new FrameUnreachableError(`The dialog could not be loaded. Try again. ${cause}`));
+        },
+      );
     };
 
     show();
     root.append(dialog);
     (document.body ?? document.documentElement).append(host);
     signal.addEventListener('abort', onAbort);
-    if (offers(context, external)) stopLooking = discover().onFound(showOthers);
+    if (offers(context, external)) stopLooking = discoverFor(context).onFound(showOthers);
     dialog.showModal();
   });
 }

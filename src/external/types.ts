@@ -16,6 +16,8 @@ export interface Found {
   icon?: string;
   /** Chains that wallets of its standard can have. */
   secretTypes: readonly SecretType[];
+  /** It is elsewhere, and is reached by a code that the user scans: `link` shows one. */
+  pairs?: true;
   /** Loads the standard's adapter. */
   open(host: ExternalHost): Promise<ExternalWallet>;
 }
@@ -48,6 +50,18 @@ export interface Account {
   secretType: SecretType;
   /** Id in `networks.json`. */
   network: string;
+  /** Of the wallet, where it tells that only when it is linked; one line. */
+  name?: string;
+}
+
+/** With a wallet that is elsewhere. */
+export interface Pairing {
+  /** What the code says that the user scans. */
+  show(uri: string): void;
+  /** A wallet has scanned it and answered: what, is known in a moment. */
+  answered(): void;
+  /** The user has left: whatever a wallet answers then, nothing is linked. */
+  signal: AbortSignal;
 }
 
 export interface Wish {
@@ -58,7 +72,7 @@ export interface Wish {
 
 export interface ExternalWallet {
   /** Asks the user, in the wallet, which accounts this page may see. */
-  link(wish: Wish): Promise<Account[]>;
+  link(wish: Wish, pairing?: Pairing): Promise<Account[]>;
   /** The addresses that this page may see now; asks nobody. */
   accounts(): Promise<string[]>;
   /** Asks the user to sign and send. Answers the hash. */
@@ -66,4 +80,6 @@ export interface ExternalWallet {
   sign(from: Wallet, request: ParsedSigning): Promise<AnySignature>;
   /** `changed`: the addresses that this page may see now. `reachable`: whether the wallet can do anything at all. */
   watch(changed: (addresses: string[]) => void, reachable: (yes: boolean) => void): void;
+  /** The page has unlinked the last of its accounts. */
+  forget?(): Promise<void>;
 }

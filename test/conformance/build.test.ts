@@ -55,6 +55,7 @@ describe('the boundaries of what users download', () => {
       chunk('chains/index.js', ['src/chains/index.ts'], { entry: true }),
       chunk('index.js', ['src/index.ts'], { entry: true }),
     ],
+    walletconnect: [],
     frame: [],
     read: [],
     pay: [],

@@ -6,11 +6,21 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parseEther, Wallet as EthersWallet } from 'ethers';
 import type { Locator } from 'playwright-core';
+import { demoPhone } from '../../demo/wallets/walletconnect.ts';
+import { startRelay } from '../../demo/wallets/walletconnect-relay.ts';
 import { bundleForPage } from '../../scripts/bundled-tests.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
+import type { Connect } from '../../src/index.ts';
 import { axe, openWorld, poll, type Visitor, type World } from './harness.ts';
+
+declare global {
+  interface Window {
+    far: Connect;
+    linking: Promise<Wallet[]>;
+  }
+}
 
 let world: World;
 let script: string;
@@ -331,4 +341,72 @@ test('a wallet that the browser has is linked from the element, sends, and is th
   assert.equal((await visitor.answer()).error?.code, 'user.rejected');
   assert.equal(visitor.window, undefined, 'our wallet opened a window');
   await visitor.close();
+});
+
+test('a wallet on a phone scans the code of WalletConnect, sends, is there after a reload, and is told that it is unlinked', async () => {
+  const projectId = 'c0ffee'.padEnd(32, '0');
+  const relay = await startRelay({ projects: [projectId] });
+  const key = EthersWallet.createRandom();
+  const [phone] = await Promise.all([
+    demoPhone({
+      relayUrl: relay.url,
+      projectId,
+      keys: [key.privateKey],
+      nodes: { 31337: (method, params) => world.chain.send(method, [...params]) },
+    }),
+    world.ethereum.give('ETH', key.address),
+  ]);
+  const visitor = await world.visit('popup', '/plain');
+  const { page } = visitor;
+  const { frame } = world;
+  const policy =
+    `default-src 'none'; script-src ${frame}; style-src 'self'; connect-src 'self' ${frame} ${relay.url}; frame-src ${frame}; ` +
+    "require-trusted-types-for 'script'; trusted-types lit-html";
+  const open = async () => {
+    await visitor.reload();
+    await visitor.evaluate(
+      async ({ options, content }) => {
+        const meta = Object.assign(document.createElement('meta'), { content });
+        meta.httpEquiv = 'Content-Security-Policy';
+        document.head.append(meta);
+        const { createConnect } = await import(`${options.frame}/connect.js`);
+        window.far = createConnect(options);
+      },
+      { options: { frame, walletConnect: { projectId, relayUrl: relay.url } }, content: policy },
+    );
+  };
+  try {
+    await open();
+    await visitor.evaluate(
+      () => void (window.linking = window.far.linkWallets({ secretTypes: ['ETHEREUM'] })),
+    );
+    await visitor.button('WalletConnect').click();
+    await page.getByText('Waiting for your wallet').waitFor();
+    assert.deepEqual(await axe(page), []);
+    await phone.scan((await page.locator('dialog a').getAttribute('href'))!);
+    const [wallet] = await visitor.evaluate(() => window.linking);
+    assert.deepEqual(
+      [wallet!.address, wallet!.alias, wallet!.walletType],
+      [key.address, 'Demo phone', 'EXTERNAL'],
+    );
+
+    const to = EthersWallet.createRandom().address;
+    const given = { walletId: wallet!.id, to, value: '1.5', secretType: 'ETHEREUM' } as const;
+    const send = () => visitor.evaluate((request) => window.far.transfer(request), given);
+    const { transactionHash } = await send();
+    await world.receipt(transactionHash);
+    assert.equal(await world.chain.getBalance(to), parseEther('1.5'));
+
+    await open();
+    const [again] = await visitor.evaluate(() => window.far.wallets());
+    assert.deepEqual([again!.id, again!.status], [wallet!.id, 'ACTIVE']);
+    await world.receipt((await send()).transactionHash);
+    await visitor.evaluate((id) => window.far.unlink(id), wallet!.id);
+    await poll(async () => phone.sessions === 0 || undefined, 'the end of the session');
+    assert.deepEqual(visitor.complaints, []);
+  } finally {
+    await visitor.close();
+    await phone.close();
+    await relay.close();
+  }
 });

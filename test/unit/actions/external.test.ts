@@ -94,7 +94,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       record: hostRecord(FRAME, clock),
       reachesVault: async () => false,
       payloads: new Map(),
-      theme: 'light',
+      options: { theme: 'light' },
       clock,
       ended,
       pendingListeners: new Set(),
@@ -289,7 +289,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       await linking;
       for (const off of [
         () => linkWallets(context, { external: 'off' }, {}),
-        () => ((context.external = 'off'), linkWallets(context, {}, {})),
+        () => ((context.options.external = 'off'), linkWallets(context, {}, {})),
       ]) {
         const without = off();
         expect((await chooser()).textContent).not.to.include(name);

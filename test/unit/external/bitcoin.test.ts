@@ -240,6 +240,7 @@ describe('a wallet of Bitcoin by sats-connect', () => {
       },
       record: hostRecord('https://bitcoin.example', clock),
       payloads: new Map(),
+      options: {},
       clock,
       ended: new AbortController(),
     } as unknown as Context;

@@ -1,0 +1,115 @@
+/** A wallet on another device, by WalletConnect's own client: for tests, with keys of its own. It runs in Node. */
+import { randomUUID } from 'node:crypto';
+import { SignClient } from '@walletconnect/sign-client';
+import { demoWallet, type DemoWalletOptions } from './eip6963.ts';
+
+type Client = Awaited<ReturnType<typeof SignClient.init>>;
+type Namespaces = Parameters<Client['approve']>[0]['namespaces'];
+
+export interface DemoPhoneOptions extends Pick<DemoWalletOptions, 'keys' | 'nodes' | 'approves'> {
+  relayUrl: string;
+  projectId: string;
+  name?: string;
+  /** Chains that it approves of those that it is asked for: of its nodes, when absent. */
+  chains?: readonly number[];
+  /** Of what it would approve, what it does approve. */
+  namespaces?: (namespaces: Namespaces) => Namespaces;
+}
+
+const REJECTED = { code: 5000, message: 'User rejected.' };
+const METHODS = ['eth_sendTransaction', 'personal_sign', 'eth_signTypedData_v4'];
+
+export async function demoPhone(options: DemoPhoneOptions) {
+  const { approves = () => true, name = 'Demo phone', nodes, keys } = options;
+  const chains = options.chains ?? Object.keys(nodes).map(Number);
+  const theirs = demoWallet({ keys, nodes, approves, chainId: Number(Object.keys(nodes)[0]) });
+  await theirs.provider.request({ method: 'eth_requestAccounts' }).catch(() => {});
+  const entries = new Map<string, unknown>();
+  const client = await SignClient.init({
+    projectId: options.projectId,
+    relayUrl: options.relayUrl,
+    metadata: { name, description: '', url: 'https://phone.example', icons: [] },
+    customStoragePrefix: randomUUID(),
+    telemetryEnabled: false,
+    logger: 'silent',
+    storage: {
+      getKeys: async () => [...entries.keys()],
+      getEntries: async <T>() => [...entries] as [string, T][],
+      getItem: async <T>(key: string) => entries.get(key) as T | undefined,
+      setItem: async (key, value) => void entries.set(key, value),
+      removeItem: async (key) => void entries.delete(key),
+    },
+  });
+  // Asks Reown's server, which a test does not.
+  client.core.verify.resolve = async () => ({ origin: '' });
+
+  const accountsOn = (on: readonly number[], addresses = theirs.addresses) =>
+    on.flatMap((chainId) => addresses.map((address) => `eip155:${chainId}:${address}`));
+  /** What it was asked to approve, and what came after. */
+  const asked: { method: string; chainId: string; params: unknown }[] = [];
+  const proposals: object[] = [];
+
+  client.on('session_proposal', async ({ id, params }) => {
+    proposals.push(params);
+    const { eip155 } = params.optionalNamespaces;
+    const on = chains.filter((chainId) => eip155?.chains?.includes(`eip155:${chainId}`));
+    if (!(await approves('eth_requestAccounts', [])))
+      return void client.reject({ id, reason: REJECTED }).catch(() => {});
+    const usual: Namespaces = {
+      eip155: {
+        chains: on.map((chainId) => `eip155:${chainId}`),
+        accounts: accountsOn(on),
+        methods: METHODS,
+        events: ['accountsChanged', 'chainChanged'],
+      },
+    };
+    await client.approve({ id, namespaces: options.namespaces?.(usual) ?? usual }).catch(() => {});
+  });
+
+  client.on('session_request', async ({ id, topic, params: { chainId, request } }) => {
+    asked.push({ ...request, chainId });
+    const wanted = `0x${Number(chainId.split(':')[1]).toString(16)}`;
+    const provider = theirs.provider;
+    const answer = await provider
+      .request({ method: 'wallet_switchEthereumChain', params: [{ chainId: wanted }] })
+      .then(() => provider.request(request))
+      .then(
+        (result) => ({ id, jsonrpc: '2.0' as const, result }),
+        ({ code, message }) => ({
+          id,
+          jsonrpc: '2.0' as const,
+          error: code === 4001 ? REJECTED : { code: code ?? -32000, message },
+        }),
+      );
+    await client.respond({ topic, response: answer }).catch(() => {});
+  });
+
+  const topic = () => client.session.getAll()[0]!.topic;
+  return {
+    client,
+    addresses: theirs.addresses,
+    asked,
+    proposals,
+    get sessions(): number {
+      return client.session.length;
+    },
+    /** Its user points the camera at the code. */
+    scan: (uri: string) => client.pair({ uri }),
+    /** Its user lets the page see other accounts. */
+    show: async (addresses: string[], on = chains) => {
+      const { eip155 } = client.session.getAll()[0]!.namespaces;
+      const accounts = accountsOn(on, addresses);
+      await client.update({
+        topic: topic(),
+        namespaces: { eip155: { ...eip155!, chains: on.map((id) => `eip155:${id}`), accounts } },
+      });
+    },
+    tell: (event: string, data: unknown, chainId = chains[0]) =>
+      client.emit({ topic: topic(), chainId: `eip155:${chainId}`, event: { name: event, data } }),
+    end: () => client.disconnect({ topic: topic(), reason: { code: 6000, message: 'User disconnected.' } }),
+    async close(): Promise<void> {
+      client.core.heartbeat.stop();
+      await client.core.relayer.transportClose().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,13 @@
+/** The client of pages that bring none. The script tag has it in a file of its own beside it; an application that is bundled brings its own. */
+import { RequestInvalidError } from '../errors.ts';
+
+/** Set for the script tag. */
+declare const __WALLETCONNECT__: string | undefined;
+
+export async function load(): Promise<object> {
+  if (typeof __WALLETCONNECT__ === 'string')
+    return import(/* @vite-ignore */ new URL(__WALLETCONNECT__, import.meta.url).href);
+  throw new RequestInvalidError([
+    { path: 'walletConnect.client', message: "must be () => import('@walletconnect/sign-client')" },
+  ]);
+}
