@@ -241,16 +241,28 @@ async function swapOf(
   return readSwap({ to, value, data }, exchange.wrapped.toLowerCase()) ?? null;
 }
 
-/** Where a row of transactions took each other's place, the first of them. Undefined where it is none, or more than one row. */
+/**
+ * The first of a row of transactions that all take each other's place, and this one's. Undefined where one of them may take effect beside
+ * this one: a transaction that spends the coins of two others takes the place of either, while those two have nothing in common.
+ */
 async function firstOf(tx: Transaction<Schema>, replaced: readonly string[]): Promise<string | undefined> {
   if (replaced.length === 0) return undefined;
   const rows = await tx
     .selectFrom('policy_spends')
-    .select('first_id')
+    .select(['first_id', 'transaction_id'])
     .distinct()
-    .where('transaction_id', 'in', [...replaced])
+    .where('first_id', 'in', (from) =>
+      from
+        .selectFrom('policy_spends')
+        .select('first_id')
+        .where('transaction_id', 'in', [...replaced]),
+    )
     .execute();
-  return rows.length === 1 ? rows[0]!.first_id : undefined;
+  const first = rows[0]?.first_id;
+  const excludeEachOther = rows.every(
+    (row) => row.first_id === first && replaced.includes(row.transaction_id),
+  );
+  return excludeEachOther ? first : undefined;
 }
 
 const DAY = sql`interval '24 hours'`;

@@ -388,6 +388,58 @@ test('a replaced transaction counts once, and what it pays more counts too', asy
   }
 });
 
+test('of transactions that take the place of one, but not of each other, each counts', async () => {
+  const [wallet, other] = [await freshWallet(), await freshWallet()];
+  for (let n = 1n; n <= 3n; n++) assert.equal(await outcome(execute(pay(other, n))), '200');
+  const stored = await db
+    .selectFrom('transactions')
+    .select('id')
+    .where('wallet_id', '=', other.id)
+    .orderBy('created_at')
+    .execute();
+  const [a, b, c] = stored.map(({ id }) => id) as [string, string, string];
+  await limit('wallet', wallet.id, perDay(10n ** 18n));
+  const guard = new Guard(db, keys);
+  const row = await db
+    .selectFrom('wallets')
+    .selectAll()
+    .where('id', '=', wallet.id)
+    .executeTakeFirstOrThrow();
+  const admit = (id: string, value: bigint, replaced: string[], undo = false): Promise<bigint> => {
+    let sum = 0n;
+    const work = guard.run(db, async (tx) => {
+      const draft = {
+        from: wallet.address,
+        type: 0,
+        chainId: 1,
+        nonce: 0,
+        gas: 1n,
+        gasPrice: 0n,
+        value,
+      } as object;
+      const count = await guard.admitTransfer(tx, {
+        wallet: row,
+        clientId: shop.id,
+        draft: { to: Key.createRandom().address, data: '0x', ...draft } as EvmDraft,
+        network: ethereum.network,
+        customNode: false,
+        replaced,
+      });
+      await count(id);
+      const { rows } = await sql<{ raw: string }>`select sum(raw)::text as raw from policy_spends
+        where subject = ${`wallet:${wallet.id}`}`.execute(tx);
+      sum = BigInt(rows[0]!.raw);
+      if (undo) throw new Error('undo');
+    });
+    return work.catch(() => {}).then(() => sum);
+  };
+  assert.equal(await admit(a, 100n, []), 100n);
+  assert.equal(await admit(b, 150n, [a]), 150n);
+  assert.equal(await admit(c, 120n, [a, b], true), 150n);
+  // Not in the place of the first, which may be in a block all the same.
+  assert.equal(await admit(c, 120n, [b]), 270n);
+});
+
 test('a second client approves the very transaction, once, for its client alone', async () => {
   const wallet = await freshWallet();
   const stranger = await party(['approve:transactions']);

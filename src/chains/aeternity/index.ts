@@ -7,7 +7,7 @@ import { describe } from './describe.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
 import { balance, broadcast, nodeOf, receipt, status } from './node.ts';
 import type { AeternityRequest, AeternitySignRequest } from './payload.ts';
-import { build, claims, maxSpendable, prepare, sign } from './transaction.ts';
+import { claims, maxSpendable, prepare, sign } from './transaction.ts';
 
 export type { AeternityDraft } from './draft.ts';
 
@@ -39,7 +39,7 @@ export const chain = {
   async token() {
     throw new ConnectError('chain.not-supported', 'Aeternity is supported without its tokens.');
   },
-  build,
+  build: async (body) => (await import('./build.ts')).build(body),
   handover: () => import('./handover.ts'),
   replace: async (draft, how, node) => (await import('./replace.ts')).replace(draft, how, node),
   maxSpendable,

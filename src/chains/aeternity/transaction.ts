@@ -1,6 +1,6 @@
 /** Preparing and signing transactions. */
 import { parseUnits } from '../amount.ts';
-import { checkCoins, inJson, recipientOf } from '../requests/build-body.ts';
+import { checkCoins, recipientOf } from '../requests/build-body.ts';
 import { type Claims, freeNonce } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
@@ -13,7 +13,6 @@ import { type AeternityDraft, COIN } from './draft.ts';
 import { type Account, readAccount, readGasPrice, readHeight, readNextNonce, readWaiting } from './node.ts';
 import type { AeternityRequest } from './payload.ts';
 import { MIN_GAS_PRICE, feeAt, hash, signSpend } from './spend.ts';
-import type { NativeTransaction } from '../requests.ts';
 
 /**
  * Key blocks until a transaction ends: about half an hour. Nodes keep one for weeks that the wallet cannot pay for; with an end it is
@@ -63,11 +62,6 @@ export async function prepare(
   };
 }
 
-/** Build body (spec 4.3.1) to native request: `value` is decimal text in aettos. A native request comes back the same, in that form. */
-export async function build(body: AeternityRequest): Promise<NativeTransaction> {
-  return inJson(spendOf(body));
-}
-
 export function claims({ nonce, facts }: AeternityDraft): Claims {
   return { nonce, nodeNext: facts.pendingNonce };
 }
@@ -88,7 +82,7 @@ export async function maxSpendable(from: string, to: string | undefined, node: N
 
 type NativeRequest = Extract<AeternityRequest, { type: 'AE_TRANSACTION' }>;
 
-function spendOf(request: AeternityRequest): NativeRequest {
+export function spendOf(request: AeternityRequest): NativeRequest {
   if (request.type === 'AE_TRANSACTION') return request;
   const { walletId, to, value } = request;
   const data = request.type === 'TRANSFER' ? request.data : undefined;
