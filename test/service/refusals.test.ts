@@ -1,6 +1,6 @@
 /** Invalid tokens on every call that needs one; the calls come from the server's route table, so none is missed. */
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt, decodeProtectedHeader, exportSPKI, importJWK, SignJWT } from 'jose';
@@ -73,8 +73,12 @@ function sample(given: JsonSchema, name: string, wallet: string): unknown {
   if (fits) return fits.includes(usual) ? usual : fits[0];
   if (usual !== undefined) return usual;
   if (options) return sample(options[0]!, name, wallet);
+  if (schema['type'] === 'array')
+    return Array.from({ length: (schema['minItems'] as number | undefined) ?? 0 }, () =>
+      sample(schema['items'] as JsonSchema, '', wallet),
+    );
   if (schema['type'] !== 'object')
-    return { array: [], boolean: true, integer: 1, number: 1 }[schema['type'] as string] ?? 'x';
+    return { boolean: true, integer: 1, number: 1 }[schema['type'] as string] ?? 'x';
   const properties = (schema['properties'] ?? {}) as Record<string, JsonSchema>;
   const required = new Set((schema['required'] ?? []) as string[]);
   const wanted = Object.entries(properties).filter(([key]) => required.has(key) || key === 'walletId');
@@ -113,7 +117,11 @@ function request(route: Route, authorization: Record<string, string>, wallet = w
     url: `${service.url}${path}?${query}`,
     init: {
       method: route.method,
-      headers: { ...authorization, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+      headers: {
+        ...authorization,
+        'Idempotency-Key': randomUUID(),
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
     },
     wallet: /\{(id|walletId)\}/.test(route.path) || Object.hasOwn(body ?? {}, 'walletId'),
