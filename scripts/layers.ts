@@ -52,7 +52,7 @@ const TREES: readonly Layers[] = [
     rows: [
       ['keys', 'outbound', 'settings'],
       ['database'],
-      ['concurrency'],
+      ['audit', 'concurrency'],
       ['prices'],
       ['networks'],
       ['http'],

@@ -6,6 +6,7 @@ import cors from '@fastify/cors';
 import fastify, { type FastifyInstance } from 'fastify';
 import { PROBLEM_TYPE } from '../src/api/problem.ts';
 import type { Networks } from '../src/chains/network.ts';
+import { auditInLog } from './audit/audit.ts';
 import { AccessTokens, requireApplication, requireScope } from './auth/access-tokens.ts';
 import { Accounts } from './auth/accounts.ts';
 import { clientSecrets } from './auth/secret-calls.ts';
@@ -50,6 +51,7 @@ import { userDevices } from './users/device-calls.ts';
 import { ownWallets } from './users/wallet-calls.ts';
 import { links } from './users/links.ts';
 import { pincodes } from './users/pincodes.ts';
+import { spendingSessions } from './transactions/session-calls.ts';
 import { transactions } from './transactions/transactions.ts';
 import { build } from './wallets/build.ts';
 import { nonFungibles } from './wallets/non-fungibles.ts';
@@ -68,6 +70,7 @@ export const AREAS: readonly Area[] = [
   recipients,
   build,
   transactions,
+  spendingSessions,
   swaps,
   ownWallets,
   pincodes,
@@ -272,6 +275,7 @@ export async function startService(
         warn: (line) => app.log.warn(line),
         ...options.pins,
       }),
+      audit: auditInLog(app.log),
       networks: new ServiceNetworks(lists.networks),
       payments: opened.payments,
       providerRoutes: opened.area,

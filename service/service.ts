@@ -1,5 +1,6 @@
 /** What the areas of the service share. Each area is a plugin that puts its routes on the server. */
 import type { FastifyInstance } from 'fastify';
+import type { Audit } from './audit/audit.ts';
 import type { Accounts } from './auth/accounts.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { TokenIssuer } from './auth/token-issuer.ts';
@@ -28,6 +29,7 @@ export interface Service {
   /** Those that may spend for users. */
   devices: Devices;
   custody: Custody;
+  audit: Audit;
   networks: ServiceNetworks;
   /** Who takes the money of checkout sessions. */
   payments: PaymentProvider;

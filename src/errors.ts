@@ -36,6 +36,8 @@ export type ErrorCode =
   | 'storage.unavailable'
   | 'wallet.archived'
   | 'wallet.forbidden'
+  | 'wallet.session.ended'
+  | 'wallet.session.limit'
   | 'wallet.balance.not.supported.yet'
   | 'wallet.encrypt.internal-error'
   | 'wallet.decrypt.internal-error'
@@ -96,6 +98,8 @@ interface DetailsByCode {
   'checkout.provider.unreachable': { retryAfter?: number };
   'request.rate-limited': { retryAfter?: number };
   'storage.unavailable': { reason?: string };
+  /** `token`: its address, absent for the coin. `left`: in smallest units. */
+  'wallet.session.limit': { reason: 'amount' | 'transactions' | 'not-counted'; token?: string; left?: string };
   'wallet.secret.internal-error': { reason?: string; check?: string };
   'swap.no-exchange-found': { exchange?: string };
 }

@@ -137,6 +137,12 @@ export async function isActive(db: Database, id: string, secretId?: string): Pro
   return found !== undefined;
 }
 
+/** The client, or that secret of it, was revoked. Applications of other issuers have none here. */
+export async function wasRevoked(db: Database, id: string, secretId: string | null): Promise<boolean> {
+  const client = await db.selectFrom('clients').select('id').where('id', '=', id).executeTakeFirst();
+  return client !== undefined && !(await isActive(db, id, secretId ?? undefined));
+}
+
 const REMEMBERED_MS = 1000;
 const REMEMBERED = 10_000;
 

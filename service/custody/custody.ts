@@ -23,6 +23,7 @@ import {
 } from './wallet-errors.ts';
 import { type MadePin, type PinSettings, type PinState, Pins } from './pins.ts';
 import { seal, unseal } from '../keys/sealing.ts';
+import { type SessionOrder, type SpendingSession, SpendingSessions } from './spending-sessions.ts';
 
 export interface NewWallet {
   ownerId: string;
@@ -64,10 +65,12 @@ class PinExists extends Error {}
 export class Custody {
   readonly #db: Database;
   readonly #pins: Pins;
+  readonly sessions: SpendingSessions;
 
   constructor(db: Database, keys: KeyProvider, settings?: PinSettings) {
     this.#db = db;
     this.#pins = new Pins(db, keys, settings);
+    this.sessions = new SpendingSessions(db, keys, settings?.now);
   }
 
   /**
@@ -100,28 +103,52 @@ export class Custody {
    * `pincode.wrong`, `pincode.locked`, `wallet.secret.not-found`, `wallet.secret.internal-error`, `wallet.decrypt.internal-error`.
    */
   async withKey<T>(walletId: string, pin: string, work: (key: Uint8Array) => T | Promise<T>): Promise<T> {
-    const secret = await this.#secret(walletId);
+    const secret = await this.#secret(this.#db, walletId);
     const dataKey = await this.#openDataKey(secret, pin);
-    const key = unseal(dataKey, keyLabel(secret.wallet), secret.privateKey);
-    dataKey.fill(0);
-    if (!key) throw decryptFailed();
+    return handKey(secret, dataKey, work);
+  }
+
+  /** Throws as `withKey` does. The token is returned once. */
+  async openSession(
+    walletId: string,
+    pin: string,
+    order: SessionOrder,
+  ): Promise<{ session: SpendingSession; token: string }> {
+    const secret = await this.#secret(this.#db, walletId);
+    const { key, byPin } = await this.#pins.openMarked(secret.pinId, pin);
+    const dataKey = unsealDataKey(secret, key);
     try {
-      return await work(key);
+      return await this.sessions.open(walletId, { dataKey, byPin }, order);
     } finally {
-      key.fill(0);
+      dataKey.fill(0);
     }
+  }
+
+  /**
+   * As `withKey`, by the token of a spending session. `work` compares its limits, and counts with `sessions.count`. Call it in the wallet's
+   * spending lock, whose connection is `held`. Throws `wallet.session.ended`.
+   */
+  async withSession<T>(
+    held: Database,
+    walletId: string,
+    by: { token: string; applicationId: string },
+    work: (key: Uint8Array, session: SpendingSession) => T | Promise<T>,
+  ): Promise<T> {
+    const secret = await this.#secret(held, walletId);
+    const { session, dataKey } = await this.sessions.use(held, { wallet: secret.wallet, ...by });
+    return handKey(secret, dataKey, (key) => work(key, session));
   }
 
   /** As the chain's wallets write private keys. */
   async exportKey(walletId: string, pin: string, kind: NetworkKind): Promise<string> {
-    const { wallet } = await this.#secret(walletId);
+    const { wallet } = await this.#secret(this.#db, walletId);
     const chain = await loadChain(wallet.secret_type);
     return this.withKey(walletId, pin, (key) => chain.exportKey(key, kind));
   }
 
   /** Gives the wallet a PIN of its own in place of the master PIN, and returns its recovery code. A bad PIN is `request.invalid` at `next`. */
   async setOwnPin(walletId: string, masterPin: string, own: string): Promise<string> {
-    const secret = await this.#secret(walletId);
+    const secret = await this.#secret(this.#db, walletId);
     if (secret.pinId === walletId) throw conflict('The wallet has a PIN of its own already: change it.');
     const dataKey = await this.#openDataKey(secret, masterPin);
     try {
@@ -249,15 +276,11 @@ export class Custody {
     return stored ?? (await this.#identified(order)) ?? this.#store(order, { id, address }, secret, made);
   }
 
-  async #secret(walletId: string): Promise<Secret> {
-    const wallet = await this.#db
-      .selectFrom('wallets')
-      .selectAll()
-      .where('id', '=', walletId)
-      .executeTakeFirst();
+  async #secret(db: Database, walletId: string): Promise<Secret> {
+    const wallet = await db.selectFrom('wallets').selectAll().where('id', '=', walletId).executeTakeFirst();
     if (!wallet) throw forbidden();
     if (wallet.archived_at) throw archived();
-    const secret = await this.#db
+    const secret = await db
       .selectFrom('wallet_secrets')
       .selectAll()
       .where('wallet_id', '=', walletId)
@@ -269,12 +292,32 @@ export class Custody {
     return { wallet, pinId: secret.pin_id, dataKey: secret.data_key, privateKey: secret.private_key };
   }
 
-  async #openDataKey({ wallet, pinId, dataKey }: Secret, pin: string): Promise<Buffer> {
-    const pinKey = await this.#pins.open(pinId, pin);
-    const opened = unseal(pinKey, dataKeyLabel(wallet.id), dataKey);
-    pinKey.fill(0);
-    if (!opened) throw decryptFailed();
-    return opened;
+  async #openDataKey(secret: Secret, pin: string): Promise<Buffer> {
+    return unsealDataKey(secret, await this.#pins.open(secret.pinId, pin));
+  }
+}
+
+/** Overwrites the PIN's key. */
+function unsealDataKey({ wallet, dataKey }: Secret, pinKey: Buffer): Buffer {
+  const opened = unseal(pinKey, dataKeyLabel(wallet.id), dataKey);
+  pinKey.fill(0);
+  if (!opened) throw decryptFailed();
+  return opened;
+}
+
+/** Overwrites the data key, and the wallet's key after the work. */
+async function handKey<T>(
+  { wallet, privateKey }: Secret,
+  dataKey: Buffer,
+  work: (key: Uint8Array) => T | Promise<T>,
+): Promise<T> {
+  const key = unseal(dataKey, keyLabel(wallet), privateKey);
+  dataKey.fill(0);
+  if (!key) throw decryptFailed();
+  try {
+    return await work(key);
+  } finally {
+    key.fill(0);
   }
 }
 

@@ -39,6 +39,8 @@ export interface PinSettings {
   semaphore?: Semaphore;
   /** Receives messages about failures that did not fail the operation. */
   warn?: (message: string) => void;
+  /** Milliseconds since 1970, by which spending sessions end. */
+  now?: () => number;
 }
 
 export interface MadePin {
@@ -118,8 +120,16 @@ export class Pins {
    * `pincode.locked` (`details.retryAfter` in seconds, or `hard`), `wallet.secret.*`, `wallet.decrypt.internal-error`.
    */
   async open(id: string, pin: string): Promise<Buffer> {
+    const { key } = await this.openMarked(id, pin);
+    return key;
+  }
+
+  /** As `open`, with the wrap that the PIN opened: another PIN has another one. */
+  async openMarked(id: string, pin: string): Promise<{ key: Buffer; byPin: Buffer }> {
     checkPin(pin);
-    return this.#withPin(id, pin, (key) => Promise.resolve(Buffer.from(key)));
+    return this.#withPin(id, pin, (key, _share, { by_pin: byPin }) =>
+      Promise.resolve({ key: Buffer.from(key), byPin }),
+    );
   }
 
   /** Sets another PIN for the same key. The recovery code stays valid. */

@@ -12,6 +12,7 @@ import * as pages from './migrations/009-pages.ts';
 import * as clientSecrets from './migrations/010-client-secrets.ts';
 import * as pinTries from './migrations/011-pin-tries.ts';
 import * as rateCounters from './migrations/012-rate-counters.ts';
+import * as spendingSessions from './migrations/017-spending-sessions.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A released migration never changes. */
@@ -28,6 +29,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '010-client-secrets': clientSecrets,
   '011-pin-tries': pinTries,
   '012-rate-counters': rateCounters,
+  '017-spending-sessions': spendingSessions,
 };
 
 export async function migrate(db: Kysely<Schema>): Promise<void> {

@@ -119,6 +119,36 @@ export interface WalletSecrets {
   private_key: Buffer;
 }
 
+/** Spends from a wallet in place of its PIN. Deleted when it is over. */
+export interface WalletSessions {
+  id: string;
+  wallet_id: string;
+  application_id: string;
+  /** The client secret behind the token that opened it; null where there was none. */
+  secret_id: string | null;
+  /** SHA-256: a token has 32 random bytes. */
+  token_hash: Buffer;
+  /** The database's share of what opens `data_key`, with the master key of that version and the token. */
+  share: Buffer;
+  master_version: number;
+  data_key: Buffer;
+  /** SHA-256 of `pins.by_pin`: another PIN ends it. */
+  pin_mark: Buffer;
+  transactions: number;
+  used: Generated<number>;
+  created_at: Moment;
+  expires_at: Moment;
+}
+
+/** Smallest units. */
+export interface WalletSessionLimits {
+  session_id: string;
+  /** The token's address; empty for the coin. */
+  asset: string;
+  amount: string;
+  used: Generated<string>;
+}
+
 /** Keys that may prove a request for an account's wallets (RFC 9449). */
 export interface Devices {
   account_id: string;
@@ -197,6 +227,8 @@ export interface Schema extends CheckoutTables {
   wallets: Wallets;
   pins: Pins;
   wallet_secrets: WalletSecrets;
+  wallet_sessions: WalletSessions;
+  wallet_session_limits: WalletSessionLimits;
   devices: Devices;
   device_proofs: DeviceProofs;
   links: Links;

@@ -27,6 +27,11 @@ export const CODES: Readonly<Record<string, Code>> = {
     meaning: 'The device is not enrolled for the account: enrol it with the PIN and the recovery code.',
   },
   'wallet.forbidden': { status: 403, meaning: 'There is no such wallet, or it is not yours.' },
+  'wallet.session.ended': {
+    status: 403,
+    meaning:
+      'There is no such spending session of the wallet, or it has ended: open another one with the PIN.',
+  },
   'pincode.wrong': { status: 403, meaning: 'The PIN is wrong; `details` has the attempts left.' },
   'request.not-found': { status: 404, meaning: 'There is nothing at this path.' },
   'recipient.unknown': { status: 404, meaning: 'No wallet was found for the e-mail address.' },
@@ -65,6 +70,11 @@ export const CODES: Readonly<Record<string, Code>> = {
   'transaction.refused': {
     status: 422,
     meaning: 'The node refused the transaction, in its own words, or it would fail or cost too much.',
+  },
+  'wallet.session.limit': {
+    status: 422,
+    meaning:
+      'The spending session does not cover the transaction; `details.reason` says which limit. Nothing was signed.',
   },
   'swap.dex.get-price.failed': {
     status: 422,

@@ -51,11 +51,15 @@ export function entryOf(row: TransactionRow): Entry {
   };
 }
 
-/** Undefined when the same bytes were already signed for another request. Throws `request.conflict`, see `takeKey`. */
+/**
+ * Undefined when the same bytes were already signed for another request. `beside` runs in the same database transaction. Throws
+ * `request.conflict`, see `takeKey`.
+ */
 export async function addEntry(
   db: Database,
   entry: NewEntry,
   asked: KeyedRequest,
+  beside?: (tx: Database) => Promise<void>,
 ): Promise<Entry | undefined> {
   const { customNode, signed } = entry;
   return db.transaction().execute(async (tx) => {
@@ -79,6 +83,7 @@ export async function addEntry(
       .executeTakeFirst();
     if (!row) return undefined;
     await takeKey(tx, asked, row.id);
+    await beside?.(tx);
     return entryOf(row);
   });
 }

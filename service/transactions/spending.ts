@@ -7,7 +7,10 @@ import type { Claims } from '../../src/chains/approval/claims.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../src/errors.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
+import { wasRevoked } from '../auth/clients.ts';
 import type { Exclusive } from '../concurrency/exclusive.ts';
+import { type SpendingSession, sessionEnded } from '../custody/spending-sessions.ts';
 import { archived, conflict } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import type { WalletRow } from '../database/schema.ts';
@@ -18,8 +21,9 @@ import { assertFit } from './fit.ts';
 import { type Entry, addEntry, entryOf, isWaiting, openEntries, readEntry } from './journal.ts';
 import { type KeyedRequest, findAnswered } from '../idempotency/request-keys.ts';
 import { send } from './sending.ts';
+import { assertCovered, outflowOf, textOf } from './session-limits.ts';
 
-export type Spender = Pick<Service, 'db' | 'custody' | 'networks' | 'outbound'> & {
+export type Spender = Pick<Service, 'db' | 'custody' | 'networks' | 'outbound' | 'audit'> & {
   exclusive: Exclusive;
 };
 
@@ -28,10 +32,14 @@ export interface Sent {
   raw: string;
 }
 
+/** What opens the wallet: its PIN, or the token of a spending session. */
+export type Opening =
+  | { pincode: string; session?: undefined }
+  | { pincode?: undefined; session: { token: string; applicationId: string } };
+
 /** What a wallet is to sign, and who requests it. */
-export interface Order {
+export type Order = Opening & {
   wallet: StoredWallet;
-  pincode: string;
   asked: KeyedRequest;
   /** JSON for the journal, without the PIN. */
   request: string;
@@ -40,7 +48,7 @@ export interface Order {
   draft: (context: Context) => Promise<Draft>;
   /** The error for the caller when the draft cannot be signed. */
   unsignable?: (error: unknown) => unknown;
-}
+};
 
 export interface Context {
   chain: Chain;
@@ -58,8 +66,8 @@ const TRIES = 4;
  * and `request.conflict`.
  */
 export async function spend(spender: Spender, order: Order): Promise<Sent> {
-  const { db, custody, exclusive } = spender;
-  const { wallet, pincode, asked } = order;
+  const { db, custody, exclusive, audit } = spender;
+  const { wallet, asked } = order;
   const before = await findAnswered(db, asked);
   if (before) return answerAgain(spender, entryOf(before));
   if (wallet.archived_at) throw archived();
@@ -67,13 +75,15 @@ export async function spend(spender: Spender, order: Order): Promise<Sent> {
     loadChain(wallet.secret_type),
     nodeFor(spender, wallet, order.customNode),
   ]);
-  const signAndSend = async (held: Database, key: PrivateKey): Promise<Sent> => {
+  const signAndSend = async (held: Database, key: PrivateKey, session?: SpendingSession): Promise<Sent> => {
     const faster = await findAnswered(held, asked);
     if (faster) return answerAgain(spender, entryOf(faster), held);
     for (let left = TRIES; left > 0; left--) {
       const resend = (entries: readonly Entry[]) => resendAll(spender, held, entries);
       const open = await sendOpen(held, order, node, resend);
       const draft = await order.draft({ chain, node, open, resend });
+      const amounts = session && outflowOf(await chain.describe(draft));
+      if (session && amounts) assertCovered(session, amounts);
       const signed = await chain.sign(draft, key).catch((error: unknown) => {
         throw order.unsignable?.(error) ?? error;
       });
@@ -89,6 +99,17 @@ export async function spend(spender: Spender, order: Order): Promise<Sent> {
           claims: chain.claims?.(draft) ?? {},
         },
         asked,
+        session &&
+          amounts &&
+          (async (tx) => {
+            await custody.sessions.count(tx, session.id, amounts);
+            await audit(tx, {
+              event: 'session.used',
+              accountId: asked.accountId,
+              walletId: wallet.id,
+              details: { session: session.id, transactionHash: signed.hash, amounts: textOf(amounts) },
+            });
+          }),
       );
       if (!entry) continue;
       await send(held, spender, entry);
@@ -96,6 +117,17 @@ export async function spend(spender: Spender, order: Order): Promise<Sent> {
     }
     throw conflict('The wallet has signed this very transaction for another request.');
   };
+  const { pincode, session } = order;
+  if (session) {
+    if (order.customNode) throw invalid('network', 'must be absent with a spending session');
+    return exclusive(wallet.id, (held) =>
+      custody.withSession(held, wallet.id, session, async (key, found) => {
+        const { applicationId, secretId } = found.client;
+        if (await wasRevoked(held, applicationId, secretId ?? null)) throw sessionEnded();
+        return signAndSend(held, key, found);
+      }),
+    );
+  }
   // The PIN first: hashing it must not block the wallet for others.
   return custody.withKey(wallet.id, pincode, (key) => exclusive(wallet.id, (held) => signAndSend(held, key)));
 }

@@ -28,12 +28,14 @@ export const transactions: Area = (app, service) => {
   app.addHook('onClose', () => stop());
 
   serve(app, routes.executeTransaction, async ({ body, principal, idempotencyKey: key }) => {
-    const { pincode, ...given } = body;
+    const { pincode, session, ...given } = body;
     const wallet = await ownWallet(db, principal, given.walletId);
     const request = (await loadPayloads(wallet.secret_type)).parse(given);
     const { transactionHash } = await spend(spender, {
       wallet,
-      pincode,
+      ...(typeof session === 'string'
+        ? { session: { token: session, applicationId: principal.applicationId } }
+        : { pincode: pincode! }),
       asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('execute', given) },
       request: draftToJson(request),
       customNode: (request['network'] as NetworkChoice | null | undefined) ?? undefined,

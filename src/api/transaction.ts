@@ -7,6 +7,7 @@ import { SECRET_TYPES } from '../chains/secret-type.ts';
 import { NATIVE_TYPES, SIGNATURE_TYPES } from '../chains/transaction-types.ts';
 import { paging } from './paging.ts';
 import { SecretTypeSchema } from './secret-type.ts';
+import { SpendingToken } from './spending-session.ts';
 import { line, Pincode, WalletId } from './text.ts';
 
 /** A number, or a decimal string where a number would not be exact. */
@@ -71,7 +72,24 @@ export const NativeRequest = z.looseObject({
 });
 export type NativeRequest = z.infer<typeof NativeRequest>;
 
-export const ExecuteRequest = z.looseObject({ type: NativeType, walletId: WalletId, pincode: Pincode });
+export const ExecuteRequest = z
+  .looseObject({
+    type: NativeType,
+    walletId: WalletId,
+    pincode: z.optional(z.nullable(Pincode)),
+    /** Token of a spending session, in place of `pincode`. */
+    session: z.optional(z.nullable(SpendingToken)),
+  })
+  .check(
+    z.check(({ value, issues }) => {
+      const [hasPin, hasSession] = [value.pincode ?? null, value.session ?? null].map((one) => one !== null);
+      const wrong = (path: string, message: string): void =>
+        void issues.push({ code: 'custom', path: [path], message, input: value });
+      if (!hasPin && !hasSession)
+        wrong('pincode', 'is required, or the token of a spending session as session');
+      if (hasPin && hasSession) wrong('session', 'must be absent where there is a pincode');
+    }),
+  );
 export type ExecuteRequest = z.infer<typeof ExecuteRequest>;
 
 export const TransactionResult = z.object({ transactionHash: z.string() });

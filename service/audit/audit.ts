@@ -1,0 +1,18 @@
+/** What is kept of what happened to keys and money. `audit` of the service is where notes go: this one writes them to the log. */
+import type { Database } from '../database/database.ts';
+
+export interface AuditNote {
+  event: 'session.opened' | 'session.used' | 'session.ended';
+  /** The account that asked. */
+  accountId: string;
+  walletId: string;
+  /** Ids and amounts; never a secret. */
+  details: Readonly<Record<string, string | number | Readonly<Record<string, string>>>>;
+}
+
+/** Within the database transaction of what it notes: neither happens without the other. */
+export type Audit = (tx: Database, note: AuditNote) => Promise<void>;
+
+export function auditInLog(log: { info(note: object, message: string): void }): Audit {
+  return async (_tx, note) => log.info({ audit: note }, 'noted');
+}
