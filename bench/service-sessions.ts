@@ -13,10 +13,20 @@ import { startBenchService } from './service-process.ts';
 const WALLETS = 8;
 const TURNS = 5;
 const SECONDS = 2;
+/** Transactions of each wallet, for the engine to compile the code. */
+const WARM_UP = 10;
 const PIN = '739154';
 
-/** Times a second that `work` ends, with as many at a time as there are wallets. */
-async function rate(work: (n: number) => Promise<unknown>): Promise<number> {
+interface Turn {
+  /** Times a second that the work ended. */
+  rate: number;
+  /** CPU milliseconds of its process, each time. */
+  cpu: number;
+}
+
+/** With as many at a time as there are wallets. `cpu`: seconds so far. */
+async function turnOf(work: (n: number) => Promise<unknown>, cpu: () => Promise<number>): Promise<Turn> {
+  const before = await cpu();
   const started = performance.now();
   const end = started + SECONDS * 1000;
   let count = 0;
@@ -28,7 +38,13 @@ async function rate(work: (n: number) => Promise<unknown>): Promise<number> {
       }
     }),
   );
-  return count / ((performance.now() - started) / 1000);
+  const seconds = (performance.now() - started) / 1000;
+  return { rate: count / seconds, cpu: (((await cpu()) - before) * 1000) / count };
+}
+
+async function ownCpu(): Promise<number> {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
 }
 
 export async function serviceSessions(): Promise<string> {
@@ -72,22 +88,31 @@ export async function serviceSessions(): Promise<string> {
       return post('/api/transactions/execute', request);
     };
     const semaphore = pinSemaphore();
-    const sides = {
-      'argon2id alone': () => semaphore.run(() => hashPin(PIN, randomBytes(16), COST)),
-      'execute with the PIN': (n: number) => spend(n, { pincode: PIN }),
-      'execute with a session': (n: number) => spend(n, { session: wallets[n]!.session }),
-    };
-    const rates = Object.entries(sides).map(([name, work]) => ({ name, work, turns: [] as number[] }));
-    await Promise.all(wallets.map((_, n) => spend(n, { session: wallets[n]!.session })));
+    const served = async (): Promise<number> => (await service.usage()).cpu;
+    const sides = [
+      {
+        name: 'argon2id alone',
+        cpu: ownCpu,
+        work: () => semaphore.run(() => hashPin(PIN, randomBytes(16), COST)),
+      },
+      { name: 'execute with the PIN', cpu: served, work: (n: number) => spend(n, { pincode: PIN }) },
+      {
+        name: 'execute with a session',
+        cpu: served,
+        work: (n: number) => spend(n, { session: wallets[n]!.session }),
+      },
+    ].map((side) => ({ ...side, turns: [] as Turn[] }));
+    for (let n = 0; n < WARM_UP; n++) await Promise.all(wallets.map((_, n) => sides[2]!.work(n)));
     for (let turn = 0; turn < TURNS; turn++)
-      for (const { work, turns } of rates) turns.push(await rate(work));
-    const [alone] = rates;
+      for (const { work, cpu, turns } of sides) turns.push(await turnOf(work, cpu));
+    const [alone] = sides;
     return table(
-      ['transactions', 'a second', 'of argon2id alone (≥ 5)'],
-      rates.map(({ name, turns }) => [
+      ['transactions', 'a second', 'of argon2id alone (≥ 5)', 'CPU of the process, ms'],
+      sides.map(({ name, turns }) => [
         name,
-        median(turns).toFixed(1),
-        median(turns.map((each, turn) => each / alone!.turns[turn]!)).toFixed(2),
+        median(turns.map(({ rate }) => rate)).toFixed(1),
+        median(turns.map(({ rate }, turn) => rate / alone!.turns[turn]!.rate)).toFixed(2),
+        median(turns.map(({ cpu }) => cpu)).toFixed(1),
       ]),
     );
   } finally {

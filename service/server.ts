@@ -25,7 +25,9 @@ import { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { Custody } from './custody/custody.ts';
 import { Devices } from './custody/devices.ts';
+import { Passkeys } from './custody/passkeys.ts';
 import type { PinSettings } from './custody/pins.ts';
+import type { RelyingParty } from './custody/webauthn.ts';
 import { openDatabase } from './database/database.ts';
 import { FREE_BYTES, serveHealth } from './http/health.ts';
 import { readForms, readJsonBodies } from './http/bodies.ts';
@@ -33,6 +35,7 @@ import { loggerOptions, logRequests } from './http/log.ts';
 import { answerOtherMethods, watchMethods } from './http/methods.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { answerErrors, connectErrorOf, problemOf } from './http/problems.ts';
+import { passkeysOn } from './auth/passkey-answers.ts';
 import { proofsOn } from './auth/proofs.ts';
 import { limitRates } from './http/rate-limits.ts';
 import { serveReference } from './http/reference.ts';
@@ -48,6 +51,7 @@ import type { Area, Service } from './service.ts';
 import { swaps } from './swaps/swaps.ts';
 import { TokenLists } from './networks/token-lists.ts';
 import { userDevices } from './users/device-calls.ts';
+import { userPasskeys } from './users/passkey-calls.ts';
 import { ownWallets } from './users/wallet-calls.ts';
 import { links } from './users/links.ts';
 import { pincodes } from './users/pincodes.ts';
@@ -75,6 +79,7 @@ export const AREAS: readonly Area[] = [
   ownWallets,
   pincodes,
   userDevices,
+  userPasskeys,
   links,
   checkout,
   walletPayments,
@@ -223,6 +228,7 @@ async function prepare(
     return principal;
   });
   app.decorate('prove', proofsOn(service));
+  app.decorate('askPasskey', passkeysOn(service));
   app.decorate('metrics', undefined);
   if (config.metrics) serveMetrics(app);
   serveHealth(app, health);
@@ -232,6 +238,13 @@ async function prepare(
     preflight: config.corsOrigins.length > 0 ? PREFLIGHT : {},
     limited: config.rateLimit > 0,
   });
+}
+
+/** The frame, where users' passkeys are made. */
+function partyOf(frameUrl: string | undefined): RelyingParty | undefined {
+  if (frameUrl === undefined) return undefined;
+  const { origin, hostname: rpId } = new URL(frameUrl);
+  return { origin, rpId };
 }
 
 /** Resolves when the service accepts requests. The database is opened first, and closed again when anything fails. */
@@ -271,6 +284,7 @@ export async function startService(
         seconds: config.accessTokenSeconds,
       }),
       devices: new Devices(db),
+      passkeys: new Passkeys(db, () => partyOf(config.frameUrl), options.pins?.now),
       custody: new Custody(db, keys, {
         warn: (line) => app.log.warn(line),
         ...options.pins,

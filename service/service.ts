@@ -11,6 +11,7 @@ import type { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { Custody } from './custody/custody.ts';
 import type { Devices } from './custody/devices.ts';
+import type { Passkeys } from './custody/passkeys.ts';
 import type { Database } from './database/database.ts';
 import type { KeyProvider } from './keys/key-provider.ts';
 import type { ServiceNetworks } from './networks/service-networks.ts';
@@ -28,6 +29,8 @@ export interface Service {
   tokens: TokenIssuer;
   /** Those that may spend for users. */
   devices: Devices;
+  /** Without whose answers nothing is signed for users who have one. */
+  passkeys: Passkeys;
   custody: Custody;
   audit: Audit;
   networks: ServiceNetworks;

@@ -45,6 +45,8 @@ export type ErrorCode =
   | 'wallet.secret.internal-error'
   | 'device.proof.invalid'
   | 'device.unknown'
+  | 'passkey.required'
+  | 'passkey.invalid'
   | 'swap.no-exchange-found'
   | 'checkout.session.unknown'
   | 'checkout.session.complete'
@@ -85,6 +87,8 @@ interface DetailsByCode {
   'pincode.wrong': { attemptsLeft: number };
   /** Seconds; `hard`: there is no next attempt. */
   'pincode.locked': { retryAfter?: number; hard?: boolean };
+  /** Which check failed. */
+  'passkey.invalid': { check: string };
   'node.unreachable': { transactionHash?: string | undefined };
   /** `most`: in smallest units. */
   'transaction.insufficient-funds': { reason?: string; most?: string };

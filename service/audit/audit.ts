@@ -2,10 +2,11 @@
 import type { Database } from '../database/database.ts';
 
 export interface AuditNote {
-  event: 'session.opened' | 'session.used' | 'session.ended';
+  event: 'session.opened' | 'session.used' | 'session.ended' | 'passkey.added' | 'passkey.removed';
   /** The account that asked. */
   accountId: string;
-  walletId: string;
+  /** Absent where it is about the whole account. */
+  walletId?: string;
   /** Ids and amounts; never a secret. */
   details: Readonly<Record<string, string | number | Readonly<Record<string, string>>>>;
 }

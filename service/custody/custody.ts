@@ -21,7 +21,7 @@ import {
   secretDamaged,
   secretMissing,
 } from './wallet-errors.ts';
-import { type MadePin, type PinSettings, type PinState, Pins } from './pins.ts';
+import { type MadePin, type PinProof, type PinSettings, type PinState, Pins } from './pins.ts';
 import { seal, unseal } from '../keys/sealing.ts';
 import { type SessionOrder, type SpendingSession, SpendingSessions } from './spending-sessions.ts';
 
@@ -102,8 +102,8 @@ export class Custody {
    * Hands the wallet's private key to `work` and overwrites it afterwards. Throws `wallet.forbidden` (unknown), `wallet.archived`,
    * `pincode.wrong`, `pincode.locked`, `wallet.secret.not-found`, `wallet.secret.internal-error`, `wallet.decrypt.internal-error`.
    */
-  async withKey<T>(walletId: string, pin: string, work: (key: Uint8Array) => T | Promise<T>): Promise<T> {
-    const secret = await this.#secret(this.#db, walletId);
+  async withKey<T>(walletId: string, pin: PinProof, work: (key: Uint8Array) => T | Promise<T>): Promise<T> {
+    const secret = await this.#secret(walletId);
     const dataKey = await this.#openDataKey(secret, pin);
     return handKey(secret, dataKey, work);
   }
@@ -114,7 +114,7 @@ export class Custody {
     pin: string,
     order: SessionOrder,
   ): Promise<{ session: SpendingSession; token: string }> {
-    const secret = await this.#secret(this.#db, walletId);
+    const secret = await this.#secret(walletId);
     const { key, byPin } = await this.#pins.openMarked(secret.pinId, pin);
     const dataKey = unsealDataKey(secret, key);
     try {
@@ -126,7 +126,7 @@ export class Custody {
 
   /**
    * As `withKey`, by the token of a spending session. `work` compares its limits, and counts with `sessions.count`. Call it in the wallet's
-   * spending lock, whose connection is `held`. Throws `wallet.session.ended`.
+   * spending lock, whose connection is `held`. Throws `wallet.session.ended` and `wallet.archived`.
    */
   async withSession<T>(
     held: Database,
@@ -134,21 +134,20 @@ export class Custody {
     by: { token: string; applicationId: string },
     work: (key: Uint8Array, session: SpendingSession) => T | Promise<T>,
   ): Promise<T> {
-    const secret = await this.#secret(held, walletId);
-    const { session, dataKey } = await this.sessions.use(held, { wallet: secret.wallet, ...by });
-    return handKey(secret, dataKey, (key) => work(key, session));
+    const { session, secret } = await this.sessions.use(held, { walletId, ...by });
+    return handKey(secret, secret.dataKey, (key) => work(key, session));
   }
 
   /** As the chain's wallets write private keys. */
-  async exportKey(walletId: string, pin: string, kind: NetworkKind): Promise<string> {
-    const { wallet } = await this.#secret(this.#db, walletId);
+  async exportKey(walletId: string, pin: PinProof, kind: NetworkKind): Promise<string> {
+    const { wallet } = await this.#secret(walletId);
     const chain = await loadChain(wallet.secret_type);
     return this.withKey(walletId, pin, (key) => chain.exportKey(key, kind));
   }
 
   /** Gives the wallet a PIN of its own in place of the master PIN, and returns its recovery code. A bad PIN is `request.invalid` at `next`. */
-  async setOwnPin(walletId: string, masterPin: string, own: string): Promise<string> {
-    const secret = await this.#secret(this.#db, walletId);
+  async setOwnPin(walletId: string, masterPin: PinProof, own: string): Promise<string> {
+    const secret = await this.#secret(walletId);
     if (secret.pinId === walletId) throw conflict('The wallet has a PIN of its own already: change it.');
     const dataKey = await this.#openDataKey(secret, masterPin);
     try {
@@ -176,7 +175,7 @@ export class Custody {
   }
 
   /** `pinId` is an account's id for its master PIN, a wallet's for its own. */
-  changePin(pinId: string, current: string, next: string): Promise<void> {
+  changePin(pinId: string, current: PinProof, next: string): Promise<void> {
     return this.#pins.change(pinId, current, next);
   }
 
@@ -191,7 +190,7 @@ export class Custody {
   }
 
   /** Returns a new recovery code; the previous one no longer works. */
-  renewRecoveryCode(pinId: string, pin: string): Promise<string> {
+  renewRecoveryCode(pinId: string, pin: PinProof): Promise<string> {
     return this.#pins.renewRecoveryCode(pinId, pin);
   }
 
@@ -209,11 +208,21 @@ export class Custody {
     return this.#pins.rewrap();
   }
 
+  /** Wraps the key of an account's master PIN by a passkey's secret, which is overwritten. Throws as `withKey` does. */
+  wrapByPasskey(accountId: string, pin: string, secret: Buffer): Promise<Buffer> {
+    return this.#pins.wrapByPasskey(accountId, pin, secret);
+  }
+
+  /** The code stays valid. Throws `request.invalid` at `recoveryCode`. */
+  checkRecoveryCode(pinId: string, recoveryCode: string): Promise<void> {
+    return this.#pins.checkRecoveryCode(pinId, recoveryCode);
+  }
+
   /** Enrols a further device of an account, with its PIN and its recovery code. */
   async enrolDevice(
     accountId: string,
     thumbprint: string,
-    proof: { pin: string; recoveryCode: string },
+    proof: { pin: PinProof; recoveryCode: string },
   ): Promise<void> {
     await this.#pins.checkBoth(accountId, proof.pin, proof.recoveryCode);
     await enrol(this.#db, accountId, thumbprint);
@@ -276,11 +285,15 @@ export class Custody {
     return stored ?? (await this.#identified(order)) ?? this.#store(order, { id, address }, secret, made);
   }
 
-  async #secret(db: Database, walletId: string): Promise<Secret> {
-    const wallet = await db.selectFrom('wallets').selectAll().where('id', '=', walletId).executeTakeFirst();
+  async #secret(walletId: string): Promise<Secret> {
+    const wallet = await this.#db
+      .selectFrom('wallets')
+      .selectAll()
+      .where('id', '=', walletId)
+      .executeTakeFirst();
     if (!wallet) throw forbidden();
     if (wallet.archived_at) throw archived();
-    const secret = await db
+    const secret = await this.#db
       .selectFrom('wallet_secrets')
       .selectAll()
       .where('wallet_id', '=', walletId)
@@ -292,7 +305,7 @@ export class Custody {
     return { wallet, pinId: secret.pin_id, dataKey: secret.data_key, privateKey: secret.private_key };
   }
 
-  async #openDataKey(secret: Secret, pin: string): Promise<Buffer> {
+  async #openDataKey(secret: Secret, pin: PinProof): Promise<Buffer> {
     return unsealDataKey(secret, await this.#pins.open(secret.pinId, pin));
   }
 }
@@ -307,7 +320,7 @@ function unsealDataKey({ wallet, dataKey }: Secret, pinKey: Buffer): Buffer {
 
 /** Overwrites the data key, and the wallet's key after the work. */
 async function handKey<T>(
-  { wallet, privateKey }: Secret,
+  { wallet, privateKey }: { wallet: Parameters<typeof keyLabel>[0]; privateKey: Buffer },
   dataKey: Buffer,
   work: (key: Uint8Array) => T | Promise<T>,
 ): Promise<T> {

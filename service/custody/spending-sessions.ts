@@ -42,6 +42,14 @@ export interface SessionOrder {
   beside?: (tx: Database, session: SpendingSession) => Promise<void>;
 }
 
+/** What the wallet's key is opened with. */
+export interface SessionSecret {
+  wallet: Pick<WalletRow, 'id' | 'secret_type' | 'address'>;
+  /** Overwrite it after use. */
+  dataKey: Buffer;
+  privateKey: Buffer;
+}
+
 export interface SpendingSession {
   id: string;
   walletId: string;
@@ -143,20 +151,23 @@ export class SpendingSessions {
 
   /**
    * The session of a token, and the wallet's data key: overwrite it after use. Call it in the wallet's spending lock. Throws
-   * `wallet.session.ended`.
+   * `wallet.session.ended` and `wallet.archived`.
    */
   async use(
     db: Database,
-    { wallet, token, applicationId }: { wallet: Pick<WalletRow, 'id'>; token: string; applicationId: string },
-  ): Promise<{ session: SpendingSession; dataKey: Buffer }> {
+    { walletId, token, applicationId }: { walletId: string; token: string; applicationId: string },
+  ): Promise<{ session: SpendingSession; secret: SessionSecret }> {
     const [, id, secret] = /^cbss_([0-9a-f-]{36})_([\w-]{43})$/.exec(token) ?? [];
     if (!id || !secret) throw sessionEnded();
-    const row = await this.#openRows(db, wallet.id)
+    const row = await this.#openRows(db, walletId)
       .where('s.id', '=', id)
+      .innerJoin('wallets as w', 'w.id', 's.wallet_id')
       .select(['s.token_hash', 's.share', 's.master_version', 's.data_key'])
+      .select(['k.private_key', 'w.secret_type', 'w.address', 'w.archived_at'])
       .executeTakeFirst();
     if (!row || !timingSafeEqual(row.token_hash, hashOf(token))) throw sessionEnded();
     if (row.application_id !== applicationId) throw sessionEnded();
+    if (row.archived_at) throw archived();
     const wrapping = await this.#wrappingKey(id, {
       secret: Buffer.from(secret, 'base64url'),
       share: row.share,
@@ -165,10 +176,12 @@ export class SpendingSessions {
       // The operator has taken the version of the master key away, which is another way to end it.
       throw error instanceof UnknownKeyVersion ? sessionEnded(error) : decryptFailed(error);
     });
-    const dataKey = unseal(wrapping, label(id, wallet.id), row.data_key);
+    const dataKey = unseal(wrapping, label(id, walletId), row.data_key);
     wrapping.fill(0);
     if (!dataKey) throw decryptFailed();
-    return { session: await this.#read(db, row), dataKey };
+    const { secret_type, address } = row;
+    const wallet = { id: walletId, secret_type, address };
+    return { session: sessionOf(row), secret: { wallet, dataKey, privateKey: row.private_key } };
   }
 
   /**
@@ -198,7 +211,7 @@ export class SpendingSessions {
   /** Those of a wallet that can be used, oldest first. */
   async list(walletId: string): Promise<SpendingSession[]> {
     const rows = await this.#openRows(this.#db, walletId).orderBy('s.created_at').orderBy('s.id').execute();
-    return Promise.all(rows.map((row) => this.#read(this.#db, row)));
+    return rows.map(sessionOf);
   }
 
   /** False when there was none. */
@@ -221,44 +234,24 @@ export class SpendingSessions {
         .innerJoin('pins as p', 'p.id', 'k.pin_id')
         .select(['s.id', 's.wallet_id', 's.application_id', 's.secret_id', 's.created_at', 's.expires_at'])
         .select(['s.transactions', 's.used'])
+        .select((of) =>
+          of
+            .selectFrom('wallet_session_limits as l')
+            .whereRef('l.session_id', '=', 's.id')
+            // As text: JSON's numbers would not be exact.
+            .select(
+              sql<Limit[]>`json_agg(json_build_array(asset, amount::text, used::text) order by asset)`.as(
+                'limits',
+              ),
+            )
+            .as('limits'),
+        )
         .where('s.wallet_id', '=', walletId)
         .where(sql<boolean>`s.pin_mark = sha256(p.by_pin)`)
         .where('s.expires_at', '>', new Date(now))
         // After a step back of the clock a session would last longer than it may.
         .where('s.expires_at', '<=', new Date(now + (SESSION_SECONDS + SKEW_SECONDS) * 1000))
     );
-  }
-
-  async #read(
-    db: Database,
-    row: {
-      id: string;
-      wallet_id: string;
-      application_id: string;
-      secret_id: string | null;
-      created_at: Date;
-      expires_at: Date;
-      transactions: number;
-      used: number;
-    },
-  ): Promise<SpendingSession> {
-    const limits = await db
-      .selectFrom('wallet_session_limits')
-      .select(['asset', 'amount', 'used'])
-      .where('session_id', '=', row.id)
-      .orderBy('asset')
-      .execute();
-    const amountsOf = (column: 'amount' | 'used'): Amounts =>
-      new Map(limits.map((limit) => [limit.asset, BigInt(limit[column])]));
-    return {
-      id: row.id,
-      walletId: row.wallet_id,
-      client: { applicationId: row.application_id, secretId: row.secret_id ?? undefined },
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-      terms: { limits: amountsOf('amount'), transactions: row.transactions },
-      used: { limits: amountsOf('used'), transactions: row.used },
-    };
   }
 
   /** Overwrites the secret. */
@@ -282,6 +275,37 @@ export class SpendingSessions {
       .where('expires_at', '<', new Date(now - SKEW_SECONDS * 1000))
       .execute();
   }
+}
+
+type Limit = [asset: string, amount: string, used: string];
+
+function sessionOf(row: {
+  id: string;
+  wallet_id: string;
+  application_id: string;
+  secret_id: string | null;
+  created_at: Date;
+  expires_at: Date;
+  transactions: number;
+  used: number;
+  limits: Limit[] | null;
+}): SpendingSession {
+  const limits = row.limits ?? [];
+  return {
+    id: row.id,
+    walletId: row.wallet_id,
+    client: { applicationId: row.application_id, secretId: row.secret_id ?? undefined },
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    terms: {
+      limits: new Map(limits.map(([asset, amount]) => [asset, BigInt(amount)])),
+      transactions: row.transactions,
+    },
+    used: {
+      limits: new Map(limits.map(([asset, , used]) => [asset, BigInt(used)])),
+      transactions: row.used,
+    },
+  };
 }
 
 function hashOf(secret: string | Buffer): Buffer {

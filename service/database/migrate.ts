@@ -13,6 +13,7 @@ import * as clientSecrets from './migrations/010-client-secrets.ts';
 import * as pinTries from './migrations/011-pin-tries.ts';
 import * as rateCounters from './migrations/012-rate-counters.ts';
 import * as spendingSessions from './migrations/017-spending-sessions.ts';
+import * as passkeys from './migrations/018-passkeys.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A released migration never changes. */
@@ -30,6 +31,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '011-pin-tries': pinTries,
   '012-rate-counters': rateCounters,
   '017-spending-sessions': spendingSessions,
+  '018-passkeys': passkeys,
 };
 
 export async function migrate(db: Kysely<Schema>): Promise<void> {

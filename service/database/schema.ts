@@ -2,7 +2,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { CheckoutTables } from './checkout-tables.ts';
-import type { Moment } from './columns.ts';
+import type { Big, Moment } from './columns.ts';
 
 export type * from './checkout-tables.ts';
 
@@ -157,6 +157,29 @@ export interface Devices {
   created_at: Moment;
 }
 
+/** Of the account's master PIN. Its wallets are not used without it. */
+export interface Passkeys {
+  account_id: string;
+  credential_id: Buffer;
+  /** COSE. */
+  public_key: Buffer;
+  /** The authenticator's; 0 where it does not count. */
+  counter: Big;
+  /** Of its PRF. */
+  salt: Buffer;
+  transports: string[];
+  /** The PIN's key, as `pins.by_pin`. */
+  by_passkey: Buffer;
+  created_at: Moment;
+}
+
+/** Answers of passkeys that were used and have not expired. */
+export interface PasskeyAnswers {
+  /** SHA-256. */
+  challenge: Buffer;
+  expires_at: Date;
+}
+
 /** Proofs that were used and have not expired. */
 export interface DeviceProofs {
   thumbprint: string;
@@ -231,6 +254,8 @@ export interface Schema extends CheckoutTables {
   wallet_session_limits: WalletSessionLimits;
   devices: Devices;
   device_proofs: DeviceProofs;
+  passkeys: Passkeys;
+  passkey_answers: PasskeyAnswers;
   links: Links;
   transactions: Transactions;
   request_keys: RequestKeys;

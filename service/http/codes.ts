@@ -26,6 +26,15 @@ export const CODES: Readonly<Record<string, Code>> = {
     status: 403,
     meaning: 'The device is not enrolled for the account: enrol it with the PIN and the recovery code.',
   },
+  'passkey.required': {
+    status: 403,
+    meaning: 'The account has a passkey, and the request needs its answer in the field `passkey`.',
+  },
+  'passkey.invalid': {
+    status: 403,
+    meaning:
+      'The passkey’s answer is not one to this request; `details.check` says why not. Nothing was done.',
+  },
   'wallet.forbidden': { status: 403, meaning: 'There is no such wallet, or it is not yours.' },
   'wallet.session.ended': {
     status: 403,

@@ -15,6 +15,11 @@ import {
   TokenResponse,
 } from '../../src/api/token.ts';
 import {
+  OpenedSpendingSession,
+  OpenSpendingSession,
+  SpendingSession,
+} from '../../src/api/spending-session.ts';
+import {
   BuildRequest,
   ExecuteRequest,
   NativeRequest,
@@ -62,6 +67,8 @@ const ANSWERS: Record<string, Schema> = {
   TransactionStatus,
   SentTransaction,
   SignatureResult,
+  SpendingSession,
+  OpenedSpendingSession,
   TradingPair,
   ExchangeRate,
   ExchangeRates,
@@ -88,6 +95,7 @@ const BODIES: Record<string, Schema> = {
   BuildRequest,
   ExecuteRequest,
   SignatureRequest,
+  OpenSpendingSession,
   CreateSwap,
   CreateSession,
   PayByCard,

@@ -23,14 +23,18 @@ export function outflowOf(summary: Summary): Amounts {
   return new Map([...amounts].filter(([, raw]) => raw > 0n));
 }
 
+/** Before any node is asked. Throws `wallet.session.limit`. */
+export function assertOneLeft({ terms, used }: SpendingSession): void {
+  if (used.transactions < terms.transactions) return;
+  throw new ConnectError(
+    'wallet.session.limit',
+    `The spending session has signed its ${terms.transactions} transactions. Open another one. Nothing was signed.`,
+    { reason: 'transactions' },
+  );
+}
+
 /** Throws `wallet.session.limit`. */
 export function assertCovered({ terms, used }: SpendingSession, amounts: Amounts): void {
-  if (used.transactions >= terms.transactions)
-    throw new ConnectError(
-      'wallet.session.limit',
-      `The spending session has signed its ${terms.transactions} transactions. Open another one. Nothing was signed.`,
-      { reason: 'transactions' },
-    );
   for (const [asset, amount] of amounts) {
     const left = (terms.limits.get(asset) ?? 0n) - (used.limits.get(asset) ?? 0n);
     if (amount <= left) continue;

@@ -7,9 +7,9 @@ import type { Claims } from '../../src/chains/approval/claims.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../src/errors.ts';
-import { invalid } from '../../src/chains/requests/payloads.ts';
 import { wasRevoked } from '../auth/clients.ts';
 import type { Exclusive } from '../concurrency/exclusive.ts';
+import type { PinProof } from '../custody/pins.ts';
 import { type SpendingSession, sessionEnded } from '../custody/spending-sessions.ts';
 import { archived, conflict } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
@@ -21,7 +21,7 @@ import { assertFit } from './fit.ts';
 import { type Entry, addEntry, entryOf, isWaiting, openEntries, readEntry } from './journal.ts';
 import { type KeyedRequest, findAnswered } from '../idempotency/request-keys.ts';
 import { send } from './sending.ts';
-import { assertCovered, outflowOf, textOf } from './session-limits.ts';
+import { assertCovered, assertOneLeft, outflowOf, textOf } from './session-limits.ts';
 
 export type Spender = Pick<Service, 'db' | 'custody' | 'networks' | 'outbound' | 'audit'> & {
   exclusive: Exclusive;
@@ -32,9 +32,9 @@ export interface Sent {
   raw: string;
 }
 
-/** What opens the wallet: its PIN, or the token of a spending session. */
+/** What opens the wallet: its PIN or a passkey, or the token of a spending session. */
 export type Opening =
-  | { pincode: string; session?: undefined }
+  | { pincode: PinProof; session?: undefined }
   | { pincode?: undefined; session: { token: string; applicationId: string } };
 
 /** What a wallet is to sign, and who requests it. */
@@ -76,8 +76,6 @@ export async function spend(spender: Spender, order: Order): Promise<Sent> {
     nodeFor(spender, wallet, order.customNode),
   ]);
   const signAndSend = async (held: Database, key: PrivateKey, session?: SpendingSession): Promise<Sent> => {
-    const faster = await findAnswered(held, asked);
-    if (faster) return answerAgain(spender, entryOf(faster), held);
     for (let left = TRIES; left > 0; left--) {
       const resend = (entries: readonly Entry[]) => resendAll(spender, held, entries);
       const open = await sendOpen(held, order, node, resend);
@@ -117,19 +115,24 @@ export async function spend(spender: Spender, order: Order): Promise<Sent> {
     }
     throw conflict('The wallet has signed this very transaction for another request.');
   };
+  const inTurn = (work: (held: Database) => Promise<Sent>): Promise<Sent> =>
+    exclusive(wallet.id, async (held) => {
+      const faster = await findAnswered(held, asked);
+      return faster ? answerAgain(spender, entryOf(faster), held) : work(held);
+    });
   const { pincode, session } = order;
   if (session) {
-    if (order.customNode) throw invalid('network', 'must be absent with a spending session');
-    return exclusive(wallet.id, (held) =>
+    return inTurn((held) =>
       custody.withSession(held, wallet.id, session, async (key, found) => {
         const { applicationId, secretId } = found.client;
         if (await wasRevoked(held, applicationId, secretId ?? null)) throw sessionEnded();
+        assertOneLeft(found);
         return signAndSend(held, key, found);
       }),
     );
   }
   // The PIN first: hashing it must not block the wallet for others.
-  return custody.withKey(wallet.id, pincode, (key) => exclusive(wallet.id, (held) => signAndSend(held, key)));
+  return custody.withKey(wallet.id, pincode, (key) => inTurn((held) => signAndSend(held, key)));
 }
 
 /** The wallet's open transactions, after sending those that no node is known to have. */

@@ -7,19 +7,22 @@ import { conflict } from '../custody/wallet-errors.ts';
 import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
-import { requireUser } from './own-wallets.ts';
+import { openerOf, requireUser } from './own-wallets.ts';
 
 function answer({ id, createdAt }: EnrolledDevice): Device {
   return { thumbprint: id, createdAt: createdAt.getTime() };
 }
 
 export const userDevices: Area = (app, { custody, devices }) => {
-  serve(app, routes.enrolDevice, async ({ body, principal, device }) => {
+  serve(app, routes.enrolDevice, async ({ body, principal, device, passkey }) => {
     requireUser(principal);
     const { accountId } = principal;
     if (!(await custody.hasPin(accountId)))
       throw conflict('There is no master PIN yet. The first wallet sets it and enrols its device.');
-    await custody.enrolDevice(accountId, device!, { pin: body.pincode, recoveryCode: body.recoveryCode });
+    await custody.enrolDevice(accountId, device!, {
+      pin: openerOf(body.pincode, passkey),
+      recoveryCode: body.recoveryCode,
+    });
     return answer((await devices.read(accountId, device!))!);
   });
 

@@ -1,7 +1,10 @@
 /** Wallets that a token may do more than read. */
 import { ConnectError } from '../../src/errors.ts';
 import { requireScope } from '../auth/access-tokens.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
+import type { CheckedPasskey } from '../http/serve.ts';
 import type { Principal } from '../http/principal.ts';
+import type { PinProof } from '../custody/pins.ts';
 import { forbidden } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import { type StoredWallet, walletOf } from '../wallets/stored-wallets.ts';
@@ -17,6 +20,13 @@ export function requireUser({ isApplication }: Principal): void {
     throw new ConnectError('token.scope', "This call needs a user's token, not an application's own.", {
       scopes: ['sign:wallets'],
     });
+}
+
+/** What opens the PIN: itself, or the passkey in place of the master PIN. Throws `request.invalid` at `pincode`. */
+export function openerOf(pincode: string | null | undefined, passkey: CheckedPasskey | undefined): PinProof {
+  if (typeof pincode === 'string') return pincode;
+  if (passkey?.secret) return { passkey: passkey.secret };
+  throw invalid('pincode', 'is required');
 }
 
 /** A wallet of the account itself. Those of an application's users are `wallet.forbidden` like unknown ones: it may only see them. */

@@ -6,7 +6,7 @@ import { unknownDevice } from '../custody/devices.ts';
 import { conflict } from '../custody/wallet-errors.ts';
 import { serve } from '../http/serve.ts';
 import type { Area, Service } from '../service.ts';
-import { ownWallet, requireOwnersScope, requireUser } from './own-wallets.ts';
+import { openerOf, ownWallet, requireOwnersScope, requireUser } from './own-wallets.ts';
 
 /** The account's master PIN, or a wallet's own PIN. */
 async function pinOf(
@@ -42,15 +42,16 @@ export const pincodes: Area = (app, service) => {
     };
   });
 
-  serve(app, routes.changePincode, async ({ body, principal }) => {
-    await custody.changePin(await pinOf(service, principal, body.walletId), body.pincode, body.next);
+  serve(app, routes.changePincode, async ({ body, principal, passkey }) => {
+    const pinId = await pinOf(service, principal, body.walletId);
+    await custody.changePin(pinId, openerOf(body.pincode, passkey), body.next);
     return {};
   });
 
-  serve(app, routes.renewRecoveryCode, async ({ body, principal }) => ({
+  serve(app, routes.renewRecoveryCode, async ({ body, principal, passkey }) => ({
     recoveryCode: await custody.renewRecoveryCode(
       await pinOf(service, principal, body.walletId),
-      body.pincode,
+      openerOf(body.pincode, passkey),
     ),
   }));
 

@@ -4,7 +4,7 @@ import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { walletAnswer, walletOf } from '../wallets/stored-wallets.ts';
 import { editWallet } from './edit-wallet.ts';
-import { ownWallet, requireOwnersScope } from './own-wallets.ts';
+import { openerOf, ownWallet, requireOwnersScope } from './own-wallets.ts';
 
 export const ownWallets: Area = (app, { db, custody, networks }) => {
   serve(app, routes.updateWallet, async ({ params, body, principal }) => {
@@ -14,15 +14,15 @@ export const ownWallets: Area = (app, { db, custody, networks }) => {
     return walletAnswer(await walletOf(db, principal, id));
   });
 
-  serve(app, routes.exportWallet, async ({ params, body, principal }) => {
+  serve(app, routes.exportWallet, async ({ params, body, principal, passkey }) => {
     requireOwnersScope(principal);
     const wallet = await ownWallet(db, principal, params.id);
     const kind = networks.kindOf(wallet.secret_type, wallet.network);
-    return { key: await custody.exportKey(wallet.id, body.pincode, kind) };
+    return { key: await custody.exportKey(wallet.id, openerOf(body.pincode, passkey), kind) };
   });
 
-  serve(app, routes.setOwnPincode, async ({ params, body, principal }) => {
+  serve(app, routes.setOwnPincode, async ({ params, body, principal, passkey }) => {
     const { id } = await ownWallet(db, principal, params.id);
-    return { recoveryCode: await custody.setOwnPin(id, body.pincode, body.next) };
+    return { recoveryCode: await custody.setOwnPin(id, openerOf(body.pincode, passkey), body.next) };
   });
 };

@@ -1,6 +1,7 @@
 /** Every call of the service, one constant each, so that a caller's bundle holds only those it makes. */
 export * from './checkout-routes.ts';
 export { createClientSecret, listClientSecrets, revokeClientSecret } from './client-routes.ts';
+export * from './passkey-routes.ts';
 export * from './pay-routes.ts';
 export * from './spending-session-routes.ts';
 export * from './token-routes.ts';

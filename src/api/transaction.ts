@@ -7,6 +7,7 @@ import { SECRET_TYPES } from '../chains/secret-type.ts';
 import { NATIVE_TYPES, SIGNATURE_TYPES } from '../chains/transaction-types.ts';
 import { paging } from './paging.ts';
 import { SecretTypeSchema } from './secret-type.ts';
+import { PasskeyAnswer } from './passkey.ts';
 import { SpendingToken } from './spending-session.ts';
 import { line, Pincode, WalletId } from './text.ts';
 
@@ -79,13 +80,15 @@ export const ExecuteRequest = z
     pincode: z.optional(z.nullable(Pincode)),
     /** Token of a spending session, in place of `pincode`. */
     session: z.optional(z.nullable(SpendingToken)),
+    passkey: z.optional(PasskeyAnswer),
   })
   .check(
     z.check(({ value, issues }) => {
-      const [hasPin, hasSession] = [value.pincode ?? null, value.session ?? null].map((one) => one !== null);
+      const hasPin = typeof value.pincode === 'string';
+      const hasSession = typeof value.session === 'string';
       const wrong = (path: string, message: string): void =>
         void issues.push({ code: 'custom', path: [path], message, input: value });
-      if (!hasPin && !hasSession)
+      if (!hasPin && !hasSession && value.passkey === undefined)
         wrong('pincode', 'is required, or the token of a spending session as session');
       if (hasPin && hasSession) wrong('session', 'must be absent where there is a pincode');
     }),
@@ -97,7 +100,8 @@ export const TransactionResult = z.object({ transactionHash: z.string() });
 /** A transaction that its user has approved, every field as it was shown. */
 export const ApprovedRequest = z.strictObject({
   walletId: WalletId,
-  pincode: Pincode,
+  pincode: z.optional(Pincode),
+  passkey: z.optional(PasskeyAnswer),
   /** As `draft-json.ts` writes it. */
   draft: z.string().check(z.minLength(2), z.maxLength(200_000)),
   /** Hash of the wallet's own transaction whose place it takes. */
@@ -133,7 +137,8 @@ export const SignatureRequest = z.strictObject({
   purpose: z.optional(z.nullable(z.enum(['identification', 'agreement']))),
   /** Of `VECHAIN_CERTIFICATE`: for whom it is, as host and port, and the time in seconds since 1970. */
   annex: z.optional(z.nullable(z.strictObject(annex))),
-  pincode: Pincode,
+  pincode: z.optional(Pincode),
+  passkey: z.optional(PasskeyAnswer),
 });
 export type SignatureRequest = z.infer<typeof SignatureRequest>;
 

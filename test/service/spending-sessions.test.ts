@@ -182,6 +182,7 @@ test('what exceeds a limit, or cannot be counted, is not signed', async () => {
     `${LIMIT} not-counted`,
   );
   assert.equal(of(await pay(session, { to: undefined, value: '0', data: '0x00' })), `${LIMIT} not-counted`);
+  assert.equal((await pay(session, { nonce: start + 1 })).outcome, '400 request.invalid nonce');
   const network = { name: 'mine', nodeUrl: ethereum.url };
   assert.equal((await pay(session, { network })).outcome, '400 request.invalid network');
   assert.equal(await nonce(), start);
@@ -203,15 +204,15 @@ test('a token that is not listed, and the fee without a coin limit, are not cove
 
 test('100 concurrent uses stay within count and amount', async () => {
   const start = await nonce();
-  const session = await open({ limits: [{ amount: String(parseEther('0.5')) }], transactions: 90 });
-  const value = String(parseEther('0.1'));
-  const answers = await Promise.all(Array.from({ length: 50 }, () => pay(session, { value })));
-  assert.equal(answers.filter(({ outcome }) => outcome === '200').length, 4);
   const counted = await open({ transactions: 3 });
-  const others = await Promise.all(Array.from({ length: 50 }, () => pay(counted)));
-  assert.equal(others.filter(({ outcome }) => outcome === '200').length, 3);
-  assert.ok([...answers, ...others].every(({ outcome }) => outcome === '200' || outcome === LIMIT));
-  assert.equal(await nonce(), start + 7);
+  const first = await Promise.all(Array.from({ length: 92 }, () => pay(counted)));
+  assert.equal(first.filter(({ outcome }) => outcome === '200').length, 3);
+  const session = await open({ limits: [{ amount: String(parseEther('0.25')) }] });
+  const value = String(parseEther('0.1'));
+  const then = await Promise.all(Array.from({ length: 8 }, () => pay(session, { value })));
+  assert.equal(then.filter(({ outcome }) => outcome === '200').length, 2);
+  assert.ok([...first, ...then].every(({ outcome }) => outcome === '200' || outcome === LIMIT));
+  assert.equal(await nonce(), start + 5);
 });
 
 test('a repeated request counts once, also after the session', async () => {
@@ -224,6 +225,13 @@ test('a repeated request counts once, also after the session', async () => {
   await shop.call(shop.shop, 'DELETE', `/api/wallets/${till.id}/sessions/${session.id}`);
   assert.deepEqual((await pay(session, { to }, 'session-order')).body, first.body);
   assert.equal((await pay(session, {}, 'session-order-2')).outcome, ENDED);
+  // At once, and with nothing left when the second one's turn comes.
+  const last = await open({ transactions: 1 });
+  const both = await Promise.all(
+    [{ to }, { to, pincode: null }].map((more) => pay(last, more, 'session-order-3')),
+  );
+  assert.deepEqual(both[0]!.body, both[1]!.body);
+  assert.equal(both[0]!.outcome, '200');
 });
 
 test('a transaction that no node took yet has been counted', async () => {
