@@ -1,5 +1,6 @@
 /** What is kept of what happened to keys and money. `audit` of the service is where notes go: this one writes them to the log. */
-import type { Database } from '../database/database.ts';
+import type { Transaction } from 'kysely';
+import type { Schema } from '../database/schema.ts';
 
 export interface AuditNote {
   event: 'session.opened' | 'session.used' | 'session.ended' | 'passkey.added' | 'passkey.removed';
@@ -12,7 +13,7 @@ export interface AuditNote {
 }
 
 /** Within the database transaction of what it notes: neither happens without the other. */
-export type Audit = (tx: Database, note: AuditNote) => Promise<void>;
+export type Audit = (tx: Transaction<Schema>, note: AuditNote) => Promise<void>;
 
 export function auditInLog(log: { info(note: object, message: string): void }): Audit {
   return async (_tx, note) => log.info({ audit: note }, 'noted');

@@ -6,10 +6,10 @@
  * that stores what was signed. A changed PIN ends it without a word: the session remembers the wrap of the PIN that opened it.
  */
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { ConnectError } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
-import type { WalletRow } from '../database/schema.ts';
+import type { Schema, WalletRow } from '../database/schema.ts';
 import { type KeyProvider, UnknownKeyVersion } from '../keys/key-provider.ts';
 import { seal, unseal, wrappingKey } from '../keys/sealing.ts';
 import { archived, decryptFailed } from './wallet-errors.ts';
@@ -39,7 +39,7 @@ export interface SessionOrder {
   client: SessionClient;
   terms: SessionTerms;
   /** Runs in the same database transaction. */
-  beside?: (tx: Database, session: SpendingSession) => Promise<void>;
+  beside?: (tx: Transaction<Schema>, session: SpendingSession) => Promise<void>;
 }
 
 /** What the wallet's key is opened with. */

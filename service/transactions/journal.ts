@@ -4,7 +4,7 @@
  * the transactions yet or not.
  */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { draftFromJson, draftToJson } from '../../src/api/draft-json.ts';
 import type { Signed } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
@@ -13,7 +13,7 @@ import type { SecretType } from '../../src/chains/secret-type.ts';
 import { type ConnectError, toWire, type WireError } from '../../src/errors.ts';
 import { fromWire } from '../../src/from-wire.ts';
 import type { Database } from '../database/database.ts';
-import type { TransactionRow } from '../database/schema.ts';
+import type { Schema, TransactionRow } from '../database/schema.ts';
 import { type KeyedRequest, takeKey } from '../idempotency/request-keys.ts';
 
 export type Entry = Omit<TransactionRow, 'claims' | 'custom_node' | 'error'> & {
@@ -59,7 +59,7 @@ export async function addEntry(
   db: Database,
   entry: NewEntry,
   asked: KeyedRequest,
-  beside?: (tx: Database) => Promise<void>,
+  beside?: (tx: Transaction<Schema>) => Promise<void>,
 ): Promise<Entry | undefined> {
   const { customNode, signed } = entry;
   return db.transaction().execute(async (tx) => {
