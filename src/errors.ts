@@ -103,7 +103,11 @@ interface DetailsByCode {
   'request.rate-limited': { retryAfter?: number };
   'storage.unavailable': { reason?: string };
   /** `token`: its address, absent for the coin. `left`: in smallest units. */
-  'wallet.session.limit': { reason: 'amount' | 'transactions' | 'not-counted'; token?: string; left?: string };
+  'wallet.session.limit': {
+    reason: 'amount' | 'transactions' | 'not-counted';
+    token?: string;
+    left?: string;
+  };
   'wallet.secret.internal-error': { reason?: string; check?: string };
   'swap.no-exchange-found': { exchange?: string };
 }
