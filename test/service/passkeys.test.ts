@@ -229,9 +229,9 @@ test('without the passkey the PIN does nothing any more, and is not tried', asyn
   }
   const { body } = await user.call('GET', '/api/account');
   assert.equal(body['wrongPins'], 0);
-  // Another one in its place would be the thief's.
+  // Another one in its place would be the thief's. This, too, is said before the PIN is tried.
   assert.equal(
-    (await send(user, contract.addPasskey, enrolment(newAuthenticator()))).outcome,
+    (await send(user, contract.addPasskey, enrolment(newAuthenticator(), { pincode: OTHER_PIN }))).outcome,
     '409 request.conflict',
   );
 });
