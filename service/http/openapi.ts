@@ -38,6 +38,7 @@ import { PutReceivingWallet, ReceivedPayment, ReceivingWallet } from '../../src/
 import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
 import { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
 import { Account, Device } from '../../src/api/account.ts';
+import { AddPasskey, PasskeyAnswer, PasskeyState } from '../../src/api/passkey.ts';
 import { byType } from './native-requests.ts';
 
 const { version: VERSION } = JSON.parse(
@@ -56,6 +57,7 @@ const ANSWERS: Record<string, Schema> = {
   CreatedWallet,
   Account,
   Device,
+  PasskeyState,
   ClientSecret,
   CreatedClientSecret,
   NativeBalance,
@@ -95,6 +97,8 @@ const BODIES: Record<string, Schema> = {
   BuildRequest,
   ExecuteRequest,
   SignatureRequest,
+  PasskeyAnswer,
+  AddPasskey,
   OpenSpendingSession,
   CreateSwap,
   CreateSession,
