@@ -17,7 +17,6 @@ import { archived, decryptFailed } from './wallet-errors.ts';
 export const SESSION_SECONDS = 300;
 /** How far the clocks of two processes may be apart. */
 const SKEW_SECONDS = 60;
-const SWEEP_MS = 60_000;
 
 /** Smallest units by asset: the token's address as `assetOf` writes it, empty for the coin. */
 export type Amounts = ReadonlyMap<string, bigint>;
@@ -79,7 +78,6 @@ export class SpendingSessions {
   readonly #db: Database;
   readonly #keys: KeyProvider;
   readonly #now: () => number;
-  #sweptAt = 0;
 
   /** `now`: milliseconds since 1970. */
   constructor(db: Database, keys: KeyProvider, now: () => number = Date.now) {
@@ -111,7 +109,6 @@ export class SpendingSessions {
     const wrapping = await this.#wrappingKey(id, { secret, share, version });
     const sealed = seal(wrapping, label(id, walletId), dataKey);
     wrapping.fill(0);
-    await this.#sweep();
     await this.#db.transaction().execute(async (tx) => {
       // Held until the commit: archiving ends the sessions that it finds.
       const wallet = await tx
@@ -265,15 +262,12 @@ export class SpendingSessions {
     return key;
   }
 
-  /** Deletes those whose time is over, from time to time. */
-  async #sweep(): Promise<void> {
-    const now = this.#now();
-    if (now - this.#sweptAt < SWEEP_MS) return;
-    this.#sweptAt = now;
-    await this.#db
-      .deleteFrom('wallet_sessions')
-      .where('expires_at', '<', new Date(now - SKEW_SECONDS * 1000))
-      .execute();
+  /** Deletes those that nobody can use any more: what they hold of a key is not kept for longer than it is needed. */
+  async sweep(): Promise<void> {
+    const over = new Date(this.#now() - SKEW_SECONDS * 1000);
+    await sql`delete from wallet_sessions s using wallet_secrets k, pins p
+      where k.wallet_id = s.wallet_id and p.id = k.pin_id
+        and (s.expires_at < ${over} or s.pin_mark <> sha256(p.by_pin))`.execute(this.#db);
   }
 }
 

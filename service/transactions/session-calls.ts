@@ -13,6 +13,8 @@ import { ownWallet } from '../users/own-wallets.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { textOf } from './session-limits.ts';
 
+const SWEEP_MS = 60_000;
+
 type Limits = { token?: string | undefined; amount: string }[];
 
 /** With the addresses as the chain writes them. Throws `request.invalid` at a token that is not one. */
@@ -55,6 +57,14 @@ function answer({ id, createdAt, expiresAt, terms, used }: SpendingSession): Ans
 
 export const spendingSessions: Area = (app, service) => {
   const { db, custody, audit } = service;
+  const sweep = (): void =>
+    void custody.sessions
+      .sweep()
+      .catch((error: unknown) =>
+        app.log.warn({ err: error }, 'ended spending sessions could not be deleted'),
+      );
+  const timer = setInterval(sweep, SWEEP_MS).unref();
+  app.addHook('onClose', async () => clearInterval(timer));
 
   serve(app, routes.openSpendingSession, async ({ params, body, principal }) => {
     const wallet = await ownWallet(db, principal, params.id);

@@ -287,6 +287,10 @@ test('an answer is good for one request, as it was asked for', async () => {
   const once = answered(key, route, body);
   assert.equal((await send(user, route, once)).outcome, '200');
   assert.equal(check(await send(user, route, once)), '403 passkey.invalid used');
+  // Not every call takes an Idempotency-Key.
+  const renewal = answered(key, contract.renewRecoveryCode, {});
+  for (const expected of ['200', '403 passkey.invalid used'])
+    assert.equal(check(await send(user, contract.renewRecoveryCode, renewal, { key: 'x' })), expected);
 });
 
 test('a repeat with the same Idempotency-Key is answered, also of an authenticator that counts', async () => {

@@ -383,6 +383,29 @@ test('a token opens only its own wallet, for its own client, and the database al
   assert.equal((await pay(session)).outcome, '200');
 });
 
+test('what an ended session holds of the key is deleted', async () => {
+  const { db, custody } = shop.service.service;
+  const { id: wallet } = await shop.wallet('ETHEREUM', { identifier: 'swept' });
+  const kept = async () => {
+    await custody.sessions.sweep();
+    const rows = await db
+      .selectFrom('wallet_sessions')
+      .select('id')
+      .where('wallet_id', '=', wallet)
+      .execute();
+    return rows.map(({ id }) => id);
+  };
+  await open({}, { wallet });
+  await shop.call(shop.shop, 'POST', '/api/pincode', { pincode: PIN, next: OTHER_PIN, walletId: wallet });
+  assert.deepEqual(await kept(), []);
+  const { id } = await open({ pincode: OTHER_PIN }, { wallet });
+  now += 5 * MINUTE;
+  // The clock of another process may be behind.
+  assert.deepEqual(await kept(), [id]);
+  now += MINUTE + 1;
+  assert.deepEqual(await kept(), []);
+});
+
 test('opening, use and end are noted for the audit', async () => {
   const session = await open();
   const { body } = await pay(session);
