@@ -47,10 +47,7 @@ before(async () => {
     { pins: { cost: QUICK, now: () => now } },
   );
 });
-after(() => {
-  for (const l of at.service.log) if (l.includes('"err"')) console.log(l.slice(0, 1500));
-  return at?.close();
-});
+after(() => at?.close());
 beforeEach(() => {
   now = Date.now();
 });
