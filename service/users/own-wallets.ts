@@ -26,7 +26,7 @@ export function requireUser({ isApplication }: Principal): void {
 export function openerOf(pincode: string | null | undefined, passkey: CheckedPasskey | undefined): PinProof {
   if (typeof pincode === 'string') return pincode;
   if (passkey?.secret) return { passkey: passkey.secret };
-  throw invalid('pincode', 'is required');
+  throw invalid('pincode', 'is required, or what this call takes in its place');
 }
 
 /** A wallet of the account itself. Those of an application's users are `wallet.forbidden` like unknown ones: it may only see them. */

@@ -83,14 +83,9 @@ export const ExecuteRequest = z
     passkey: z.optional(PasskeyAnswer),
   })
   .check(
-    z.check(({ value, issues }) => {
-      const hasPin = typeof value.pincode === 'string';
-      const hasSession = typeof value.session === 'string';
-      const wrong = (path: string, message: string): void =>
-        void issues.push({ code: 'custom', path: [path], message, input: value });
-      if (!hasPin && !hasSession && value.passkey === undefined)
-        wrong('pincode', 'is required, or the token of a spending session as session');
-      if (hasPin && hasSession) wrong('session', 'must be absent where there is a pincode');
+    z.refine(({ pincode, session }) => typeof pincode !== 'string' || typeof session !== 'string', {
+      error: 'must be absent where there is a pincode',
+      path: ['session'],
     }),
   );
 export type ExecuteRequest = z.infer<typeof ExecuteRequest>;
