@@ -52,7 +52,7 @@ const TREES: readonly Layers[] = [
     rows: [
       ['keys', 'outbound', 'settings'],
       ['database'],
-      ['concurrency'],
+      ['audit', 'concurrency'],
       ['prices'],
       ['networks'],
       ['http'],
@@ -60,6 +60,7 @@ const TREES: readonly Layers[] = [
       ['auth'],
       ['profile', 'recipients'],
       ['wallets'],
+      ['policies'],
       ['swaps', 'users'],
       ['transactions'],
       ['checkout/webhooks'],

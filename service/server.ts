@@ -40,6 +40,8 @@ import { prepareServing } from './http/serve.ts';
 import { openKeys } from './keys/open-keys.ts';
 import { ServiceNetworks } from './networks/service-networks.ts';
 import { Outbound } from './outbound/outbound.ts';
+import { Guard } from './policies/guard.ts';
+import { policies } from './policies/policy-calls.ts';
 import { profile } from './profile/profile.ts';
 import { recipients } from './recipients/find-recipient.ts';
 import { Recipients } from './recipients/recipients.ts';
@@ -68,6 +70,7 @@ export const AREAS: readonly Area[] = [
   recipients,
   build,
   transactions,
+  policies,
   swaps,
   ownWallets,
   pincodes,
@@ -272,6 +275,7 @@ export async function startService(
         warn: (line) => app.log.warn(line),
         ...options.pins,
       }),
+      guard: new Guard(db, keys),
       networks: new ServiceNetworks(lists.networks),
       payments: opened.payments,
       providerRoutes: opened.area,

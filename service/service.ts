@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Accounts } from './auth/accounts.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { TokenIssuer } from './auth/token-issuer.ts';
+import type { Guard } from './policies/guard.ts';
 import type { PaymentProvider } from './checkout/sessions/payment-provider.ts';
 import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
 import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts';
@@ -28,6 +29,8 @@ export interface Service {
   /** Those that may spend for users. */
   devices: Devices;
   custody: Custody;
+  /** Asked wherever a wallet's key is used. */
+  guard: Guard;
   networks: ServiceNetworks;
   /** Who takes the money of checkout sessions. */
   payments: PaymentProvider;

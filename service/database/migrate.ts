@@ -12,6 +12,8 @@ import * as pages from './migrations/009-pages.ts';
 import * as clientSecrets from './migrations/010-client-secrets.ts';
 import * as pinTries from './migrations/011-pin-tries.ts';
 import * as rateCounters from './migrations/012-rate-counters.ts';
+import * as policies from './migrations/015-policies.ts';
+import * as audit from './migrations/016-audit.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A released migration never changes. */
@@ -28,6 +30,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '010-client-secrets': clientSecrets,
   '011-pin-tries': pinTries,
   '012-rate-counters': rateCounters,
+  '015-policies': policies,
+  '016-audit': audit,
 };
 
 export async function migrate(db: Kysely<Schema>): Promise<void> {

@@ -27,6 +27,11 @@ export const CODES: Readonly<Record<string, Code>> = {
     meaning: 'The device is not enrolled for the account: enrol it with the PIN and the recovery code.',
   },
   'wallet.forbidden': { status: 403, meaning: 'There is no such wallet, or it is not yours.' },
+  'policy.refused': {
+    status: 403,
+    meaning:
+      'A spending policy does not allow it; `details.rule` says which rule. With `four-eyes` another client can approve `details.transactionId`. Nothing was signed.',
+  },
   'pincode.wrong': { status: 403, meaning: 'The PIN is wrong; `details` has the attempts left.' },
   'request.not-found': { status: 404, meaning: 'There is nothing at this path.' },
   'recipient.unknown': { status: 404, meaning: 'No wallet was found for the e-mail address.' },

@@ -4,7 +4,7 @@
  * the transactions yet or not.
  */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { draftFromJson, draftToJson } from '../../src/api/draft-json.ts';
 import type { Signed } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
@@ -13,7 +13,7 @@ import type { SecretType } from '../../src/chains/secret-type.ts';
 import { type ConnectError, toWire, type WireError } from '../../src/errors.ts';
 import { fromWire } from '../../src/from-wire.ts';
 import type { Database } from '../database/database.ts';
-import type { TransactionRow } from '../database/schema.ts';
+import type { Schema, TransactionRow } from '../database/schema.ts';
 import { type KeyedRequest, takeKey } from '../idempotency/request-keys.ts';
 
 export type Entry = Omit<TransactionRow, 'claims' | 'custom_node' | 'error'> & {
@@ -53,34 +53,32 @@ export function entryOf(row: TransactionRow): Entry {
 
 /** Undefined when the same bytes were already signed for another request. Throws `request.conflict`, see `takeKey`. */
 export async function addEntry(
-  db: Database,
+  tx: Transaction<Schema>,
   entry: NewEntry,
   asked: KeyedRequest,
 ): Promise<Entry | undefined> {
   const { customNode, signed } = entry;
-  return db.transaction().execute(async (tx) => {
-    const row = await tx
-      .insertInto('transactions')
-      .values({
-        id: randomUUID(),
-        wallet_id: entry.walletId,
-        secret_type: entry.secretType,
-        network: entry.networkId,
-        custom_node: customNode ? JSON.stringify(customNode) : null,
-        hash: signed.hash,
-        raw: signed.raw,
-        request: entry.request,
-        claims: draftToJson(entry.claims),
-        state: 'signed',
-        next_check_at: sql<Date>`clock_timestamp() + make_interval(secs => ${SENDING})`,
-      })
-      .onConflict((is) => is.doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    if (!row) return undefined;
-    await takeKey(tx, asked, row.id);
-    return entryOf(row);
-  });
+  const row = await tx
+    .insertInto('transactions')
+    .values({
+      id: randomUUID(),
+      wallet_id: entry.walletId,
+      secret_type: entry.secretType,
+      network: entry.networkId,
+      custom_node: customNode ? JSON.stringify(customNode) : null,
+      hash: signed.hash,
+      raw: signed.raw,
+      request: entry.request,
+      claims: draftToJson(entry.claims),
+      state: 'signed',
+      next_check_at: sql<Date>`clock_timestamp() + make_interval(secs => ${SENDING})`,
+    })
+    .onConflict((is) => is.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return undefined;
+  await takeKey(tx, asked, row.id);
+  return entryOf(row);
 }
 
 /** Transactions whose nonce or coins count as used, oldest first: including those just reported in a block, which another node may not have yet. */

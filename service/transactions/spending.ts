@@ -17,9 +17,10 @@ import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { assertFit } from './fit.ts';
 import { type Entry, addEntry, entryOf, isWaiting, openEntries, readEntry } from './journal.ts';
 import { type KeyedRequest, findAnswered } from '../idempotency/request-keys.ts';
+import { overlap } from './approved.ts';
 import { send } from './sending.ts';
 
-export type Spender = Pick<Service, 'db' | 'custody' | 'networks' | 'outbound'> & {
+export type Spender = Pick<Service, 'db' | 'custody' | 'guard' | 'networks' | 'outbound'> & {
   exclusive: Exclusive;
 };
 
@@ -32,6 +33,8 @@ export interface Sent {
 export interface Order {
   wallet: StoredWallet;
   pincode: string;
+  /** The application that asks, for itself or a user. */
+  clientId: string;
   asked: KeyedRequest;
   /** JSON for the journal, without the PIN. */
   request: string;
@@ -55,11 +58,11 @@ const TRIES = 4;
 
 /**
  * The same request with the same key returns the same transaction. Throws as `Custody.withKey`, `prepare`, `send` and `assertFit` do,
- * and `request.conflict`.
+ * `policy.refused`, and `request.conflict`.
  */
 export async function spend(spender: Spender, order: Order): Promise<Sent> {
-  const { db, custody, exclusive } = spender;
-  const { wallet, pincode, asked } = order;
+  const { db, custody, guard, exclusive } = spender;
+  const { wallet, pincode, clientId, asked } = order;
   const before = await findAnswered(db, asked);
   if (before) return answerAgain(spender, entryOf(before));
   if (wallet.archived_at) throw archived();
@@ -74,22 +77,35 @@ export async function spend(spender: Spender, order: Order): Promise<Sent> {
       const resend = (entries: readonly Entry[]) => resendAll(spender, held, entries);
       const open = await sendOpen(held, order, node, resend);
       const draft = await order.draft({ chain, node, open, resend });
-      const signed = await chain.sign(draft, key).catch((error: unknown) => {
-        throw order.unsignable?.(error) ?? error;
+      const claims = chain.claims?.(draft) ?? {};
+      const entry = await guard.run(held, async (tx) => {
+        const count = await guard.admitTransfer(tx, {
+          wallet,
+          clientId,
+          draft,
+          network: node.network,
+          customNode: order.customNode !== undefined,
+          replaced: open.filter((one) => isWaiting(one) && overlap(one.claims, claims)).map(({ id }) => id),
+        });
+        const signed = await chain.sign(draft, key).catch((error: unknown) => {
+          throw order.unsignable?.(error) ?? error;
+        });
+        const added = await addEntry(
+          tx,
+          {
+            walletId: wallet.id,
+            secretType: wallet.secret_type,
+            networkId: draft.network.id,
+            customNode: order.customNode,
+            signed,
+            request: order.request,
+            claims,
+          },
+          asked,
+        );
+        if (added) await count(added.id);
+        return added;
       });
-      const entry = await addEntry(
-        held,
-        {
-          walletId: wallet.id,
-          secretType: wallet.secret_type,
-          networkId: draft.network.id,
-          customNode: order.customNode,
-          signed,
-          request: order.request,
-          claims: chain.claims?.(draft) ?? {},
-        },
-        asked,
-      );
       if (!entry) continue;
       await send(held, spender, entry);
       return sentOf(entry);

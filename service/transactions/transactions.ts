@@ -34,6 +34,7 @@ export const transactions: Area = (app, service) => {
     const { transactionHash } = await spend(spender, {
       wallet,
       pincode,
+      clientId: principal.applicationId,
       asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('execute', given) },
       request: draftToJson(request),
       customNode: (request['network'] as NetworkChoice | null | undefined) ?? undefined,
@@ -48,6 +49,7 @@ export const transactions: Area = (app, service) => {
     return spend(spender, {
       wallet,
       pincode,
+      clientId: principal.applicationId,
       asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('approved', approved) },
       request: JSON.stringify(approved),
       draft: approvedDraft(body, wallet),
@@ -69,6 +71,7 @@ export const transactions: Area = (app, service) => {
     return sign(spender, {
       wallet,
       pincode,
+      clientId: principal.applicationId,
       asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('sign', given) },
       request,
     });

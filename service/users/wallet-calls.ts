@@ -6,7 +6,7 @@ import { walletAnswer, walletOf } from '../wallets/stored-wallets.ts';
 import { editWallet } from './edit-wallet.ts';
 import { ownWallet, requireOwnersScope } from './own-wallets.ts';
 
-export const ownWallets: Area = (app, { db, custody, networks }) => {
+export const ownWallets: Area = (app, { db, custody, guard, networks }) => {
   serve(app, routes.updateWallet, async ({ params, body, principal }) => {
     requireOwnersScope(principal);
     const { id } = await ownWallet(db, principal, params.id);
@@ -18,7 +18,10 @@ export const ownWallets: Area = (app, { db, custody, networks }) => {
     requireOwnersScope(principal);
     const wallet = await ownWallet(db, principal, params.id);
     const kind = networks.kindOf(wallet.secret_type, wallet.network);
-    return { key: await custody.exportKey(wallet.id, body.pincode, kind) };
+    // The PIN first: without it nobody learns whether there is a policy.
+    const key = await custody.exportKey(wallet.id, body.pincode, kind);
+    await guard.admitExport({ wallet, clientId: principal.applicationId });
+    return { key };
   });
 
   serve(app, routes.setOwnPincode, async ({ params, body, principal }) => {

@@ -2,6 +2,7 @@
 export * from './checkout-routes.ts';
 export { createClientSecret, listClientSecrets, revokeClientSecret } from './client-routes.ts';
 export * from './pay-routes.ts';
+export * from './policy-routes.ts';
 export * from './token-routes.ts';
 export * from './transaction-routes.ts';
 export * from './user-routes.ts';
