@@ -54,6 +54,22 @@ export async function audit(tx: Transaction<Schema>, keys: KeyProvider, entry: A
     .execute();
 }
 
+/**
+ * A row of its own, for what is done already and answers what is shown once: it is answered even if the row cannot be written, which the
+ * process log then says.
+ */
+export async function noteDone(
+  { db, keys }: { db: Database; keys: KeyProvider },
+  log: { error(fields: object, message: string): void },
+  entry: AuditEntry,
+): Promise<void> {
+  try {
+    await db.transaction().execute((tx) => audit(tx, keys, entry));
+  } catch (error) {
+    log.error({ err: error, action: entry.action, subject: entry.subject }, 'not in the audit log');
+  }
+}
+
 type Labelled = Pick<AuditLog, 'actor' | 'action' | 'subject' | 'details' | 'at'> & { position: number };
 
 function labelOf({ position, at, actor, action, subject, details }: Labelled, before: string): string {

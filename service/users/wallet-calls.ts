@@ -1,4 +1,5 @@
 /** What an owner can do with a wallet besides spending: a user with a proof of their device, an application with its token. */
+import { noteDone } from '../audit/audit-log.ts';
 import * as routes from '../../src/api/routes.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
@@ -6,7 +7,9 @@ import { walletAnswer, walletOf } from '../wallets/stored-wallets.ts';
 import { editWallet } from './edit-wallet.ts';
 import { ownWallet, requireOwnersScope } from './own-wallets.ts';
 
-export const ownWallets: Area = (app, { db, custody, guard, networks }) => {
+export const ownWallets: Area = (app, service) => {
+  const { db, custody, guard, networks } = service;
+
   serve(app, routes.updateWallet, async ({ params, body, principal }) => {
     requireOwnersScope(principal);
     const { id } = await ownWallet(db, principal, params.id);
@@ -26,6 +29,9 @@ export const ownWallets: Area = (app, { db, custody, guard, networks }) => {
 
   serve(app, routes.setOwnPincode, async ({ params, body, principal }) => {
     const { id } = await ownWallet(db, principal, params.id);
-    return { recoveryCode: await custody.setOwnPin(id, body.pincode, body.next) };
+    const recoveryCode = await custody.setOwnPin(id, body.pincode, body.next);
+    const actor = principal.accountId;
+    await noteDone(service, app.log, { actor, action: 'pin.set', subject: `wallet:${id}`, details: {} });
+    return { recoveryCode };
   });
 };

@@ -1,5 +1,7 @@
 /** What a policy's rules allow, by the signed fields of drafts alone. Neither database nor node. */
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { Interface, type InterfaceAbi } from 'ethers';
 import { amountsOf, needsApproval, type Spend, violationOf } from '../../service/policies/check-spend.ts';
@@ -421,6 +423,25 @@ test('under a limit no data is signed but what the policy lists', async () => {
   ])
     assert.equal(await signs(open, request), 'signatures', JSON.stringify(request));
   assert.equal(await signs({ keyExport: true }, message), 'ok');
+});
+
+test('every use of a key asks the policies first', () => {
+  const folder = resolve(import.meta.dirname, '../../service');
+  const users = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && file !== join('custody', 'custody.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .filter((code) => /custody\.(?:withKey|withSession|exportKey)\(/.test(code));
+  assert.ok(users.length >= 3);
+  for (const code of users) assert.match(code, /guard\.admit(?:Transfer|Signature|Export)\(/);
+});
+
+test('every example of the documentation is a policy', async () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs/policies.md'), 'utf8');
+  const examples = [...page.matchAll(/^```json\n([^]*?)^```/gm)].map(
+    ([, json]) => JSON.parse(json!) as unknown,
+  );
+  assert.ok(examples.length >= 4);
+  for (const example of examples) await rulesOf(Policy.parse(example));
 });
 
 test('a policy that cannot mean what it says is refused at the field', async () => {
