@@ -7,6 +7,7 @@ import { Interface, type InterfaceAbi } from 'ethers';
 import { amountsOf, needsApproval, type Spend, violationOf } from '../../service/policies/check-spend.ts';
 import { signatureViolation } from '../../service/policies/check-signature.ts';
 import { fixedHash } from '../../service/policies/held-transactions.ts';
+import { subjectsOf } from '../../service/policies/policy-store.ts';
 import { rulesOf } from '../../service/policies/rules.ts';
 import { Policy } from '../../src/api/policy.ts';
 import type { Draft, ParsedSigning } from '../../src/chains/chain.ts';
@@ -423,6 +424,16 @@ test('under a limit no data is signed but what the policy lists', async () => {
   ])
     assert.equal(await signs(open, request), 'signatures', JSON.stringify(request));
   assert.equal(await signs({ keyExport: true }, message), 'ok');
+});
+
+test('a wallet’s transactions keep to its own policy, its maker’s and that of the client that asks', () => {
+  const wallet = { id: 'w', application_id: 'maker' };
+  assert.deepEqual(subjectsOf(wallet, 'asker'), ['client:asker', 'client:maker', 'wallet:w']);
+  assert.deepEqual(subjectsOf(wallet, 'maker'), ['client:maker', 'wallet:w']);
+});
+
+test('a chain whose drafts nobody reads cannot be limited', async () => {
+  assert.equal(await loadOutflow('NEO' as SecretType), undefined);
 });
 
 test('every use of a key asks the policies first', () => {

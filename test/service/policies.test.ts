@@ -21,7 +21,7 @@ import type { EvmDraft } from '../../src/chains/evm/draft.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import type { KeyProvider } from '../../service/keys/key-provider.ts';
 import { commandOn } from './command-setup.ts';
-import { PIN, QUICK } from './custody-setup.ts';
+import { OTHER_PIN, PIN, QUICK } from './custody-setup.ts';
 import { startTested, type Tested } from './harness.ts';
 import {
   type Application,
@@ -470,6 +470,51 @@ async function partyOfShop(): Promise<Party> {
   };
 }
 
+test('no more than 100 transactions of a wallet wait for an approval', async () => {
+  const wallet = await freshWallet();
+  await limit('wallet', wallet.id, {
+    fourEyes: { above: [{ secretType: 'ETHEREUM', amount: '0' }], approvers: [colleague.id] },
+  });
+  assert.equal(await outcome(execute(pay(wallet, 1n))), 'four-eyes');
+  await sql`insert into held_transactions select 'held ' || n, wallet_id, client_id, approvers, fixed_hash, draft, draft_hash,
+    maximum_fee, created_at, expires_at from held_transactions, generate_series(2, 100) as n
+    where wallet_id = ${wallet.id}`.execute(db);
+  assert.equal(await outcome(execute(pay(wallet, 1n))), '429 request.rate-limited');
+  await sql`delete from held_transactions where wallet_id = ${wallet.id}`.execute(db);
+});
+
+test('a node that the request names is refused under a limit', async () => {
+  const wallet = await freshWallet();
+  const network = { name: 'Mine', nodeUrl: ethereum.url, chainId: ethereum.network.chainId };
+  const payment = (): Promise<Answered> => execute(pay(wallet, 1n, { network }));
+  assert.equal(await outcome(payment()), '200');
+  await limit('wallet', wallet.id, perTransaction(100n + FEE));
+  assert.equal(await outcome(payment()), 'custom-node');
+});
+
+test('changes of secrets and PINs are in the audit log', async () => {
+  const wallet = await freshWallet();
+  const { body: made } = await shop.call<{ id: string }>('POST', '/api/client/secrets');
+  await shop.call('DELETE', `/api/client/secrets/${made.id}`);
+  const secrets = (await actions(`client:${shop.id}`)).filter((action) => action.startsWith('secret'));
+  assert.deepEqual(secrets, ['secret.created', 'secret.revoked']);
+  const body = { walletId: wallet.id, pincode: PIN };
+  const { body: renewed } = await shop.call<{ recoveryCode: string }>(
+    'POST',
+    '/api/pincode/recovery-code',
+    body,
+  );
+  assert.equal((await shop.call('POST', '/api/pincode', { ...body, next: OTHER_PIN })).status, 200);
+  const { recoveryCode } = renewed;
+  const recovered = { walletId: wallet.id, recoveryCode, next: PIN };
+  assert.equal((await shop.call('POST', '/api/pincode/recover', recovered)).status, 200);
+  assert.deepEqual(await actions(`wallet:${wallet.id}`), [
+    'recovery-code.renewed',
+    'pin.changed',
+    'pin.recovered',
+  ]);
+});
+
 test('an approval ends after 24 hours, with its client, and with the policy that asked it', async () => {
   const wallet = await freshWallet();
   const fourEyes = (...approvers: string[]): Policy => ({
@@ -620,6 +665,15 @@ test('policies are written only with their scope, which nobody has who may sign'
     headers: { Authorization: `Bearer ${user.access_token}` },
   });
   assert.equal(asUser.status, 403);
+  const approving = await owner.service.tokens.issue({
+    accountId: shop.id,
+    clientId: office.id,
+    scopes: ['approve:transactions'],
+  });
+  const read = await fetch(`${owner.url}/api/approvals`, {
+    headers: { Authorization: `Bearer ${approving.access_token}` },
+  });
+  assert.equal(read.status, 403);
 });
 
 test('the operator sets, shows and withdraws policies by command', async () => {
