@@ -5,7 +5,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Draft, ParsedSigning } from '../../src/chains/chain.ts';
 import type { Network } from '../../src/chains/network.ts';
-import { loadOutflow, type Move } from '../../src/chains/outflow.ts';
+import { loadOutflow, type Move, type Outflow } from '../../src/chains/outflow.ts';
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import type { RouterSwap, TermsReader } from '../../src/swaps/router-swap.ts';
@@ -18,7 +18,6 @@ import {
   type Amounts,
   amountsOf,
   needsApproval,
-  type RuleName,
   type Spend,
   type Violation,
   violationOf,
@@ -92,10 +91,10 @@ export class Guard {
   async admitTransfer(tx: Transaction<Schema>, transfer: Transfer): Promise<Count> {
     const policies = await this.#policies(tx, transfer, { toCount: true });
     if (policies.length === 0) return async () => {};
-    const refuse = (violation: Violation, holding?: Holding): never => {
-      throw new Refused(transfer, violation, holding);
+    const refuse = (violation: Violation): never => {
+      throw new Refused(transfer, violation);
     };
-    const { wallet, draft, clientId, replaced, customNode, network } = transfer;
+    const { wallet, draft, replaced, customNode, network } = transfer;
     const now = await this.#time(tx, refuse);
     const outflow = await (await loadOutflow(wallet.secret_type))?.(draft);
     if (!outflow) return refuse({ rule: 'chain', message: 'Transactions of this chain cannot be limited.' });
@@ -115,34 +114,12 @@ export class Guard {
       const violation = violationOf(rules, spend, { now, amounts, ...sums.get(subject)! });
       if (violation) refuse({ ...violation, details: { ...violation.details, policy: subject } });
     }
-    const frozen: FrozenDraft = {
-      secretType: wallet.secret_type,
-      network: network.id,
-      walletId: wallet.id,
-      from: wallet.address,
-      outflow,
-    };
     const asking = policies.filter(({ rules }) => needsApproval(rules, spend, amounts));
-    const candidates = asking.length > 0 ? await findHeld(tx, frozen, clientId, replaced) : [];
-    const approved = candidates.find(({ approvedBy }) =>
-      asking.every((policy) => approvedBy.some((one) => one !== clientId && isApprover(policy, one))),
-    );
-    if (asking.length > 0 && !approved) {
-      const approvers = [...new Set(asking.flatMap(({ rules }) => rules.fourEyes!.approvers))];
-      const [waiting] = candidates;
-      refuse(
-        {
-          rule: 'four-eyes',
-          message: 'The policy asks for the approval of a second client. Ask for the transaction again then.',
-          ...(waiting && { details: { transactionId: waiting.id } }),
-        },
-        waiting ? undefined : { draft: frozen, clientId, approvers },
-      );
-    }
+    const held = asking.length > 0 ? await approvalOf(tx, transfer, outflow, asking) : undefined;
     return async (transactionId) => {
       for (const [subject, { added }] of sums)
         await record(tx, { subject, transactionId, first: first ?? transactionId, added });
-      if (approved) await useHeld(tx, approved.id, transactionId);
+      if (held !== undefined) await useHeld(tx, held, transactionId);
       await this.#log(tx, transfer, 'transaction.signed', {
         transactionId,
         amounts: Object.fromEntries([...amounts].map(([asset, raw]) => [asset, String(raw)])),
@@ -157,12 +134,13 @@ export class Guard {
     const now = await this.#time(tx, (violation) => {
       throw new Refused(use, violation);
     });
-    for (const { rules } of policies) {
+    for (const { subject, rules } of policies) {
       const violation =
         rules.hours && !isOpen(rules.hours, now)
           ? closed()
           : await signatureViolation(rules, use.wallet.secret_type, use.request);
-      if (violation) throw new Refused(use, violation);
+      if (violation)
+        throw new Refused(use, { ...violation, details: { ...violation.details, policy: subject } });
     }
     await this.#log(tx, use, 'data.signed', { type: use.request.type });
   }
@@ -171,10 +149,12 @@ export class Guard {
   async admitExport(use: Use): Promise<void> {
     await this.run(this.#db, async (tx) => {
       const policies = await this.#policies(tx, use);
-      if (policies.some(({ rules }) => !rules.keyExport))
+      const against = policies.find(({ rules }) => !rules.keyExport);
+      if (against)
         throw new Refused(use, {
           rule: 'key-export',
           message: 'The key of a wallet with a policy is not shown: nothing could limit its use any more.',
+          details: { policy: against.subject },
         });
       await this.#log(tx, use, 'key.exported', {});
     });
@@ -210,8 +190,41 @@ export class Guard {
   }
 }
 
-function closed(): { rule: RuleName; message: string } {
+function closed(): Violation {
   return { rule: 'hours', message: 'The policy allows no signature at this time.' };
+}
+
+/** Id of the held transaction that a second client approved for every policy that is `asking`. Else it is held, and refused. */
+async function approvalOf(
+  tx: Transaction<Schema>,
+  transfer: Transfer,
+  outflow: Outflow,
+  asking: readonly InForce[],
+): Promise<string> {
+  const { wallet, clientId, network, replaced } = transfer;
+  const draft: FrozenDraft = {
+    secretType: wallet.secret_type,
+    network: network.id,
+    walletId: wallet.id,
+    from: wallet.address,
+    outflow,
+  };
+  const candidates = await findHeld(tx, draft, clientId, replaced);
+  const approved = candidates.find(({ approvedBy }) =>
+    asking.every((policy) => approvedBy.some((one) => one !== clientId && isApprover(policy, one))),
+  );
+  if (approved) return approved.id;
+  const [waiting] = candidates;
+  const approvers = [...new Set(asking.flatMap(({ rules }) => rules.fourEyes!.approvers))];
+  throw new Refused(
+    transfer,
+    {
+      rule: 'four-eyes',
+      message: 'The policy asks for the approval of a second client. Ask for the transaction again then.',
+      details: { policy: asking[0]!.subject, ...(waiting && { transactionId: waiting.id }) },
+    },
+    waiting ? undefined : { draft, clientId, approvers },
+  );
 }
 
 /** What the call of a listed router swaps; `null` where that is no plain swap, undefined where it is no such call. */
