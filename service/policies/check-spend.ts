@@ -57,8 +57,8 @@ export function amountsOf({ secretType, from, outflow, swaps }: Spend): Amounts 
     }
     add(undefined, move.value);
     if (move.kind === 'creation') continue;
-    for (const { token, raw, to, allowance } of move.given)
-      if (token !== undefined && raw !== undefined && (allowance || !isOwn(to))) add(token, raw);
+    for (const { token, raw, to } of move.given)
+      if (token !== undefined && raw !== undefined && !isOwn(to)) add(token, raw);
     const swap = swaps[i];
     // Of the coin it is what was sent with the call.
     if (swap && swap.from !== '') add(swap.from, swap.input);

@@ -172,6 +172,31 @@ test('what is not in the limits is not spent', async () => {
   assert.equal(await verdict(policy, bitcoin, { secretType: 'BITCOIN' }), 'asset');
 });
 
+test('what has no limit is not spent beside what has one', async () => {
+  const vtho: Policy = { limits: [{ secretType: 'VECHAIN', token: VTHO, decimals: 18 }] };
+  const of = (...clauses: object[]) => verdict(vtho, vechain(...clauses), { secretType: 'VECHAIN' });
+  const data = call('transfer', FRIEND, 1n);
+  assert.equal(await of({ to: VTHO, data }), 'ok');
+  assert.equal(await of({ to: FRIEND, value: 1n }), 'asset');
+  assert.equal(await of({ to: VTHO, data, value: 1n }), 'asset');
+  const trx: Policy = { limits: [{ secretType: 'TRON' }] };
+  const contract = { kind: 'asset', token: '1002000', to: 'TT5iK8oqGEyRKJAnRwrLSZ4fM5y77F2LNT', amount: 1n };
+  const draft = { from: 'TSKH4bbh5jLBRLUuzj8h5AFd2iBBu1Fc94', memo: '0x', feeLimit: 0n, contract };
+  assert.equal(await verdict(trx, draft, { secretType: 'TRON' }), 'asset');
+  // The fee alone.
+  assert.equal(await verdict(trx, evm({ to: OWN })), 'asset');
+});
+
+test('with a list of calls alone, coins are free and calls are not', async () => {
+  const policy: Policy = {
+    calls: [{ secretType: 'ETHEREUM', contract: VAULT, functions: ['deposit(uint256)'] }],
+  };
+  assert.equal(await verdict(policy, evm({ value: MAX, to: THIEF })), 'ok');
+  assert.equal(await verdict(policy, evm({ to: DOLLAR, data: call('transfer', FRIEND, 1n) })), 'calls');
+  const deposit = evm({ to: VAULT, data: call('deposit', 5n) });
+  assert.equal(await verdict(policy, deposit, { swaps: [null] }), 'ok');
+});
+
 test('under an amount limit only calls of listed functions are made, and creations are not', async () => {
   const policy = limits('1');
   const allowed: Policy = {
@@ -227,6 +252,8 @@ test('what listed calls are seen to move counts', async () => {
   const router = evm({ to: VAULT, data: call('multicall', []) });
   assert.equal(await verdict(policy, router, { swaps: [{ ...swap, input: 1n }] }), 'ok');
   assert.equal(await verdict(policy, router, { swaps: [swap] }), 'transaction-limit');
+  const sold = await spendOf('ETHEREUM', router, { swaps: [{ ...swap, from: '' }] });
+  assert.deepEqual([...amountsOf(sold).keys()], ['ETHEREUM']);
   assert.equal(await verdict(policy, router, { swaps: [null] }), 'calls');
   assert.equal(
     await verdict({ ...policy, recipients: [] }, router, {
@@ -259,6 +286,7 @@ test('only listed recipients get coins, tokens, items and allowances', async () 
   // Coins that go with a token's call go to its contract.
   assert.equal(await to({ to: DOLLAR, data: call('transfer', FRIEND, 5n), value: 1n }), 'recipients');
   assert.equal(await to({ to: DOLLAR, data: call('approve', VAULT, 5n) }), 'ok');
+  assert.equal(await to({ to: DOLLAR, data: call('transfer', VAULT, 5n) }), 'recipients');
   assert.equal(await to({ to: DOLLAR, data: call('approve', THIEF, 5n) }), 'recipients');
   assert.equal(await to({ to: VAULT, data: call('deposit', 5n), value: 5n }), 'ok');
   assert.equal(await to({ to: VAULT, data: call('safeTransferFrom', OWN, FRIEND, 5n) }), 'ok');
@@ -364,10 +392,26 @@ test('a second client is asked above an amount, and where an amount cannot be kn
   assert.equal(await of({ to: VAULT, data: '0x01020304' }), 'four-eyes');
   assert.equal(await of({ to: null, data: '0x00' }), 'four-eyes');
   assert.equal(await of({ to: OWN, value: 9n * 10n ** 18n }), 'ok');
+  const calls = [{ secretType: 'ETHEREUM' as const, contract: VAULT, functions: ['deposit(uint256)'] }];
+  const deposit = evm({ to: VAULT, data: call('deposit', 5n) });
+  assert.equal(await verdict({ ...policy, calls }, deposit), 'ok');
+  const own = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+  const bitcoin = (script: string) => ({
+    from: own,
+    to: own,
+    inputs: [{ value: 100n }],
+    outputs: [{ value: 90n, script }],
+  });
+  const secretType = 'BITCOIN';
+  assert.equal(await verdict(policy, bitcoin('0x00'), { secretType }), 'four-eyes');
+  const change = '0x0014751e76e8199196d454941c45d1b3a323f1433bd6';
+  assert.equal(await verdict(policy, bitcoin(change), { secretType }), 'ok');
 });
 
 test('a node that the request names is refused: it could be of any network', async () => {
   assert.equal(await verdict(limits('1'), evm(), { customNode: true }), 'custom-node');
+  const hours = { timeZone: 'UTC', windows: [{ from: '00:00', to: '24:00' }] };
+  assert.equal(await verdict({ hours }, evm(), { customNode: true }), 'ok');
 });
 
 test('hours are those of a time zone, also when its clock changes', async () => {
