@@ -60,6 +60,7 @@ const TREES: readonly Layers[] = [
       ['auth'],
       ['profile', 'recipients'],
       ['wallets'],
+      ['policies'],
       ['swaps', 'users'],
       ['transactions'],
       ['checkout/webhooks'],

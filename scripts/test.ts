@@ -172,7 +172,9 @@ interface NodeOptions {
 }
 
 /** Programs that tests start as separate processes. */
-const PROGRAMS = ['main', 'client', 'master-key', 'webhooks'].map((name) => `service/${name}.ts`);
+const PROGRAMS = ['main', 'audit', 'client', 'master-key', 'policy', 'webhooks'].map(
+  (name) => `service/${name}.ts`,
+);
 
 /** Runs files by `node:test`, in order, each in its own process. The output of a file is printed in one piece. */
 async function runNode(

@@ -5,9 +5,15 @@
  * service does, and while it does not.
  */
 import { parseArgs } from 'node:util';
+import type { Transaction } from 'kysely';
 import { createClient, listClients, readScopes, revokeClient, verifyMerchant } from './auth/clients.ts';
-import { createSecret, listSecrets, revokeSecret } from './auth/client-secrets.ts';
+import { type Beside, createSecret, listSecrets, revokeSecret } from './auth/client-secrets.ts';
+import { audit } from './audit/audit-log.ts';
 import { type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
+import { readConfig } from './config.ts';
+import type { Database } from './database/database.ts';
+import type { Schema } from './database/schema.ts';
+import { openKeys } from './keys/open-keys.ts';
 
 const USAGE = `Usage:
   npm run service:client -- create --name <name> --scope "<scope> <scope>" [--json]
@@ -49,12 +55,33 @@ function commandOf(args: string[]): DatabaseWork {
   }
 }
 
+/** In the audit log. */
+async function noteIn(
+  tx: Transaction<Schema>,
+  client: string,
+  action: string,
+  details: object,
+): Promise<void> {
+  const config = readConfig();
+  const keys = await openKeys(config, { create: !config.databaseUrl });
+  await audit(tx, keys, { actor: 'command', action, subject: `client:${client}`, details });
+}
+
+function noting(client: string, action: string): Beside {
+  return (tx, secretId) => noteIn(tx, client, action, { secretId });
+}
+
+function noted(db: Database, client: string, action: string, details: object): Promise<void> {
+  return db.transaction().execute((tx) => noteIn(tx, client, action, details));
+}
+
 function create(name: string | undefined, scope: string | undefined, json: boolean): DatabaseWork {
   if (!isName(name)) throw new UsageError(`--name is missing or unusable.\n${USAGE}`);
   const scopes = readScopes(scope ?? '');
   if (scopes.length === 0) throw new UsageError(`--scope is missing.\n${USAGE}`);
   return async (db) => {
     const { id, secret } = await createClient(db, { name, scopes });
+    await noted(db, id, 'client.created', { name, scopes });
     if (json) return JSON.stringify({ client_id: id, client_secret: secret });
     return `client_id      ${id}\nclient_secret  ${secret}\nThe secret is not shown again.`;
   };
@@ -66,7 +93,7 @@ function secretWork([command, client, id, ...rest]: string[], json: boolean): Da
   switch (command) {
     case 'create':
       return async (db) => {
-        const { id: made, secret } = await createSecret(db, client);
+        const { id: made, secret } = await createSecret(db, client, noting(client, 'secret.created'));
         if (json) return JSON.stringify({ secret_id: made, client_secret: secret });
         return `secret_id      ${made}\nclient_secret  ${secret}\nThe secret is not shown again. The one before stays valid until it is revoked.`;
       };
@@ -84,7 +111,7 @@ function secretWork([command, client, id, ...rest]: string[], json: boolean): Da
       };
     case 'revoke':
       return async (db) => {
-        await revokeSecret(db, client, id!, { evenLast: true });
+        await revokeSecret(db, client, id!, noting(client, 'secret.revoked'), { evenLast: true });
         return `Revoked ${id}. Tokens issued for it are no longer accepted.`;
       };
     default:
@@ -111,6 +138,7 @@ function verify(
   if (merchant === null && origins.length) throw new UsageError(`--none takes no --origin.\n${USAGE}`);
   return async (db) => {
     if (!(await verifyMerchant(db, id, { merchant, origins }))) throw new Error(`There is no client ${id}.`);
+    await noted(db, id, 'client.verified', { merchant: merchant ?? null, origins });
     if (merchant === null) return `Payments to ${id} are no longer signed.`;
     const asking = ['the payment page', ...origins].join(', ');
     return `Payments to ${id} are signed as “${merchant}” when asked for by ${asking}.`;
@@ -146,6 +174,7 @@ function revoke(id: string | undefined): DatabaseWork {
   if (!id) throw new UsageError(USAGE);
   return async (db) => {
     if (!(await revokeClient(db, id))) throw new Error(`There is no client ${id}.`);
+    await noted(db, id, 'client.revoked', {});
     return `Revoked ${id}. Its tokens are no longer accepted.`;
   };
 }

@@ -72,6 +72,7 @@ const Environment = z.object({
   RATE_LIMIT: whole(0, 10_000_000).default(6000),
   TOKEN_RATE_LIMIT: whole(0, 10_000_000).default(300),
   RECIPIENT_RATE_LIMIT: whole(0, 10_000_000).default(60),
+  POLICY_DELAY_HOURS: whole(0, 8760).default(24),
   PAYMENT_PROVIDER: z.enum(Object.keys(PROVIDERS), { error: `must be ${PROVIDER_NAMES}` }).default('test'),
   CHECKOUT_MINUTES: whole(1, 1439).default(30),
   BODY_LIMIT: whole(1024, 16_777_216).default(262_144),
@@ -158,6 +159,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig 
     rateLimit: data.RATE_LIMIT,
     tokenRateLimit: data.TOKEN_RATE_LIMIT,
     recipientRateLimit: data.RECIPIENT_RATE_LIMIT,
+    policyDelayHours: data.POLICY_DELAY_HOURS,
     payments: {
       provider: data.PAYMENT_PROVIDER,
       sessionMinutes: data.CHECKOUT_MINUTES,

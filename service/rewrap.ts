@@ -13,19 +13,23 @@ export interface VersionUse {
   signingKeys: number;
   /** Receivers of events whose secrets are under it. */
   webhooks: number;
+  /** Rows of the audit log, which are never written anew: the version verifies them. */
+  auditRows: number;
 }
 
 /** How much is encrypted under each version of the master key, oldest first. A version that is not listed is no longer needed. */
 export async function versionsInUse(db: Database): Promise<VersionUse[]> {
   const { rows } = await sql<VersionUse>`
     select version, sum(pins)::integer as pins, sum(keys)::integer as "signingKeys",
-      sum(webhooks)::integer as webhooks from (
-      select master_version as version, count(*) as pins, 0 as keys, 0 as webhooks from pins group by 1
+      sum(webhooks)::integer as webhooks, sum(audit)::integer as "auditRows" from (
+      select master_version as version, count(*) as pins, 0 as keys, 0 as webhooks, 0 as audit from pins group by 1
       union all
-      select master_version, 0, count(*), 0 from signing_keys
+      select master_version, 0, count(*), 0, 0 from signing_keys
         where retired_at is null or retired_at > now() - interval '1 day' group by 1
       union all
-      select master_version, 0, 0, count(*) from webhooks group by 1
+      select master_version, 0, 0, count(*), 0 from webhooks group by 1
+      union all
+      select master_version, 0, 0, 0, count(*) from audit_log group by 1
     ) as found group by version order by version`.execute(db);
   return rows;
 }

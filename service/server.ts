@@ -6,7 +6,7 @@ import cors from '@fastify/cors';
 import fastify, { type FastifyInstance } from 'fastify';
 import { PROBLEM_TYPE } from '../src/api/problem.ts';
 import type { Networks } from '../src/chains/network.ts';
-import { auditInLog } from './audit/audit.ts';
+import { auditUnder } from './audit/audit.ts';
 import { AccessTokens, requireApplication, requireScope } from './auth/access-tokens.ts';
 import { Accounts } from './auth/accounts.ts';
 import { clientSecrets } from './auth/secret-calls.ts';
@@ -44,6 +44,8 @@ import { prepareServing } from './http/serve.ts';
 import { openKeys } from './keys/open-keys.ts';
 import { ServiceNetworks } from './networks/service-networks.ts';
 import { Outbound } from './outbound/outbound.ts';
+import { Guard } from './policies/guard.ts';
+import { policies } from './policies/policy-calls.ts';
 import { profile } from './profile/profile.ts';
 import { recipients } from './recipients/find-recipient.ts';
 import { Recipients } from './recipients/recipients.ts';
@@ -75,6 +77,7 @@ export const AREAS: readonly Area[] = [
   build,
   transactions,
   spendingSessions,
+  policies,
   swaps,
   ownWallets,
   pincodes,
@@ -289,7 +292,8 @@ export async function startService(
         warn: (line) => app.log.warn(line),
         ...options.pins,
       }),
-      audit: auditInLog(app.log),
+      audit: auditUnder(keys),
+      guard: new Guard(db, keys),
       networks: new ServiceNetworks(lists.networks),
       payments: opened.payments,
       providerRoutes: opened.area,

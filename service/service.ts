@@ -4,6 +4,7 @@ import type { Audit } from './audit/audit.ts';
 import type { Accounts } from './auth/accounts.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { TokenIssuer } from './auth/token-issuer.ts';
+import type { Guard } from './policies/guard.ts';
 import type { PaymentProvider } from './checkout/sessions/payment-provider.ts';
 import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
 import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts';
@@ -33,6 +34,8 @@ export interface Service {
   passkeys: Passkeys;
   custody: Custody;
   audit: Audit;
+  /** Asked wherever a wallet's key is used. */
+  guard: Guard;
   networks: ServiceNetworks;
   /** Who takes the money of checkout sessions. */
   payments: PaymentProvider;

@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'node.unreachable'
   | 'transaction.insufficient-funds'
   | 'transaction.refused'
+  | 'policy.refused'
   | 'recipient.unknown'
   | 'chain.not-supported'
   | 'token.missing'
@@ -93,6 +94,8 @@ interface DetailsByCode {
   /** `most`: in smallest units. */
   'transaction.insufficient-funds': { reason?: string; most?: string };
   'transaction.refused': { reason?: string };
+  /** `rule`: its name. `transactionId`: what another client can approve. `policy`: whose, as `wallet:` or `client:` and the id. */
+  'policy.refused': { rule: string; transactionId?: string; policy?: string };
   'token.invalid': { reason?: string };
   'token.scope': { scopes: readonly string[] };
   'checkout.session.complete': { redirect: string };

@@ -1,6 +1,8 @@
-/** What is kept of what happened to keys and money. `audit` of the service is where notes go: this one writes them to the log. */
+/** What spending sessions and passkeys leave in the audit log. */
 import type { Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
+import type { KeyProvider } from '../keys/key-provider.ts';
+import { audit } from './audit-log.ts';
 
 export interface AuditNote {
   event: 'session.opened' | 'session.used' | 'session.ended' | 'passkey.added' | 'passkey.removed';
@@ -12,9 +14,15 @@ export interface AuditNote {
   details: Readonly<Record<string, string | number | Readonly<Record<string, string>>>>;
 }
 
-/** Within the database transaction of what it notes: neither happens without the other. */
+/** As the last thing in the database transaction of what it notes: neither happens without the other. */
 export type Audit = (tx: Transaction<Schema>, note: AuditNote) => Promise<void>;
 
-export function auditInLog(log: { info(note: object, message: string): void }): Audit {
-  return async (_tx, note) => log.info({ audit: note }, 'noted');
+export function auditUnder(keys: KeyProvider): Audit {
+  return (tx, { event, accountId, walletId, details }) =>
+    audit(tx, keys, {
+      actor: accountId,
+      action: event,
+      subject: walletId === undefined ? `account:${accountId}` : `wallet:${walletId}`,
+      details,
+    });
 }

@@ -3,11 +3,12 @@
  * belongs to its account, whichever secret it uses.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { conflict } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 import { type Page, type PageQuery, readPage } from '../http/paging.ts';
 
 /** Valid at the same time. */
@@ -66,14 +67,22 @@ async function validSecrets(tx: Database, clientId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Runs in the same transaction. `secretId`: of the secret that was made or revoked. */
+export type Beside = (tx: Transaction<Schema>, secretId: string) => Promise<void>;
+
 /** The secret is returned once and not stored. Throws `request.conflict` when there are two, and `request.not-found`. */
-export async function createSecret(db: Database, clientId: string): Promise<CreatedClientSecret> {
+export async function createSecret(
+  db: Database,
+  clientId: string,
+  beside: Beside,
+): Promise<CreatedClientSecret> {
   return db.transaction().execute(async (tx) => {
     const valid = await validSecrets(tx, clientId);
     if (valid.length >= MOST)
       throw conflict('There are two valid secrets already. First revoke the one that is no longer used.');
     const secret = newSecret();
     const { id, created_at } = await addSecret(tx, clientId, secret);
+    await beside(tx, id);
     return { id, secret, createdAt: created_at.toISOString() };
   });
 }
@@ -109,6 +118,7 @@ export async function revokeSecret(
   db: Database,
   clientId: string,
   id: string,
+  beside: Beside,
   { evenLast = false }: { evenLast?: boolean } = {},
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -122,5 +132,6 @@ export async function revokeSecret(
       .set({ revoked_at: sql<Date>`now()` })
       .where('id', '=', id)
       .execute();
+    await beside(tx, id);
   });
 }

@@ -24,6 +24,10 @@ export function readScopes(text: string): Scope[] {
   const unknown = names.filter((name) => !(SCOPES as readonly string[]).includes(name));
   if (unknown.length)
     throw new Error(`There is no scope ${unknown.join(', ')}. There are: ${SCOPES.join(', ')}.`);
+  if (names.includes('manage:policies') && names.includes('sign:wallets'))
+    throw new Error(
+      'No client has both manage:policies and sign:wallets: who may spend must not decide how much.',
+    );
   return names as Scope[];
 }
 

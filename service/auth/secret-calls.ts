@@ -1,19 +1,28 @@
 /** An application changes its own client secret. */
 import * as routes from '../../src/api/routes.ts';
+import { audit } from '../audit/audit-log.ts';
 import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
-import { createSecret, listSecrets, revokeSecret } from './client-secrets.ts';
+import { type Beside, createSecret, listSecrets, revokeSecret } from './client-secrets.ts';
 
-export const clientSecrets: Area = (app, { db }) => {
-  serve(app, routes.createClientSecret, ({ principal }) => createSecret(db, principal.accountId));
+export const clientSecrets: Area = (app, { db, keys }) => {
+  const noted =
+    (client: string, action: string): Beside =>
+    (tx, secretId) =>
+      audit(tx, keys, { actor: client, action, subject: `client:${client}`, details: { secretId } });
+
+  serve(app, routes.createClientSecret, ({ principal: { accountId } }) =>
+    createSecret(db, accountId, noted(accountId, 'secret.created')),
+  );
 
   serve(app, routes.listClientSecrets, async (call) =>
     answerPage(call, await listSecrets(db, call.principal.accountId, call.query)),
   );
 
   serve(app, routes.revokeClientSecret, async ({ principal, params }) => {
-    await revokeSecret(db, principal.accountId, params.id);
+    const { accountId } = principal;
+    await revokeSecret(db, accountId, params.id, noted(accountId, 'secret.revoked'));
     return {};
   });
 };

@@ -12,6 +12,8 @@ import * as pages from './migrations/009-pages.ts';
 import * as clientSecrets from './migrations/010-client-secrets.ts';
 import * as pinTries from './migrations/011-pin-tries.ts';
 import * as rateCounters from './migrations/012-rate-counters.ts';
+import * as policies from './migrations/015-policies.ts';
+import * as audit from './migrations/016-audit.ts';
 import * as spendingSessions from './migrations/017-spending-sessions.ts';
 import * as passkeys from './migrations/018-passkeys.ts';
 import type { Schema } from './schema.ts';
@@ -30,6 +32,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '010-client-secrets': clientSecrets,
   '011-pin-tries': pinTries,
   '012-rate-counters': rateCounters,
+  '015-policies': policies,
+  '016-audit': audit,
   '017-spending-sessions': spendingSessions,
   '018-passkeys': passkeys,
 };

@@ -3,8 +3,10 @@ import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { CheckoutTables } from './checkout-tables.ts';
 import type { Big, Moment } from './columns.ts';
+import type { PolicyTables } from './policy-tables.ts';
 
 export type * from './checkout-tables.ts';
+export type * from './policy-tables.ts';
 
 /** What a token can stand for: a user, or an application. */
 export interface Accounts {
@@ -241,7 +243,7 @@ export interface Links {
   created_at: Moment;
 }
 
-export interface Schema extends CheckoutTables {
+export interface Schema extends CheckoutTables, PolicyTables {
   accounts: Accounts;
   clients: Clients;
   client_secrets: ClientSecrets;

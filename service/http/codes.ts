@@ -41,6 +41,11 @@ export const CODES: Readonly<Record<string, Code>> = {
     meaning:
       'There is no such spending session of the wallet, or it has ended: open another one with the PIN.',
   },
+  'policy.refused': {
+    status: 403,
+    meaning:
+      'A spending policy does not allow it; `details.rule` says which rule. With `four-eyes` another client can approve `details.transactionId`. Nothing was signed.',
+  },
   'pincode.wrong': { status: 403, meaning: 'The PIN is wrong; `details` has the attempts left.' },
   'request.not-found': { status: 404, meaning: 'There is nothing at this path.' },
   'recipient.unknown': { status: 404, meaning: 'No wallet was found for the e-mail address.' },

@@ -33,6 +33,7 @@ import { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../../src/ap
 import { CreateWallet, UpdateWallet } from '../../src/api/wallet-requests.ts';
 import { Branding, BrandingRequest, IconFile } from '../../src/api/branding.ts';
 import { CheckoutSession, CreateSession, LoginLink } from '../../src/api/checkout.ts';
+import { ApproveTransaction, HeldTransaction, Policy, StoredPolicy } from '../../src/api/policy.ts';
 import { PayAnswer, PayByCard, PayPage, WalletPayment } from '../../src/api/pay.ts';
 import { PutReceivingWallet, ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
 import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
@@ -71,6 +72,8 @@ const ANSWERS: Record<string, Schema> = {
   SignatureResult,
   SpendingSession,
   OpenedSpendingSession,
+  StoredPolicy,
+  HeldTransaction,
   TradingPair,
   ExchangeRate,
   ExchangeRates,
@@ -100,6 +103,8 @@ const BODIES: Record<string, Schema> = {
   PasskeyAnswer,
   AddPasskey,
   OpenSpendingSession,
+  Policy,
+  ApproveTransaction,
   CreateSwap,
   CreateSession,
   PayByCard,

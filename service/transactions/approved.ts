@@ -36,7 +36,8 @@ export function unsignable(error: unknown): unknown {
   return error instanceof ConnectError ? error : wrong('cannot be signed by the wallet');
 }
 
-function overlap(a: Claims, b: Claims): boolean {
+/** Only one of two such transactions can take effect. */
+export function overlap(a: Claims, b: Claims): boolean {
   if (a.nonce !== undefined && a.nonce === b.nonce && a.chainId === b.chainId) return true;
   return a.coins?.some((coin) => b.coins?.includes(coin)) ?? false;
 }

@@ -51,41 +51,34 @@ export function entryOf(row: TransactionRow): Entry {
   };
 }
 
-/**
- * Undefined when the same bytes were already signed for another request. `beside` runs in the same database transaction. Throws
- * `request.conflict`, see `takeKey`.
- */
+/** Undefined when the same bytes were already signed for another request. Throws `request.conflict`, see `takeKey`. */
 export async function addEntry(
-  db: Database,
+  tx: Transaction<Schema>,
   entry: NewEntry,
   asked: KeyedRequest,
-  beside?: (tx: Transaction<Schema>) => Promise<void>,
 ): Promise<Entry | undefined> {
   const { customNode, signed } = entry;
-  return db.transaction().execute(async (tx) => {
-    const row = await tx
-      .insertInto('transactions')
-      .values({
-        id: randomUUID(),
-        wallet_id: entry.walletId,
-        secret_type: entry.secretType,
-        network: entry.networkId,
-        custom_node: customNode ? JSON.stringify(customNode) : null,
-        hash: signed.hash,
-        raw: signed.raw,
-        request: entry.request,
-        claims: draftToJson(entry.claims),
-        state: 'signed',
-        next_check_at: sql<Date>`clock_timestamp() + make_interval(secs => ${SENDING})`,
-      })
-      .onConflict((is) => is.doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    if (!row) return undefined;
-    await takeKey(tx, asked, row.id);
-    await beside?.(tx);
-    return entryOf(row);
-  });
+  const row = await tx
+    .insertInto('transactions')
+    .values({
+      id: randomUUID(),
+      wallet_id: entry.walletId,
+      secret_type: entry.secretType,
+      network: entry.networkId,
+      custom_node: customNode ? JSON.stringify(customNode) : null,
+      hash: signed.hash,
+      raw: signed.raw,
+      request: entry.request,
+      claims: draftToJson(entry.claims),
+      state: 'signed',
+      next_check_at: sql<Date>`clock_timestamp() + make_interval(secs => ${SENDING})`,
+    })
+    .onConflict((is) => is.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return undefined;
+  await takeKey(tx, asked, row.id);
+  return entryOf(row);
 }
 
 /** Transactions whose nonce or coins count as used, oldest first: including those just reported in a block, which another node may not have yet. */

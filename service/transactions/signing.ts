@@ -12,14 +12,16 @@ import type { Spender } from './spending.ts';
 export interface SigningOrder {
   wallet: StoredWallet;
   pincode: PinProof;
+  /** The application that asks, for itself or a user. */
+  clientId: string;
   asked: KeyedRequest;
   request: ParsedSigning;
 }
 
-/** Throws as `Custody.withKey` does, `request.conflict`, `chain.not-supported`, and what the chain refuses to sign. */
+/** Throws as `Custody.withKey` does, `policy.refused`, `request.conflict`, `chain.not-supported`, and what the chain refuses to sign. */
 export async function sign(
-  { db, custody, networks, outbound }: Omit<Spender, 'exclusive'>,
-  { wallet, pincode, asked, request }: SigningOrder,
+  { db, custody, guard, networks, outbound }: Omit<Spender, 'exclusive'>,
+  { wallet, pincode, clientId, asked, request }: SigningOrder,
 ): Promise<{ success: true; result: AnySignature }> {
   const { secret_type: secretType, address } = wallet;
   await findAnswered(db, asked);
@@ -30,7 +32,12 @@ export async function sign(
   const node = await nodeFor({ networks, outbound }, wallet);
   // What an approval could not show is not signed. Only transactions need the node.
   await describeSigning(request, address, node, { used: [], own: [], reported: [] });
-  const result = await custody.withKey(wallet.id, pincode, (key) => signData(request, key));
+  const result = await custody.withKey(wallet.id, pincode, (key) =>
+    guard.run(db, async (tx) => {
+      await guard.admitSignature(tx, { wallet, clientId, request });
+      return signData(request, key);
+    }),
+  );
   await takeKey(db, asked, null);
   return { success: true, result };
 }

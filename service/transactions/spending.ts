@@ -20,10 +20,11 @@ import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { assertFit } from './fit.ts';
 import { type Entry, addEntry, entryOf, isWaiting, openEntries, readEntry } from './journal.ts';
 import { type KeyedRequest, findAnswered } from '../idempotency/request-keys.ts';
+import { overlap } from './approved.ts';
 import { send } from './sending.ts';
 import { assertCovered, assertOneLeft, outflowOf, textOf } from './session-limits.ts';
 
-export type Spender = Pick<Service, 'db' | 'custody' | 'networks' | 'outbound' | 'audit'> & {
+export type Spender = Pick<Service, 'db' | 'custody' | 'guard' | 'networks' | 'outbound' | 'audit'> & {
   exclusive: Exclusive;
 };
 
@@ -40,6 +41,8 @@ export type Opening =
 /** What a wallet is to sign, and who requests it. */
 export type Order = Opening & {
   wallet: StoredWallet;
+  /** The application that asks, for itself or a user. */
+  clientId: string;
   asked: KeyedRequest;
   /** JSON for the journal, without the PIN. */
   request: string;
@@ -63,11 +66,11 @@ const TRIES = 4;
 
 /**
  * The same request with the same key returns the same transaction. Throws as `Custody.withKey`, `prepare`, `send` and `assertFit` do,
- * and `request.conflict`.
+ * `policy.refused`, and `request.conflict`.
  */
 export async function spend(spender: Spender, order: Order): Promise<Sent> {
-  const { db, custody, exclusive, audit } = spender;
-  const { wallet, asked } = order;
+  const { db, custody, guard, exclusive, audit } = spender;
+  const { wallet, clientId, asked } = order;
   const before = await findAnswered(db, asked);
   if (before) return answerAgain(spender, entryOf(before));
   if (wallet.archived_at) throw archived();
@@ -82,33 +85,44 @@ export async function spend(spender: Spender, order: Order): Promise<Sent> {
       const draft = await order.draft({ chain, node, open, resend });
       const amounts = session && outflowOf(await chain.describe(draft));
       if (session && amounts) assertCovered(session, amounts);
-      const signed = await chain.sign(draft, key).catch((error: unknown) => {
-        throw order.unsignable?.(error) ?? error;
+      const claims = chain.claims?.(draft) ?? {};
+      const entry = await guard.run(held, async (tx) => {
+        const count = await guard.admitTransfer(tx, {
+          wallet,
+          clientId,
+          draft,
+          network: node.network,
+          customNode: order.customNode !== undefined,
+          replaced: open.filter((one) => isWaiting(one) && overlap(one.claims, claims)).map(({ id }) => id),
+        });
+        const signed = await chain.sign(draft, key).catch((error: unknown) => {
+          throw order.unsignable?.(error) ?? error;
+        });
+        const added = await addEntry(
+          tx,
+          {
+            walletId: wallet.id,
+            secretType: wallet.secret_type,
+            networkId: draft.network.id,
+            customNode: order.customNode,
+            signed,
+            request: order.request,
+            claims,
+          },
+          asked,
+        );
+        if (!added) return undefined;
+        if (session && amounts) await custody.sessions.count(tx, session.id, amounts);
+        await count(added.id);
+        if (session && amounts)
+          await audit(tx, {
+            event: 'session.used',
+            accountId: asked.accountId,
+            walletId: wallet.id,
+            details: { session: session.id, transactionHash: signed.hash, amounts: textOf(amounts) },
+          });
+        return added;
       });
-      const entry = await addEntry(
-        held,
-        {
-          walletId: wallet.id,
-          secretType: wallet.secret_type,
-          networkId: draft.network.id,
-          customNode: order.customNode,
-          signed,
-          request: order.request,
-          claims: chain.claims?.(draft) ?? {},
-        },
-        asked,
-        session &&
-          amounts &&
-          (async (tx) => {
-            await custody.sessions.count(tx, session.id, amounts);
-            await audit(tx, {
-              event: 'session.used',
-              accountId: asked.accountId,
-              walletId: wallet.id,
-              details: { session: session.id, transactionHash: signed.hash, amounts: textOf(amounts) },
-            });
-          }),
-      );
       if (!entry) continue;
       await send(held, spender, entry);
       return sentOf(entry);

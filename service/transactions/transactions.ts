@@ -41,6 +41,7 @@ export const transactions: Area = (app, service) => {
       ...(typeof session === 'string'
         ? { session: { token: session, applicationId: principal.applicationId } }
         : { pincode: openerOf(pincode, passkey) }),
+      clientId: principal.applicationId,
       asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('execute', given) },
       request: draftToJson(request),
       customNode: (request['network'] as NetworkChoice | null | undefined) ?? undefined,
@@ -55,6 +56,7 @@ export const transactions: Area = (app, service) => {
     return spend(spender, {
       wallet,
       pincode: openerOf(pincode, passkey),
+      clientId: principal.applicationId,
       asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('approved', approved) },
       request: JSON.stringify(approved),
       draft: approvedDraft(body, wallet),
@@ -76,6 +78,7 @@ export const transactions: Area = (app, service) => {
     return sign(spender, {
       wallet,
       pincode: openerOf(pincode, passkey),
+      clientId: principal.applicationId,
       asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('sign', given) },
       request,
     });

@@ -1,6 +1,7 @@
 /** The PINs of users and wallets, and the state of an account. */
 import * as routes from '../../src/api/routes.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
+import { noteDone } from '../audit/audit-log.ts';
 import type { Principal } from '../http/principal.ts';
 import { unknownDevice } from '../custody/devices.ts';
 import { conflict } from '../custody/wallet-errors.ts';
@@ -27,6 +28,10 @@ async function pinOf(
 
 export const pincodes: Area = (app, service) => {
   const { custody, devices } = service;
+  const noted = ({ accountId }: Principal, action: string, pinId: string): Promise<void> => {
+    const subject = pinId === accountId ? `account:${pinId}` : `wallet:${pinId}`;
+    return noteDone(service, app.log, { actor: accountId, action, subject, details: {} });
+  };
 
   serve(app, routes.readAccount, async ({ principal, device }) => {
     requireUser(principal);
@@ -45,15 +50,16 @@ export const pincodes: Area = (app, service) => {
   serve(app, routes.changePincode, async ({ body, principal, passkey }) => {
     const pinId = await pinOf(service, principal, body.walletId);
     await custody.changePin(pinId, openerOf(body.pincode, passkey), body.next);
+    await noted(principal, 'pin.changed', pinId);
     return {};
   });
 
-  serve(app, routes.renewRecoveryCode, async ({ body, principal, passkey }) => ({
-    recoveryCode: await custody.renewRecoveryCode(
-      await pinOf(service, principal, body.walletId),
-      openerOf(body.pincode, passkey),
-    ),
-  }));
+  serve(app, routes.renewRecoveryCode, async ({ body, principal, passkey }) => {
+    const pinId = await pinOf(service, principal, body.walletId);
+    const recoveryCode = await custody.renewRecoveryCode(pinId, openerOf(body.pincode, passkey));
+    await noted(principal, 'recovery-code.renewed', pinId);
+    return { recoveryCode };
+  });
 
   serve(app, routes.recoverPincode, async ({ body, principal, device }) => {
     const { recoveryCode, next, walletId } = body;
@@ -62,6 +68,8 @@ export const pincodes: Area = (app, service) => {
       throw unknownDevice();
     const pinId = await pinOf(service, principal, walletId);
     const enrolling = walletId === undefined ? device : undefined;
-    return { recoveryCode: await custody.recover(pinId, recoveryCode, next, enrolling) };
+    const renewed = await custody.recover(pinId, recoveryCode, next, enrolling);
+    await noted(principal, 'pin.recovered', pinId);
+    return { recoveryCode: renewed };
   });
 };

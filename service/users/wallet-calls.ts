@@ -1,4 +1,5 @@
 /** What an owner can do with a wallet besides spending: a user with a proof of their device, an application with its token. */
+import { noteDone } from '../audit/audit-log.ts';
 import * as routes from '../../src/api/routes.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
@@ -6,7 +7,9 @@ import { walletAnswer, walletOf } from '../wallets/stored-wallets.ts';
 import { editWallet } from './edit-wallet.ts';
 import { openerOf, ownWallet, requireOwnersScope } from './own-wallets.ts';
 
-export const ownWallets: Area = (app, { db, custody, networks }) => {
+export const ownWallets: Area = (app, service) => {
+  const { db, custody, guard, networks } = service;
+
   serve(app, routes.updateWallet, async ({ params, body, principal }) => {
     requireOwnersScope(principal);
     const { id } = await ownWallet(db, principal, params.id);
@@ -18,11 +21,17 @@ export const ownWallets: Area = (app, { db, custody, networks }) => {
     requireOwnersScope(principal);
     const wallet = await ownWallet(db, principal, params.id);
     const kind = networks.kindOf(wallet.secret_type, wallet.network);
-    return { key: await custody.exportKey(wallet.id, openerOf(body.pincode, passkey), kind) };
+    // The PIN first: without it nobody learns whether there is a policy.
+    const key = await custody.exportKey(wallet.id, openerOf(body.pincode, passkey), kind);
+    await guard.admitExport({ wallet, clientId: principal.applicationId });
+    return { key };
   });
 
   serve(app, routes.setOwnPincode, async ({ params, body, principal, passkey }) => {
     const { id } = await ownWallet(db, principal, params.id);
-    return { recoveryCode: await custody.setOwnPin(id, openerOf(body.pincode, passkey), body.next) };
+    const recoveryCode = await custody.setOwnPin(id, openerOf(body.pincode, passkey), body.next);
+    const actor = principal.accountId;
+    await noteDone(service, app.log, { actor, action: 'pin.set', subject: `wallet:${id}`, details: {} });
+    return { recoveryCode };
   });
 };

@@ -4,6 +4,7 @@ export { createClientSecret, listClientSecrets, revokeClientSecret } from './cli
 export * from './passkey-routes.ts';
 export * from './pay-routes.ts';
 export * from './spending-session-routes.ts';
+export * from './policy-routes.ts';
 export * from './token-routes.ts';
 export * from './transaction-routes.ts';
 export * from './user-routes.ts';

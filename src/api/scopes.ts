@@ -6,6 +6,8 @@ export const SCOPES = [
   'sign:wallets',
   'view:profile',
   'save:transaction',
+  'manage:policies',
+  'approve:transactions',
   'email',
   'profile',
 ] as const;

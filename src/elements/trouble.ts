@@ -114,6 +114,8 @@ function reasonOf(error: ConnectError): string {
       return msg('This wallet is not linked to this site.');
     case 'transaction.refused':
       return msg('The network refused the transaction.');
+    case 'policy.refused':
+      return msg('The rules for this wallet do not allow it. Nothing was sent.');
     case 'service.unreachable':
       return msg('The wallet service did not answer. Try again in a moment.');
     case 'wallet.archived':

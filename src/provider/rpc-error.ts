@@ -68,6 +68,7 @@ const BY_CODE: Partial<Record<ErrorCode, number>> = {
   'request.conflict': CODE.pending,
   'transaction.insufficient-funds': CODE.refused,
   'transaction.refused': CODE.refused,
+  'policy.refused': CODE.refused,
   'recipient.unknown': CODE.invalidParams,
 };
 

@@ -19,6 +19,17 @@ after(() => service.close());
 
 const command = commandOn('client', () => service.config);
 
+/** What the audit log has of a client. */
+async function noted(id: string): Promise<string[]> {
+  const rows = await service.service.db
+    .selectFrom('audit_log')
+    .select('action')
+    .where('subject', '=', `client:${id}`)
+    .orderBy('position')
+    .execute();
+  return rows.map(({ action }) => action);
+}
+
 test('a client is created beside the running service, shown once, listed and revoked', async () => {
   const made = await command('create', '--name', 'Shop', '--scope', 'view:profile whitelabel', '--json');
   assert.equal(made.code, 0, made.err);
@@ -40,6 +51,7 @@ test('a client is created beside the running service, shown once, listed and rev
   assert.equal(hash.includes(client_secret!), false);
   assert.equal((await command('revoke', client_id!)).code, 0);
   assert.equal((await token()).status, 401);
+  assert.deepEqual(await noted(client_id!), ['client.created', 'client.revoked']);
 });
 
 test('the operator changes a client’s secret, even its last one', async () => {
@@ -59,6 +71,7 @@ test('the operator changes a client’s secret, even its last one', async () => 
   assert.equal((await command('secret', 'revoke', id, first!)).code, 0);
   assert.equal((await command('secret', 'revoke', id, second.secret_id)).code, 0);
   assert.deepEqual([await status(secret), await status(second.client_secret)], [401, 401]);
+  assert.deepEqual(await noted(id), ['secret.created', 'secret.revoked', 'secret.revoked']);
 });
 
 test('a wrong command says what is wrong and how to use it', async () => {

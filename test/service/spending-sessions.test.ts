@@ -4,6 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { Interface, JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { type Call, type NodeProxy, startNodeProxy } from '../../demo/networks/node-proxy.ts';
+import { listAudit, verifyAudit } from '../../service/audit/audit-log.ts';
 import { revokeClient } from '../../service/auth/clients.ts';
 import { outflowOf } from '../../service/transactions/session-limits.ts';
 import type { OpenedSpendingSession, SpendingSession } from '../../src/api/spending-session.ts';
@@ -406,18 +407,30 @@ test('what an ended session holds of the key is deleted', async () => {
   assert.deepEqual(await kept(), []);
 });
 
-test('opening, use and end are noted for the audit', async () => {
+test('policies limit what a session signs, too, and what they refuse is not counted', async () => {
+  const { id: walletId, address } = await shop.wallet('ETHEREUM', { identifier: 'limited' });
+  await ethereum.fund(address, parseEther('1'));
+  const session = await open({}, { wallet: walletId });
+  assert.equal((await pay(session, { walletId })).outcome, '200');
+  const { access_token: office } = await shop.service.tokens(['manage:policies']);
+  const set = await shop.call(office, 'PUT', `/api/policies/wallet/${walletId}`, { recipients: [] });
+  assert.equal(set.outcome, '200', JSON.stringify(set.body));
+  assert.equal((await pay(session, { walletId })).outcome, '403 policy.refused');
+  assert.equal((await sessions(walletId))[0]!.transactionsUsed, 1);
+});
+
+test('opening, use and end are in the audit log', async () => {
   const session = await open();
   const { body } = await pay(session);
   await shop.call(shop.shop, 'DELETE', `/api/wallets/${till.id}/sessions/${session.id}`);
-  const notes = shop.service.log
-    .filter((line) => line.includes('"audit"') && line.includes(session.id))
-    .map((line) => (JSON.parse(line) as { audit: { event: string; details: object } }).audit);
+  const { db, keys } = shop.service.service;
+  const rows = (await listAudit(db, 1000)).filter(({ details }) => details.includes(session.id));
   assert.deepEqual(
-    notes.map(({ event }) => event),
-    ['session.opened', 'session.used', 'session.ended'],
+    rows.map(({ action, subject }) => `${action} ${subject}`),
+    ['opened', 'used', 'ended'].map((what) => `session.${what} wallet:${till.id}`),
   );
-  assert.equal((notes[1]!.details as { transactionHash: string }).transactionHash, body.transactionHash);
+  assert.ok(rows[1]!.details.includes(body.transactionHash));
+  assert.deepEqual((await verifyAudit(db, keys)).problems, []);
 });
 
 test('every part of a transaction counts, and the fee in the coin that it is paid in', () => {

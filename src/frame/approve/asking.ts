@@ -98,7 +98,10 @@ export async function askAgain(
       await deliver(chain, signed, chain.node(draft.network)).catch(() => {});
     }
   } catch (error) {
-    if (!(error instanceof ConnectError) || !/^(transaction|wallet)\.|^request\.invalid$/.test(error.code))
+    if (
+      !(error instanceof ConnectError) ||
+      !/^(transaction|wallet|policy)\.|^request\.invalid$/.test(error.code)
+    )
       throw unknown(entry, error);
     await vault.journal.put({ ...entry, state: 'failed', error: toWire(error) });
   }

@@ -26,6 +26,8 @@ export function failureText({ code }: ConnectError): string {
       return msg('There is not enough for the amount and the fee.');
     case 'transaction.refused':
       return msg('The network refused the transaction.');
+    case 'policy.refused':
+      return msg('The rules for this wallet do not allow it. Nothing was sent.');
     case 'recipient.unknown':
       return msg('No wallet found for this e-mail. Ask the recipient for an address.');
     case 'request.invalid':

@@ -142,6 +142,7 @@ export default {
   s7bd701c9: "Wallets verwalten",
   s7c2f364b: "Öffnen Sie es selbst oder erlauben Sie Pop-ups für diese Website.",
   s7df02857: [0," hat keinen Kurs mehr dafür."],
+  s808ff76b: "Die Regeln für diese Wallet lassen das nicht zu. Es wurde nichts gesendet.",
   s80e13729: "Geben Sie einen Betrag ein, um Kurse zu sehen.",
   s81ecf2d4: "Weiter",
   s838c8020: "Die Website hat etwas verlangt, das die Wallet nicht kann.",

@@ -142,6 +142,7 @@ export default {
   s7bd701c9: "Gestionar wallets",
   s7c2f364b: "Ábrela tú o permite las ventanas emergentes de este sitio.",
   s7df02857: [0," ya no tiene cotización para ello."],
+  s808ff76b: "Las reglas de esta wallet no lo permiten. No se envió nada.",
   s80e13729: "Introduce un importe para ver cotizaciones.",
   s81ecf2d4: "Continuar",
   s838c8020: "El sitio pidió algo que la wallet no puede hacer.",

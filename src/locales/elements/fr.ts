@@ -142,6 +142,7 @@ export default {
   s7bd701c9: "Gérer les wallets",
   s7c2f364b: "Ouvrez-la vous-même ou autorisez les fenêtres pop-up pour ce site.",
   s7df02857: [0," n’a plus de taux pour cela."],
+  s808ff76b: "Les règles de ce wallet ne le permettent pas. Rien n’a été envoyé.",
   s80e13729: "Saisissez un montant pour voir les taux.",
   s81ecf2d4: "Continuer",
   s838c8020: "Le site a demandé quelque chose que le wallet ne peut pas faire.",

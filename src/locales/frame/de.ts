@@ -573,6 +573,7 @@ export default {
   s7f684143: "PIN ändern",
   s7fc4e959: ["Block ",0],
   s80182773: "Die Website verlangt, dieses Stück bewegen zu dürfen, jetzt oder später.",
+  s808ff76b: "Die Regeln für diese Wallet lassen das nicht zu. Es wurde nichts gesendet.",
   s80b01201: "Was dorthin gesendet wird, ist in fast allen Fällen verloren.",
   s81a0b7be: "Höchstkosten dieses Aufrufs",
   s81bb9205: ["Mit ihm wählen Sie eine neue PIN für „",0,"“, wenn Sie deren eigene vergessen. Er wird nur jetzt gezeigt."],

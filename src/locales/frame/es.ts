@@ -573,6 +573,7 @@ export default {
   s7f684143: "Cambiar PIN",
   s7fc4e959: ["bloque ",0],
   s80182773: "El sitio pide mover este artículo, ahora o más adelante.",
+  s808ff76b: "Las reglas de esta wallet no lo permiten. No se envió nada.",
   s80b01201: "Lo que se envía a él se pierde en casi todos los casos.",
   s81a0b7be: "Coste máximo de esta llamada",
   s81bb9205: ["Con él eliges un PIN nuevo para «",0,"» cuando olvides el suyo. Solo se muestra ahora."],

@@ -573,6 +573,7 @@ export default {
   s7f684143: "Changer le PIN",
   s7fc4e959: ["bloc ",0],
   s80182773: "Le site demande à pouvoir déplacer cet objet, maintenant ou plus tard.",
+  s808ff76b: "Les règles de ce wallet ne le permettent pas. Rien n’a été envoyé.",
   s80b01201: "Ce qui lui est envoyé est perdu dans presque tous les cas.",
   s81a0b7be: "Coût maximum de cet appel",
   s81bb9205: ["Avec lui, vous choisissez un nouveau PIN pour « ",0," » si vous oubliez le sien. Il n’est affiché que maintenant."],

@@ -147,6 +147,7 @@ export default {
   s7c2f364b: "Öffnen Sie es selbst oder erlauben Sie Pop-ups für diese Website.",
   s7e3c046c: "Aus einer anderen App zahlen",
   s803175ef: "Es gab zu viele Versuche auf einmal. Warten Sie eine Minute oder zahlen Sie mit Karte.",
+  s808ff76b: "Die Regeln für diese Wallet lassen das nicht zu. Es wurde nichts gesendet.",
   s81ecf2d4: "Weiter",
   s82140fed: "Diese Kartennummer ist zu kurz. Prüfen Sie, ob Sie sie ganz eingegeben haben.",
   s82630fa0: ["Dieser Preis gilt noch ",0],

@@ -147,6 +147,7 @@ export default {
   s7c2f364b: "Ábrela tú o permite las ventanas emergentes de este sitio.",
   s7e3c046c: "Pagar desde otra app",
   s803175ef: "Hubo demasiados intentos seguidos. Espera un minuto o paga con tarjeta.",
+  s808ff76b: "Las reglas de esta wallet no lo permiten. No se envió nada.",
   s81ecf2d4: "Continuar",
   s82140fed: "Este número de tarjeta es demasiado corto. Comprueba que lo escribiste entero.",
   s82630fa0: ["Este precio es válido durante ",0],

@@ -147,6 +147,7 @@ export default {
   s7c2f364b: "Ouvrez-la vous-même ou autorisez les fenêtres pop-up pour ce site.",
   s7e3c046c: "Payer depuis une autre application",
   s803175ef: "Il y a eu trop d’essais à la fois. Attendez une minute, ou payez par carte.",
+  s808ff76b: "Les règles de ce wallet ne le permettent pas. Rien n’a été envoyé.",
   s81ecf2d4: "Continuer",
   s82140fed: "Ce numéro de carte est trop court. Vérifiez que vous l’avez saisi en entier.",
   s82630fa0: ["Ce prix est valable ",0],

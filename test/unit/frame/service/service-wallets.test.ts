@@ -197,6 +197,25 @@ describe('service wallets in the frame', () => {
       expect(resumed.result).to.deep.equal({ transactionHash: HASH });
     });
 
+    it('that a policy refuses ends with the rule, also when its answer was left for later', async () => {
+      await user();
+      const asked = transfer('order-0001');
+      await until(() => w.text().includes('0.2 ETH'));
+      service.down = true;
+      await w.approve(SERVICE_PIN);
+      await w.title('No answer yet');
+      await w.press('Later');
+      await settled(asked);
+      service.down = false;
+      service.fails[APPROVED] = { status: 403, code: 'policy.refused', details: { rule: 'daily-limit' } };
+      const resumed = transfer('order-0001');
+      await w.pin(SERVICE_PIN);
+      await w.press('Continue');
+      await settled(resumed);
+      expect(resumed.error?.code).to.equal('policy.refused');
+      expect(resumed.error?.details['rule']).to.equal('daily-limit');
+    });
+
     it('waits for a service that is down, with Try again', async () => {
       await user();
       service.down = true;

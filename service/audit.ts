@@ -1,0 +1,59 @@
+/**
+ * `npm run service:audit -- verify [--head <position>:<mac>]…`, `list [--last <rows>]`: whether the audit log is as it was written, and what
+ * is in it. It can run while the service does.
+ */
+import { parseArgs } from 'node:util';
+import { type AuditHead, listAudit, verifyAudit } from './audit/audit-log.ts';
+import { runCommand, UsageError, withDatabase } from './command.ts';
+import { readConfig } from './config.ts';
+import { openKeys } from './keys/open-keys.ts';
+
+const USAGE = `Usage:
+  npm run service:audit -- verify [--head <position>:<mac, as the service noted them in its log> …]
+  npm run service:audit -- list [--last <rows>]`;
+
+async function main(): Promise<string> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      head: { type: 'string', multiple: true, default: [] },
+      last: { type: 'string', default: '50' },
+    },
+  });
+  const [command, ...rest] = positionals;
+  if (rest.length || !/^[1-9]\d{0,5}$/.test(values.last)) throw new UsageError(USAGE);
+  const config = readConfig();
+  if (command === 'verify') {
+    const noted = values.head.map(readHead);
+    return withDatabase(async (db) => {
+      const { rows, head, problems } = await verifyAudit(
+        db,
+        await openKeys(config, { create: false }),
+        noted,
+      );
+      if (problems.length) throw new Error(`the audit log was changed.\n${problems.join('\n')}`);
+      if (!head) return 'The audit log is empty.';
+      return `All ${rows} rows are as they were written. The head is ${head.position}:${head.mac}`;
+    }, config);
+  }
+  if (command !== 'list') throw new UsageError(USAGE);
+  return withDatabase(async (db) => {
+    const rows = await listAudit(db, Number(values.last));
+    return (
+      rows
+        .map(
+          ({ position, at, actor, action, subject, details }) =>
+            `${position}  ${at.toISOString()}  ${actor}  ${action}  ${subject}  ${details}`,
+        )
+        .join('\n') || 'The audit log is empty.'
+    );
+  }, config);
+}
+
+function readHead(text: string): AuditHead {
+  const [, position, mac] = /^([1-9]\d{0,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (position === undefined || mac === undefined) throw new UsageError(USAGE);
+  return { position: Number(position), mac };
+}
+
+await runCommand(main);

@@ -1,0 +1,153 @@
+/**
+ * Who changed what limits spending, what was refused, approved and exported. Each row carries a MAC under the master key over itself and
+ * the row before: nobody without that key can add, change or take out one. Rows at the end can be cut off; that shows where
+ * the head was noted elsewhere, as the service does in its log.
+ */
+import { type Selectable, sql, type Transaction } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { AuditLog, Schema } from '../database/schema.ts';
+import type { KeyProvider } from '../keys/key-provider.ts';
+
+/** The first half of its advisory lock; nothing else may use the number. */
+const AUDIT_LOCK = 7_265_016;
+
+export interface AuditEntry {
+  /** Id of a client, or `command`. */
+  actor: string;
+  /** `policy.set`. */
+  action: string;
+  /** `wallet:<id>`, or another id. */
+  subject: string;
+  /** Plain data, and nothing secret. */
+  details: object;
+}
+
+export interface AuditHead {
+  position: number;
+  /** Hex. */
+  mac: string;
+}
+
+/** The MAC before the first row. */
+const BEGINNING = '';
+
+/**
+ * Adds a row, as the last thing that the transaction does: until it ends, nobody else adds one. It is there exactly if the transaction's
+ * other changes are.
+ */
+export async function audit(tx: Transaction<Schema>, keys: KeyProvider, entry: AuditEntry): Promise<void> {
+  const version = await keys.current();
+  await sql`select pg_advisory_xact_lock(${AUDIT_LOCK}, 0)`.execute(tx);
+  const { rows } = await sql<{ position: string | null; mac: Buffer | null; now: Date }>`
+    select last.position, last.mac, date_trunc('milliseconds', clock_timestamp()) as now
+    from (select 1) as one
+    left join (select position, mac from audit_log order by position desc limit 1) as last on true`.execute(
+    tx,
+  );
+  const { position: last, mac: before, now: at } = rows[0]!;
+  const { details, ...named } = entry;
+  const row = { ...named, at, position: Number(last ?? 0) + 1, details: JSON.stringify(details) };
+  const mac = await keys.mac(labelOf(row, before ? before.toString('hex') : BEGINNING), version);
+  await tx
+    .insertInto('audit_log')
+    .values({ ...row, master_version: version, mac: Buffer.from(mac) })
+    .execute();
+}
+
+/**
+ * A row of its own, for what is done already and answers what is shown once: it is answered even if the row cannot be written, which the
+ * process log then says.
+ */
+export async function noteDone(
+  { db, keys }: { db: Database; keys: KeyProvider },
+  log: { error(fields: object, message: string): void },
+  entry: AuditEntry,
+): Promise<void> {
+  try {
+    await db.transaction().execute((tx) => audit(tx, keys, entry));
+  } catch (error) {
+    log.error({ err: error, action: entry.action, subject: entry.subject }, 'not in the audit log');
+  }
+}
+
+type Labelled = Pick<AuditLog, 'actor' | 'action' | 'subject' | 'details' | 'at'> & { position: number };
+
+function labelOf({ position, at, actor, action, subject, details }: Labelled, before: string): string {
+  return JSON.stringify(['audit', position, before, at.toISOString(), actor, action, subject, details]);
+}
+
+/** Undefined while nothing was logged. */
+export async function auditHead(db: Database): Promise<AuditHead | undefined> {
+  const row = await db
+    .selectFrom('audit_log')
+    .select(['position', 'mac'])
+    .orderBy('position', 'desc')
+    .executeTakeFirst();
+  return row && { position: Number(row.position), mac: row.mac.toString('hex') };
+}
+
+export interface Verified {
+  rows: number;
+  head: AuditHead | undefined;
+  /** What is wrong; empty when everything is as it was written. */
+  problems: string[];
+}
+
+const BATCH = 500;
+
+/** `noted`: heads from elsewhere that must be in the chain. Stops at the first row that does not fit: what follows says nothing. */
+export async function verifyAudit(
+  db: Database,
+  keys: KeyProvider,
+  noted: readonly AuditHead[] = [],
+): Promise<Verified> {
+  let head: AuditHead | undefined;
+  const problems: string[] = [];
+  const missing = new Map(noted.map((one) => [one.position, one.mac]));
+  for (let more = true; more && problems.length === 0; ) {
+    const rows = await db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('position', '>', String(head?.position ?? 0))
+      .orderBy('position')
+      .limit(BATCH)
+      .execute();
+    more = rows.length === BATCH;
+    for (const row of rows) {
+      const problem = await problemOf(row, head, keys);
+      if (problem) {
+        problems.push(problem);
+        break;
+      }
+      head = { position: Number(row.position), mac: row.mac.toString('hex') };
+      const seen = missing.get(head.position);
+      if (seen !== undefined && seen !== head.mac)
+        problems.push(
+          `Row ${head.position} is another than was noted: the log was written anew from there or before.`,
+        );
+      missing.delete(head.position);
+    }
+  }
+  if (problems.length === 0)
+    for (const position of missing.keys())
+      problems.push(`Row ${position} was noted and is gone: the log ends with ${head?.position ?? 0}.`);
+  return { rows: head?.position ?? 0, head, problems };
+}
+
+async function problemOf(
+  { position, master_version, mac, ...row }: Omit<AuditLog, 'position'> & { position: string },
+  head: AuditHead | undefined,
+  keys: KeyProvider,
+): Promise<string | undefined> {
+  const expected = (head?.position ?? 0) + 1;
+  if (Number(position) !== expected) return `Row ${expected} is missing: ${position} comes next.`;
+  const label = labelOf({ ...row, position: expected }, head?.mac ?? BEGINNING);
+  const right = Buffer.from(await keys.mac(label, master_version));
+  return right.equals(mac) ? undefined : `Row ${position} is not as it was written.`;
+}
+
+/** The last rows, oldest first. */
+export async function listAudit(db: Database, last: number): Promise<Selectable<AuditLog>[]> {
+  const rows = await db.selectFrom('audit_log').selectAll().orderBy('position', 'desc').limit(last).execute();
+  return rows.toReversed();
+}

@@ -1,0 +1,75 @@
+/** The tables of spending policies and of the audit log. */
+import type { ColumnType } from 'kysely';
+
+/** Every policy that was ever written. Those hold whose `ends_at` is null or to come: the newest, and for a time those before it. */
+export interface Policies {
+  id: string;
+  /** `client:<account>` or `wallet:<id>`. */
+  subject: string;
+  /** JSON of a `Policy`. */
+  rules: string;
+  /** Id of a client, or `command`. */
+  written_by: string;
+  created_at: Date;
+  ends_at: Date | null;
+}
+
+/** What transactions took of the limits of those who had a policy, from the moment they were signed. */
+export interface PolicySpends {
+  subject: string;
+  /** As `assetKey` writes it. */
+  asset: string;
+  transaction_id: string;
+  /** Smallest units; of one that replaces another, only what it takes more. */
+  raw: string;
+  /** Id of the transaction that it replaces in the end, or its own. */
+  first_id: string;
+  spent_at: Date;
+}
+
+/** Transactions that a second client has to approve. */
+export interface HeldTransactions {
+  id: string;
+  wallet_id: string;
+  /** The application that requested it. */
+  client_id: string;
+  approvers: string[];
+  /** SHA-256 of what will be signed, fees and what ages aside. */
+  fixed_hash: Buffer;
+  /** The text that is approved, and its SHA-256 in hex. */
+  draft: string;
+  draft_hash: string;
+  maximum_fee: string;
+  created_at: Date;
+  expires_at: Date;
+  /** Set once it was signed: an approval is for one transaction, and for what replaces it by a higher fee. */
+  transaction_id: ColumnType<string | null, undefined, string>;
+}
+
+export interface HeldApprovals {
+  held_id: string;
+  client_id: string;
+  created_at: Date;
+}
+
+/** A row's `mac` is over the row and the `mac` before it. */
+export interface AuditLog {
+  /** From 1, without gaps. */
+  position: ColumnType<string, number, never>;
+  at: Date;
+  actor: string;
+  action: string;
+  subject: string;
+  /** JSON. */
+  details: string;
+  master_version: number;
+  mac: Buffer;
+}
+
+export interface PolicyTables {
+  policies: Policies;
+  policy_spends: PolicySpends;
+  held_transactions: HeldTransactions;
+  held_approvals: HeldApprovals;
+  audit_log: AuditLog;
+}

@@ -1,0 +1,305 @@
+/**
+ * Where a wallet's key is used, policies are asked: in the transaction of the database in which what is signed is stored and counted, so
+ * that no other process counts against the same limit meanwhile, no policy changes in between, and a crash leaves all of it or nothing.
+ */
+import { sql, type Transaction } from 'kysely';
+import type { Draft, ParsedSigning } from '../../src/chains/chain.ts';
+import type { Network } from '../../src/chains/network.ts';
+import { loadOutflow, type Move, type Outflow } from '../../src/chains/outflow.ts';
+import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
+import type { ConnectError } from '../../src/errors.ts';
+import type { RouterSwap, TermsReader } from '../../src/swaps/router-swap.ts';
+import { exchangeAt } from '../../src/swaps/terms.ts';
+import { audit } from '../audit/audit-log.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import type { KeyProvider } from '../keys/key-provider.ts';
+import {
+  type Amounts,
+  amountsOf,
+  needsApproval,
+  type Spend,
+  type Violation,
+  violationOf,
+} from './check-spend.ts';
+import { signatureViolation } from './check-signature.ts';
+import { findHeld, type FrozenDraft, type Holding, hold, isApprover, useHeld } from './held-transactions.ts';
+import { isOpen } from './hours.ts';
+import { type InForce, policiesInForce, subjectsOf } from './policy-store.ts';
+import { refusal } from './refusal.ts';
+
+/** How far the clocks of process and database may be apart: days and hours go by the database's, which nobody may have set. */
+const MAX_SKEW_MS = 5 * 60_000;
+
+interface GuardedWallet {
+  id: string;
+  application_id: string;
+  address: string;
+  secret_type: SecretType;
+}
+
+/** Who uses the key of which wallet. */
+export interface Use {
+  wallet: GuardedWallet;
+  /** Account of the application that asks, for itself or a user. */
+  clientId: string;
+}
+
+export interface Transfer extends Use {
+  draft: Draft;
+  network: Network;
+  customNode: boolean;
+  /** Ids of the wallet's waiting transactions of which only one can take effect, this one or that. */
+  replaced: readonly string[];
+}
+
+/** A rule says no. Thrown inside the transaction, and turned into the caller's error after it was undone. */
+class Refused extends Error {
+  constructor(
+    readonly use: Use,
+    readonly violation: Violation,
+    readonly holding?: Holding,
+  ) {
+    super(violation.message);
+  }
+}
+
+/** Counts the transaction, once it is stored under this id. */
+export type Count = (transactionId: string) => Promise<void>;
+
+export class Guard {
+  readonly #db: Database;
+  readonly #keys: KeyProvider;
+  readonly #now: () => number;
+
+  constructor(db: Database, keys: KeyProvider, now: () => number = () => Date.now()) {
+    this.#db = db;
+    this.#keys = keys;
+    this.#now = now;
+  }
+
+  /** Runs `work` in a transaction of `db`. A refusal in it is logged, and thrown as `policy.refused`. */
+  async run<T>(db: Database, work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      throw error instanceof Refused ? await this.#answer(db, error) : error;
+    }
+  }
+
+  /** Inside `run`, before the draft is signed. */
+  async admitTransfer(tx: Transaction<Schema>, transfer: Transfer): Promise<Count> {
+    const policies = await this.#policies(tx, transfer, { toCount: true });
+    if (policies.length === 0) return async () => {};
+    const refuse = (violation: Violation): never => {
+      throw new Refused(transfer, violation);
+    };
+    const { wallet, draft, replaced, customNode, network } = transfer;
+    const now = await this.#time(tx, refuse);
+    const outflow = await (await loadOutflow(wallet.secret_type))?.(draft);
+    if (!outflow) return refuse({ rule: 'chain', message: 'Transactions of this chain cannot be limited.' });
+    const spend: Spend = {
+      secretType: wallet.secret_type,
+      from: wallet.address,
+      customNode,
+      outflow,
+      swaps: await Promise.all(outflow.moves.map((move) => swapOf(move, network, wallet.secret_type))),
+    };
+    const amounts = amountsOf(spend);
+    const first = await firstOf(tx, replaced);
+    const sums = new Map<string, { added: Amounts; spent: Amounts }>();
+    for (const subject of new Set(policies.map((policy) => policy.subject)))
+      sums.set(subject, await sumsOf(tx, subject, amounts, first));
+    for (const { subject, rules } of policies) {
+      const violation = violationOf(rules, spend, { now, amounts, ...sums.get(subject)! });
+      if (violation) refuse({ ...violation, details: { ...violation.details, policy: subject } });
+    }
+    const asking = policies.filter(({ rules }) => needsApproval(rules, spend, amounts));
+    const held = asking.length > 0 ? await approvalOf(tx, transfer, outflow, asking) : undefined;
+    return async (transactionId) => {
+      for (const [subject, { added }] of sums)
+        await record(tx, { subject, transactionId, first: first ?? transactionId, added });
+      if (held !== undefined) await useHeld(tx, held, transactionId);
+      await this.#log(tx, transfer, 'transaction.signed', {
+        transactionId,
+        amounts: Object.fromEntries([...amounts].map(([asset, raw]) => [asset, String(raw)])),
+      });
+    };
+  }
+
+  /** Inside `run`, before data is signed. */
+  async admitSignature(tx: Transaction<Schema>, use: Use & { request: ParsedSigning }): Promise<void> {
+    const policies = await this.#policies(tx, use);
+    if (policies.length === 0) return;
+    const now = await this.#time(tx, (violation) => {
+      throw new Refused(use, violation);
+    });
+    for (const { subject, rules } of policies) {
+      const violation =
+        rules.hours && !isOpen(rules.hours, now)
+          ? closed()
+          : await signatureViolation(rules, use.wallet.secret_type, use.request);
+      if (violation)
+        throw new Refused(use, { ...violation, details: { ...violation.details, policy: subject } });
+    }
+    await this.#log(tx, use, 'data.signed', { type: use.request.type });
+  }
+
+  /** Before a key is shown. Whoever has the key spends without asking anybody. */
+  async admitExport(use: Use): Promise<void> {
+    await this.run(this.#db, async (tx) => {
+      const policies = await this.#policies(tx, use);
+      const against = policies.find(({ rules }) => !rules.keyExport);
+      if (against)
+        throw new Refused(use, {
+          rule: 'key-export',
+          message: 'The key of a wallet with a policy is not shown: nothing could limit its use any more.',
+          details: { policy: against.subject },
+        });
+      await this.#log(tx, use, 'key.exported', {});
+    });
+  }
+
+  #policies(tx: Transaction<Schema>, { wallet, clientId }: Use, how = {}): Promise<InForce[]> {
+    return policiesInForce(tx, subjectsOf(wallet, clientId), how);
+  }
+
+  async #time(tx: Transaction<Schema>, refuse: (violation: Violation) => never): Promise<Date> {
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx);
+    const { now } = rows[0]!;
+    if (Math.abs(now.getTime() - this.#now()) > MAX_SKEW_MS)
+      refuse({
+        rule: 'clock',
+        message:
+          'The clocks of the service and of its database are more than 5 minutes apart, so the limits of a day cannot be counted.',
+      });
+    return now;
+  }
+
+  async #log(tx: Transaction<Schema>, { wallet, clientId }: Use, action: string, details: object) {
+    await audit(tx, this.#keys, { actor: clientId, action, subject: `wallet:${wallet.id}`, details });
+  }
+
+  async #answer(db: Database, { use, violation, holding }: Refused): Promise<ConnectError> {
+    const { rule, message, details = {} } = violation;
+    return db.transaction().execute(async (tx) => {
+      const transactionId = holding ? await hold(tx, this.#keys, holding) : details['transactionId'];
+      await this.#log(tx, use, 'policy.refused', { rule, ...details });
+      return refusal(rule, message, { ...details, ...(transactionId && { transactionId }) });
+    });
+  }
+}
+
+function closed(): Violation {
+  return { rule: 'hours', message: 'The policy allows no signature at this time.' };
+}
+
+/** Id of the held transaction that a second client approved for every policy that is `asking`. Else it is held, and refused. */
+async function approvalOf(
+  tx: Transaction<Schema>,
+  transfer: Transfer,
+  outflow: Outflow,
+  asking: readonly InForce[],
+): Promise<string> {
+  const { wallet, clientId, network, replaced } = transfer;
+  const draft: FrozenDraft = {
+    secretType: wallet.secret_type,
+    network: network.id,
+    walletId: wallet.id,
+    from: wallet.address,
+    outflow,
+  };
+  const candidates = await findHeld(tx, draft, clientId, replaced);
+  const approved = candidates.find(({ approvedBy }) =>
+    asking.every((policy) => approvedBy.some((one) => one !== clientId && isApprover(policy, one))),
+  );
+  if (approved) return approved.id;
+  const [waiting] = candidates;
+  const approvers = [...new Set(asking.flatMap(({ rules }) => rules.fourEyes!.approvers))];
+  throw new Refused(
+    transfer,
+    {
+      rule: 'four-eyes',
+      message: 'The policy asks for the approval of a second client. Ask for the transaction again then.',
+      details: { policy: asking[0]!.subject, ...(waiting && { transactionId: waiting.id }) },
+    },
+    waiting ? undefined : { draft, clientId, approvers },
+  );
+}
+
+/** What the call of a listed router swaps; `null` where that is no plain swap, undefined where it is no such call. */
+async function swapOf(
+  move: Move,
+  network: Network,
+  secretType: SecretType,
+): Promise<RouterSwap | null | undefined> {
+  if (move.kind !== 'call' || !CARDS[secretType].contracts) return undefined;
+  const { contract: to, value, data } = move;
+  const exchange = exchangeAt(network, to);
+  if (!exchange) return undefined;
+  const { readSwap } = (await import(`../../src/swaps/exchanges/${exchange.kind}/terms.ts`)) as TermsReader;
+  return readSwap({ to, value, data }, exchange.wrapped.toLowerCase()) ?? null;
+}
+
+/** Where a row of transactions took each other's place, the first of them. Undefined where it is none, or more than one row. */
+async function firstOf(tx: Transaction<Schema>, replaced: readonly string[]): Promise<string | undefined> {
+  if (replaced.length === 0) return undefined;
+  const rows = await tx
+    .selectFrom('policy_spends')
+    .select('first_id')
+    .distinct()
+    .where('transaction_id', 'in', [...replaced])
+    .execute();
+  return rows.length === 1 ? rows[0]!.first_id : undefined;
+}
+
+const DAY = sql`interval '24 hours'`;
+
+/** Of the last 24 hours. Of what takes the place of others only the difference is added: one of them takes effect. */
+async function sumsOf(
+  tx: Transaction<Schema>,
+  subject: string,
+  amounts: Amounts,
+  first: string | undefined,
+): Promise<{ added: Amounts; spent: Amounts }> {
+  const { rows } = await sql<{ asset: string; spent: string; replaced: string }>`
+    select asset, sum(raw)::text as spent, coalesce(sum(raw) filter (where first_id = ${first ?? ''}), 0)::text as replaced
+    from policy_spends
+    where subject = ${subject} and asset = any(${sql.val([...amounts.keys()])}::text[])
+      and spent_at > clock_timestamp() - ${DAY}
+    group by asset`.execute(tx);
+  const counted = new Map(rows.map((row) => [row.asset, BigInt(row.replaced)]));
+  const more = (asset: string, raw: bigint): bigint => {
+    const before = counted.get(asset) ?? 0n;
+    return raw > before ? raw - before : 0n;
+  };
+  return {
+    spent: new Map(rows.map((row) => [row.asset, BigInt(row.spent)])),
+    added: new Map([...amounts].map(([asset, raw]) => [asset, more(asset, raw)])),
+  };
+}
+
+/** What was signed counts, whatever becomes of it: whoever has the bytes can send them. */
+async function record(
+  tx: Transaction<Schema>,
+  {
+    subject,
+    transactionId,
+    first,
+    added,
+  }: { subject: string; transactionId: string; first: string; added: Amounts },
+): Promise<void> {
+  await tx
+    .insertInto('policy_spends')
+    .values(
+      [...added].map(([asset, raw]) => ({
+        subject,
+        asset,
+        transaction_id: transactionId,
+        raw: String(raw),
+        first_id: first,
+        spent_at: sql<Date>`clock_timestamp()`,
+      })),
+    )
+    .execute();
+}

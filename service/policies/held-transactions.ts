@@ -1,0 +1,237 @@
+/**
+ * Transactions that a second client has to approve. What it approves is every field that is signed, but for those that age: nonce, place in
+ * the chain, lifetime, and the price, for which there is a ceiling. The PIN is not kept: once it is approved, the client that asked for the
+ * transaction asks for it again.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
+import type { HeldTransaction } from '../../src/api/policy.ts';
+import { canonical } from '../../src/canonical.ts';
+import type { Outflow } from '../../src/chains/outflow.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import { ConnectError } from '../../src/errors.ts';
+import { audit } from '../audit/audit-log.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import { type Page, type PageQuery, readPage } from '../http/paging.ts';
+import type { KeyProvider } from '../keys/key-provider.ts';
+import type { InForce } from './policy-store.ts';
+import { policiesInForce, subjectsOf } from './policy-store.ts';
+
+const HOURS = 24;
+/** That may wait for one wallet: whoever has the client's secret and the PIN could fill the table. */
+const MOST = 100;
+/** How many times the fee may rise until it is approved. */
+const FEE_ROOM = 2n;
+/** Clauses of a transaction lie three levels deep. */
+const DEPTH = 8;
+
+export interface FrozenDraft {
+  secretType: SecretType;
+  network: string;
+  walletId: string;
+  from: string;
+  outflow: Outflow;
+}
+
+/** Equal for drafts that do the same. */
+export function fixedHash({ secretType, network, walletId, from, outflow }: FrozenDraft): Buffer {
+  const text = canonical({ secretType, network, walletId, from, ...outflow.fixed }, DEPTH);
+  return createHash('sha256').update(text).digest();
+}
+
+/** Numbers as decimal text. */
+function textOf({ outflow, ...place }: FrozenDraft, maximumFee: bigint): string {
+  const { fixed, fee } = outflow;
+  const draft = { ...place, ...fixed, maximumFee: { raw: maximumFee, token: fee.token } };
+  return JSON.stringify(draft, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+interface Approved {
+  id: string;
+  approvedBy: string[];
+}
+
+/** Held transactions that are this draft, oldest first. `replaced`: transactions that it takes the place of. */
+export async function findHeld(
+  tx: Transaction<Schema>,
+  draft: FrozenDraft,
+  clientId: string,
+  replaced: readonly string[],
+): Promise<Approved[]> {
+  const rows = await tx
+    .selectFrom('held_transactions')
+    .select('id')
+    .where('wallet_id', '=', draft.walletId)
+    .where('client_id', '=', clientId)
+    .where('fixed_hash', '=', fixedHash(draft))
+    .where('maximum_fee', '>=', String(draft.outflow.fee.raw))
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .where((is) =>
+      is.or([
+        is('transaction_id', 'is', null),
+        ...(replaced.length ? [is('transaction_id', 'in', [...replaced])] : []),
+      ]),
+    )
+    .orderBy('created_at')
+    .execute();
+  return Promise.all(rows.map(async ({ id }) => ({ id, approvedBy: await approversOf(tx, id) })));
+}
+
+/** Clients that were revoked meanwhile do not count. */
+async function approversOf(db: Database, id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('held_approvals')
+    .leftJoin('clients', 'clients.id', 'held_approvals.client_id')
+    .select('held_approvals.client_id')
+    .where('held_id', '=', id)
+    .where('clients.revoked_at', 'is', null)
+    .orderBy('held_approvals.created_at')
+    .execute();
+  return rows.map(({ client_id }) => client_id);
+}
+
+/** The approval is used up. */
+export async function useHeld(tx: Transaction<Schema>, id: string, transactionId: string): Promise<void> {
+  await tx
+    .updateTable('held_transactions')
+    .set({ transaction_id: transactionId })
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface Holding {
+  draft: FrozenDraft;
+  clientId: string;
+  approvers: readonly string[];
+}
+
+/** Holds it for 24 hours. Throws `request.rate-limited` when too many wait. */
+export async function hold(
+  tx: Transaction<Schema>,
+  keys: KeyProvider,
+  { draft, clientId, approvers }: Holding,
+): Promise<string> {
+  const { waiting } = await tx
+    .selectFrom('held_transactions')
+    .select(({ fn }) => fn.countAll<string>().as('waiting'))
+    .where('wallet_id', '=', draft.walletId)
+    .where('transaction_id', 'is', null)
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .executeTakeFirstOrThrow();
+  if (Number(waiting) >= MOST)
+    throw new ConnectError(
+      'request.rate-limited',
+      `${MOST} transactions of this wallet wait for an approval. Have them approved, or wait until they expire.`,
+    );
+  const id = randomUUID();
+  const maximumFee = draft.outflow.fee.raw * FEE_ROOM;
+  const text = textOf(draft, maximumFee);
+  const draftHash = createHash('sha256').update(text).digest('hex');
+  await tx
+    .insertInto('held_transactions')
+    .values({
+      id,
+      wallet_id: draft.walletId,
+      client_id: clientId,
+      approvers: [...approvers],
+      fixed_hash: fixedHash(draft),
+      draft: text,
+      draft_hash: draftHash,
+      maximum_fee: String(maximumFee),
+      created_at: sql<Date>`clock_timestamp()`,
+      expires_at: sql<Date>`clock_timestamp() + make_interval(hours => ${HOURS})`,
+    })
+    .execute();
+  const subject = `wallet:${draft.walletId}`;
+  await audit(tx, keys, { actor: clientId, action: 'transaction.held', subject, details: { id, draftHash } });
+  return id;
+}
+
+/** Those that the client may approve, oldest first. */
+export async function listHeld(
+  db: Database,
+  clientId: string,
+  query: PageQuery,
+): Promise<Page<HeldTransaction>> {
+  const order = { at: 'created_at', id: 'id', first: 'oldest' } as const;
+  const { rows, next } = await readPage(['held', clientId], query, waitingFor(db, clientId), order);
+  return { rows: await Promise.all(rows.map((row) => answerOf(db, row))), next };
+}
+
+function waitingFor(db: Database, clientId: string) {
+  return db
+    .selectFrom('held_transactions')
+    .select(['id', 'wallet_id', 'client_id', 'draft', 'draft_hash', 'created_at', 'expires_at'])
+    .where(sql<boolean>`${clientId} = any(approvers)`)
+    .where('client_id', '<>', clientId)
+    .where('transaction_id', 'is', null)
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`);
+}
+
+type Waiting = NonNullable<Awaited<ReturnType<ReturnType<typeof waitingFor>['executeTakeFirst']>>>;
+
+async function answerOf(db: Database, row: Waiting): Promise<HeldTransaction> {
+  return {
+    id: row.id,
+    walletId: row.wallet_id,
+    clientId: row.client_id,
+    draft: row.draft,
+    draftHash: row.draft_hash,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    approvedBy: await approversOf(db, row.id),
+  };
+}
+
+/**
+ * Approves what has this hash. Throws `request.not-found` for what is over, unknown, or not for this client to approve, and
+ * `request.invalid` at `draftHash`.
+ */
+export async function approve(
+  db: Database,
+  keys: KeyProvider,
+  clientId: string,
+  { id, draftHash }: { id: string; draftHash: string },
+): Promise<HeldTransaction> {
+  return db.transaction().execute(async (tx) => {
+    const row = await waitingFor(tx, clientId).where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!row || !(await mayApprove(tx, row, clientId)))
+      throw new ConnectError(
+        'request.not-found',
+        'No such transaction waits for an approval by this client.',
+      );
+    if (row.draft_hash !== draftHash)
+      throw invalid('draftHash', 'is of another draft: read the transaction again');
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('held_approvals')
+      .values({ held_id: id, client_id: clientId, created_at: sql<Date>`clock_timestamp()` })
+      .onConflict((is) => is.doNothing())
+      .executeTakeFirst();
+    const answer = await answerOf(tx, row);
+    if (numInsertedOrUpdatedRows === 1n)
+      await audit(tx, keys, {
+        actor: clientId,
+        action: 'transaction.approved',
+        subject: `wallet:${row.wallet_id}`,
+        details: { id, draftHash },
+      });
+    return answer;
+  });
+}
+
+/** By the policies of now: those who were taken off since it was held cannot. */
+async function mayApprove(tx: Transaction<Schema>, { wallet_id, client_id }: Waiting, clientId: string) {
+  const wallet = await tx
+    .selectFrom('wallets')
+    .select(['id', 'application_id'])
+    .where('id', '=', wallet_id)
+    .executeTakeFirstOrThrow();
+  const policies = await policiesInForce(tx, subjectsOf(wallet, client_id));
+  return policies.some((policy) => isApprover(policy, clientId));
+}
+
+export function isApprover({ rules }: InForce, clientId: string): boolean {
+  return rules.fourEyes?.approvers.includes(clientId) ?? false;
+}

@@ -1,0 +1,200 @@
+/**
+ * Policies in the database. A new one holds at once, and those before it hold, too, until the delay is over: so what it tightens takes
+ * effect at once, and what it loosens later, without anybody having to tell one from the other.
+ */
+import { randomUUID } from 'node:crypto';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import type { Policy, PolicyParams, StoredPolicy } from '../../src/api/policy.ts';
+import { ConnectError } from '../../src/errors.ts';
+import { audit } from '../audit/audit-log.ts';
+import { conflict } from '../custody/wallet-errors.ts';
+import type { Database } from '../database/database.ts';
+import type { Policies as PoliciesTable, Schema } from '../database/schema.ts';
+import { type Page, type PageQuery, readPage } from '../http/paging.ts';
+import type { KeyProvider } from '../keys/key-provider.ts';
+import { isEmpty, type Rules, rulesOf } from './rules.ts';
+
+/** The first half of its advisory locks; nothing else may use the number. */
+const POLICY_LOCK = 7_265_015;
+
+export type Row = Selectable<PoliciesTable>;
+
+export interface InForce {
+  subject: string;
+  rules: Rules;
+}
+
+export interface Writer {
+  keys: KeyProvider;
+  /** Id of a client, or `command`. */
+  actor: string;
+  delayHours: number;
+}
+
+export function subjectOf({ of, id }: PolicyParams): string {
+  return `${of}:${id}`;
+}
+
+/** Whose policies a wallet's transactions have to keep to: its own, and those of the client that asks and of the one that made it. */
+export function subjectsOf(wallet: { id: string; application_id: string }, clientId: string): string[] {
+  const clients = new Set([clientId, wallet.application_id]);
+  return [`wallet:${wallet.id}`, ...[...clients].map((id) => `client:${id}`)].sort();
+}
+
+/** Rows never change but for their end, so what was read of one stays true. */
+const compiled = new Map<string, Rules>();
+const KEPT = 10_000;
+
+async function compile({ id, rules: text }: Row): Promise<Rules> {
+  const known = compiled.get(id);
+  if (known) return known;
+  const rules = await rulesOf(JSON.parse(text) as Policy);
+  if (compiled.size >= KEPT) compiled.clear();
+  compiled.set(id, rules);
+  return rules;
+}
+
+/**
+ * Those that hold now. Until the transaction ends none of them changes and none is added, and nobody else who reads them `toCount`
+ * counts against them.
+ */
+export async function policiesInForce(
+  tx: Transaction<Schema>,
+  subjects: readonly string[],
+  { toCount = false } = {},
+): Promise<InForce[]> {
+  await sql`select pg_advisory_xact_lock_shared(${POLICY_LOCK}, hashtext(subject))
+    from unnest(${sql.val([...subjects])}::text[]) as subject`.execute(tx);
+  const rows = await held(tx, subjects)
+    .$if(toCount, (query) => query.forUpdate())
+    .execute();
+  return Promise.all(
+    rows
+      .filter(({ rules }) => !isEmpty(JSON.parse(rules) as Policy))
+      .map(async (row) => ({ subject: row.subject, rules: await compile(row) })),
+  );
+}
+
+function held(db: Database, subjects: readonly string[]) {
+  return db
+    .selectFrom('policies')
+    .selectAll()
+    .where('subject', 'in', [...subjects])
+    .where(sql<boolean>`(ends_at is null or ends_at > clock_timestamp())`)
+    .orderBy('subject')
+    .orderBy('created_at')
+    .orderBy('id');
+}
+
+/** Throws `request.not-found` when there is no such client or wallet, and `request.invalid` at the rule that cannot be right. */
+export async function putPolicy(
+  db: Database,
+  whose: PolicyParams,
+  policy: Policy,
+  writer: Writer,
+): Promise<StoredPolicy> {
+  await rulesOf(policy);
+  await checkSubject(db, whose);
+  return db.transaction().execute(async (tx) => {
+    await lock(tx, whose);
+    return write(tx, whose, policy, { ...writer, action: 'policy.set' });
+  });
+}
+
+/** Sets the one before again, so that what the newest loosens never takes effect. Throws `request.conflict` when it holds alone already. */
+export async function withdrawPolicy(
+  db: Database,
+  whose: PolicyParams,
+  writer: Writer,
+): Promise<StoredPolicy> {
+  return db.transaction().execute(async (tx) => {
+    await lock(tx, whose);
+    const before = (await held(tx, [subjectOf(whose)]).execute()).at(-2);
+    if (!before) throw conflict('Nothing is pending: the policy holds alone already. Set another one.');
+    return write(tx, whose, JSON.parse(before.rules) as Policy, { ...writer, action: 'policy.withdrawn' });
+  });
+}
+
+/** Throws `request.not-found` where none was ever set. */
+export async function readPolicy(db: Database, whose: PolicyParams): Promise<StoredPolicy> {
+  const rows = await held(db, [subjectOf(whose)]).execute();
+  if (rows.length === 0)
+    throw new ConnectError('request.not-found', `There is no policy of this ${whose.of}.`);
+  return answerOf(rows);
+}
+
+/** Oldest first. */
+export async function listPolicies(db: Database, query: PageQuery): Promise<Page<StoredPolicy>> {
+  const newest = db
+    .selectFrom('policies')
+    .select(['id', 'subject', 'created_at'])
+    .where('ends_at', 'is', null);
+  const order = { at: 'created_at', id: 'id', first: 'oldest' } as const;
+  const { rows, next } = await readPage(['policies'], query, newest, order);
+  if (rows.length === 0) return { rows: [], next };
+  const all = await held(
+    db,
+    rows.map(({ subject }) => subject),
+  ).execute();
+  return { rows: rows.map(({ subject }) => answerOf(all.filter((row) => row.subject === subject))), next };
+}
+
+async function lock(tx: Transaction<Schema>, whose: PolicyParams): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${POLICY_LOCK}, hashtext(${subjectOf(whose)}))`.execute(tx);
+}
+
+async function checkSubject(db: Database, { of, id }: PolicyParams): Promise<void> {
+  const found =
+    of === 'wallet'
+      ? db.selectFrom('wallets').select('id').where('id', '=', id)
+      : db.selectFrom('accounts').select('id').where('id', '=', id).where('application', '=', true);
+  if (await found.executeTakeFirst()) return;
+  throw new ConnectError('request.not-found', `There is no ${of} ${id}.`);
+}
+
+async function write(
+  tx: Transaction<Schema>,
+  whose: PolicyParams,
+  policy: Policy,
+  { keys, actor, delayHours, action }: Writer & { action: string },
+): Promise<StoredPolicy> {
+  const subject = subjectOf(whose);
+  const rules = JSON.stringify(policy);
+  await tx
+    .updateTable('policies')
+    .set({ ends_at: sql<Date>`clock_timestamp() + make_interval(hours => ${delayHours}::integer)` })
+    .where('subject', '=', subject)
+    .where('ends_at', 'is', null)
+    .execute();
+  await tx
+    .insertInto('policies')
+    .values({
+      id: randomUUID(),
+      subject,
+      rules,
+      written_by: actor,
+      created_at: sql<Date>`clock_timestamp()`,
+      ends_at: null,
+    })
+    .execute();
+  const stored = answerOf(await held(tx, [subject]).execute());
+  await audit(tx, keys, { actor, action, subject, details: { policy, delayHours } });
+  return stored;
+}
+
+/** Of one subject, oldest first. */
+function answerOf(rows: readonly Row[]): StoredPolicy {
+  const newest = rows.at(-1)!;
+  const [of, id] = newest.subject.split(/:(.*)/s) as [PolicyParams['of'], string];
+  const partsOf = ({ rules, created_at, written_by }: Row) => ({
+    policy: JSON.parse(rules) as Policy,
+    since: created_at.toISOString(),
+    writtenBy: written_by,
+  });
+  return {
+    of,
+    id,
+    ...partsOf(newest),
+    earlier: rows.slice(0, -1).map((row) => ({ ...partsOf(row), until: row.ends_at!.toISOString() })),
+  };
+}

@@ -1,0 +1,243 @@
+/** A policy as it is checked: addresses in one form, amounts in smallest units, functions as selectors. */
+import { FunctionFragment } from 'ethers/abi';
+import { loadAddresses } from '../../src/chains/addresses/load-addresses.ts';
+import { parseUnits } from '../../src/chains/amount.ts';
+import { loadOutflow } from '../../src/chains/outflow.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
+import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
+import type { Policy } from '../../src/api/policy.ts';
+import { assetKey } from './assets.ts';
+
+export interface Limit {
+  decimals: number;
+  perTransaction?: bigint | undefined;
+  perDay?: bigint | undefined;
+}
+
+export interface Window {
+  /** 0 is Monday; undefined: every day. */
+  days: readonly number[] | undefined;
+  /** Minutes of the day; `to` is no longer in it. */
+  from: number;
+  to: number;
+}
+
+export interface Rules {
+  /** By asset. What is not in it may not be spent. */
+  limits?: ReadonlyMap<string, Limit>;
+  /** `TRON:T…` */
+  recipients?: ReadonlySet<string>;
+  /** `ETHEREUM:0x…:0xa9059cbb`, and the contracts in it without the selector. */
+  calls?: ReadonlySet<string>;
+  contracts: ReadonlySet<string>;
+  hours?: { timeZone: string; windows: readonly Window[] };
+  fourEyes?: { above: ReadonlyMap<string, Limit>; approvers: readonly string[] };
+  signatures: { messages: boolean; certificates: boolean; typedData: ReadonlySet<string> };
+  keyExport: boolean;
+  /** Something limits what may be spent, or where: then nothing is signed whose effect cannot be known. */
+  isLimiting: boolean;
+}
+
+/** Functions of tokens whose amounts are counted. */
+const COUNTED = new Set(
+  [
+    'transfer(address,uint256)',
+    'transferFrom(address,address,uint256)',
+    'transferAndCall(address,uint256,bytes)',
+    'approve(address,uint256)',
+    'approveAndCall(address,uint256,bytes)',
+    'increaseAllowance(address,uint256)',
+    'increaseApproval(address,uint256)',
+  ].map((signature) => selectorOf(signature)),
+);
+
+/** Throws `request.invalid` at the field that cannot be right. */
+export async function rulesOf(policy: Policy): Promise<Rules> {
+  const { limits, recipients, calls, hours, fourEyes, signatures, keyExport } = policy;
+  const bySubject = limits && (await amountsOf(limits, 'limits'));
+  const above =
+    fourEyes &&
+    (await amountsOf(
+      fourEyes.above.map(({ amount, ...asset }) => ({ ...asset, perTransaction: amount })),
+      'fourEyes.above',
+      'amount',
+    ));
+  const listed =
+    calls && (await callsOf(calls, new Set([...(bySubject?.keys() ?? []), ...(above?.keys() ?? [])])));
+  return {
+    ...(bySubject && { limits: bySubject }),
+    ...(recipients && {
+      recipients: new Set(
+        await Promise.all(
+          recipients.map(({ secretType, address }, i) =>
+            placeOf(secretType, address, `recipients.${i}.address`),
+          ),
+        ),
+      ),
+    }),
+    ...(listed && { calls: listed.functions }),
+    contracts: listed?.contracts ?? new Set(),
+    ...(hours && { hours: hoursOf(hours) }),
+    ...(fourEyes && { fourEyes: { above: above!, approvers: fourEyes.approvers } }),
+    signatures: {
+      messages: signatures?.messages ?? false,
+      certificates: signatures?.certificates ?? false,
+      typedData: await typesOf(signatures?.typedData ?? []),
+    },
+    keyExport: keyExport ?? false,
+    isLimiting: !!(limits || recipients || calls || fourEyes),
+  };
+}
+
+/** Whether it says nothing. */
+export function isEmpty(policy: Policy): boolean {
+  return Object.values(policy).every((rule) => rule === undefined);
+}
+
+type Amounts = readonly {
+  secretType: SecretType;
+  token?: string | undefined;
+  decimals?: number | undefined;
+  perTransaction?: string | undefined;
+  perDay?: string | undefined;
+}[];
+
+async function amountsOf(given: Amounts, path: string, single = 'perTransaction') {
+  const found = new Map<string, Limit>();
+  for (const [i, { secretType, token, decimals, perTransaction, perDay }] of given.entries()) {
+    const at = `${path}.${i}`;
+    if (!(await loadOutflow(secretType)))
+      throw invalid(`${at}.secretType`, 'is a chain whose transactions cannot be limited');
+    const key = token === undefined ? assetKey(secretType) : await tokenOf(secretType, token, `${at}.token`);
+    if (found.has(key)) throw invalid(at, 'is there twice: write one entry for each coin or token');
+    if ((token === undefined) !== (decimals === undefined))
+      throw invalid(
+        `${at}.decimals`,
+        token === undefined ? 'is only for a token: leave it out' : 'is required with a token',
+      );
+    const digits = decimals ?? CARDS[secretType].coin.decimals;
+    found.set(key, {
+      decimals: digits,
+      perTransaction: unitsOf(perTransaction, digits, `${at}.${single}`),
+      perDay: unitsOf(perDay, digits, `${at}.perDay`),
+    });
+  }
+  for (const [i, { secretType }] of given.entries()) {
+    const fees = await feeAsset(secretType);
+    if (!found.has(fees))
+      throw invalid(
+        `${path}.${i}`,
+        `needs an entry for what fees are paid in, which count too: ${CARDS[secretType].gasCoin?.symbol ?? CARDS[secretType].coin.symbol}`,
+      );
+  }
+  return found;
+}
+
+/** What a chain's fees are paid in, when that is a token. */
+async function feeAsset(secretType: SecretType): Promise<string> {
+  if (!CARDS[secretType].gasCoin) return assetKey(secretType);
+  const { VTHO } = await import('../../src/chains/vechain/draft.ts');
+  return assetKey(secretType, VTHO.address);
+}
+
+function unitsOf(text: string | undefined, decimals: number, path: string): bigint | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return parseUnits(text, decimals);
+  } catch (error) {
+    throw invalid(path, (error as Error).message);
+  }
+}
+
+async function tokenOf(secretType: SecretType, token: string, path: string): Promise<string> {
+  // TRC-10.
+  if (secretType === 'TRON' && /^[1-9]\d{0,18}$/.test(token)) return assetKey(secretType, token);
+  return placeOf(secretType, token, path);
+}
+
+async function placeOf(secretType: SecretType, address: string, path: string): Promise<string> {
+  const { readAddress } = await loadAddresses(secretType);
+  try {
+    return assetKey(secretType, readAddress(address));
+  } catch (error) {
+    throw invalid(path, (error as Error).message);
+  }
+}
+
+async function callsOf(calls: NonNullable<Policy['calls']>, assets: ReadonlySet<string>) {
+  const functions = new Set<string>();
+  const contracts = new Set<string>();
+  for (const [i, { secretType, contract, functions: names }] of calls.entries()) {
+    const place = await placeOf(secretType, contract, `calls.${i}.contract`);
+    contracts.add(place);
+    for (const [j, name] of names.entries()) {
+      const path = `calls.${i}.functions.${j}`;
+      const selector = readSelector(name, path);
+      if (assets.has(place) && COUNTED.has(selector))
+        throw invalid(path, 'is counted by the amounts of the token: leave it out');
+      functions.add(`${place}:${selector}`);
+    }
+  }
+  return { functions, contracts };
+}
+
+function readSelector(name: string, path: string): string {
+  if (/^0x[0-9a-fA-F]{8}$/.test(name)) return name.toLowerCase();
+  try {
+    const fragment = FunctionFragment.from(`function ${name}`);
+    if (fragment.format() === name) return fragment.selector;
+  } catch {
+    // Said below.
+  }
+  throw invalid(
+    path,
+    'must be a function such as deposit(uint256), with full types and no names, or its selector',
+  );
+}
+
+function selectorOf(signature: string): string {
+  return FunctionFragment.from(`function ${signature}`).selector;
+}
+
+const DAY_INDEX: Readonly<Record<string, number>> = {
+  mon: 0,
+  tue: 1,
+  wed: 2,
+  thu: 3,
+  fri: 4,
+  sat: 5,
+  sun: 6,
+};
+
+function hoursOf({ timeZone, windows }: NonNullable<Policy['hours']>): NonNullable<Rules['hours']> {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone }).format();
+  } catch {
+    throw invalid('hours.timeZone', 'must be a time zone such as Europe/Zurich');
+  }
+  return {
+    timeZone,
+    windows: windows.map(({ days, from, to }, i) => {
+      const [start, end] = [minutesOf(from), minutesOf(to)];
+      if (start >= end)
+        throw invalid(`hours.windows.${i}.to`, 'must be later than from: write two windows around midnight');
+      return { days: days?.map((day) => DAY_INDEX[day]!), from: start, to: end };
+    }),
+  };
+}
+
+function minutesOf(text: string): number {
+  const [hours, minutes] = text.split(':').map(Number) as [number, number];
+  return hours * 60 + minutes;
+}
+
+async function typesOf(types: NonNullable<NonNullable<Policy['signatures']>['typedData']>) {
+  const found = new Set<string>();
+  for (const [i, { secretType, contract, primaryType }] of types.entries()) {
+    const path = `signatures.typedData.${i}`;
+    if (/permit/i.test(primaryType))
+      throw invalid(`${path}.primaryType`, 'is an allowance, which only counts as a transaction: approve');
+    found.add(`${await placeOf(secretType, contract, `${path}.contract`)}:${primaryType}`);
+  }
+  return found;
+}

@@ -1,0 +1,83 @@
+/** What limits spending, and who else has to agree. */
+import * as z from 'zod/mini';
+import { PageQuery } from './paging.ts';
+import {
+  ApproveTransaction,
+  HeldParams,
+  HeldQuery,
+  HeldTransaction,
+  Policy,
+  PolicyParams,
+  StoredPolicy,
+} from './policy.ts';
+import type { Route } from './route.ts';
+
+const area = 'Policies';
+
+export const listPolicies = {
+  method: 'GET',
+  path: '/api/policies',
+  summary: 'List the policies of clients and wallets, oldest first.',
+  area,
+  scopes: ['manage:policies'],
+  query: PageQuery,
+  status: 200,
+  answer: z.array(StoredPolicy),
+} as const satisfies Route;
+
+export const readPolicy = {
+  method: 'GET',
+  path: '/api/policies/{of}/{id}',
+  summary: 'Read the policy of a client or a wallet, and what is about to change.',
+  area,
+  scopes: ['manage:policies'],
+  params: PolicyParams,
+  status: 200,
+  answer: StoredPolicy,
+} as const satisfies Route;
+
+export const putPolicy = {
+  method: 'PUT',
+  path: '/api/policies/{of}/{id}',
+  summary: 'Set a policy. What it tightens holds at once; what it loosens, after a delay.',
+  area,
+  scopes: ['manage:policies'],
+  params: PolicyParams,
+  body: Policy,
+  status: 200,
+  answer: StoredPolicy,
+} as const satisfies Route;
+
+export const withdrawPolicy = {
+  method: 'POST',
+  path: '/api/policies/{of}/{id}/withdrawals',
+  summary: 'Withdraw the newest policy before it replaces the one before: that one is set again.',
+  area,
+  scopes: ['manage:policies'],
+  params: PolicyParams,
+  status: 200,
+  answer: StoredPolicy,
+} as const satisfies Route;
+
+export const listHeldTransactions = {
+  method: 'GET',
+  path: '/api/approvals',
+  summary: 'List the transactions that wait for an approval by the caller, oldest first.',
+  area,
+  scopes: ['approve:transactions'],
+  query: HeldQuery,
+  status: 200,
+  answer: z.array(HeldTransaction),
+} as const satisfies Route;
+
+export const approveTransaction = {
+  method: 'POST',
+  path: '/api/transactions/{id}/approvals',
+  summary: 'Approve a transaction that another client requested, by the hash of its draft.',
+  area,
+  scopes: ['approve:transactions'],
+  params: HeldParams,
+  body: ApproveTransaction,
+  status: 201,
+  answer: HeldTransaction,
+} as const satisfies Route;

@@ -1,0 +1,121 @@
+/** Spending policies of clients and wallets, and approvals by a second client. `docs/policies.md` says what each rule means. */
+import * as z from 'zod/mini';
+import { PageQuery } from './paging.ts';
+import { SecretTypeSchema } from './secret-type.ts';
+import { line } from './text.ts';
+
+const MANY = 1000;
+
+/** A coin, or a token with the decimals that amounts of it are written with here. */
+const asset = {
+  secretType: SecretTypeSchema,
+  /** Contract, or the id of a TRC-10 token. */
+  token: z.optional(line(128)),
+  /** Of the token; the coin has its own. */
+  decimals: z.optional(z.int().check(z.gte(0), z.lte(255))),
+};
+
+/** Decimal text. */
+const Amount = line(340);
+
+const Place = z.strictObject({ secretType: SecretTypeSchema, address: line(128) });
+
+const Calls = z.strictObject({
+  secretType: SecretTypeSchema,
+  contract: line(128),
+  /** `deposit(uint256)`, or the selector in hex. */
+  functions: z.array(line(512)).check(z.minLength(1), z.maxLength(MANY)),
+});
+
+const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/;
+const Moment = z.string().check(z.regex(CLOCK, 'must be a time such as 08:00, up to 24:00'));
+export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
+export const Policy = z.strictObject({
+  limits: z.optional(
+    z
+      .array(z.strictObject({ ...asset, perTransaction: z.optional(Amount), perDay: z.optional(Amount) }))
+      .check(z.maxLength(MANY)),
+  ),
+  recipients: z.optional(z.array(Place).check(z.maxLength(MANY))),
+  calls: z.optional(z.array(Calls).check(z.maxLength(MANY))),
+  hours: z.optional(
+    z.strictObject({
+      /** `Europe/Zurich`. */
+      timeZone: line(64),
+      windows: z
+        .array(
+          z.strictObject({
+            /** Every day when absent. */
+            days: z.optional(z.array(z.enum(DAYS)).check(z.minLength(1))),
+            from: Moment,
+            to: Moment,
+          }),
+        )
+        .check(z.minLength(1), z.maxLength(100)),
+    }),
+  ),
+  fourEyes: z.optional(
+    z.strictObject({
+      above: z.array(z.strictObject({ ...asset, amount: Amount })).check(z.minLength(1), z.maxLength(MANY)),
+      /** Ids of clients. One of them is enough. */
+      approvers: z.array(line(64)).check(z.minLength(1), z.maxLength(100)),
+    }),
+  ),
+  signatures: z.optional(
+    z.strictObject({
+      messages: z.optional(z.boolean()),
+      certificates: z.optional(z.boolean()),
+      typedData: z.optional(
+        z
+          .array(z.strictObject({ secretType: SecretTypeSchema, contract: line(128), primaryType: line(64) }))
+          .check(z.maxLength(MANY)),
+      ),
+    }),
+  ),
+  keyExport: z.optional(z.boolean()),
+});
+export type Policy = z.infer<typeof Policy>;
+
+export const SUBJECT_KINDS = ['client', 'wallet'] as const;
+
+/** Whose policy it is. */
+export const PolicyParams = z.strictObject({ of: z.enum(SUBJECT_KINDS), id: line(64) });
+export type PolicyParams = z.infer<typeof PolicyParams>;
+
+export const StoredPolicy = z.object({
+  of: z.enum(SUBJECT_KINDS),
+  id: z.string(),
+  policy: Policy,
+  /** ISO 8601. */
+  since: z.string(),
+  /** Id of the client that wrote it; `command` for the operator's. */
+  writtenBy: z.string(),
+  /** Earlier ones that also hold until then: what the newest loosens takes effect when they end. */
+  earlier: z.array(z.object({ policy: Policy, since: z.string(), writtenBy: z.string(), until: z.string() })),
+});
+export type StoredPolicy = z.infer<typeof StoredPolicy>;
+
+export const HeldParams = z.strictObject({ id: line(64) });
+
+export const HeldQuery = PageQuery;
+
+/** A transaction that waits for a second client. */
+export const HeldTransaction = z.object({
+  id: z.string(),
+  walletId: z.string(),
+  /** The client that requested it. */
+  clientId: z.string(),
+  /** JSON text of what will be signed; `draftHash` is its SHA-256 in hex. */
+  draft: z.string(),
+  draftHash: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  /** Ids of the clients that approved it. */
+  approvedBy: z.array(z.string()),
+});
+export type HeldTransaction = z.infer<typeof HeldTransaction>;
+
+export const ApproveTransaction = z.strictObject({
+  draftHash: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be the 64 hex digits of draftHash')),
+});

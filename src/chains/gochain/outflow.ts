@@ -1,0 +1,1 @@
+export { readEvmOutflow as readOutflow } from '../evm/evm-outflow.ts';

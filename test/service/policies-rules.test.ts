@@ -1,0 +1,540 @@
+/** What a policy's rules allow, by the signed fields of drafts alone. Neither database nor node. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { Interface, type InterfaceAbi } from 'ethers';
+import { amountsOf, needsApproval, type Spend, violationOf } from '../../service/policies/check-spend.ts';
+import { signatureViolation } from '../../service/policies/check-signature.ts';
+import { fixedHash } from '../../service/policies/held-transactions.ts';
+import { subjectsOf } from '../../service/policies/policy-store.ts';
+import { rulesOf } from '../../service/policies/rules.ts';
+import { Policy } from '../../src/api/policy.ts';
+import type { Draft, ParsedSigning } from '../../src/chains/chain.ts';
+import { loadOutflow } from '../../src/chains/outflow.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import { RequestInvalidError } from '../../src/errors.ts';
+
+const OWN = '0x1111111111111111111111111111111111111111';
+const FRIEND = '0x2222222222222222222222222222222222222222';
+const THIEF = '0x3333333333333333333333333333333333333333';
+const DOLLAR = '0x4444444444444444444444444444444444444444';
+const VAULT = '0x5555555555555555555555555555555555555555';
+const VTHO = '0x0000000000000000000000000000456e65726779';
+const MAX = 2n ** 256n - 1n;
+const NOON = new Date('2026-11-24T12:00:00Z');
+
+const CODE = new Interface([
+  'function transfer(address,uint256)',
+  'function transferFrom(address,address,uint256)',
+  'function approve(address,uint256)',
+  'function increaseAllowance(address,uint256)',
+  'function deposit(uint256)',
+  'function multicall(bytes[])',
+  'function safeTransferFrom(address,address,uint256)',
+  'function setApprovalForAll(address,bool)',
+  'function execute(address,uint256,bytes)',
+] satisfies InterfaceAbi);
+
+const call = (name: string, ...values: unknown[]): string => CODE.encodeFunctionData(name, values);
+
+const evm = (more: object = {}): object => ({
+  from: OWN,
+  type: 2,
+  chainId: 1,
+  nonce: 0,
+  gas: 10n,
+  maxFeePerGas: 1n,
+  maxPriorityFeePerGas: 0n,
+  to: FRIEND,
+  value: 0n,
+  data: '0x',
+  ...more,
+});
+
+const vechain = (...clauses: object[]): object => ({
+  from: OWN,
+  clauses: clauses.map((clause) => ({ value: 0n, data: '0x', ...clause })),
+  gas: 10n,
+  maxFeePerGas: 1n,
+  maxPriorityFeePerGas: 0n,
+  dependsOn: null,
+  nonce: 1n,
+  delegated: false,
+});
+
+async function spendOf(secretType: SecretType, draft: object, more: Partial<Spend> = {}): Promise<Spend> {
+  const outflow = await (await loadOutflow(secretType))!(draft as Draft);
+  const { from } = draft as Draft;
+  return { secretType, from, customNode: false, outflow, swaps: [], ...more };
+}
+
+/** The rule that refuses it, `four-eyes`, or `ok`. */
+async function verdict(
+  policy: Policy,
+  draft: object,
+  {
+    secretType = 'ETHEREUM',
+    now = NOON,
+    spent = {},
+    ...more
+  }: Partial<Spend> & {
+    now?: Date;
+    spent?: Record<string, bigint>;
+  } = {},
+): Promise<string> {
+  const rules = await rulesOf(Policy.parse(policy));
+  const spend = await spendOf(secretType, draft, more);
+  const amounts = amountsOf(spend);
+  const facts = { now, amounts, added: amounts, spent: new Map(Object.entries(spent)) };
+  const violation = violationOf(rules, spend, facts);
+  return violation?.rule ?? (needsApproval(rules, spend, amounts) ? 'four-eyes' : 'ok');
+}
+
+/** Ten wei are the fee of `evm()`. */
+const limits = (perTransaction: string, perDay = '1'): Policy => ({
+  limits: [
+    { secretType: 'ETHEREUM', perTransaction, perDay },
+    { secretType: 'ETHEREUM', token: DOLLAR, decimals: 6, perTransaction: '100', perDay: '150' },
+  ],
+});
+
+test('a transaction takes its limit of the coin to the last digit, its fee included', async () => {
+  const policy = limits('0.00000000000000011');
+  assert.equal(await verdict(policy, evm({ value: 100n })), 'ok');
+  assert.equal(await verdict(policy, evm({ value: 101n })), 'transaction-limit');
+  assert.equal(await verdict(policy, evm({ value: 100n, gas: 11n })), 'transaction-limit');
+  assert.equal(
+    await verdict(policy, evm({ value: 0n, gas: 2n ** 64n, maxFeePerGas: MAX })),
+    'transaction-limit',
+  );
+});
+
+test('what a wallet sends to itself does not count, and neither does a token', async () => {
+  const policy = limits('0.00000000000000001');
+  assert.equal(
+    await verdict(policy, evm({ value: 10n ** 18n, to: OWN.toUpperCase().replace('X', 'x') })),
+    'ok',
+  );
+  assert.equal(await verdict(policy, evm({ to: DOLLAR, data: call('transfer', OWN, 10n ** 18n) })), 'ok');
+  // Code may stand at an account: a call counts.
+  assert.equal(await verdict(policy, evm({ value: 1n, to: OWN, data: '0x12345678' })), 'calls');
+});
+
+test('the sum of a day holds, and only sums of that asset count', async () => {
+  const policy = limits('1', '1');
+  const left = (spent: bigint) =>
+    verdict(policy, evm({ value: 90n }), { spent: { ETHEREUM: spent, [`ETHEREUM:${DOLLAR}`]: 10n ** 30n } });
+  assert.equal(await left(10n ** 18n - 100n), 'ok');
+  assert.equal(await left(10n ** 18n - 99n), 'daily-limit');
+});
+
+test('tokens count in their own decimals, by transfer and by allowance', async () => {
+  const policy = limits('1');
+  const token = (data: string, more: object = {}) => verdict(policy, evm({ to: DOLLAR, data, ...more }));
+  for (const [name, before] of [
+    ['transfer', []],
+    ['transferFrom', [OWN]],
+    ['transferFrom', [THIEF]],
+    ['approve', []],
+    ['increaseAllowance', []],
+  ] as const) {
+    assert.equal(await token(call(name, ...before, THIEF, 100_000_000n)), 'ok', name);
+    assert.equal(await token(call(name, ...before, THIEF, 100_000_001n)), 'transaction-limit', name);
+    assert.equal(await token(call(name, ...before, THIEF, MAX)), 'transaction-limit', name);
+  }
+  assert.equal(await token(call('transfer', THIEF, 1n), { value: 10n ** 18n }), 'transaction-limit');
+  assert.equal(
+    await verdict(policy, evm({ to: DOLLAR, data: call('approve', THIEF, 60_000_000n) }), {
+      spent: { [`ETHEREUM:${DOLLAR}`]: 100_000_000n },
+    }),
+    'daily-limit',
+  );
+});
+
+test('an allowance can always be taken back', async () => {
+  assert.equal(
+    await verdict({ ...limits('1'), recipients: [] }, evm({ to: DOLLAR, data: call('approve', THIEF, 0n) })),
+    'ok',
+  );
+});
+
+test('what is not in the limits is not spent', async () => {
+  const policy: Policy = { limits: [{ secretType: 'ETHEREUM' }] };
+  assert.equal(await verdict(policy, evm({ value: MAX })), 'ok');
+  assert.equal(await verdict(policy, evm({ to: DOLLAR, data: call('transfer', FRIEND, 1n) })), 'calls');
+  const bitcoin = {
+    from: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    to: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
+    inputs: [{ value: 100n }],
+    outputs: [{ value: 90n, script: '0x00' }],
+  };
+  assert.equal(await verdict(policy, bitcoin, { secretType: 'BITCOIN' }), 'asset');
+});
+
+test('what has no limit is not spent beside what has one', async () => {
+  const vtho: Policy = { limits: [{ secretType: 'VECHAIN', token: VTHO, decimals: 18 }] };
+  const of = (...clauses: object[]) => verdict(vtho, vechain(...clauses), { secretType: 'VECHAIN' });
+  const data = call('transfer', FRIEND, 1n);
+  assert.equal(await of({ to: VTHO, data }), 'ok');
+  assert.equal(await of({ to: FRIEND, value: 1n }), 'asset');
+  assert.equal(await of({ to: VTHO, data, value: 1n }), 'asset');
+  const trx: Policy = { limits: [{ secretType: 'TRON' }] };
+  const contract = { kind: 'asset', token: '1002000', to: 'TT5iK8oqGEyRKJAnRwrLSZ4fM5y77F2LNT', amount: 1n };
+  const draft = { from: 'TSKH4bbh5jLBRLUuzj8h5AFd2iBBu1Fc94', memo: '0x', feeLimit: 0n, contract };
+  assert.equal(await verdict(trx, draft, { secretType: 'TRON' }), 'asset');
+  // The fee alone.
+  assert.equal(await verdict(trx, evm({ to: OWN })), 'asset');
+});
+
+test('with a list of calls alone, coins are free and calls are not', async () => {
+  const policy: Policy = {
+    calls: [{ secretType: 'ETHEREUM', contract: VAULT, functions: ['deposit(uint256)'] }],
+  };
+  assert.equal(await verdict(policy, evm({ value: MAX, to: THIEF })), 'ok');
+  assert.equal(await verdict(policy, evm({ to: DOLLAR, data: call('transfer', FRIEND, 1n) })), 'calls');
+  const deposit = evm({ to: VAULT, data: call('deposit', 5n) });
+  assert.equal(await verdict(policy, deposit, { swaps: [null] }), 'ok');
+});
+
+test('under an amount limit only calls of listed functions are made, and creations are not', async () => {
+  const policy = limits('1');
+  const allowed: Policy = {
+    ...policy,
+    calls: [{ secretType: 'ETHEREUM', contract: VAULT, functions: ['deposit(uint256)'] }],
+  };
+  const deposit = evm({ to: VAULT, data: call('deposit', 5n) });
+  assert.equal(await verdict(policy, deposit), 'calls');
+  assert.equal(await verdict(allowed, deposit), 'ok');
+  assert.equal(await verdict(allowed, evm({ to: DOLLAR, data: call('deposit', 5n) })), 'calls');
+  assert.equal(await verdict(allowed, evm({ to: VAULT, data: call('transfer', THIEF, 5n) })), 'calls');
+  assert.equal(await verdict(allowed, evm({ to: VAULT, data: '0xb6b55f' })), 'calls');
+  assert.equal(await verdict(allowed, evm({ to: null, data: '0x6000' })), 'calls');
+  assert.equal(
+    await verdict(allowed, evm({ to: VAULT, data: call('deposit', 5n), value: 2n * 10n ** 18n })),
+    'transaction-limit',
+  );
+});
+
+test('a token call that hides its amount is refused', async () => {
+  const policy = limits('1');
+  const plain = call('transfer', THIEF, 5n);
+  for (const data of [
+    `${plain}00`,
+    plain.slice(0, -2),
+    // Dirty bytes before the address.
+    `${plain.slice(0, 10)}ff${plain.slice(12)}`,
+    call('multicall', [call('transfer', THIEF, MAX)]),
+    call('execute', DOLLAR, 0n, call('transfer', THIEF, MAX)),
+  ])
+    assert.equal(await verdict(policy, evm({ to: DOLLAR, data })), 'calls', data);
+});
+
+test('what listed calls are seen to move counts', async () => {
+  const policy: Policy = {
+    ...limits('1'),
+    calls: [{ secretType: 'ETHEREUM', contract: VAULT, functions: ['multicall(bytes[])'] }],
+  };
+  const listed = await spendOf(
+    'ETHEREUM',
+    evm({ to: VAULT, data: call('multicall', [call('transfer', THIEF, MAX)]) }),
+  );
+  assert.equal(amountsOf(listed).get(`ETHEREUM:${VAULT}`), MAX);
+  const swap = {
+    from: DOLLAR,
+    to: '',
+    sell: true,
+    input: 100_000_001n,
+    output: 1n,
+    recipient: OWN,
+    deadline: 1n,
+  };
+  const router = evm({ to: VAULT, data: call('multicall', []) });
+  assert.equal(await verdict(policy, router, { swaps: [{ ...swap, input: 1n }] }), 'ok');
+  assert.equal(await verdict(policy, router, { swaps: [swap] }), 'transaction-limit');
+  const sold = await spendOf('ETHEREUM', router, { swaps: [{ ...swap, from: '' }] });
+  assert.deepEqual([...amountsOf(sold).keys()], ['ETHEREUM']);
+  assert.equal(await verdict(policy, router, { swaps: [null] }), 'calls');
+  assert.equal(
+    await verdict({ ...policy, recipients: [] }, router, {
+      swaps: [{ ...swap, input: 1n, recipient: THIEF }],
+    }),
+    'recipients',
+  );
+});
+
+test('only listed recipients get coins, tokens, items and allowances', async () => {
+  const policy: Policy = {
+    recipients: [{ secretType: 'ETHEREUM', address: FRIEND }],
+    calls: [
+      {
+        secretType: 'ETHEREUM',
+        contract: VAULT,
+        functions: [
+          'deposit(uint256)',
+          'safeTransferFrom(address,address,uint256)',
+          'setApprovalForAll(address,bool)',
+        ],
+      },
+    ],
+  };
+  const to = (draft: object) => verdict(policy, evm(draft));
+  assert.equal(await to({ to: FRIEND, value: 5n }), 'ok');
+  assert.equal(await to({ to: THIEF, value: 5n }), 'recipients');
+  assert.equal(await to({ to: DOLLAR, data: call('transfer', FRIEND, 5n) }), 'ok');
+  assert.equal(await to({ to: DOLLAR, data: call('transfer', THIEF, 5n) }), 'recipients');
+  // Coins that go with a token's call go to its contract.
+  assert.equal(await to({ to: DOLLAR, data: call('transfer', FRIEND, 5n), value: 1n }), 'recipients');
+  assert.equal(await to({ to: DOLLAR, data: call('approve', VAULT, 5n) }), 'ok');
+  assert.equal(await to({ to: DOLLAR, data: call('transfer', VAULT, 5n) }), 'recipients');
+  assert.equal(await to({ to: DOLLAR, data: call('approve', THIEF, 5n) }), 'recipients');
+  assert.equal(await to({ to: VAULT, data: call('deposit', 5n), value: 5n }), 'ok');
+  assert.equal(await to({ to: VAULT, data: call('safeTransferFrom', OWN, FRIEND, 5n) }), 'ok');
+  assert.equal(await to({ to: VAULT, data: call('safeTransferFrom', OWN, THIEF, 5n) }), 'recipients');
+  assert.equal(await to({ to: VAULT, data: call('setApprovalForAll', THIEF, true) }), 'recipients');
+  assert.equal(await to({ to: VAULT, data: call('setApprovalForAll', THIEF, false) }), 'ok');
+  assert.equal(await to({ to: THIEF, data: call('deposit', 5n) }), 'calls');
+  assert.equal(await to({ to: OWN, value: 5n }), 'ok');
+});
+
+test('clauses of one VeChain transaction count together', async () => {
+  const policy: Policy = {
+    limits: [
+      { secretType: 'VECHAIN', perTransaction: '1', perDay: '2' },
+      { secretType: 'VECHAIN', token: VTHO, decimals: 18, perTransaction: '1' },
+    ],
+  };
+  const of = (...clauses: object[]) => verdict(policy, vechain(...clauses), { secretType: 'VECHAIN' });
+  const half = { to: FRIEND, value: 5n * 10n ** 17n };
+  assert.equal(await of(half, half), 'ok');
+  assert.equal(await of(half, half, { to: FRIEND, value: 1n }), 'transaction-limit');
+  assert.equal(
+    await of(...Array.from({ length: 3 }, () => ({ to: FRIEND, value: MAX }))),
+    'transaction-limit',
+  );
+  const vtho = { to: VTHO, data: call('transfer', FRIEND, 10n ** 18n - 10n) };
+  assert.equal(await of(vtho, half), 'ok');
+  assert.equal(await of(vtho, half, { to: VTHO, data: call('transfer', FRIEND, 1n) }), 'transaction-limit');
+  assert.equal(await of(half, { to: null, data: '0x00' }), 'calls');
+  assert.equal(await of(half, { to: VAULT, data: '0x00' }), 'calls');
+  const legacy = { ...vechain(half), maxFeePerGas: undefined, gasPriceCoef: 255 };
+  assert.equal((await spendOf('VECHAIN', legacy)).outflow.fee.raw, 2n * 10n ** 14n);
+});
+
+test('what ages is no part of what is approved, and all else is', async () => {
+  const hash = async (secretType: SecretType, draft: object) =>
+    fixedHash({
+      secretType,
+      network: 'main',
+      walletId: 'w',
+      from: OWN,
+      outflow: (await spendOf(secretType, draft)).outflow,
+    }).toString('hex');
+  const first = await hash('ETHEREUM', evm({ value: 5n }));
+  assert.equal(await hash('ETHEREUM', evm({ value: 5n, nonce: 9, gas: 99n, maxFeePerGas: 7n })), first);
+  for (const other of [{ value: 6n }, { value: 5n, to: THIEF }, { value: 5n, data: '0x00' }])
+    assert.notEqual(await hash('ETHEREUM', evm(other)), first);
+  const clause = { to: FRIEND, value: 5n };
+  const one = await hash('VECHAIN', vechain(clause));
+  assert.equal(await hash('VECHAIN', { ...vechain(clause), nonce: 7n, blockRef: '0x00' }), one);
+  assert.notEqual(await hash('VECHAIN', vechain(clause, clause)), one);
+});
+
+test('coins of Bitcoin that do not come back count, whoever the draft says they are for', async () => {
+  const from = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+  const own = '0x0014751e76e8199196d454941c45d1b3a323f1433bd6';
+  const other = `0x0014${'ab'.repeat(20)}`;
+  const draft = {
+    from,
+    to: from,
+    inputs: [{ value: 60n }, { value: 50n }],
+    outputs: [
+      { value: 70n, script: other },
+      { value: 30n, script: own },
+    ],
+  };
+  const spend = await spendOf('BITCOIN', draft);
+  assert.equal(amountsOf(spend).get('BITCOIN'), 80n);
+  const policy: Policy = { recipients: [{ secretType: 'BITCOIN', address: from }] };
+  assert.equal(await verdict(policy, draft, { secretType: 'BITCOIN' }), 'recipients');
+  const kept = { ...draft, outputs: [{ value: 100n, script: own }] };
+  assert.equal(amountsOf(await spendOf('BITCOIN', kept)).get('BITCOIN'), 10n);
+});
+
+test('Tron and Aeternity count what is sent and what the fee may come to', async () => {
+  const from = 'TSKH4bbh5jLBRLUuzj8h5AFd2iBBu1Fc94';
+  const to = 'TT5iK8oqGEyRKJAnRwrLSZ4fM5y77F2LNT';
+  const base = { from, memo: '0x', feeLimit: 0n };
+  const of = async (contract: object, more: object = {}) =>
+    Object.fromEntries(amountsOf(await spendOf('TRON', { ...base, contract, ...more })));
+  assert.deepEqual(await of({ kind: 'coin', to, amount: 5n }), { TRON: 5n + 302_000n + 1_100_000n });
+  assert.deepEqual(await of({ kind: 'asset', token: '1002000', to, amount: 7n }, { memo: '0x00' }), {
+    'TRON:1002000': 7n,
+    TRON: 303_000n + 1_100_000n + 1_000_000n,
+  });
+  const data = call('transfer', FRIEND, 9n);
+  assert.deepEqual(await of({ kind: 'call', to, value: 3n, data }, { feeLimit: 1000n }), {
+    TRON: 3n + 1000n + 370_000n,
+    [`TRON:${to}`]: 9n,
+  });
+  const ae = { from: 'ak_a', to: 'ak_b', amount: 5n, fee: 2n, payload: '0x' };
+  assert.deepEqual(Object.fromEntries(amountsOf(await spendOf('AETERNITY', ae))), { AETERNITY: 7n });
+});
+
+test('a second client is asked above an amount, and where an amount cannot be known', async () => {
+  const policy: Policy = {
+    fourEyes: { above: [{ secretType: 'ETHEREUM', amount: '1' }], approvers: ['back-office'] },
+  };
+  const of = (draft: object) => verdict(policy, evm(draft));
+  assert.equal(await of({ value: 10n ** 18n - 10n }), 'ok');
+  assert.equal(await of({ value: 10n ** 18n - 9n }), 'four-eyes');
+  assert.equal(await of({ to: DOLLAR, data: call('transfer', FRIEND, 1n) }), 'four-eyes');
+  assert.equal(await of({ to: VAULT, data: '0x01020304' }), 'four-eyes');
+  assert.equal(await of({ to: null, data: '0x00' }), 'four-eyes');
+  assert.equal(await of({ to: OWN, value: 9n * 10n ** 18n }), 'ok');
+  const calls = [{ secretType: 'ETHEREUM' as const, contract: VAULT, functions: ['deposit(uint256)'] }];
+  const deposit = evm({ to: VAULT, data: call('deposit', 5n) });
+  assert.equal(await verdict({ ...policy, calls }, deposit), 'ok');
+  const own = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+  const bitcoin = (script: string) => ({
+    from: own,
+    to: own,
+    inputs: [{ value: 100n }],
+    outputs: [{ value: 90n, script }],
+  });
+  const secretType = 'BITCOIN';
+  assert.equal(await verdict(policy, bitcoin('0x00'), { secretType }), 'four-eyes');
+  const change = '0x0014751e76e8199196d454941c45d1b3a323f1433bd6';
+  assert.equal(await verdict(policy, bitcoin(change), { secretType }), 'ok');
+});
+
+test('a node that the request names is refused: it could be of any network', async () => {
+  assert.equal(await verdict(limits('1'), evm(), { customNode: true }), 'custom-node');
+  const hours = { timeZone: 'UTC', windows: [{ from: '00:00', to: '24:00' }] };
+  assert.equal(await verdict({ hours }, evm(), { customNode: true }), 'ok');
+});
+
+test('hours are those of a time zone, also when its clock changes', async () => {
+  const policy: Policy = {
+    hours: { timeZone: 'Europe/Zurich', windows: [{ days: ['tue', 'sun'], from: '08:00', to: '18:00' }] },
+  };
+  const at = (now: string) => verdict(policy, evm({ value: MAX }), { now: new Date(now) });
+  assert.equal(await at('2026-11-24T06:59:59Z'), 'hours');
+  assert.equal(await at('2026-11-24T07:00:00Z'), 'ok');
+  assert.equal(await at('2026-11-24T16:59:59Z'), 'ok');
+  assert.equal(await at('2026-11-24T17:00:00Z'), 'hours');
+  assert.equal(await at('2026-11-25T12:00:00Z'), 'hours');
+  // Summer time begins on Sunday, 29 March 2026.
+  assert.equal(await at('2026-03-29T06:00:00Z'), 'ok');
+  assert.equal(await at('2026-03-22T06:00:00Z'), 'hours');
+});
+
+test('under a limit no data is signed but what the policy lists', async () => {
+  const typed = (primaryType: string, contract: string) =>
+    JSON.stringify({
+      types: { [primaryType]: [{ name: 'value', type: 'uint256' }] },
+      primaryType,
+      domain: { verifyingContract: contract },
+      message: { value: '1' },
+    });
+  const signs = async (policy: Policy, request: object, secretType: SecretType = 'ETHEREUM') =>
+    (await signatureViolation(await rulesOf(Policy.parse(policy)), secretType, request as ParsedSigning))
+      ?.rule ?? 'ok';
+  const message = { type: 'ETHEREUM_RAW', data: '0x00', prefix: true };
+  const order = { type: 'ETHEREUM_TYPED_DATA', data: typed('Order', VAULT) };
+  const open: Policy = {
+    ...limits('1'),
+    signatures: {
+      messages: true,
+      certificates: true,
+      typedData: [{ secretType: 'ETHEREUM', contract: VAULT, primaryType: 'Order' }],
+    },
+  };
+  for (const policy of [limits('1'), { recipients: [] }, { calls: [] }])
+    for (const request of [message, order]) assert.equal(await signs(policy, request), 'signatures');
+  for (const request of [message, order]) assert.equal(await signs(open, request), 'ok');
+  assert.equal(await signs(limits('1'), { type: 'BITCOIN_MESSAGE', data: '0x00' }, 'BITCOIN'), 'signatures');
+  assert.equal(await signs(open, { type: 'BITCOIN_MESSAGE', data: '0x00' }, 'BITCOIN'), 'ok');
+  const certificate = { type: 'VECHAIN_CERTIFICATE', data: '0x00', purpose: 'agreement' };
+  assert.equal(await signs(limits('1'), certificate, 'VECHAIN'), 'signatures');
+  assert.equal(await signs(open, certificate, 'VECHAIN'), 'ok');
+  // Bytes without a mark could be a transaction.
+  for (const request of [
+    { type: 'ETHEREUM_RAW', data: '0x00', prefix: false, hash: false },
+    { type: 'ETHEREUM_TRANSACTION', data: '0x00', prefix: false },
+    { type: 'VECHAIN_TRANSACTION', data: '0x00', prefix: false },
+    { ...order, data: typed('Order', DOLLAR) },
+    { ...order, data: typed('Mail', VAULT) },
+  ])
+    assert.equal(await signs(open, request), 'signatures', JSON.stringify(request));
+  assert.equal(await signs({ keyExport: true }, message), 'ok');
+});
+
+test('a wallet’s transactions keep to its own policy, its maker’s and that of the client that asks', () => {
+  const wallet = { id: 'w', application_id: 'maker' };
+  assert.deepEqual(subjectsOf(wallet, 'asker'), ['client:asker', 'client:maker', 'wallet:w']);
+  assert.deepEqual(subjectsOf(wallet, 'maker'), ['client:maker', 'wallet:w']);
+});
+
+test('a chain whose drafts nobody reads cannot be limited', async () => {
+  assert.equal(await loadOutflow('NEO' as SecretType), undefined);
+});
+
+test('every use of a key asks the policies first', () => {
+  const folder = resolve(import.meta.dirname, '../../service');
+  const users = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && file !== join('custody', 'custody.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .filter((code) => /custody\.(?:withKey|withSession|exportKey)\(/.test(code));
+  assert.ok(users.length >= 3);
+  for (const code of users) assert.match(code, /guard\.admit(?:Transfer|Signature|Export)\(/);
+});
+
+test('every example of the documentation is a policy', async () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs/policies.md'), 'utf8');
+  const examples = [...page.matchAll(/^```json\n([^]*?)^```/gm)].map(
+    ([, json]) => JSON.parse(json!) as unknown,
+  );
+  assert.ok(examples.length >= 4);
+  for (const example of examples) await rulesOf(Policy.parse(example));
+});
+
+test('a policy that cannot mean what it says is refused at the field', async () => {
+  const path = async (policy: object): Promise<string> => {
+    try {
+      await rulesOf(Policy.parse(policy));
+      return 'ok';
+    } catch (error) {
+      assert.ok(error instanceof RequestInvalidError);
+      return error.issues.map((issue) => issue.path).join();
+    }
+  };
+  const ether = { secretType: 'ETHEREUM' };
+  const token = { ...ether, token: DOLLAR, decimals: 6 };
+  assert.equal(await path({ limits: [ether, token] }), 'ok');
+  assert.equal(await path({ limits: [token] }), 'limits.0');
+  assert.equal(await path({ limits: [{ secretType: 'VECHAIN' }] }), 'limits.0');
+  assert.equal(await path({ limits: [ether, ether] }), 'limits.1');
+  assert.equal(await path({ limits: [ether, { ...token, decimals: undefined }] }), 'limits.1.decimals');
+  assert.equal(await path({ limits: [{ ...ether, decimals: 18 }] }), 'limits.0.decimals');
+  assert.equal(await path({ limits: [ether, { ...token, perDay: '0.0000001' }] }), 'limits.1.perDay');
+  assert.equal(await path({ limits: [ether, { ...token, token: 'x' }] }), 'limits.1.token');
+  assert.equal(await path({ recipients: [{ ...ether, address: '0x12' }] }), 'recipients.0.address');
+  const calls = (contract: string, ...functions: string[]) => [{ ...ether, contract, functions }];
+  assert.equal(await path({ calls: calls('y', 'f()') }), 'calls.0.contract');
+  assert.equal(await path({ calls: calls(VAULT, 'f()', 'deposit') }), 'calls.0.functions.1');
+  assert.equal(await path({ calls: calls(VAULT, 'f(uint)') }), 'calls.0.functions.0');
+  for (const name of ['transfer(address,uint256)', '0x095ea7b3'])
+    assert.equal(await path({ limits: [ether, token], calls: calls(DOLLAR, name) }), 'calls.0.functions.0');
+  const hours = (timeZone: string, from: string, to: string) => ({
+    hours: { timeZone, windows: [{ from, to }] },
+  });
+  assert.equal(await path(hours('Mars/Base', '08:00', '09:00')), 'hours.timeZone');
+  assert.equal(await path(hours('UTC', '22:00', '06:00')), 'hours.windows.0.to');
+  const permit = { ...ether, contract: DOLLAR, primaryType: 'PermitSingle' };
+  assert.equal(await path({ signatures: { typedData: [permit] } }), 'signatures.typedData.0.primaryType');
+  assert.equal(
+    await path({ fourEyes: { above: [{ ...token, amount: '1' }], approvers: ['a'] } }),
+    'fourEyes.above.0',
+  );
+});

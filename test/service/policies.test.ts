@@ -1,0 +1,755 @@
+/** Policies where keys are used: three processes on one database, an application with two wallets, and the back office. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { JsonRpcProvider, parseEther, parseUnits, Wallet as Key } from 'ethers';
+import { sql } from 'kysely';
+import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
+import { type AuditHead, auditHead, verifyAudit } from '../../service/audit/audit-log.ts';
+import { noteHeads } from '../../service/audit/note-heads.ts';
+import { createClient, readScopes } from '../../service/auth/clients.ts';
+import { Custody } from '../../service/custody/custody.ts';
+import { runningCluster } from '../../service/database/embedded/cluster.ts';
+import type { Database } from '../../service/database/database.ts';
+import { Guard } from '../../service/policies/guard.ts';
+import { readRange } from '../../service/outbound/addresses.ts';
+import { draftToJson } from '../../src/api/draft-json.ts';
+import type { HeldTransaction, Policy, StoredPolicy } from '../../src/api/policy.ts';
+import type { Scope } from '../../src/api/scopes.ts';
+import type { EvmDraft } from '../../src/chains/evm/draft.ts';
+import { loadChain, loadPayloads } from '../../src/chains/index.ts';
+import type { KeyProvider } from '../../service/keys/key-provider.ts';
+import { commandOn } from './command-setup.ts';
+import { OTHER_PIN, PIN, QUICK } from './custody-setup.ts';
+import { startTested, type Tested } from './harness.ts';
+import {
+  type Application,
+  createApplication,
+  end,
+  type ServiceProcess,
+  startProcess,
+  tokenAt,
+} from './processes-setup.ts';
+
+const OTHERS = 2;
+const GAS_PRICE = parseUnits('2', 'gwei');
+/** Of a transfer with that price. */
+const FEE = 21_000n * GAS_PRICE;
+
+let ethereum: LocalEthereum;
+let provider: JsonRpcProvider;
+let owner: Tested;
+let db: Database;
+let keys: KeyProvider;
+let processes: ServiceProcess[] = [];
+let office: Party;
+let shop: Party & { wallets: Application['wallet'][] };
+let colleague: Party;
+
+interface Answered {
+  status: number;
+  body: {
+    code?: string;
+    details?: Record<string, string>;
+    transactionHash?: string;
+    raw?: string;
+    detail?: string;
+  };
+}
+
+interface Party {
+  id: string;
+  call<T = Answered['body']>(
+    method: string,
+    path: string,
+    body?: object,
+    at?: number,
+  ): Promise<{ status: number; body: T }>;
+}
+
+before(async () => {
+  ethereum = await startEthereum({ port: 0 });
+  provider = new JsonRpcProvider(ethereum.url, undefined, { staticNetwork: true, cacheTimeout: -1 });
+  owner = await startTested(
+    {
+      networks: { customNodes: true, reported: [], networks: [ethereum.network] },
+      outboundRanges: [readRange('127.0.0.0/8')],
+    },
+    { pins: { cost: QUICK } },
+  );
+  ({ db, keys } = owner.service);
+  const { config, folder } = owner;
+  const networks = join(folder, 'networks.json');
+  writeFileSync(networks, JSON.stringify({ networks: [ethereum.network] }));
+  const settings = {
+    DATABASE_URL: config.databaseUrl ?? urlOf((await runningCluster(config.dataFolder))!),
+    MASTER_KEY_FILE: config.masterKeyFile,
+    NETWORKS: networks,
+  };
+  processes = await Promise.all(Array.from({ length: OTHERS }, () => startProcess(settings)));
+  const first = await createApplication(db, config.masterKeyFile);
+  shop = { ...(await partyOf(first)), wallets: [first.wallet, await walletOf(first.id)] };
+  office = await party(['manage:policies']);
+  colleague = await party(['approve:transactions']);
+});
+
+after(async () => {
+  provider?.destroy();
+  await Promise.all(processes.map((one) => end(one)));
+  await owner?.close();
+  await ethereum?.close();
+});
+
+function urlOf({
+  user,
+  password,
+  host,
+  port,
+  database,
+}: Awaited<ReturnType<typeof runningCluster>> & object) {
+  return `postgres://${user}:${String(password)}@${host}:${port}/${database}`;
+}
+
+async function party(scopes: Scope[]): Promise<Party> {
+  return partyOf(await createClient(db, { name: 'test', scopes }));
+}
+
+async function partyOf(client: { id: string; secret: string }): Promise<Party> {
+  const urls = [owner.url, ...processes.map(({ url }) => url)];
+  const tokens = await Promise.all(urls.map((url) => tokenAt(url, client as Application)));
+  return {
+    id: client.id,
+    async call(method, path, body, at = 0) {
+      const headers = { ...tokens[at], ...(body && { 'Content-Type': 'application/json' }) };
+      const response = await fetch(urls[at] + path, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: (await response.json()) as never };
+    },
+  };
+}
+
+/** With coins, of the shop. */
+async function walletOf(ownerId: string): Promise<Application['wallet']> {
+  const { wallet } = await new Custody(db, keys, { cost: QUICK }).createWallet({
+    ownerId,
+    applicationId: ownerId,
+    walletType: 'WHITE_LABEL',
+    secretType: 'ETHEREUM',
+    kind: 'local',
+    pin: PIN,
+    pinOf: 'wallet',
+  });
+  return { id: wallet.id, address: wallet.address };
+}
+
+async function freshWallet(): Promise<Application['wallet']> {
+  const wallet = await walletOf(shop.id);
+  await ethereum.fund(wallet.address, parseEther('10'));
+  return wallet;
+}
+
+function pay(wallet: { id: string }, value: bigint, more: object = {}): object {
+  return {
+    type: 'ETH_TRANSACTION',
+    walletId: wallet.id,
+    to: Key.createRandom().address,
+    value: String(value),
+    gas: '21000',
+    gasPrice: String(GAS_PRICE),
+    pincode: PIN,
+    ...more,
+  };
+}
+
+const execute = (body: object, at = 0): Promise<Answered> =>
+  shop.call('POST', '/api/transactions/execute', body, at);
+
+/** `200`, or the rule that refused it. */
+async function outcome(answer: Promise<Answered>): Promise<string> {
+  const { status, body } = await answer;
+  return body.details?.['rule'] ?? (body.code ? `${status} ${body.code}` : String(status));
+}
+
+async function limit(of: 'wallet' | 'client', id: string, policy: Policy): Promise<void> {
+  const { status, body } = await office.call('PUT', `/api/policies/${of}/${id}`, policy);
+  assert.equal(status, 200, JSON.stringify(body));
+}
+
+/** Every earlier policy has ended. */
+async function passDelay(): Promise<void> {
+  await db
+    .updateTable('policies')
+    .set({ ends_at: sql<Date>`clock_timestamp()` })
+    .where('ends_at', 'is not', null)
+    .execute();
+}
+
+const ether = (wei: bigint): string => `${wei / 10n ** 18n}.${String(wei % 10n ** 18n).padStart(18, '0')}`;
+
+const perDay = (wei: bigint): Policy => ({ limits: [{ secretType: 'ETHEREUM', perDay: ether(wei) }] });
+const perTransaction = (wei: bigint): Policy => ({
+  limits: [{ secretType: 'ETHEREUM', perTransaction: ether(wei) }],
+});
+
+async function actions(subject: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .select('action')
+    .where('subject', '=', subject)
+    .orderBy('position')
+    .execute();
+  return rows.map(({ action }) => action);
+}
+
+test('100 parallel spends over three processes and two wallets keep the client’s limit to the last one', async () => {
+  const value = 1000n;
+  const allowed = 17n;
+  for (const { address } of shop.wallets) await ethereum.fund(address, parseEther('10'));
+  await limit('client', shop.id, perDay(allowed * (value + FEE) + FEE));
+  const outcomes = await Promise.all(
+    Array.from({ length: 100 }, (_, i) =>
+      outcome(execute(pay(shop.wallets[i % 2]!, value), i % (OTHERS + 1))),
+    ),
+  );
+  assert.equal(outcomes.filter((one) => one === '200').length, Number(allowed));
+  assert.equal(outcomes.filter((one) => one === 'daily-limit').length, 100 - Number(allowed));
+  const { rows } = await sql<{ raw: string; count: string }>`
+    select sum(raw)::text as raw, count(*)::text as count from policy_spends where subject = ${`client:${shop.id}`}`.execute(
+    db,
+  );
+  assert.deepEqual(rows, [{ raw: String(allowed * (value + FEE)), count: String(allowed) }]);
+  // 24 hours later.
+  await sql`update policy_spends set spent_at = spent_at - interval '24 hours'`.execute(db);
+  assert.equal(await outcome(execute(pay(shop.wallets[0]!, value))), '200');
+  await limit('client', shop.id, {});
+  await passDelay();
+});
+
+test('the limit of a wallet holds beside the client’s, and a refusal signs nothing and names the rule', async () => {
+  const wallet = await freshWallet();
+  await limit('client', shop.id, perTransaction(100n + FEE));
+  await limit('wallet', wallet.id, perTransaction(50n + FEE));
+  const refused = await execute(pay(wallet, 51n));
+  assert.equal(refused.status, 403);
+  assert.equal(refused.body.code, 'policy.refused');
+  assert.deepEqual(refused.body.details, {
+    rule: 'transaction-limit',
+    asset: 'ETHEREUM',
+    policy: `wallet:${wallet.id}`,
+  });
+  assert.equal(await outcome(execute(pay(shop.wallets[0]!, 100n))), '200');
+  assert.equal(await outcome(execute(pay(shop.wallets[0]!, 101n))), 'transaction-limit');
+  assert.equal(await outcome(execute(pay(wallet, 50n))), '200');
+  const signed = await db
+    .selectFrom('transactions')
+    .select('id')
+    .where('wallet_id', '=', wallet.id)
+    .execute();
+  assert.equal(signed.length, 1);
+  assert.deepEqual(await actions(`wallet:${wallet.id}`), [
+    'policy.set',
+    'policy.refused',
+    'transaction.signed',
+  ]);
+  await limit('client', shop.id, {});
+  await passDelay();
+});
+
+test('a wrong PIN learns nothing of a policy', async () => {
+  const wallet = await freshWallet();
+  await limit('wallet', wallet.id, perTransaction(0n));
+  assert.equal(await outcome(execute(pay(wallet, 1n, { pincode: '111213' }))), '403 pincode.wrong');
+});
+
+test('tightening holds at once, loosening after the delay, and a pending change is listed and withdrawn', async () => {
+  const wallet = await freshWallet();
+  const path = `/api/policies/wallet/${wallet.id}`;
+  const spend = (value: bigint) => outcome(execute(pay(wallet, value)));
+  await limit('wallet', wallet.id, perTransaction(100n + FEE));
+  await limit('wallet', wallet.id, { ...perTransaction(500n + FEE), recipients: [] });
+  assert.equal(await spend(500n), 'transaction-limit');
+  // The new list of recipients is tighter.
+  assert.equal(await spend(1n), 'recipients');
+  const { body: pending } = await office.call<StoredPolicy>('GET', path);
+  assert.deepEqual(pending.policy, { ...perTransaction(500n + FEE), recipients: [] });
+  assert.deepEqual(
+    pending.earlier.map(({ policy }) => policy),
+    [perTransaction(100n + FEE)],
+  );
+  const hours = (Date.parse(pending.earlier[0]!.until) - Date.now()) / 3_600_000;
+  assert.ok(hours > 23.9 && hours <= 24, String(hours));
+  const { body: all } = await office.call<StoredPolicy[]>('GET', '/api/policies');
+  assert.deepEqual(
+    all.find(({ id }) => id === wallet.id),
+    pending,
+  );
+
+  const withdrawn = await office.call<StoredPolicy>('POST', `${path}/withdrawals`);
+  assert.deepEqual(withdrawn.body.policy, perTransaction(100n + FEE));
+  // What was tightened loosens later, too.
+  assert.equal(await spend(1n), 'recipients');
+  await passDelay();
+  assert.equal(await spend(100n), '200');
+  assert.equal(await spend(101n), 'transaction-limit');
+  assert.equal((await office.call('POST', `${path}/withdrawals`)).status, 409);
+
+  await limit('wallet', wallet.id, {});
+  assert.equal(await spend(101n), 'transaction-limit');
+  await passDelay();
+  assert.equal(await spend(101n), '200');
+});
+
+test('a spend and a tightening at the same time come one after the other', async () => {
+  const wallet = await freshWallet();
+  const guard = new Guard(db, keys);
+  const subject = `wallet:${wallet.id}`;
+  const use = {
+    wallet: { ...wallet, application_id: shop.id, secret_type: 'ETHEREUM' as const },
+    clientId: shop.id,
+  };
+  const order: string[] = [];
+  let written: Promise<void> | undefined;
+  await guard.run(db, async (tx) => {
+    await guard.admitSignature(tx, { ...use, request: { type: 'ETHEREUM_RAW', data: '0x00' } as never });
+    written = limit('wallet', wallet.id, perTransaction(0n)).then(() => void order.push('written'));
+    // It waits for this transaction.
+    for (let waits = false; !waits; ) {
+      const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(
+        db,
+      );
+      waits = rows.length > 0;
+    }
+    order.push('spent');
+  });
+  await written;
+  assert.deepEqual(order, ['spent', 'written']);
+  assert.deepEqual(await actions(subject), ['policy.set']);
+});
+
+test('a replaced transaction counts once, and what it pays more counts too', async () => {
+  const wallet = await freshWallet();
+  const chain = await loadChain('ETHEREUM');
+  const node = chain.node(ethereum.network);
+  await provider.send('evm_setAutomine', [false]);
+  await provider.send('evm_setIntervalMining', [0]);
+  try {
+    await limit('wallet', wallet.id, perDay(300n + 3n * FEE));
+    const { parse } = await loadPayloads('ETHEREUM');
+    const request = parse({
+      type: 'ETH_TRANSACTION',
+      walletId: wallet.id,
+      to: Key.createRandom().address,
+      value: 100,
+      gas: 21_000,
+      gasPrice: String(GAS_PRICE),
+    });
+    const draft = (await chain.prepare(request, wallet.address, node, {
+      used: [],
+      own: [],
+      reported: [],
+    })) as EvmDraft;
+    const approved = async (change: Partial<EvmDraft>, replaces?: string): Promise<Answered> =>
+      shop.call('POST', '/api/transactions/approved', {
+        walletId: wallet.id,
+        pincode: PIN,
+        draft: draftToJson({ ...draft, ...change }),
+        ...(replaces && { replaces }),
+      });
+    const spent = async () => {
+      const { rows } = await sql<{
+        raw: string;
+      }>`select sum(raw)::text as raw from policy_spends where subject = ${`wallet:${wallet.id}`}`.execute(
+        db,
+      );
+      return BigInt(rows[0]!.raw);
+    };
+    const { body: first } = await approved({});
+    assert.equal(await spent(), 100n + FEE);
+    const { body: second } = await approved({ gasPrice: GAS_PRICE * 2n }, first.transactionHash);
+    assert.equal(await spent(), 100n + 2n * FEE);
+    // The same price again, and a higher amount: the difference counts, and the sum of the day is kept.
+    assert.equal(
+      await outcome(approved({ gasPrice: GAS_PRICE * 3n, value: 301n }, second.transactionHash)),
+      'daily-limit',
+    );
+    assert.equal(
+      await outcome(approved({ gasPrice: GAS_PRICE * 3n, value: 300n }, second.transactionHash)),
+      '200',
+    );
+    assert.equal(await spent(), 300n + 3n * FEE);
+    assert.equal(await outcome(approved({ nonce: draft.nonce + 1, value: 0n, gasPrice: 1n })), 'daily-limit');
+  } finally {
+    await provider.send('evm_setAutomine', [true]);
+    await provider.send('evm_mine', []);
+  }
+});
+
+test('a second client approves the very transaction, once, for its client alone', async () => {
+  const wallet = await freshWallet();
+  const stranger = await party(['approve:transactions']);
+  const policy: Policy = {
+    fourEyes: {
+      above: [{ secretType: 'ETHEREUM', amount: ether(100n + FEE) }],
+      approvers: [colleague.id, shop.id],
+    },
+  };
+  await limit('wallet', wallet.id, policy);
+  assert.equal(await outcome(execute(pay(wallet, 100n))), '200');
+  const large = pay(wallet, 101n);
+  const { body: refused } = await execute(large);
+  assert.equal(refused.details?.['rule'], 'four-eyes');
+  const id = refused.details!['transactionId']!;
+  // Asking again asks for the same approval.
+  assert.equal((await execute(large)).body.details?.['transactionId'], id);
+
+  const { body: listed } = await colleague.call<HeldTransaction[]>('GET', '/api/approvals');
+  const held = listed.find((one) => one.id === id)!;
+  const draft = JSON.parse(held.draft) as Record<string, unknown>;
+  assert.deepEqual([held.clientId, held.walletId, held.approvedBy], [shop.id, wallet.id, []]);
+  assert.deepEqual([draft['value'], draft['from'], draft['data']], ['101', wallet.address, '0x']);
+  assert.equal((await stranger.call<HeldTransaction[]>('GET', '/api/approvals')).body.length, 0);
+
+  const approve = (who: Party, draftHash = held.draftHash) =>
+    who.call<HeldTransaction>('POST', `/api/transactions/${id}/approvals`, { draftHash });
+  assert.equal((await approve(stranger)).status, 404);
+  assert.equal((await approve(colleague, '0'.repeat(64))).status, 400);
+  // The client that asks cannot approve, whatever the list says.
+  assert.equal((await approve(shop)).status, 403);
+  const both = await partyOfShop();
+  assert.equal((await approve(both)).status, 404);
+  const approved = await approve(colleague);
+  assert.deepEqual([approved.status, approved.body.approvedBy], [201, [colleague.id]]);
+
+  // Neither another amount nor another recipient, and no higher fee than was shown.
+  assert.equal(await outcome(execute({ ...large, value: '102' })), 'four-eyes');
+  assert.equal(await outcome(execute({ ...large, to: Key.createRandom().address })), 'four-eyes');
+  assert.equal(await outcome(execute({ ...large, gasPrice: String(GAS_PRICE * 2n + 1n) })), 'four-eyes');
+  assert.equal(await outcome(execute({ ...large, gasPrice: String(GAS_PRICE * 2n) })), '200');
+  assert.equal(await outcome(execute({ ...large, gasPrice: String(GAS_PRICE * 2n) })), 'four-eyes');
+  assert.deepEqual(
+    await actions(`wallet:${wallet.id}`).then((all) => all.filter((one) => one.startsWith('transaction'))),
+    [
+      'transaction.signed',
+      'transaction.held',
+      'transaction.approved',
+      'transaction.held',
+      'transaction.held',
+      'transaction.held',
+      'transaction.signed',
+    ],
+  );
+});
+
+/** A client of the same account has both scopes. */
+async function partyOfShop(): Promise<Party> {
+  await db
+    .updateTable('clients')
+    .set({ scopes: ['whitelabel', 'view:wallets', 'sign:wallets', 'approve:transactions'] })
+    .where('id', '=', shop.id)
+    .execute();
+  const tokens = await owner.service.tokens.issue({
+    accountId: shop.id,
+    clientId: shop.id,
+    scopes: ['approve:transactions'],
+  });
+  const headers = { Authorization: `Bearer ${tokens.access_token}`, 'Content-Type': 'application/json' };
+  return {
+    id: shop.id,
+    async call(method, path, body) {
+      const response = await fetch(owner.url + path, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: (await response.json()) as never };
+    },
+  };
+}
+
+test('no more than 100 transactions of a wallet wait for an approval', async () => {
+  const wallet = await freshWallet();
+  await limit('wallet', wallet.id, {
+    fourEyes: { above: [{ secretType: 'ETHEREUM', amount: '0' }], approvers: [colleague.id] },
+  });
+  assert.equal(await outcome(execute(pay(wallet, 1n))), 'four-eyes');
+  await sql`insert into held_transactions select 'held ' || n, wallet_id, client_id, approvers, fixed_hash, draft, draft_hash,
+    maximum_fee, created_at, expires_at from held_transactions, generate_series(2, 100) as n
+    where wallet_id = ${wallet.id}`.execute(db);
+  assert.equal(await outcome(execute(pay(wallet, 1n))), '429 request.rate-limited');
+  await sql`delete from held_transactions where wallet_id = ${wallet.id}`.execute(db);
+});
+
+test('a node that the request names is refused under a limit', async () => {
+  const wallet = await freshWallet();
+  const network = { name: 'Mine', nodeUrl: ethereum.url, chainId: ethereum.network.chainId };
+  const payment = (): Promise<Answered> => execute(pay(wallet, 1n, { network }));
+  assert.equal(await outcome(payment()), '200');
+  await limit('wallet', wallet.id, perTransaction(100n + FEE));
+  assert.equal(await outcome(payment()), 'custom-node');
+});
+
+test('changes of secrets and PINs are in the audit log', async () => {
+  const wallet = await freshWallet();
+  const { body: made } = await shop.call<{ id: string }>('POST', '/api/client/secrets');
+  await shop.call('DELETE', `/api/client/secrets/${made.id}`);
+  const secrets = (await actions(`client:${shop.id}`)).filter((action) => action.startsWith('secret'));
+  assert.deepEqual(secrets, ['secret.created', 'secret.revoked']);
+  const body = { walletId: wallet.id, pincode: PIN };
+  const { body: renewed } = await shop.call<{ recoveryCode: string }>(
+    'POST',
+    '/api/pincode/recovery-code',
+    body,
+  );
+  assert.equal((await shop.call('POST', '/api/pincode', { ...body, next: OTHER_PIN })).status, 200);
+  const { recoveryCode } = renewed;
+  const recovered = { walletId: wallet.id, recoveryCode, next: PIN };
+  assert.equal((await shop.call('POST', '/api/pincode/recover', recovered)).status, 200);
+  assert.deepEqual(await actions(`wallet:${wallet.id}`), [
+    'recovery-code.renewed',
+    'pin.changed',
+    'pin.recovered',
+  ]);
+});
+
+test('an approval ends after 24 hours, with its client, and with the policy that asked it', async () => {
+  const wallet = await freshWallet();
+  const fourEyes = (...approvers: string[]): Policy => ({
+    fourEyes: { above: [{ secretType: 'ETHEREUM', amount: '0' }], approvers },
+  });
+  await limit('wallet', wallet.id, fourEyes(colleague.id));
+  const approvedPay = async (by: Party): Promise<object> => {
+    const body = pay(wallet, 1n);
+    const { body: refused } = await execute(body);
+    const id = refused.details!['transactionId']!;
+    const { body: listed } = await by.call<HeldTransaction[]>('GET', '/api/approvals');
+    const { draftHash } = listed.find((one) => one.id === id)!;
+    assert.equal((await by.call('POST', `/api/transactions/${id}/approvals`, { draftHash })).status, 201);
+    return body;
+  };
+  const late = await approvedPay(colleague);
+  await sql`update held_transactions set expires_at = expires_at - interval '24 hours'`.execute(db);
+  assert.equal(await outcome(execute(late)), 'four-eyes');
+  assert.equal((await colleague.call<HeldTransaction[]>('GET', '/api/approvals')).body.length, 1);
+
+  const leaver = await party(['approve:transactions']);
+  await limit('wallet', wallet.id, fourEyes(colleague.id, leaver.id));
+  await passDelay();
+  const byLeaver = await approvedPay(leaver);
+  await db.updateTable('clients').set({ revoked_at: new Date() }).where('id', '=', leaver.id).execute();
+  assert.equal(await outcome(execute(byLeaver)), 'four-eyes');
+
+  const inTime = await approvedPay(colleague);
+  await limit('wallet', wallet.id, fourEyes(leaver.id));
+  assert.equal(await outcome(execute(inTime)), 'four-eyes');
+});
+
+test('keys are not exported and nothing is signed blindly under a policy', async () => {
+  const wallet = await freshWallet();
+  const path = `/api/wallets/${wallet.id}/export`;
+  const exported = (): Promise<Answered> => shop.call('POST', path, { pincode: PIN });
+  const sign = (more: object): Promise<Answered> =>
+    shop.call('POST', '/api/signatures', {
+      type: 'ETHEREUM_RAW',
+      walletId: wallet.id,
+      data: '0x1234',
+      pincode: PIN,
+      ...more,
+    });
+  assert.equal(await outcome(exported()), '200');
+  await limit('wallet', wallet.id, perTransaction(1n));
+  assert.equal(await outcome(exported()), 'key-export');
+  assert.equal(await outcome(sign({ prefix: true })), 'signatures');
+  assert.equal(await outcome(sign({ prefix: false, hash: true })), 'signatures');
+  await limit('wallet', wallet.id, {
+    ...perTransaction(1n),
+    keyExport: true,
+    signatures: { messages: true },
+  });
+  assert.equal(await outcome(exported()), 'key-export');
+  await passDelay();
+  assert.equal(await outcome(exported()), '200');
+  assert.equal(await outcome(sign({ prefix: true })), '200');
+  assert.equal(await outcome(sign({ prefix: false, hash: true })), 'signatures');
+  assert.deepEqual(await actions(`wallet:${wallet.id}`), [
+    'key.exported',
+    'policy.set',
+    ...Array.from({ length: 3 }, () => 'policy.refused'),
+    'policy.set',
+    'policy.refused',
+    'key.exported',
+    'data.signed',
+    'policy.refused',
+  ]);
+});
+
+test('nothing is spent outside the hours, or by a clock that somebody has set', async () => {
+  const wallet = await freshWallet();
+  const now = new Date();
+  const [today, tomorrow] = [now, new Date(now.getTime() + 86_400_000)].map(
+    (one) => (['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const)[one.getUTCDay()]!,
+  );
+  const on = (day: typeof today): Policy => ({
+    hours: { timeZone: 'UTC', windows: [{ days: [day!], from: '00:00', to: '24:00' }] },
+  });
+  await limit('wallet', wallet.id, on(tomorrow));
+  assert.equal(await outcome(execute(pay(wallet, 1n))), 'hours');
+  const sign = { type: 'ETHEREUM_RAW', walletId: wallet.id, data: '0x1234', pincode: PIN };
+  assert.equal(await outcome(shop.call('POST', '/api/signatures', sign)), 'hours');
+  await limit('wallet', wallet.id, on(today));
+  await passDelay();
+  assert.equal(await outcome(shop.call('POST', '/api/signatures', sign)), '200');
+  const use = {
+    wallet: { ...wallet, application_id: shop.id, secret_type: 'ETHEREUM' as const },
+    clientId: shop.id,
+  };
+  for (const [minutes, expected] of [
+    [-6, 'clock'],
+    [6, 'clock'],
+    [4, 'signed'],
+  ] as const) {
+    const guard = new Guard(db, keys, () => Date.now() + minutes * 60_000);
+    const signed = guard.run(db, async (tx) => {
+      await guard.admitSignature(tx, {
+        ...use,
+        request: { type: 'ETHEREUM_RAW', data: '0x00', prefix: true } as never,
+      });
+      return { details: { rule: 'signed' } };
+    });
+    const { details } = await signed.catch((error: { details: { rule: string } }) => error);
+    assert.equal(details.rule, expected);
+  }
+});
+
+test('policies are written only with their scope, which nobody has who may sign', async () => {
+  const wallet = await freshWallet();
+  const path = `/api/policies/wallet/${wallet.id}`;
+  assert.equal(await outcome(shop.call('PUT', path, {})), '403 token.scope');
+  assert.equal(await outcome(colleague.call('PUT', path, {})), '403 token.scope');
+  assert.equal(await outcome(office.call('GET', path)), '404 request.not-found');
+  assert.equal(await outcome(office.call('PUT', '/api/policies/wallet/nobody', {})), '404 request.not-found');
+  assert.equal(
+    await outcome(office.call('PUT', path, { limits: [{ secretType: 'VECHAIN' }] })),
+    '400 request.invalid',
+  );
+  await assert.rejects(party(['manage:policies', 'sign:wallets']), /clients_policies/);
+  assert.throws(() => readScopes('manage:policies sign:wallets'), /No client has both/);
+  // A token of another issuer.
+  const { access_token } = await owner.service.tokens.issue({
+    accountId: office.id,
+    clientId: office.id,
+    scopes: ['manage:policies', 'sign:wallets'],
+  });
+  for (const [method, at] of [
+    ['PUT', path],
+    ['GET', path],
+    ['GET', '/api/policies'],
+    ['POST', `${path}/withdrawals`],
+  ] as const) {
+    const answer = await fetch(owner.url + at, {
+      method,
+      headers: { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' },
+      ...(method === 'GET' ? {} : { body: '{}' }),
+    });
+    assert.equal(answer.status, 403, at);
+  }
+  const user = await owner.service.tokens.issue({
+    accountId: shop.id,
+    clientId: office.id,
+    scopes: ['manage:policies'],
+  });
+  const asUser = await fetch(`${owner.url}/api/policies`, {
+    headers: { Authorization: `Bearer ${user.access_token}` },
+  });
+  assert.equal(asUser.status, 403);
+  const approving = await owner.service.tokens.issue({
+    accountId: shop.id,
+    clientId: office.id,
+    scopes: ['approve:transactions'],
+  });
+  const read = await fetch(`${owner.url}/api/approvals`, {
+    headers: { Authorization: `Bearer ${approving.access_token}` },
+  });
+  assert.equal(read.status, 403);
+});
+
+test('the operator sets, shows and withdraws policies by command', async () => {
+  const wallet = await freshWallet();
+  const command = commandOn('policy', () => owner.config);
+  const file = join(owner.folder, 'policy.json');
+  writeFileSync(file, JSON.stringify(perTransaction(5n)));
+  const set = await command('set', 'wallet', wallet.id, file);
+  assert.equal(set.code, 0, set.err);
+  assert.equal((JSON.parse(set.out) as StoredPolicy).writtenBy, 'command');
+  writeFileSync(file, JSON.stringify({ limits: [{ secretType: 'ETHER' }] }));
+  const [wrong, shown, withdrawn] = await Promise.all([
+    command('set', 'wallet', wallet.id, file),
+    command('show', 'wallet', wallet.id),
+    command('withdraw', 'wallet', wallet.id),
+  ]);
+  assert.match(wrong.err, /is not a policy:\n {2}limits\.0\.secretType/);
+  assert.deepEqual((JSON.parse(shown.out) as StoredPolicy).policy, perTransaction(5n));
+  assert.match(withdrawn.err, /Nothing is pending/);
+});
+
+test('whoever changes the audit log without the master key is found out', async (t) => {
+  const command = commandOn('audit', () => owner.config);
+  const lines: AuditHead[] = [];
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const log = { info: (line: AuditHead) => void lines.push(line), warn: assert.fail };
+  const heads = noteHeads(db, log as never);
+  t.mock.timers.tick(60_000);
+  await heads.stop();
+  t.mock.timers.reset();
+  const head = (await auditHead(db))!;
+  assert.deepEqual(lines, [head, head]);
+  const last = head.position;
+  const noted = `${last}:${head.mac}`;
+  const [fine, listed] = await Promise.all([
+    command('verify', '--head', noted),
+    command('list', '--last', '2'),
+  ]);
+  assert.equal(fine.out, `All ${last} rows are as they were written. The head is ${noted}\n`);
+  assert.equal(listed.out.trim().split('\n').length, 2);
+
+  /** What is found after the changes, which are then undone. */
+  const after = async (...changes: ReturnType<typeof sql>[]): Promise<string> => {
+    let problems: string[] = [];
+    const undo = new Error('undo');
+    const changing = db.transaction().execute(async (tx) => {
+      for (const change of changes) await change.execute(tx);
+      ({ problems } = await verifyAudit(tx, keys, [head]));
+      throw undo;
+    });
+    await assert.rejects(changing, undo);
+    return problems.join();
+  };
+  assert.equal(await after(), '');
+  for (const column of ['actor', 'action', 'subject', 'details'])
+    assert.equal(
+      await after(sql`update audit_log set ${sql.ref(column)} = '{}' where position = 3`),
+      'Row 3 is not as it was written.',
+    );
+  const later = sql`update audit_log set at = at + interval '1 second' where position = 3`;
+  assert.equal(await after(later), 'Row 3 is not as it was written.');
+  const remove = sql`delete from audit_log where position = 3`;
+  assert.equal(await after(remove), 'Row 3 is missing: 4 comes next.');
+  const moveUp = [
+    sql`update audit_log set position = position + 1000000 where position > 3`,
+    sql`update audit_log set position = position - 1000001 where position > 1000000`,
+  ];
+  assert.equal(await after(remove, ...moveUp), 'Row 3 is not as it was written.');
+  const repeat = sql`insert into audit_log select position + 1, at, actor, action, subject, details, master_version, mac
+    from audit_log where position = ${last}`;
+  assert.equal(await after(repeat), `Row ${last + 1} is not as it was written.`);
+  const cut = sql`delete from audit_log where position = ${last}`;
+  assert.equal(await after(cut), `Row ${last} was noted and is gone: the log ends with ${last - 1}.`);
+  const { problems } = await verifyAudit(db, keys, [{ position: 2, mac: head.mac }]);
+  assert.match(problems.join(), /^Row 2 is another than was noted/);
+  await cut.execute(db);
+  const found = await command('verify', '--head', noted);
+  assert.deepEqual([found.code, /was noted and is gone/.test(found.err)], [1, true]);
+});
