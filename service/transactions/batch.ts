@@ -9,6 +9,7 @@ import { loadPayloads } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { ConnectError, type ErrorCode, RequestInvalidError } from '../../src/errors.ts';
+import type { PinProof } from '../custody/pins.ts';
 import { findAnswered, fingerprintOf, type KeyedRequest } from '../idempotency/request-keys.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { refusal } from './estimate.ts';
@@ -17,7 +18,8 @@ import { draftOf, type Order, spend, type Spender, type WithKey } from './spendi
 
 interface Batch {
   wallet: StoredWallet;
-  body: BatchRequest;
+  pincode: PinProof;
+  given: Omit<BatchRequest, 'pincode' | 'passkey'>;
   accountId: string;
   clientId: string;
   key: string;
@@ -26,9 +28,8 @@ interface Batch {
 /** Throws `request.invalid` and `request.conflict` before anything is signed, and as `Custody.withKey` does. */
 export async function executeAll(
   spender: Spender,
-  { wallet, body, accountId, clientId, key }: Batch,
+  { wallet, pincode, given, accountId, clientId, key }: Batch,
 ): Promise<BatchResult> {
-  const { pincode, ...given } = body;
   const requests = await parsed(wallet, given.transactions);
   const fingerprint = fingerprintOf('batch', given);
   const batch: KeyedRequest = { accountId, key, fingerprint };

@@ -73,8 +73,12 @@ function sample(given: JsonSchema, name: string, wallet: string): unknown {
   if (fits) return fits.includes(usual) ? usual : fits[0];
   if (usual !== undefined) return usual;
   if (options) return sample(options[0]!, name, wallet);
+  if (schema['type'] === 'array')
+    return Array.from({ length: (schema['minItems'] as number | undefined) ?? 0 }, () =>
+      sample(schema['items'] as JsonSchema, '', wallet),
+    );
   if (schema['type'] !== 'object')
-    return { array: [], boolean: true, integer: 1, number: 1 }[schema['type'] as string] ?? 'x';
+    return { boolean: true, integer: 1, number: 1 }[schema['type'] as string] ?? 'x';
   const properties = (schema['properties'] ?? {}) as Record<string, JsonSchema>;
   const required = new Set((schema['required'] ?? []) as string[]);
   const wanted = Object.entries(properties).filter(([key]) => required.has(key) || key === 'walletId');
