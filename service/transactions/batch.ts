@@ -4,7 +4,7 @@
  */
 import type { BatchRequest, BatchResult } from '../../src/api/orders.ts';
 import { draftToJson } from '../../src/api/draft-json.ts';
-import type { ParsedRequest, PrivateKey } from '../../src/chains/chain.ts';
+import type { ParsedRequest } from '../../src/chains/chain.ts';
 import { loadPayloads } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
@@ -14,7 +14,7 @@ import { findAnswered, fingerprintOf, type KeyedRequest } from '../idempotency/r
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { refusal } from './estimate.ts';
 import { entryOf } from './journal.ts';
-import { draftOf, type Order, spend, type Spender, type WithKey } from './spending.ts';
+import { draftOf, type Order, spend, type Spender, type WithKey, withOneCheck } from './spending.ts';
 
 interface Batch {
   wallet: StoredWallet;
@@ -51,7 +51,7 @@ export async function executeAll(
   const all = (withKey: WithKey) => runAll(spender, orders, { withKey, stops });
   // What was signed before needs no PIN, as for a single one.
   if (await areAllSigned(spender, orders)) return all(never);
-  return spender.custody.withKey(wallet.id, pincode, (key: PrivateKey) => all((work) => work(key)));
+  return withOneCheck(spender, { wallet, pincode }, all);
 }
 
 /** Throws `request.invalid` at every field that is wrong: `transactions.3.to`. */

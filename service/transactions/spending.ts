@@ -169,6 +169,15 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
   return open((key) => inTurn((held) => signAndSend(held, key)));
 }
 
+/** One check of the PIN for everything that `work` spends. The key goes to `spend` alone, which asks the policies each time. */
+export function withOneCheck<T>(
+  { custody }: Pick<Spender, 'custody'>,
+  { wallet, pincode }: { wallet: StoredWallet; pincode: PinProof },
+  work: (withKey: WithKey) => Promise<T>,
+): Promise<T> {
+  return custody.withKey(wallet.id, pincode, (key) => work((use) => use(key)));
+}
+
 /** For the history. Undefined for an approved draft whose facts, which are not signed, are in no form that can be read. */
 async function effectIn(chain: Chain, draft: Draft): Promise<Effect | undefined> {
   try {

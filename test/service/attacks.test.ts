@@ -150,8 +150,14 @@ test('every call that spends, exports, enrols, links or changes a PIN is listed,
       ([, { method, proof, scopes, application }]) => method !== 'GET' && scopes && !proof && !application,
     )
     .map(([name]) => name);
-  // Only estimate and build.
-  assert.deepEqual(open.sort(), ['createSwap', 'estimateTransaction']);
+  // Estimate and build; what concerns policies is for applications alone.
+  assert.deepEqual(open.sort(), [
+    'approveTransaction',
+    'createSwap',
+    'estimateTransaction',
+    'putPolicy',
+    'withdrawPolicy',
+  ]);
 });
 
 test('a page with the token and the PIN, but without the frame’s key, can only read and build', async (t) => {

@@ -117,7 +117,11 @@ function request(route: Route, authorization: Record<string, string>, wallet = w
     url: `${service.url}${path}?${query}`,
     init: {
       method: route.method,
-      headers: { ...authorization, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+      headers: {
+        ...authorization,
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+        ...(route.idempotencyKey === 'required' ? { 'Idempotency-Key': 'one' } : {}),
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
     },
     wallet: /\{(id|walletId)\}/.test(route.path) || Object.hasOwn(body ?? {}, 'walletId'),
