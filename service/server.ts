@@ -6,6 +6,7 @@ import cors from '@fastify/cors';
 import fastify, { type FastifyInstance } from 'fastify';
 import { PROBLEM_TYPE } from '../src/api/problem.ts';
 import type { Networks } from '../src/chains/network.ts';
+import { auditUnder } from './audit/audit.ts';
 import { AccessTokens, requireApplication, requireScope } from './auth/access-tokens.ts';
 import { Accounts } from './auth/accounts.ts';
 import { clientSecrets } from './auth/secret-calls.ts';
@@ -24,7 +25,9 @@ import { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { Custody } from './custody/custody.ts';
 import { Devices } from './custody/devices.ts';
+import { Passkeys } from './custody/passkeys.ts';
 import type { PinSettings } from './custody/pins.ts';
+import type { RelyingParty } from './custody/webauthn.ts';
 import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { FREE_BYTES, serveHealth } from './http/health.ts';
 import { readForms, readJsonBodies } from './http/bodies.ts';
@@ -32,6 +35,7 @@ import { loggerOptions, logRequests } from './http/log.ts';
 import { answerOtherMethods, watchMethods } from './http/methods.ts';
 import { collectMetrics, serveMetrics } from './http/metrics.ts';
 import { answerErrors, connectErrorOf, problemOf } from './http/problems.ts';
+import { passkeysOn } from './auth/passkey-answers.ts';
 import { proofsOn } from './auth/proofs.ts';
 import { limitRates } from './http/rate-limits.ts';
 import { serveReference } from './http/reference.ts';
@@ -51,9 +55,11 @@ import type { Area, Service } from './service.ts';
 import { swaps } from './swaps/swaps.ts';
 import { TokenLists } from './networks/token-lists.ts';
 import { userDevices } from './users/device-calls.ts';
+import { userPasskeys } from './users/passkey-calls.ts';
 import { ownWallets } from './users/wallet-calls.ts';
 import { links } from './users/links.ts';
 import { pincodes } from './users/pincodes.ts';
+import { spendingSessions } from './transactions/session-calls.ts';
 import { transactions } from './transactions/transactions.ts';
 import { build } from './wallets/build.ts';
 import { nonFungibles } from './wallets/non-fungibles.ts';
@@ -72,11 +78,13 @@ export const AREAS: readonly Area[] = [
   recipients,
   build,
   transactions,
+  spendingSessions,
   policies,
   swaps,
   ownWallets,
   pincodes,
   userDevices,
+  userPasskeys,
   links,
   checkout,
   walletPayments,
@@ -235,6 +243,7 @@ async function prepare(
     return principal;
   });
   app.decorate('prove', proofsOn(service));
+  app.decorate('askPasskey', passkeysOn(service));
   app.decorate('metrics', undefined);
   if (config.metrics) {
     const register = collectMetrics(app, connections);
@@ -258,6 +267,13 @@ async function listenToScrapes(
   const listening = await listenForScrapes(app.metrics, { port, host });
   app.addHook('onClose', () => listening.close());
   return listening;
+}
+
+/** The frame, where users' passkeys are made. */
+function partyOf(frameUrl: string | undefined): RelyingParty | undefined {
+  if (frameUrl === undefined) return undefined;
+  const { origin, hostname: rpId } = new URL(frameUrl);
+  return { origin, rpId };
 }
 
 /** Resolves when the service accepts requests. The database is opened first, and closed again when anything fails. */
@@ -297,10 +313,12 @@ export async function startService(
         seconds: config.accessTokenSeconds,
       }),
       devices: new Devices(db),
+      passkeys: new Passkeys(db, () => partyOf(config.frameUrl), options.pins?.now),
       custody: new Custody(db, keys, {
         warn: (line) => app.log.warn(line),
         ...options.pins,
       }),
+      audit: auditUnder(keys),
       guard: new Guard(db, keys),
       networks: new ServiceNetworks(lists.networks),
       payments: opened.payments,

@@ -1,5 +1,6 @@
 /** What the areas of the service share. Each area is a plugin that puts its routes on the server. */
 import type { FastifyInstance } from 'fastify';
+import type { Audit } from './audit/audit.ts';
 import type { Accounts } from './auth/accounts.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { TokenIssuer } from './auth/token-issuer.ts';
@@ -11,6 +12,7 @@ import type { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { Custody } from './custody/custody.ts';
 import type { Devices } from './custody/devices.ts';
+import type { Passkeys } from './custody/passkeys.ts';
 import type { Database } from './database/database.ts';
 import type { KeyProvider } from './keys/key-provider.ts';
 import type { ServiceNetworks } from './networks/service-networks.ts';
@@ -28,7 +30,10 @@ export interface Service {
   tokens: TokenIssuer;
   /** Those that may spend for users. */
   devices: Devices;
+  /** Without whose answers nothing is signed for users who have one. */
+  passkeys: Passkeys;
   custody: Custody;
+  audit: Audit;
   /** Asked wherever a wallet's key is used. */
   guard: Guard;
   networks: ServiceNetworks;

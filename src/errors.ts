@@ -37,6 +37,8 @@ export type ErrorCode =
   | 'storage.unavailable'
   | 'wallet.archived'
   | 'wallet.forbidden'
+  | 'wallet.session.ended'
+  | 'wallet.session.limit'
   | 'wallet.balance.not.supported.yet'
   | 'wallet.encrypt.internal-error'
   | 'wallet.decrypt.internal-error'
@@ -44,6 +46,8 @@ export type ErrorCode =
   | 'wallet.secret.internal-error'
   | 'device.proof.invalid'
   | 'device.unknown'
+  | 'passkey.required'
+  | 'passkey.invalid'
   | 'swap.no-exchange-found'
   | 'checkout.session.unknown'
   | 'checkout.session.complete'
@@ -84,6 +88,8 @@ interface DetailsByCode {
   'pincode.wrong': { attemptsLeft: number };
   /** Seconds; `hard`: there is no next attempt. */
   'pincode.locked': { retryAfter?: number; hard?: boolean };
+  /** Which check failed. */
+  'passkey.invalid': { check: string };
   'node.unreachable': { transactionHash?: string | undefined };
   /** `most`: in smallest units. */
   'transaction.insufficient-funds': { reason?: string; most?: string };
@@ -99,6 +105,12 @@ interface DetailsByCode {
   'checkout.provider.unreachable': { retryAfter?: number };
   'request.rate-limited': { retryAfter?: number };
   'storage.unavailable': { reason?: string };
+  /** `token`: its address, absent for the coin. `left`: in smallest units. */
+  'wallet.session.limit': {
+    reason: 'amount' | 'transactions' | 'not-counted';
+    token?: string;
+    left?: string;
+  };
   'wallet.secret.internal-error': { reason?: string; check?: string };
   'swap.no-exchange-found': { exchange?: string };
 }

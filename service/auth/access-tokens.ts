@@ -73,6 +73,7 @@ function ownTokens(db: Database, keys: SigningKeys, issuer: () => string): Reade
         applicationId,
         isApplication: accountId === applicationId,
         scopes: scopesOf(payload['scope']),
+        ...(secretId === undefined ? {} : { secretId }),
       },
       expiresAt: payload.exp! * 1000,
       holds: async () =>

@@ -17,13 +17,14 @@ const LOCK_TIMEOUT = '55P03';
 export type Exclusive = <T>(id: string, work: (db: Database) => Promise<T>) => Promise<T>;
 
 /**
- * One signing at a time for each wallet. `connections`: the size of the pool, half of which is left to other work.
+ * One signing at a time for each wallet. `connections`: the size of the pool, half of which is left to other work. `waitSeconds`: for another
+ * process.
  *
  * The lock belongs to a database connection, which `work` is given: when the connection breaks, `work` can write nothing more, and the
  * database frees the lock. Throws `request.conflict` when another process does not finish in time, and `request.rate-limited` when too many
  * wait.
  */
-export function exclusiveOn(db: Database, connections: number): Exclusive {
+export function exclusiveOn(db: Database, connections: number, waitSeconds = WAIT_SECONDS): Exclusive {
   const semaphore = new Semaphore(Math.max(1, Math.floor(connections / 2)));
   // Only one piece of work for each id waits with a connection in hand.
   const queues = new Queues(MAX_WAITING);
@@ -31,7 +32,7 @@ export function exclusiveOn(db: Database, connections: number): Exclusive {
     queues.run(id, () =>
       semaphore.run(() =>
         db.connection().execute(async (connection) => {
-          await lock(connection, id);
+          await lock(connection, id, waitSeconds);
           try {
             return await work(connection);
           } finally {
@@ -45,13 +46,12 @@ export function exclusiveOn(db: Database, connections: number): Exclusive {
     );
 }
 
-async function lock(connection: Database, id: string): Promise<void> {
+async function lock(connection: Database, id: string, seconds: number): Promise<void> {
   try {
-    // The lock outlives the transaction, which is only there for the time limit.
-    await connection.transaction().execute(async (tx) => {
-      await sql`select set_config('lock_timeout', ${`${WAIT_SECONDS}s`}, true)`.execute(tx);
-      await sql`select pg_advisory_lock(${SIGNING_LOCK}, hashtext(${id}))`.execute(tx);
-    });
+    // One statement, and so one round trip: the time limit ends with it, and the lock outlives it. The limit is set first, because the lock
+    // is taken for a row of it.
+    await sql`with waiting as materialized (select set_config('lock_timeout', ${`${seconds}s`}, true))
+      select pg_advisory_lock(${SIGNING_LOCK}, hashtext(${id})) from waiting`.execute(connection);
   } catch (error) {
     if ((error as { code?: unknown }).code !== LOCK_TIMEOUT) throw error;
     throw new ConnectError('request.conflict', 'The wallet is busy signing something else. Try again.', {

@@ -8,6 +8,7 @@ import type { Chain } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import type { NetworkKind } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
 import { confirmReplicated } from '../database/replicated.ts';
@@ -23,8 +24,9 @@ import {
   secretDamaged,
   secretMissing,
 } from './wallet-errors.ts';
-import { type MadePin, type PinSettings, type PinState, Pins } from './pins.ts';
+import { type MadePin, type PinProof, type PinSettings, type PinState, Pins } from './pins.ts';
 import { seal, unseal } from '../keys/sealing.ts';
+import { type SessionOrder, type SpendingSession, SpendingSessions } from './spending-sessions.ts';
 
 export interface NewWallet {
   ownerId: string;
@@ -40,7 +42,7 @@ export interface NewWallet {
   kind: NetworkKind;
   alias?: string | undefined;
   description?: string | undefined;
-  pin: string;
+  pin: PinProof;
   /** `account`: the owner's master PIN, which the first such wallet sets. */
   pinOf: 'wallet' | 'account';
   /** A private key that exists, as `Chain.importKey` reads it; absent for a new one. Its caller overwrites it. */
@@ -65,16 +67,24 @@ interface Secret {
 /** The first half of the advisory locks of imports; nothing else may use the number. */
 const IMPORT_LOCK = 7_265_006;
 
+/** No passkey sets a PIN. Throws `request.invalid` at `pincode`. */
+function newPin(pin: PinProof): string {
+  if (typeof pin === 'string') return pin;
+  throw invalid('pincode', 'is required to set it');
+}
+
 /** Another request set the owner's master PIN in the meantime. */
 class PinExists extends Error {}
 
 export class Custody {
   readonly #db: Database;
   readonly #pins: Pins;
+  readonly sessions: SpendingSessions;
 
   constructor(db: Database, keys: KeyProvider, settings?: PinSettings) {
     this.#db = db;
     this.#pins = new Pins(db, keys, settings);
+    this.sessions = new SpendingSessions(db, keys, settings?.now);
   }
 
   /**
@@ -90,7 +100,7 @@ export class Custody {
     const chain = await loadChain(order.secretType);
     const id = randomUUID();
     const pinId = order.pinOf === 'wallet' ? id : order.ownerId;
-    const made = (await this.#pins.has(pinId)) ? undefined : await this.#pins.make(pinId, order.pin);
+    const made = (await this.#pins.has(pinId)) ? undefined : await this.#pins.make(pinId, newPin(order.pin));
     // Checked before the PIN, so that nobody can use up its tries with the token alone.
     if (!made && order.device !== undefined && !(await isEnrolled(this.#db, order.ownerId, order.device)))
       throw unknownDevice();
@@ -110,28 +120,51 @@ export class Custody {
    * Hands the wallet's private key to `work` and overwrites it afterwards. Throws `wallet.forbidden` (unknown), `wallet.archived`,
    * `pincode.wrong`, `pincode.locked`, `wallet.secret.not-found`, `wallet.secret.internal-error`, `wallet.decrypt.internal-error`.
    */
-  async withKey<T>(walletId: string, pin: string, work: (key: Uint8Array) => T | Promise<T>): Promise<T> {
+  async withKey<T>(walletId: string, pin: PinProof, work: (key: Uint8Array) => T | Promise<T>): Promise<T> {
     const secret = await this.#secret(walletId);
     const dataKey = await this.#openDataKey(secret, pin);
-    const key = unseal(dataKey, keyLabel(secret.wallet), secret.privateKey);
-    dataKey.fill(0);
-    if (!key) throw decryptFailed();
+    return handKey(secret, dataKey, work);
+  }
+
+  /** Throws as `withKey` does. The token is returned once. */
+  async openSession(
+    walletId: string,
+    pin: string,
+    order: SessionOrder,
+  ): Promise<{ session: SpendingSession; token: string }> {
+    const secret = await this.#secret(walletId);
+    const { key, byPin } = await this.#pins.openMarked(secret.pinId, pin);
+    const dataKey = unsealDataKey(secret, key);
     try {
-      return await work(key);
+      return await this.sessions.open(walletId, { dataKey, byPin }, order);
     } finally {
-      key.fill(0);
+      dataKey.fill(0);
     }
   }
 
+  /**
+   * As `withKey`, by the token of a spending session. `work` compares its limits, and counts with `sessions.count`. Call it in the wallet's
+   * spending lock, whose connection is `held`. Throws `wallet.session.ended` and `wallet.archived`.
+   */
+  async withSession<T>(
+    held: Database,
+    walletId: string,
+    by: { token: string; applicationId: string },
+    work: (key: Uint8Array, session: SpendingSession) => T | Promise<T>,
+  ): Promise<T> {
+    const { session, secret } = await this.sessions.use(held, { walletId, ...by });
+    return handKey(secret, secret.dataKey, (key) => work(key, session));
+  }
+
   /** As the chain's wallets write private keys. */
-  async exportKey(walletId: string, pin: string, kind: NetworkKind): Promise<string> {
+  async exportKey(walletId: string, pin: PinProof, kind: NetworkKind): Promise<string> {
     const { wallet } = await this.#secret(walletId);
     const chain = await loadChain(wallet.secret_type);
     return this.withKey(walletId, pin, (key) => chain.exportKey(key, kind));
   }
 
   /** Gives the wallet a PIN of its own in place of the master PIN, and returns its recovery code. A bad PIN is `request.invalid` at `next`. */
-  async setOwnPin(walletId: string, masterPin: string, own: string): Promise<string> {
+  async setOwnPin(walletId: string, masterPin: PinProof, own: string): Promise<string> {
     const secret = await this.#secret(walletId);
     if (secret.pinId === walletId) throw conflict('The wallet has a PIN of its own already: change it.');
     const dataKey = await this.#openDataKey(secret, masterPin);
@@ -160,7 +193,7 @@ export class Custody {
   }
 
   /** `pinId` is an account's id for its master PIN, a wallet's for its own. */
-  changePin(pinId: string, current: string, next: string): Promise<void> {
+  changePin(pinId: string, current: PinProof, next: string): Promise<void> {
     return this.#pins.change(pinId, current, next);
   }
 
@@ -175,7 +208,7 @@ export class Custody {
   }
 
   /** Returns a new recovery code; the previous one no longer works. */
-  renewRecoveryCode(pinId: string, pin: string): Promise<string> {
+  renewRecoveryCode(pinId: string, pin: PinProof): Promise<string> {
     return this.#pins.renewRecoveryCode(pinId, pin);
   }
 
@@ -193,11 +226,21 @@ export class Custody {
     return this.#pins.rewrap();
   }
 
+  /** Wraps the key of an account's master PIN by a passkey's secret, which is overwritten. Throws as `withKey` does. */
+  wrapByPasskey(accountId: string, pin: string, secret: Buffer): Promise<Buffer> {
+    return this.#pins.wrapByPasskey(accountId, pin, secret);
+  }
+
+  /** The code stays valid. Throws `request.invalid` at `recoveryCode`. */
+  checkRecoveryCode(pinId: string, recoveryCode: string): Promise<void> {
+    return this.#pins.checkRecoveryCode(pinId, recoveryCode);
+  }
+
   /** Enrols a further device of an account, with its PIN and its recovery code. */
   async enrolDevice(
     accountId: string,
     thumbprint: string,
-    proof: { pin: string; recoveryCode: string },
+    proof: { pin: PinProof; recoveryCode: string },
   ): Promise<void> {
     await this.#pins.checkBoth(accountId, proof.pin, proof.recoveryCode);
     await enrol(this.#db, accountId, thumbprint);
@@ -281,12 +324,32 @@ export class Custody {
     return { wallet, pinId: secret.pin_id, dataKey: secret.data_key, privateKey: secret.private_key };
   }
 
-  async #openDataKey({ wallet, pinId, dataKey }: Secret, pin: string): Promise<Buffer> {
-    const pinKey = await this.#pins.open(pinId, pin);
-    const opened = unseal(pinKey, dataKeyLabel(wallet.id), dataKey);
-    pinKey.fill(0);
-    if (!opened) throw decryptFailed();
-    return opened;
+  async #openDataKey(secret: Secret, pin: PinProof): Promise<Buffer> {
+    return unsealDataKey(secret, await this.#pins.open(secret.pinId, pin));
+  }
+}
+
+/** Overwrites the PIN's key. */
+function unsealDataKey({ wallet, dataKey }: Secret, pinKey: Buffer): Buffer {
+  const opened = unseal(pinKey, dataKeyLabel(wallet.id), dataKey);
+  pinKey.fill(0);
+  if (!opened) throw decryptFailed();
+  return opened;
+}
+
+/** Overwrites the data key, and the wallet's key after the work. */
+async function handKey<T>(
+  { wallet, privateKey }: { wallet: Parameters<typeof keyLabel>[0]; privateKey: Buffer },
+  dataKey: Buffer,
+  work: (key: Uint8Array) => T | Promise<T>,
+): Promise<T> {
+  const key = unseal(dataKey, keyLabel(wallet), privateKey);
+  dataKey.fill(0);
+  if (!key) throw decryptFailed();
+  try {
+    return await work(key);
+  } finally {
+    key.fill(0);
   }
 }
 

@@ -1,10 +1,10 @@
-/** The two wraps of a PIN's key: by the PIN, and by its recovery code. Both need the database's share as well. */
+/** The wraps of a PIN's key: by the PIN, by its recovery code, and by a passkey. Each needs the database's share as well. */
 import type { Selectable } from 'kysely';
 import type { Pins } from '../database/schema.ts';
 import { invalidCode, readRecoveryCode } from './recovery-code.ts';
 import { seal, unseal, wrappingKey } from '../keys/sealing.ts';
 
-type Way = 'PIN' | 'recovery code';
+type Way = 'PIN' | 'recovery code' | 'passkey';
 
 /** Overwrites the first part after use. */
 export function wrap(key: Buffer, id: string, way: Way, parts: [Uint8Array, Uint8Array]): Buffer {

@@ -9,7 +9,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Insertable, Selectable } from 'kysely';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { Pins as PinsTable } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
@@ -39,6 +39,8 @@ export interface PinSettings {
   semaphore?: Semaphore;
   /** Receives messages about failures that did not fail the operation. */
   warn?: (message: string) => void;
+  /** Milliseconds since 1970, by which spending sessions end. */
+  now?: () => number;
 }
 
 export interface MadePin {
@@ -59,6 +61,9 @@ export interface PinState {
 }
 
 type PinRow = Selectable<PinsTable> & Attempts;
+
+/** What opens a PIN's key: the PIN, or the secret of its account's passkey, whose answer to the request was checked. */
+export type PinProof = string | { passkey: Buffer };
 
 /** Overwrite key and share after use. */
 interface Opened {
@@ -117,14 +122,20 @@ export class Pins {
    * The PIN's key; overwrite it after use. The try is counted before the PIN is hashed. Throws `pincode.wrong` (`details.attemptsLeft`),
    * `pincode.locked` (`details.retryAfter` in seconds, or `hard`), `wallet.secret.*`, `wallet.decrypt.internal-error`.
    */
-  async open(id: string, pin: string): Promise<Buffer> {
-    checkPin(pin);
-    return this.#withPin(id, pin, (key) => Promise.resolve(Buffer.from(key)));
+  async open(id: string, pin: PinProof): Promise<Buffer> {
+    const { key } = await this.openMarked(id, pin);
+    return key;
+  }
+
+  /** As `open`, with the wrap that the PIN opened: another PIN has another one. */
+  async openMarked(id: string, pin: PinProof): Promise<{ key: Buffer; byPin: Buffer }> {
+    return this.#withPin(id, pin, (key, _share, { by_pin: byPin }) =>
+      Promise.resolve({ key: Buffer.from(key), byPin }),
+    );
   }
 
   /** Sets another PIN for the same key. The recovery code stays valid. */
-  async change(id: string, current: string, next: string): Promise<void> {
-    checkPin(current);
+  async change(id: string, current: PinProof, next: string): Promise<void> {
     checkNewPin(next, 'next');
     await this.#withPin(id, current, async (key, share, row) => {
       const wrapped = await this.#wrapByPin(id, next, share, key).catch((error: unknown) => {
@@ -135,8 +146,7 @@ export class Pins {
   }
 
   /** Returns a new recovery code to someone who knows the PIN. */
-  async renewRecoveryCode(id: string, pin: string): Promise<string> {
-    checkPin(pin);
+  async renewRecoveryCode(id: string, pin: PinProof): Promise<string> {
     const fresh = newRecoveryCode();
     try {
       await this.#withPin(id, pin, (key, share, row) =>
@@ -186,12 +196,13 @@ export class Pins {
     }
   }
 
-  /**
-   * Checks PIN and recovery code, both of which a further device needs. The code comes first, so that nobody without it can use up the tries
-   * of the PIN. Throws as `open` does, and `request.invalid` at `recoveryCode`.
-   */
-  async checkBoth(id: string, pin: string, code: string): Promise<void> {
-    checkPin(pin);
+  /** Wraps the PIN's key by the secret of a passkey, which is overwritten. */
+  wrapByPasskey(id: string, pin: string, secret: Buffer): Promise<Buffer> {
+    return this.#withPin(id, pin, (key, share) => Promise.resolve(wrap(key, id, 'passkey', [secret, share])));
+  }
+
+  /** It stays valid. Throws `request.invalid` at `recoveryCode`. */
+  async checkRecoveryCode(id: string, code: string): Promise<void> {
     const row = await this.#read(id);
     const share = await this.#shares.open(row);
     try {
@@ -199,6 +210,15 @@ export class Pins {
     } finally {
       share.fill(0);
     }
+  }
+
+  /**
+   * Checks PIN and recovery code, both of which a further device needs. The code comes first, so that nobody without it can use up the tries
+   * of the PIN. Throws as `open` does, and `request.invalid` at `recoveryCode`.
+   */
+  async checkBoth(id: string, pin: PinProof, code: string): Promise<void> {
+    if (typeof pin === 'string') checkPin(pin);
+    await this.checkRecoveryCode(id, code);
     await this.#withPin(id, pin, () => Promise.resolve());
   }
 
@@ -241,11 +261,14 @@ export class Pins {
 
   async #withPin<T>(
     id: string,
-    pin: string,
+    pin: PinProof,
     work: (key: Buffer, share: Buffer, row: PinRow) => Promise<T>,
   ): Promise<T> {
+    if (typeof pin === 'string') checkPin(pin);
     // A try counts as wrong until it is known to be right, so correct PINs tried in parallel would lock each other out.
-    const { row, share, key } = await this.#tries.run(id, () => this.#tryInTurn(id, pin));
+    const { row, share, key } = await (typeof pin === 'string'
+      ? this.#tries.run(id, () => this.#tryInTurn(id, pin))
+      : this.#byPasskey(id, pin.passkey));
     try {
       await this.#shares.renew(row, share);
       return await work(key, share, row);
@@ -253,6 +276,25 @@ export class Pins {
       key.fill(0);
       share.fill(0);
     }
+  }
+
+  /** A passkey cannot be guessed: no try is counted, and the lock of the PIN does not hold it. */
+  async #byPasskey(id: string, secret: Buffer): Promise<Opened> {
+    const row = await this.#read(id);
+    const found = await this.#db
+      .selectFrom('passkeys')
+      .select('by_passkey')
+      .where('account_id', '=', id)
+      .executeTakeFirst();
+    if (!found)
+      throw new RequestInvalidError([
+        { path: 'pincode', message: 'is required: the wallet has a PIN of its own, which no passkey opens' },
+      ]);
+    const share = await this.#shares.open(row);
+    const key = unwrap(found.by_passkey, id, 'passkey', [secret, share]);
+    if (key) return { row, share, key };
+    share.fill(0);
+    throw new RequestInvalidError([{ path: 'passkey.secret', message: 'is not the one of this passkey' }]);
   }
 
   /** Waits for a try in another process, without a place in the queue for hashing. Throws `request.conflict` if it takes too long. */

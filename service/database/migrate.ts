@@ -15,6 +15,8 @@ import * as rateCounters from './migrations/012-rate-counters.ts';
 import * as history from './migrations/013-history.ts';
 import * as policies from './migrations/015-policies.ts';
 import * as audit from './migrations/016-audit.ts';
+import * as spendingSessions from './migrations/017-spending-sessions.ts';
+import * as passkeys from './migrations/018-passkeys.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A released migration never changes. */
@@ -34,6 +36,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '013-history': history,
   '015-policies': policies,
   '016-audit': audit,
+  '017-spending-sessions': spendingSessions,
+  '018-passkeys': passkeys,
 };
 
 export async function migrate(db: Kysely<Schema>): Promise<void> {

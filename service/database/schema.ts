@@ -2,7 +2,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { CheckoutTables } from './checkout-tables.ts';
-import type { Moment } from './columns.ts';
+import type { Big, Moment } from './columns.ts';
 import type { PolicyTables } from './policy-tables.ts';
 
 export type * from './checkout-tables.ts';
@@ -121,12 +121,65 @@ export interface WalletSecrets {
   private_key: Buffer;
 }
 
+/** Spends from a wallet in place of its PIN. Deleted when it is over. */
+export interface WalletSessions {
+  id: string;
+  wallet_id: string;
+  application_id: string;
+  /** The client secret behind the token that opened it; null where there was none. */
+  secret_id: string | null;
+  /** SHA-256: a token has 32 random bytes. */
+  token_hash: Buffer;
+  /** The database's share of what opens `data_key`, with the master key of that version and the token. */
+  share: Buffer;
+  master_version: number;
+  data_key: Buffer;
+  /** SHA-256 of `pins.by_pin`: another PIN ends it. */
+  pin_mark: Buffer;
+  transactions: number;
+  used: Generated<number>;
+  created_at: Moment;
+  expires_at: Moment;
+}
+
+/** Smallest units. */
+export interface WalletSessionLimits {
+  session_id: string;
+  /** The token's address; empty for the coin. */
+  asset: string;
+  amount: string;
+  used: Generated<string>;
+}
+
 /** Keys that may prove a request for an account's wallets (RFC 9449). */
 export interface Devices {
   account_id: string;
   /** RFC 7638, SHA-256. */
   thumbprint: string;
   created_at: Moment;
+}
+
+/** Of the account's master PIN. Its wallets are not used without it. */
+export interface Passkeys {
+  account_id: string;
+  credential_id: Buffer;
+  /** COSE. */
+  public_key: Buffer;
+  /** The authenticator's; 0 where it does not count. */
+  counter: Big;
+  /** Of its PRF. */
+  salt: Buffer;
+  transports: string[];
+  /** The PIN's key, as `pins.by_pin`. */
+  by_passkey: Buffer;
+  created_at: Moment;
+}
+
+/** Answers of passkeys that were used and have not expired. */
+export interface PasskeyAnswers {
+  /** SHA-256. */
+  challenge: Buffer;
+  expires_at: Date;
 }
 
 /** Proofs that were used and have not expired. */
@@ -236,8 +289,12 @@ export interface Schema extends CheckoutTables, PolicyTables {
   wallets: Wallets;
   pins: Pins;
   wallet_secrets: WalletSecrets;
+  wallet_sessions: WalletSessions;
+  wallet_session_limits: WalletSessionLimits;
   devices: Devices;
   device_proofs: DeviceProofs;
+  passkeys: Passkeys;
+  passkey_answers: PasskeyAnswers;
   links: Links;
   transactions: Transactions;
   arrivals: Arrivals;

@@ -26,7 +26,21 @@ export const CODES: Readonly<Record<string, Code>> = {
     status: 403,
     meaning: 'The device is not enrolled for the account: enrol it with the PIN and the recovery code.',
   },
+  'passkey.required': {
+    status: 403,
+    meaning: 'The account has a passkey, and the request needs its answer in the field `passkey`.',
+  },
+  'passkey.invalid': {
+    status: 403,
+    meaning:
+      'The passkey’s answer is not one to this request; `details.check` says why not. Nothing was done.',
+  },
   'wallet.forbidden': { status: 403, meaning: 'There is no such wallet, or it is not yours.' },
+  'wallet.session.ended': {
+    status: 403,
+    meaning:
+      'There is no such spending session of the wallet, or it has ended: open another one with the PIN.',
+  },
   'policy.refused': {
     status: 403,
     meaning:
@@ -70,6 +84,11 @@ export const CODES: Readonly<Record<string, Code>> = {
   'transaction.refused': {
     status: 422,
     meaning: 'The node refused the transaction, in its own words, or it would fail or cost too much.',
+  },
+  'wallet.session.limit': {
+    status: 422,
+    meaning:
+      'The spending session does not cover the transaction; `details.reason` says which limit. Nothing was signed.',
   },
   'swap.dex.get-price.failed': {
     status: 422,

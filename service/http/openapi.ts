@@ -23,6 +23,11 @@ import {
   TokenResponse,
 } from '../../src/api/token.ts';
 import {
+  OpenedSpendingSession,
+  OpenSpendingSession,
+  SpendingSession,
+} from '../../src/api/spending-session.ts';
+import {
   BuildRequest,
   ExecuteRequest,
   NativeRequest,
@@ -41,6 +46,7 @@ import { PutReceivingWallet, ReceivedPayment, ReceivingWallet } from '../../src/
 import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
 import { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
 import { Account, Device } from '../../src/api/account.ts';
+import { AddPasskey, PasskeyAnswer, PasskeyState } from '../../src/api/passkey.ts';
 import { byType } from './native-requests.ts';
 import { ROUTE_NOTES } from './route-notes.ts';
 
@@ -60,6 +66,7 @@ const ANSWERS: Record<string, Schema> = {
   CreatedWallet,
   Account,
   Device,
+  PasskeyState,
   ClientSecret,
   CreatedClientSecret,
   NativeBalance,
@@ -76,6 +83,8 @@ const ANSWERS: Record<string, Schema> = {
   BatchResult,
   ReplaceResult,
   SignatureResult,
+  SpendingSession,
+  OpenedSpendingSession,
   StoredPolicy,
   HeldTransaction,
   TradingPair,
@@ -108,6 +117,9 @@ const BODIES: Record<string, Schema> = {
   BatchRequest,
   BatchTransaction,
   SignatureRequest,
+  PasskeyAnswer,
+  AddPasskey,
+  OpenSpendingSession,
   Policy,
   ApproveTransaction,
   CreateSwap,

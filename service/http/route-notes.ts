@@ -38,6 +38,8 @@ const SIGNING = [
   'wallet.archived',
   'device.proof.invalid',
   'device.unknown',
+  'passkey.required',
+  'passkey.invalid',
   'pincode.wrong',
   'pincode.locked',
   'chain.not-supported',
@@ -93,7 +95,7 @@ export const ROUTE_NOTES: Readonly<Record<string, RouteNote>> = {
     },
   },
   executeBatch: {
-    errors: SIGNING.slice(0, 9),
+    errors: SIGNING.slice(0, 11),
     body: { walletId: WALLET, pincode: '739154', transactions: [TRANSACTION, TRANSACTION] },
     answer: [
       { outcome: 'sent', transactionHash: HASH },
@@ -115,6 +117,8 @@ export const ROUTE_NOTES: Readonly<Record<string, RouteNote>> = {
       'request.conflict',
       'device.proof.invalid',
       'device.unknown',
+      'passkey.required',
+      'passkey.invalid',
       'pincode.wrong',
       'pincode.locked',
       'wallet.encrypt.internal-error',

@@ -22,11 +22,18 @@ export type Call<R extends Route> = Checked<R> & {
   principal: R extends { scopes: readonly unknown[] } | { application: true } ? Principal : undefined;
   /** Thumbprint of the device that proved the request; on routes with `proof`, never for an application's own token. */
   device: string | undefined;
+  /** What the answer of the account's passkey holds; on routes with `passkey`, where the account has one. */
+  passkey: CheckedPasskey | undefined;
   /** On routes that take one, if the caller sent it. */
   idempotencyKey: string | undefined;
   request: FastifyRequest;
   reply: FastifyReply;
 };
+
+export interface CheckedPasskey {
+  /** Opens what the master PIN opens. */
+  secret: Buffer | undefined;
+}
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -34,12 +41,19 @@ declare module 'fastify' {
     authorize(request: FastifyRequest, route: Pick<Route, 'scopes' | 'application'>): Promise<Principal>;
     /** Checks the proof that a route needs of a user's request. Throws `device.*`. */
     prove(request: FastifyRequest, principal: Principal, proof: Route['proof']): Promise<string | undefined>;
+    /** Checks the passkey's answer that a route needs of a user's request, if the account has a passkey. Throws `passkey.*`. */
+    askPasskey(
+      request: FastifyRequest,
+      principal: Principal,
+      route: Route,
+    ): Promise<CheckedPasskey | undefined>;
     /** The routes that this server answers. */
     served: Route[];
   }
   interface FastifyRequest {
     principal: Principal | null;
     device: string | undefined;
+    passkey: CheckedPasskey | undefined;
   }
 }
 
@@ -48,6 +62,7 @@ export function prepareServing(app: FastifyInstance): void {
   app.decorate('served', []);
   app.decorateRequest('principal', null);
   app.decorateRequest('device', undefined);
+  app.decorateRequest('passkey', undefined);
   app.setValidatorCompiler<z.core.$ZodType & z.ZodType>(({ schema }) => (value) => {
     const { success, data, error } = schema.safeParse(value);
     return success ? { value: data } : { error: new RequestInvalidError(error.issues.flatMap(toIssues)) };
@@ -92,12 +107,12 @@ export function serve<R extends Route>(
   limits: { perMinute?: number } = {},
 ): void {
   app.served.push(route);
-  const { scopes, application, proof } = route;
+  const { scopes, application, proof, passkey } = route;
   const repeated = new SharedWork();
   const textOf = serializerCompiler({ schema: route.answer, method: route.method, url: route.path });
   const handler: RouteHandlerMethod = async (request, reply) => {
     const key = route.idempotencyKey && idempotencyKey(request, route.idempotencyKey === 'required');
-    const { params, query, body, device } = request;
+    const { params, query, body, device, passkey } = request;
     const principal = request.principal ?? undefined;
     const work = async (): Promise<Answer<R>> =>
       handle({
@@ -106,6 +121,7 @@ export function serve<R extends Route>(
         body,
         principal,
         device,
+        passkey,
         idempotencyKey: key,
         request,
         reply,
@@ -152,6 +168,14 @@ export function serve<R extends Route>(
             request.principal = await app.authorize(request, route);
             await app.countAccount(request.principal, route.method);
             request.device = await app.prove(request, request.principal, proof);
+          },
+        }
+      : {}),
+    // Before the schema has changed anything of the body, which the answer is to.
+    ...(passkey
+      ? {
+          preValidation: async (request: FastifyRequest) => {
+            request.passkey = await app.askPasskey(request, request.principal!, route);
           },
         }
       : {}),

@@ -4,20 +4,22 @@
  */
 import type { BatchRequest, BatchResult } from '../../src/api/orders.ts';
 import { draftToJson } from '../../src/api/draft-json.ts';
-import type { ParsedRequest, PrivateKey } from '../../src/chains/chain.ts';
+import type { ParsedRequest } from '../../src/chains/chain.ts';
 import { loadPayloads } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { ConnectError, type ErrorCode, RequestInvalidError } from '../../src/errors.ts';
+import type { PinProof } from '../custody/pins.ts';
 import { findAnswered, fingerprintOf, type KeyedRequest } from '../idempotency/request-keys.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { refusal } from './estimate.ts';
 import { entryOf } from './journal.ts';
-import { draftOf, type Order, spend, type Spender, type WithKey } from './spending.ts';
+import { draftOf, type Order, spend, type Spender, type WithKey, withOneCheck } from './spending.ts';
 
 interface Batch {
   wallet: StoredWallet;
-  body: BatchRequest;
+  pincode: PinProof;
+  given: Omit<BatchRequest, 'pincode' | 'passkey'>;
   accountId: string;
   clientId: string;
   key: string;
@@ -26,9 +28,8 @@ interface Batch {
 /** Throws `request.invalid` and `request.conflict` before anything is signed, and as `Custody.withKey` does. */
 export async function executeAll(
   spender: Spender,
-  { wallet, body, accountId, clientId, key }: Batch,
+  { wallet, pincode, given, accountId, clientId, key }: Batch,
 ): Promise<BatchResult> {
-  const { pincode, ...given } = body;
   const requests = await parsed(wallet, given.transactions);
   const fingerprint = fingerprintOf('batch', given);
   const batch: KeyedRequest = { accountId, key, fingerprint };
@@ -50,7 +51,7 @@ export async function executeAll(
   const all = (withKey: WithKey) => runAll(spender, orders, { withKey, stops });
   // What was signed before needs no PIN, as for a single one.
   if (await areAllSigned(spender, orders)) return all(never);
-  return spender.custody.withKey(wallet.id, pincode, (key: PrivateKey) => all((work) => work(key)));
+  return withOneCheck(spender, { wallet, pincode }, all);
 }
 
 /** Throws `request.invalid` at every field that is wrong: `transactions.3.to`. */

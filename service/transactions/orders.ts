@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as routes from '../../src/api/routes.ts';
 import { loadPayloads } from '../../src/chains/load.ts';
+import { openerOf } from '../auth/passkey-answers.ts';
 import { serve } from '../http/serve.ts';
 import { fingerprintOf } from '../idempotency/request-keys.ts';
 import { ownWallet } from '../users/own-wallets.ts';
@@ -21,21 +22,29 @@ export function serveOrders(app: FastifyInstance, spender: Spender): void {
     return estimate(spender, wallet, (await loadPayloads(wallet.secret_type)).parse(body));
   });
 
-  serve(app, routes.executeBatch, async ({ body, principal, idempotencyKey }) => {
+  serve(app, routes.executeBatch, async ({ body, principal, passkey, idempotencyKey }) => {
+    const { pincode, passkey: _, ...given } = body;
     const wallet = await ownWallet(db, principal, body.walletId);
     const { accountId, applicationId: clientId } = principal;
-    return executeAll(spender, { wallet, body, accountId, clientId, key: idempotencyKey! });
+    return executeAll(spender, {
+      wallet,
+      pincode: openerOf(pincode, passkey),
+      given,
+      accountId,
+      clientId,
+      key: idempotencyKey!,
+    });
   });
 
   for (const how of ['speed-up', 'cancel'] as const)
-    serve(app, REPLACING[how], async ({ params, body, principal, idempotencyKey: key }) => {
+    serve(app, REPLACING[how], async ({ params, body, principal, passkey, idempotencyKey: key }) => {
       const { pincode, walletId } = body;
       const wallet = await ownWallet(db, principal, walletId);
       const replaced = await ownTransaction(db, wallet, params.hash);
       const given = { walletId, hash: replaced.hash };
       const { transactionHash } = await spend(spender, {
         wallet,
-        pincode,
+        pincode: openerOf(pincode, passkey),
         clientId: principal.applicationId,
         asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf(how, given) },
         request: JSON.stringify({ [how]: replaced.hash }),

@@ -2,6 +2,7 @@
 import type { AnySignature, ParsedSigning } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import { ConnectError } from '../../src/errors.ts';
+import type { PinProof } from '../custody/pins.ts';
 import { archived } from '../custody/wallet-errors.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
@@ -10,7 +11,7 @@ import type { Spender } from './spending.ts';
 
 export interface SigningOrder {
   wallet: StoredWallet;
-  pincode: string;
+  pincode: PinProof;
   /** The application that asks, for itself or a user. */
   clientId: string;
   asked: KeyedRequest;

@@ -7,7 +7,10 @@ import type { Claims } from '../../src/chains/approval/claims.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../src/errors.ts';
+import { wasRevoked } from '../auth/clients.ts';
 import type { Exclusive } from '../concurrency/exclusive.ts';
+import type { PinProof } from '../custody/pins.ts';
+import { type SpendingSession, sessionEnded } from '../custody/spending-sessions.ts';
 import { archived, conflict } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import { confirmReplicated } from '../database/replicated.ts';
@@ -21,8 +24,9 @@ import { type Entry, addEntry, entryOf, isWaiting, openEntries, readEntry } from
 import { type KeyedRequest, findAnswered } from '../idempotency/request-keys.ts';
 import { overlap } from './approved.ts';
 import { send } from './sending.ts';
+import { assertCovered, assertOneLeft, outflowOf, textOf } from './session-limits.ts';
 
-export type Spender = Pick<Service, 'db' | 'custody' | 'guard' | 'networks' | 'outbound'> & {
+export type Spender = Pick<Service, 'db' | 'custody' | 'guard' | 'networks' | 'outbound' | 'audit'> & {
   exclusive: Exclusive;
 };
 
@@ -31,10 +35,14 @@ export interface Sent {
   raw: string;
 }
 
+/** What opens the wallet: its PIN or a passkey, or the token of a spending session. */
+export type Opening =
+  | { pincode: PinProof; session?: undefined }
+  | { pincode?: undefined; session: { token: string; applicationId: string } };
+
 /** What a wallet is to sign, and who requests it. */
-export interface Order {
+export type Order = Opening & {
   wallet: StoredWallet;
-  pincode: string;
   /** The application that asks, for itself or a user. */
   clientId: string;
   asked: KeyedRequest;
@@ -49,7 +57,7 @@ export interface Order {
   replaces?: () => string | undefined;
   /** The request for several that this one is a part of. */
   batch?: KeyedRequest;
-}
+};
 
 /** Hands the wallet's key to `work`, after a check of its PIN. */
 export type WithKey = <T>(work: (key: PrivateKey) => Promise<T>) => Promise<T>;
@@ -70,8 +78,8 @@ const TRIES = 4;
  * as `Custody.withKey`, `prepare`, `send` and `assertFit` do, `policy.refused`, and `request.conflict`.
  */
 export async function spend(spender: Spender, order: Order, withKey?: WithKey): Promise<Sent> {
-  const { db, custody, guard, exclusive } = spender;
-  const { wallet, pincode, clientId, asked } = order;
+  const { db, custody, guard, exclusive, audit } = spender;
+  const { wallet, clientId, asked } = order;
   const before = await findAnswered(db, asked);
   if (before) {
     await confirmReplicated(db);
@@ -82,16 +90,13 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
     loadChain(wallet.secret_type),
     nodeFor(spender, wallet, order.customNode),
   ]);
-  const signAndSend = async (held: Database, key: PrivateKey): Promise<Sent> => {
-    const faster = await findAnswered(held, asked);
-    if (faster) {
-      await confirmReplicated(held);
-      return answerAgain(spender, entryOf(faster), held);
-    }
+  const signAndSend = async (held: Database, key: PrivateKey, session?: SpendingSession): Promise<Sent> => {
     for (let left = TRIES; left > 0; left--) {
       const resend = (entries: readonly Entry[]) => resendAll(spender, held, entries);
       const open = await sendOpen(held, order, node, resend);
       const draft = await order.draft({ chain, node, open, resend });
+      const amounts = session && outflowOf(await chain.describe(draft));
+      if (session && amounts) assertCovered(session, amounts);
       const claims = chain.claims?.(draft) ?? {};
       const effect = await effectIn(chain, draft);
       const entry = await guard.run(held, async (tx) => {
@@ -123,7 +128,16 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
           asked,
           order.batch,
         );
-        if (added) await count(added.id);
+        if (!added) return undefined;
+        if (session && amounts) await custody.sessions.count(tx, session.id, amounts);
+        await count(added.id);
+        if (session && amounts)
+          await audit(tx, {
+            event: 'session.used',
+            accountId: asked.accountId,
+            walletId: wallet.id,
+            details: { session: session.id, transactionHash: signed.hash, amounts: textOf(amounts) },
+          });
         return added;
       });
       if (!entry) continue;
@@ -132,9 +146,36 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
     }
     throw conflict('The wallet has signed this very transaction for another request.');
   };
+  const inTurn = (work: (held: Database) => Promise<Sent>): Promise<Sent> =>
+    exclusive(wallet.id, async (held) => {
+      const faster = await findAnswered(held, asked);
+      if (!faster) return work(held);
+      await confirmReplicated(held);
+      return answerAgain(spender, entryOf(faster), held);
+    });
+  const { pincode, session } = order;
+  if (session) {
+    return inTurn((held) =>
+      custody.withSession(held, wallet.id, session, async (key, found) => {
+        const { applicationId, secretId } = found.client;
+        if (await wasRevoked(held, applicationId, secretId ?? null)) throw sessionEnded();
+        assertOneLeft(found);
+        return signAndSend(held, key, found);
+      }),
+    );
+  }
   // The PIN first: hashing it must not block the wallet for others.
   const open: WithKey = withKey ?? ((work) => custody.withKey(wallet.id, pincode, work));
-  return open((key) => exclusive(wallet.id, (held) => signAndSend(held, key)));
+  return open((key) => inTurn((held) => signAndSend(held, key)));
+}
+
+/** One check of the PIN for everything that `work` spends. The key goes to `spend` alone, which asks the policies each time. */
+export function withOneCheck<T>(
+  { custody }: Pick<Spender, 'custody'>,
+  { wallet, pincode }: { wallet: StoredWallet; pincode: PinProof },
+  work: (withKey: WithKey) => Promise<T>,
+): Promise<T> {
+  return custody.withKey(wallet.id, pincode, (key) => work((use) => use(key)));
 }
 
 /** For the history. Undefined for an approved draft whose facts, which are not signed, are in no form that can be read. */

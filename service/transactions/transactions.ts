@@ -3,6 +3,8 @@ import { draftToJson } from '../../src/api/draft-json.ts';
 import * as routes from '../../src/api/routes.ts';
 import { loadPayloads } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
+import { openerOf } from '../auth/passkey-answers.ts';
 import { NodeQueries } from '../concurrency/node-queries.ts';
 import { exclusiveOn } from '../concurrency/exclusive.ts';
 import { answerPage } from '../http/paging.ts';
@@ -34,13 +36,19 @@ export const transactions: Area = (app, service) => {
 
   if (app.metrics) gaugeUnsent(app.metrics, db);
 
-  serve(app, routes.executeTransaction, async ({ body, principal, idempotencyKey: key }) => {
-    const { pincode, ...given } = body;
+  serve(app, routes.executeTransaction, async ({ body, principal, passkey, idempotencyKey: key }) => {
+    const { pincode, session, passkey: _, ...given } = body;
     const wallet = await ownWallet(db, principal, given.walletId);
     const request = (await loadPayloads(wallet.secret_type)).parse(given);
+    // A nonce that waits would take a transaction's place, which no limit counts.
+    if (typeof session === 'string')
+      for (const field of ['nonce', 'network'])
+        if ((request[field] ?? null) !== null) throw invalid(field, 'must be absent with a spending session');
     const { transactionHash } = await spend(spender, {
       wallet,
-      pincode,
+      ...(typeof session === 'string'
+        ? { session: { token: session, applicationId: principal.applicationId } }
+        : { pincode: openerOf(pincode, passkey) }),
       clientId: principal.applicationId,
       asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('execute', given) },
       request: draftToJson(request),
@@ -50,12 +58,12 @@ export const transactions: Area = (app, service) => {
     return { transactionHash };
   });
 
-  serve(app, routes.executeApproved, async ({ body, principal, idempotencyKey: key }) => {
-    const { pincode, ...approved } = body;
+  serve(app, routes.executeApproved, async ({ body, principal, passkey, idempotencyKey: key }) => {
+    const { pincode, passkey: _, ...approved } = body;
     const wallet = await ownWallet(db, principal, approved.walletId);
     return spend(spender, {
       wallet,
-      pincode,
+      pincode: openerOf(pincode, passkey),
       clientId: principal.applicationId,
       asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('approved', approved) },
       request: JSON.stringify(approved),
@@ -84,15 +92,15 @@ export const transactions: Area = (app, service) => {
     readDetails(service, principal, query.secretType, params.hash),
   );
 
-  serve(app, routes.createSignature, async ({ body, principal, idempotencyKey: key }) => {
-    const { pincode, ...given } = body;
+  serve(app, routes.createSignature, async ({ body, principal, passkey, idempotencyKey: key }) => {
+    const { pincode, passkey: _, ...given } = body;
     const wallet = await ownWallet(db, principal, given.walletId);
     // Null is absent, also in a field that only another type has.
     const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     const request = (await loadPayloads(wallet.secret_type)).parseSigning(present);
     return sign(spender, {
       wallet,
-      pincode,
+      pincode: openerOf(pincode, passkey),
       clientId: principal.applicationId,
       asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('sign', given) },
       request,

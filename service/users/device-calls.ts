@@ -5,6 +5,7 @@ import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { EnrolledDevice } from '../custody/devices.ts';
 import { conflict } from '../custody/wallet-errors.ts';
 import { answerPage } from '../http/paging.ts';
+import { openerOf } from '../auth/passkey-answers.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { requireUser } from './own-wallets.ts';
@@ -14,12 +15,15 @@ function answer({ id, createdAt }: EnrolledDevice): Device {
 }
 
 export const userDevices: Area = (app, { custody, devices }) => {
-  serve(app, routes.enrolDevice, async ({ body, principal, device }) => {
+  serve(app, routes.enrolDevice, async ({ body, principal, device, passkey }) => {
     requireUser(principal);
     const { accountId } = principal;
     if (!(await custody.hasPin(accountId)))
       throw conflict('There is no master PIN yet. The first wallet sets it and enrols its device.');
-    await custody.enrolDevice(accountId, device!, { pin: body.pincode, recoveryCode: body.recoveryCode });
+    await custody.enrolDevice(accountId, device!, {
+      pin: openerOf(body.pincode, passkey),
+      recoveryCode: body.recoveryCode,
+    });
     return answer((await devices.read(accountId, device!))!);
   });
 

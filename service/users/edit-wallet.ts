@@ -58,6 +58,7 @@ async function setArchived(tx: Transaction<Schema>, wallet: WalletRow, away: boo
     })
     .where('id', '=', wallet.id)
     .execute();
+  if (away) await tx.deleteFrom('wallet_sessions').where('wallet_id', '=', wallet.id).execute();
   if (away && !wallet.is_primary) return;
   if (await kinOf(tx, wallet).where('is_primary', '=', true).executeTakeFirst()) return;
   const heir = await kinOf(tx, wallet)

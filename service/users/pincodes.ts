@@ -5,6 +5,7 @@ import { noteDone } from '../audit/audit-log.ts';
 import type { Principal } from '../http/principal.ts';
 import { unknownDevice } from '../custody/devices.ts';
 import { conflict } from '../custody/wallet-errors.ts';
+import { openerOf } from '../auth/passkey-answers.ts';
 import { serve } from '../http/serve.ts';
 import type { Area, Service } from '../service.ts';
 import { ownWallet, requireOwnersScope, requireUser } from './own-wallets.ts';
@@ -47,16 +48,16 @@ export const pincodes: Area = (app, service) => {
     };
   });
 
-  serve(app, routes.changePincode, async ({ body, principal }) => {
+  serve(app, routes.changePincode, async ({ body, principal, passkey }) => {
     const pinId = await pinOf(service, principal, body.walletId);
-    await custody.changePin(pinId, body.pincode, body.next);
+    await custody.changePin(pinId, openerOf(body.pincode, passkey), body.next);
     await noted(principal, 'pin.changed', pinId);
     return {};
   });
 
-  serve(app, routes.renewRecoveryCode, async ({ body, principal }) => {
+  serve(app, routes.renewRecoveryCode, async ({ body, principal, passkey }) => {
     const pinId = await pinOf(service, principal, body.walletId);
-    const recoveryCode = await custody.renewRecoveryCode(pinId, body.pincode);
+    const recoveryCode = await custody.renewRecoveryCode(pinId, openerOf(body.pincode, passkey));
     await noted(principal, 'recovery-code.renewed', pinId);
     return { recoveryCode };
   });

@@ -1,6 +1,7 @@
 /** What an owner can do with a wallet besides spending: a user with a proof of their device, an application with its token. */
 import { noteDone } from '../audit/audit-log.ts';
 import * as routes from '../../src/api/routes.ts';
+import { openerOf } from '../auth/passkey-answers.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { walletAnswer, walletOf } from '../wallets/stored-wallets.ts';
@@ -17,19 +18,19 @@ export const ownWallets: Area = (app, service) => {
     return walletAnswer(await walletOf(db, principal, id));
   });
 
-  serve(app, routes.exportWallet, async ({ params, body, principal }) => {
+  serve(app, routes.exportWallet, async ({ params, body, principal, passkey }) => {
     requireOwnersScope(principal);
     const wallet = await ownWallet(db, principal, params.id);
     const kind = networks.kindOf(wallet.secret_type, wallet.network);
     // The PIN first: without it nobody learns whether there is a policy.
-    const key = await custody.exportKey(wallet.id, body.pincode, kind);
+    const key = await custody.exportKey(wallet.id, openerOf(body.pincode, passkey), kind);
     await guard.admitExport({ wallet, clientId: principal.applicationId });
     return { key };
   });
 
-  serve(app, routes.setOwnPincode, async ({ params, body, principal }) => {
+  serve(app, routes.setOwnPincode, async ({ params, body, principal, passkey }) => {
     const { id } = await ownWallet(db, principal, params.id);
-    const recoveryCode = await custody.setOwnPin(id, body.pincode, body.next);
+    const recoveryCode = await custody.setOwnPin(id, openerOf(body.pincode, passkey), body.next);
     const actor = principal.accountId;
     await noteDone(service, app.log, { actor, action: 'pin.set', subject: `wallet:${id}`, details: {} });
     return { recoveryCode };

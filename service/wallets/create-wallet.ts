@@ -7,7 +7,9 @@ import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { requireScope } from '../auth/access-tokens.ts';
+import { openerOf } from '../auth/passkey-answers.ts';
 import type { Principal } from '../http/principal.ts';
+import type { CheckedPasskey } from '../http/serve.ts';
 import type { CreatedWallet, NewWallet } from '../custody/custody.ts';
 import { conflict } from '../custody/wallet-errors.ts';
 import type { ServiceNetworks } from '../networks/service-networks.ts';
@@ -15,10 +17,11 @@ import type { Service } from '../service.ts';
 import { identifierFor } from './identifiers.ts';
 
 interface Order {
-  body: CreateWallet & Partial<Pick<ImportWallet, 'key'>>;
+  body: Omit<CreateWallet, 'pincode'> & Partial<Pick<ImportWallet, 'pincode' | 'key'>>;
   idempotencyKey: string | undefined;
   /** Thumbprint of the device that proved a user's request. */
   device: string | undefined;
+  passkey: CheckedPasskey | undefined;
 }
 
 /**
@@ -29,11 +32,12 @@ interface Order {
 export async function makeWallet(
   { custody, networks }: Pick<Service, 'custody' | 'networks'>,
   principal: Principal,
-  { body, idempotencyKey, device }: Order,
+  { body, idempotencyKey, device, passkey }: Order,
 ): Promise<CreatedWallet> {
   const holding = holdingOf(principal, body.walletType, device);
   const { pincode, alias = '', description = '', secretType, walletType, network } = body;
   requireNetwork(networks, secretType, network);
+  const pin = openerOf(pincode, passkey);
   const isKeyed = body.identifier === undefined && idempotencyKey !== undefined;
   const kind = networks.kindOf(secretType, network);
   const imported = body.key === undefined ? undefined : await readKey(secretType, body.key, kind);
@@ -49,7 +53,7 @@ export async function makeWallet(
       kind,
       alias,
       description,
-      pin: pincode,
+      pin,
       ...holding,
     })
     .finally(() => imported?.key.fill(0));
@@ -91,7 +95,7 @@ async function readKey(
 function requireSame(
   { file }: ServiceNetworks,
   wallet: CreatedWallet['wallet'],
-  { secretType, network, alias, description }: CreateWallet,
+  { secretType, network, alias, description }: Order['body'],
 ): void {
   const first = usableNetworks(file, secretType)[0]?.id;
   const compared = [

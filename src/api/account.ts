@@ -1,5 +1,6 @@
 /** A user's PIN, their devices, and the wallets they showed to sites. */
 import * as z from 'zod/mini';
+import { PasskeyAnswer } from './passkey.ts';
 import { line, Pincode, WalletId } from './text.ts';
 
 /** Milliseconds since 1970. */
@@ -24,8 +25,11 @@ export type Account = z.infer<typeof Account>;
 /** As it is shown, or as people type it: small letters, other gaps. */
 const RecoveryCode = line(128);
 
+/** The PIN, or the passkey of the account with its secret in place of the master PIN. */
+const opening = { pincode: z.optional(Pincode), passkey: z.optional(PasskeyAnswer) };
+
 export const ChangePincode = z.strictObject({
-  pincode: Pincode,
+  ...opening,
   next: Pincode,
   /** A wallet with a PIN of its own; absent for the user's master PIN. */
   walletId: z.optional(WalletId),
@@ -35,13 +39,13 @@ export const RecoverPincode = z.strictObject({
   next: Pincode,
   walletId: z.optional(WalletId),
 });
-export const RenewRecoveryCode = z.strictObject({ pincode: Pincode, walletId: z.optional(WalletId) });
+export const RenewRecoveryCode = z.strictObject({ ...opening, walletId: z.optional(WalletId) });
 /** `pincode` is the master PIN. */
-export const OwnPincode = z.strictObject({ pincode: Pincode, next: Pincode });
+export const OwnPincode = z.strictObject({ ...opening, next: Pincode });
 /** Shown once, stored nowhere. */
 export const RecoveryCodeAnswer = z.object({ recoveryCode: z.string() });
 
-export const EnrolDevice = z.strictObject({ pincode: Pincode, recoveryCode: RecoveryCode });
+export const EnrolDevice = z.strictObject({ ...opening, recoveryCode: RecoveryCode });
 export const Device = z.object({
   /** Of its public key (RFC 7638, SHA-256). */
   thumbprint: z.string(),

@@ -1,6 +1,7 @@
 /** What is asked of wallets besides single transactions: estimates, several transactions at once, and replacing one that waits. */
 import * as z from 'zod/mini';
 import { NATIVE_TYPES } from '../chains/transaction-types.ts';
+import { PasskeyAnswer } from './passkey.ts';
 import { line, Pincode, WalletId } from './text.ts';
 
 const NativeType = z.enum(Object.keys(NATIVE_TYPES) as [string, ...string[]]);
@@ -20,7 +21,8 @@ export const BatchTransaction = z.looseObject({
 
 export const BatchRequest = z.strictObject({
   walletId: WalletId,
-  pincode: Pincode,
+  pincode: z.optional(Pincode),
+  passkey: z.optional(PasskeyAnswer),
   /** Native requests of this wallet, signed and sent in this order. */
   transactions: z.array(BatchTransaction).check(z.minLength(1), z.maxLength(MOST_IN_BATCH)),
   /** `stop`, also when absent: after one that is refused nothing more is signed. `continue`: the others are signed. */
@@ -46,7 +48,11 @@ export const BatchResult = z.array(
 export type BatchResult = z.infer<typeof BatchResult>;
 
 export const ReplaceParams = z.strictObject({ hash: line(128) });
-export const ReplaceRequest = z.strictObject({ walletId: WalletId, pincode: Pincode });
+export const ReplaceRequest = z.strictObject({
+  walletId: WalletId,
+  pincode: z.optional(Pincode),
+  passkey: z.optional(PasskeyAnswer),
+});
 
 export const ReplaceResult = z.object({
   transactionHash: z.string(),

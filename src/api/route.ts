@@ -25,6 +25,11 @@ export interface Route {
    * token needs none.
    */
   proof?: 'enrolled' | 'new' | 'optional';
+  /**
+   * If the account has a passkey, the request needs its answer, in the field `passkey` of its body, in addition to the proof; `optional`: or
+   * something in its place.
+   */
+  passkey?: 'required' | 'optional';
   /** The body is `multipart/form-data` with one file, in the part of this name. */
   file?: string;
   /** The body may also come as a form. */

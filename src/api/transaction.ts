@@ -7,6 +7,8 @@ import { SECRET_TYPES } from '../chains/secret-type.ts';
 import { NATIVE_TYPES, SIGNATURE_TYPES } from '../chains/transaction-types.ts';
 import type { HistoryEntry } from './history.ts';
 import { SecretTypeSchema } from './secret-type.ts';
+import { PasskeyAnswer } from './passkey.ts';
+import { SpendingToken } from './spending-session.ts';
 import { line, Pincode, WalletId } from './text.ts';
 
 /** A number, or a decimal string where a number would not be exact. */
@@ -71,7 +73,21 @@ export const NativeRequest = z.looseObject({
 });
 export type NativeRequest = z.infer<typeof NativeRequest>;
 
-export const ExecuteRequest = z.looseObject({ type: NativeType, walletId: WalletId, pincode: Pincode });
+export const ExecuteRequest = z
+  .looseObject({
+    type: NativeType,
+    walletId: WalletId,
+    pincode: z.optional(z.nullable(Pincode)),
+    /** Token of a spending session, in place of `pincode`. */
+    session: z.optional(z.nullable(SpendingToken)),
+    passkey: z.optional(PasskeyAnswer),
+  })
+  .check(
+    z.refine(({ pincode, session }) => typeof pincode !== 'string' || typeof session !== 'string', {
+      error: 'must be absent where there is a pincode',
+      path: ['session'],
+    }),
+  );
 export type ExecuteRequest = z.infer<typeof ExecuteRequest>;
 
 export const TransactionResult = z.object({ transactionHash: z.string() });
@@ -79,7 +95,8 @@ export const TransactionResult = z.object({ transactionHash: z.string() });
 /** A transaction that its user has approved, every field as it was shown. */
 export const ApprovedRequest = z.strictObject({
   walletId: WalletId,
-  pincode: Pincode,
+  pincode: z.optional(Pincode),
+  passkey: z.optional(PasskeyAnswer),
   /** As `draft-json.ts` writes it. */
   draft: z.string().check(z.minLength(2), z.maxLength(200_000)),
   /** Hash of the wallet's own transaction whose place it takes. */
@@ -115,7 +132,8 @@ export const SignatureRequest = z.strictObject({
   purpose: z.optional(z.nullable(z.enum(['identification', 'agreement']))),
   /** Of `VECHAIN_CERTIFICATE`: for whom it is, as host and port, and the time in seconds since 1970. */
   annex: z.optional(z.nullable(z.strictObject(annex))),
-  pincode: Pincode,
+  pincode: z.optional(Pincode),
+  passkey: z.optional(PasskeyAnswer),
 });
 export type SignatureRequest = z.infer<typeof SignatureRequest>;
 

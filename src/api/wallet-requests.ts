@@ -1,6 +1,7 @@
 /** What calls about wallets take (spec 4.3). */
 import * as z from 'zod/mini';
 import { paging } from './paging.ts';
+import { PasskeyAnswer } from './passkey.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 import { line, Pincode, prose, WalletId } from './text.ts';
 import { withoutNulls } from './without-nulls.ts';
@@ -23,6 +24,8 @@ export type CreateWallet = z.infer<typeof CreateWallet>;
 export const ImportWallet = withoutNulls(
   z.strictObject({
     ...createFields,
+    pincode: z.optional(Pincode),
+    passkey: z.optional(PasskeyAnswer),
     /** As the chain's wallets write private keys, and as export answers it. */
     key: z.string().check(z.minLength(1), z.maxLength(20_000)),
   }),
@@ -39,7 +42,10 @@ export const UpdateWallet = z.strictObject({
 });
 export type UpdateWallet = z.infer<typeof UpdateWallet>;
 
-export const ExportWallet = z.strictObject({ pincode: Pincode });
+export const ExportWallet = z.strictObject({
+  pincode: z.optional(Pincode),
+  passkey: z.optional(PasskeyAnswer),
+});
 /** As the chain's wallets write private keys: hex, WIF, or a secret key in base58. */
 export const ExportedKey = z.object({ key: z.string() });
 

@@ -7,6 +7,7 @@ import { JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
 import { startEthereum } from '../../demo/networks/ethereum.ts';
 import { type Call, startNodeProxy } from '../../demo/networks/node-proxy.ts';
 import { joinDatabase } from '../../service/database/database.ts';
+import type { SpendingSession } from '../../src/api/spending-session.ts';
 import { crash, QUIET } from './crash-setup.ts';
 import { eventually, mined } from './execute-setup.ts';
 import { temporaryFolder } from './harness.ts';
@@ -16,7 +17,7 @@ const RUNS = 3;
 
 test(`${RUNS} kills: nothing acknowledged is lost or duplicated, every restart is clean`, () => crash(RUNS));
 
-test('a transaction signed but not sent when the service was killed is sent at the next start', async (t) => {
+test('a transaction signed but not sent when the service was killed is sent at the next start, and its spending session counted it', async (t) => {
   const ethereum = await startEthereum({ port: 0 });
   t.after(() => ethereum.close());
   const provider = new JsonRpcProvider(ethereum.url, undefined, { staticNetwork: true, cacheTimeout: -1 });
@@ -50,13 +51,15 @@ test('a transaction signed but not sent when the service was killed is sent at t
   await ethereum.fund(shop.wallet.address, parseEther('1'));
 
   const to = Key.createRandom().address;
-  const pay = async () =>
-    post(
-      { url: service.url, token: await tokenAt(service.url, shop) },
-      '/api/transactions/execute',
-      payment(shop.wallet, to, 5),
-      'order-1',
-    );
+  const path = `/api/wallets/${shop.wallet.id}/sessions`;
+  const at = async () => ({ url: service.url, token: await tokenAt(service.url, shop) });
+  const limits = [{ amount: String(parseEther('1')) }];
+  const opened = await post(await at(), path, { limits, transactions: 2 }, 'session');
+  const { token: session } = opened.body as { token?: string };
+  const pay = async () => {
+    const body = { ...payment(shop.wallet, to, 5), pincode: null, session };
+    return post(await at(), '/api/transactions/execute', body, 'order-1');
+  };
   const lost = assert.rejects(pay());
   await eventually('sending', async () => isSending);
   await end(service, 'SIGKILL');
@@ -71,5 +74,8 @@ test('a transaction signed but not sent when the service was killed is sent at t
   assert.equal((await provider.getTransaction(again.body.transactionHash!))?.to, to);
   await mined(provider);
   assert.equal(await provider.getTransactionCount(shop.wallet.address), 1);
+  const { token } = await at();
+  const [found] = (await (await fetch(service.url + path, { headers: token })).json()) as SpendingSession[];
+  assert.equal(found?.transactionsUsed, 1);
   await end(service);
 });

@@ -435,6 +435,18 @@ test('a wallet signs one request at a time across processes, without blocking ot
     /refused/,
   );
   await processes[1]!(id, work);
+
+  // Another process waits for a time only, and nothing else of the connection does.
+  const hasty = exclusiveOn(second.db, 10, 1);
+  const limits: string[] = [];
+  await processes[0]!(id, async () => {
+    assert.equal(await outcome(hasty(id, work)), 'request.conflict 1 min');
+    await hasty(randomUUID(), async (db) => {
+      const { rows } = await sql<{ lock_timeout: string }>`show lock_timeout`.execute(db);
+      limits.push(rows[0]!.lock_timeout);
+    });
+  });
+  assert.deepEqual(limits, ['0']);
   await second.close();
 });
 

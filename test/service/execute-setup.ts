@@ -3,6 +3,7 @@ import type { JsonRpcProvider } from 'ethers';
 import type { Network } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
+import type { StartOptions } from '../../service/server.ts';
 import { listen } from '../../service/listen.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
 import { PIN } from './custody-setup.ts';
@@ -10,7 +11,7 @@ import { type Answered, startUsers, type UsersTest } from './users-setup.ts';
 
 export interface Shop extends UsersTest {
   wallet(secretType?: SecretType, order?: Record<string, unknown>): Promise<CreatedWallet>;
-  /** Adds the right PIN, unless the body has another. */
+  /** Adds the right PIN, unless the body has another, or the token of a spending session. */
   execute(body: object, key?: string, path?: string): Promise<Answered<Result>>;
   sign(body: object, key?: string): Promise<Answered<Signed>>;
   status(hash: string, secretType?: SecretType): Promise<string>;
@@ -31,19 +32,23 @@ export interface Signed {
 export async function startShop(
   networks: readonly Network[],
   more: Parameters<typeof startUsers>[0] = {},
+  options: StartOptions = {},
 ): Promise<Shop> {
-  const users = await startUsers({
-    networks: { customNodes: true, reported: [], networks: [...networks] },
-    outboundRanges: [readRange('127.0.0.0/8')],
-    ...more,
-  });
+  const users = await startUsers(
+    {
+      networks: { customNodes: true, reported: [], networks: [...networks] },
+      outboundRanges: [readRange('127.0.0.0/8')],
+      ...more,
+    },
+    options,
+  );
   const { shop, call } = users;
   const post = <T>(path: string, body: object, key?: string) =>
     call<T>(
       shop,
       'POST',
       path,
-      { ...body, pincode: (body as { pincode?: unknown }).pincode ?? PIN },
+      'session' in body ? body : { ...body, pincode: (body as { pincode?: unknown }).pincode ?? PIN },
       key ? { 'Idempotency-Key': key } : {},
     );
   return {

@@ -3,6 +3,9 @@ import fc from 'fast-check';
 import type { OpenApi, Operation } from '../../service/http/openapi.ts';
 import { bearer, TOKEN_PATH } from './harness.ts';
 
+/** What a call takes in place of `pincode`, and refuses beside it. */
+const IN_PLACE_OF_PIN = ['session', 'passkey'];
+
 /** By field: values that get past validation into the service, and to the node. */
 export type Known = Record<string, readonly unknown[]>;
 
@@ -63,6 +66,9 @@ const strange = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
+/** JSON leaves it out. */
+const nothing = fc.constant(undefined);
+
 type JsonSchema = Record<string, unknown>;
 
 /** For one document and one caller. */
@@ -112,10 +118,15 @@ class Suggestions {
         const values = Object.fromEntries(
           fields.map(([name, of]) => [
             name,
-            fc.oneof({ weight: 24, arbitrary: this.near(of, name) }, { weight: 1, arbitrary: strange }),
+            fc.oneof(
+              { weight: 24, arbitrary: IN_PLACE_OF_PIN.includes(name) ? nothing : this.near(of, name) },
+              { weight: 1, arbitrary: this.near(of, name) },
+              { weight: 1, arbitrary: strange },
+            ),
           ]),
         );
-        const requiredKeys = (schema['required'] ?? []) as string[];
+        const required = (schema['required'] ?? []) as string[];
+        const requiredKeys = [...new Set([...required, ...('pincode' in values ? ['pincode'] : [])])];
         const usual = fc.oneof(
           { weight: 6, arbitrary: fc.record(values, { requiredKeys }) },
           { weight: 1, arbitrary: fc.record(values, { requiredKeys: [] }) },

@@ -21,6 +21,7 @@ const SHAPES: [string, RegExp][] = [
   ['a signed token', /eyJ[\w-]{8,}\.eyJ[\w-]{8,}/],
   ['a signing secret of a webhook', /whsec_[A-Za-z0-9+/]{20,}/],
   ['a client secret', /cbs_[\w-]{20,}/],
+  ['the token of a spending session', /cbss_[\w-]{50,}/],
   ['a recovery code', /\b(?:[0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{4}\b/],
   ['a private key', /PRIVATE KEY|"d":"[\w-]{40,}"/],
   ['bytes', /"type":"Buffer"/],
@@ -64,7 +65,7 @@ function isSent(value: unknown): boolean {
 }
 
 const SENT = ['pincode', 'next', 'client_secret', 'clientSecret', 'idpToken', 'access_token'];
-const ANSWERED = ['access_token', 'refresh_token', 'recoveryCode', 'key'];
+const ANSWERED = ['access_token', 'refresh_token', 'recoveryCode', 'key', 'token'];
 
 function keepFields(text: string, fields: readonly string[], fits: (value: unknown) => boolean): void {
   let value: unknown;

@@ -15,6 +15,7 @@ import type { Database } from '../../service/database/database.ts';
 import { Guard } from '../../service/policies/guard.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
 import { draftToJson } from '../../src/api/draft-json.ts';
+import type { BatchResult } from '../../src/api/orders.ts';
 import type { HeldTransaction, Policy, StoredPolicy } from '../../src/api/policy.ts';
 import type { Scope } from '../../src/api/scopes.ts';
 import type { EvmDraft } from '../../src/chains/evm/draft.ts';
@@ -65,6 +66,7 @@ interface Party {
     path: string,
     body?: object,
     at?: number,
+    key?: string,
   ): Promise<{ status: number; body: T }>;
 }
 
@@ -120,8 +122,12 @@ async function partyOf(client: { id: string; secret: string }): Promise<Party> {
   const tokens = await Promise.all(urls.map((url) => tokenAt(url, client as Application)));
   return {
     id: client.id,
-    async call(method, path, body, at = 0) {
-      const headers = { ...tokens[at], ...(body && { 'Content-Type': 'application/json' }) };
+    async call(method, path, body, at = 0, key = undefined) {
+      const headers = {
+        ...tokens[at],
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(key && { 'Idempotency-Key': key }),
+      };
       const response = await fetch(urls[at] + path, {
         method,
         headers,
@@ -438,6 +444,46 @@ test('of transactions that take the place of one, but not of each other, each co
   assert.equal(await admit(c, 120n, [a, b], true), 150n);
   // Not in the place of the first, which may be in a block all the same.
   assert.equal(await admit(c, 120n, [b]), 270n);
+});
+
+test('in a batch, too, what takes the place of another counts as much as it takes, and so does speeding up', async () => {
+  const wallet = await freshWallet();
+  await provider.send('evm_setAutomine', [false]);
+  await provider.send('evm_setIntervalMining', [0]);
+  try {
+    await limit('wallet', wallet.id, perDay(300n + 2n * FEE));
+    const to = Key.createRandom().address;
+    const transfer = { type: 'ETH_TRANSACTION', to, gas: 21_000, nonce: 0 };
+    const { body: results } = await shop.call<BatchResult>(
+      'POST',
+      '/api/transactions/batch',
+      {
+        walletId: wallet.id,
+        pincode: PIN,
+        onRefusal: 'continue',
+        transactions: [
+          { ...transfer, value: 100, gasPrice: String(GAS_PRICE) },
+          { ...transfer, value: 301, gasPrice: String(GAS_PRICE * 2n) },
+          { ...transfer, value: 300, gasPrice: String(GAS_PRICE * 2n) },
+        ],
+      },
+      0,
+      'three-of-one-nonce',
+    );
+    assert.deepEqual(
+      results.map(({ outcome: is, error }) => error?.details['rule'] ?? is),
+      ['sent', 'daily-limit', 'sent'],
+      JSON.stringify(results),
+    );
+    const faster = await shop.call('POST', `/api/transactions/${results[2]!.transactionHash}/speed-up`, {
+      walletId: wallet.id,
+      pincode: PIN,
+    });
+    assert.equal(faster.body.details?.['rule'], 'daily-limit');
+  } finally {
+    await provider.send('evm_setAutomine', [true]);
+    await provider.send('evm_mine', []);
+  }
 });
 
 test('a second client approves the very transaction, once, for its client alone', async () => {

@@ -1,0 +1,123 @@
+/** Transactions a second of one process by the token of a spending session, compared with the argon2id that each PIN costs. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEther } from 'ethers';
+import { startEthereum } from '../demo/networks/ethereum.ts';
+import { table } from '../scripts/sizes.ts';
+import { COST, hashPin, pinSemaphore } from '../service/custody/pin-hash.ts';
+import { median } from './median.ts';
+import { startBenchService } from './service-process.ts';
+
+const WALLETS = 8;
+const TURNS = 5;
+const SECONDS = 2;
+/** Transactions of each wallet, for the engine to compile the code. */
+const WARM_UP = 10;
+const PIN = '739154';
+
+interface Turn {
+  /** Times a second that the work ended. */
+  rate: number;
+  /** CPU milliseconds of its process, each time. */
+  cpu: number;
+}
+
+/** With as many at a time as there are wallets. `cpu`: seconds so far. */
+async function turnOf(work: (n: number) => Promise<unknown>, cpu: () => Promise<number>): Promise<Turn> {
+  const before = await cpu();
+  const started = performance.now();
+  const end = started + SECONDS * 1000;
+  let count = 0;
+  await Promise.all(
+    Array.from({ length: WALLETS }, async (_, n) => {
+      while (performance.now() < end) {
+        await work(n);
+        count++;
+      }
+    }),
+  );
+  const seconds = (performance.now() - started) / 1000;
+  return { rate: count / seconds, cpu: (((await cpu()) - before) * 1000) / count };
+}
+
+async function ownCpu(): Promise<number> {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+export async function serviceSessions(): Promise<string> {
+  const ethereum = await startEthereum({ port: 0 });
+  const folder = mkdtempSync(join(tmpdir(), 'carabiner-bench-'));
+  const networks = join(folder, 'networks.json');
+  writeFileSync(networks, JSON.stringify({ networks: [ethereum.network] }));
+  const service = await startBenchService({ NETWORKS: networks });
+  try {
+    const { token } = await service.client(['whitelabel', 'sign:wallets', 'view:wallets']);
+    const post = async <T>(path: string, body: object): Promise<T> => {
+      const response = await fetch(service.url + path, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      if (!response.ok) throw new Error(await response.text());
+      return (await response.json()) as T;
+    };
+    const wallets: { id: string; address: string; session: string }[] = [];
+    for (let n = 0; n < WALLETS; n++) {
+      const order = {
+        walletType: 'WHITE_LABEL',
+        secretType: 'ETHEREUM',
+        pincode: PIN,
+        identifier: String(n),
+      };
+      const { id, address } = await post<{ id: string; address: string }>('/api/wallets', order);
+      await ethereum.fund(address, parseEther('100'));
+      const limits = [{ amount: String(parseEther('100')) }];
+      const opened = await post<{ token: string }>(`/api/wallets/${id}/sessions`, {
+        pincode: PIN,
+        limits,
+        transactions: 10_000,
+      });
+      wallets.push({ id, address, session: opened.token });
+    }
+    const spend = (n: number, by: object): Promise<unknown> => {
+      const { id, address } = wallets[n]!;
+      const request = { type: 'ETH_TRANSACTION', walletId: id, to: address, value: '1', ...by };
+      return post('/api/transactions/execute', request);
+    };
+    const semaphore = pinSemaphore();
+    const served = async (): Promise<number> => (await service.usage()).cpu;
+    const sides = [
+      {
+        name: 'argon2id alone',
+        cpu: ownCpu,
+        work: () => semaphore.run(() => hashPin(PIN, randomBytes(16), COST)),
+      },
+      { name: 'execute with the PIN', cpu: served, work: (n: number) => spend(n, { pincode: PIN }) },
+      {
+        name: 'execute with a session',
+        cpu: served,
+        work: (n: number) => spend(n, { session: wallets[n]!.session }),
+      },
+    ].map((side) => ({ ...side, turns: [] as Turn[] }));
+    for (let n = 0; n < WARM_UP; n++) await Promise.all(wallets.map((_, n) => sides[2]!.work(n)));
+    for (let turn = 0; turn < TURNS; turn++)
+      for (const { work, cpu, turns } of sides) turns.push(await turnOf(work, cpu));
+    const [alone] = sides;
+    return table(
+      ['transactions', 'a second', 'of argon2id alone (≥ 5)', 'CPU of the process, ms'],
+      sides.map(({ name, turns }) => [
+        name,
+        median(turns.map(({ rate }) => rate)).toFixed(1),
+        median(turns.map(({ rate }, turn) => rate / alone!.turns[turn]!.rate)).toFixed(2),
+        median(turns.map(({ cpu }) => cpu)).toFixed(1),
+      ]),
+    );
+  } finally {
+    await service.close();
+    await ethereum.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,28 @@
+/** What spending sessions and passkeys leave in the audit log. */
+import type { Transaction } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import type { KeyProvider } from '../keys/key-provider.ts';
+import { audit } from './audit-log.ts';
+
+export interface AuditNote {
+  event: 'session.opened' | 'session.used' | 'session.ended' | 'passkey.added' | 'passkey.removed';
+  /** The account that asked. */
+  accountId: string;
+  /** Absent where it is about the whole account. */
+  walletId?: string;
+  /** Ids and amounts; never a secret. */
+  details: Readonly<Record<string, string | number | Readonly<Record<string, string>>>>;
+}
+
+/** As the last thing in the database transaction of what it notes: neither happens without the other. */
+export type Audit = (tx: Transaction<Schema>, note: AuditNote) => Promise<void>;
+
+export function auditUnder(keys: KeyProvider): Audit {
+  return (tx, { event, accountId, walletId, details }) =>
+    audit(tx, keys, {
+      actor: accountId,
+      action: event,
+      subject: walletId === undefined ? `account:${accountId}` : `wallet:${walletId}`,
+      details,
+    });
+}

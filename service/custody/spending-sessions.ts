@@ -1,0 +1,311 @@
+/**
+ * Spending sessions: after one right PIN, a token opens a wallet's data key for some minutes, so that not every transaction costs a hash.
+ *
+ * The data key is wrapped once more, by HKDF of three parts that are useless alone: the token, the master key, and a share in the
+ * database. Only the token's hash is stored, and no process keeps a key. What a session may spend is counted in the database transaction
+ * that stores what was signed. A changed PIN ends it without a word: the session remembers the wrap of the PIN that opened it.
+ */
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
+import { ConnectError } from '../../src/errors.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema, WalletRow } from '../database/schema.ts';
+import { type KeyProvider, UnknownKeyVersion } from '../keys/key-provider.ts';
+import { seal, unseal, wrappingKey } from '../keys/sealing.ts';
+import { archived, decryptFailed } from './wallet-errors.ts';
+
+export const SESSION_SECONDS = 300;
+/** How far the clocks of two processes may be apart. */
+const SKEW_SECONDS = 60;
+
+/** Smallest units by asset: the token's address as `assetOf` writes it, empty for the coin. */
+export type Amounts = ReadonlyMap<string, bigint>;
+
+export interface SessionTerms {
+  limits: Amounts;
+  /** How many transactions. */
+  transactions: number;
+}
+
+/** The application that opens a session, and alone may use it. */
+export interface SessionClient {
+  applicationId: string;
+  /** The client secret behind its token, where it has one here. */
+  secretId: string | undefined;
+}
+
+export interface SessionOrder {
+  client: SessionClient;
+  terms: SessionTerms;
+  /** Runs in the same database transaction. */
+  beside?: (tx: Transaction<Schema>, session: SpendingSession) => Promise<void>;
+}
+
+/** What the wallet's key is opened with. */
+export interface SessionSecret {
+  wallet: Pick<WalletRow, 'id' | 'secret_type' | 'address'>;
+  /** Overwrite it after use. */
+  dataKey: Buffer;
+  privateKey: Buffer;
+}
+
+export interface SpendingSession {
+  id: string;
+  walletId: string;
+  client: SessionClient;
+  createdAt: Date;
+  expiresAt: Date;
+  terms: SessionTerms;
+  used: SessionTerms;
+}
+
+/** Hex addresses are the same in any case. */
+export function assetOf(token: string): string {
+  return token.startsWith('0x') ? token.toLowerCase() : token;
+}
+
+/** One error for every reason, so that nobody without the token learns anything. */
+export function sessionEnded(cause?: unknown): ConnectError {
+  return new ConnectError(
+    'wallet.session.ended',
+    'There is no such spending session of this wallet, or it has ended: by time, by its end, or by a change of the PIN. Open another one.',
+    {},
+    { cause },
+  );
+}
+
+export class SpendingSessions {
+  readonly #db: Database;
+  readonly #keys: KeyProvider;
+  readonly #now: () => number;
+
+  /** `now`: milliseconds since 1970. */
+  constructor(db: Database, keys: KeyProvider, now: () => number = Date.now) {
+    this.#db = db;
+    this.#keys = keys;
+    this.#now = now;
+  }
+
+  /** `byPin`: the wrap that the PIN opened. The token is returned once. Throws `wallet.archived`. */
+  async open(
+    walletId: string,
+    { dataKey, byPin }: { dataKey: Buffer; byPin: Buffer },
+    { client, terms, beside }: SessionOrder,
+  ): Promise<{ session: SpendingSession; token: string }> {
+    const id = randomUUID();
+    const [secret, share] = [randomBytes(32), randomBytes(32)];
+    const token = `cbss_${id}_${secret.toString('base64url')}`;
+    const version = await this.#keys.current();
+    const now = this.#now();
+    const session: SpendingSession = {
+      id,
+      walletId,
+      client,
+      createdAt: new Date(now),
+      expiresAt: new Date(now + SESSION_SECONDS * 1000),
+      terms,
+      used: { limits: new Map([...terms.limits.keys()].map((asset) => [asset, 0n])), transactions: 0 },
+    };
+    const wrapping = await this.#wrappingKey(id, { secret, share, version });
+    const sealed = seal(wrapping, label(id, walletId), dataKey);
+    wrapping.fill(0);
+    await this.#db.transaction().execute(async (tx) => {
+      // Held until the commit: archiving ends the sessions that it finds.
+      const wallet = await tx
+        .selectFrom('wallets')
+        .select('archived_at')
+        .where('id', '=', walletId)
+        .forShare()
+        .executeTakeFirstOrThrow();
+      if (wallet.archived_at) throw archived();
+      await tx
+        .insertInto('wallet_sessions')
+        .values({
+          id,
+          wallet_id: walletId,
+          application_id: client.applicationId,
+          secret_id: client.secretId ?? null,
+          token_hash: hashOf(token),
+          share,
+          master_version: version,
+          data_key: sealed,
+          pin_mark: hashOf(byPin),
+          transactions: terms.transactions,
+          created_at: session.createdAt,
+          expires_at: session.expiresAt,
+        })
+        .execute();
+      await tx
+        .insertInto('wallet_session_limits')
+        .values(
+          [...terms.limits].map(([asset, amount]) => ({ session_id: id, asset, amount: String(amount) })),
+        )
+        .execute();
+      await beside?.(tx, session);
+    });
+    return { session, token };
+  }
+
+  /**
+   * The session of a token, and the wallet's data key: overwrite it after use. Call it in the wallet's spending lock. Throws
+   * `wallet.session.ended` and `wallet.archived`.
+   */
+  async use(
+    db: Database,
+    { walletId, token, applicationId }: { walletId: string; token: string; applicationId: string },
+  ): Promise<{ session: SpendingSession; secret: SessionSecret }> {
+    const [, id, secret] = /^cbss_([0-9a-f-]{36})_([\w-]{43})$/.exec(token) ?? [];
+    if (!id || !secret) throw sessionEnded();
+    const row = await this.#openRows(db, walletId)
+      .where('s.id', '=', id)
+      .innerJoin('wallets as w', 'w.id', 's.wallet_id')
+      .select(['s.token_hash', 's.share', 's.master_version', 's.data_key'])
+      .select(['k.private_key', 'w.secret_type', 'w.address', 'w.archived_at'])
+      .executeTakeFirst();
+    if (!row || !timingSafeEqual(row.token_hash, hashOf(token))) throw sessionEnded();
+    if (row.application_id !== applicationId) throw sessionEnded();
+    if (row.archived_at) throw archived();
+    const wrapping = await this.#wrappingKey(id, {
+      secret: Buffer.from(secret, 'base64url'),
+      share: row.share,
+      version: row.master_version,
+    }).catch((error: unknown) => {
+      // The operator has taken the version of the master key away, which is another way to end it.
+      throw error instanceof UnknownKeyVersion ? sessionEnded(error) : decryptFailed(error);
+    });
+    const dataKey = unseal(wrapping, label(id, walletId), row.data_key);
+    wrapping.fill(0);
+    if (!dataKey) throw decryptFailed();
+    const { secret_type, address } = row;
+    const wallet = { id: walletId, secret_type, address };
+    return { session: sessionOf(row), secret: { wallet, dataKey, privateKey: row.private_key } };
+  }
+
+  /**
+   * Counts a transaction, in the database transaction that stores it. Throws `wallet.session.ended` if nothing is left of the session: the
+   * limits were compared before, so that it has ended since.
+   */
+  async count(tx: Database, id: string, amounts: Amounts): Promise<void> {
+    const counted = await tx
+      .updateTable('wallet_sessions')
+      .set({ used: sql`used + 1` })
+      .where('id', '=', id)
+      .where(sql<boolean>`used < transactions`)
+      .executeTakeFirst();
+    if (counted.numUpdatedRows !== 1n) throw sessionEnded();
+    for (const [asset, amount] of amounts) {
+      const taken = await tx
+        .updateTable('wallet_session_limits')
+        .set({ used: sql<string>`used + ${String(amount)}::numeric` })
+        .where('session_id', '=', id)
+        .where('asset', '=', asset)
+        .where(sql<boolean>`used + ${String(amount)}::numeric <= amount`)
+        .executeTakeFirst();
+      if (taken.numUpdatedRows !== 1n) throw sessionEnded();
+    }
+  }
+
+  /** Those of a wallet that can be used, oldest first. */
+  async list(walletId: string): Promise<SpendingSession[]> {
+    const rows = await this.#openRows(this.#db, walletId).orderBy('s.created_at').orderBy('s.id').execute();
+    return rows.map(sessionOf);
+  }
+
+  /** False when there was none. */
+  async end(db: Database, walletId: string, id: string): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom('wallet_sessions')
+      .where('wallet_id', '=', walletId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  }
+
+  /** Rows of sessions whose time is not over and whose PIN is still the same. */
+  #openRows(db: Database, walletId: string) {
+    const now = this.#now();
+    return (
+      db
+        .selectFrom('wallet_sessions as s')
+        .innerJoin('wallet_secrets as k', 'k.wallet_id', 's.wallet_id')
+        .innerJoin('pins as p', 'p.id', 'k.pin_id')
+        .select(['s.id', 's.wallet_id', 's.application_id', 's.secret_id', 's.created_at', 's.expires_at'])
+        .select(['s.transactions', 's.used'])
+        .select((of) =>
+          of
+            .selectFrom('wallet_session_limits as l')
+            .whereRef('l.session_id', '=', 's.id')
+            // As text: JSON's numbers would not be exact.
+            .select(
+              sql<Limit[]>`json_agg(json_build_array(asset, amount::text, used::text) order by asset)`.as(
+                'limits',
+              ),
+            )
+            .as('limits'),
+        )
+        .where('s.wallet_id', '=', walletId)
+        .where(sql<boolean>`s.pin_mark = sha256(p.by_pin)`)
+        .where('s.expires_at', '>', new Date(now))
+        // After a step back of the clock a session would last longer than it may.
+        .where('s.expires_at', '<=', new Date(now + (SESSION_SECONDS + SKEW_SECONDS) * 1000))
+    );
+  }
+
+  /** Overwrites the secret. */
+  async #wrappingKey(
+    id: string,
+    { secret, share, version }: { secret: Buffer; share: Buffer; version: number },
+  ): Promise<Buffer> {
+    const master = await this.#keys.mac(`session:${id}`, version);
+    const key = wrappingKey([secret, master, share], 'carabiner spending session');
+    secret.fill(0);
+    return key;
+  }
+
+  /** Deletes those that nobody can use any more: what they hold of a key is not kept for longer than it is needed. */
+  async sweep(): Promise<void> {
+    const over = new Date(this.#now() - SKEW_SECONDS * 1000);
+    await sql`delete from wallet_sessions s using wallet_secrets k, pins p
+      where k.wallet_id = s.wallet_id and p.id = k.pin_id
+        and (s.expires_at < ${over} or s.pin_mark <> sha256(p.by_pin))`.execute(this.#db);
+  }
+}
+
+type Limit = [asset: string, amount: string, used: string];
+
+function sessionOf(row: {
+  id: string;
+  wallet_id: string;
+  application_id: string;
+  secret_id: string | null;
+  created_at: Date;
+  expires_at: Date;
+  transactions: number;
+  used: number;
+  limits: Limit[] | null;
+}): SpendingSession {
+  const limits = row.limits ?? [];
+  return {
+    id: row.id,
+    walletId: row.wallet_id,
+    client: { applicationId: row.application_id, secretId: row.secret_id ?? undefined },
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    terms: {
+      limits: new Map(limits.map(([asset, amount]) => [asset, BigInt(amount)])),
+      transactions: row.transactions,
+    },
+    used: {
+      limits: new Map(limits.map(([asset, , used]) => [asset, BigInt(used)])),
+      transactions: row.used,
+    },
+  };
+}
+
+function hashOf(secret: string | Buffer): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+function label(id: string, walletId: string): string {
+  return `data key of ${walletId} by session ${id}`;
+}

@@ -1,0 +1,61 @@
+/** What a transaction takes from a wallet, and whether a spending session covers it. */
+import type { Part, Summary } from '../../src/chains/chain.ts';
+import { ConnectError } from '../../src/errors.ts';
+import { type Amounts, assetOf, type SpendingSession } from '../custody/spending-sessions.ts';
+
+/**
+ * The most that leaves, by asset, the fee included. Throws `wallet.session.limit` for what is more than transfers of coins and tokens: a call
+ * can do anything in the wallet's name, and an allowance outlives the session.
+ */
+export function outflowOf(summary: Summary): Amounts {
+  const parts: readonly Part[] = summary.parts ?? [summary];
+  const amounts = new Map<string, bigint>();
+  const add = (token: string | undefined, raw: bigint): void => {
+    const asset = token === undefined ? '' : assetOf(token);
+    amounts.set(asset, (amounts.get(asset) ?? 0n) + raw);
+  };
+  for (const { kind, amount, effects } of parts) {
+    if (kind !== 'transfer' || effects !== undefined) throw notCounted();
+    // Token 0 of a collection that nobody says is one would be an amount of 0.
+    add(amount.token, amount.token !== undefined && amount.raw === 0n ? 1n : amount.raw);
+  }
+  add(summary.fee.maximum.token, summary.fee.maximum.raw);
+  return new Map([...amounts].filter(([, raw]) => raw > 0n));
+}
+
+/** Before any node is asked. Throws `wallet.session.limit`. */
+export function assertOneLeft({ terms, used }: SpendingSession): void {
+  if (used.transactions < terms.transactions) return;
+  throw new ConnectError(
+    'wallet.session.limit',
+    `The spending session has signed its ${terms.transactions} transactions. Open another one. Nothing was signed.`,
+    { reason: 'transactions' },
+  );
+}
+
+/** Throws `wallet.session.limit`. */
+export function assertCovered({ terms, used }: SpendingSession, amounts: Amounts): void {
+  for (const [asset, amount] of amounts) {
+    const left = (terms.limits.get(asset) ?? 0n) - (used.limits.get(asset) ?? 0n);
+    if (amount <= left) continue;
+    const what = asset === '' ? 'the coin, in which the fee counts too' : `the token ${asset}`;
+    throw new ConnectError(
+      'wallet.session.limit',
+      `The transaction takes up to ${amount} smallest units of ${what}, and the spending session has ${left} left. Nothing was signed.`,
+      { reason: 'amount', left: String(left), ...(asset === '' ? {} : { token: asset }) },
+    );
+  }
+}
+
+/** For the audit log. */
+export function textOf(amounts: Amounts): Record<string, string> {
+  return Object.fromEntries([...amounts].map(([asset, amount]) => [asset || 'coin', String(amount)]));
+}
+
+function notCounted(): ConnectError {
+  return new ConnectError(
+    'wallet.session.limit',
+    'A spending session signs only transfers of coins and tokens, whose amounts it counts. Execute anything else with the PIN. Nothing was signed.',
+    { reason: 'not-counted' },
+  );
+}

@@ -1,0 +1,48 @@
+/** Spending without the PIN, for some minutes and within limits. */
+import * as z from 'zod/mini';
+import { Nothing } from './account.ts';
+import type { Route } from './route.ts';
+import {
+  OpenedSpendingSession,
+  OpenSpendingSession,
+  SpendingSession,
+  SpendingSessionParams,
+} from './spending-session.ts';
+import { WalletParams } from './wallet-requests.ts';
+
+export const openSpendingSession = {
+  method: 'POST',
+  path: '/api/wallets/{id}/sessions',
+  summary: 'Open a spending session: for five minutes its token executes transactions in place of the PIN.',
+  area: 'Spending sessions',
+  scopes: ['sign:wallets'],
+  application: true,
+  params: WalletParams,
+  body: OpenSpendingSession,
+  status: 201,
+  answer: OpenedSpendingSession,
+} as const satisfies Route;
+
+export const listSpendingSessions = {
+  method: 'GET',
+  path: '/api/wallets/{id}/sessions',
+  summary: "List a wallet's open spending sessions, oldest first, and what they have used.",
+  area: 'Spending sessions',
+  scopes: ['sign:wallets'],
+  application: true,
+  params: WalletParams,
+  status: 200,
+  answer: z.array(SpendingSession),
+} as const satisfies Route;
+
+export const endSpendingSession = {
+  method: 'DELETE',
+  path: '/api/wallets/{id}/sessions/{sessionId}',
+  summary: 'End a spending session.',
+  area: 'Spending sessions',
+  scopes: ['sign:wallets'],
+  application: true,
+  params: SpendingSessionParams,
+  status: 200,
+  answer: Nothing,
+} as const satisfies Route;

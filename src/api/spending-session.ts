@@ -1,0 +1,46 @@
+/** Spending sessions: what an application may spend from one of its wallets for some minutes without the PIN. */
+import * as z from 'zod/mini';
+import { line, Pincode, WalletId } from './text.ts';
+
+const limit = {
+  /** Contract address; absent for the coin, in which fees are counted, too. */
+  token: z.optional(line(128)),
+  /** Smallest units, of all the session's transactions together. */
+  amount: z
+    .string()
+    .check(z.regex(/^[1-9]\d{0,77}$/, 'must be a whole number of smallest units as text, at least 1')),
+};
+
+export const OpenSpendingSession = z.strictObject({
+  pincode: Pincode,
+  /** Assets that are not listed cannot be spent. */
+  limits: z.array(z.strictObject(limit)).check(z.minLength(1), z.maxLength(20)),
+  /** How many transactions. */
+  transactions: z.int().check(z.minimum(1), z.maximum(10_000)),
+});
+export type OpenSpendingSession = z.infer<typeof OpenSpendingSession>;
+
+export const SpendingSession = z.object({
+  id: z.string(),
+  /** ISO 8601. */
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  transactions: z.int(),
+  /** How many of them were signed. */
+  transactionsUsed: z.int(),
+  limits: z.array(z.object({ ...limit, used: z.string() })),
+});
+export type SpendingSession = z.infer<typeof SpendingSession>;
+
+export const OpenedSpendingSession = z.extend(SpendingSession, {
+  /** `session` of execute, in place of `pincode`. Shown once; only its hash is stored. */
+  token: z.string(),
+});
+export type OpenedSpendingSession = z.infer<typeof OpenedSpendingSession>;
+
+export const SpendingSessionParams = z.strictObject({ id: WalletId, sessionId: line(64) });
+
+/** As it is answered once. */
+export const SpendingToken = z
+  .string()
+  .check(z.regex(/^cbss_[0-9a-f-]{36}_[\w-]{43}$/, 'must be the token of a spending session'));

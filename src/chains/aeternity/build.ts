@@ -1,0 +1,10 @@
+/** Build bodies, which no approval needs. */
+import type { NativeTransaction } from '../requests.ts';
+import { inJson } from '../requests/build-body.ts';
+import type { AeternityRequest } from './payload.ts';
+import { spendOf } from './transaction.ts';
+
+/** Build body (spec 4.3.1) to native request: `value` is decimal text in aettos. A native request comes back the same, in that form. */
+export async function build(body: AeternityRequest): Promise<NativeTransaction> {
+  return inJson(spendOf(body));
+}
