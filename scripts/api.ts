@@ -6,6 +6,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { answerHelp } from '../service/help.ts';
+import { dependenciesText } from './api/dependencies.ts';
 import { elementLines } from './api/elements.ts';
 import {
   cssData,
@@ -16,6 +18,7 @@ import {
   readElements,
 } from './api/manifest.ts';
 import { referencePages } from './api/reference.ts';
+import { httpieText, postmanText } from './api/http-files.ts';
 import { contractDocument, readRoutes, type Routes } from './api/routes.ts';
 import { SDK_FILE, sdkText } from './api/sdk.ts';
 import { readTypes, type Types } from './api/types.ts';
@@ -37,6 +40,9 @@ export async function generated(): Promise<Record<string, string>> {
     [API_FILE]: apiSurface(types, elements, readRoutes(document)),
     [TYPES_FILE]: elementTypes(elements),
     [SDK_FILE]: sdkText(document),
+    'docs/dependencies.md': dependenciesText(),
+    'docs/http/carabiner.postman_collection.json': postmanText(document),
+    'docs/http/carabiner.httpie.json': httpieText(document),
     'types/custom-elements.json': manifestText(elements),
     'types/vscode.html-data.json': htmlData(elements),
     'types/vscode.css-data.json': cssData(elements),
@@ -88,6 +94,11 @@ function readText(name: string): string | undefined {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  answerHelp({
+    usage: ['api'],
+    does: 'Writes what is made of the code: docs/api-surface.md, the reference of the elements, editors’ data and types, the methods of carabiner/service, docs/http and docs/dependencies.md. A test compares them.',
+  });
+
   let files = await generated();
   // The list of the API contains the types of these.
   const sources = [TYPES_FILE, SDK_FILE].filter((name) => files[name] !== readText(name));
