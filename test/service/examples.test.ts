@@ -148,11 +148,10 @@ async function callTransactions(service: ServiceClient, walletId: string): Promi
 async function callPolicies(service: ServiceClient, walletId: string): Promise<void> {
   const office = await clientWith('manage:policies');
   const colleague = await clientWith('approve:transactions');
-  const policy = {
-    fourEyes: { above: [{ secretType: 'ETHEREUM', amount: '0.1' }], approvers: [colleague.id] },
-  } as const;
   await office.service.policies.set('wallet', walletId, {
-    fourEyes: { above: [...policy.fourEyes.above], approvers: [colleague.id] },
+    limits: [{ secretType: 'ETHEREUM', perTransaction: '1', perDay: '10' }],
+    recipients: [{ secretType: 'ETHEREUM', address: TO }],
+    fourEyes: { above: [{ secretType: 'ETHEREUM', amount: '0.1' }], approvers: [colleague.id] },
   });
   await office.service.policies.read('wallet', walletId);
   await office.service.policies.list().all();

@@ -231,7 +231,6 @@ test('no request generated from the contract breaks the service, and every answe
         }),
       );
     }
-  console.log([...unlisted].toSorted());
   assert.deepEqual([...unlisted].toSorted(), [], 'add these to `errors` of the call in ROUTE_NOTES');
   // The generator must reach the handlers, too.
   assert.ok(seen[403]! > 30, JSON.stringify(seen));

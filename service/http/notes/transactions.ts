@@ -62,6 +62,17 @@ const SWAPPING = [
   'node.unreachable',
 ] as const;
 
+/** What is null is filled in when it is executed. */
+const BUILT = {
+  type: 'ETH_TRANSACTION',
+  walletId: WALLET,
+  pincode: null,
+  gasPrice: null,
+  gas: null,
+  nonce: null,
+  network: null,
+};
+
 const SESSION = {
   id: 'e3b0c442-98fc-4c14-9afb-f4c8996fb924',
   createdAt: AT,
@@ -84,14 +95,7 @@ export const TRANSACTION_NOTES: RouteNotes = {
       'node.unreachable',
     ],
     body: { type: 'TRANSFER', secretType: 'ETHEREUM', walletId: WALLET, to: SHOP, value: '0.25' },
-    answer: {
-      type: 'ETH_TRANSACTION',
-      walletId: WALLET,
-      to: SHOP,
-      value: 250_000_000_000_000_000,
-      data: '0x',
-      pincode: null,
-    },
+    answer: { ...BUILT, to: SHOP, value: '250000000000000000', data: null },
   },
   executeTransaction: {
     errors: [...SENDING, 'wallet.session.ended', 'wallet.session.limit'],
@@ -118,7 +122,7 @@ export const TRANSACTION_NOTES: RouteNotes = {
   swapRates: {
     errors: SWAPPING,
     query: { ...SWAP, amount: '0.5' },
-    answer: { exchangeRates: [RATE], bestRate: RATE, noRates: [] },
+    answer: { exchangeRates: [RATE], bestRate: RATE },
   },
   createSwap: {
     errors: [
@@ -139,12 +143,10 @@ export const TRANSACTION_NOTES: RouteNotes = {
     },
     answer: [
       {
-        type: 'ETH_TRANSACTION',
-        walletId: WALLET,
-        to: DOLLAR,
+        ...BUILT,
+        to: '0x8A791620dd6260079BF849Dc5567aDC3F2FdC318',
         value: '500000000000000000',
         data: '0x…',
-        pincode: null,
       },
     ],
   },

@@ -39,14 +39,14 @@ export const USER_NOTES: RouteNotes = {
     answer: TOKEN,
   },
   readJwks: {
-    errors: ['request.not-found'],
+    errors: ['request.invalid', 'request.not-found'],
     params: realm,
     answer: {
       keys: [{ kty: 'EC', crv: 'P-256', kid: '1', alg: 'ES256', use: 'sig', x: bytes(32), y: bytes(32) }],
     },
   },
   readDiscovery: {
-    errors: ['request.not-found'],
+    errors: ['request.invalid', 'request.not-found'],
     params: realm,
     answer: {
       issuer: ISSUER,
