@@ -200,12 +200,17 @@ function pause(milliseconds: number, clock: Clock, signal: AbortSignal | undefin
 }
 
 /** What `promise` does, unless the signal comes first: what others wait for, too, goes on without this caller. */
-export function unless<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
+export async function unless<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
   if (!signal) return promise;
-  return new Promise((done, fail) => {
-    const abort = (): void => fail(signal.reason as Error);
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(done, fail).finally(() => signal.removeEventListener('abort', abort));
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_done, fail) => {
+    abort = (): void => fail(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
   });
+  try {
+    return await Promise.race([aborted, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }

@@ -366,7 +366,6 @@ describe('answers and errors', () => {
     const { fetch: ask, calls } = recorded();
     const own = sdk({ clientId: shop.id, clientSecret: shop.secret, fetch: ask });
     for (let n = 0; n < 5; n++) await own.wallets.create(order(`till-${n}`));
-    calls().length = 0;
     const list = own.wallets.list({ secretType: 'ETHEREUM', limit: 2 });
     const names = (await list.all()).map(({ identifier }) => identifier);
     assert.deepEqual(names, ['till-0', 'till-1', 'till-2', 'till-3', 'till-4']);
@@ -459,6 +458,22 @@ describe('answers and errors', () => {
       delete page.document;
     }
     assert.throws(() => sdk({ url: 'service.example' }), /The URL of the service is none/);
-    assert.equal(readConfig({}).realm, 'main');
+  });
+
+  test('the realm is the service’s own without a setting', async () => {
+    const { fetch: ask, asked } = recorded();
+    await sdk({ fetch: ask }).profile.read();
+    assert.match(asked[0]!.path, new RegExp(`^/auth/realms/${readConfig({}).realm}/`));
+  });
+
+  test('a signal that ended before the call leaves no failure that nobody hears of', async () => {
+    const unheard: unknown[] = [];
+    const note = (reason: unknown): void => void unheard.push(reason);
+    process.on('unhandledRejection', note);
+    const own = sdk({ clientSecret: 'cbs_wrong' });
+    await assert.rejects(own.profile.read({ signal: AbortSignal.abort(new Error('enough')) }), /enough/);
+    await thrown(own.profile.read());
+    process.off('unhandledRejection', note);
+    assert.deepEqual(unheard, []);
   });
 });
