@@ -150,7 +150,7 @@ export class Caller {
     options: CallOptions,
   ): Promise<Incoming> {
     if (!needsToken(route)) return this.#send(route, parts, {}, options);
-    const headers = key === undefined ? {} : { 'Idempotency-Key': key };
+    const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
     const withToken = (token: string): Promise<Incoming> =>
       this.#send(route, parts, { ...headers, Authorization: `Bearer ${token}` }, options);
     const token = await unless(options.signal, this.#tokens.get());

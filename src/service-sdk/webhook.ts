@@ -41,7 +41,7 @@ export class WebhookError extends Error {
  *
  * ```ts
  * const event = await verifyWebhook(body, request.headers, process.env.SIGNING_SECRET);
- * if (event.type === 'payment.succeeded') deliver(event.data.session.id);
+ * if (event.type === 'payment.succeeded') ship(event.data.session.id);
  * ```
  */
 export async function verifyWebhook(
