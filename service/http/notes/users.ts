@@ -103,13 +103,14 @@ export const USER_NOTES: RouteNotes = {
     },
   },
   changePincode: {
-    errors: OPENING,
+    errors: [...OPENING, 'request.conflict'],
     body: { pincode: PIN, next: OTHER_PIN, walletId: WALLET },
     answer: {},
   },
   recoverPincode: {
     errors: [
       'request.invalid',
+      'request.conflict',
       'wallet.forbidden',
       'device.proof.invalid',
       'pincode.wrong',
@@ -119,7 +120,7 @@ export const USER_NOTES: RouteNotes = {
     answer: { recoveryCode: RECOVERY_CODE },
   },
   renewRecoveryCode: {
-    errors: OPENING,
+    errors: [...OPENING, 'request.conflict'],
     body: { pincode: PIN, walletId: WALLET },
     answer: { recoveryCode: RECOVERY_CODE },
   },
@@ -175,7 +176,14 @@ export const USER_NOTES: RouteNotes = {
     },
   },
   removePasskey: {
-    errors: [...PROVEN, 'passkey.required', 'passkey.invalid', 'pincode.wrong', 'pincode.locked'],
+    errors: [
+      ...PROVEN,
+      'request.conflict',
+      'passkey.required',
+      'passkey.invalid',
+      'pincode.wrong',
+      'pincode.locked',
+    ],
     body: { passkey: PASSKEY_ANSWER },
     answer: {},
   },

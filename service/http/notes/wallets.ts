@@ -89,7 +89,13 @@ export const WALLET_NOTES: RouteNotes = {
     answer: { ...WALLET_SAMPLE, alias: 'Till 2' },
   },
   exportWallet: {
-    errors: [...OPENING, 'policy.refused', 'wallet.decrypt.internal-error', 'wallet.secret.not-found'],
+    errors: [
+      ...OPENING,
+      'request.conflict',
+      'policy.refused',
+      'wallet.decrypt.internal-error',
+      'wallet.secret.not-found',
+    ],
     params,
     body: { pincode: PIN },
     answer: { key: '0x…' },
