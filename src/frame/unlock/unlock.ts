@@ -1,7 +1,7 @@
 /** A PIN, and what happens when it is wrong. */
 import { ConnectError } from '../../errors.ts';
 import { msg, plural, str } from '../../ui/localize.ts';
-import type { PinKeeper } from '../../wallets/types.ts';
+import type { PinKeeper, PinState } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions, Screen } from '../shell/stage.ts';
 
@@ -34,10 +34,10 @@ export async function unlock<T>(
         return undefined;
       default:
         if (error.details['reason'] === 'passkey') {
-          tell(passkeyProblem(error.details['check'] !== undefined, (await keeper.state()).pin));
+          tell(passkeyProblem(error.details['check'] !== undefined, await keeper.state()));
           return undefined;
         }
-        if (!/^(device|service)\./.test(error.code)) throw error;
+        if (!/^(device|passkey|service)\./.test(error.code)) throw error;
         await (await import('../service/service-account-flow.ts')).resolveServiceError(
           frame,
           screen,
@@ -70,9 +70,10 @@ export function wrongPin(attemptsLeft: number): string {
 }
 
 /** The user completed the device's dialog, but the result does not open the wallet. */
-function passkeyProblem(answered: boolean, hasPin: boolean): string {
+function passkeyProblem(answered: boolean, { pin, recovery }: PinState): string {
   if (answered) return msg('The passkey answered something else than it was asked. Nothing was signed.');
-  return hasPin
+  if (recovery) return msg('This passkey cannot approve here. Remove it in Settings with your recovery code.');
+  return pin
     ? msg('This passkey cannot open the wallet. Use your PIN.')
     : msg('This passkey cannot open the wallet. Restore it with your 12 words in Settings.');
 }

@@ -38,6 +38,6 @@ checkScenes('other views', {
   'the first one was confirmed': scene(FirstView, { hash: HASH, fee: '0.000420 ETH' }),
   'nobody has this e-mail address': scene(RecipientUnknownView, { email: 'lena@example.com' }),
   'the recovery code': scene(RecoveryCodeView, { reveal: () => CODE }),
-  'enter the recovery code': scene(EnterCodeView, { withPin: true, error: 'This code does not fit.' }),
+  'enter the recovery code': scene(EnterCodeView, { use: 'device', error: 'This code does not fit.' }),
   'the service does not answer': scene(ServiceDownView),
 });
