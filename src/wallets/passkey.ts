@@ -49,7 +49,11 @@ export interface MadePasskey {
 export async function makePasskey(
   place = placeHere(),
   signal?: AbortSignal,
-  { salt, challenge, name }: NewPasskey = { salt: random(32), challenge: random(32), name: 'Carabiner wallet' },
+  { salt, challenge, name }: NewPasskey = {
+    salt: random(32),
+    challenge: random(32),
+    name: 'Carabiner wallet',
+  },
 ): Promise<MadePasskey> {
   const created = await asked(() =>
     navigator.credentials.create({

@@ -144,7 +144,7 @@ function wordsOf(use: CodeUse): [title: string, text: string] {
     case 'passkey':
       return [
         msg('Remove the lost passkey'),
-        msg('Type your recovery code. Your service PIN approves again then, and your code stays valid.'),
+        msg('Type your recovery code. After that, your service PIN is enough again. The code stays valid.'),
       ];
   }
 }

@@ -7,7 +7,14 @@ import { choosePin } from '../set-up/way-in-flow.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { usePin } from '../unlock/ask-pin-flow.ts';
 import { OwnPinView } from './own-pin-view.ts';
-import { changeServicePin, recover, renewCode, serviceOf, setByPasskey, showCode } from './service-account-flow.ts';
+import {
+  changeServicePin,
+  recover,
+  renewCode,
+  serviceOf,
+  setByPasskey,
+  showCode,
+} from './service-account-flow.ts';
 
 /** Resolves on Back, or once the PIN is set. */
 export async function ownPin(

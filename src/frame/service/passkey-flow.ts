@@ -15,7 +15,7 @@ export async function addServicePasskey(
 ): Promise<'added' | 'failed' | undefined> {
   const service = await serviceOf(frame);
   const why = msg(
-    'Approving with service wallets then takes your passkey, on every device. If it is lost, your recovery code removes it.',
+    'From then on, service wallets approve only with your passkey, on every device. If you lose it, your recovery code removes it.',
   );
   const set = await usePin(frame, pinOnly(service), why, options, async (pin) => {
     try {
@@ -38,7 +38,7 @@ export async function removeServicePasskey(frame: Frame, options: OpenOptions): 
     import('../unlock/enter-pin-view.ts'),
   ]);
   const view = Object.assign(new EnterPinView(), {
-    text: msg('To remove it from your account. Your service PIN approves again then.'),
+    text: msg('To remove it from your account. After that, your service PIN is enough again.'),
     passkey: true,
     hasPin: false,
     withCode: true,

@@ -71,7 +71,7 @@ export async function resolveServiceError(
   if (error.code === 'service.unreachable')
     return tell(msg('The wallet service does not answer. Try again.'));
   if (error.code === 'passkey.required')
-    return tell(msg('Your account has a passkey since then. Try again with it.'));
+    return tell(msg('Your account now has a passkey, which is needed too. Try again.'));
   if (error.code === 'passkey.invalid')
     return tell(msg('The wallet service did not accept the passkey’s answer. Try again.'));
   if (error.code !== 'device.unknown') throw error;
@@ -205,8 +205,7 @@ export async function changeServicePin(
   const purpose = wallet ? 'wallet' : 'service';
   const change = (pin: string | undefined, next: string) =>
     service.changePin(pin, next, wallet).then(() => true);
-  if ((await keeper.state()).passkey)
-    return (await setByPasskey(frame, options, purpose, change)) ?? false;
+  if ((await keeper.state()).passkey) return (await setByPasskey(frame, options, purpose, change)) ?? false;
   const why = msg('Your PIN of now. Then you choose a new one.');
   const changed = await usePin(frame, keeper, why, options, async (pin) => {
     const done = await choosePin(frame, options, 0, (next) => change(pin, next), { purpose });

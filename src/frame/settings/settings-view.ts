@@ -133,7 +133,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
             ${this.#passkeyRow(
               passkey,
               msg('Service passkey'),
-              passkey === 'on' ? msg('Every approval takes it') : msg('A PIN alone then approves nothing'),
+              passkey === 'on' ? msg('Needed for every approval') : msg('So that a PIN alone is not enough'),
               'cbf-service-passkey',
             )}
             ${optionRow(iconKey(), msg('Recovery code'), msg('Replaces a forgotten PIN'), this.#button(msg('New'), 'cbf-service-code', msg('New recovery code')))}
@@ -178,7 +178,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
     const text =
       this.passkeyAdded === 'browser'
         ? msg('You can now approve with your device lock. Your PIN still works.')
-        : msg('From now on, approving with service wallets takes it, on every device.');
+        : msg('From now on, service wallets approve only with it, on every device.');
     return alert('good', { title: msg('Passkey added'), text });
   }
 

@@ -72,7 +72,8 @@ export function wrongPin(attemptsLeft: number): string {
 /** The user completed the device's dialog, but the result does not open the wallet. */
 function passkeyProblem(answered: boolean, { pin, recovery }: PinState): string {
   if (answered) return msg('The passkey answered something else than it was asked. Nothing was signed.');
-  if (recovery) return msg('This passkey cannot approve here. Remove it in Settings with your recovery code.');
+  if (recovery)
+    return msg('This passkey cannot approve here. Remove it in Settings with your recovery code.');
   return pin
     ? msg('This passkey cannot open the wallet. Use your PIN.')
     : msg('This passkey cannot open the wallet. Restore it with your 12 words in Settings.');

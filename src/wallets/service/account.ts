@@ -172,7 +172,9 @@ export function openAccount(call: CallService, origin: string, device: Device): 
           { ...order, body },
           { key: route.idempotencyKey ? key : '', opens: pin === undefined, signal },
         ));
-      return { ...order, body: { ...body, ...(said && { passkey: said }) } } as unknown as Input<typeof route>;
+      return { ...order, body: { ...body, ...(said && { passkey: said }) } } as unknown as Input<
+        typeof route
+      >;
     },
     pin: { state: () => self.pinState() },
     trouble: () =>

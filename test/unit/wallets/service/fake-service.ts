@@ -1,5 +1,10 @@
 /** The wallet service by its contract, in memory: what the frame may rely on, and ways to fail. */
-import { type AddPasskey, type PasskeyAnswer, type PasskeyState, passkeyText } from '../../../../src/api/passkey.ts';
+import {
+  type AddPasskey,
+  type PasskeyAnswer,
+  type PasskeyState,
+  passkeyText,
+} from '../../../../src/api/passkey.ts';
 import type { SentTransaction } from '../../../../src/api/transaction.ts';
 import type { Account } from '../../../../src/api/account.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';
