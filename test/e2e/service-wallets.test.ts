@@ -163,6 +163,7 @@ test('a passkey of the account approves in the place of the PIN, until the recov
   assert.equal(await authenticator.passkeys(), 1);
   await settings.button('Back').click();
   await settings.leave('Reject');
+  await ada.passMinute();
 
   const paying = await transfer(ada, 'passkey-1');
   await pressPasskey(paying);
@@ -182,6 +183,7 @@ test('a passkey of the account approves in the place of the PIN, until the recov
   assert.equal(await passkey.isChecked(), false);
   await again.button('Back').click();
   await again.leave('Reject');
+  await authenticator.remove();
 });
 
 test('the wallet gets its own PIN, and only that pays from then on', async () => {
