@@ -466,7 +466,7 @@ export default {
   s66e0ad6f: "Dans ce navigateur",
   s67124d11: "Pour la retirer de votre compte. Ensuite, votre PIN de service suffit à nouveau.",
   s684b6bfe: ["Étape ",0," sur ",1],
-  s68578750: "Cette clé d’accès ne peut pas approuver ici. Retirez-la dans les paramètres avec votre code de récupération.",
+  s68578750: "Cette clé d’accès ne peut pas approuver ici. Retirez-la dans les Réglages avec votre code de récupération.",
   s689090a2: ["La page qu’elle nomme n’est pas de ",0,", le site qui demande."],
   s68deaebb: ["tous les ",0],
   s69083b47: "Déplacer des coins ici",
