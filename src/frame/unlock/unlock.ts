@@ -1,7 +1,7 @@
 /** A PIN, and what happens when it is wrong. */
 import { ConnectError } from '../../errors.ts';
 import { msg, plural, str } from '../../ui/localize.ts';
-import type { PinKeeper, PinState } from '../../wallets/types.ts';
+import type { PinKeeper } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions, Screen } from '../shell/stage.ts';
 
@@ -34,6 +34,7 @@ export async function unlock<T>(
         return undefined;
       default:
         if (error.details['reason'] === 'passkey') {
+          const { passkeyProblem } = await import('./passkey-problem.ts');
           tell(passkeyProblem(error.details['check'] !== undefined, await keeper.state()));
           return undefined;
         }
@@ -67,16 +68,6 @@ export function wrongPin(attemptsLeft: number): string {
     msg('Wrong PIN. 1 attempt left.'),
     msg(str`Wrong PIN. ${attemptsLeft} attempts left.`),
   );
-}
-
-/** The user completed the device's dialog, but the result does not open the wallet. */
-function passkeyProblem(answered: boolean, { pin, recovery }: PinState): string {
-  if (answered) return msg('The passkey answered something else than it was asked. Nothing was signed.');
-  if (recovery)
-    return msg('This passkey cannot approve here. Remove it in Settings with your recovery code.');
-  return pin
-    ? msg('This passkey cannot open the wallet. Use your PIN.')
-    : msg('This passkey cannot open the wallet. Restore it with your 12 words in Settings.');
 }
 
 /** If neither PIN nor passkey can be tried, shows why and waits until one can. Rejects with `user.rejected`. */
