@@ -100,6 +100,7 @@ export const USER_NOTES: RouteNotes = {
       retryAfter: null,
       hardLocked: false,
       enrolled: true,
+      passkeyRequired: false,
     },
   },
   changePincode: {
