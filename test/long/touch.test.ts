@@ -30,6 +30,8 @@ const PHONE: VisitOptions = {
   viewport: { width: 360, height: 640 },
   hasTouch: true,
   isMobile: true,
+  // As on most phones: what moves and fades must not keep anybody from approving.
+  reducedMotion: 'no-preference',
 };
 
 let world: World;
