@@ -569,6 +569,25 @@ describe('on a touch screen', () => {
   });
 });
 
+it('cannot be approved before every recipient was on screen', async () => {
+  const clock = new TestClock();
+  const made = Object.assign(KINDS['vechain clauses with a sum']!.view(), { clock });
+  const { view, settle } = await show(made, 'light', 320, 480);
+  const look = async (): Promise<string | undefined> => {
+    // The browser reports what is in view after it has drawn it.
+    await settle();
+    await clock.pass(400);
+    await settle();
+    return deepAll(view, '#why')[0]?.textContent;
+  };
+  expect(await look()).to.equal('See every recipient first');
+  for (const to of deepAll(view, '[data-seen="to"]')) {
+    to.scrollIntoView({ block: 'center' });
+    await look();
+  }
+  expect(await look()).to.equal('Enter your PIN');
+});
+
 it('has Use passkey beside Clear at 320 px, where the row of an open pad has no room for it', async () => {
   await import('../../../../src/frame/ui/pin-pad.ts');
   for (const [width, place] of [
