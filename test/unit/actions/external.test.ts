@@ -338,6 +338,18 @@ describe('a wallet of another maker (EIP-6963)', () => {
       expect(built[0]).to.deep.include({ address: wallet.address, network: 'ethereum-local' });
     });
 
+    it('names the account and the chain in the request, for wallets that switch by themselves', async () => {
+      const real = theirs.provider.request;
+      const params: unknown[] = [];
+      theirs.provider.request = async (asked) => {
+        if (asked.method === 'eth_sendTransaction') params.push(asked.params?.[0]);
+        return real(asked);
+      };
+      await transfer(context, request(), {});
+      expect(params).to.have.length(1);
+      expect(params[0]).to.include({ from: wallet.address, chainId: '0x7a69' });
+    });
+
     it('asks once for the same request, and conflicts with another of its id', async () => {
       const [first, second] = await Promise.all([
         transfer(context, request(), options()),
