@@ -485,6 +485,30 @@ describe('a wallet of another maker (EIP-6963)', () => {
       ]);
     });
 
+    it('signs typed data on the network of the linked wallet', async () => {
+      const { id: walletId } = await link({ network: 'ethereum' });
+      const data = {
+        domain: { chainId: 1 },
+        types: {
+          EIP712Domain: [{ name: 'chainId', type: 'uint256' }],
+          Mail: [{ name: 'text', type: 'string' }],
+        },
+        primaryType: 'Mail',
+        message: { text: 'Hello' },
+      };
+      await sign(context, { type: 'ETHEREUM_TYPED_DATA', walletId, data }, {});
+      expect(theirs.chainId).to.equal(1);
+    });
+
+    it('gets nothing to send if it only claims to have changed its network', async () => {
+      const main = await link({ network: 'ethereum' });
+      const real = theirs.provider.request;
+      theirs.provider.request = async (asked) =>
+        asked.method === 'wallet_switchEthereumChain' ? null : real(asked);
+      const error = await failure(transfer(context, { ...request(), walletId: main.id }, {}));
+      expect([error.code, sent.length]).to.deep.equal(['chain.not-supported', 0]);
+    });
+
     it('cannot do what its standard has no word for', async () => {
       const { id: walletId } = wallet;
       const codes = [];
