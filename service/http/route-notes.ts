@@ -1,7 +1,7 @@
-/** What the reference says of a call beyond its schemas: the errors that are its own, and an example. By the name of its constant. */
+/** What the reference says of a call beyond its schemas: its own errors, and an example. By the name of the route's constant. */
 
 export interface RouteNote {
-  /** Besides those that every call may answer: `token.*`, `request.rate-limited`, `service.unreachable` and `internal.error`. */
+  /** Besides those that every call may return: `token.*`, `request.rate-limited`, `service.unreachable` and `internal.error`. */
   errors: readonly string[];
   body?: unknown;
   answer: unknown;
@@ -30,7 +30,7 @@ const ENTRY = {
   nonce: 7,
 };
 
-/** Of every call that signs. */
+/** The errors of every call that signs. */
 const SIGNING = [
   'request.invalid',
   'request.conflict',

@@ -399,7 +399,9 @@ function errorOf(error: unknown, name: string): Error {
   const { code, message } = Object(error) as { code?: number; message?: string };
   const reason = inertText(String(message ?? error));
   if (!code)
-    return new FrameUnreachableError(`${name} did not answer: ${reason}. Look into the wallet before you try again.`);
+    return new FrameUnreachableError(
+      `${name} did not answer: ${reason}. Look into the wallet before you try again.`,
+    );
   // Some wallets use this code for everything; only their text tells a rejection.
   return externalError({ message, code: code === -32000 ? undefined : (CODES[code] ?? code) }, name);
 }
