@@ -58,7 +58,14 @@ describe('WalletConnect', () => {
 
   /** A tab of the page. */
   function openTab(
-    options: { relayUrl?: string; projectId?: string; frame?: string; linked?: readonly Wallet[] } = {},
+    options: {
+      relayUrl?: string;
+      projectId?: string;
+      frame?: string;
+      linked?: readonly Wallet[];
+      /** Called whenever the adapter asks for our networks. */
+      onNetworks?: () => void;
+    } = {},
   ) {
     const { relayUrl = relay.url, projectId = PROJECT, frame = 'https://connect.example' } = options;
     let linked = options.linked ?? [];
@@ -67,7 +74,10 @@ describe('WalletConnect', () => {
     const host: ExternalHost = {
       clock: systemClock,
       linked: () => linked,
-      rpc: async ({ secretType }) => ({ result: { networks: NETWORKS[secretType]!, customNodes: false } }),
+      async rpc({ secretType }) {
+        options.onNetworks?.();
+        return { result: { networks: NETWORKS[secretType]!, customNodes: false } };
+      },
     };
     const wallet: ExternalWallet = openWalletConnect(
       { projectId, relayUrl, client: async () => ({ SignClient }) },
@@ -336,6 +346,24 @@ describe('WalletConnect', () => {
       await failure(tab.wallet.send({ ...mine!, secretType: 'GOCHAIN', network: 'gochain' }, payment())),
       /^wallet\.forbidden: /,
     );
+  });
+
+  it('links nothing if the user leaves while an approved session is checked', async () => {
+    const leaving = new AbortController();
+    const phone = await openPhone();
+    const tab = openTab({ onNetworks: () => phone.sessions && leaving.abort() });
+    const left = tab.wallet.link({ secretTypes: ['ETHEREUM'] }, pairing(phone, leaving.signal).it);
+    assert.match(await failure(left), /^user\.rejected: /);
+    await until(() => phone.sessions === 0);
+    assert.equal(stored.size, 0);
+  });
+
+  it('does not ask for what the session does not allow', async () => {
+    const { tab, phone, mine } = await linked({
+      namespaces: ({ eip155 }) => ({ eip155: { ...eip155!, methods: ['eth_sendTransaction'] } }),
+    });
+    assert.match(await failure(tab.wallet.sign(mine, message())), /^chain\.not-supported: /);
+    assert.deepEqual(phone.asked, []);
   });
 
   it('says that the relay refuses the page, and that a project id is none', async () => {

@@ -164,6 +164,23 @@ describe('a wallet of Bitcoin by sats-connect', () => {
     expect(sent).to.have.length(0);
   });
 
+  it('is asked for nothing on another network whose addresses look the same', async () => {
+    let name = 'Signet';
+    const { wallet, mine } = await linked({ network: 'Testnet' }, (provider) => {
+      const real = provider.request.bind(provider);
+      provider.request = async (method, params) => {
+        const answer = (await real(method, params)) as { result?: { network?: object } };
+        if (answer.result?.network) answer.result.network = { bitcoin: { name } };
+        return answer;
+      };
+    });
+    expect(mine.network).to.equal('bitcoin-signet');
+    name = 'Testnet4';
+    expect(await said(wallet.sign(mine, message()))).to.match(/^chain.not-supported: .*Switch it to Signet/);
+    name = 'Signet';
+    expect(await said(wallet.sign(mine, message()))).to.include('signature');
+  });
+
   it('tells of other accounts, and that it shows none; a change of its network takes nothing back', async () => {
     const { wallet, mine, theirs } = await linked();
     const told: string[][] = [];
