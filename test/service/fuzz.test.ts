@@ -237,7 +237,7 @@ test('the contract refers to exactly the schemas that it defines', () => {
   assert.equal(document.openapi, '3.1.0');
 });
 
-test('examples match their schemas, and name errors that there are', () => {
+test('examples match their schemas, and name existing errors', () => {
   for (const [name, { errors }] of Object.entries(ROUTE_NOTES)) {
     assert.ok(Object.hasOwn(contract, name), name);
     for (const code of errors) assert.ok(Object.hasOwn(CODES, code), code);
