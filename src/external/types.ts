@@ -31,7 +31,7 @@ export interface ExternalHost {
 }
 
 /** A wallet's announcement, unchecked. */
-export interface Told {
+export interface Announcement {
   by: string;
   name: unknown;
   icon?: unknown;
@@ -41,7 +41,7 @@ export interface Told {
 /** `key` identifies a wallet that announces itself more than once. `open` gets the name that is shown. */
 export type Add = (
   key: unknown,
-  told: Told,
+  announcement: Announcement,
   open: (name: string, host: ExternalHost) => Promise<ExternalWallet>,
 ) => void;
 
