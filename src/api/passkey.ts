@@ -18,7 +18,7 @@ function bytes(min: number, max: number) {
 
 /**
  * 32 bytes that only the passkey gives: HKDF-SHA-256 of the PRF output for the passkey's salt, without salt, with the info
- * `carabiner service passkey`. The PRF output itself stays in the browser, where it opens the vault.
+ * `carabiner service passkey`. The PRF output itself never leaves the browser.
  */
 const Secret = bytes(32, 32);
 
