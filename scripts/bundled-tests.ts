@@ -149,8 +149,8 @@ export function bundledWorkers(...workers: string[]): ServerPlugin {
 }
 
 /**
- * Libraries of many modules, whose resolving costs each process up to half a second. The rest stays outside: tools, native code, and
- * what finds its own files by its place.
+ * Libraries of many modules, which cost each process up to half a second to resolve. The rest is not bundled: tools, native code, and
+ * packages that look for files beside their own.
  */
 const INSIDE =
   /^(@adraffy|@aeternity|@bitcoinerlab|@fastify|@noble|@scure|@vechain|aes-js|bip322-js|bitcoinjs-lib|dataloader|ecpair|ethers|fastify.*|ipaddr\.js|jose|kysely|pg|prom-client|stripe|tronweb|viem|zod)(\/|$)/;

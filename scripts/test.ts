@@ -153,9 +153,9 @@ const WHOLE = ['test/unit/actions/surfaces.test.ts'];
 
 async function inBrowsers(files: string[]): Promise<Run> {
   const apart = findShell() === findBrowser() ? [] : files.filter((file) => WHOLE.includes(file));
-  const most = files.filter((file) => !apart.includes(file));
+  const others = files.filter((file) => !apart.includes(file));
   const counts = none();
-  if (most.length) add(counts, await inBrowser(most, {}));
+  if (others.length) add(counts, await inBrowser(others, {}));
   if (apart.length) add(counts, await inBrowser(apart, { WHOLE_BROWSER: '1' }));
   return counts;
 }

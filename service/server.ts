@@ -96,7 +96,7 @@ export interface RunningService {
   url: string;
   app: FastifyInstance;
   service: Service;
-  /** Where `/metrics` has a port of its own. */
+  /** If `/metrics` has a port of its own. */
   metricsPort: number | undefined;
   /** Accepts no more connections, finishes the open requests, and closes the database. */
   close(): Promise<void>;
@@ -258,7 +258,7 @@ async function prepare(
   });
 }
 
-/** Before the service listens, so that a port that is taken stops the start. */
+/** Before the service listens, so that a port in use stops the start. */
 async function listenToScrapes(
   app: FastifyInstance,
   { metricsPort: port, metricsHost: host }: ServiceConfig,

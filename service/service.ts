@@ -30,11 +30,11 @@ export interface Service {
   tokens: TokenIssuer;
   /** Those that may spend for users. */
   devices: Devices;
-  /** Without whose answers nothing is signed for users who have one. */
+  /** Without an answer of a user's passkey, nothing is signed for that user. */
   passkeys: Passkeys;
   custody: Custody;
   audit: Audit;
-  /** Asked wherever a wallet's key is used. */
+  /** Checked wherever a wallet's key is used. */
   guard: Guard;
   networks: ServiceNetworks;
   /** Who takes the money of checkout sessions. */

@@ -26,7 +26,7 @@ export const ImportWallet = withoutNulls(
     ...createFields,
     pincode: z.optional(Pincode),
     passkey: z.optional(PasskeyAnswer),
-    /** As the chain's wallets write private keys, and as export answers it. */
+    /** In the form in which the chain's wallets write private keys, and export returns them. */
     key: z.string().check(z.minLength(1), z.maxLength(20_000)),
   }),
 );

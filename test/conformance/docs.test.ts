@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
+import * as routes from '../../src/api/routes.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const text = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -74,6 +75,34 @@ test('every file and folder that a page names exists', () => {
   assert.ok(named.length > 40);
   assert.deepEqual(
     named.filter(([, path]) => !existsSync(join(root, path!))),
+    [],
+  );
+});
+
+test('every call of the service is in a guide', () => {
+  const guides = pages.filter((page) => page !== 'docs/api-surface.md').map(text);
+  const missing = Object.values(routes)
+    // The payment page's own.
+    .filter(({ path }) => !path.startsWith('/pay/'))
+    .filter(({ path }) => {
+      // A parameter by its name, or as an example has it.
+      const pattern = path.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '(?:\\{\\w+\\}|\\$?[\\w-]+)');
+      return !guides.some((guide) => new RegExp(`${pattern}(?![\\w/])`).test(guide));
+    });
+  assert.deepEqual(
+    missing.map(({ method, path }) => `${method} ${path}`),
+    [],
+  );
+});
+
+test('every field of networks.json is in its guide', () => {
+  const guide = text('docs/networks.md');
+  const fields = [...text('src/chains/network.ts').matchAll(/^ {2}(\w+): (?:z\.|or\(|HttpUrl|Folder)/gm)].map(
+    ([, name]) => name!,
+  );
+  assert.ok(fields.length > 25);
+  assert.deepEqual(
+    fields.filter((name) => !new RegExp(`\`(?:[\\w[\\].]+\\.)?${name}(?:\\[\\])?\``).test(guide)),
     [],
   );
 });

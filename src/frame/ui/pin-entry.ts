@@ -22,7 +22,7 @@ export class PinEntry extends LitElement {
     css`
       :host { display: flex; flex-direction: column; flex: 1; gap: var(--_s3); }
       cbf-pin-field { flex: none; }
-      /* Keys of 36 to 52 px: they take what a text above leaves of a short window, and stay in it. A view that scrolls sets --_pad. */
+      /* Keys of 36 to 52 px, as large as the text above leaves room for in a low window. A view that scrolls sets --_pad. */
       cbf-pin-pad { flex: 1000 0 var(--_pad, 162px); max-block-size: 226px; }
       .err { justify-content: center; }
       @container frame (max-height: 559px) {

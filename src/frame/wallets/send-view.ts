@@ -96,8 +96,8 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
   @property({ attribute: false }) assets: readonly Asset[] = [];
   /** Why the last try was not sent. */
   @property({ attribute: false }) error: ConnectError | undefined;
-  /** The most of the coin that can be sent, to an address where one is known; undefined where the chain cannot say. */
-  most: (to: string | undefined) => Promise<string | undefined> = async () => undefined;
+  /** The most of the coin that can be sent, to this address if one is known. Undefined if the chain cannot say. */
+  maxSpendable: (to: string | undefined) => Promise<string | undefined> = async () => undefined;
   /** Asks the register of names. Rejects when no node answers. */
   lookUp: (name: string) => Promise<NameFound | NameMissed> = async () => ({ why: '' });
   /** Fills the form with what a payment code asks for; resolves with why it cannot. */
@@ -142,7 +142,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     // An amount of one token is none of another.
     if (fields.asset && fields.asset.address !== asset.address) fields.value = '';
     fields.asset = asset;
-    fields.most = undefined;
+    fields.nodeMaximum = undefined;
     fields.errors.clear();
     this.fiat = undefined;
     this.recipient.changed();
@@ -213,11 +213,11 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     if (!asset || asset.address) return;
     const known = this.recipient.address;
     const recipient = known && !fields.recipient?.error(known) && !isLookedUp(known) ? known : undefined;
-    void this.most(recipient).then(
-      (most) => {
-        if (most === undefined || fields.asset !== asset || fields.to !== to || fields.value !== value)
+    void this.maxSpendable(recipient).then(
+      (maximum) => {
+        if (maximum === undefined || fields.asset !== asset || fields.to !== to || fields.value !== value)
           return;
-        fields.most = { asset, to, value: most };
+        fields.nodeMaximum = { asset, to, value: maximum };
         fill();
       },
       // The reserve stands.

@@ -146,19 +146,6 @@ describe('the frame’s end', () => {
       other.remove();
     });
 
-    it('an init of a page without an origin', async () => {
-      const { port1, port2 } = new MessageChannel();
-      let heard = false;
-      port1.onmessage = () => (heard = true);
-      port1.postMessage({ type: 'request', id: 'request-1', action: 'transfer', params: TRANSFER });
-      const Message = (host.window as unknown as typeof globalThis).MessageEvent;
-      host.window.dispatchEvent(
-        new Message('message', { data: INIT, origin: 'null', source: window, ports: [port2] }),
-      );
-      await quiet();
-      expect(heard).to.equal(false);
-    });
-
     it('a second init', async () => {
       const first = host.init();
       await host.told();
@@ -365,6 +352,18 @@ describe('the frame’s end', () => {
       await quiet();
       return all;
     }
+
+    it('is never taken by a page without an origin', async () => {
+      const { alone, init } = aWindow();
+      let taken = false;
+      void connectHost(alone, new TestClock()).then(() => (taken = true));
+      init('null');
+      await quiet();
+      expect(taken).to.equal(false);
+      init(ORIGIN);
+      await quiet();
+      expect(taken).to.equal(true);
+    });
 
     it('waits for that site: no other origin takes it over, and gets none of its answers', async () => {
       const clock = new TestClock();

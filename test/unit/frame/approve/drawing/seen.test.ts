@@ -59,6 +59,7 @@ async function make({ embedded = false } = {}) {
   return {
     root,
     clock,
+    scene,
     seen,
     effect: effect!,
     ada: ada!,
@@ -103,6 +104,15 @@ describe('what has to be seen', () => {
     observer.waiting = [entry(ada, 0)];
     await clock.pass(1);
     expect(missing()).to.include('to 1');
+  });
+
+  it('does not count if the focus is gone by then, even without an event', async () => {
+    const { clock, missing, all, scene } = await make();
+    all();
+    await clock.pass(299);
+    scene.focused = false;
+    await clock.pass(1);
+    expect(missing()).to.have.length(3);
   });
 
   it('does not count in a window without focus', async () => {
