@@ -335,7 +335,10 @@ export abstract class ConnectElement extends LitElement {
     const rejected = error.code === 'user.rejected';
     const closed = error.details?.['reason'] === 'closed';
     this.status = rejected ? { kind: 'rejected', closed } : { kind: 'failed', action, error };
-    if (error.code === 'frame.blocked') warn(error);
+    // What only the page's developer can mend.
+    const { code, shortMessage, docsUrl } = error;
+    if (code === 'frame.blocked') warn(error);
+    if (code === 'request.invalid') warn({ shortMessage: `<${this.localName}> ${shortMessage}`, docsUrl });
     if (rejected) this.#tell(new ConnectCancelEvent(action));
     else this.#answer(new ConnectErrorEvent(action, error, requestId));
   }

@@ -194,6 +194,11 @@ describe('the code in the docs', () => {
     expect(slotted!.textContent!.trim()).to.equal('Pay 1.5 ETH');
     trigger.click();
     await settle(dialog);
+    expect(dialog.open, 'a form with the linked wallet').to.equal(true);
+    dialog.open = false;
+    dialog.walletId = MAIN.id;
+    trigger.click();
+    await settle(dialog);
     expect(calls).to.deep.equal(['transfer']);
     main.remove();
   });
