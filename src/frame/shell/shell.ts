@@ -32,7 +32,7 @@ export class Shell extends LitElement {
     tokens,
     baseStyles,
     css`
-      :host { display: block; block-size: 100%; container: frame / size; font: 400 var(--_fs-md)/1.45 var(--_font); font-variant-ligatures: none; color: var(--_text); background: var(--_surface); -webkit-font-smoothing: antialiased; }
+      :host { display: block; block-size: 100%; container-type: size; font: 400 var(--_fs-md)/1.45 var(--_font); font-variant-ligatures: none; color: var(--_text); background: var(--_surface); -webkit-font-smoothing: antialiased; }
       :host(:is([back]:dir(ltr), :not([back]):dir(rtl))) { --_come: -12px; }
       /* Without spaces a line would break within a word. */
       section:lang(ja) { word-break: auto-phrase; }
@@ -93,6 +93,13 @@ export class Shell extends LitElement {
     // Before the flow that waits for it, which lets it go no further.
     this.addEventListener('cbf-back', () => (this.#goesBack = true), true);
     this.addEventListener('cbf-subject', ({ detail }) => (this.subject = detail));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // For the views' own styles. In WebKit a name that `:host` gives is known in this shadow tree alone, and no view would be fitted to a
+    // small window.
+    this.style.containerName = 'frame';
   }
 
   /** Announces text to screen readers, also if it is the same as before. */

@@ -240,7 +240,12 @@ describe('the frame’s end', () => {
     });
 
     for (const [what, action, params, path] of [
-      ['a list of as many empty places as there can be', 'executeAll', { requests: places(MOST) }, 'requests'],
+      [
+        'a list of as many empty places as there can be',
+        'executeAll',
+        { requests: places(MOST) },
+        'requests',
+      ],
       ['such a list of secret types', 'linkWallets', { secretTypes: places(MOST) }, 'secretTypes'],
       ['such a list in a request', 'execute', { type: 'x', walletId: 'w', all: places(MOST) }, 'all'],
       ['such a list of ids', 'pending', { requestIds: places(MOST) }, 'requestIds'],
