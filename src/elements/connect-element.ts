@@ -336,9 +336,7 @@ export abstract class ConnectElement extends LitElement {
     const closed = error.details?.['reason'] === 'closed';
     this.status = rejected ? { kind: 'rejected', closed } : { kind: 'failed', action, error };
     // What only the page's developer can mend.
-    const { code, shortMessage, docsUrl } = error;
-    if (code === 'frame.blocked') warn(error);
-    if (code === 'request.invalid') warn({ shortMessage: `<${this.localName}> ${shortMessage}`, docsUrl });
+    if (['frame.blocked', 'request.invalid'].includes(error.code)) warn(error);
     if (rejected) this.#tell(new ConnectCancelEvent(action));
     else this.#answer(new ConnectErrorEvent(action, error, requestId));
   }

@@ -315,9 +315,7 @@ describe('an element whose request could not begin', () => {
     expect(await outcome(signing)).to.equal('request.invalid');
     await until(element, () => all(element, '[role=alert]').length === 1);
     expect(events).to.deep.equal(['request', 'error']);
-    expect(warned).to.deep.equal([
-      `Carabiner: <sign-request> walletId: is required ${DOCS}errors.md#requestinvalid`,
-    ]);
+    expect(warned).to.deep.equal([`Carabiner: walletId: is required ${DOCS}errors.md#requestinvalid`]);
   });
 
   it('has a word for them where not even its own code arrives', async () => {

@@ -95,13 +95,6 @@ export class Shell extends LitElement {
     this.addEventListener('cbf-subject', ({ detail }) => (this.subject = detail));
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    // For the views' own styles. In WebKit a name that `:host` gives is known in this shadow tree alone, and no view would be fitted to a
-    // small window.
-    this.style.containerName = 'frame';
-  }
-
   /** Announces text to screen readers, also if it is the same as before. */
   say({ text, assertive }: Announcement): void {
     const slot = assertive ? 'assertive' : 'polite';
@@ -109,6 +102,8 @@ export class Shell extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    // For the views' own styles: in WebKit a name that `:host` gives is known in this shadow tree alone, and no view is fitted to a small window.
+    this.style.containerName = 'frame';
     if (changed.has('view') && contentOf(changed.get('view')) !== contentOf(this.view)) {
       this.subject = {};
       this.back = this.#goesBack;
