@@ -101,6 +101,8 @@ test('the architecture names every state', () => {
 /** What the guides' code finds on its page. */
 const PRELUDE = `
 import type { Connect, SignParams, TransactionRequest, Wallet } from '../../src/index.ts';
+import type { NativeRequest } from '../../src/api/transaction.ts';
+import type { HistoryEntry, ServiceClient } from '../../src/service-sdk/index.ts';
 declare global {
   const connect: Connect;
   const button: HTMLButtonElement;
@@ -117,6 +119,19 @@ declare global {
   const deliver: (requestId: string, result: unknown) => void;
   const offerButton: (label: string, press: () => unknown) => void;
   const Certificate: { of(body: object): { verify(): void } };
+  // Of a server.
+  const clientId: string;
+  const clientSecret: string;
+  const signingSecret: string;
+  const service: ServiceClient;
+  const pincode: string;
+  const request: NativeRequest & { headers: Headers };
+  const payout: { id: string };
+  const rawBody: string;
+  const store: (entries: HistoryEntry[]) => void;
+  const topUp: () => void;
+  const askAgain: (attemptsLeft: number) => void;
+  const ship: (sessionId: string) => void;
 }
 `;
 
@@ -132,10 +147,11 @@ const COMPILED = [
     'provider',
     'external-wallets',
     'library',
+    'service-sdk',
   ].map((name) => `docs/${name}.md`),
 ];
 
-test('the code of the guides for pages compiles against the types that we publish', () => {
+test('the code of the guides for pages and servers compiles against the types that we publish', () => {
   const folder = join(root, `.cache/docs-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   try {
@@ -156,6 +172,7 @@ test('the code of the guides for pages compiles against the types that we publis
             'carabiner/elements': ['../../src/elements/index.ts'],
             'carabiner/chains': ['../../src/chains/index.ts'],
             'carabiner/wagmi': ['../../src/wagmi.ts'],
+            'carabiner/service': ['../../src/service-sdk/index.ts'],
             'https://connect.example/connect.js': ['../../src/connect.ts'],
           },
         },
