@@ -12,7 +12,7 @@ import { startCluster } from '../service/database/embedded/cluster.ts';
 import { findBrowser, findShell } from './browser.ts';
 import { buildAll, buildIfStale, filesBelow } from './build.ts';
 import { bundleForNode } from './bundled-tests.ts';
-import { ROOT, run } from './command.ts';
+import { ROOT, run, TSC } from './command.ts';
 import { checkPackage } from './package.ts';
 import { checkSizes } from './sizes.ts';
 
@@ -45,16 +45,15 @@ function check(work: () => Promise<boolean>): Work {
 }
 
 /** A program that passes or fails as a whole. Its output is printed in one piece, because other steps run in parallel. */
-function program(timeout: number, command: string, ...args: string[]): Work {
+function program(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Work {
   return check(async () => {
-    const { code, output } = await run(command, args, { timeout, onLine: () => {} });
+    const { code, output } = await run(command, args, { timeout: 5 * MINUTE, env, onLine: () => {} });
     if (output.trim()) console.log(output.trimEnd());
     return code === 0;
   });
 }
 
-const script = (name: string): Work =>
-  program(5 * MINUTE, process.execPath, '--import', 'tsx', `scripts/${name}.ts`);
+const script = (name: string): Work => program(process.execPath, ['--import', 'tsx', `scripts/${name}.ts`]);
 
 /** A runner that failed without a failed test (a crash, a time-out) counts as one failure. */
 function counted(counts: Counts, code: number, why: string): Counts {
@@ -392,7 +391,7 @@ const E2E: Step = ['e2e', e2e];
 const CHECKS: Step[] = [
   ['lint', script('lint')],
   // Not incremental: after a run that ended at a syntax error, the saved state has hidden other errors.
-  ['typecheck', program(5 * MINUTE, 'tsc', '--noEmit', '--incremental', 'false')],
+  ['typecheck', program('tsc', ['--noEmit', '--incremental', 'false', ...TSC.args], TSC.env)],
   ['sizes', check(() => Promise.resolve(checkSizes()))],
   ['package', check(checkPackage)],
 ];
