@@ -8,7 +8,7 @@ export const ROOT = resolve(import.meta.dirname, '..');
  * How the type checker is run where every core is busy anyway: its four checkers check much of the same code, and collecting garbage takes
  * a third of the time of one.
  */
-export const TSC = { args: ['--checkers', '1'], env: { GOGC: 'off', GOMEMLIMIT: '3GiB' } };
+export const TSC = { args: ['--checkers', '1'], env: { GOGC: 'off', GOMEMLIMIT: '2GiB' } };
 
 export interface Finished {
   code: number;
