@@ -428,7 +428,7 @@ const SUITES: Record<string, Step[][][]> = {
   e2e: [[[E2E]]],
   nodes: [[[['nodes', nodes]]]],
   long: [[[['long', long]]]],
-  // End-to-end tests wait for a third of their time, and take longest, so the rest runs beside them.
+  // End-to-end tests take longest, and wait between times for what a user must have seen. So all others run beside them.
   all: [[[['build', build]]], [[E2E], [...CHECKS, CONFORMANCE, UNIT], [SERVICE, EMBEDDED]]],
 };
 
