@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { TSC } from '../../scripts/command.ts';
 import * as routes from '../../src/api/routes.ts';
 import { Networks } from '../../src/chains/network.ts';
 import { readFiat } from '../../src/prices/entry.ts';
@@ -221,7 +222,11 @@ test('the code of the guides for pages and servers compiles against the types th
         writeFileSync(join(folder, name), `${code}\nexport {};\n`);
       }
     assert.ok(places.size > 8);
-    const { stdout } = spawnSync('npx', ['tsc', '--noEmit', '-p', folder], { cwd: root, encoding: 'utf8' });
+    const { stdout } = spawnSync(
+      join(root, 'node_modules/.bin/tsc'),
+      ['--noEmit', '-p', folder, ...TSC.args],
+      { cwd: root, env: { ...process.env, ...TSC.env }, encoding: 'utf8' },
+    );
     const errors = stdout.replaceAll(
       /\S*(snippet-\d+\.ts)/g,
       (_, name: string) => `${places.get(name)} (line of the code)`,
