@@ -2,14 +2,15 @@
 import * as routes from '../../src/api/checkout-routes.ts';
 import { dashboardRoute } from '../../src/api/dashboard-route.ts';
 import { ConnectError } from '../../src/errors.ts';
+import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import { fingerprintOf } from '../idempotency/request-keys.ts';
 import type { Area } from '../service.ts';
 import { PROVIDERS } from './providers/providers.ts';
 import { createSession, type SessionOrder } from './sessions/create-session.ts';
 import { describeSession } from './sessions/describe-session.ts';
-import { sweepOften, upToDate } from './sessions/expiry.ts';
-import { readSession } from './sessions/read-session.ts';
+import { sweepOften, upToDate, withdrawSession } from './sessions/expiry.ts';
+import { listSessions, readSession } from './sessions/read-session.ts';
 import { offerFor } from './wallet-payments/offer.ts';
 
 export const checkout: Area = async (app, service) => {
@@ -30,6 +31,7 @@ export const checkout: Area = async (app, service) => {
       body,
       asked: { accountId, key, fingerprint: fingerprintOf('checkout', body) },
       minutes: config.payments.sessionMinutes,
+      serviceUrl: service.url(),
       ...(!payments.paysOnOwnPage && { ownPage }),
     });
     return describeSession(row);
@@ -38,6 +40,16 @@ export const checkout: Area = async (app, service) => {
   serve(app, routes.readSession, async ({ params, principal }) => {
     const row = await readSession(db, principal.accountId, params.sessionId);
     return describeSession(await upToDate(db, payments, row));
+  });
+
+  serve(app, routes.listSessions, async (call) => {
+    const { rows, next } = await listSessions(db, call.principal.accountId, call.query);
+    return answerPage(call, { rows: rows.map(describeSession), next });
+  });
+
+  serve(app, routes.expireSession, async ({ params, principal }) => {
+    const row = await readSession(db, principal.accountId, params.sessionId);
+    return describeSession(await withdrawSession(db, payments, row));
   });
 
   for (const [name, { dashboard }] of Object.entries(PROVIDERS))

@@ -2,9 +2,10 @@
 import * as z from 'zod/mini';
 import { Nothing } from './account.ts';
 import { Branding, BrandingRequest, IconFile } from './branding.ts';
-import { CheckoutSession, CreateSession, SessionParams } from './checkout.ts';
+import { CheckoutSession, CreateSession, SessionParams, SessionsQuery } from './checkout.ts';
 import { PutReceivingWallet, ReceivedPayment, ReceivedQuery, ReceivingWallet } from './receiving-wallet.ts';
 import { PageQuery } from './paging.ts';
+import { CreateRefund, Refund, RefundParams, RefundsQuery } from './refund.ts';
 import type { Route } from './route.ts';
 import {
   CreatedWebhook,
@@ -37,6 +38,66 @@ export const readSession = {
   params: SessionParams,
   status: 200,
   answer: CheckoutSession,
+} as const satisfies Route;
+
+export const listSessions = {
+  method: 'GET',
+  path: '/checkout/sessions',
+  summary: 'List checkout sessions, newest first.',
+  area: 'Checkout',
+  application: true,
+  query: SessionsQuery,
+  status: 200,
+  answer: z.array(CheckoutSession),
+} as const satisfies Route;
+
+export const expireSession = {
+  method: 'POST',
+  path: '/checkout/sessions/{sessionId}/expire',
+  summary: 'End an open checkout session, so that nobody can pay it any more.',
+  area: 'Checkout',
+  application: true,
+  params: SessionParams,
+  status: 200,
+  answer: CheckoutSession,
+} as const satisfies Route;
+
+/** Refused with `checkout.refund.refused`; a refund from a wallet as executing a transaction is, and then nothing was signed. */
+export const createRefund = {
+  method: 'POST',
+  path: '/checkout/sessions/{sessionId}/refunds',
+  summary: 'Give a payment back, or a part of it.',
+  area: 'Refunds',
+  application: true,
+  params: SessionParams,
+  body: CreateRefund,
+  idempotencyKey: 'required',
+  status: 201,
+  answer: Refund,
+} as const satisfies Route;
+
+export const listRefunds = {
+  method: 'GET',
+  path: '/checkout/sessions/{sessionId}/refunds',
+  summary: "List a session's refunds, newest first.",
+  area: 'Refunds',
+  application: true,
+  params: SessionParams,
+  query: RefundsQuery,
+  status: 200,
+  answer: z.array(Refund),
+} as const satisfies Route;
+
+/** `request.not-found` where there is none. */
+export const readRefund = {
+  method: 'GET',
+  path: '/checkout/sessions/{sessionId}/refunds/{refundId}',
+  summary: 'Read a refund.',
+  area: 'Refunds',
+  application: true,
+  params: RefundParams,
+  status: 200,
+  answer: Refund,
 } as const satisfies Route;
 
 export const uploadIcon = {

@@ -5,6 +5,7 @@ import type { SessionRow } from '../../database/schema.ts';
 import { iconPath } from '../branding/icons.ts';
 import type { Service } from '../../service.ts';
 import { redirectOf } from '../sessions/session-errors.ts';
+import { wentBack } from '../sessions/transitions.ts';
 import { payWallet } from '../wallet-payments/pay-wallet.ts';
 
 /** The application's name, or the shop's host when another issuer registered the application. */
@@ -43,7 +44,7 @@ export async function pageData(service: Parts, row: SessionRow): Promise<PayPage
   return {
     merchant,
     status: row.status,
-    cancelled: row.cancelled_at !== null,
+    cancelled: wentBack(row),
     provider: row.provider,
     livemode: row.livemode,
     lineItems: row.line_items.map(({ price_data, quantity }) => ({

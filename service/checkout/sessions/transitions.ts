@@ -72,6 +72,7 @@ export async function complete(tx: Database, session: SessionRow, payment: Payme
     completed_at: sql`now()`,
     // The customer went back, but paid in another window before the provider knew.
     cancelled_at: null,
+    withdrawn: false,
   }));
   if (payment.paid) await recordSessionEvent(tx, { session: now, type: 'payment.succeeded', reason: null });
   return now;
@@ -89,10 +90,18 @@ export async function decline(tx: Database, session: SessionRow, reason: string)
   await recordSessionEvent(tx, { session, type: 'payment.declined', reason });
 }
 
-/** Ends an open session. The `reason` of its event says whether the customer went back or the time was over. */
+/** The customer went back to the shop. */
+export function wentBack({
+  cancelled_at,
+  withdrawn,
+}: Pick<SessionRow, 'cancelled_at' | 'withdrawn'>): boolean {
+  return cancelled_at !== null && !withdrawn;
+}
+
+/** Ends an open session. The `reason` of its event says whether the customer went back. */
 export async function end(tx: Database, session: SessionRow): Promise<SessionRow> {
   const now = await change(tx, session, () => ({ status: 'expired' }));
-  const reason = now.cancelled_at ? 'cancelled' : 'expired';
+  const reason = wentBack(now) ? 'cancelled' : 'expired';
   await recordSessionEvent(tx, { session: now, type: 'payment.cancelled', reason });
   return now;
 }

@@ -158,7 +158,10 @@ async function newestQuote(
     .executeTakeFirst();
 }
 
-/** Forgets unassigned transfers after this block, because the chain was reorganised: those still in it are found again. */
+/**
+ * Forgets unassigned transfers after this block, because the chain was reorganised: those still in it are found again. One that was refunded
+ * stays: found again it would be another, which could be refunded again.
+ */
 export async function forgetUnassigned(db: Database, cursor: CursorRow, behind: number): Promise<void> {
   await db
     .deleteFrom('wallet_transfers')
@@ -166,6 +169,16 @@ export async function forgetUnassigned(db: Database, cursor: CursorRow, behind: 
     .where('token_address', '=', cursor.token_address)
     .where('block_number', '>', String(behind))
     .where('state', '=', 'unassigned')
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom('refunds')
+            .select('refunds.id')
+            .whereRef('refunds.payment_id', '=', 'wallet_transfers.id'),
+        ),
+      ),
+    )
     .execute();
 }
 

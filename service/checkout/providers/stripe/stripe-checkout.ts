@@ -15,6 +15,7 @@ import type { OpenedProvider, ProviderParts } from '../provider-definition.ts';
 import { stripeAmount } from './stripe-amounts.ts';
 import { asStripe, isRefusal } from './stripe-errors.ts';
 import { outcomeOf, SESSION_KEY, StripeSession } from './stripe-objects.ts';
+import { stripeRefunds } from './stripe-refunds.ts';
 import type { StripeSettings } from './stripe-settings.ts';
 import { serveStripeWebhook } from './stripe-webhook.ts';
 
@@ -60,7 +61,11 @@ export function stripeCheckout({ url }: ProviderParts, settings: StripeSettings)
             line_items: lineItems.map(({ price_data, quantity }, index) => ({
               price_data: {
                 currency: currency.toLowerCase(),
-                unit_amount: stripeAmount(price_data.unit_amount, currency, index),
+                unit_amount: stripeAmount(
+                  price_data.unit_amount,
+                  currency,
+                  `line_items.${index}.price_data.unit_amount`,
+                ),
                 product_data: { name: price_data.product_data.name },
               },
               quantity,
@@ -96,6 +101,8 @@ export function stripeCheckout({ url }: ProviderParts, settings: StripeSettings)
         return look(id!);
       }
     },
+
+    refund: stripeRefunds(stripe, accounts),
 
     async loginLink(applicationId) {
       const account = accounts[applicationId];

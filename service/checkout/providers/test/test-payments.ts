@@ -21,6 +21,7 @@ export function testPayments({ db, url }: ProviderParts): OpenedProvider {
       }),
       // A payment locks the session's row first, so nothing can have been paid here that the row does not know.
       close: async () => ({ status: 'expired' }),
+      refund: async () => ({ state: 'succeeded', providerRefund: null, reason: null }),
       loginLink: async (applicationId) => `${url()}/test-dashboard/${await makeLink(db, applicationId)}`,
     },
     area(app, service) {
