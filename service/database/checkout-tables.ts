@@ -51,7 +51,7 @@ export interface CheckoutSessions {
   withdrawn: Generated<boolean>;
   /** How much of its payment went back. */
   refunded: Generated<'none' | 'partly' | 'fully'>;
-  /** The newest payment by wallet that is known to be for it. */
+  /** The payment by wallet that paid it, else the newest that was to. */
   wallet_payment: ColumnType<SessionWalletPayment | null, undefined, string>;
 }
 export type SessionRow = Selectable<CheckoutSessions>;

@@ -97,18 +97,18 @@ export const SessionWalletPayment = z.object({
   id: z.string(),
   /**
    * `paid`: it paid the session. `underpaid`, `overpaid`: the payment page named a transaction of another amount, which pays for nothing
-   * until the shop accepts it. `late`: it came when the session was over, or paid already.
+   * unless the shop accepts it. `unassigned`: it was too late, or the session was paid already.
    */
-  status: z.enum(['paid', 'underpaid', 'overpaid', 'late']),
+  status: z.enum(['paid', 'underpaid', 'overpaid', 'unassigned']),
   network: z.string(),
   token_address: Text,
   symbol: z.string(),
   /** As it was quoted. */
   expected: z.string(),
   received: z.string(),
-  /** Of `expected`; null unless it is underpaid. */
+  /** Of `expected`; null where nothing is. */
   missing: Text,
-  /** Above `expected`; null unless it is overpaid. */
+  /** Above `expected`; null where there is none. */
   excess: Text,
   transaction_hash: z.string(),
 });
@@ -187,7 +187,7 @@ export const CheckoutSession = z.object({
   }),
   /** Where the customer pays; null once the session is complete or has expired. */
   url: Text,
-  /** The newest payment by wallet that is known to be for the session; null without one. */
+  /** The payment by wallet that paid the session, else the newest that was to; null without one. */
   wallet_payment: z.nullable(SessionWalletPayment),
 });
 export type CheckoutSession = z.infer<typeof CheckoutSession>;
@@ -204,6 +204,11 @@ export const SessionsQuery = z.strictObject({
   ...paging,
 });
 export type SessionsQuery = z.infer<typeof SessionsQuery>;
+
+export const AcceptPayment = z.strictObject({
+  /** Its id in `GET /checkout/wallet-payments`. */
+  payment: line(64),
+});
 
 export const LoginLink = z.object({
   object: z.literal('login_link'),

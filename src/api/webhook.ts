@@ -1,6 +1,6 @@
 /** Receivers of payment events (spec 4.5.3, 6), what they are sent, and the log of deliveries. */
 import * as z from 'zod/mini';
-import { CheckoutSession } from './checkout.ts';
+import { CheckoutSession, SessionWalletPayment } from './checkout.ts';
 import { paging } from './paging.ts';
 import { Refund } from './refund.ts';
 import { line } from './text.ts';
@@ -65,7 +65,7 @@ export const EVENT_TYPES = [
   'payment.cancelled',
   'payment.underpaid',
   'payment.overpaid',
-  'payment.late',
+  'payment.unassigned',
   'refund.succeeded',
   'refund.failed',
 ] as const;
@@ -83,10 +83,12 @@ export const PaymentEvent = z.object({
     sequence: z.int(),
     /** As it was after the event. */
     session: CheckoutSession,
-    /** Why a payment was declined or cancelled, or a refund failed; null otherwise. */
+    /** Why a payment was declined, cancelled or unassigned, or a refund failed; null otherwise. */
     reason: z.nullable(z.string()),
     /** Of events about a refund. */
     refund: z.optional(Refund),
+    /** Of events about a payment by wallet that paid for nothing. */
+    wallet_payment: z.optional(SessionWalletPayment),
   }),
 });
 export type PaymentEvent = z.infer<typeof PaymentEvent>;

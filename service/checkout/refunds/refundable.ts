@@ -5,6 +5,7 @@ import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../../src/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow, TransferRow } from '../../database/schema.ts';
+import { findTransfer } from '../wallet-payments/received.ts';
 
 /** A transfer to the receiving wallet; undefined of a card. */
 export type RefundedPayment = { id: string; total: bigint; transfer?: TransferRow };
@@ -19,15 +20,7 @@ export async function paymentOf(
   asked: string | undefined,
 ): Promise<RefundedPayment> {
   const id = asked ?? session.payment_intent;
-  const transfer =
-    id === null
-      ? undefined
-      : await db
-          .selectFrom('wallet_transfers')
-          .selectAll()
-          .where('id', '=', id)
-          .where('session_id', '=', session.id)
-          .executeTakeFirst();
+  const transfer = id === null ? undefined : await findTransfer(db, session, id);
   if (transfer) return { id: transfer.id, total: BigInt(transfer.amount), transfer };
   if (asked !== undefined && asked !== session.payment_intent)
     throw invalid('payment', 'must be the id of a payment of this session');

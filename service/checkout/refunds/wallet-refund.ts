@@ -24,7 +24,7 @@ import { draftOf, type Opening, type Order, spend } from '../../transactions/spe
 import { ownWallet } from '../../users/own-wallets.ts';
 import type { StoredWallet } from '../../wallets/stored-wallets.ts';
 import { withSession } from '../sessions/transitions.ts';
-import { readerOf } from '../wallet-payments/chains/reader-of.ts';
+import { isConfirmed } from '../wallet-payments/confirmed.ts';
 import { addressAt, checkPayable } from '../wallet-payments/payable-address.ts';
 import type { RefundSettings } from './refund-settings.ts';
 import { type RefundedPayment, requireLeft } from './refundable.ts';
@@ -52,7 +52,12 @@ export async function refundFromWallet(
   const to = recipientOf(body, network);
   const wallet = await payingWallet(service, principal, body, network);
   const opening = openingOf(body, principal);
-  await requireConfirmed(service, network, transfer);
+  if (!(await isConfirmed(service, transfer)))
+    throw new ConnectError(
+      'checkout.refund.refused',
+      'The payment does not have its confirmations yet. Try again later.',
+      { reason: 'unconfirmed' },
+    );
   const amount = await withSession(service.db, 'id', session.id, (tx) =>
     requireLeft(tx, payment, amountIn(body, transfer)),
   );
@@ -159,36 +164,6 @@ function amountIn({ amount }: CreateRefund, { symbol, decimals }: TransferRow): 
   } catch (error) {
     throw invalid('amount', (error as Error).message);
   }
-}
-
-/**
- * What paid the session was confirmed for that. Of other transfers nobody waited for confirmations: money that a reorganisation takes away
- * must not be given back. Throws `checkout.refund.refused`.
- */
-async function requireConfirmed(service: Service, network: Network, transfer: TransferRow): Promise<void> {
-  if (transfer.state === 'paid') return;
-  const missing = new ConnectError(
-    'checkout.refund.refused',
-    'The payment does not have its confirmations yet. Try again later.',
-    { reason: 'unconfirmed' },
-  );
-  if (transfer.state === 'pending') throw missing;
-  const { confirmations } = await service.db
-    .selectFrom('wallet_quotes')
-    .select('confirmations')
-    .where('id', '=', transfer.quote_id)
-    .executeTakeFirstOrThrow();
-  const { locate, readBlock } = readerOf(network.secretType as ReceivingChain);
-  const { node } = await service.networks.reach(network.secretType, network.id);
-  const [place, head] = await Promise.all([
-    locate(
-      node,
-      { hash: transfer.transaction_hash, logIndex: transfer.log_index },
-      { token: transfer.token_address, address: transfer.address, amount: BigInt(transfer.amount) },
-    ),
-    readBlock(node, 'latest'),
-  ]);
-  if (!place || !head || head.number - place.block + 1 < confirmations) throw missing;
 }
 
 /** Decimals come from more than one place: what is signed is compared with what the refund says. */

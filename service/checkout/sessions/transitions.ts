@@ -3,7 +3,7 @@
  * under the lock of the session's row, so that the second of two concurrent changes sees the first.
  */
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { CustomerDetails } from '../../../src/api/checkout.ts';
+import type { CustomerDetails, SessionWalletPayment } from '../../../src/api/checkout.ts';
 import type { Database } from '../../database/database.ts';
 import type { Schema, SessionRow } from '../../database/schema.ts';
 import type { Outcome } from './payment-provider.ts';
@@ -60,6 +60,8 @@ export interface Payment {
   paid: boolean;
   paymentIntent: string | null;
   customerDetails: CustomerDetails;
+  /** Where a wallet paid. */
+  walletPayment?: SessionWalletPayment;
 }
 
 /** Completes an open session. `paid` is false while the money is still on its way. */
@@ -73,6 +75,7 @@ export async function complete(tx: Database, session: SessionRow, payment: Payme
     // The customer went back, but paid in another window before the provider knew.
     cancelled_at: null,
     withdrawn: false,
+    ...(payment.walletPayment && { wallet_payment: JSON.stringify(payment.walletPayment) }),
   }));
   if (payment.paid) await recordSessionEvent(tx, { session: now, type: 'payment.succeeded', reason: null });
   return now;
