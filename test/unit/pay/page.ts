@@ -58,6 +58,8 @@ export const QUOTED: WalletPayment = {
   confirmations: 0,
   needed: 3,
   problem: null,
+  received: null,
+  difference: null,
   order: null,
 };
 
