@@ -37,6 +37,8 @@ export interface CheckoutSessions {
   created_at: Moment;
   expires_at: Date;
   completed_at: Date | null;
+  /** Null of a session that an older version of the service completed. */
+  paid_at: ColumnType<Date | null, undefined, Date>;
   /** When the customer went back; null when the time ran out. The provider is told afterwards. */
   cancelled_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   /** A payment by wallet may be on its way: the session does not expire before this time, unless its customer goes back. */

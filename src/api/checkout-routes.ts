@@ -5,6 +5,7 @@ import { Branding, BrandingRequest, IconFile } from './branding.ts';
 import { AcceptPayment, CheckoutSession, CreateSession, SessionParams, SessionsQuery } from './checkout.ts';
 import { PutReceivingWallet, ReceivedPayment, ReceivedQuery, ReceivingWallet } from './receiving-wallet.ts';
 import { PageQuery } from './paging.ts';
+import { Receipt } from './receipt.ts';
 import { CreateRefund, Refund, RefundParams, RefundsQuery } from './refund.ts';
 import type { Route } from './route.ts';
 import {
@@ -60,6 +61,18 @@ export const expireSession = {
   params: SessionParams,
   status: 200,
   answer: CheckoutSession,
+} as const satisfies Route;
+
+/** `request.not-found` until the session is paid. */
+export const readReceipt = {
+  method: 'GET',
+  path: '/checkout/sessions/{sessionId}/receipt',
+  summary: "Read a paid session's receipt. Its customers see it at `receipt_url`.",
+  area: 'Checkout',
+  application: true,
+  params: SessionParams,
+  status: 200,
+  answer: Receipt,
 } as const satisfies Route;
 
 /** Refused with `checkout.refund.refused`; a refund from a wallet as executing a transaction is, and then nothing was signed. */

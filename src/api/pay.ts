@@ -132,6 +132,8 @@ export const PayPage = z.object({
   wallet: z.nullable(PayWallet),
   /** Where the customer goes on: `success_url` of a complete session, `cancel_url` of an expired one; null while it is open. */
   redirect: z.nullable(z.string()),
+  /** It is paid, so that there is a receipt. */
+  receipt: z.boolean(),
 });
 export type PayPage = z.infer<typeof PayPage>;
 

@@ -106,7 +106,7 @@ async function insert(
         expires_at: expiresAt,
         client_reference_id: body.client_reference_id ?? null,
         metadata: body.metadata ? JSON.stringify(body.metadata) : null,
-        receipt_url: `${serviceUrl}/pay/${pageId}/receipt`,
+        receipt_url: `${serviceUrl}/pay/${pageId}?receipt`,
       })
       .returningAll()
       .executeTakeFirstOrThrow();

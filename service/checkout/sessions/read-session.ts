@@ -17,15 +17,17 @@ export async function readSession(db: Database, applicationId: string, id: strin
   return row;
 }
 
-/** Anyone who knows the address of a payment page may read its session. Throws `checkout.session.unknown`. */
-export async function readPageSession(db: Database, pageId: string, provider: string): Promise<SessionRow> {
+/**
+ * Anyone who knows the address of a payment page may read its session. `provider`: the one that it must be paid with; a receipt stays when
+ * that changes. Throws `checkout.session.unknown`.
+ */
+export async function readPageSession(db: Database, pageId: string, provider?: string): Promise<SessionRow> {
   const row = await db
     .selectFrom('checkout_sessions')
     .selectAll()
     .where('page_id', '=', pageId)
-    .where('provider', '=', provider)
     .executeTakeFirst();
-  if (!row) throw unknownSession();
+  if (!row || (provider !== undefined && row.provider !== provider)) throw unknownSession();
   return row;
 }
 

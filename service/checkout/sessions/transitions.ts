@@ -72,6 +72,7 @@ export async function complete(tx: Database, session: SessionRow, payment: Payme
     payment_intent: payment.paymentIntent,
     customer_details: JSON.stringify(payment.customerDetails),
     completed_at: sql`now()`,
+    ...(payment.paid && { paid_at: sql`now()` }),
     // The customer went back, but paid in another window before the provider knew.
     cancelled_at: null,
     withdrawn: false,
@@ -83,7 +84,7 @@ export async function complete(tx: Database, session: SessionRow, payment: Payme
 
 /** The money of a complete session has arrived. */
 export async function arrive(tx: Database, session: SessionRow): Promise<SessionRow> {
-  const now = await change(tx, session, () => ({ payment_status: 'paid' }));
+  const now = await change(tx, session, () => ({ payment_status: 'paid', paid_at: sql`now()` }));
   await recordSessionEvent(tx, { session: now, type: 'payment.succeeded', reason: null });
   return now;
 }

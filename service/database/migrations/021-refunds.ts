@@ -7,6 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column client_reference_id text,
       add column metadata jsonb,
       add column receipt_url text,
+      add column paid_at timestamptz,
       add column withdrawn boolean not null default false,
       add column refunded text not null default 'none' check (refunded in ('none', 'partly', 'fully')),
       add column wallet_payment jsonb`,

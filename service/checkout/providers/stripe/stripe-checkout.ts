@@ -8,7 +8,6 @@ import { cancelSession } from '../../sessions/expiry.ts';
 import { redirectOf } from '../../sessions/session-errors.ts';
 import { follow, withSession } from '../../sessions/transitions.ts';
 import { servePageCalls } from '../../page/page-calls.ts';
-import { servePageFiles } from '../../page/page-files.ts';
 import type { Outcome, PaymentProvider } from '../../sessions/payment-provider.ts';
 import { readPageSession } from '../../sessions/read-session.ts';
 import type { OpenedProvider, ProviderParts } from '../provider-definition.ts';
@@ -114,10 +113,7 @@ export function stripeCheckout({ url }: ProviderParts, settings: StripeSettings)
   const area: Area = (app, service) => {
     const { db, config } = service;
     serveStripeWebhook(app, { db, stripe, secret: webhookSecret });
-    if (config.frameUrl) {
-      servePageCalls(app, service);
-      servePageFiles(app, service);
-    }
+    if (config.frameUrl) servePageCalls(app, service);
 
     app.get<{ Params: { page: string } }>('/pay/:page/done', async ({ params }, reply) => {
       const row = await readPageSession(db, params.page, payments.name);

@@ -1,7 +1,6 @@
 /** Sessions that are paid with test cards. */
 import { TEST_CARDS } from '../../../../src/api/test-cards.ts';
 import { servePageCalls } from '../../page/page-calls.ts';
-import { servePageFiles } from '../../page/page-files.ts';
 import type { OpenedProvider, ProviderParts } from '../provider-definition.ts';
 import { serveCardCalls } from './card-calls.ts';
 import { serveDashboard } from './dashboard.ts';
@@ -27,7 +26,6 @@ export function testPayments({ db, url }: ProviderParts): OpenedProvider {
     area(app, service) {
       servePageCalls(app, service);
       serveCardCalls(app, service);
-      servePageFiles(app, service);
       serveDashboard(app, service);
     },
   };
