@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { Nothing } from './account.ts';
 import { Branding, BrandingRequest, IconFile } from './branding.ts';
-import { AcceptPayment, CheckoutSession, CreateSession, SessionParams, SessionsQuery } from './checkout.ts';
+import { AcceptPayments, CheckoutSession, CreateSession, SessionParams, SessionsQuery } from './checkout.ts';
 import { PutReceivingWallet, ReceivedPayment, ReceivedQuery, ReceivingWallet } from './receiving-wallet.ts';
 import { PageQuery } from './paging.ts';
 import { Receipt } from './receipt.ts';
@@ -114,14 +114,14 @@ export const readRefund = {
 } as const satisfies Route;
 
 /** The shop decides what is no payment by itself: whoever knows a transaction's hash can name it on a page. */
-export const acceptPayment = {
+export const acceptPayments = {
   method: 'POST',
   path: '/checkout/sessions/{sessionId}/accept',
-  summary: 'Take a wallet payment of another amount as payment of an open checkout session.',
+  summary: 'Take wallet payments of other amounts as the payment of an open checkout session.',
   area: 'Payments by wallet',
   application: true,
   params: SessionParams,
-  body: AcceptPayment,
+  body: AcceptPayments,
   status: 200,
   answer: CheckoutSession,
 } as const satisfies Route;

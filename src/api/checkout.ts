@@ -93,23 +93,26 @@ export type CustomerDetails = z.infer<typeof CustomerDetails>;
 
 /** A payment by wallet. Amounts are decimals of the coin or token: `0.0125`. */
 export const SessionWalletPayment = z.object({
-  /** Its id in `GET /checkout/wallet-payments`. */
-  id: z.string(),
   /**
-   * `paid`: it paid the session. `underpaid`, `overpaid`: the payment page named a transaction of another amount, which pays for nothing
-   * unless the shop accepts it. `unassigned`: it was too late, or the session was paid already.
+   * `paid`: it paid the session. `underpaid`, `overpaid`: the payment page named transactions of other amounts, which come to less than the
+   * price, or to it or more; they pay for nothing unless the shop accepts them. `unassigned`: it was too late, or the session was paid
+   * already.
    */
   status: z.enum(['paid', 'underpaid', 'overpaid', 'unassigned']),
+  /** Ids in `GET /checkout/wallet-payments`, the newest last. */
+  payments: z.array(z.string()),
   network: z.string(),
   token_address: Text,
   symbol: z.string(),
   /** As it was quoted. */
   expected: z.string(),
+  /** In all. */
   received: z.string(),
   /** Of `expected`; null where nothing is. */
   missing: Text,
   /** Above `expected`; null where there is none. */
   excess: Text,
+  /** Of the newest. */
   transaction_hash: z.string(),
 });
 export type SessionWalletPayment = z.infer<typeof SessionWalletPayment>;
@@ -205,9 +208,9 @@ export const SessionsQuery = z.strictObject({
 });
 export type SessionsQuery = z.infer<typeof SessionsQuery>;
 
-export const AcceptPayment = z.strictObject({
-  /** Its id in `GET /checkout/wallet-payments`. */
-  payment: line(64),
+export const AcceptPayments = z.strictObject({
+  /** Their ids in `GET /checkout/wallet-payments`. */
+  payments: z.array(line(64)).check(z.minLength(1), z.maxLength(20)),
 });
 
 export const LoginLink = z.object({

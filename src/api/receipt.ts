@@ -30,8 +30,8 @@ export const Receipt = z.object({
   amountTotal: z.int(),
   /** Of a payment by card, if the service knows it. */
   card: z.nullable(z.object({ brand: z.string(), last4: z.string() })),
-  /** Of a payment by wallet. */
-  coins: z.nullable(Coins),
+  /** Of a payment by wallet: one, unless the shop accepted several. */
+  coins: z.array(Coins),
   /** Newest last; without those that failed. */
   refunds: z.array(
     z.object({

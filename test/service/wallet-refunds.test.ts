@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { formatEther, JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
+import type { Receipt } from '../../src/api/receipt.ts';
 import type { Refund } from '../../src/api/refund.ts';
 import type { ReceivedPayment } from '../../src/api/receiving-wallet.ts';
 import type { OpenedSpendingSession } from '../../src/api/spending-session.ts';
@@ -372,8 +373,8 @@ test('less than the price is told as such to page and shop, and pays for nothing
   const now = await till.shop.read(session.id);
   assert.deepEqual([now.status, now.payment_status], ['open', 'unpaid']);
   assert.deepEqual(now.wallet_payment, {
-    id: payment.id,
     status: 'underpaid',
+    payments: [payment.id],
     network: chain.network.id,
     token_address: chain.token('DUSD'),
     symbol: 'DUSD',
@@ -396,8 +397,8 @@ test('less than the price is told as such to page and shop, and pays for nothing
   assert.equal((await till.shop.read(session.id)).refunded, 'none');
 });
 
-async function accept({ id }: CheckoutSession, payment: string): Promise<string> {
-  const response = await till.tested.post(`/checkout/sessions/${id}/accept`, { payment }, till.shop.headers);
+async function accept({ id }: CheckoutSession, ...payments: string[]): Promise<string> {
+  const response = await till.tested.post(`/checkout/sessions/${id}/accept`, { payments }, till.shop.headers);
   const { code } = (await response.json()) as { code?: string };
   return `${response.status} ${code ?? ''}`;
 }
@@ -427,6 +428,48 @@ test('more than the price is told as such, and the shop can take it as the payme
     'succeeded',
   );
   assert.equal((await till.shop.read(session.id)).refunded, 'partly');
+});
+
+test('a customer can top up what is missing, and the shop takes both', async () => {
+  await till.receive({ tokenAddress: chain.token('DUSD') });
+  const session = await till.session();
+  const quote = await till.quote(session);
+  const send = (amount: bigint) => chain.sendToken(payer, chain.token('DUSD'), RECEIVER, amount);
+  const less = await send(dollars(quote) - parseEther('2'));
+  await till.report(session, less);
+  await till.until(session, 'the difference', ({ problem }) => problem === 'underpaid');
+  const rest = await send(parseEther('2'));
+  await till.report(session, rest);
+  const seen = await till.until(session, 'the sum', ({ problem }) => problem === 'overpaid');
+  assert.deepEqual([seen.received, seen.difference], [quote.amount, '0']);
+  const { wallet_payment: told } = await till.shop.read(session.id);
+  const ids = [(await received(less)).id, (await received(rest)).id];
+  assert.deepEqual(
+    [told!.status, told!.received, told!.missing, told!.excess, told!.payments],
+    ['overpaid', quote.amount, null, null, ids],
+  );
+  assert.deepEqual(await eventsOf(session), ['payment.underpaid null', 'payment.overpaid null']);
+  assert.equal(await accept(session, ...ids), '200 ');
+  const paid = await till.shop.read(session.id);
+  assert.deepEqual(paid.wallet_payment!.payments, ids);
+  // Each goes back by itself, and only both are all of it.
+  await refunds.settled(await refunds.make(session.id, back()));
+  assert.equal((await till.shop.read(session.id)).refunded, 'partly');
+  await refunds.settled(await refunds.make(session.id, back({ payment: ids[1] })));
+  assert.equal((await till.shop.read(session.id)).refunded, 'fully');
+  const receipt = await till.tested.get(`/checkout/sessions/${session.id}/receipt`, till.shop.headers);
+  const { coins: coinsPaid, refunds: given } = (await receipt.json()) as Receipt;
+  assert.deepEqual(
+    coinsPaid.map(({ transactionHash }) => transactionHash),
+    [less, rest],
+  );
+  assert.deepEqual(
+    given.map(({ status, amount, coins: each }) => [status, amount, each!.amount]),
+    [
+      ['succeeded', null, formatEther(dollars(quote) - parseEther('2'))],
+      ['succeeded', null, '2.0'],
+    ].map(([status, amount, text]) => [status, amount, String(text).replace(/\.0$/, '')]),
+  );
 });
 
 test('a transaction that another page has named is not told to a second one', async () => {
@@ -478,7 +521,7 @@ test('a payment after the shop ended the session is told, and can go back', asyn
   assert.deepEqual(await eventsOf(session), ['payment.cancelled expired', 'payment.unassigned expired']);
   const { id } = await received(hash);
   const { status, wallet_payment: told } = await till.shop.read(session.id);
-  assert.deepEqual([status, told!.status, told!.id], ['expired', 'unassigned', id]);
+  assert.deepEqual([status, told!.status, told!.payments], ['expired', 'unassigned', [id]]);
   assert.equal(await accept(session, id), '400 request.invalid');
   const body = back({ payment: id });
   await refunds.settled(await refunds.make(session.id, body));

@@ -6,6 +6,7 @@ import { ConnectError } from '../../../src/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
+import { isOfPayment } from '../refunds/refundable.ts';
 import { brandingOf, itemsOf, merchantOf } from './page-data.ts';
 
 type Parts = Pick<Service, 'db' | 'networks'>;
@@ -64,39 +65,31 @@ async function cardOf(db: Database, { id, payment_intent }: SessionRow): Promise
 
 type NameOf = (network: string) => string;
 
-async function coinsOf(
-  db: Database,
-  { id, payment_intent }: SessionRow,
-  nameOf: NameOf,
-): Promise<Receipt['coins']> {
+async function coinsOf(db: Database, { id }: SessionRow, nameOf: NameOf): Promise<Receipt['coins']> {
   const paid = await db
     .selectFrom('wallet_transfers')
     .select(['amount', 'decimals', 'symbol', 'network', 'transaction_hash'])
     .where('session_id', '=', id)
-    .where('id', '=', payment_intent)
-    .executeTakeFirst();
-  if (!paid) return null;
-  return {
-    amount: formatAmount(BigInt(paid.amount), paid.decimals),
-    symbol: paid.symbol,
-    networkName: nameOf(paid.network),
-    transactionHash: paid.transaction_hash,
-  };
+    .where('state', '=', 'paid')
+    .orderBy('seen_at')
+    .execute();
+  return paid.map(({ amount, decimals, symbol, network, transaction_hash }) => ({
+    amount: formatAmount(BigInt(amount), decimals),
+    symbol,
+    networkName: nameOf(network),
+    transactionHash: transaction_hash,
+  }));
 }
 
 /** Of the payment, not of money that paid for nothing. */
-async function refundsOf(
-  db: Database,
-  { id, payment_intent }: SessionRow,
-  nameOf: NameOf,
-): Promise<Receipt['refunds']> {
+async function refundsOf(db: Database, row: SessionRow, nameOf: NameOf): Promise<Receipt['refunds']> {
   const rows = await db
     .selectFrom('refunds')
     .leftJoin('transactions', 'transactions.id', 'refunds.transaction_id')
     .selectAll('refunds')
     .select('transactions.hash')
-    .where('session_id', '=', id)
-    .where('payment_id', '=', payment_intent)
+    .where('session_id', '=', row.id)
+    .where(isOfPayment(row))
     .where('refunds.state', '<>', 'failed')
     .orderBy('refunds.created_at')
     .execute();

@@ -63,3 +63,9 @@ export async function requireLeft(
     { reason: 'amount', refundable: transfer ? formatAmount(left, transfer.decimals) : Number(left) },
   );
 }
+
+/** Whether a refund is one of what paid the session, and not of money that paid for nothing. */
+export function isOfPayment({ id, payment_intent }: Pick<SessionRow, 'id' | 'payment_intent'>) {
+  return sql<boolean>`(refunds.payment_id = ${payment_intent} or refunds.payment_id in
+    (select t.id from wallet_transfers t where t.session_id = ${id} and t.state = 'paid'))`;
+}

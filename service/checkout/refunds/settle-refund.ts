@@ -6,6 +6,7 @@ import type { RefundOutcome } from '../sessions/payment-provider.ts';
 import { recordSessionEvent } from '../sessions/session-event.ts';
 import { withSession } from '../sessions/transitions.ts';
 import { readRefund } from './describe-refund.ts';
+import { isOfPayment } from './refundable.ts';
 
 /** What became of a refund; of one from a wallet, with the transaction that had the effect. */
 export type Outcome = RefundOutcome & { transactionId?: string };
@@ -57,11 +58,12 @@ export async function followRefund(
   });
 }
 
-/** Says in the session how much of its own payment went back. */
-function countRefunded(tx: Database, { id }: SessionRow): Promise<SessionRow> {
-  const back = sql`(select coalesce(sum(r.amount), 0) from refunds r
-    where r.payment_id = checkout_sessions.payment_intent and r.state = 'succeeded')`;
-  const total = sql`coalesce((select t.amount from wallet_transfers t where t.id = checkout_sessions.payment_intent), amount_total)`;
+/** Says in the session how much of what paid it went back. */
+function countRefunded(tx: Database, session: SessionRow): Promise<SessionRow> {
+  const back = sql`(select coalesce(sum(amount), 0) from refunds where session_id = ${session.id}
+    and state = 'succeeded' and ${isOfPayment(session)})`;
+  const total = sql`coalesce((select sum(amount) from wallet_transfers where session_id = ${session.id}
+    and state = 'paid'), amount_total)`;
   return tx
     .updateTable('checkout_sessions')
     .set({
@@ -69,7 +71,7 @@ function countRefunded(tx: Database, { id }: SessionRow): Promise<SessionRow> {
         SessionRow['refunded']
       >`case when ${back} = 0 then 'none' when ${back} < ${total} then 'partly' else 'fully' end`,
     })
-    .where('id', '=', id)
+    .where('id', '=', session.id)
     .returningAll()
     .executeTakeFirstOrThrow();
 }

@@ -269,12 +269,12 @@ export async function describePayment(db: Database, { id }: QuoteRow): Promise<W
     .select((is) =>
       is
         .selectFrom('wallet_transfers as wrong')
-        .select('wrong.amount')
-        .whereRef('wrong.quote_id', '=', 'quote.id')
+        .select((of) => of.fn.sum<string | null>('wrong.amount').as('amount'))
+        .whereRef('wrong.session_id', '=', 'quote.session_id')
+        .whereRef('wrong.network', '=', 'quote.network')
+        .whereRef('wrong.token_address', '=', 'quote.token_address')
         .where('wrong.state', '=', 'unassigned')
         .where('wrong.reason', '=', 'amount')
-        .orderBy('wrong.seen_at', 'desc')
-        .limit(1)
         .as('received'),
     )
     .where('quote.id', '=', id)
@@ -293,7 +293,7 @@ export async function describePayment(db: Database, { id }: QuoteRow): Promise<W
   };
 }
 
-/** `received`: of another amount than the quote's. */
+/** `received`: what the page named of other amounts than the quote's. */
 function problemOf({
   problem,
   amount,

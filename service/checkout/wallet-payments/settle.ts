@@ -154,7 +154,7 @@ async function settle(parts: Settling, transfer: TransferRow, quote: QuoteRow): 
         paid: true,
         paymentIntent: transfer.id,
         customerDetails: UNKNOWN_CUSTOMER,
-        walletPayment: paidBy(quote, row),
+        walletPayment: paidBy(quote, [row]),
       });
     else await tellUnassigned(tx, session, quote, row);
     await refreshSession(tx, sessionId, settings);

@@ -10,7 +10,7 @@ import { NodeQueries } from '../../concurrency/node-queries.ts';
 import { describeSession } from '../sessions/describe-session.ts';
 import { readPageSession, readSession } from '../sessions/read-session.ts';
 import { upToDate } from '../sessions/expiry.ts';
-import { acceptTransfer } from './accept-transfer.ts';
+import { acceptTransfers } from './accept-transfers.ts';
 import { quote, reportTransaction, withOrder } from './quotes.ts';
 import { listReceived } from './received.ts';
 import { deleteReceivingWallet, putReceivingWallet, readReceivingWallet } from './receiving-wallets.ts';
@@ -55,9 +55,9 @@ export const walletPayments: Area = (app, service) => {
     answerPage(call, await listReceived(db, call.principal.accountId, call.query)),
   );
 
-  serve(app, routes.acceptPayment, async ({ principal, params, body }) => {
+  serve(app, routes.acceptPayments, async ({ principal, params, body }) => {
     const row = await readSession(db, principal.accountId, params.sessionId);
-    const accepted = await acceptTransfer({ ...service, settings }, row, body.payment);
+    const accepted = await acceptTransfers({ ...service, settings }, row, body.payments);
     counter?.inc({ what: 'paid' });
     return describeSession(accepted);
   });

@@ -1,6 +1,6 @@
-/** A shop takes a transfer of another amount as the payment of its session. Nothing here does so by itself. */
-import { ConnectError } from '../../../src/errors.ts';
+/** A shop takes transfers of other amounts as the payment of its session. Nothing here does so by itself. */
 import { invalid } from '../../../src/chains/requests/payloads.ts';
+import { ConnectError } from '../../../src/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow, TransferRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
@@ -16,39 +16,44 @@ import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 type Accepting = Pick<Service, 'db' | 'networks' | 'payments'> & { settings: WalletPaymentSettings };
 
 /**
- * Throws `request.invalid` at `payment`, `checkout.session.*`, `checkout.payment.pending`, also while it lacks confirmations,
- * `request.conflict` when its money is being given back, and `checkout.provider.unreachable`.
+ * Throws `request.invalid` at `payments`, `checkout.session.*`, `checkout.payment.pending`, also while one lacks confirmations,
+ * `request.conflict` when the money of one is being given back, and `checkout.provider.unreachable`.
  */
-export async function acceptTransfer(
+export async function acceptTransfers(
   { db, networks, payments, settings }: Accepting,
   session: SessionRow,
-  id: string,
+  ids: readonly string[],
 ): Promise<SessionRow> {
-  const transfer = await findTransfer(db, session, id);
-  if (!transfer || transfer.reason !== 'amount')
-    throw invalid('payment', 'must be the id of a payment of another amount, which names this session');
+  const transfers = await Promise.all([...new Set(ids)].map((id) => namedTransfer(db, session, id)));
+  const [first, ...others] = transfers;
+  for (const { network, token_address } of others)
+    if (network !== first!.network || token_address !== first!.token_address)
+      throw invalid('payments', 'must be of one coin or token');
   requireOpen(session);
-  if (!(await isConfirmed({ db, networks }, transfer)))
-    throw new ConnectError(
-      'checkout.payment.pending',
-      'The payment does not have its confirmations yet. Try again later.',
-    );
+  for (const transfer of transfers)
+    if (!(await isConfirmed({ db, networks }, transfer)))
+      throw new ConnectError(
+        'checkout.payment.pending',
+        'A payment does not have its confirmations yet. Try again later.',
+      );
   // Else somebody could pay there as well.
   await closeElsewhere(db, payments, session.id);
   return withSession(db, 'id', session.id, async (tx, found) => {
     const now = found!;
     requireOpen(now);
     requireNonePending(now);
-    const paid = await take(tx, transfer);
     const quote = await tx
       .updateTable('wallet_quotes')
       .set({ state: 'paid', problem: null })
-      .where('id', '=', paid.quote_id)
+      .where('id', '=', first!.quote_id)
       .returningAll()
       .executeTakeFirstOrThrow();
+    const paid = [await take(tx, first!, quote.id)];
+    // A quote has one payment.
+    for (const each of others) paid.push(await take(tx, each, null));
     const done = await complete(tx, now, {
       paid: true,
-      paymentIntent: paid.id,
+      paymentIntent: first!.id,
       customerDetails: UNKNOWN_CUSTOMER,
       walletPayment: paidBy(quote, paid),
     });
@@ -57,11 +62,18 @@ export async function acceptTransfer(
   });
 }
 
+/** The page named it, and it is of another amount than the price. */
+async function namedTransfer(db: Database, session: SessionRow, id: string): Promise<TransferRow> {
+  const transfer = await findTransfer(db, session, id);
+  if (transfer?.reason === 'amount') return transfer;
+  throw invalid('payments', 'must be ids of payments of other amounts, which name this session');
+}
+
 /** Throws `request.conflict`: a reorganisation or a refund was faster, or the transaction paid another session. */
-async function take(tx: Database, { id }: TransferRow): Promise<TransferRow> {
+async function take(tx: Database, { id }: TransferRow, quoteId: string | null): Promise<TransferRow> {
   const paid = await tx
     .updateTable('wallet_transfers as transfer')
-    .set({ state: 'paid', reason: null })
+    .set({ state: 'paid', reason: null, quote_id: quoteId })
     .where('id', '=', id)
     .where('state', '=', 'unassigned')
     .where((is) =>
@@ -90,6 +102,6 @@ async function take(tx: Database, { id }: TransferRow): Promise<TransferRow> {
   if (paid) return paid;
   throw new ConnectError(
     'request.conflict',
-    'The payment was refunded, paid another session, or is no longer there.',
+    'A payment was refunded, paid another session, or is no longer there.',
   );
 }
