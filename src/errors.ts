@@ -102,7 +102,10 @@ interface DetailsByCode {
   'checkout.session.complete': { redirect: string };
   'checkout.session.expired': { redirect: string };
   /** `refundable`: what is left, in the units of the request. */
-  'checkout.refund.refused': { reason: 'unpaid' | 'amount' | 'provider' | 'unconfirmed'; refundable?: string | number };
+  'checkout.refund.refused': {
+    reason: 'unpaid' | 'amount' | 'provider' | 'unconfirmed';
+    refundable?: string | number;
+  };
   'checkout.wallet.no-price': { reason: 'none' | 'unreachable' | 'busy' };
   'checkout.provider.refused': { param?: string };
   'checkout.provider.unreachable': { retryAfter?: number };
