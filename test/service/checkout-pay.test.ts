@@ -317,5 +317,5 @@ test('amounts have the decimals of their currency', () => {
   );
   assert.equal(amountText(1250, 'RSD'), '12.50 RSD');
   assert.equal(stripeAmount(1200, 'MGA', 'amount'), 12);
-  assert.throws(() => stripeAmount(1250, 'MGA', 'line_items.3'), /line_items\.3 must be whole MGA/);
+  assert.throws(() => stripeAmount(1250, 'MGA', 'line_items.3'), /line_items\.3: must be whole MGA/);
 });
