@@ -202,7 +202,7 @@ test('a session with an unused quote expires once the chain has been read, and c
   assert.equal(await till.stateOf(left), 'expired unpaid');
   assert.deepEqual(
     (await till.shop.events(left.id)).map(({ type }) => type),
-    ['payment.cancelled'],
+    ['payment.cancelled', 'payment.unassigned'],
   );
 });
 
@@ -224,6 +224,6 @@ test('a session paid by card is not paid again', async () => {
   for (const { id } of [session, twice])
     assert.deepEqual(
       (await till.shop.events(id)).map(({ type }) => type),
-      ['payment.succeeded'],
+      ['payment.succeeded', 'payment.unassigned'],
     );
 });
