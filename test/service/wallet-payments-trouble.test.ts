@@ -87,7 +87,10 @@ test('a wrong amount settles nothing, and the shop sees it as received', async (
   const less = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote) - 1n);
   await till.report(session, less);
   const reported = await till.until(session, 'the outcome', ({ problem }) => problem !== null);
-  assert.deepEqual([reported.state, reported.problem, reported.transactionHash], ['quoted', 'amount', less]);
+  assert.deepEqual(
+    [reported.state, reported.problem, reported.transactionHash],
+    ['quoted', 'underpaid', less],
+  );
   assert.deepEqual(await arrived(less), { state: 'unassigned', reason: 'amount', sessionId: session.id });
   const more = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote) + 1n);
   assert.deepEqual(await arrived(more), { state: 'unassigned', reason: 'amount', sessionId: null });
