@@ -67,6 +67,7 @@ const TREES: readonly Layers[] = [
       ['checkout/webhooks'],
       ['checkout/sessions'],
       ['checkout/branding', 'checkout/wallet-payments'],
+      ['checkout/refunds'],
       ['checkout/page'],
       ['checkout/providers'],
       ['checkout'],

@@ -17,10 +17,13 @@ import { TokenIssuer } from './auth/token-issuer.ts';
 import { branding } from './checkout/branding/branding.ts';
 import { PROVIDERS } from './checkout/providers/providers.ts';
 import { checkout } from './checkout/checkout.ts';
+import type { RefundSettings } from './checkout/refunds/refund-settings.ts';
+import { refunds } from './checkout/refunds/refunds.ts';
 import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
 import { walletPayments } from './checkout/wallet-payments/wallet-payments.ts';
 import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts';
 import { webhooks } from './checkout/webhooks/webhooks.ts';
+import { exclusiveOn } from './concurrency/exclusive.ts';
 import { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { Custody } from './custody/custody.ts';
@@ -87,6 +90,7 @@ export const AREAS: readonly Area[] = [
   userPasskeys,
   links,
   checkout,
+  refunds,
   walletPayments,
   webhooks,
   branding,
@@ -116,6 +120,8 @@ export interface StartOptions {
   deliveries?: Partial<DeliverySettings>;
   /** The times of payments by wallet. */
   walletPayments?: Partial<WalletPaymentSettings>;
+  /** The times of refunds. */
+  refunds?: Partial<RefundSettings>;
   /** In place of the settings' networks. The database opens in the meantime. */
   networks?: Promise<Networks>;
 }
@@ -320,6 +326,7 @@ export async function startService(
       }),
       audit: auditUnder(keys),
       guard: new Guard(db, keys),
+      exclusive: exclusiveOn(db, config.databaseConnections),
       networks: new ServiceNetworks(lists.networks),
       payments: opened.payments,
       providerRoutes: opened.area,
@@ -328,6 +335,7 @@ export async function startService(
       outbound,
       deliveries: options.deliveries ?? {},
       walletPayments: options.walletPayments ?? {},
+      refunds: options.refunds ?? {},
     };
     await prepare(app, service, {
       connections,

@@ -6,8 +6,10 @@ import type { SigningKeys } from './auth/signing-keys.ts';
 import type { TokenIssuer } from './auth/token-issuer.ts';
 import type { Guard } from './policies/guard.ts';
 import type { PaymentProvider } from './checkout/sessions/payment-provider.ts';
+import type { RefundSettings } from './checkout/refunds/refund-settings.ts';
 import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
 import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts';
+import type { Exclusive } from './concurrency/exclusive.ts';
 import type { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { Custody } from './custody/custody.ts';
@@ -36,6 +38,8 @@ export interface Service {
   audit: Audit;
   /** Checked wherever a wallet's key is used. */
   guard: Guard;
+  /** One at a time for each wallet. */
+  exclusive: Exclusive;
   networks: ServiceNetworks;
   /** Who takes the money of checkout sessions. */
   payments: PaymentProvider;
@@ -51,6 +55,8 @@ export interface Service {
   deliveries: Partial<DeliverySettings>;
   /** The times of payments by wallet, where they differ from the usual. */
   walletPayments: Partial<WalletPaymentSettings>;
+  /** The times of refunds, where they differ from the usual. */
+  refunds: Partial<RefundSettings>;
 }
 
 /** One area: `serve(app, route, …)` for each of its routes. */

@@ -268,6 +268,8 @@ export interface RequestKeys {
   fingerprint: Buffer;
   transaction_id: string | null;
   session_id: ColumnType<string | null, string | undefined, string>;
+  /** Of a refund by card; one from a wallet has its transaction. */
+  refund_id: ColumnType<string | null, string | undefined, string>;
   created_at: Moment;
 }
 

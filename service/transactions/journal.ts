@@ -200,15 +200,33 @@ export async function settle(
     .execute();
 }
 
+/** The transactions that take one another's place, this one among them. */
+const kinOfOne = (id: string) => sql`with recursive kin(id, replaces) as (
+    select id, replaces from transactions where id = ${id}
+    union
+    select t.id, t.replaces from transactions t join kin on t.id = kin.replaces or t.replaces = kin.id
+  )`;
+
 /** Of competing transactions one was mined: the others never will be. */
 export async function settleRivals(db: Database, { id }: Entry): Promise<void> {
-  await sql`with recursive kin(id, replaces) as (
-      select id, replaces from transactions where id = ${id}
-      union
-      select t.id, t.replaces from transactions t join kin on t.id = kin.replaces or t.replaces = kin.id
-    )
+  await sql`${kinOfOne(id)}
     update transactions set state = 'replaced', settled_at = clock_timestamp(), next_check_at = null, draft = null
     where id in (select id from kin) and id <> ${id} and state in ('signed', 'sent')`.execute(db);
+}
+
+export interface Kin {
+  id: string;
+  state: Entry['state'];
+  effect: Effect | null;
+}
+
+export async function kinOf(db: Database, id: string): Promise<Kin[]> {
+  const { rows } = await sql<Omit<Kin, 'effect'> & { effect: string | null }>`${kinOfOne(id)}
+    select id, state, effect from transactions where id in (select id from kin)`.execute(db);
+  return rows.map(({ effect, ...row }) => ({
+    ...row,
+    effect: effect === null ? null : (JSON.parse(effect) as Effect),
+  }));
 }
 
 /** Nothing is known yet; the next check comes after a longer pause. */

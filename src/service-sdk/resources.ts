@@ -1,10 +1,12 @@
 /** The calls of the service, by resource. Written by `npm run api` from the contract: do not edit it by hand. */
 import {
+  acceptPayments,
   approveTransaction,
   buildTransaction,
   cancelTransaction,
   changePincode,
   createClientSecret,
+  createRefund,
   createSession,
   createSignature,
   createSwap,
@@ -17,6 +19,7 @@ import {
   exchangeToken,
   executeBatch,
   executeTransaction,
+  expireSession,
   exportWallet,
   findRecipient,
   importWallet,
@@ -25,6 +28,8 @@ import {
   listHeldTransactions,
   listNonFungibles,
   listPolicies,
+  listRefunds,
+  listSessions,
   listSpendingSessions,
   listTokenBalances,
   listTransactions,
@@ -36,7 +41,9 @@ import {
   readBalance,
   readPolicy,
   readProfile,
+  readReceipt,
   readReceivingWallet,
+  readRefund,
   readSession,
   readTokenBalance,
   readTransaction,
@@ -576,6 +583,94 @@ export class CheckoutSessions extends Resource {
   ): Promise<Data<typeof readSession>> {
     return this.caller.call(readSession, { params: { sessionId } }, options);
   }
+
+  /**
+   * List checkout sessions, newest first.
+   *
+   * `GET /checkout/sessions`; repeated if the answer is lost.
+   */
+  list(query: Query<typeof listSessions> = {}, options?: CallOptions): Pages<Entry<typeof listSessions>> {
+    return this.caller.pages(listSessions, { query: texts(query) }, options);
+  }
+
+  /**
+   * End an open checkout session, so that nobody can pay it any more.
+   *
+   * `POST /checkout/sessions/{sessionId}/expire`; never repeated.
+   */
+  expire(
+    sessionId: Param<typeof expireSession, 'sessionId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof expireSession>> {
+    return this.caller.call(expireSession, { params: { sessionId } }, options);
+  }
+
+  /**
+   * Take wallet payments of other amounts as the payment of an open checkout session.
+   *
+   * `POST /checkout/sessions/{sessionId}/accept`; never repeated.
+   */
+  acceptPayments(
+    sessionId: Param<typeof acceptPayments, 'sessionId'>,
+    body: Body<typeof acceptPayments>,
+    options?: CallOptions,
+  ): Promise<Data<typeof acceptPayments>> {
+    return this.caller.call(acceptPayments, { params: { sessionId }, body }, options);
+  }
+
+  /**
+   * Read a paid session's receipt. Its customers see it at `receipt_url`.
+   *
+   * `GET /checkout/sessions/{sessionId}/receipt`; repeated if the answer is lost.
+   */
+  receipt(
+    sessionId: Param<typeof readReceipt, 'sessionId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof readReceipt>> {
+    return this.caller.call(readReceipt, { params: { sessionId } }, options);
+  }
+}
+
+/** `service.refunds` */
+export class Refunds extends Resource {
+  /**
+   * Give a payment back, or a part of it.
+   *
+   * `POST /checkout/sessions/{sessionId}/refunds`; repeated if the answer is lost.
+   */
+  create(
+    sessionId: Param<typeof createRefund, 'sessionId'>,
+    body: Body<typeof createRefund>,
+    options?: CallOptions,
+  ): Promise<Data<typeof createRefund>> {
+    return this.caller.call(createRefund, { params: { sessionId }, body }, options);
+  }
+
+  /**
+   * List a session's refunds, newest first.
+   *
+   * `GET /checkout/sessions/{sessionId}/refunds`; repeated if the answer is lost.
+   */
+  list(
+    sessionId: Param<typeof listRefunds, 'sessionId'>,
+    query: Query<typeof listRefunds> = {},
+    options?: CallOptions,
+  ): Pages<Entry<typeof listRefunds>> {
+    return this.caller.pages(listRefunds, { params: { sessionId }, query: texts(query) }, options);
+  }
+
+  /**
+   * Read a refund.
+   *
+   * `GET /checkout/sessions/{sessionId}/refunds/{refundId}`; repeated if the answer is lost.
+   */
+  read(
+    sessionId: Param<typeof readRefund, 'sessionId'>,
+    refundId: Param<typeof readRefund, 'refundId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof readRefund>> {
+    return this.caller.call(readRefund, { params: { sessionId, refundId } }, options);
+  }
 }
 
 /** `service.walletPayments` */
@@ -727,6 +822,7 @@ export class Calls {
   readonly profile: Profile;
   readonly tokens: Tokens;
   readonly checkoutSessions: CheckoutSessions;
+  readonly refunds: Refunds;
   readonly walletPayments: WalletPayments;
   readonly receivingWallet: ReceivingWallet;
   readonly branding: Branding;
@@ -747,6 +843,7 @@ export class Calls {
     this.profile = new Profile(caller);
     this.tokens = new Tokens(caller);
     this.checkoutSessions = new CheckoutSessions(caller);
+    this.refunds = new Refunds(caller);
     this.walletPayments = new WalletPayments(caller);
     this.receivingWallet = new ReceivingWallet(caller);
     this.branding = new Branding(caller);
