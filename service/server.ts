@@ -19,8 +19,6 @@ import { PROVIDERS } from './checkout/providers/providers.ts';
 import { checkout } from './checkout/checkout.ts';
 import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
 import { walletPayments } from './checkout/wallet-payments/wallet-payments.ts';
-import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts';
-import { webhooks } from './checkout/webhooks/webhooks.ts';
 import { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { Custody } from './custody/custody.ts';
@@ -65,6 +63,9 @@ import { build } from './wallets/build.ts';
 import { nonFungibles } from './wallets/non-fungibles.ts';
 import { pictures } from './wallets/pictures.ts';
 import { wallets } from './wallets/wallets.ts';
+import type { DeliverySettings } from './webhooks/delivery-settings.ts';
+import { WalletEvents } from './webhooks/wallet-events.ts';
+import { webhooks } from './webhooks/webhooks.ts';
 
 /** Add an area by its file and its name here. */
 export const AREAS: readonly Area[] = [
@@ -326,6 +327,7 @@ export async function startService(
       limits,
       recipients: new Recipients(db, limits, config.recipientRateLimit),
       outbound,
+      events: new WalletEvents(),
       deliveries: options.deliveries ?? {},
       walletPayments: options.walletPayments ?? {},
     };

@@ -7,7 +7,6 @@ import type { TokenIssuer } from './auth/token-issuer.ts';
 import type { Guard } from './policies/guard.ts';
 import type { PaymentProvider } from './checkout/sessions/payment-provider.ts';
 import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
-import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts';
 import type { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { Custody } from './custody/custody.ts';
@@ -18,6 +17,8 @@ import type { KeyProvider } from './keys/key-provider.ts';
 import type { ServiceNetworks } from './networks/service-networks.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Recipients } from './recipients/recipients.ts';
+import type { DeliverySettings } from './webhooks/delivery-settings.ts';
+import type { WalletEvents } from './webhooks/wallet-events.ts';
 
 export interface Service {
   config: ServiceConfig;
@@ -47,6 +48,8 @@ export interface Service {
   recipients: Recipients;
   /** For URLs that came from a request or a contract. */
   outbound: Outbound;
+  /** Tells applications what happens to their wallets. */
+  events: WalletEvents;
   /** How events are delivered, where it differs from the usual. */
   deliveries: Partial<DeliverySettings>;
   /** The times of payments by wallet, where they differ from the usual. */

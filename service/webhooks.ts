@@ -1,15 +1,15 @@
 /**
- * `npm run service:webhooks -- list [--webhook <id>] [--state <state>] [--session <id>] [--json]`, `redeliver <delivery id>`,
- * `redeliver --webhook <id>`: lists deliveries of all applications, and sends them again. It can run while a
+ * `npm run service:webhooks -- list [--webhook <id>] [--state <state>] [--session <id>] [--wallet <id>] [--json]`,
+ * `redeliver <delivery id>`, `redeliver --webhook <id>`: lists deliveries of all applications, and sends them again. It can run while a
  * service does; one that is stopped sends when it starts.
  */
 import { parseArgs } from 'node:util';
-import { DELIVERY_STATES, type Delivery } from '../src/api/webhook.ts';
-import { listLog, redeliver, redeliverGivenUp } from './checkout/webhooks/delivery-log.ts';
+import { DELIVERY_STATES } from '../src/api/webhook.ts';
+import { type AnyDelivery, listLog, redeliver, redeliverGivenUp } from './webhooks/delivery-log.ts';
 import { type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
 
 const USAGE = `Usage:
-  npm run service:webhooks -- list [--webhook <id>] [--state waiting|delivered|given-up] [--session <id>] [--json]
+  npm run service:webhooks -- list [--webhook <id>] [--state waiting|delivered|given-up] [--session <id>] [--wallet <id>] [--json]
   npm run service:webhooks -- redeliver <delivery id>
   npm run service:webhooks -- redeliver --webhook <id>    all that was given up`;
 
@@ -21,10 +21,11 @@ function commandOf(args: string[]): DatabaseWork {
       webhook: { type: 'string' },
       state: { type: 'string' },
       session: { type: 'string' },
+      wallet: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
-  const { webhook, state: asked, session, json } = values;
+  const { webhook, state: asked, session, wallet, json } = values;
   const [command, id, ...rest] = positionals;
   const state = DELIVERY_STATES.find((known) => known === asked);
   if (rest.length || (asked !== undefined && !state)) throw new UsageError(USAGE);
@@ -34,6 +35,7 @@ function commandOf(args: string[]): DatabaseWork {
         limit: '100',
         ...(state ? { state } : {}),
         ...(session ? { session } : {}),
+        ...(wallet ? { wallet } : {}),
       });
       if (json) return JSON.stringify(found);
       return found.map(lineOf).join('\n') || 'There are no such deliveries.';
@@ -48,11 +50,12 @@ function commandOf(args: string[]): DatabaseWork {
   throw new UsageError(USAGE);
 }
 
-function lineOf({ id, type, state, webhookId, sequence, attempts, nextAttemptAt }: Delivery): string {
+function lineOf({ id, type, state, webhookId, attempts, nextAttemptAt, ...of }: AnyDelivery): string {
   const { at, error } = attempts.at(-1) ?? {};
   const last = at ? `${at} ${error ?? 'delivered'}` : 'not sent yet';
   const next = nextAttemptAt ? `  next ${nextAttemptAt}` : '';
-  return `${id}  ${state.padEnd(9)}  ${type} ${sequence}  ${webhookId}  ${last}${next}`;
+  const about = 'walletId' in of ? of.walletId : of.sequence;
+  return `${id}  ${state.padEnd(9)}  ${type} ${about}  ${webhookId}  ${last}${next}`;
 }
 
 await runCommand(() => withDatabase(commandOf(process.argv.slice(2))));

@@ -26,7 +26,10 @@ import { overlap } from './approved.ts';
 import { send } from './sending.ts';
 import { assertCovered, assertOneLeft, outflowOf, textOf } from './session-limits.ts';
 
-export type Spender = Pick<Service, 'db' | 'custody' | 'guard' | 'networks' | 'outbound' | 'audit'> & {
+export type Spender = Pick<
+  Service,
+  'db' | 'custody' | 'guard' | 'networks' | 'outbound' | 'audit' | 'events'
+> & {
   exclusive: Exclusive;
 };
 
