@@ -26,6 +26,8 @@ import { Devices } from './custody/devices.ts';
 import { Passkeys } from './custody/passkeys.ts';
 import type { PinSettings } from './custody/pins.ts';
 import type { RelyingParty } from './custody/webauthn.ts';
+import { deposits } from './deposits/deposits.ts';
+import type { ScanSettings } from './deposits/scan-settings.ts';
 import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { FREE_BYTES, serveHealth } from './http/health.ts';
 import { readForms, readJsonBodies } from './http/bodies.ts';
@@ -76,6 +78,7 @@ export const AREAS: readonly Area[] = [
   wallets,
   nonFungibles,
   pictures,
+  deposits,
   recipients,
   build,
   transactions,
@@ -115,6 +118,8 @@ export interface StartOptions {
   freeBytes?: number;
   /** How events are delivered. */
   deliveries?: Partial<DeliverySettings>;
+  /** The times of the search for deposits. */
+  scans?: Partial<ScanSettings>;
   /** The times of payments by wallet. */
   walletPayments?: Partial<WalletPaymentSettings>;
   /** In place of the settings' networks. The database opens in the meantime. */
@@ -329,6 +334,7 @@ export async function startService(
       outbound,
       events: new WalletEvents(),
       deliveries: options.deliveries ?? {},
+      scans: options.scans ?? {},
       walletPayments: options.walletPayments ?? {},
     };
     await prepare(app, service, {

@@ -10,6 +10,7 @@ import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-pa
 import type { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { Custody } from './custody/custody.ts';
+import type { ScanSettings } from './deposits/scan-settings.ts';
 import type { Devices } from './custody/devices.ts';
 import type { Passkeys } from './custody/passkeys.ts';
 import type { Database } from './database/database.ts';
@@ -52,6 +53,8 @@ export interface Service {
   events: WalletEvents;
   /** How events are delivered, where it differs from the usual. */
   deliveries: Partial<DeliverySettings>;
+  /** The times of the search for deposits, where they differ from the usual. */
+  scans: Partial<ScanSettings>;
   /** The times of payments by wallet, where they differ from the usual. */
   walletPayments: Partial<WalletPaymentSettings>;
 }

@@ -76,6 +76,10 @@ export class AeternityLedger {
   readonly transactions = new Map<string, LedgerTransaction>();
   /** Height of the last key block. */
   height = 1000;
+  /** Hashes of the micro blocks after the key block of a height, oldest first. */
+  readonly #generations = new Map<number, string[]>();
+  /** When the key block of a height was mined, from the first that was mined here. */
+  readonly #times = new Map([[this.height, Date.now()]]);
   #microBlocks = 0;
 
   /** Validates a posted transaction as the node does and adds it to the pool. Throws `Refusal`. */
@@ -109,6 +113,7 @@ export class AeternityLedger {
   mineMicroBlock(): void {
     this.#microBlocks++;
     const block = encode(hash(`micro ${this.#microBlocks}`), Encoding.MicroBlockHash);
+    this.#generations.set(this.height, [...this.microBlocks(this.height), block]);
     for (let ran = true; ran; )
       ran = this.waiting().some((transaction) => {
         if (!this.#run(transaction)) return false;
@@ -120,11 +125,21 @@ export class AeternityLedger {
   /** Mines a key block. Transactions that can no longer run are dropped at once; a node keeps them for a few blocks. */
   mineKeyBlock(): void {
     this.height++;
+    this.#times.set(this.height, Date.now());
     for (const transaction of this.waiting()) {
       const { ttl, nonce, senderId } = transaction;
       const used = this.accounts.get(senderId)?.nonce ?? 0;
       if ((ttl !== 0 && ttl < this.height) || nonce <= used) transaction.gone = true;
     }
+  }
+
+  microBlocks(height: number): readonly string[] {
+    return this.#generations.get(height) ?? [];
+  }
+
+  /** Milliseconds since 1970, of a key block. */
+  timeOf(height: number): number {
+    return this.#times.get(height) ?? Math.min(...this.#times.values());
   }
 
   keyBlockHash(height: number): `kh_${string}` {

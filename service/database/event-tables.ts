@@ -56,7 +56,7 @@ export interface WalletWatches {
   wallet_id: string;
   /** Id in `networks.json`, here and below. */
   network: string;
-  /** Its address, as `BlockReader.recipientOf` writes it. */
+  /** Its address, as `BlockReader.keyOf` writes it. */
   recipient: string;
   created_at: Moment;
 }
@@ -72,8 +72,8 @@ export interface ScanCursors {
   position_hash: string | null;
   /** Number of the newest block that a node told. */
   head: Big | null;
-  /** Everything mined until then has been read. */
-  read_until: Date;
+  /** When that block was made. */
+  block_time: Date | null;
   /** Null: nothing is watched. */
   next_look_at: Date | null;
   /** End of the lease of the process that reads. Its exact value also identifies that process. */

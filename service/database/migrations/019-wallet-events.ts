@@ -25,7 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       position bigint,
       position_hash text,
       head bigint,
-      read_until timestamptz not null,
+      block_time timestamptz,
       next_look_at timestamptz,
       leased_until timestamptz,
       asked integer not null default 0,

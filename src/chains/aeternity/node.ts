@@ -164,7 +164,7 @@ async function ask<T>(node: Node, path: string, read: (value: unknown) => T, mis
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
     if (missing !== undefined && (error.status === 404 || error.status === 410)) return missing;
-    throw couldNotAnswer(error, wordsOf({ status: error.status, text: error.body }));
+    throw couldNotAnswer(error, wordsOf({ text: error.body }));
   }
   try {
     return read(value);
@@ -179,7 +179,7 @@ async function ask<T>(node: Node, path: string, read: (value: unknown) => T, mis
 }
 
 /** `{}` for what is not a JSON object. */
-function bodyOf({ text }: HttpAnswer): Json {
+function bodyOf({ text }: Pick<HttpAnswer, 'text'>): Json {
   try {
     return { ...(parseExact(text) as Json) };
   } catch {
@@ -188,7 +188,7 @@ function bodyOf({ text }: HttpAnswer): Json {
 }
 
 /** The code of a refused transaction; the reason where there is none. */
-function wordsOf(answer: HttpAnswer): string {
+function wordsOf(answer: Pick<HttpAnswer, 'text'>): string {
   const { error_code, reason } = bodyOf(answer);
   return String(error_code ?? reason ?? answer.text);
 }

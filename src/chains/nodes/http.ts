@@ -1,6 +1,7 @@
 /** What clients of nodes share: one request with limits, and words for what went wrong. */
 import { ConnectError } from '../../errors.ts';
 import type { NodeOptions } from '../chain.ts';
+import { concat } from '../hex.ts';
 import type { Network } from '../network.ts';
 
 const TIMEOUT = 8_000;
@@ -10,6 +11,8 @@ const MAX_KEEPALIVE = 60_000;
 
 export interface HttpAnswer {
   status: number;
+  bytes: Uint8Array;
+  /** The same as UTF-8. */
   text: string;
 }
 
@@ -22,7 +25,12 @@ export function isSmall(body: string, nodes: number): boolean {
 export async function request(
   url: string,
   init: RequestInit,
-  { timeout = TIMEOUT, fetch: send = (input, options) => fetch(input, options), signal: given }: NodeOptions,
+  {
+    timeout = TIMEOUT,
+    largest = MAX_ANSWER,
+    fetch: send = (input, options) => fetch(input, options),
+    signal: given,
+  }: NodeOptions,
 ): Promise<HttpAnswer> {
   given?.throwIfAborted();
   const time = AbortSignal.timeout(timeout);
@@ -35,7 +43,8 @@ export async function request(
       referrerPolicy: 'no-referrer',
       redirect: 'error',
     });
-    return { status: response.status, text: await bounded(response) };
+    const bytes = await bounded(response, largest);
+    return { status: response.status, bytes, text: new TextDecoder().decode(bytes) };
   } catch (cause) {
     given?.throwIfAborted();
     if (cause instanceof NodeFailure) throw cause;
@@ -43,22 +52,21 @@ export async function request(
   }
 }
 
-async function bounded(response: Response): Promise<string> {
+async function bounded(response: Response, largest: number): Promise<Uint8Array> {
   const reader = response.body?.getReader();
-  if (!reader) return '';
-  const decoder = new TextDecoder();
-  let text = '';
+  const parts: Uint8Array[] = [];
   let size = 0;
-  for (;;) {
+  while (reader) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
+    if (done) break;
     size += value.byteLength;
-    if (size > MAX_ANSWER) {
+    if (size > largest) {
       await reader.cancel();
-      throw new NodeFailure(`answered more than ${MAX_ANSWER} bytes`);
+      throw new NodeFailure(`answered more than ${largest} bytes`);
     }
-    text += decoder.decode(value, { stream: true });
+    parts.push(value);
   }
+  return concat(...parts);
 }
 
 /** `node.unreachable` for an answer that cannot be right; `what` is what it should have been. */
