@@ -248,7 +248,9 @@ function blockJson(
       raw_data: { ...withoutZeros({ number }), parentHash: parent, ...withoutZeros({ timestamp: time }) },
     },
     ...(detail &&
-      transactions.length > 0 && { transactions: transactions.map(({ id }) => minedJson(ledger.executed.get(id)!)) }),
+      transactions.length > 0 && {
+        transactions: transactions.map(({ id }) => minedJson(ledger.executed.get(id)!)),
+      }),
   };
 }
 

@@ -54,12 +54,7 @@ export async function storeDeposits(
 }
 
 /** Announces what the block of this number confirms, to whoever still watches. */
-export async function announceDue(
-  tx: Database,
-  tell: Tell,
-  network: Network,
-  number: number,
-): Promise<void> {
+export async function announceDue(tx: Database, tell: Tell, network: Network, number: number): Promise<void> {
   const due = sql`network = ${network.id} and announced_at is null
     and block_number <= ${number - confirmationsOn(network) + 1}`;
   const { rows } = await sql<DepositRow>`update deposits d set announced_at = clock_timestamp()

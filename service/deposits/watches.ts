@@ -88,10 +88,6 @@ export async function unwatchWallet(db: Database, principal: Principal, walletId
   const { id } = await walletOf(db, principal, walletId);
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('wallet_watches').where('wallet_id', '=', id).execute();
-    await tx
-      .deleteFrom('deposits')
-      .where('wallet_id', '=', id)
-      .where('announced_at', 'is', null)
-      .execute();
+    await tx.deleteFrom('deposits').where('wallet_id', '=', id).where('announced_at', 'is', null).execute();
   });
 }

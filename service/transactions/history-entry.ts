@@ -79,7 +79,10 @@ export function entryAnswer(row: HistoryRow, networks: readonly Network[]): Hist
   };
 }
 
-function effectIn({ effect, fee, secret_type }: HistoryRow, tokens: Network['tokens']): Partial<HistoryEntry> {
+function effectIn(
+  { effect, fee, secret_type }: HistoryRow,
+  tokens: Network['tokens'],
+): Partial<HistoryEntry> {
   if (effect === null) return {};
   const { kind, from, to, contract, amount, parts, maximumFee, nonce } = JSON.parse(effect) as Effect;
   const { coin } = CARDS[secret_type];

@@ -73,9 +73,13 @@ async function tellOf(
     const status = STATES[state];
     // What no node has known for long may still get into a block: whoever paid it again on that news would pay twice.
     if (status === 'unknown') continue;
-    await tell(wallet_id, status === 'confirmed' ? 'transaction.confirmed' : 'transaction.failed', async () => {
-      const row = await sentIn(tx).where('t.id', '=', id).executeTakeFirstOrThrow();
-      return { wallet: await subjectOf(tx, wallet_id), transaction: entryAnswer(row, file.networks) };
-    });
+    await tell(
+      wallet_id,
+      status === 'confirmed' ? 'transaction.confirmed' : 'transaction.failed',
+      async () => {
+        const row = await sentIn(tx).where('t.id', '=', id).executeTakeFirstOrThrow();
+        return { wallet: await subjectOf(tx, wallet_id), transaction: entryAnswer(row, file.networks) };
+      },
+    );
   }
 }

@@ -51,7 +51,12 @@ export async function listLog(
     found = found.where(earlier);
   }
   const order = { at: 'd.created_at', id: 'd.id', first: 'newest' } as const;
-  const { rows, next } = await readPage(['deliveries', webhookId, state, session, wallet], query, found, order);
+  const { rows, next } = await readPage(
+    ['deliveries', webhookId, state, session, wallet],
+    query,
+    found,
+    order,
+  );
   return { rows: rows.map(describe), next };
 }
 

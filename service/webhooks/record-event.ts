@@ -89,5 +89,7 @@ export async function recordWalletEvent<T extends WalletEventType>(
     })
     .execute();
   await sql`insert into deliveries (id, event_id, webhook_id, next_attempt_at)
-    select gen_random_uuid()::text, ${event.id}, id, now() from unnest(${receivers}::text[]) as id`.execute(tx);
+    select gen_random_uuid()::text, ${event.id}, id, now() from unnest(${receivers}::text[]) as id`.execute(
+    tx,
+  );
 }

@@ -33,7 +33,10 @@ export class WalletEvents {
     const result = await db.transaction().execute((tx) => {
       // Where it is tried again.
       told.length = 0;
-      return work(tx, tellIn(tx, (type) => told.push(type)));
+      return work(
+        tx,
+        tellIn(tx, (type) => told.push(type)),
+      );
     });
     for (const type of told) this.#counter?.inc({ type });
     return result;

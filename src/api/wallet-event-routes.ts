@@ -19,7 +19,8 @@ const scopes = ['view:wallets', 'use:all-wallets'] as const;
 export const createWalletWebhook = {
   method: 'POST',
   path: '/api/webhooks',
-  summary: "Register a receiver of events of the application's wallets; with `use:all-wallets` of its users', too.",
+  summary:
+    "Register a receiver of events of the application's wallets; with `use:all-wallets` of its users', too.",
   area,
   scopes,
   application: true,

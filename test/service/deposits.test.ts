@@ -208,7 +208,10 @@ test('blocks that were mined while no node answered are read afterwards', async 
   chain.node.down = false;
   await settled();
   assert.deepEqual(
-    told.deposits(wallet.id).map(({ data }) => data.deposit.amount.raw).sort(),
+    told
+      .deposits(wallet.id)
+      .map(({ data }) => data.deposit.amount.raw)
+      .sort(),
     ['21', '22'],
   );
 });
@@ -282,7 +285,10 @@ test('two processes that read the same chain tell a deposit once', async () => {
     }
     await settled();
     assert.deepEqual(
-      told.deposits(wallet.id).map(({ data }) => Number(data.deposit.amount.raw)).sort((a, b) => a - b),
+      told
+        .deposits(wallet.id)
+        .map(({ data }) => Number(data.deposit.amount.raw))
+        .sort((a, b) => a - b),
       Array.from({ length: 10 }, (_, i) => i + 1),
     );
     // Each event once, too, not only once by its id.

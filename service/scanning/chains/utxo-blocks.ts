@@ -43,7 +43,10 @@ async function readBlock(node: Node, at: number | 'latest'): Promise<Block | und
   if (!answer) return undefined;
   const { id, height, previousblockhash: parent = '0'.repeat(64), timestamp } = fields(answer);
   const isRight =
-    id === hash && HASH.test(String(parent)) && Number.isSafeInteger(height) && Number.isSafeInteger(timestamp);
+    id === hash &&
+    HASH.test(String(parent)) &&
+    Number.isSafeInteger(height) &&
+    Number.isSafeInteger(timestamp);
   if (!isRight || (at !== 'latest' && height !== at)) throw nonsense('the block that was asked for');
   return { number: height as number, hash, parent: parent as string, time: (timestamp as number) * 1000 };
 }
