@@ -12,7 +12,7 @@ import { CARDS } from '../../src/chains/secret-type.ts';
 import type { Database } from '../database/database.ts';
 import type { ScanCursorRow } from '../database/schema.ts';
 import type { Block, BlockReader, BlockTransfers, Transfer } from '../scanning/chains/block-reader.ts';
-import { BLOCK_READERS } from '../scanning/chains/block-readers.ts';
+import { blockReaderOf } from '../scanning/chains/block-readers.ts';
 import { Cursors } from '../scanning/cursors.ts';
 import type { Service } from '../service.ts';
 import { announceDue, type NewDeposit, storeDeposits } from './announce.ts';
@@ -38,7 +38,7 @@ export async function scanChain(
 ): Promise<{ everyMs: number; done: boolean }> {
   const { db, networks, settings, isStopped } = scanning;
   const until = Date.now() + settings.roundMs;
-  const reader = BLOCK_READERS[cursor.secret_type];
+  const reader = blockReaderOf(cursor.secret_type);
   const node = await networks.reachBlocks(cursor.secret_type, cursor.network);
   const everyMs = node.network.kind === 'local' ? settings.everyLocalMs : reader.everyMs;
   const head = await reader.readBlock(node, 'latest');

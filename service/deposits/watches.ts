@@ -2,12 +2,11 @@
 import { sql, type Transaction } from 'kysely';
 import type { Watch } from '../../src/api/wallet-event.ts';
 import type { Network } from '../../src/chains/network.ts';
-import { CARDS } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Principal } from '../http/principal.ts';
-import { BLOCK_READERS } from '../scanning/chains/block-readers.ts';
+import { blockReaderOf } from '../scanning/chains/block-readers.ts';
 import type { Service } from '../service.ts';
 import { type StoredWallet, walletOf } from '../wallets/stored-wallets.ts';
 
@@ -15,10 +14,13 @@ type Parts = Pick<Service, 'db' | 'networks'>;
 
 /** Blocks, its own included, that a deposit waits for. */
 export function confirmationsOn({ secretType, kind, confirmations }: Network): number {
-  return confirmations ?? (kind === 'mainnet' ? CARDS[secretType].confirmations : 1);
+  return confirmations ?? (kind === 'mainnet' ? blockReaderOf(secretType).confirmations : 1);
 }
 
-/** Repeated, it changes nothing. Throws `wallet.forbidden`, and `wallet.balance.not.supported.yet` where the wallet has no node. */
+/**
+ * Repeated, it changes nothing. Throws `wallet.forbidden`, `chain.not-supported`, and `wallet.balance.not.supported.yet` where the wallet has
+ * no node.
+ */
 export async function watchWallet(
   { db, networks }: Parts,
   principal: Principal,
@@ -26,7 +28,7 @@ export async function watchWallet(
 ): Promise<Watch> {
   const wallet = await walletOf(db, principal, walletId);
   const { node } = await networks.reach(wallet.secret_type, wallet.network);
-  const recipient = BLOCK_READERS[wallet.secret_type].keyOf(wallet.address);
+  const recipient = blockReaderOf(wallet.secret_type).keyOf(wallet.address);
   await db.transaction().execute(async (tx) => {
     const made = await tx
       .insertInto('wallet_watches')

@@ -36,8 +36,6 @@ export interface ChainCard {
   signs?: 'chainId' | 'genesis';
   /** Usual time to a confirmation. Absent: a few seconds. */
   confirmation?: { from: number; to: number; unit: 'seconds' | 'minutes' };
-  /** Blocks, its own included, that a deposit on the live network waits for before the service tells of it. */
-  confirmations: number;
   /** The mark on a 24 grid: an SVG path in strokes, and the colour it is mixed from. */
   badge: { path: string; color: string };
 }

@@ -73,7 +73,7 @@ const NetworkFields = z.object({
   nonFungibles: z.optional(
     z.array(z.object({ address: EvmAddress, fromBlock: z.optional(z.int().check(z.gte(0))) })),
   ),
-  /** Blocks that a deposit waits for before the service tells of it; absent: as the chain's card says, and 1 on test networks. */
+  /** Blocks that a deposit waits for before the service tells of it: at least 1. Absent: 1 on test networks, else as `docs/webhooks.md` says. */
   confirmations: z.optional(z.int().check(z.gte(1), z.lte(200))),
   /** Highest fee of one transaction, in smallest units of the gas coin, above which the user must tick a warning. */
   feeCeiling: z.optional(z.string().check(z.regex(/^[0-9]+$/))),

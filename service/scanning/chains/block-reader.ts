@@ -30,6 +30,8 @@ export interface BlockTransfers {
 }
 
 export interface BlockReader {
+  /** Blocks, its own included, after which a transfer on the live network counts; `networks.json` may say another number. */
+  confirmations: number;
   /** Pause between two looks at the newest block, in milliseconds. */
   everyMs: number;
   /** How far the time of a block may be behind that of its making, in milliseconds. */

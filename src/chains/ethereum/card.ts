@@ -14,6 +14,5 @@ export const card = {
   privateKey: { keystore: true },
   signs: 'chainId',
   confirmation: { from: 15, to: 30, unit: 'seconds' },
-  confirmations: 12,
   badge: { path: 'M7.5 7.5h9M9 12h6M7.5 16.5h9', color: '#4b5a8c' },
 } as const satisfies ChainCard;

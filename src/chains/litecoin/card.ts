@@ -15,6 +15,5 @@ export const card = {
   uriScheme: 'litecoin',
   privateKey: { wif: ['T'], keystore: false },
   confirmation: { from: 3, to: 15, unit: 'minutes' },
-  confirmations: 6,
   badge: { path: 'M9 6.5v11h7.5', color: '#4f6b82' },
 } as const satisfies ChainCard;
