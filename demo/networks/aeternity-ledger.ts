@@ -20,6 +20,8 @@ import {
 import { decodeRlp, getBytes } from 'ethers';
 
 export const NETWORK_ID = 'ae_dev';
+/** Milliseconds. */
+export const KEY_BLOCK_TIME = 180_000;
 
 /** The minimum of consensus and that of miners, in aettos per gas. */
 const MIN_GAS_PRICE = 10n ** 6n;
@@ -78,8 +80,9 @@ export class AeternityLedger {
   height = 1000;
   /** Hashes of the micro blocks after the key block of a height, oldest first. */
   readonly #generations = new Map<number, string[]>();
-  /** When the key block of a height was mined, from the first that was mined here. */
-  readonly #times = new Map([[this.height, Date.now()]]);
+  readonly #started = { height: this.height, time: Date.now() };
+  /** When the key block of a height was mined; those of before the start are made up. */
+  readonly #times = new Map<number, number>();
   #microBlocks = 0;
 
   /** Validates a posted transaction as the node does and adds it to the pool. Throws `Refusal`. */
@@ -139,7 +142,7 @@ export class AeternityLedger {
 
   /** Milliseconds since 1970, of a key block. */
   timeOf(height: number): number {
-    return this.#times.get(height) ?? Math.min(...this.#times.values());
+    return this.#times.get(height) ?? this.#started.time - (this.#started.height - height) * KEY_BLOCK_TIME;
   }
 
   keyBlockHash(height: number): `kh_${string}` {

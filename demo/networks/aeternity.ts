@@ -8,10 +8,15 @@ import { buildTx, isEncoded, Encoding, MemoryAccount, Tag } from '@aeternity/aep
 import { parseEther } from 'ethers';
 import type { Network } from '../../src/chains/network.ts';
 import { listen } from '../../service/listen.ts';
-import { AeternityLedger, type LedgerTransaction, NETWORK_ID, Refusal } from './aeternity-ledger.ts';
+import {
+  AeternityLedger,
+  KEY_BLOCK_TIME,
+  type LedgerTransaction,
+  NETWORK_ID,
+  Refusal,
+} from './aeternity-ledger.ts';
 import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
 
-const KEY_BLOCK_TIME = 180_000;
 const MICRO_BLOCK_TIME = 300;
 
 export interface LocalAeternity extends LocalNetwork {

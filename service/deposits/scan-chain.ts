@@ -23,6 +23,9 @@ export const SCANS = new Cursors<ScanCursorRow>('scan_cursors', ['network']);
 /** Blocks whose hashes are kept: more than any deposit waits for. A chain that was rewritten further back is read again from there. */
 const KEPT = 256;
 
+/** Of local networks, whose clock is ours, in whole seconds. */
+const LOCAL_CLOCK_MS = 2_000;
+
 export interface Scanning extends Pick<Service, 'db' | 'networks' | 'events'> {
   settings: ScanSettings;
   /** Whether the process is stopping: it does so between two blocks. */
@@ -76,7 +79,8 @@ async function begin(
   { db, settings }: Scanning,
   { cursor, reader, node, head }: Place & { head: Block },
 ): Promise<void> {
-  const since = cursor.since.getTime() - reader.clockMs;
+  const clockMs = node.network.kind === 'local' ? LOCAL_CLOCK_MS : reader.clockMs;
+  const since = cursor.since.getTime() - clockMs;
   let at = head;
   for (let step = 1; at.time > since && at.number > 0; step *= 2) {
     await SCANS.extendLease(db, cursor, settings.leaseMs);
