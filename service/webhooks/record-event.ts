@@ -1,9 +1,10 @@
 /** Writes an event and its deliveries in the transaction of the change that it tells of: both are stored, or neither. */
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { WalletEvent, WalletEventType } from '../../src/api/wallet-event.ts';
 import type { EventType, PaymentEvent } from '../../src/api/webhook.ts';
 import type { Database } from '../database/database.ts';
+import type { Events } from '../database/schema.ts';
 
 export interface NewEvent {
   applicationId: string;
@@ -20,28 +21,28 @@ export async function recordEvent(
   tx: Database,
   { applicationId, sessionId, type, data }: NewEvent,
 ): Promise<void> {
-  const { at, ...event } = eventOf(type, data);
-  await tx
-    .insertInto('events')
-    .values({
-      ...event,
-      type,
-      session_id: sessionId,
-      application_id: applicationId,
-      sequence: data.sequence,
-      created_at: at,
-    })
-    .execute();
+  const about = { session_id: sessionId, sequence: data.sequence };
+  const event = await writeEvent(tx, type, data, { ...about, application_id: applicationId });
   await sql`insert into deliveries (id, event_id, webhook_id, next_attempt_at)
-    select gen_random_uuid()::text, ${event.id}, id, now() from webhooks
+    select gen_random_uuid()::text, ${event}, id, now() from webhooks
     where application_id = ${applicationId} and disabled_at is null and events is null for share`.execute(tx);
 }
 
-/** `webhook-id` of all its deliveries, and the body. */
-function eventOf(type: string, data: object): { id: string; body: string; at: Date } {
+/** Returns its id, which is `webhook-id` of all its deliveries. */
+async function writeEvent(
+  tx: Database,
+  type: Events['type'],
+  data: object,
+  about: Pick<Insertable<Events>, 'session_id' | 'sequence' | 'wallet_id' | 'application_id'>,
+): Promise<string> {
   const at = new Date();
   const id = `evt_${randomBytes(18).toString('base64url')}`;
-  return { id, body: JSON.stringify({ id, type, timestamp: at.toISOString(), data }), at };
+  const body = JSON.stringify({ id, type, timestamp: at.toISOString(), data });
+  await tx
+    .insertInto('events')
+    .values({ id, type, body, created_at: at, ...about })
+    .execute();
+  return id;
 }
 
 export type WalletEventData<T extends WalletEventType> = Extract<WalletEvent, { type: T }>['data'];
@@ -75,21 +76,8 @@ export async function recordWalletEvent<T extends WalletEventType>(
   type: T,
   data: WalletEventData<T>,
 ): Promise<void> {
-  const { at, ...event } = eventOf(type, data);
-  await tx
-    .insertInto('events')
-    .values({
-      ...event,
-      type,
-      session_id: null,
-      wallet_id: walletId,
-      application_id: applicationId,
-      sequence: null,
-      created_at: at,
-    })
-    .execute();
+  const about = { session_id: null, sequence: null, wallet_id: walletId };
+  const event = await writeEvent(tx, type, data, { ...about, application_id: applicationId });
   await sql`insert into deliveries (id, event_id, webhook_id, next_attempt_at)
-    select gen_random_uuid()::text, ${event.id}, id, now() from unnest(${receivers}::text[]) as id`.execute(
-    tx,
-  );
+    select gen_random_uuid()::text, ${event}, id, now() from unnest(${receivers}::text[]) as id`.execute(tx);
 }
