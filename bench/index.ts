@@ -1,6 +1,7 @@
 /** `npm run bench`: the figures that this project promises, measured in this run. Tests hold the sizes to budgets; times never fail. */
 import { closeAll, startNetworks } from '../demo/networks/start-networks.ts';
 import { buildIfStale } from '../scripts/build.ts';
+import { answerHelp } from '../service/help.ts';
 import { bytes } from './bytes.ts';
 import { checkoutRate } from './checkout.ts';
 import { longText } from './long-text.ts';
@@ -14,6 +15,12 @@ import { slowPhone } from './slow-phone.ts';
 import { tokenReads } from './token-reads.ts';
 import { swaps } from './swaps.ts';
 import { webhooks } from './webhooks.ts';
+
+answerHelp({
+  usage: ['bench'],
+  does: 'Measures what this project promises: sizes, round trips, signing, PINs, and the rates of the service, beside peers. Builds what is stale; 10 minutes.',
+  environment: { CHROME_PATH: 'the browser, if it is not installed in a usual place' },
+});
 
 await buildIfStale();
 const missing: string[] = [];

@@ -5,13 +5,27 @@
  */
 import { parseArgs } from 'node:util';
 import { DELIVERY_STATES } from '../src/api/webhook.ts';
+import { DATABASE_SETTINGS, type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
+import { answerHelp, type Help, usageOf } from './help.ts';
 import { type AnyDelivery, listLog, redeliver, redeliverGivenUp } from './webhooks/delivery-log.ts';
-import { type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
 
-const USAGE = `Usage:
-  npm run service:webhooks -- list [--webhook <id>] [--state waiting|delivered|given-up] [--session <id>] [--wallet <id>] [--json]
-  npm run service:webhooks -- redeliver <delivery id>
-  npm run service:webhooks -- redeliver --webhook <id>    all that was given up`;
+const HELP: Help = {
+  usage: [
+    'service:webhooks -- list [--webhook <id>] [--state waiting|delivered|given-up] [--session <id>] [--wallet <id>] [--json]',
+    'service:webhooks -- redeliver <delivery id>',
+    'service:webhooks -- redeliver --webhook <id>    all that was given up',
+  ],
+  does: 'Lists the newest 100 deliveries of all applications, or sends some again. A service that is stopped sends them when it starts.',
+  options: {
+    '--webhook': 'id of a receiver',
+    '--state': 'only deliveries that are waiting, delivered or given-up',
+    '--session': 'only deliveries about this checkout session',
+    '--wallet': 'only deliveries about this wallet',
+    '--json': 'prints JSON, for programs',
+  },
+  environment: DATABASE_SETTINGS,
+};
+const USAGE = usageOf(HELP);
 
 function commandOf(args: string[]): DatabaseWork {
   const { values, positionals } = parseArgs({
@@ -58,4 +72,5 @@ function lineOf({ id, type, state, webhookId, attempts, nextAttemptAt, ...of }: 
   return `${id}  ${state.padEnd(9)}  ${type} ${about}  ${webhookId}  ${last}${next}`;
 }
 
+answerHelp(HELP);
 await runCommand(() => withDatabase(commandOf(process.argv.slice(2))));

@@ -1,17 +1,12 @@
 /** What the reference says of a call beyond its schemas: the errors that are its own, and an example. By the name of its constant. */
 
-export interface RouteNote {
-  /** Besides those that every call may answer: `token.*`, `request.rate-limited`, `service.unreachable` and `internal.error`. */
-  errors: readonly string[];
-  body?: unknown;
-  answer: unknown;
-}
-
-const WALLET = '5f0c6b1e-9c1f-4c39-8a52-0d4d7a1f2b11';
-const HASH = '0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b';
-const LATER = '0x2d0a9ee1c5b3f1c4d7f86f0f7f4a2b3c9f1e8d7c6b5a49382716050403020100';
-const TILL = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
-const SHOP = '0xA614a7847ccb88c74F8b1F42F09C3342Ea945Efa';
+import { CHECKOUT_NOTES } from './notes/checkout.ts';
+import { POLICY_NOTES } from './notes/policies.ts';
+import { HASH, LATER, type RouteNotes, SHOP, TILL, WALLET } from './notes/samples.ts';
+import { TRANSACTION_NOTES } from './notes/transactions.ts';
+import { USER_NOTES } from './notes/users.ts';
+import { WALLET_EVENT_NOTES } from './notes/wallet-events.ts';
+import { WALLET_NOTES } from './notes/wallets.ts';
 
 const eth = (value: string, raw: string) => ({ value, raw, decimals: 18, symbol: 'ETH' });
 
@@ -50,43 +45,29 @@ const SIGNING = [
 
 const TRANSACTION = { type: 'ETH_TRANSACTION', to: SHOP, value: '250000000000000000' };
 const REPLACING = {
+  params: { hash: HASH },
   errors: [...SIGNING, 'request.not-found'],
   body: { walletId: WALLET, pincode: '739154' },
   answer: { transactionHash: LATER, replaces: HASH },
 };
 
-const RECEIVER = {
-  id: 'wh_1e0b7a52-6d0c-4b53-8a77-0d8c5a1f6a10',
-  url: 'https://shop.example/wallet-events',
-  events: ['wallet.deposit', 'transaction.confirmed', 'transaction.failed'],
-  allWallets: false,
-  authenticationMethod: { type: 'API_KEY' },
-};
-const LISTED_RECEIVER = { ...RECEIVER, createdAt: '2026-01-31T09:05:12.345Z', disabledAt: null };
-const DELIVERY = {
-  id: '3c1f0f0e-4b0e-4f7a-9a51-2a6c7b9d8e01',
-  eventId: 'evt_8xKdPq0bR2mZ5sT7uVwY1aBc',
-  webhookId: RECEIVER.id,
-  type: 'wallet.deposit',
-  walletId: WALLET,
-  state: 'delivered',
-  attempts: [{ at: '2026-01-31T09:05:13.000Z', status: 204, error: null, milliseconds: 84 }],
-  nextAttemptAt: null,
-};
-const WATCH = {
-  walletId: WALLET,
-  network: 'ethereum',
-  confirmations: 12,
-  since: '2026-01-31T09:05:12.345Z',
-};
-
-export const ROUTE_NOTES: Readonly<Record<string, RouteNote>> = {
+export const ROUTE_NOTES: RouteNotes = {
+  ...WALLET_NOTES,
+  ...WALLET_EVENT_NOTES,
+  ...TRANSACTION_NOTES,
+  ...POLICY_NOTES,
+  ...USER_NOTES,
+  ...CHECKOUT_NOTES,
   listTransactions: {
     errors: ['request.invalid', 'wallet.forbidden'],
+    params: { id: WALLET },
+    query: { direction: 'all', limit: '100' },
     answer: [ENTRY],
   },
   readTransaction: {
     errors: ['request.invalid', 'request.not-found'],
+    params: { hash: HASH },
+    query: { secretType: 'ETHEREUM' },
     answer: {
       transactionHash: HASH,
       secretType: 'ETHEREUM',
@@ -171,27 +152,4 @@ export const ROUTE_NOTES: Readonly<Record<string, RouteNote>> = {
       recoveryCode: '0000-0000-0000-0000-0000-0000-0000-0000',
     },
   },
-  createWalletWebhook: {
-    errors: ['request.invalid', 'request.conflict'],
-    body: {
-      url: RECEIVER.url,
-      events: RECEIVER.events,
-      authenticationMethod: { type: 'API_KEY', headerName: 'X-Shop-Key', apiKey: 'correct-horse' },
-    },
-    answer: { ...RECEIVER, signingSecret: 'whsec_…' },
-  },
-  listWalletWebhooks: { errors: ['request.invalid'], answer: [LISTED_RECEIVER] },
-  readWalletWebhook: { errors: ['request.not-found'], answer: LISTED_RECEIVER },
-  deleteWalletWebhook: { errors: ['request.not-found'], answer: {} },
-  listWalletDeliveries: { errors: ['request.invalid', 'request.not-found'], answer: [DELIVERY] },
-  redeliverWalletEvent: {
-    errors: ['request.not-found', 'request.conflict'],
-    answer: { ...DELIVERY, state: 'waiting', nextAttemptAt: '2026-01-31T09:10:00.000Z' },
-  },
-  watchWallet: {
-    errors: ['wallet.forbidden', 'chain.not-supported', 'wallet.balance.not.supported.yet'],
-    answer: WATCH,
-  },
-  readWatch: { errors: ['wallet.forbidden', 'request.not-found'], answer: WATCH },
-  unwatchWallet: { errors: ['wallet.forbidden'], answer: {} },
 };
