@@ -14,7 +14,11 @@ type Parts = Pick<Service, 'db' | 'networks'>;
 
 /** Blocks, its own included, that a deposit waits for. */
 export function confirmationsOn({ secretType, kind, confirmations }: Network): number {
-  return confirmations ?? (kind === 'mainnet' ? blockReaderOf(secretType).confirmations : 1);
+  // `networks-file.ts` has checked it.
+  return (
+    (confirmations as number | undefined) ??
+    (kind === 'mainnet' ? blockReaderOf(secretType).confirmations : 1)
+  );
 }
 
 /**

@@ -1,9 +1,12 @@
 /** Deposits to watched wallets on an EVM chain: what is told, when, and that it is told once. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parseEther } from 'ethers';
 import type { ListedWalletWebhook, Watch } from '../../src/api/wallet-event.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
+import { readNetworks } from '../../service/networks/networks-file.ts';
 import { startService } from '../../service/server.ts';
 import { FAST_SCANS, inWords, startTold, type Told } from './deposits-setup.ts';
 import { newLog } from './logs.ts';
@@ -310,6 +313,14 @@ test('two processes that read the same chain tell a deposit once', async () => {
     assert.equal(events.length, 10);
   } finally {
     await second.close();
+  }
+});
+
+test('confirmations that no block could bring stop the start', () => {
+  const file = join(told.shop.service.folder, 'confirmations.json');
+  for (const confirmations of [0, 201, 1.5, '3', null]) {
+    writeFileSync(file, JSON.stringify({ networks: [{ ...chain.network, confirmations }] }));
+    assert.throws(() => readNetworks(file), /confirmations of ethereum-local must be a whole number/);
   }
 });
 

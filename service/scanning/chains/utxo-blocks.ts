@@ -4,7 +4,7 @@
  */
 import type { Node } from '../../../src/chains/chain.ts';
 import { concat, hexOf } from '../../../src/chains/hex.ts';
-import { nonsense } from '../../../src/chains/nodes/http.ts';
+import { nonsense, unreachable } from '../../../src/chains/nodes/http.ts';
 import { RestError, restOf } from '../../../src/chains/rest/rest.ts';
 import { ByteReader } from '../../../src/chains/utxo/byte-reader.ts';
 import { transactionId } from '../../../src/chains/utxo/envelope.ts';
@@ -15,6 +15,9 @@ import { p2pkhAddress, p2wpkhAddress, readDestination } from '../../../src/chain
 import type { Block, BlockReader, Transfer } from './block-reader.ts';
 import { fields } from './node-answers.ts';
 
+/** No block is larger (BIP-141). Litecoin's may have an extension block in addition. */
+const LARGEST = 8_000_000;
+const RAW_MS = 15_000;
 const HEADER_BYTES = 80;
 const HASH = /^[0-9a-f]{64}$/;
 /** Litecoin: data of its extension blocks comes before the lock time. */
@@ -53,7 +56,7 @@ async function readBlock(node: Node, at: number | 'latest'): Promise<Block | und
 
 async function readTransfers(node: Node, number: number): ReturnType<BlockReader['readTransfers']> {
   const hash = await readHash(node, number);
-  const bytes = hash && (await found(restOf(node).getBytes(`/block/${hash}/raw`)));
+  const bytes = hash && (await readRaw(node, hash));
   if (!bytes) return undefined;
   const header = bytes.subarray(0, HEADER_BYTES);
   if (transactionId(header) !== hash) throw nonsense('the block that was asked for');
@@ -63,6 +66,36 @@ async function readTransfers(node: Node, number: number): ReturnType<BlockReader
   } catch {
     throw nonsense('a block');
   }
+}
+
+/** Bytes prove by their hash what they are, so that any of the nodes may have them. Undefined where none has the block. */
+async function readRaw(node: Node, hash: string): Promise<Uint8Array | undefined> {
+  const { fetch: send = fetch, timeout = RAW_MS } = restOf(node).http;
+  const failures: unknown[] = [];
+  for (const url of node.network.nodes)
+    try {
+      const at = `${url.replace(/\/$/, '')}/block/${hash}/raw`;
+      const response = await send(at, { signal: AbortSignal.timeout(timeout), redirect: 'error' });
+      if (response.ok) return await bounded(response);
+      await response.body?.cancel();
+      if (response.status !== 404) failures.push(new Error(`answered HTTP ${response.status}`));
+    } catch (error) {
+      failures.push(error);
+    }
+  if (failures.length === 0) return undefined;
+  throw unreachable(node.network, node.host, failures);
+}
+
+async function bounded(response: Response): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += part.byteLength;
+    // Leaving the loop closes the connection.
+    if (size > LARGEST) throw new Error(`answered more than ${LARGEST} bytes`);
+    parts.push(part);
+  }
+  return concat(...parts);
 }
 
 /** Of the block before: bytes 4 to 36, the last one first. */

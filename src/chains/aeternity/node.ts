@@ -164,7 +164,7 @@ async function ask<T>(node: Node, path: string, read: (value: unknown) => T, mis
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
     if (missing !== undefined && (error.status === 404 || error.status === 410)) return missing;
-    throw couldNotAnswer(error, wordsOf({ text: error.body }));
+    throw couldNotAnswer(error, wordsOf({ status: error.status, text: error.body }));
   }
   try {
     return read(value);
@@ -179,7 +179,7 @@ async function ask<T>(node: Node, path: string, read: (value: unknown) => T, mis
 }
 
 /** `{}` for what is not a JSON object. */
-function bodyOf({ text }: Pick<HttpAnswer, 'text'>): Json {
+function bodyOf({ text }: HttpAnswer): Json {
   try {
     return { ...(parseExact(text) as Json) };
   } catch {
@@ -188,7 +188,7 @@ function bodyOf({ text }: Pick<HttpAnswer, 'text'>): Json {
 }
 
 /** The code of a refused transaction; the reason where there is none. */
-function wordsOf(answer: Pick<HttpAnswer, 'text'>): string {
+function wordsOf(answer: HttpAnswer): string {
   const { error_code, reason } = bodyOf(answer);
   return String(error_code ?? reason ?? answer.text);
 }

@@ -1,7 +1,6 @@
 /** What clients of nodes share: one request with limits, and words for what went wrong. */
 import { ConnectError } from '../../errors.ts';
 import type { NodeOptions } from '../chain.ts';
-import { concat } from '../hex.ts';
 import type { Network } from '../network.ts';
 
 const TIMEOUT = 8_000;
@@ -11,8 +10,6 @@ const MAX_KEEPALIVE = 60_000;
 
 export interface HttpAnswer {
   status: number;
-  bytes: Uint8Array;
-  /** The same as UTF-8. */
   text: string;
 }
 
@@ -43,8 +40,7 @@ export async function request(
       referrerPolicy: 'no-referrer',
       redirect: 'error',
     });
-    const bytes = await bounded(response, largest);
-    return { status: response.status, bytes, text: new TextDecoder().decode(bytes) };
+    return { status: response.status, text: await bounded(response, largest) };
   } catch (cause) {
     given?.throwIfAborted();
     if (cause instanceof NodeFailure) throw cause;
@@ -52,21 +48,22 @@ export async function request(
   }
 }
 
-async function bounded(response: Response, largest: number): Promise<Uint8Array> {
+async function bounded(response: Response, largest: number): Promise<string> {
   const reader = response.body?.getReader();
-  const parts: Uint8Array[] = [];
+  if (!reader) return '';
+  const decoder = new TextDecoder();
+  let text = '';
   let size = 0;
-  while (reader) {
+  for (;;) {
     const { done, value } = await reader.read();
-    if (done) break;
+    if (done) return text + decoder.decode();
     size += value.byteLength;
     if (size > largest) {
       await reader.cancel();
       throw new NodeFailure(`answered more than ${largest} bytes`);
     }
-    parts.push(value);
+    text += decoder.decode(value, { stream: true });
   }
-  return concat(...parts);
 }
 
 /** `node.unreachable` for an answer that cannot be right; `what` is what it should have been. */

@@ -61,10 +61,6 @@ export class Rest implements Node {
     return (await this.#read(path)).text;
   }
 
-  async getBytes(path: string): Promise<Uint8Array> {
-    return (await this.#read(path)).bytes;
-  }
-
   async post(path: string, body: unknown): Promise<unknown> {
     return json(await this.#read(path, JSON.stringify(body)));
   }
@@ -220,7 +216,7 @@ export class RestError extends Error {
   readonly status: number;
   /** The whole body. */
   readonly body: string;
-  constructor({ status, text }: Pick<HttpAnswer, 'status' | 'text'>, words = text) {
+  constructor({ status, text }: HttpAnswer, words = text) {
     super(words.trim().slice(0, 500) || `HTTP ${status}`);
     this.status = status;
     this.body = text;
