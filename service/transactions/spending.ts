@@ -27,7 +27,7 @@ import { assertCovered, assertOneLeft, outflowOf, textOf } from './session-limit
 
 export type Spender = Pick<
   Service,
-  'db' | 'custody' | 'guard' | 'networks' | 'outbound' | 'audit' | 'exclusive'
+  'db' | 'custody' | 'guard' | 'networks' | 'outbound' | 'audit' | 'events' | 'exclusive'
 >;
 
 export interface Sent {

@@ -58,6 +58,8 @@ export const WalletsQuery = z.strictObject({
   /** As it was given when the wallet was made. */
   identifier: z.optional(line(256)),
   address: z.optional(line(128)),
+  /** Whether it is watched for deposits. */
+  watched: z.optional(z.enum(['true', 'false'])),
   /** ISO 8601. */
   createdAfter: z.optional(Time),
   ...paging,
