@@ -1,6 +1,7 @@
 /** Gauges of work that waits in the database. They are the same in every process of the service. */
 import type { RawBuilder } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
+import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 
 /** Metrics matter most while the database is in trouble: after this time they come without these gauges. */
@@ -22,7 +23,7 @@ async function readInTime(db: Database, query: RawBuilder<Waiting>): Promise<Wai
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
   });
-  const asked = query.execute(db).then(
+  const asked = acrossAccounts('metrics', () => query.execute(db)).then(
     ({ rows }) => rows[0],
     () => undefined,
   );

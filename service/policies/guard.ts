@@ -33,6 +33,7 @@ const MAX_SKEW_MS = 5 * 60_000;
 
 interface GuardedWallet {
   id: string;
+  owner_id: string;
   application_id: string;
   address: string;
   secret_type: SecretType;
@@ -223,7 +224,7 @@ async function approvalOf(
       message: 'The policy asks for the approval of a second client. Ask for the transaction again then.',
       details: { policy: asking[0]!.subject, ...(waiting && { transactionId: waiting.id }) },
     },
-    waiting ? undefined : { draft, clientId, approvers },
+    waiting ? undefined : { accountId: wallet.owner_id, draft, clientId, approvers },
   );
 }
 

@@ -102,6 +102,8 @@ export async function useHeld(tx: Transaction<Schema>, id: string, transactionId
 }
 
 export interface Holding {
+  /** The wallet's owner. */
+  accountId: string;
   draft: FrozenDraft;
   clientId: string;
   approvers: readonly string[];
@@ -111,7 +113,7 @@ export interface Holding {
 export async function hold(
   tx: Transaction<Schema>,
   keys: KeyProvider,
-  { draft, clientId, approvers }: Holding,
+  { accountId, draft, clientId, approvers }: Holding,
 ): Promise<string> {
   const { waiting } = await tx
     .selectFrom('held_transactions')
@@ -134,6 +136,7 @@ export async function hold(
     .values({
       id,
       wallet_id: draft.walletId,
+      account_id: accountId,
       client_id: clientId,
       approvers: [...approvers],
       fixed_hash: fixedHash(draft),
@@ -163,7 +166,7 @@ export async function listHeld(
 function waitingFor(db: Database, clientId: string) {
   return db
     .selectFrom('held_transactions')
-    .select(['id', 'wallet_id', 'client_id', 'draft', 'draft_hash', 'created_at', 'expires_at'])
+    .select(['id', 'wallet_id', 'account_id', 'client_id', 'draft', 'draft_hash', 'created_at', 'expires_at'])
     .where(sql<boolean>`${clientId} = any(approvers)`)
     .where('client_id', '<>', clientId)
     .where('transaction_id', 'is', null)
@@ -206,7 +209,12 @@ export async function approve(
       throw invalid('draftHash', 'is of another draft: read the transaction again');
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('held_approvals')
-      .values({ held_id: id, client_id: clientId, created_at: sql<Date>`clock_timestamp()` })
+      .values({
+        held_id: id,
+        account_id: row.account_id,
+        client_id: clientId,
+        created_at: sql<Date>`clock_timestamp()`,
+      })
       .onConflict((is) => is.doNothing())
       .executeTakeFirst();
     const answer = await answerOf(tx, row);

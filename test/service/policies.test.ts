@@ -314,7 +314,7 @@ test('a spend and a tightening at the same time come one after the other', async
   const guard = new Guard(db, keys);
   const subject = `wallet:${wallet.id}`;
   const use = {
-    wallet: { ...wallet, application_id: shop.id, secret_type: 'ETHEREUM' as const },
+    wallet: { ...wallet, owner_id: shop.id, application_id: shop.id, secret_type: 'ETHEREUM' as const },
     clientId: shop.id,
   };
   const order: string[] = [];
@@ -701,7 +701,7 @@ test('nothing is spent outside the hours, or by a clock that somebody has set', 
   await passDelay();
   assert.equal(await outcome(shop.call('POST', '/api/signatures', sign)), '200');
   const use = {
-    wallet: { ...wallet, application_id: shop.id, secret_type: 'ETHEREUM' as const },
+    wallet: { ...wallet, owner_id: shop.id, application_id: shop.id, secret_type: 'ETHEREUM' as const },
     clientId: shop.id,
   };
   for (const [minutes, expected] of [

@@ -1,6 +1,7 @@
 /** Ends sessions: those whose time is over, and those whose customer went back. */
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
+import { acrossAccounts, inAccount } from '../../database/account-scope.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import type { PaymentProvider } from './payment-provider.ts';
@@ -74,7 +75,8 @@ async function due(db: Database, after: SessionRow | undefined): Promise<Session
       sql<boolean>`(${DUE}, id) > (least(${expires_at}::timestamptz, ${cancelled_at}::timestamptz), ${id})`,
     );
   }
-  return query.orderBy(DUE).orderBy('id').limit(BATCH).execute();
+  const found = query.orderBy(DUE).orderBy('id').limit(BATCH);
+  return acrossAccounts('due-sessions', () => found.execute());
 }
 
 /** One round over every session whose time is over. Several processes may do it at once. */
@@ -87,8 +89,9 @@ export async function sweep(
   for (let sessions = await due(db, undefined); sessions.length; sessions = await due(db, sessions.at(-1)))
     for (const session of sessions) {
       if (isStopped()) return;
-      await endSession(db, provider, session).catch((error: unknown) =>
-        log.warn({ err: error, session: session.id }, 'a checkout session could not be ended'),
+      await inAccount(session.application_id, () => endSession(db, provider, session)).catch(
+        (error: unknown) =>
+          log.warn({ err: error, session: session.id }, 'a checkout session could not be ended'),
       );
     }
   await db

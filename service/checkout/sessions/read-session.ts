@@ -1,4 +1,5 @@
 /** Finding sessions. */
+import { acrossAccounts } from '../../database/account-scope.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import { unknownSession } from './session-errors.ts';
@@ -17,12 +18,12 @@ export async function readSession(db: Database, applicationId: string, id: strin
 
 /** Anyone who knows the address of a payment page may read its session. Throws `checkout.session.unknown`. */
 export async function readPageSession(db: Database, pageId: string, provider: string): Promise<SessionRow> {
-  const row = await db
+  const found = db
     .selectFrom('checkout_sessions')
     .selectAll()
     .where('page_id', '=', pageId)
-    .where('provider', '=', provider)
-    .executeTakeFirst();
+    .where('provider', '=', provider);
+  const row = await acrossAccounts('payment-page', () => found.executeTakeFirst());
   if (!row) throw unknownSession();
   return row;
 }

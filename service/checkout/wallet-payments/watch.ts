@@ -4,6 +4,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Node } from '../../../src/chains/chain.ts';
+import { acrossAccounts } from '../../database/account-scope.ts';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, QuoteRow, TransferRow } from '../../database/schema.ts';
 import { ConnectError } from '../../../src/errors.ts';
@@ -62,7 +63,7 @@ export function startWatching(watching: Watching): Watcher {
   function round(): void {
     clearTimeout(timer);
     timer = undefined;
-    ticking = tick()
+    ticking = acrossAccounts('chain-reading', tick)
       .then(() => settings.tickMs)
       .catch((error: unknown) => {
         log.error({ err: error }, 'payments by wallet could not be read');

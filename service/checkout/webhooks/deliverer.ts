@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import { Semaphore } from '../../concurrency/semaphore.ts';
+import { acrossAccounts } from '../../database/account-scope.ts';
 import type { Service } from '../../service.ts';
 import { nextDelay } from './backoff.ts';
 import { type DeliverySettings, DEFAULTS } from './delivery-settings.ts';
@@ -136,7 +137,7 @@ export function startDelivering(
       clearTimeout(timer);
     }
   }
-  const working = work();
+  const working = acrossAccounts('deliveries', work);
 
   return {
     async stop() {
