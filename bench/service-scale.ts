@@ -25,7 +25,7 @@ async function seed({ db }: BenchService, application: string, from: number, to:
     sql`insert into wallets (id, owner_id, application_id, wallet_type, secret_type, address, is_primary)
       select ${id}, ${owner}, ${application}, 'WHITE_LABEL', 'ETHEREUM', '0x' || lpad(to_hex(n), 40, '0'), false
       from generate_series(${from}::int, ${to - 1}::int) n`,
-    sql`insert into wallet_secrets (wallet_id, account_id, pin_id, data_key, private_key)
+    sql`insert into wallet_secrets (wallet_id, owner_id, pin_id, data_key, private_key)
       select ${id}, ${owner}, 'bench', repeat('k', 60)::bytea, repeat('k', 60)::bytea
       from generate_series(${from}::int, ${to - 1}::int) n`,
     sql`analyze wallets, wallet_secrets, accounts`,
@@ -51,7 +51,7 @@ async function readPages(url: string, token: string): Promise<number[]> {
 export async function serviceScale(service: BenchService): Promise<string> {
   const { db, url } = service;
   const { id, token } = await service.client(['view:wallets']);
-  await sql`insert into pins (id, account_id, salt, cost, share, master_version, by_pin, by_recovery_code)
+  await sql`insert into pins (id, owner_id, salt, cost, share, master_version, by_pin, by_recovery_code)
     values ('bench', 'bench', '', '{}', '', 1, '', '')`.execute(db);
   const times = async (total: number): Promise<string[]> => {
     const list = await load(`${url}/api/wallets`, { token, connections: 1, count: ASKED });

@@ -176,7 +176,7 @@ export class Custody {
       await this.#db.transaction().execute(async (tx) => {
         const { numInsertedOrUpdatedRows } = await tx
           .insertInto('pins')
-          .values({ ...row, account_id: secret.wallet.owner_id })
+          .values({ ...row, owner_id: secret.wallet.owner_id })
           .onConflict((is) => is.doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n)
@@ -261,7 +261,7 @@ export class Custody {
   async #store(
     order: NewWallet,
     { id, address }: Pick<WalletRow, 'id' | 'address'>,
-    secret: Omit<Insertable<WalletSecrets>, 'wallet_id' | 'account_id'>,
+    secret: Omit<Insertable<WalletSecrets>, 'wallet_id' | 'owner_id'>,
     made: MadePin | undefined,
   ): Promise<WalletRow> {
     const inserted = this.#db.transaction();
@@ -291,7 +291,7 @@ export class Custody {
         if (made) {
           const { numInsertedOrUpdatedRows } = await tx
             .insertInto('pins')
-            .values({ ...made.row, account_id: order.ownerId })
+            .values({ ...made.row, owner_id: order.ownerId })
             .onConflict((conflict) => conflict.doNothing())
             .executeTakeFirst();
           if (numInsertedOrUpdatedRows === 0n) throw new PinExists();
@@ -299,7 +299,7 @@ export class Custody {
         }
         await tx
           .insertInto('wallet_secrets')
-          .values({ wallet_id: id, account_id: order.ownerId, ...secret })
+          .values({ wallet_id: id, owner_id: order.ownerId, ...secret })
           .execute();
         return wallet;
       });

@@ -44,7 +44,7 @@ export interface PinSettings {
 }
 
 export interface MadePin {
-  row: Omit<Insertable<PinsTable>, 'account_id'>;
+  row: Omit<Insertable<PinsTable>, 'owner_id'>;
   /** Overwrite it after use. */
   key: Buffer;
   /** Shown once. */

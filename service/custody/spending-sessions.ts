@@ -140,7 +140,7 @@ export class SpendingSessions {
         .values(
           [...terms.limits].map(([asset, amount]) => ({
             session_id: id,
-            account_id: client.applicationId,
+            owner_id: client.applicationId,
             asset,
             amount: String(amount),
           })),

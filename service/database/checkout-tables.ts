@@ -50,7 +50,7 @@ export type SessionRow = Selectable<CheckoutSessions>;
 export interface CheckoutPayments {
   id: string;
   session_id: string;
-  account_id: string;
+  owner_id: string;
   /** Chosen by the page: an attempt is never carried out twice. */
   attempt: string;
   state: 'paid' | 'declined' | 'challenge';
@@ -107,7 +107,7 @@ export interface Events {
 /** One event for one receiver. */
 export interface Deliveries {
   id: string;
-  account_id: string;
+  owner_id: string;
   event_id: string;
   webhook_id: string;
   state: Generated<'waiting' | 'delivered' | 'given-up'>;

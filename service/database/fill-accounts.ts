@@ -1,4 +1,4 @@
-/** Fills `account_id` where rows are older than the column, while everything else goes on: a few pages of a table at a time. */
+/** Fills `owner_id` where rows are older than the column, while everything else goes on: a few pages of a table at a time. */
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
@@ -18,7 +18,7 @@ export async function fillAccounts(db: Database): Promise<void> {
 }
 
 async function isMissing(db: Database, table: string): Promise<boolean> {
-  const { rows } = await sql`select from ${sql.table(table)} where account_id is null limit 1`.execute(db);
+  const { rows } = await sql`select from ${sql.table(table)} where owner_id is null limit 1`.execute(db);
   return rows.length > 0;
 }
 
@@ -30,7 +30,7 @@ async function fillOnce(db: Database, table: string): Promise<void> {
   );
   for (let page = 0; page < Number(rows[0]!.pages); page += PAGES)
     await sql`with old as (
-        select ctid from ${sql.table(table)} where account_id is null
+        select ctid from ${sql.table(table)} where owner_id is null
           and ctid >= ${`(${page},0)`}::tid and ctid < ${`(${page + PAGES},0)`}::tid for update skip locked)
-      update ${sql.table(table)} t set account_id = null from old where t.ctid = old.ctid`.execute(db);
+      update ${sql.table(table)} t set owner_id = null from old where t.ctid = old.ctid`.execute(db);
 }

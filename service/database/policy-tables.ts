@@ -32,7 +32,7 @@ export interface HeldTransactions {
   id: string;
   wallet_id: string;
   /** The wallet's owner. */
-  account_id: string;
+  owner_id: string;
   /** The application that requested it. */
   client_id: string;
   approvers: string[];
@@ -51,7 +51,7 @@ export interface HeldTransactions {
 export interface HeldApprovals {
   held_id: string;
   /** Of what is approved, not of who approves it. */
-  account_id: string;
+  owner_id: string;
   client_id: string;
   created_at: Date;
 }

@@ -95,7 +95,7 @@ export type WalletRow = Selectable<Wallets>;
 /** A PIN, and what it opens. The id is the account's (a master PIN) or the wallet's (its own PIN). */
 export interface Pins {
   id: string;
-  account_id: string;
+  owner_id: string;
   /** Salt of argon2id. */
   salt: Buffer;
   cost: ColumnType<unknown, string, string>;
@@ -117,7 +117,7 @@ export interface Pins {
 
 export interface WalletSecrets {
   wallet_id: string;
-  account_id: string;
+  owner_id: string;
   /** The wallet's own PIN when this is the wallet's id, otherwise its owner's master PIN. */
   pin_id: string;
   /** Under the PIN's key. */
@@ -151,7 +151,7 @@ export interface WalletSessions {
 /** Smallest units. */
 export interface WalletSessionLimits {
   session_id: string;
-  account_id: string;
+  owner_id: string;
   /** The token's address; empty for the coin. */
   asset: string;
   amount: string;
@@ -201,7 +201,7 @@ export interface DeviceProofs {
 export interface Transactions {
   id: string;
   wallet_id: string;
-  account_id: string;
+  owner_id: string;
   secret_type: SecretType;
   /** Id in `networks.json`; `custom` where the request named a node. */
   network: string;
@@ -243,7 +243,7 @@ export type TransactionRow = Selectable<Transactions>;
 export interface Arrivals {
   id: string;
   wallet_id: string;
-  account_id: string;
+  owner_id: string;
   /** `Incoming.id`: where in the transaction. */
   place: string;
   secret_type: SecretType;
@@ -262,7 +262,7 @@ export interface Arrivals {
 /** How far the node was asked what arrived. */
 export interface ArrivalLooks {
   wallet_id: string;
-  account_id: string;
+  owner_id: string;
   /** `Arrived.cursor`. */
   position: ColumnType<string | null, number | null, number | null>;
   looked_at: Date;

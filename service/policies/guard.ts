@@ -224,7 +224,7 @@ async function approvalOf(
       message: 'The policy asks for the approval of a second client. Ask for the transaction again then.',
       details: { policy: asking[0]!.subject, ...(waiting && { transactionId: waiting.id }) },
     },
-    waiting ? undefined : { accountId: wallet.owner_id, draft, clientId, approvers },
+    waiting ? undefined : { ownerId: wallet.owner_id, draft, clientId, approvers },
   );
 }
 

@@ -102,8 +102,8 @@ export async function useHeld(tx: Transaction<Schema>, id: string, transactionId
 }
 
 export interface Holding {
-  /** The wallet's owner. */
-  accountId: string;
+  /** Of the wallet. */
+  ownerId: string;
   draft: FrozenDraft;
   clientId: string;
   approvers: readonly string[];
@@ -113,7 +113,7 @@ export interface Holding {
 export async function hold(
   tx: Transaction<Schema>,
   keys: KeyProvider,
-  { accountId, draft, clientId, approvers }: Holding,
+  { ownerId, draft, clientId, approvers }: Holding,
 ): Promise<string> {
   const { waiting } = await tx
     .selectFrom('held_transactions')
@@ -136,7 +136,7 @@ export async function hold(
     .values({
       id,
       wallet_id: draft.walletId,
-      account_id: accountId,
+      owner_id: ownerId,
       client_id: clientId,
       approvers: [...approvers],
       fixed_hash: fixedHash(draft),
@@ -166,7 +166,7 @@ export async function listHeld(
 function waitingFor(db: Database, clientId: string) {
   return db
     .selectFrom('held_transactions')
-    .select(['id', 'wallet_id', 'account_id', 'client_id', 'draft', 'draft_hash', 'created_at', 'expires_at'])
+    .select(['id', 'wallet_id', 'owner_id', 'client_id', 'draft', 'draft_hash', 'created_at', 'expires_at'])
     .where(sql<boolean>`${clientId} = any(approvers)`)
     .where('client_id', '<>', clientId)
     .where('transaction_id', 'is', null)
@@ -211,7 +211,7 @@ export async function approve(
       .insertInto('held_approvals')
       .values({
         held_id: id,
-        account_id: row.account_id,
+        owner_id: row.owner_id,
         client_id: clientId,
         created_at: sql<Date>`clock_timestamp()`,
       })

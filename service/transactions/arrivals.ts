@@ -75,7 +75,7 @@ async function takeTurn(
   { id, owner_id }: StoredWallet,
 ): Promise<{ position: string | null } | undefined> {
   const { rows } = await sql<{ position: string | null }>`
-    insert into arrival_looks as l (wallet_id, account_id, looked_at)
+    insert into arrival_looks as l (wallet_id, owner_id, looked_at)
       values (${id}, ${owner_id}, clock_timestamp())
     on conflict (wallet_id) do update set looked_at = excluded.looked_at
       where l.looked_at <= excluded.looked_at - ${PAUSE}::interval
@@ -122,7 +122,7 @@ function rowOf(wallet: StoredWallet, { id, hash, from, amount, at, dust }: Incom
   return {
     id: randomUUID(),
     wallet_id: wallet.id,
-    account_id: wallet.owner_id,
+    owner_id: wallet.owner_id,
     place: id,
     secret_type: wallet.secret_type,
     network,

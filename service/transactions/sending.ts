@@ -148,7 +148,7 @@ export function lookAfter(
     for (const entry of due) wallets.set(entry.wallet_id, [...(wallets.get(entry.wallet_id) ?? []), entry]);
     await Promise.all(
       [...wallets.values()].map(async (entries) => {
-        for (const entry of entries) if (!stopped) await inAccount(entry.account_id, () => one(entry));
+        for (const entry of entries) if (!stopped) await inAccount(entry.owner_id, () => one(entry));
       }),
     );
   }

@@ -115,7 +115,7 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
           tx,
           {
             walletId: wallet.id,
-            accountId: wallet.owner_id,
+            ownerId: wallet.owner_id,
             secretType: wallet.secret_type,
             networkId: draft.network.id,
             customNode: order.customNode,

@@ -54,9 +54,9 @@ async function writeWallet(id: string, owner: string, ownPin: boolean): Promise<
 }
 
 async function accountsIn(table: string, key: string): Promise<Record<string, string>> {
-  const { rows } = await sql<{ key: string; account_id: string }>`
-    select ${sql.id(key)} as key, account_id from ${sql.table(table)}`.execute(db);
-  return Object.fromEntries(rows.map((row) => [row.key, row.account_id]));
+  const { rows } = await sql<{ key: string; owner_id: string }>`
+    select ${sql.id(key)} as key, owner_id from ${sql.table(table)}`.execute(db);
+  return Object.fromEntries(rows.map((row) => [row.key, row.owner_id]));
 }
 
 test('rows of 0.1.0 and of the previous migration get their account, and so do those that the previous release goes on writing', async () => {
@@ -137,7 +137,7 @@ test('row-level security shows the rows of one account, and none to work that na
       (await client.query(`update transactions set checks = 1 where wallet_id = 'of-shop'`)).rowCount,
       0,
     );
-    const theft = `insert into arrival_looks (wallet_id, account_id, looked_at) values ('of-shop', 'shop', now())`;
+    const theft = `insert into arrival_looks (wallet_id, owner_id, looked_at) values ('of-shop', 'shop', now())`;
     await assert.rejects(client.query(theft), /row-level security/);
     await as('');
     for (const table of Object.keys(ACCOUNT_COLUMNS)) {

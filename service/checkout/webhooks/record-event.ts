@@ -38,7 +38,7 @@ export async function recordEvent(
       created_at: at,
     })
     .execute();
-  await sql`insert into deliveries (id, account_id, event_id, webhook_id, next_attempt_at)
+  await sql`insert into deliveries (id, owner_id, event_id, webhook_id, next_attempt_at)
     select gen_random_uuid()::text, application_id, ${event.id}, id, now() from webhooks
     where application_id = ${applicationId} and disabled_at is null for share`.execute(tx);
 }

@@ -19,7 +19,7 @@ const OWNERS = {
 };
 
 /**
- * Every row of a user or an application names its account. Nothing here reads a table: rows that are there get theirs from `fillAccounts`
+ * Every row of a user or an application names its account, by a column that no query of the previous release can mistake for another one. Nothing here reads a table: rows that are there get theirs from `fillAccounts`
  * afterwards, and those that processes of the previous release write get it from the triggers.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -27,12 +27,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const [table, owner] of Object.entries(OWNERS)) {
     const name = sql.id(`${table}_account`);
     for (const statement of [
-      sql`alter table ${sql.table(table)} add column account_id text,
-        add constraint ${name} check (account_id is not null) not valid`,
+      sql`alter table ${sql.table(table)} add column owner_id text,
+        add constraint ${name} check (owner_id is not null) not valid`,
       sql`create function ${name}() returns trigger language plpgsql as $$
-        begin new.account_id := (${sql.raw(owner)}); return new; end $$`,
+        begin new.owner_id := (${sql.raw(owner)}); return new; end $$`,
       sql`create trigger ${name} before insert or update on ${sql.table(table)}
-        for each row when (new.account_id is null) execute function ${name}()`,
+        for each row when (new.owner_id is null) execute function ${name}()`,
     ])
       await statement.execute(db);
   }

@@ -80,7 +80,7 @@ export function payByCard(
       .values({
         id: `pi_${randomBytes(12).toString('hex')}`,
         session_id: id,
-        account_id: session.application_id,
+        owner_id: session.application_id,
         attempt,
         state: challenge ? 'challenge' : reason ? 'declined' : 'paid',
         // For a challenge: the outcome once it is passed.
