@@ -14,8 +14,8 @@ import type { TokenResponse } from '../src/api/token.ts';
 
 export interface BenchProcess {
   url: string;
-  /** CPU seconds so far, resident bytes now, and the longest block of the event loop since the last call, in seconds. */
-  usage(): Promise<{ cpu: number; memory: number; lag: number }>;
+  /** CPU seconds so far, resident bytes now, and the delay of the event loop since the last call, in seconds. */
+  usage(): Promise<{ cpu: number; memory: number; lag: number; lagP99: number }>;
   child: ChildProcess;
   close(): Promise<void>;
 }
@@ -59,6 +59,7 @@ export async function startProcess(
             cpu: metric(text, 'process_cpu_seconds_total'),
             memory: metric(text, 'process_resident_memory_bytes'),
             lag: metric(text, 'nodejs_eventloop_lag_max_seconds'),
+            lagP99: metric(text, 'nodejs_eventloop_lag_p99_seconds'),
           };
         },
         async close() {
