@@ -327,7 +327,7 @@ function nameLong(): void {
  * rest asks the same of it by the same driver.
  */
 const ON_OWN_DATABASE =
-  /\/(checkout-pay|custody-pins|database|execute|execute-approved|outage|processes|stop|wallet-payments|wallet-payments-trouble|webhooks|webhooks-failures)\.test\.ts$/;
+  /\/(checkout-pay|custody-pins|database|execute|execute-approved|hard-days|outage|processes|stop|wallet-payments|wallet-payments-trouble|webhooks|webhooks-failures)\.test\.ts$/;
 
 const wanted = process.env['TEST_DATABASE_URL'];
 let prepared: Promise<string> | undefined;

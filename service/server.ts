@@ -28,8 +28,9 @@ import { Devices } from './custody/devices.ts';
 import { Passkeys } from './custody/passkeys.ts';
 import type { PinSettings } from './custody/pins.ts';
 import type { RelyingParty } from './custody/webauthn.ts';
-import { type OpenDatabase, openDatabase } from './database/database.ts';
-import { FREE_BYTES, serveHealth } from './http/health.ts';
+import { ClockWatch, isApart } from './database/clock-watch.ts';
+import { type OpenDatabase, openDatabase, type OpenOptions } from './database/database.ts';
+import { serveHealth } from './http/health.ts';
 import { readForms, readJsonBodies } from './http/bodies.ts';
 import { loggerOptions, logRequests } from './http/log.ts';
 import { answerOtherMethods, watchMethods } from './http/methods.ts';
@@ -37,6 +38,7 @@ import { collectMetrics, serveMetrics } from './http/metrics.ts';
 import { answerErrors, connectErrorOf, problemOf } from './http/problems.ts';
 import { passkeysOn } from './auth/passkey-answers.ts';
 import { proofsOn } from './auth/proofs.ts';
+import { requireClock } from './http/clock.ts';
 import { limitRates } from './http/rate-limits.ts';
 import { serveReference } from './http/reference.ts';
 import { ERROR_HEADERS, sendSecurityHeaders } from './http/security-headers.ts';
@@ -104,14 +106,14 @@ export interface RunningService {
   lost: Promise<Error>;
 }
 
-export interface StartOptions {
+export interface StartOptions extends OpenOptions {
   areas?: readonly Area[];
   /** Takes the log's lines instead of standard output. */
   logTo?: { write(line: string): void };
   /** How PINs are hashed. */
   pins?: PinSettings;
-  /** Bytes that the built-in PostgreSQL must have left on its disk for the service to be ready. */
-  freeBytes?: number;
+  /** This machine's clocks. */
+  clocks?: ConstructorParameters<typeof ClockWatch>[1];
   /** How events are delivered. */
   deliveries?: Partial<DeliverySettings>;
   /** The times of payments by wallet. */
@@ -232,6 +234,7 @@ async function prepare(
   logRequests(app);
   closeAfterStop(app);
   await allowOrigins(app, config.corsOrigins);
+  requireClock(app, service.clock);
   await limitRates(app, service.limits, config.rateLimit);
   const methodsOf = watchMethods(app);
   readForms(app);
@@ -276,6 +279,16 @@ function partyOf(frameUrl: string | undefined): RelyingParty | undefined {
   return { origin, rpId };
 }
 
+/** Here it is said in the log of the start, with the measure. */
+async function requireRightClock(clock: ClockWatch): Promise<void> {
+  const ahead = await clock.check();
+  if (!isApart(ahead)) return;
+  const seconds = Math.round(Math.abs(ahead) / 1000).toLocaleString('en');
+  throw new Error(
+    `the clock of this machine is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} its database's. Set it (NTP), then start again`,
+  );
+}
+
 /** Resolves when the service accepts requests. The database is opened first, and closed again when anything fails. */
 export async function startService(
   config: ServiceConfig,
@@ -283,8 +296,11 @@ export async function startService(
 ): Promise<RunningService> {
   let url = config.url ?? `http://localhost:${config.port}`;
   const app = makeApp(config, () => `${url}/docs`, options.logTo);
-  const { db, storage, connections, lost, close: closeDatabase } = await openDatabase(config, app.log);
+  const database = await openDatabase(config, app.log, options);
+  const { db, storage, connections, lost, close: closeDatabase } = database;
   try {
+    const clock = new ClockWatch(db, options.clocks);
+    await requireRightClock(clock);
     const keys = await openKeys(config, { create: !config.databaseUrl });
     const signingKeys = new SigningKeys(db, keys, {
       signingKeyDays: config.signingKeyDays,
@@ -305,6 +321,7 @@ export async function startService(
       config,
       url: () => url,
       db,
+      clock,
       keys,
       accounts: new Accounts(db),
       signingKeys,
@@ -335,14 +352,14 @@ export async function startService(
       health: {
         db,
         storage,
-        folder: config.databaseUrl ? undefined : config.dataFolder,
-        freeBytes: options.freeBytes ?? FREE_BYTES,
+        clock,
       },
     });
     // A wrong master key fails here, not at the first request.
     if (config.ownIssuer) await signingKeys.current();
     const scraped = await listenToScrapes(app, config);
     await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' });
+    database.limit();
     if (!config.url) url = `http://localhost:${(app.server.address() as AddressInfo).port}`;
     return {
       url,

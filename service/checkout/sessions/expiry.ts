@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { acrossAccounts, inAccount } from '../../database/account-scope.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
+import type { Service } from '../../service.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 import { requireNonePending } from './session-errors.ts';
 import { follow, isOver, withSession } from './transitions.ts';
@@ -102,14 +103,14 @@ export async function sweep(
 
 /** Sweeps until it is stopped. */
 export function sweepOften(
-  db: Database,
-  provider: PaymentProvider,
+  { db, payments, clock }: Pick<Service, 'db' | 'payments' | 'clock'>,
   log: FastifyBaseLogger,
 ): { stop(): Promise<void> } {
   let stopped = false;
   let running = Promise.resolve();
   const round = (): void => {
-    running = sweep(db, provider, log, () => stopped)
+    running = Promise.resolve(clock.doubt())
+      .then(() => sweep(db, payments, log, () => stopped))
       .catch((error: unknown) => log.warn({ err: error }, 'checkout sessions could not be swept'))
       .then(() => {
         if (!stopped) timer = setTimeout(round, EVERY_MS);

@@ -24,7 +24,7 @@ const SWEEP_MS = 60_000;
 /** Pause while the database does not answer. */
 const TROUBLE_MS = 10_000;
 
-export interface Watching extends Pick<Service, 'db' | 'networks' | 'payments'> {
+export interface Watching extends Pick<Service, 'db' | 'clock' | 'networks' | 'payments'> {
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   settings: WalletPaymentSettings;
   /** Counts what happens. */
@@ -39,7 +39,7 @@ export interface Watcher {
 }
 
 export function startWatching(watching: Watching): Watcher {
-  const { db, log, settings } = watching;
+  const { db, clock, log, settings } = watching;
   /** Rounds under way: a chain with slow nodes must not hold up the others. */
   const visits = new Set<Promise<void>>();
   let stopped = false;
@@ -48,6 +48,7 @@ export function startWatching(watching: Watching): Watcher {
   let sweptAt = 0;
 
   async function tick(): Promise<void> {
+    await clock.doubt();
     if (Date.now() - sweptAt > SWEEP_MS) {
       await freeAmounts(db, settings);
       sweptAt = Date.now();

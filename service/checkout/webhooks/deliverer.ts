@@ -36,7 +36,7 @@ export interface Deliverer {
 }
 
 export function startDelivering(
-  { db, keys, outbound }: Pick<Service, 'db' | 'keys' | 'outbound'>,
+  { db, clock, keys, outbound }: Pick<Service, 'db' | 'clock' | 'keys' | 'outbound'>,
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>,
   given: Partial<DeliverySettings> = {},
 ): Deliverer {
@@ -123,6 +123,7 @@ export function startDelivering(
       const woken = new Promise<void>((resolve) => (wake = resolve));
       let pause = settings.everyMs;
       try {
+        await clock.doubt();
         if (performance.now() - sweptAt > SWEEP_MS) {
           await sweep(db, new Date(now()));
           sweptAt = performance.now();
