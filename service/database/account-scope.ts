@@ -68,6 +68,7 @@ export const ACROSS_ACCOUNTS = {
   policies: 'A client with manage:policies sets those of all clients and wallets.',
   'payment-page':
     "A page's address has a random key, not the application's name. So has a link to the test payments.",
+  icons: 'Everybody may see an icon whose random id they have.',
   'provider-event': 'A payment provider names the session, not the application.',
   'due-sessions': 'Looks for checkout sessions whose time is over; each is ended in its own account.',
   'due-transactions': 'Looks for transactions to check or to send; each is followed in its own account.',

@@ -6,16 +6,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statfsSync, writeFileSync, writeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -48,8 +39,9 @@ function part(name: string, skip: string | false, work: (t: TestContext) => Prom
   test(name, { skip: PARTS !== undefined && !name.includes(PARTS) ? 'not in PARTS' : skip }, work);
 }
 
-/** A chain, and the settings of a service on it with its data in `folder`. */
-async function place(t: TestContext, folder = temporaryFolder()) {
+/** A chain, and the settings of a service on it. */
+async function place(t: TestContext) {
+  const folder = temporaryFolder();
   const ethereum = await startEthereum({ port: 0 });
   const provider = new JsonRpcProvider(ethereum.url, undefined, { staticNetwork: true, cacheTimeout: -1 });
   t.after(async () => {
@@ -213,17 +205,16 @@ part(
   'full disk: reads go on, writes are refused, nothing that was acknowledged is lost, and it goes on by itself',
   cannotMount,
   async (t) => {
-    const folder = temporaryFolder();
-    const disk = join(folder, 'disk');
-    mkdirSync(disk);
+    const disk = temporaryFolder();
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512m,mode=755', 'tmpfs', disk]);
-    const at = await place(t, folder);
+    const at = await place(t);
     const ballast = join(disk, 'ballast');
     at.settings.DATA_DIR = join(disk, 'data');
     let service = await startProcess(at.settings);
     t.after(async () => {
       await end(service);
       execFileSync('umount', [disk]);
+      rmSync(disk, { recursive: true });
     });
     const shop = await newShop(at);
     let token = await tokenAt(service.url, shop);
