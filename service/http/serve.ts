@@ -15,7 +15,7 @@ import { RequestInvalidError } from '../../src/errors.ts';
 import { SharedWork } from '../concurrency/shared-work.ts';
 import { acrossAccounts, inAccount } from '../database/account-scope.ts';
 import { isRead } from './rate-limits.ts';
-import type { Principal } from './principal.ts';
+import { type Principal, seesUsersWallets } from './principal.ts';
 import './issue-messages.ts';
 
 export type Call<R extends Route> = Checked<R> & {
@@ -103,10 +103,9 @@ function rateLimitOf(method: Route['method'], own: number | undefined, all: numb
 
 /** A token sees its account's rows; that of an application with `use:all-wallets` may read those of its users, too. */
 function asCaller<T>(principal: Principal, method: Route['method'], work: () => T): T {
-  const { accountId, isApplication, scopes } = principal;
-  return isApplication && scopes.has('use:all-wallets') && isRead(method)
+  return seesUsersWallets(principal) && isRead(method)
     ? acrossAccounts('wallets-of-users', work)
-    : inAccount(accountId, work);
+    : inAccount(principal.accountId, work);
 }
 
 export function serve<R extends Route>(
