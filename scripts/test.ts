@@ -356,13 +356,13 @@ async function copyOfDatabase(): Promise<string> {
 }
 
 /** On a PostgreSQL that the service knows by its URL only: that of `TEST_DATABASE_URL`, else one of our own. */
-const byUrl = async (more: NodeJS.ProcessEnv = {}): Promise<Counts> => {
+const byUrl = async (minutes: number, more: NodeJS.ProcessEnv = {}): Promise<Counts> => {
   const cluster = wanted ? undefined : await startCluster(await copyOfDatabase(), () => {});
   const { host, port, user, password, database } = cluster?.connection ?? {};
   const url = wanted ?? `postgres://${user}:${String(password)}@${host}:${port}/${database}`;
   const env = { ...more, TEST_DATABASE_URL: url, TEST_DATABASE_TEMPLATE: await databaseFolder() };
   try {
-    return await runNode(testFiles('service'), 15, 3, { env });
+    return await runNode(testFiles('service'), minutes, 3, { env });
   } finally {
     await cluster?.stop();
   }
@@ -384,9 +384,9 @@ type Step = [name: string, work: Work];
 
 const UNIT: Step = ['unit', unit];
 const CONFORMANCE: Step = ['conformance', node('conformance', 15, 2)];
-const SERVICE: Step = ['service', () => byUrl()];
+const SERVICE: Step = ['service', () => byUrl(15)];
 /** See `test/service/row-security.ts`. */
-const ROW_SECURITY: Step = ['service, row-level security', () => byUrl({ ROW_SECURITY: '1' })];
+const ROW_SECURITY: Step = ['service, row-level security', () => byUrl(30, { ROW_SECURITY: '1' })];
 const EMBEDDED: Step = ['service, its own database', embedded];
 const E2E: Step = ['e2e', e2e];
 

@@ -50,7 +50,8 @@ async function restrict(client: pg.PoolClient): Promise<void> {
 }
 
 if (ROW_SECURITY) {
-  channel(SCOPE_CHANNEL).bindStore(scope as AsyncLocalStorage<unknown>, (data) => data);
+  // Others' services, the demo's for example, have databases without these policies.
+  channel(SCOPE_CHANNEL).bindStore(scope as AsyncLocalStorage<unknown>, (data) => scope.getStore() && data);
   // `Pool.connect` without a callback, which is how the service calls it.
   const { prototype } = pg.Pool as unknown as { prototype: { connect(): Promise<pg.PoolClient> } };
   const connect = prototype.connect;
@@ -69,7 +70,7 @@ export async function installRowSecurity(owner: pg.Client): Promise<void> {
   await owner.query(
     `do $$ begin create role ${ROLE}; exception when duplicate_object or unique_violation then null; end $$`,
   );
-  await owner.query(`create function app_account() returns text language plpgsql stable as $$ begin
+  await owner.query(`create or replace function app_account() returns text language plpgsql stable as $$ begin
     if coalesce(current_setting('app.account', true), '') = '' then
       raise exception 'this work did not say for which account it is';
     end if;
@@ -80,6 +81,8 @@ export async function installRowSecurity(owner: pg.Client): Promise<void> {
   await owner.query(`grant select, insert, update, delete on all tables in schema public to ${ROLE}`);
   for (const [table, column] of Object.entries(ACCOUNT_COLUMNS)) {
     await owner.query(`alter table ${table} enable row level security`);
+    // Several services of a test may have one database.
+    await owner.query(`drop policy if exists own_rows on ${table}`);
     await owner.query(`create policy own_rows on ${table} using (${column} = app_account())`);
   }
 }
