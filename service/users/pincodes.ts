@@ -28,7 +28,7 @@ async function pinOf(
 }
 
 export const pincodes: Area = (app, service) => {
-  const { custody, devices } = service;
+  const { custody, devices, passkeys } = service;
   const noted = ({ accountId }: Principal, action: string, pinId: string): Promise<void> => {
     const subject = pinId === accountId ? `account:${pinId}` : `wallet:${pinId}`;
     return noteDone(service, app.log, { actor: accountId, action, subject, details: {} });
@@ -36,7 +36,10 @@ export const pincodes: Area = (app, service) => {
 
   serve(app, routes.readAccount, async ({ principal, device }) => {
     requireUser(principal);
-    const pin = await custody.pinState(principal.accountId);
+    const [pin, passkey] = await Promise.all([
+      custody.pinState(principal.accountId),
+      passkeys.read(principal.accountId),
+    ]);
     return {
       userId: principal.accountId,
       hasMasterPin: pin !== undefined,
@@ -45,6 +48,7 @@ export const pincodes: Area = (app, service) => {
       retryAfter: pin?.retryAfter ?? null,
       hardLocked: pin?.hardLocked ?? false,
       enrolled: device !== undefined,
+      passkeyRequired: passkey !== undefined,
     };
   });
 

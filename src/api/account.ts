@@ -19,6 +19,8 @@ export const Account = z.object({
   hardLocked: z.boolean(),
   /** The request was proven by an enrolled device. */
   enrolled: z.boolean(),
+  /** Spending, signing, exporting and changing PINs take the passkey's answer. Services before 0.2.0 have none. */
+  passkeyRequired: z._default(z.boolean(), false),
 });
 export type Account = z.infer<typeof Account>;
 

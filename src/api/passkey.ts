@@ -53,6 +53,7 @@ export const AddPasskey = z.strictObject({
   salt: bytes(32, 32),
   passkey: NewPasskey,
 });
+export type AddPasskey = z.infer<typeof AddPasskey>;
 
 /** The passkey itself or the recovery code of the master PIN. */
 export const RemovePasskey = z.strictObject({

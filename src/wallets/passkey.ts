@@ -29,19 +29,39 @@ export async function passkeyAvailable(): Promise<boolean> {
   return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(() => false);
 }
 
+/** What making one begins with. */
+export interface NewPasskey {
+  /** Of the PRF. */
+  salt: Bytes;
+  challenge: Bytes;
+  /** What the device lists it as. */
+  name: string;
+}
+
+export interface MadePasskey {
+  passkey: Passkey;
+  /** Output of the PRF for the salt. */
+  secret: Bytes;
+  response: AuthenticatorAttestationResponse;
+}
+
 /** One that cannot open the wallet is taken back, as far as the browser lets us. */
 export async function makePasskey(
   place = placeHere(),
   signal?: AbortSignal,
-): Promise<{ passkey: Passkey; secret: Bytes }> {
-  const salt = random(32);
+  { salt, challenge, name }: NewPasskey = {
+    salt: random(32),
+    challenge: random(32),
+    name: 'Carabiner wallet',
+  },
+): Promise<MadePasskey> {
   const created = await asked(() =>
     navigator.credentials.create({
       ...(signal && { signal }),
       publicKey: {
-        challenge: random(32),
+        challenge: challenge.slice(),
         rp: { name: 'Carabiner' },
-        user: { id: random(16), name: 'Carabiner wallet', displayName: 'Carabiner wallet' },
+        user: { id: random(16), name, displayName: name },
         pubKeyCredParams: [
           { type: 'public-key', alg: ES256 },
           { type: 'public-key', alg: RS256 },
@@ -64,10 +84,10 @@ export async function makePasskey(
     };
     signal?.throwIfAborted();
     const secret = secretOf(created);
-    if (secret) return { passkey, secret };
+    if (secret) return { passkey, secret, response };
     // Some authenticators only announce the extension at creation, and give the secret when asked.
     if (!created.getClientExtensionResults().prf?.enabled) throw unsupported();
-    return { passkey, secret: await askPasskey(passkey, random(32), place, signal) };
+    return { passkey, secret: await askPasskey(passkey, random(32), place, signal), response };
   } catch (error) {
     await dropPasskey(id);
     throw error;
@@ -75,12 +95,17 @@ export async function makePasskey(
 }
 
 /** The secret, once the answer is verified to be for this challenge. */
-export async function askPasskey(
+export async function askPasskey(...question: Parameters<typeof answerOf>): Promise<Bytes> {
+  return (await answerOf(...question)).secret;
+}
+
+/** The answer, once it is verified to be for this challenge, and the secret. */
+export async function answerOf(
   { id, salt, transports, publicKey }: Passkey,
   challenge: Bytes,
   place: Place,
   signal?: AbortSignal,
-): Promise<Bytes> {
+): Promise<{ response: AuthenticatorAssertionResponse; secret: Bytes }> {
   const answer = await asked(() =>
     navigator.credentials.get({
       ...(signal && { signal }),
@@ -96,7 +121,7 @@ export async function askPasskey(
   await checkAssertion(answer, { challenge, id, publicKey, place });
   const secret = secretOf(answer);
   if (!secret) throw unsupported();
-  return secret;
+  return { response: answer.response as AuthenticatorAssertionResponse, secret };
 }
 
 /** Opens the vault for this intent and for nothing else. */

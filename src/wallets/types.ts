@@ -82,7 +82,14 @@ export interface Signer {
     draft: Draft,
     asking: () => Promise<Asking>,
   ): Promise<Signed | undefined>;
-  signData(wallet: Wallet, chain: Chain, request: ParsedSigning, requestId: string): Promise<AnySignature>;
+  /** `signal` closes the dialog of a passkey. */
+  signData(
+    wallet: Wallet,
+    chain: Chain,
+    request: ParsedSigning,
+    requestId: string,
+    signal?: AbortSignal,
+  ): Promise<AnySignature>;
   /** As the chain's wallets write private keys. */
   exportKey(wallet: Wallet, chain: Chain, kind: NetworkKind): Promise<string>;
   close(): void;
@@ -94,6 +101,10 @@ export interface Asking {
   id: string;
   /** Hash of the wallet's own transaction whose place this one takes. */
   replaces?: string | undefined;
+  /** Closes the dialog of a passkey. */
+  signal?: AbortSignal | undefined;
+  /** Whether the draft is still fresh enough, after such a dialog. Absent: it was signed already, and only its answer is missing. */
+  fresh?(): boolean;
   /** Writes down what is about to be asked for. */
   begin(draft: string): Promise<void>;
   /** Nothing was signed. */
@@ -139,7 +150,10 @@ export interface ServiceDevice extends Device {
   own: boolean;
 }
 
-/** The user's account at the wallet service. Its calls throw what the service's problems name, and `service.unreachable`. */
+/**
+ * The user's account at the wallet service. Its calls throw what the service's problems name, and `service.unreachable`. An account with a
+ * passkey takes its answer to each call that has a `pin`, in a user gesture; it stands for the user's PIN if that is undefined.
+ */
 export interface ServiceAccess {
   /** The user's PIN, which all wallets have that have none of their own. */
   readonly pin: PinKeeper;
@@ -158,15 +172,19 @@ export interface ServiceAccess {
     home: NewHome,
   ): Promise<{ wallet: HeldWallet; recoveryCode?: string | undefined }>;
   /** Lets this device sign. */
-  enrol(pin: string, recoveryCode: string): Promise<void>;
+  enrol(pin: string | undefined, recoveryCode: string): Promise<void>;
   /** `wallet`: one with a PIN of its own; absent for the user's PIN. */
-  changePin(pin: string, next: string, wallet?: Wallet): Promise<void>;
+  changePin(pin: string | undefined, next: string, wallet?: Wallet): Promise<void>;
   /** Gives a wallet a PIN of its own in place of the user's, which is `pin`; answers its recovery code. */
-  setOwnPin(wallet: Wallet, pin: string, next: string): Promise<string>;
+  setOwnPin(wallet: Wallet, pin: string | undefined, next: string): Promise<string>;
   /** Sets another PIN, lifts its locks, lets this device sign; answers the next recovery code. `walletId`: of a wallet with a PIN of its own. */
   recover(recoveryCode: string, next: string, walletId?: string): Promise<string>;
   /** Replaces the recovery code; `wallet` as of `changePin`. */
-  renewCode(pin: string, wallet?: Wallet): Promise<string>;
+  renewCode(pin: string | undefined, wallet?: Wallet): Promise<string>;
+  /** Has the device make a passkey, which from then on is needed wherever the account spends. Takes the PIN alone. */
+  addPasskey(pin: string): Promise<void>;
+  /** By the passkey itself, or by the recovery code of the user's PIN. */
+  removePasskey(recoveryCode?: string): Promise<void>;
   devices(): Promise<readonly ServiceDevice[]>;
   /** Revokes its right to spend. */
   removeDevice(thumbprint: string): Promise<void>;

@@ -33,6 +33,12 @@ export class VirtualAuthenticator {
     await this.cdp.send('WebAuthn.setResponseOverrideBits', { authenticatorId: this.id, ...all });
   }
 
+  /** From then on the page has none. */
+  async remove(): Promise<void> {
+    await this.cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: this.id });
+    await this.cdp.send('WebAuthn.disable');
+  }
+
   /** The number of passkeys it stores. */
   async passkeys(): Promise<number> {
     const { credentials } = await this.cdp.send('WebAuthn.getCredentials', { authenticatorId: this.id });

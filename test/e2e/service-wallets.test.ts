@@ -5,6 +5,7 @@ import { parseEther } from 'ethers';
 import type { BrowserContext, Page } from 'playwright-core';
 import { RECIPIENT } from '../../demo/page/scenarios/evm-names.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
+import { pressPasskey, VirtualAuthenticator } from './authenticator.ts';
 import { axe, PIN, poll, type WalletView } from './harness.ts';
 import { Customer, firstAtService, openServiceWorld, type ServiceWorld } from './service-setup.ts';
 
@@ -145,6 +146,46 @@ test('the other device is removed in Settings, and can do nothing any more', asy
   await view.leave('Reject');
 });
 
+test('a passkey of the account approves in the place of the PIN, until the recovery code removes it', async () => {
+  const authenticator = await VirtualAuthenticator.add(page);
+  const openSettings = async (): Promise<WalletView> => {
+    await ada.call('linkWallets', {});
+    await ada.dialog.button('Settings').click();
+    return ada.dialog;
+  };
+  const settings = await openSettings();
+  const passkey = settings.root.getByRole('switch', { name: 'Service passkey' });
+  await passkey.click();
+  await settings.type('PIN', PIN);
+  await settings.button('Continue').click();
+  await settings.text('Passkey added').waitFor();
+  assert.deepEqual(await settings.axe(), []);
+  assert.equal(await authenticator.passkeys(), 1);
+  await settings.button('Back').click();
+  await settings.leave('Reject');
+  await ada.passMinute();
+
+  const paying = await transfer(ada, 'passkey-1');
+  await pressPasskey(paying);
+  await paying.sent();
+  await paying.done();
+  assert.equal(await sent(), 3);
+
+  const again = await openSettings();
+  await passkey.click();
+  await again.heading('Use your passkey').waitFor();
+  await again.button('Use recovery code').click();
+  await again.heading('Remove the lost passkey').waitFor();
+  assert.deepEqual(await again.axe(), []);
+  await again.box('Recovery code').fill(code);
+  await again.press('Remove passkey');
+  await again.heading('Settings').waitFor();
+  assert.equal(await passkey.isChecked(), false);
+  await again.button('Back').click();
+  await again.leave('Reject');
+  await authenticator.remove();
+});
+
 test('the wallet gets its own PIN, and only that pays from then on', async () => {
   const own = '846207';
   await ada.call('manageWallets', { chain: 'ETHEREUM' });
@@ -172,7 +213,7 @@ test('the wallet gets its own PIN, and only that pays from then on', async () =>
   await paying.approve(own);
   await paying.sent();
   await paying.done();
-  assert.equal(await sent(), 3);
+  assert.equal(await sent(), 4);
 });
 
 test('the page gives up the wallet, and the service learns of it', async () => {

@@ -39,6 +39,7 @@ test('the first wallet of a user sets the master PIN, enrols the device and show
     ...nothing,
     hardLocked: false,
     enrolled: false,
+    passkeyRequired: false,
   });
   const profile = async () => (await user.call<Profile>('GET', '/api/profile')).body.hasMasterPin;
   assert.equal(await profile(), false);
@@ -55,6 +56,7 @@ test('the first wallet of a user sets the master PIN, enrols the device and show
     retryAfter: null,
     hardLocked: false,
     enrolled: true,
+    passkeyRequired: false,
   });
   assert.ok(pinChangedAt! >= from - 1000 && pinChangedAt! <= Date.now() + 1000);
   assert.equal((await accountOf(user, { device: undefined })).enrolled, false, 'without a proof');

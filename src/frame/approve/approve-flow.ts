@@ -157,12 +157,14 @@ async function carryOut(
   const { task, vault, wallet, chain, node } = order;
   try {
     return await vault.exclusive(wallet.id, async () => {
-      if (frame.clock.now() - since > FRESH || (await usedSince(vault, wallet.id, at))) return 'stale';
+      const fresh = (): boolean => frame.clock.now() - since <= FRESH;
+      if (!fresh() || (await usedSince(vault, wallet.id, at))) return 'stale';
       if (task.signal.aborted) throw new UserRejectedError();
       task.progress('signing');
-      const signed = await signer.sign(wallet, chain, draft, async () =>
-        (await import('./asking.ts')).askingFor(frame, order, screen),
-      );
+      const signed = await signer.sign(wallet, chain, draft, async () => ({
+        ...(await (await import('./asking.ts')).askingFor(frame, order, screen)),
+        fresh,
+      }));
       if (!signed) return 'stale';
       await order.source.keep(signed);
       await vault.activity.put({

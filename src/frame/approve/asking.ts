@@ -4,11 +4,12 @@ import type { Draft, Signed } from '../../chains/chain.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError, FrameUnreachableError, toWire } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
-import type { Asking, HeldWallet, JournalEntry, Vault } from '../../wallets/types.ts';
+import type { Asking, HeldWallet, JournalEntry, Signer, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { untilAsked, untilServed } from '../service/service-down-flow.ts';
 import type { OpenOptions, Screen } from '../shell/stage.ts';
 import { usePin } from '../unlock/ask-pin-flow.ts';
+import { intentToSend } from '../unlock/intent.ts';
 import { type Order, optionsOf } from './order.ts';
 import { deliver } from './outcome/delivery.ts';
 import { assertNew } from './prepare.ts';
@@ -22,6 +23,7 @@ export async function askingFor(frame: Frame, order: Order, screen: Screen): Pro
   return {
     id: key,
     replaces,
+    signal: task.signal,
     async begin(draft) {
       if (!entry) return;
       if (!entry.signed.length) await assertNew(frame, vault, task.id);
@@ -59,6 +61,7 @@ export async function askAgain(
     const holder = vault.holder(wallet);
     const asking: Asking = {
       id: key,
+      signal: task.signal,
       begin: async () => {},
       drop: async () => {},
       lost: () => untilAsked(frame, options, entry.requestId),
@@ -66,8 +69,8 @@ export async function askAgain(
     const why = msg(
       'To ask the wallet service what became of a payment that you approved. It is never sent twice.',
     );
-    signed = await usePin(frame, holder, why, options, async (pin) => {
-      const signer = await holder.unlock(pin);
+    const answerBy = async (opening: Promise<Signer>): Promise<Signed> => {
+      const signer = await opening;
       try {
         const answer = await signer.sign(wallet, chain, draft, async () => asking);
         if (answer) return answer;
@@ -79,7 +82,15 @@ export async function askAgain(
       } finally {
         signer.close();
       }
-    });
+    };
+    signed = await usePin(
+      frame,
+      holder,
+      why,
+      options,
+      (pin) => answerBy(holder.unlock(pin)),
+      () => answerBy(holder.unlockWithPasskey(intentToSend(frame, wallet, draft, options))),
+    );
     if (signed) {
       const { hash, raw } = signed;
       await vault.journal.put({ ...entry, signed: [...entry.signed, signed] });

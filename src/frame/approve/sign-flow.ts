@@ -88,7 +88,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
       if (task.signal.aborted) throw new UserRejectedError();
       task.progress('signing');
       const signature = await unlock(frame, holder, screen, tell, () =>
-        signer.signData(wallet, chain, request, task.id),
+        signer.signData(wallet, chain, request, task.id, task.signal),
       );
       if (!signature) {
         // The signer refused: nothing is signed yet.

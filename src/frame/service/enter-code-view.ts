@@ -9,17 +9,21 @@ import type { PinEntry } from '../ui/pin-entry.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 
 export interface EnterCodeEvents {
-  /** Read `code`, and `pin` if `withPin`. Set `busy`, then `error` or `pinError`. */
+  /** Read `code`, and `pin` if the code is for a device. Set `busy`, then `error` or `pinError`. */
   'cbf-continue': null;
-  /** The PIN is forgotten. */
+  /** The PIN is forgotten, or the passkey lost. */
   'cbf-forgot': null;
   /** Back, Esc. */
   'cbf-back': null;
 }
 
 /**
- * The recovery code of the wallet service: with the PIN, to use another device; alone, to choose another PIN.
+ * What the code is typed for: to use another device, with the PIN or the account's passkey; alone, to choose another PIN, or to remove the
+ * passkey.
  */
+export type CodeUse = 'device' | 'device-by-passkey' | 'pin' | 'passkey';
+
+/** The recovery code of the wallet service. */
 @customElement('cbf-enter-code')
 export class EnterCodeView extends FrameView<EnterCodeEvents> {
   static override styles = [
@@ -33,8 +37,7 @@ export class EnterCodeView extends FrameView<EnterCodeEvents> {
     `,
   ];
 
-  /** Asks for the PIN, too. */
-  @property({ attribute: false }) withPin = false;
+  @property({ attribute: false }) use: CodeUse = 'pin';
   @property({ attribute: false }) error = '';
   @property({ attribute: false }) pinError = '';
   @property({ attribute: false }) busy = false;
@@ -54,10 +57,13 @@ export class EnterCodeView extends FrameView<EnterCodeEvents> {
     return this.entry?.value ?? '';
   }
 
+  get #withPin(): boolean {
+    return this.use === 'device';
+  }
+
   get #ready(): boolean {
-    return (
-      !this.busy && !this.error && !this.pinError && this.letters >= 32 && (!this.withPin || this.digits >= 4)
-    );
+    const typed = this.letters >= 32 && (!this.#withPin || this.digits >= 4);
+    return typed && !this.busy && !this.error && !(this.#withPin && this.pinError);
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -70,16 +76,11 @@ export class EnterCodeView extends FrameView<EnterCodeEvents> {
   }
 
   protected override render(): TemplateResult {
-    const { withPin, busy, error } = this;
+    const { busy, error, use } = this;
+    const [title, text] = wordsOf(use);
     return this.layout({
-      body: html`${head(this, withPin ? msg('Use your service wallets here') : msg('Choose a new PIN'))}
-        <p class="muted sm">${
-          withPin
-            ? msg(
-                'This browser is new to the wallet service. Your recovery code and your PIN let it approve payments.',
-              )
-            : msg('Type your recovery code. Then you choose a new PIN, and get a new code.')
-        }</p>
+      body: html`${head(this, title)}
+        <p class="muted sm">${text}</p>
         <div class="field">
           <label for="code">${msg('Recovery code')}</label>
           <textarea class="input" id="code" rows="2" dir="ltr" data-start autocomplete="off" autocapitalize="characters" spellcheck="false"
@@ -91,26 +92,60 @@ export class EnterCodeView extends FrameView<EnterCodeEvents> {
           ${errorLine(error, 'code-error')}
         </div>
         ${
-          withPin
+          this.#withPin
             ? html`<cbf-pin-entry .label=${msg('PIN')} .error=${this.pinError} ?disabled=${busy}
                 @cbf-pin-input=${(event: HTMLElementEventMap['cbf-pin-input']) => {
                   this.digits = event.detail.length;
                   this.pinError = '';
                 }}
                 @cbf-pin-enter=${() => this.#ready && this.emit('cbf-continue')}></cbf-pin-entry>`
-            : nothing
+            : errorLine(this.pinError)
         }`,
       foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.#ready} @click=${() => this.emit('cbf-continue')}>
-          ${busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Continue')}</span>
+          ${busy ? html`<span class="spin"></span>` : nothing}<span>${this.#action}</span>
         </button>
         ${
-          withPin
+          this.#withPin || use === 'device-by-passkey'
             ? html`<button type="button" class="btn ghost block" ?disabled=${busy} @click=${() => this.emit('cbf-forgot')}>
-                <span>${msg('I forgot my PIN')}</span>
+                <span>${this.#withPin ? msg('I forgot my PIN') : msg('I lost my passkey')}</span>
               </button>`
             : nothing
         }`,
     });
+  }
+
+  get #action(): string {
+    if (this.use === 'device-by-passkey') return msg('Continue with passkey');
+    return this.use === 'passkey' ? msg('Remove passkey') : msg('Continue');
+  }
+}
+
+function wordsOf(use: CodeUse): [title: string, text: string] {
+  switch (use) {
+    case 'device':
+      return [
+        msg('Use your service wallets here'),
+        msg(
+          'This browser is new to the wallet service. Your recovery code and your PIN let it approve payments.',
+        ),
+      ];
+    case 'device-by-passkey':
+      return [
+        msg('Use your service wallets here'),
+        msg(
+          'This browser is new to the wallet service. Your recovery code and your passkey let it approve payments.',
+        ),
+      ];
+    case 'pin':
+      return [
+        msg('Choose a new PIN'),
+        msg('Type your recovery code. Then you choose a new PIN, and get a new code.'),
+      ];
+    case 'passkey':
+      return [
+        msg('Remove the lost passkey'),
+        msg('Type your recovery code. After that, your service PIN is enough again. The code stays valid.'),
+      ];
   }
 }
 

@@ -7,7 +7,14 @@ import { choosePin } from '../set-up/way-in-flow.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { usePin } from '../unlock/ask-pin-flow.ts';
 import { OwnPinView } from './own-pin-view.ts';
-import { changeServicePin, recover, renewCode, serviceOf, showCode } from './service-account-flow.ts';
+import {
+  changeServicePin,
+  recover,
+  renewCode,
+  serviceOf,
+  setByPasskey,
+  showCode,
+} from './service-account-flow.ts';
 
 /** Resolves on Back, or once the PIN is set. */
 export async function ownPin(
@@ -47,10 +54,13 @@ export async function ownPin(
 async function setOwnPin(frame: Frame, wallet: HeldWallet, options: OpenOptions): Promise<boolean> {
   const service = await serviceOf(frame);
   const why = msg('Your service PIN. Then you choose one for this wallet.');
+  const set = (pin: string | undefined, next: string) => service.setOwnPin(wallet, pin, next);
   try {
-    const code = await usePin(frame, service.pin, why, options, (pin) =>
-      choosePin(frame, options, 0, (next) => service.setOwnPin(wallet, pin, next), { purpose: 'wallet' }),
-    );
+    const code = (await service.pin.state()).passkey
+      ? await setByPasskey(frame, options, 'wallet', set)
+      : await usePin(frame, service.pin, why, options, (pin) =>
+          choosePin(frame, options, 0, (next) => set(pin, next), { purpose: 'wallet' }),
+        );
     if (code === undefined) return false;
     await showCode(frame, code, options, { wallet });
     frame.stage.shell.say({ text: msg('Saved') });

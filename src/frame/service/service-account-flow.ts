@@ -25,18 +25,20 @@ export async function hasAccount({ service }: Vault): Promise<boolean> {
 }
 
 /**
- * Enrols this device to sign: with the recovery code and the PIN, or with the code and a new PIN. Rejects with `user.rejected`, also on
- * Back.
+ * Enrols this device to sign: with the recovery code and the PIN, or the account's passkey, or with the code and a new PIN. Rejects with
+ * `user.rejected`, also on Back.
  */
 export async function enrol(frame: Frame, options: OpenOptions): Promise<void> {
   const service = await serviceOf(frame);
-  const view = Object.assign(new EnterCodeView(), { withPin: true });
+  const { passkey } = await service.pin.state();
+  const view = Object.assign(new EnterCodeView(), { use: passkey ? 'device-by-passkey' : 'device' } as const);
   const screen = frame.stage.open(view, options);
   for (;;) {
     const { type } = await screen.next('cbf-continue', 'cbf-forgot', 'cbf-back');
     if (type === 'cbf-back') throw new UserRejectedError();
     if (type === 'cbf-forgot') {
-      if (await recover(frame, options)) return;
+      // The code alone lets this device sign, with a new PIN; then the lost passkey is only in the way.
+      if (await recover(frame, options, undefined, passkey)) return;
       frame.stage.show(screen);
       continue;
     }
@@ -48,7 +50,7 @@ export async function enrol(frame: Frame, options: OpenOptions): Promise<void> {
     try {
       const { pin, code } = view;
       const done = await unlock(frame, service.pin, screen, tell, async () => {
-        await service.enrol(pin, code);
+        await service.enrol(passkey ? undefined : pin, code);
         return true;
       });
       if (done) return;
@@ -68,14 +70,26 @@ export async function resolveServiceError(
 ): Promise<void> {
   if (error.code === 'service.unreachable')
     return tell(msg('The wallet service does not answer. Try again.'));
+  if (error.code === 'passkey.required')
+    return tell(msg('Your account now has a passkey, which is needed too. Try again.'));
+  if (error.code === 'passkey.invalid')
+    return tell(msg('The wallet service did not accept the passkey’s answer. Try again.'));
   if (error.code !== 'device.unknown') throw error;
   await enrol(frame, screen.options);
   frame.stage.show(screen);
   tell('');
 }
 
-/** Sets a new PIN with the recovery code, then shows the next code. False on Back. `walletId`: of a wallet with its own PIN. */
-export async function recover(frame: Frame, options: OpenOptions, walletId?: string): Promise<boolean> {
+/**
+ * Sets a new PIN with the recovery code, then shows the next code. False on Back. `walletId`: of a wallet with its own PIN.
+ * `passkeyLost`: removes the account's passkey, too.
+ */
+export async function recover(
+  frame: Frame,
+  options: OpenOptions,
+  walletId?: string,
+  passkeyLost = false,
+): Promise<boolean> {
   const service = await serviceOf(frame);
   const view = new EnterCodeView();
   for (;;) {
@@ -89,6 +103,7 @@ export async function recover(frame: Frame, options: OpenOptions, walletId?: str
       if (next === undefined) continue;
       const wallet = walletId === undefined ? undefined : await (await frame.vault()).wallet(walletId);
       await showCode(frame, next, options, { wallet });
+      if (passkeyLost) await service.removePasskey(next);
       return true;
     } catch (error) {
       view.error = wrongCode(error);
@@ -96,7 +111,7 @@ export async function recover(frame: Frame, options: OpenOptions, walletId?: str
   }
 }
 
-function wrongCode(error: unknown): string {
+export function wrongCode(error: unknown): string {
   if (!(error instanceof ConnectError)) throw error;
   switch (error.code) {
     case 'request.invalid':
@@ -139,15 +154,44 @@ export async function createServiceWallet(
   if (!home) return undefined;
   const make = (pin: string) => service.createWallet(secretType, pin, home);
   const made = (await hasAccount(vault))
-    ? await usePin(frame, service.pin, msg('To create a wallet at the wallet service.'), options, make)
+    ? await usePin(frame, pinOnly(service), msg('To create a wallet at the wallet service.'), options, make)
     : await choosePin(frame, options, 2, make, { purpose: 'service' });
   if (made?.recoveryCode) await showCode(frame, made.recoveryCode, options, { progressOf: 2 });
   return made?.wallet;
 }
 
+/** For what takes the user's PIN even if the account has a passkey. */
+export const pinOnly = ({ pin }: ServiceAccess): PinKeeper => ({
+  state: async () => ({ ...(await pin.state()), passkey: false, pin: true }),
+});
+
 /** Keeper of the PIN that changes: the user's, or that of a wallet with its own. */
 async function keeperOf(frame: Frame, service: ServiceAccess, wallet?: Wallet): Promise<PinKeeper> {
   return wallet ? (await frame.vault()).holder(wallet) : service.pin;
+}
+
+/**
+ * Sets another PIN where the account has a passkey: it is chosen first, because the passkey answers to the whole request. `set`: without a
+ * PIN, the passkey stands for it. Undefined on Back.
+ */
+export async function setByPasskey<T>(
+  frame: Frame,
+  options: OpenOptions,
+  purpose: 'service' | 'wallet',
+  set: (pin: string | undefined, next: string) => Promise<T>,
+): Promise<T | undefined> {
+  const { pin: keeper } = await serviceOf(frame);
+  const next = await choosePin(frame, options, 0, async (pin) => pin, { purpose });
+  if (next === undefined) return undefined;
+  const why = msg('To set the PIN that you chose.');
+  return usePin(
+    frame,
+    keeper,
+    why,
+    options,
+    (pin) => set(pin, next),
+    () => set(undefined, next),
+  );
 }
 
 /** Whether the PIN was changed. `wallet`: one with its own PIN. */
@@ -157,22 +201,16 @@ export async function changeServicePin(
   wallet?: Wallet,
 ): Promise<boolean> {
   const service = await serviceOf(frame);
-  const changed = await usePin(
-    frame,
-    await keeperOf(frame, service, wallet),
-    msg('Your PIN of now. Then you choose a new one.'),
-    options,
-    async (pin) => {
-      const done = await choosePin(
-        frame,
-        options,
-        0,
-        (next) => service.changePin(pin, next, wallet).then(() => true),
-        { purpose: wallet ? 'wallet' : 'service' },
-      );
-      return done ?? false;
-    },
-  );
+  const keeper = await keeperOf(frame, service, wallet);
+  const purpose = wallet ? 'wallet' : 'service';
+  const change = (pin: string | undefined, next: string) =>
+    service.changePin(pin, next, wallet).then(() => true);
+  if ((await keeper.state()).passkey) return (await setByPasskey(frame, options, purpose, change)) ?? false;
+  const why = msg('Your PIN of now. Then you choose a new one.');
+  const changed = await usePin(frame, keeper, why, options, async (pin) => {
+    const done = await choosePin(frame, options, 0, (next) => change(pin, next), { purpose });
+    return done ?? false;
+  });
   return changed ?? false;
 }
 
@@ -181,7 +219,14 @@ export async function renewCode(frame: Frame, options: OpenOptions, wallet?: Wal
   const service = await serviceOf(frame);
   const keeper = await keeperOf(frame, service, wallet);
   const why = msg('To get a new recovery code. The one before no longer works then.');
-  const code = await usePin(frame, keeper, why, options, (pin) => service.renewCode(pin, wallet));
+  const code = await usePin(
+    frame,
+    keeper,
+    why,
+    options,
+    (pin) => service.renewCode(pin, wallet),
+    () => service.renewCode(undefined, wallet),
+  );
   if (code !== undefined) await showCode(frame, code, options, { wallet });
   return code !== undefined;
 }

@@ -7,6 +7,7 @@ import { checkCopy } from '../set-up/set-up-flow.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions, Screen } from '../shell/stage.ts';
+import type { PasskeySwitch } from './settings-view.ts';
 import type { CoveredEvents, LeaveEvents } from '../ui/view.ts';
 import { askPin, openFor } from '../unlock/ask-pin-flow.ts';
 import { unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
@@ -29,14 +30,19 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
       vault.service?.account().catch(() => undefined),
     ]);
     view.browser = exists;
+    const switchOf = (on: boolean): PasskeySwitch => (on ? 'on' : available ? 'off' : 'unavailable');
     view.service = account?.hasMasterPin
-      ? { changedAt: account.pinChangedAt, enrolled: account.enrolled }
+      ? {
+          changedAt: account.pinChangedAt,
+          enrolled: account.enrolled,
+          passkey: switchOf(account.passkeyRequired),
+        }
       : undefined;
     view.backedUp = backedUp;
     view.recipients = saved.length;
     view.hasPin = pin;
     view.pinChangedAt = pinChangedAt;
-    view.passkey = passkey ? 'on' : available ? 'off' : 'unavailable';
+    view.passkey = switchOf(passkey);
   };
   view.chosenTheme = vault.settings.theme();
   view.language = vault.settings.language();
@@ -57,6 +63,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
         'cbf-back',
         'cbf-change-pin',
         'cbf-passkey',
+        'cbf-service-passkey',
         'cbf-show-words',
         'cbf-save-file',
         'cbf-recipients',
@@ -84,9 +91,13 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
           setRemindsFrom((view.remindsFrom = detail.from));
           saved = true;
           break;
-        case 'cbf-passkey': {
-          const set = await setPasskey(frame, vault, detail.on, options);
-          view.passkeyAdded = set === 'added';
+        case 'cbf-passkey':
+        case 'cbf-service-passkey': {
+          const own = type === 'cbf-passkey';
+          const set = own
+            ? await setPasskey(frame, vault, detail.on, options)
+            : await setServicePasskey(frame, detail.on, options);
+          view.passkeyAdded = set === 'added' && (own ? 'browser' : 'service');
           view.passkeyFailed = set === 'failed';
           await refresh();
           // The user has moved the switch: draw its real state.
@@ -278,6 +289,17 @@ async function saveFile(frame: Frame, vault: Vault, options: OpenOptions): Promi
   if (type === 'cbf-back') return false;
   await confirm();
   return true;
+}
+
+async function setServicePasskey(
+  frame: Frame,
+  on: boolean,
+  options: OpenOptions,
+): Promise<'added' | 'failed' | undefined> {
+  const { addServicePasskey, removeServicePasskey } = await import('../service/passkey-flow.ts');
+  if (on) return addServicePasskey(frame, options);
+  await removeServicePasskey(frame, options);
+  return undefined;
 }
 
 /** Undefined if nothing was added and nothing failed. */

@@ -29,12 +29,19 @@ export interface ServicePin {
   changedAt: number | null;
   /** This device may sign. */
   enrolled: boolean;
+  /** As of the browser's own wallets. */
+  passkey: PasskeySwitch;
 }
+
+/** `unavailable`: this browser has none that can open a wallet; the row is left out. */
+export type PasskeySwitch = 'unavailable' | 'off' | 'on';
 
 export interface SettingsEvents {
   'cbf-change-pin': null;
   /** Set `passkey` to the outcome. */
   'cbf-passkey': { on: boolean };
+  /** The same for the user's account at the wallet service. */
+  'cbf-service-passkey': { on: boolean };
   'cbf-show-words': null;
   /** Known recipients. */
   'cbf-recipients': null;
@@ -84,10 +91,9 @@ export class SettingsView extends FrameView<SettingsEvents> {
   @property({ attribute: false }) hasPin = true;
   /** Epoch milliseconds; absent if unknown. */
   @property({ attribute: false }) pinChangedAt: number | undefined;
-  /** `unavailable`: this browser has none that can open a wallet; the row is left out. */
-  @property({ attribute: false }) passkey: 'unavailable' | 'off' | 'on' = 'unavailable';
+  @property({ attribute: false }) passkey: PasskeySwitch = 'unavailable';
   /** The passkey was added just now. */
-  @property({ attribute: false }) passkeyAdded = false;
+  @property({ attribute: false }) passkeyAdded: false | 'browser' | 'service' = false;
   /** The passkey that was just made cannot open a wallet. */
   @property({ attribute: false }) passkeyFailed = false;
   @property({ attribute: false }) backedUp = false;
@@ -118,12 +124,18 @@ export class SettingsView extends FrameView<SettingsEvents> {
     return optionButton(text, () => this.emit(event), name);
   }
 
-  #service({ changedAt, enrolled }: ServicePin): TemplateResult {
+  #service({ changedAt, enrolled, passkey }: ServicePin): TemplateResult {
     const note = changedAt ? this.#ago(changedAt) : msg('4 to 6 digits');
     return html`<h2 class="sect">${msg('Wallet service')}</h2>
       ${optionCard(
         enrolled
           ? html`${optionRow(iconPad(), msg('Service PIN'), note, this.#button(msg('Change'), 'cbf-service-pin', msg('Change service PIN')))}
+            ${this.#passkeyRow(
+              passkey,
+              msg('Service passkey'),
+              passkey === 'on' ? msg('Needed for every approval') : msg('So that a PIN alone is not enough'),
+              'cbf-service-passkey',
+            )}
             ${optionRow(iconKey(), msg('Recovery code'), msg('Replaces a forgotten PIN'), this.#button(msg('New'), 'cbf-service-code', msg('New recovery code')))}
             ${optionRow(iconLock(), msg('PIN forgotten'), msg('Needs your recovery code'), this.#button(msg('Recovery code'), 'cbf-service-forgot', msg('Use recovery code')))}
             ${optionRow(iconWindow(), msg('Devices'), msg('May approve with service wallets'), this.#button(msg('Show'), 'cbf-service-devices', msg('Show devices')))}`
@@ -145,16 +157,29 @@ export class SettingsView extends FrameView<SettingsEvents> {
     return this.pinChangedAt ? this.#ago(this.pinChangedAt) : msg('4 to 6 digits');
   }
 
-  #passkeyRow(): TemplateResult | typeof nothing {
-    const on = this.passkey === 'on';
-    if (this.passkey === 'unavailable') return nothing;
+  #passkeyRow(
+    state: PasskeySwitch,
+    name: string,
+    note: string,
+    event: 'cbf-passkey' | 'cbf-service-passkey',
+  ): TemplateResult | typeof nothing {
+    if (state === 'unavailable') return nothing;
     return optionRow(
       iconPasskey(),
-      msg('Passkey'),
-      this.passkeyAdded ? msg('On this device') : msg('Approve with face, finger or device lock'),
-      html`<input type="checkbox" role="switch" class="switch" aria-label=${msg('Passkey')} .checked=${live(on)}
-        @change=${(event: Event) => this.emit('cbf-passkey', { on: (event.target as HTMLInputElement).checked })} />`,
+      name,
+      note,
+      html`<input type="checkbox" role="switch" class="switch" aria-label=${name} .checked=${live(state === 'on')}
+        @change=${({ target }: Event) => this.emit(event, { on: (target as HTMLInputElement).checked })} />`,
     );
+  }
+
+  #added(): TemplateResult | typeof nothing {
+    if (!this.passkeyAdded) return nothing;
+    const text =
+      this.passkeyAdded === 'browser'
+        ? msg('You can now approve with your device lock. Your PIN still works.')
+        : msg('From now on, service wallets approve only with it, on every device.');
+    return alert('good', { title: msg('Passkey added'), text });
   }
 
   #currency(): TemplateResult {
@@ -195,20 +220,20 @@ export class SettingsView extends FrameView<SettingsEvents> {
   protected override render(): TemplateResult {
     return this.layout({
       body: html`${head(this, msg('Settings'))}
-        ${
-          this.passkeyAdded
-            ? alert('good', {
-                title: msg('Passkey added'),
-                text: msg('You can now approve with your device lock. Your PIN still works.'),
-              })
-            : nothing
-        }
+        ${this.#added()}
         ${this.passkeyFailed ? alert('caution', { text: msg('The passkeys of this device cannot open a wallet. A PIN can.') }) : nothing}
         ${this.browser && this.service ? html`<h2 class="sect">${msg('This browser')}</h2>` : nothing}
         ${
           this.browser
             ? optionCard(html`${optionRow(iconPad(), msg('PIN'), this.#pinNote(), this.#button(this.hasPin ? msg('Change PIN') : msg('Choose a PIN'), 'cbf-change-pin'))}
-                ${this.#passkeyRow()}
+                ${this.#passkeyRow(
+                  this.passkey,
+                  msg('Passkey'),
+                  this.passkeyAdded === 'browser'
+                    ? msg('On this device')
+                    : msg('Approve with face, finger or device lock'),
+                  'cbf-passkey',
+                )}
                 ${optionRow(
                   iconKey(),
                   msg('Back-up'),

@@ -61,7 +61,7 @@ export async function usePin<T>(
   drop?: (late: T) => void,
 ): Promise<T | undefined> {
   await waitOutLock(frame, keeper, options);
-  const [{ EnterPinView }, { passkey, pin: hasPin }] = await Promise.all([
+  const [{ EnterPinView }, { passkey, pin: hasPin, recovery }] = await Promise.all([
     import('./enter-pin-view.ts'),
     keeper.state(),
   ]);
@@ -69,6 +69,7 @@ export async function usePin<T>(
     text,
     hasPin,
     passkey: passkey && !!usePasskey,
+    withCode: !!recovery,
     final: !drop,
   });
   const screen = frame.stage.open(view, options);
@@ -76,8 +77,8 @@ export async function usePin<T>(
     const { type } = await screen.next('cbf-pin', 'cbf-passkey', 'cbf-restore', 'cbf-back');
     if (type === 'cbf-back') return undefined;
     if (type === 'cbf-restore') {
-      const { restore } = await import('../set-up/restore-flow.ts');
-      await restore(frame, await frame.vault(), options);
+      if (recovery) await (await import('../service/passkey-flow.ts')).removeLostPasskey(frame, options);
+      else await (await import('../set-up/restore-flow.ts')).restore(frame, await frame.vault(), options);
       // A user who restored with the words has chosen a PIN, and has no passkey any more.
       if ((await keeper.state()).pin) Object.assign(view, { hasPin: true, passkey: false });
       frame.stage.show(screen);

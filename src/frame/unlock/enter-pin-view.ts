@@ -14,7 +14,7 @@ export interface EnterPinEvents {
   'cbf-pin': null;
   /** Continue with passkey: ask for it in the same click. */
   'cbf-passkey': null;
-  /** Restore with 12 words, offered if there is no PIN to use instead of the passkey. */
+  /** Restore with 12 words, or Use recovery code: offered if there is no PIN to use instead of the passkey. */
   'cbf-restore': null;
   /** Back. */
   'cbf-back': null;
@@ -35,6 +35,8 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
   @property({ attribute: false }) final = false;
   /** A PIN opens the wallet. */
   @property({ attribute: false }) hasPin = true;
+  /** A recovery code takes the place of a lost passkey, not the words. */
+  @property({ attribute: false }) withCode = false;
 
   @state() private length = 0;
   @state() private typing = false;
@@ -69,6 +71,11 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
     void this.enter();
   }
 
+  #other(): string {
+    if (this.hasPin) return msg('Use a PIN instead');
+    return this.withCode ? msg('Use recovery code') : msg('Restore with 12 words');
+  }
+
   #passkeyStep(): TemplateResult {
     return this.layout({
       plain: true,
@@ -78,7 +85,7 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
           ${this.busy ? html`<span class="spin"></span>` : icon(iconPasskey(), 's')}<span>${msg('Continue with passkey')}</span>
         </button>
         <button type="button" class="btn ghost lg block" ?disabled=${this.busy} @click=${() => this.#instead()}>
-          <span>${this.hasPin ? msg('Use a PIN instead') : msg('Restore with 12 words')}</span>
+          <span>${this.#other()}</span>
         </button>`,
     });
   }

@@ -34,10 +34,11 @@ export async function unlock<T>(
         return undefined;
       default:
         if (error.details['reason'] === 'passkey') {
-          tell(passkeyProblem(error.details['check'] !== undefined, (await keeper.state()).pin));
+          const { passkeyProblem } = await import('./passkey-problem.ts');
+          tell(passkeyProblem(error.details['check'] !== undefined, await keeper.state()));
           return undefined;
         }
-        if (!/^(device|service)\./.test(error.code)) throw error;
+        if (!/^(device|passkey|service)\./.test(error.code)) throw error;
         await (await import('../service/service-account-flow.ts')).resolveServiceError(
           frame,
           screen,
@@ -67,14 +68,6 @@ export function wrongPin(attemptsLeft: number): string {
     msg('Wrong PIN. 1 attempt left.'),
     msg(str`Wrong PIN. ${attemptsLeft} attempts left.`),
   );
-}
-
-/** The user completed the device's dialog, but the result does not open the wallet. */
-function passkeyProblem(answered: boolean, hasPin: boolean): string {
-  if (answered) return msg('The passkey answered something else than it was asked. Nothing was signed.');
-  return hasPin
-    ? msg('This passkey cannot open the wallet. Use your PIN.')
-    : msg('This passkey cannot open the wallet. Restore it with your 12 words in Settings.');
 }
 
 /** If neither PIN nor passkey can be tried, shows why and waits until one can. Rejects with `user.rejected`. */

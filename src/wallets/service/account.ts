@@ -1,5 +1,6 @@
 /** The user's account at the wallet service, as one site's frame needs it: wallets, what the site may see of them, the PIN. */
 import {
+  addPasskey,
   changePincode,
   createWallet,
   enrolDevice,
@@ -10,13 +11,17 @@ import {
   putLinks,
   readAccount,
   readLinks,
+  readPasskey,
   recoverPincode,
   removeDevice,
+  removePasskey,
   renewRecoveryCode,
   setOwnPincode,
   updateWallet,
 } from '../../api/routes.ts';
 import type { Account } from '../../api/account.ts';
+import type { PasskeyAnswer } from '../../api/passkey.ts';
+import type { Input, Route } from '../../api/route.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { ConnectError } from '../../errors.ts';
@@ -24,6 +29,13 @@ import { inertText } from '../../inert-text.ts';
 import type { HeldWallet, PinState, ServiceAccess } from '../types.ts';
 import type { CallService } from './calls.ts';
 import type { Device } from './device.ts';
+import { answerTo, makeFor, type StoredPasskey } from './passkey.ts';
+
+/** A route of which a PIN is asked, and a passkey's answer where the account has one. */
+type Opened = Route & { passkey: 'required' | 'optional' };
+/** What else such a route takes. */
+type Order<R extends Opened> = Omit<Input<R>, 'body'> & { body: Omit<BodyOf<R>, 'pincode' | 'passkey'> };
+type BodyOf<R extends Opened> = Input<R> extends { body: infer B } ? B : never;
 
 interface Known {
   /** With those that this device may not use yet. */
@@ -46,6 +58,16 @@ export interface ServiceAccount extends ServiceAccess {
   pinState(wallet?: Wallet): Promise<PinState>;
   /** Work that takes the wallet's PIN: what the service says of it is remembered. */
   withPin<T>(wallet: Wallet, work: () => Promise<T>): Promise<T>;
+  /**
+   * The call with what opens a key: the PIN, and the answer of the account's passkey if it has one; without a PIN the passkey stands for the
+   * master PIN. Call it in a user gesture. `key`: its `Idempotency-Key`. Throws `user.rejected`, `wallet.secret.internal-error`.
+   */
+  opening<R extends Opened>(
+    route: R,
+    order: Order<R>,
+    pin: string | undefined,
+    more?: { key?: string; signal?: AbortSignal | undefined },
+  ): Promise<Input<R>>;
 }
 
 export function openAccount(call: CallService, origin: string, device: Device): ServiceAccount {
@@ -54,6 +76,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
   /** Locks by the PIN's owner: a wallet with a PIN of its own, or the account. Epoch milliseconds. */
   const locks = new Map<string, number>();
   const pinOf = ({ id, hasCustomPin }: Wallet): string => (hasCustomPin ? id : '');
+  let passkey: Promise<StoredPasskey> | undefined;
 
   async function ask(): Promise<Known> {
     const [wallets, links, account] = await Promise.all([
@@ -89,7 +112,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
   }
 
   async function reload(): Promise<void> {
-    asked = undefined;
+    asked = passkey = undefined;
     await load().catch(() => {});
   }
 
@@ -110,7 +133,49 @@ export function openAccount(call: CallService, origin: string, device: Device): 
     else locks.delete(pinOf(wallet));
   }
 
+  /** Asked for when a PIN's state is: between a click and the device's dialog there is no time for it. */
+  function storedPasskey(): Promise<StoredPasskey> {
+    if (!passkey) {
+      const asking = call(readPasskey, {}).then((found) => {
+        if (found.passkey) return found.passkey;
+        throw new ConnectError('request.conflict', 'The account has no passkey any more.');
+      });
+      asking.catch(() => passkey === asking && (passkey = undefined));
+      passkey = asking;
+    }
+    return passkey;
+  }
+
+  async function answer(
+    route: Opened,
+    { params = {}, body }: { params?: Record<string, string>; body: object },
+    { key, opens, signal }: { key: string; opens: boolean; signal?: AbortSignal | undefined },
+  ): Promise<PasskeyAnswer> {
+    const { method, path } = route;
+    const question = { method, path, params, body: body as Record<string, unknown>, key };
+    return answerTo(await storedPasskey(), question, { at: call.now(), opens, signal });
+  }
+
+  /** For what is called once, and not again under the same key. */
+  async function opened<R extends Opened>(route: R, order: Order<R>, pin: string | undefined) {
+    return call(route, await self.opening(route, order, pin));
+  }
+
   const self: ServiceAccount = {
+    async opening(route, order, pin, { key = '', signal } = {}) {
+      const body = { ...order.body, ...(pin !== undefined && { pincode: pin }) };
+      const { account } = await load();
+      const said =
+        account?.passkeyRequired &&
+        (await answer(
+          route,
+          { ...order, body },
+          { key: route.idempotencyKey ? key : '', opens: pin === undefined, signal },
+        ));
+      return { ...order, body: { ...body, ...(said && { passkey: said }) } } as unknown as Input<
+        typeof route
+      >;
+    },
     pin: { state: () => self.pinState() },
     trouble: () =>
       load().then(
@@ -161,19 +226,19 @@ export function openAccount(call: CallService, origin: string, device: Device): 
       return { wallet: held(wallet), recoveryCode: code };
     },
     async enrol(pincode, recoveryCode) {
-      await changing(call(enrolDevice, { body: { pincode, recoveryCode } }));
+      await changing(opened(enrolDevice, { body: { recoveryCode } }, pincode));
     },
     async changePin(pincode, next, wallet) {
-      if (!wallet) await changing(call(changePincode, { body: { pincode, next } }));
+      if (!wallet) await changing(opened(changePincode, { body: { next } }, pincode));
       else
         await self.withPin(wallet, () =>
-          call(changePincode, { body: { pincode, next, walletId: wallet.id } }),
+          opened(changePincode, { body: { next, walletId: wallet.id } }, pincode),
         );
     },
     async setOwnPin(wallet, pincode, next) {
       const { id } = wallet;
       try {
-        const set = call(setOwnPincode, { params: { id }, body: { pincode, next } });
+        const set = opened(setOwnPincode, { params: { id }, body: { next } }, pincode);
         return (await changing(set)).recoveryCode;
       } catch (error) {
         // It may have been done, and its answer lost on the way.
@@ -190,9 +255,28 @@ export function openAccount(call: CallService, origin: string, device: Device): 
       return answer.recoveryCode;
     },
     async renewCode(pincode, wallet) {
-      if (!wallet) return (await call(renewRecoveryCode, { body: { pincode } })).recoveryCode;
-      const body = { pincode, walletId: wallet.id };
-      return (await self.withPin(wallet, () => call(renewRecoveryCode, { body }))).recoveryCode;
+      if (!wallet) return (await opened(renewRecoveryCode, { body: {} }, pincode)).recoveryCode;
+      const body = { walletId: wallet.id };
+      return (await self.withPin(wallet, () => opened(renewRecoveryCode, { body }, pincode))).recoveryCode;
+    },
+    async addPasskey(pincode) {
+      const { body, credentialId, drop } = await makeFor(pincode, addPasskey, call.now());
+      try {
+        await changing(call(addPasskey, { body }));
+      } catch (error) {
+        // It may have been added, and the answer lost on the way: then it has to stay on the device.
+        const lost = !(error instanceof ConnectError) || error.code === 'service.unreachable';
+        const now = lost ? await call(readPasskey, {}).catch(() => undefined) : { passkey: null };
+        if (now?.passkey?.credentialId === credentialId) return;
+        if (now) await drop();
+        throw error;
+      }
+    },
+    async removePasskey(recoveryCode) {
+      const body = recoveryCode === undefined ? {} : { recoveryCode };
+      const said =
+        recoveryCode === undefined && (await answer(removePasskey, { body }, { key: '', opens: false }));
+      await changing(call(removePasskey, { body: { ...body, ...(said && { passkey: said }) } }));
     },
     async devices() {
       const [all, own] = await Promise.all([call(listDevices, { query: {} }), device.thumbprint()]);
@@ -209,12 +293,14 @@ export function openAccount(call: CallService, origin: string, device: Device): 
     async pinState(wallet?: Wallet) {
       // What was known still counts while the service cannot be asked.
       const { account } = (await load().catch(() => known)) ?? {};
+      if (account?.passkeyRequired) storedPasskey().catch(() => {});
       const own = locks.get(wallet ? pinOf(wallet) : '');
       const shared = wallet?.hasCustomPin || !account ? undefined : lockOf(account);
       return {
         lockedUntil: own ?? shared ?? null,
-        passkey: false,
-        pin: true,
+        // A wallet's own PIN is needed beside the passkey, which is asked for once that is typed.
+        passkey: !!account?.passkeyRequired && !wallet?.hasCustomPin,
+        pin: !account?.passkeyRequired || !!wallet?.hasCustomPin,
         recovery: wallet?.hasCustomPin ? { walletId: wallet.id } : {},
         enrolled: !account || account.enrolled,
       };
@@ -225,8 +311,8 @@ export function openAccount(call: CallService, origin: string, device: Device): 
         notePin(wallet);
         return done;
       } catch (error) {
-        if (error instanceof ConnectError && /^(pincode|device)\./.test(error.code)) {
-          notePin(wallet, error);
+        if (error instanceof ConnectError && /^(pincode|device|passkey)\./.test(error.code)) {
+          if (!error.code.startsWith('passkey.')) notePin(wallet, error);
           void reload();
         }
         throw error;

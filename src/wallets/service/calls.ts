@@ -15,8 +15,12 @@ export interface ServiceOptions {
   workMs?: number;
 }
 
-/** `key`: `Idempotency-Key`. */
-export type CallService = <R extends Route>(route: R, input: Input<R>, key?: string) => Promise<Answer<R>>;
+export interface CallService {
+  /** `key`: `Idempotency-Key`. */
+  <R extends Route>(route: R, input: Input<R>, key?: string): Promise<Answer<R>>;
+  /** Milliseconds since 1970 by the service's clock, as far as its answers have shown that this one is wrong. */
+  now(): number;
+}
 
 /** Throws what the service's problems name, `service.unreachable`, and `token.expired` when the page has no token to give. */
 export function callService(
@@ -39,19 +43,26 @@ export function callService(
       return current.then((token) => (token === refused ? (held === current ? asked(true) : held!) : token));
     },
   });
-  return async (route, input, key) => {
+  let ahead = 0;
+  const call = async <R extends Route>(route: R, input: Input<R>, key?: string): Promise<Answer<R>> => {
     const signal = AbortSignal.timeout(route.method === 'GET' ? readMs : workMs);
     try {
       return await client.call(route, input, {
         signal,
         ...(key !== undefined && { idempotencyKey: key }),
-        ...(route.proof && { prove: (outgoing) => device.prove(outgoing) }),
+        ...(route.proof && {
+          prove: (outgoing) => {
+            ahead = outgoing.now * 1000 - Math.floor(Date.now() / 1000) * 1000;
+            return device.prove(outgoing);
+          },
+        }),
       });
     } catch (error) {
       if (error instanceof ConnectError) throw error;
       throw new ConnectError('service.unreachable', `The wallet service at ${url} did not answer in time.`);
     }
   };
+  return Object.assign(call, { now: () => Date.now() + ahead });
 }
 
 function given(token: string | undefined): string {

@@ -16,10 +16,11 @@ export function serviceHolder(
   wallet: Wallet,
   pauses: readonly number[] = AGAIN,
 ): Holder {
-  function signer(pin: string): Signer {
-    let held: string | undefined = pin;
-    const pincode = (): string => {
-      if (held !== undefined) return held;
+  /** `pin`: undefined where the account's passkey stands for it. */
+  function signer(pin: string | undefined): Signer {
+    let held: { pin: string | undefined } | undefined = { pin };
+    const pincode = (): string | undefined => {
+      if (held) return held.pin;
       throw new ConnectError('internal.error', 'The wallet was locked meanwhile.');
     };
     return {
@@ -27,13 +28,20 @@ export function serviceHolder(
         account.withPin(wallet, async () => {
           const request = await asking();
           const text = draftToJson(draft);
-          const { id, replaces } = request;
-          const body = { walletId: of.id, pincode: pincode(), draft: text, ...(replaces && { replaces }) };
+          const { id, replaces, signal } = request;
+          const body = { walletId: of.id, draft: text, ...(replaces && { replaces }) };
+          const open = () => account.opening(executeApproved, { body }, pincode(), { key: id, signal });
+          let opened: ReturnType<typeof open> | undefined = open();
+          await opened;
+          if (request.fresh && !request.fresh()) return undefined;
           await request.begin(text);
+          // A passkey's answer is good for two minutes: after a pause without end it is asked again.
+          const { lost } = request;
+          const patient = { ...request, lost: () => lost().then(() => (opened = undefined)) };
           try {
             const { transactionHash, raw } = await answerOf(
-              () => call(executeApproved, { body }, id),
-              request,
+              async () => call(executeApproved, await (opened ??= open()), id),
+              patient,
             );
             return { hash: transactionHash, raw };
           } catch (error) {
@@ -41,16 +49,20 @@ export function serviceHolder(
             throw error;
           }
         }),
-      signData: (of, _chain, request, requestId) =>
+      signData: (of, _chain, request, requestId, signal) =>
         account.withPin(wallet, async () => {
-          const body = { ...request, walletId: of.id, pincode: pincode() };
-          return (await call(createSignature, { body }, requestId)).result;
+          const body = { ...request, walletId: of.id };
+          const opened = await account.opening(createSignature, { body }, pincode(), {
+            key: requestId,
+            signal,
+          });
+          return (await call(createSignature, opened, requestId)).result;
         }),
       exportKey: ({ id }) =>
-        account.withPin(
-          wallet,
-          async () => (await call(exportWallet, { params: { id }, body: { pincode: pincode() } })).key,
-        ),
+        account.withPin(wallet, async () => {
+          const opened = await account.opening(exportWallet, { params: { id }, body: {} }, pincode());
+          return (await call(exportWallet, opened)).key;
+        }),
       close() {
         held = undefined;
       },
@@ -58,7 +70,10 @@ export function serviceHolder(
   }
 
   /** Asks until there is an answer, or the user leaves it for later. */
-  async function answerOf<T>(ask: () => Promise<T>, request: Asking): Promise<T> {
+  async function answerOf<T>(
+    ask: () => Promise<T>,
+    request: Pick<Asking, 'drop'> & { lost(): Promise<unknown> },
+  ): Promise<T> {
     for (let tries = 0; ; tries++)
       try {
         return await ask();
@@ -76,9 +91,8 @@ export function serviceHolder(
   return {
     state: () => account.pinState(wallet),
     unlock: async (pin) => signer(pin),
-    unlockWithPasskey() {
-      throw new ConnectError('internal.error', 'A passkey opens only the wallets of this browser.');
-    },
+    // The device is asked once the request is complete: its answer is to exactly that.
+    unlockWithPasskey: async () => signer(undefined),
   };
 }
 
@@ -95,8 +109,8 @@ function isOvertaken(error: unknown): boolean {
  */
 function isLost(error: unknown, askedBefore: boolean): boolean {
   if (!(error instanceof ConnectError)) return true;
-  return (
-    /^(service|node)\.unreachable$|^internal\.error$/.test(error.code) ||
-    (askedBefore && /^(token|device)\.|^request\.rate-limited$/.test(error.code))
-  );
+  if (/^(service|node)\.unreachable$|^internal\.error$/.test(error.code)) return true;
+  if (!askedBefore) return false;
+  const unheard = /^(token|device|passkey)\.|^(request\.rate-limited|user\.rejected)$/;
+  return unheard.test(error.code) || error.details['reason'] === 'passkey';
 }

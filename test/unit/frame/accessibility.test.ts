@@ -243,13 +243,19 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   },
   settings: {
     view: () =>
-      make(SettingsView, { passkey: 'on', passkeyAdded: true, clock, pinChangedAt: clock.date() - 2e9 }),
+      make(SettingsView, { passkey: 'on', passkeyAdded: 'browser', clock, pinChangedAt: clock.date() - 2e9 }),
   },
   'settings of somebody with service wallets': {
-    view: () => make(SettingsView, { clock, service: { changedAt: clock.date() - 2e9, enrolled: true } }),
+    view: () =>
+      make(SettingsView, {
+        clock,
+        service: { changedAt: clock.date() - 2e9, enrolled: true, passkey: 'on' },
+        passkeyAdded: 'service',
+      }),
   },
   'settings on a device that is not enrolled': {
-    view: () => make(SettingsView, { browser: false, service: { changedAt: null, enrolled: false } }),
+    view: () =>
+      make(SettingsView, { browser: false, service: { changedAt: null, enrolled: false, passkey: 'off' } }),
   },
   'locked just now': { view: () => make(LockedNowView, { site }) },
   'show words, PIN first': { view: () => make(ShowWordsView) },

@@ -9,6 +9,7 @@ import { RestoreFileView } from '../../../src/frame/set-up/restore-file-view.ts'
 import { FileSavedView } from '../../../src/frame/settings/file-saved-view.ts';
 import { PausedView, ReplacedView } from '../../../src/frame/shell/replaced-view.ts';
 import { OfferBackUpView } from '../../../src/frame/wallets/offer-back-up-view.ts';
+import { EnterPinView } from '../../../src/frame/unlock/enter-pin-view.ts';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
 import { HASH } from './scene.ts';
 import { checkScenes } from './scenes.ts';
@@ -38,6 +39,14 @@ checkScenes('other views', {
   'the first one was confirmed': scene(FirstView, { hash: HASH, fee: '0.000420 ETH' }),
   'nobody has this e-mail address': scene(RecipientUnknownView, { email: 'lena@example.com' }),
   'the recovery code': scene(RecoveryCodeView, { reveal: () => CODE }),
-  'enter the recovery code': scene(EnterCodeView, { withPin: true, error: 'This code does not fit.' }),
+  'enter the recovery code': scene(EnterCodeView, { use: 'device', error: 'This code does not fit.' }),
+  'use another device, by the passkey': scene(EnterCodeView, { use: 'device-by-passkey' }),
+  'remove the lost passkey': scene(EnterCodeView, { use: 'passkey' }),
+  'use the passkey of the service': scene(EnterPinView, {
+    text: 'To remove it from your account. After that, your service PIN is enough again.',
+    passkey: true,
+    hasPin: false,
+    withCode: true,
+  }),
   'the service does not answer': scene(ServiceDownView),
 });

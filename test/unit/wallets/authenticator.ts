@@ -75,9 +75,14 @@ export class Authenticator {
     if (this.mode === 'cancel') throw new DOMException('', 'NotAllowedError');
     const { publicKey } = await this.#pair();
     const spki = await crypto.subtle.exportKey('spki', publicKey);
+    const client = { type: 'webauthn.create', ...clientOf(options.challenge as ArrayBuffer) };
+    const rp = await rpIdHash();
     return {
       rawId: this.id.slice().buffer,
       response: {
+        clientDataJSON: new TextEncoder().encode(JSON.stringify(client)).buffer,
+        // Flags: user present and verified, credential data follows.
+        getAuthenticatorData: () => new Uint8Array([...rp, 0x45, 0, 0, 0, 0, ...new Uint8Array(16)]).buffer,
         getTransports: () => ['internal'],
         getPublicKey: () => spki,
         getPublicKeyAlgorithm: () => this.alg,
@@ -93,16 +98,10 @@ export class Authenticator {
     });
     await Promise.race([this.during(options), closed]);
     if (this.mode === 'cancel') throw new DOMException('', 'NotAllowedError');
-    const rp = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(location.hostname));
     const answer: Answer = {
-      client: {
-        type: 'webauthn.get',
-        challenge: toBase64Url(new Uint8Array(options.challenge as ArrayBuffer)),
-        origin: location.origin,
-        crossOrigin: false,
-      },
+      client: { type: 'webauthn.get', ...clientOf(options.challenge as ArrayBuffer) },
       // Flags: user present and verified.
-      data: new Uint8Array([...new Uint8Array(rp), 0x05, 0, 0, 0, 1]),
+      data: new Uint8Array([...(await rpIdHash()), 0x05, 0, 0, 0, 1]),
       id: this.id.slice(),
     };
     this.alter(answer);
@@ -148,6 +147,16 @@ export class Authenticator {
     const raw = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, data);
     return der(new Uint8Array(raw));
   }
+}
+
+function clientOf(challenge: ArrayBuffer) {
+  const { origin } = location;
+  return { challenge: toBase64Url(new Uint8Array(challenge)), origin, crossOrigin: false };
+}
+
+async function rpIdHash(): Promise<Bytes> {
+  const id = new TextEncoder().encode(location.hostname);
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', id));
 }
 
 function makePair(alg: number): Promise<CryptoKeyPair> {

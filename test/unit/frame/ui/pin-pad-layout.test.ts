@@ -62,7 +62,12 @@ for (const [name, { view: make, digits }] of Object.entries(VIEWS))
     });
 
 it('asks for code and PIN with keys that are no smaller than a finger needs', async () => {
-  const { view } = await show(Object.assign(new EnterCodeView(), { withPin: true }), 'light', 360, 640);
+  const { view } = await show(
+    Object.assign(new EnterCodeView(), { use: 'device' as const }),
+    'light',
+    360,
+    640,
+  );
   for (const key of deepAll(view, '[aria-label="PIN pad"] button'))
     expect(key.getBoundingClientRect().height).to.be.at.least(44);
 });

@@ -1,4 +1,10 @@
 /** The wallet service by its contract, in memory: what the frame may rely on, and ways to fail. */
+import {
+  type AddPasskey,
+  type PasskeyAnswer,
+  type PasskeyState,
+  passkeyText,
+} from '../../../../src/api/passkey.ts';
 import type { SentTransaction } from '../../../../src/api/transaction.ts';
 import type { Account } from '../../../../src/api/account.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';
@@ -17,6 +23,8 @@ export interface Call {
   token: string;
   /** Thumbprint of the key that proved the call; undefined without a proof. */
   device: string | undefined;
+  /** What a passkey has to be asked for this call; undefined without its answer. */
+  challenge: string | undefined;
 }
 
 type Answer = { status: number; body: unknown; link?: string | undefined };
@@ -47,6 +55,11 @@ export class FakeService {
   wrong = 0;
   locked: { retryAfter?: number; hard?: true } | undefined;
   devices = new Set<string>();
+  passkey: NonNullable<PasskeyState['passkey']> | undefined;
+  /** Of the credential in the device. */
+  credentialId = '';
+  /** What the passkey gave when it was added. */
+  secret: string | undefined;
   /** PINs of wallets with their own. */
   readonly ownPins = new Map<string, string>();
   /** The token is an application's own. */
@@ -86,11 +99,15 @@ export class FakeService {
     const { pathname, searchParams } = new URL(String(input));
     const headers = new Headers(init.headers);
     const token = headers.get('Authorization')?.replace('Bearer ', '') ?? '';
-    const call: Call = {
+    const sent = {
       method: init.method ?? 'GET',
       path: pathname,
       body: JSON.parse((init.body as string) ?? '{}') as Record<string, unknown>,
       key: headers.get('Idempotency-Key'),
+    };
+    const call: Call = {
+      ...sent,
+      challenge: await challengeOf(sent),
       token,
       device: await this.#deviceOf(
         headers.get('DPoP'),
@@ -147,6 +164,7 @@ export class FakeService {
           retryAfter: this.locked?.retryAfter ?? null,
           hardLocked: !!this.locked?.hard,
           enrolled: call.device !== undefined && this.devices.has(call.device),
+          passkeyRequired: this.passkey !== undefined,
         } satisfies Account);
       case 'GET /api/profile':
         return ok({
@@ -162,7 +180,7 @@ export class FakeService {
         if (first) this.pin = body['pincode'] as string;
         else {
           this.#enrolled(call);
-          this.#pin(body);
+          this.#pin(call);
         }
         if (call.device) this.devices.add(call.device);
         const wallet = serviceWallet(`made-${this.wallets.length + 1}`, {
@@ -182,17 +200,30 @@ export class FakeService {
       }
       case 'POST /api/wallets/ID/export':
         this.#enrolled(call);
-        this.#pin(body);
+        this.#pin(call);
         return ok({ key: '0xkey' });
       case 'POST /api/wallets/ID/pincode': {
         this.#enrolled(call);
         const wallet = this.wallets.find((one) => one.id === id)!;
         if (wallet.hasCustomPin) throw problem(409, 'request.conflict');
-        this.#pin(body);
+        this.#pin(call);
         wallet.hasCustomPin = true;
         this.ownPins.set(wallet.id, body['next'] as string);
         return ok({ recoveryCode: NEXT_CODE });
       }
+      case 'GET /api/passkey':
+        return ok({ passkey: this.passkey ?? null });
+      case 'POST /api/passkey':
+        this.#enrolled(call);
+        this.#pin(call);
+        this.passkey = this.#newPasskey(call);
+        return { status: 201, body: { passkey: this.passkey } };
+      case 'POST /api/passkey/remove':
+        this.#enrolled(call);
+        if (body['passkey']) this.#answered(call);
+        else this.#code(body);
+        this.passkey = undefined;
+        return ok({});
       case 'GET /api/devices':
         this.#enrolled(call);
         return ok(
@@ -200,12 +231,12 @@ export class FakeService {
         );
       case 'POST /api/devices':
         this.#code(body);
-        this.#pin(body);
+        this.#pin(call);
         this.devices.add(call.device!);
         return { status: 201, body: { thumbprint: call.device, createdAt: 0 } };
       case 'POST /api/pincode':
         this.#enrolled(call);
-        this.#pin(body);
+        this.#pin(call);
         if (body['walletId']) this.ownPins.set(body['walletId'] as string, body['next'] as string);
         else this.pin = body['next'] as string;
         return ok({});
@@ -218,7 +249,7 @@ export class FakeService {
         return ok({ recoveryCode: (this.code = NEXT_CODE) });
       case 'POST /api/pincode/recovery-code':
         this.#enrolled(call);
-        this.#pin(body);
+        this.#pin(call);
         return ok({ recoveryCode: (this.code = NEXT_CODE) });
       case 'POST /api/transactions/approved': {
         this.#enrolled(call);
@@ -227,7 +258,7 @@ export class FakeService {
           if (before.draft !== body['draft']) throw problem(409, 'request.conflict');
           return ok({ transactionHash: before.transactionHash, raw: before.raw });
         }
-        this.#pin(body);
+        this.#pin(call);
         const hash = `0x${String(this.signed.size + 1).padStart(64, 'e')}`;
         const sent = { transactionHash: hash, raw: `0x02${hash.slice(2)}` };
         this.signed.set(call.key!, { ...sent, draft: body['draft'] as string });
@@ -237,7 +268,7 @@ export class FakeService {
         return ok(this.sent);
       case 'POST /api/signatures':
         this.#enrolled(call);
-        this.#pin(body);
+        this.#pin(call);
         return ok({ success: true, result: { r: '0x0a', s: '0x0b', v: '0x1c', signature: '0x0a0b1c' } });
       case 'POST /api/recipients': {
         this.#enrolled(call);
@@ -261,8 +292,38 @@ export class FakeService {
     if (!this.devices.has(device)) throw problem(403, 'device.unknown');
   }
 
+  /** By the passkey of the account, if it has one, and the PIN, for which the passkey's secret stands. */
+  #pin(call: Call): void {
+    // Creating a wallet and adding a passkey take the PIN alone.
+    if (this.passkey && call.path !== '/api/wallets') {
+      if (!call.body['passkey']) throw problem(403, 'passkey.required');
+      if (this.#answered(call) && call.body['pincode'] === undefined) return;
+    }
+    this.#pincode(call.body);
+  }
+
+  /** Whether the answer, which is to exactly this call, stands for the master PIN. */
+  #answered({ body, challenge }: Call): boolean {
+    const { credentialId, clientDataJSON, secret } = body['passkey'] as PasskeyAnswer;
+    const client = read(clientDataJSON) as { type: string; challenge: string };
+    if (credentialId !== this.passkey?.credentialId || client.challenge !== challenge)
+      throw problem(403, 'passkey.invalid', { check: 'challenge' });
+    if (secret === undefined) return false;
+    if (secret !== this.secret) throw problem(403, 'pincode.wrong', { attemptsLeft: 4 });
+    return true;
+  }
+
+  #newPasskey({ body, challenge }: Call): NonNullable<FakeService['passkey']> {
+    const { passkey, salt } = body as AddPasskey;
+    const client = read(passkey.clientDataJSON) as { type: string; challenge: string };
+    if (client.type !== 'webauthn.create' || client.challenge !== challenge)
+      throw problem(403, 'passkey.invalid', { check: 'challenge' });
+    this.secret = passkey.secret;
+    return { credentialId: this.credentialId, salt, transports: passkey.transports, createdAt: 0 };
+  }
+
   /** `walletId`: the wallet that spends, or whose own PIN it is. */
-  #pin({ pincode, walletId }: Call['body']): void {
+  #pincode({ pincode, walletId }: Call['body']): void {
     if (this.locked) throw problem(423, 'pincode.locked', this.locked);
     if (pincode === (this.ownPins.get(walletId as string) ?? this.pin)) {
       this.wrong = 0;
@@ -316,6 +377,22 @@ export class FakeService {
       await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify({ crv, kty, x, y }))),
     );
   }
+}
+
+/** Of the exact request, as docs/service.md has it. */
+async function challengeOf({
+  method,
+  path,
+  body: { passkey, ...body },
+  key,
+}: Pick<Call, 'method' | 'path' | 'body' | 'key'>): Promise<string | undefined> {
+  if (!passkey) return undefined;
+  const { nonce, at } = passkey as PasskeyAnswer;
+  const [, id] = /^\/api\/wallets\/([^/]+)/.exec(path) ?? [];
+  const route = id === undefined ? path : path.replace(id, '{id}');
+  const params = id === undefined ? {} : { id };
+  const text = passkeyText({ method, path: route, params, body, key: key ?? '', nonce, at });
+  return base64url(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 }
 
 function read(part: string): unknown {

@@ -1,9 +1,13 @@
 import { expect } from '@open-wc/testing';
-import type { Asking, Vault } from '../../../../src/wallets/types.ts';
-import type { Chain, Draft } from '../../../../src/chains/chain.ts';
+import type { PasskeyAnswer } from '../../../../src/api/passkey.ts';
+import { fromBase64Url, toBase64Url } from '../../../../src/base64.ts';
+import type { Asking, HeldWallet, Signer, Vault } from '../../../../src/wallets/types.ts';
+import type { Chain, Draft, ParsedSigning } from '../../../../src/chains/chain.ts';
+import type { Intent } from '../../../../src/wallets/passkey-intent.ts';
 import { withService } from '../../../../src/wallets/service/index.ts';
+import { Authenticator } from '../authenticator.ts';
 import { dump, failure, PIN, setup, type Setup } from '../setup.ts';
-import { CODE, FakeService, serviceWallet, URL_OF_SERVICE } from './fake-service.ts';
+import { CODE, FakeService, NEXT_CODE, serviceWallet, URL_OF_SERVICE } from './fake-service.ts';
 
 const SITE = 'https://shop.example';
 const DRAFT = { secretType: 'ETHEREUM', from: '0x5', nonce: 3, value: 10n ** 21n } as unknown as Draft;
@@ -255,5 +259,167 @@ describe('the vault with the wallet service', () => {
     expect((await vault.holder(app!).state()).enrolled).to.equal(true);
     await vault.link(SITE, ['app']);
     expect((await vault.linked(SITE)).map(({ id }) => id)).to.include('app');
+  });
+});
+
+describe('an account of the wallet service with a passkey', () => {
+  const APPROVED = '/api/transactions/approved';
+  let made: Setup;
+  let service: FakeService;
+  let device: Authenticator;
+  let unplug: () => void;
+  let vault: Vault;
+  let wallet: HeldWallet;
+  const open = (): Promise<Vault> =>
+    withService(made.vault, {
+      url: URL_OF_SERVICE,
+      origin: SITE,
+      accessToken: service.accessToken,
+      fetch: service.fetch,
+      database: made.database,
+      pauses: [],
+    });
+  const sign = async (signer: Signer, more: Partial<Asking> = {}, calls: string[] = []) =>
+    signer.sign(wallet, {} as Chain, DRAFT, async () => ({ ...asking(calls), ...more }));
+  const byPasskey = (): Promise<Signer> => vault.holder(wallet).unlockWithPasskey({} as Intent);
+
+  beforeEach(async () => {
+    made = await setup();
+    device = new Authenticator();
+    unplug = device.plug();
+    service = new FakeService();
+    service.credentialId = device.name;
+    service.wallets = [serviceWallet('theirs', { primary: true })];
+    service.links.add('theirs');
+    service.pin = PIN;
+    vault = await open();
+    await vault.service!.enrol(PIN, CODE);
+    await vault.service!.addPasskey(PIN);
+    [wallet] = (await vault.linked(SITE)) as [HeldWallet];
+    service.calls.length = 0;
+  });
+  afterEach(() => unplug());
+
+  it('approves with the passkey alone, which answers to exactly what is asked', async () => {
+    expect(await vault.holder(wallet).state()).to.deep.include({ passkey: true, pin: false });
+    expect((await sign(await byPasskey()))!.hash).to.match(/^0x/);
+    const [call] = service.to(APPROVED);
+    expect(call!.body).to.have.keys(['walletId', 'draft', 'passkey']);
+    expect((call!.body['passkey'] as PasskeyAnswer).secret).to.equal(service.secret);
+    // Another one of the same kind is asked again.
+    await (await byPasskey()).signData(wallet, {} as Chain, { data: '0x01' } as ParsedSigning, 'request-2');
+    expect(await (await byPasskey()).exportKey(wallet, {} as Chain, 'mainnet')).to.equal('0xkey');
+    expect(device.asked.get).to.have.length(3);
+  });
+
+  it('never sends what the passkey’s PRF gives, only what is derived from it', async () => {
+    const given = await crypto.subtle.importKey(
+      'raw',
+      device.secret,
+      { name: 'HMAC', hash: 'SHA-256' },
+      false,
+      ['sign'],
+    );
+    const { salt } = service.passkey!;
+    const prf = new Uint8Array(await crypto.subtle.sign('HMAC', given, fromBase64Url(salt)));
+    await sign(await byPasskey());
+    expect(JSON.stringify(service.calls)).not.to.contain(toBase64Url(prf));
+    const hkdf = await crypto.subtle.importKey('raw', prf, 'HKDF', false, ['deriveBits']);
+    const info = new TextEncoder().encode('carabiner service passkey');
+    const derived = await crypto.subtle.deriveBits(
+      { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info },
+      hkdf,
+      256,
+    );
+    expect(service.secret).to.equal(toBase64Url(new Uint8Array(derived)));
+  });
+
+  it('asks for nothing when its dialog is closed, and writes nothing down', async () => {
+    device.mode = 'cancel';
+    const calls: string[] = [];
+    expect((await failure(sign(await byPasskey(), {}, calls)))['code']).to.equal('user.rejected');
+    expect(service.to(APPROVED)).to.have.length(0);
+    expect(calls).to.deep.equal([]);
+  });
+
+  it('signs nothing that got old while the dialog was open', async () => {
+    expect(await sign(await byPasskey(), { fresh: () => false })).to.equal(undefined);
+    expect(service.to(APPROVED)).to.have.length(0);
+  });
+
+  it('asks it again after an answer got lost, and keeps the record if it is not used then', async () => {
+    service.loses[APPROVED] = 1;
+    const calls: string[] = [];
+    let lost = 0;
+    const signed = await sign(
+      await byPasskey(),
+      {
+        lost: async () => {
+          device.mode = lost++ ? 'at once' : 'cancel';
+        },
+      },
+      calls,
+    );
+    expect(signed!.hash).to.match(/^0x/);
+    expect(lost, 'the closed dialog is no answer of the service').to.equal(2);
+    expect(calls.map((call) => call.split(' ')[0])).to.deep.equal(['begin']);
+    expect(service.signed.size).to.equal(1);
+    const [first, second] = service.to(APPROVED).map(({ body }) => body['passkey'] as PasskeyAnswer);
+    expect(first!.nonce).not.to.equal(second!.nonce);
+  });
+
+  it('takes a wallet’s own PIN beside the passkey', async () => {
+    await vault.service!.setOwnPin(wallet, undefined, '4826');
+    wallet = (await vault.wallet('theirs'))!;
+    expect(await vault.holder(wallet).state()).to.deep.include({ passkey: false, pin: true });
+    await sign(await vault.holder(wallet).unlock('4826'));
+    const { body } = service.to(APPROVED)[0]!;
+    expect(body['pincode']).to.equal('4826');
+    expect((body['passkey'] as PasskeyAnswer).secret).to.equal(undefined);
+  });
+
+  it('is noticed when another device added it', async () => {
+    const added = service.passkey;
+    service.passkey = undefined;
+    vault = await open();
+    [wallet] = (await vault.linked(SITE)) as [HeldWallet];
+    const signer = await vault.holder(wallet).unlock(PIN);
+    service.passkey = added;
+    expect((await failure(sign(signer)))['code']).to.equal('passkey.required');
+    await sign(signer);
+    const [, again] = service.to(APPROVED);
+    expect(again!.body['passkey']).not.to.equal(undefined);
+  });
+
+  it('changes PIN and recovery code, and lets another device sign', async () => {
+    await vault.service!.changePin(undefined, '482615');
+    expect(service.pin).to.equal('482615');
+    expect(await vault.service!.renewCode(undefined)).to.equal(NEXT_CODE);
+    service.devices.clear();
+    await vault.service!.enrol(undefined, NEXT_CODE);
+    expect((await vault.service!.account())!.enrolled).to.equal(true);
+    expect(service.to('/api/pincode')[0]!.body).not.to.have.property('pincode');
+  });
+
+  it('is removed by itself, or by the recovery code once it is lost', async () => {
+    await vault.service!.removePasskey();
+    expect((await vault.holder(wallet).state()).pin).to.equal(true);
+    await vault.service!.addPasskey(PIN);
+    device.mode = 'cancel';
+    expect((await failure(vault.service!.removePasskey()))['code']).to.equal('user.rejected');
+    expect((await failure(vault.service!.removePasskey(NEXT_CODE)))['code']).to.equal('request.invalid');
+    await vault.service!.removePasskey(CODE);
+    await sign(await vault.holder(wallet).unlock(PIN));
+    expect(service.signed.size).to.equal(1);
+  });
+
+  it('is taken back from the device where the service refuses it, and kept where only the answer is lost', async () => {
+    await vault.service!.removePasskey();
+    expect((await failure(vault.service!.addPasskey('0000')))['code']).to.equal('pincode.wrong');
+    expect(device.dropped).to.deep.equal([device.name]);
+    service.loses['/api/passkey'] = 1;
+    await vault.service!.addPasskey(PIN);
+    expect(device.dropped).to.have.length(1);
+    expect((await vault.holder(wallet).state()).passkey).to.equal(true);
   });
 });
