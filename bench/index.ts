@@ -83,5 +83,7 @@ if (onNetworks.length > 0) {
     await closeAll(networks);
   }
 }
-for (const part of partsOf<() => string | Promise<string>>(OTHERS)) console.log(`${await part()}\n`);
-if (process.argv.includes('--record')) record();
+for (const part of partsOf<() => string | Promise<string>>(OTHERS)) {
+  console.log(`${await part()}\n`);
+  if (process.argv.includes('--record')) record();
+}
