@@ -1,10 +1,8 @@
-/**
- * `npm run bench [-- parts…] [--record]`: the figures that this project promises, measured in this run: all of them, or the parts that are
- * named. Tests hold the sizes to budgets; times never fail. `--record` writes `bench/figures.json`.
- */
+/** `npm run bench`: the figures that this project promises, measured in this run. Tests hold the sizes to budgets; times never fail. */
 import { closeAll, startNetworks } from '../demo/networks/start-networks.ts';
 import type { LocalNetwork } from '../demo/networks/local-network.ts';
 import { buildIfStale } from '../scripts/build.ts';
+import { answerHelp } from '../service/help.ts';
 import { bytes } from './bytes.ts';
 import { checkoutRate } from './checkout.ts';
 import { equalExecutes } from './equal-executes.ts';
@@ -57,8 +55,16 @@ async function onService(
   return measure(service).finally(() => service.close());
 }
 
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const names = [...Object.keys(ON_NETWORKS), ...Object.keys(OTHERS)];
+
+answerHelp({
+  usage: ['bench', 'bench -- [<part> …] [--record]'],
+  does: `Measures what this project promises, beside peers: all of it, in 10 minutes, or the parts that are named, of ${names.join(', ')}. Builds what is stale.`,
+  options: { '--record': 'writes what bench/scale-simulation.ts computes from into bench/figures.json' },
+  environment: { CHROME_PATH: 'the browser, if it is not installed in a usual place' },
+});
+
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const unknown = wanted.find((name) => !names.includes(name));
 if (unknown !== undefined) {
   console.error(`There is no part ${unknown}. There are: ${names.join(', ')}.`);

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfStale } from '../scripts/build.ts';
 import { startFrameServer } from '../service/frame-server.ts';
+import { answerHelp } from '../service/help.ts';
 import type { Networks } from '../src/chains/network.ts';
 import type { SecretType } from '../src/chains/secret-type.ts';
 import type { LiveReload } from './live-reload.ts';
@@ -174,6 +175,16 @@ function port(setting: string, usual: number): number {
   throw new Error(`${setting} is ${process.env[setting]}, which is not a port.`);
 }
 
+/** For `--help`. */
+export const DEMO_SETTINGS = {
+  DEMO_PORT: "port of the demo's pages; 5173 without it, 0 takes any free one",
+  FRAME_PORT: 'port of the frame; 4000',
+  SERVICE_PORT: 'port of the wallet service; 4001',
+  '<CHAIN>_PORT': 'port of the local network of a chain, such as ETHEREUM_PORT',
+  LITECOIND: 'path of litecoind, if it is not on PATH',
+  '…': 'and the settings of the service: npm run service -- --help',
+};
+
 /** Runs until a signal ends it. */
 export async function runDemo(options: Pick<DemoOptions, 'live' | 'realNodes'> = {}): Promise<void> {
   const ports = {
@@ -210,10 +221,20 @@ export async function runDemo(options: Pick<DemoOptions, 'live' | 'realNodes'> =
   if (!stopping) console.log('ready');
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  answerHelp({
+    usage: ['start', 'start -- --real-nodes'],
+    does: "Builds what is stale, and runs the demo's pages, the frame, the wallet service and a local network of each chain until Ctrl-C. It prints ready once all of them answer.",
+    options: {
+      '--real-nodes': 'VeChain, GoChain and Bitcoin on their own nodes, which Go builds at the first time',
+    },
+    environment: DEMO_SETTINGS,
+    exits: { 0: 'it was stopped', 1: 'a part could not start, or the service lost its database' },
+  });
   buildIfStale()
     .then(() => runDemo({ realNodes: process.argv.includes('--real-nodes') }))
     .catch((error: unknown) => {
       console.error((error as Error).message);
       process.exit(1);
     });
+}

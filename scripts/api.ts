@@ -1,10 +1,13 @@
 /**
  * `npm run api`: writes everything public into one file, `docs/api-surface.md`, so that reviewers see a change to it; and what is generated
- * from the elements' comments: the manifest, the reference pages, editors' data and types for frameworks.
+ * from the elements' comments: the manifest, the reference pages, editors' data and types for frameworks; and the methods of
+ * `carabiner/service`, from the service's contract.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { answerHelp } from '../service/help.ts';
+import { dependenciesText } from './api/dependencies.ts';
 import { elementLines } from './api/elements.ts';
 import {
   cssData,
@@ -15,7 +18,9 @@ import {
   readElements,
 } from './api/manifest.ts';
 import { referencePages } from './api/reference.ts';
-import { readRoutes } from './api/routes.ts';
+import { httpieText, postmanText } from './api/http-files.ts';
+import { contractDocument, readRoutes, type Routes } from './api/routes.ts';
+import { SDK_FILE, sdkText } from './api/sdk.ts';
 import { readTypes, type Types } from './api/types.ts';
 import { ROOT } from './command.ts';
 
@@ -29,10 +34,15 @@ const block = (language: string, texts: readonly string[]): string =>
 export async function generated(): Promise<Record<string, string>> {
   const types = readTypes();
   const elements = await readElements(types);
+  const document = await contractDocument();
   const pages = Object.entries(referencePages(elements));
   return {
-    [API_FILE]: await apiSurface(types, elements),
+    [API_FILE]: apiSurface(types, elements, readRoutes(document)),
     [TYPES_FILE]: elementTypes(elements),
+    [SDK_FILE]: sdkText(document),
+    'docs/dependencies.md': dependenciesText(),
+    'docs/http/carabiner.postman_collection.json': postmanText(document),
+    'docs/http/carabiner.httpie.json': httpieText(document),
     'types/custom-elements.json': manifestText(elements),
     'types/vscode.html-data.json': htmlData(elements),
     'types/vscode.css-data.json': cssData(elements),
@@ -40,8 +50,11 @@ export async function generated(): Promise<Record<string, string>> {
   };
 }
 
-async function apiSurface(types: Types, elements: readonly Declaration[]): Promise<string> {
-  const { routes, types: schemas, others } = await readRoutes();
+function apiSurface(
+  types: Types,
+  elements: readonly Declaration[],
+  { routes, types: schemas, others }: Routes,
+): string {
   const events = Object.entries(types.events).map(([name, type]) => `${name}: ${type}`);
   return `# Public API
 
@@ -75,14 +88,22 @@ No entry exports them by name.
 ${block('ts', types.mentioned)}`;
 }
 
+function readText(name: string): string | undefined {
+  const path = join(ROOT, name);
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  answerHelp({
+    usage: ['api'],
+    does: 'Writes what is made of the code: docs/api-surface.md, the reference of the elements, editors’ data and types, the methods of carabiner/service, docs/http and docs/dependencies.md. A test compares them.',
+  });
+
   let files = await generated();
-  const types = files[TYPES_FILE]!;
-  if (types !== readFileSync(join(ROOT, TYPES_FILE), 'utf8')) {
-    // The list of the API contains these types.
-    writeFileSync(join(ROOT, TYPES_FILE), types);
-    files = await generated();
-  }
+  // The list of the API contains the types of these.
+  const sources = [TYPES_FILE, SDK_FILE].filter((name) => files[name] !== readText(name));
+  for (const name of sources) writeFileSync(join(ROOT, name), files[name]!);
+  if (sources.length) files = await generated();
   for (const [name, text] of Object.entries(files)) {
     const file = join(ROOT, name);
     mkdirSync(dirname(file), { recursive: true });

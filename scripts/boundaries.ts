@@ -18,8 +18,12 @@ const SIGNERS = either(/^src\/(frame|wallets)\//, SIGNING_LIBRARIES);
 const VAULT =
   /^src\/(elements|actions|wallets\/(?!service\/(profile|calls)\.ts))|^src\/frame\/(?!reads\/)|^src\/ui\/|^node_modules\/(@?lit\b|lit-|hash-wasm|argon2id|@scure\/bip\d+|ethers\/lib\.esm\/(wallet|providers))/;
 
+/** For servers, which load a whole entry once: nothing of it is too early. */
+const SERVER_SIDE = /^service-sdk\//;
+
 function rules(graph: Graph): Rule[] {
   const chains = entries(graph.modules).filter((chunk) => chunk.file === 'chains/index.js');
+  const sdk = entries(graph.modules).filter(({ file }) => SERVER_SIDE.test(file));
   const server = entries(graph.modules).filter((chunk) => chunk.file === 'index.js');
   return [
     {
@@ -45,6 +49,15 @@ function rules(graph: Graph): Rule[] {
       chunks: reach(graph.modules, server),
       never: /^src\/(elements|frame|wallets|ui)\//,
       why: 'the npm entry is importable on a server and holds no key',
+    },
+    {
+      output: 'carabiner/service',
+      chunks: reach(graph.modules, sdk),
+      never: either(
+        /^src\/(elements|actions|provider|channel|frame|wallets|swaps|ui)\/|^node_modules\/@?lit\b/,
+        SIGNING_LIBRARIES,
+      ),
+      why: 'the client of the service needs the contract, and no key or page',
     },
     {
       output: 'the frame',
@@ -167,7 +180,8 @@ export function checkGraph(graph: Graph): void {
       .filter((name) => never.test(`node_modules/${name}`));
     return [...modules, ...external].map((name) => `${name} is in ${output}: ${why}`);
   });
-  for (const chunks of [graph.connect, graph.frame, graph.read, graph.modules])
+  const forPages = graph.modules.filter(({ file }) => !SERVER_SIDE.test(file));
+  for (const chunks of [graph.connect, graph.frame, graph.read, forPages])
     found.push(...cycles(chunks), ...upward(chunks), ...loadedTooEarly(chunks));
   const broken = [...new Set(found)];
   if (broken.length) throw new Error(`Import boundaries are broken:\n${broken.slice(0, 40).join('\n')}`);

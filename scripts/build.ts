@@ -18,6 +18,7 @@ import { brotliCompress } from 'node:zlib';
 import { build } from 'vite';
 import { ENTRY, INTEGRITY, integrityOf, readIntegrity } from '../service/integrity.ts';
 import { OUTPUTS } from '../vite.config.ts';
+import { answerHelp } from '../service/help.ts';
 import { checkGraph } from './boundaries.ts';
 import { GRAPH_FILE, type Graph, type Output, recordChunks } from './graph.ts';
 
@@ -134,6 +135,13 @@ export async function buildIfStale(): Promise<void> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  answerHelp({
+    usage: ['build', 'build -- --if-stale'],
+    does: 'Builds the script tag, the npm modules with their types, the frame, the payment page and the demo into dist/, and checks what may be in which of them.',
+    options: { '--if-stale': 'only if a source is newer than the last build' },
+    environment: { DOCS_URL: 'where docs/ is published, with a slash at its end: errors link to it' },
+  });
+
   await (process.argv.includes('--if-stale') ? buildIfStale() : buildAll());
   const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
     .version;

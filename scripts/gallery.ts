@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Look, Picture } from '../test/unit/gallery.ts';
+import { answerHelp } from '../service/help.ts';
 import { filesBelow } from './build.ts';
 import { ROOT, run } from './command.ts';
 
@@ -147,4 +148,16 @@ ${groups
 `;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exit((await main()) ? 0 : 1);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  answerHelp({
+    usage: ['gallery', 'gallery -- <test file> …'],
+    does: 'Draws every view in every look into .cache/gallery/, checked by axe; 6 minutes.',
+    environment: {
+      GALLERY_LOCALES: 'languages: en,ar,ja; en without it',
+      GALLERY_LOOKS: 'looks: light,360 px; all without it',
+      CHROME_PATH: 'the browser, if it is not installed in a usual place',
+    },
+    exits: { 0: 'every view passes', 1: 'axe found something, or a scene failed' },
+  });
+  process.exit((await main()) ? 0 : 1);
+}

@@ -8,7 +8,13 @@ import { join, resolve } from 'node:path';
 import { ENTRY, integrityOf } from '../service/integrity.ts';
 import { VERSION } from '../service/releases.ts';
 import { OFFERED } from '../src/locales/offered.ts';
+import { answerHelp } from '../service/help.ts';
 import { ROOT } from './command.ts';
+
+answerHelp({
+  usage: ['keep-release', 'keep-release -- <dist> <version> <commit>'],
+  does: 'Keeps the built script in test/releases, for tests of pages that are older than the wallet. The last two releases are kept.',
+});
 
 const KEPT = join(ROOT, 'test/releases');
 const LAST = 2;

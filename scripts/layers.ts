@@ -24,7 +24,7 @@ const TREES: readonly Layers[] = [
     rows: [
       ['chains', 'locales'],
       ['api'],
-      ['prices'],
+      ['prices', 'service-sdk'],
       ['channel', 'swaps', 'ui', 'wallets'],
       ['external', 'provider'],
       ['actions', 'frame'],

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { answerHelp } from '../service/help.ts';
 import { filesBelow } from './build.ts';
 import { ROOT, run } from './command.ts';
 import { brokenLayers } from './layers.ts';
@@ -57,4 +58,11 @@ export async function lint(): Promise<boolean> {
   return oxlint.code === 0 && biome.code === 0 && broken.length === 0;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exit((await lint()) ? 0 : 1);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  answerHelp({
+    usage: ['lint'],
+    does: 'Runs oxlint and the format check, and checks the order of folders, lazy imports across boundaries, and texts.',
+    exits: { 0: 'nothing was found', 1: 'something was' },
+  });
+  process.exit((await lint()) ? 0 : 1);
+}

@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { answerHelp } from '../service/help.ts';
 import { ROOT } from './command.ts';
 
 interface Component {
@@ -61,6 +62,11 @@ export function cut(bill: Bill, { name, version, dependencies, devDependencies =
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  answerHelp({
+    usage: ['sbom', 'sbom service'],
+    does: 'Prints the runtime dependencies of the npm package, or of the service, as CycloneDX.',
+  });
+
   const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'library'];
   const all = JSON.parse(
     execFileSync('npm', args, {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { answerHelp } from '../service/help.ts';
 import { ROOT } from './command.ts';
 import { type Chunk, eager, entries, type Graph, readGraph } from './graph.ts';
 
@@ -205,4 +206,11 @@ export function checkSizes(): boolean {
   return over.length === 0 && !split;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exit(checkSizes() ? 0 : 1);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  answerHelp({
+    usage: ['sizes'],
+    does: 'Prints what a browser downloads, from the last build, beside the budgets.',
+    exits: { 0: 'every budget is kept', 1: 'one is not' },
+  });
+  process.exit(checkSizes() ? 0 : 1);
+}

@@ -7,9 +7,16 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { answerHelp } from '../service/help.ts';
 import { ROOT } from './command.ts';
 import { checkStrings, fill, missing, writeAll } from './strings/catalogues.ts';
 import { readSources } from './strings/source.ts';
+
+answerHelp({
+  usage: ['strings', 'strings -- missing <language>', 'strings -- fill <language> <file>'],
+  does: 'Writes the texts of the sources into locales/*.xlf, keeping translations, and from these the catalogues in src/locales/. missing prints the texts without a translation as JSON; fill reads the same JSON, translated.',
+  exits: { 0: 'nothing is left to do', 1: 'a text is missing or wrong' },
+});
 
 const [command, code = '', file = ''] = process.argv.slice(2);
 const sources = readSources();

@@ -9,7 +9,9 @@ import { basename, dirname, join, relative } from 'node:path';
 import { GO_NODES, goMissing, goNode } from '../demo/networks/real/go-nodes.ts';
 import { openDatabase } from '../service/database/database.ts';
 import { startCluster } from '../service/database/embedded/cluster.ts';
+import { answerHelp } from '../service/help.ts';
 import { findBrowser, findShell } from './browser.ts';
+import { checkDependencies } from './audit.ts';
 import { buildAll, buildIfStale, filesBelow } from './build.ts';
 import { bundleForNode } from './bundled-tests.ts';
 import { ROOT, run } from './command.ts';
@@ -22,6 +24,28 @@ interface Counts {
 }
 
 type Work = () => Promise<Counts>;
+
+answerHelp({
+  usage: [
+    'test',
+    'test:unit -- [--watch] [<file> …]',
+    'test:conformance | test:service | test:e2e | test:nodes -- [<file> …]',
+    'test:long [<name> …]',
+    'test:ha',
+  ],
+  does: 'Runs everything that must pass, or one suite, or files of it. Ends with slow tests, failures, and "N passed, N failed".',
+  options: { '--watch': 'of test:unit: runs a file again at every change' },
+  environment: {
+    CHROME_PATH: 'the browser, if it is not installed in a usual place',
+    FIREFOX_PATH: 'Firefox, the same',
+    TEST_DATABASE_URL: 'a PostgreSQL for test:service, in place of one of its own',
+    TEST_DATE: 'date of unit tests: 2024-02-29; TEST_ZONE and TEST_LOCALE, their time zone and language',
+    CASES: 'how many random requests test/service/fuzz.test.ts makes of each call',
+    ENGINE:
+      'engine of unit tests: webkit; ENGINES, FLOWS, VERSIONS, APPS, HA_ONLY, HA_KEEP, PARTS and MINUTES are of single long tests (CONTRIBUTING.md)',
+  },
+  exits: { 0: 'all passed', 1: 'a test failed, or none ran' },
+});
 
 const MINUTE = 60_000;
 /** Milliseconds after which a test is listed as slow at the end. */
@@ -396,6 +420,7 @@ const CHECKS: Step[] = [
   // Not incremental: after a run that ended at a syntax error, the saved state has hidden other errors.
   ['typecheck', program(5 * MINUTE, 'tsc', '--noEmit', '--incremental', 'false')],
   ['sizes', check(() => Promise.resolve(checkSizes()))],
+  ['dependencies', check(() => Promise.resolve(checkDependencies()))],
   ['package', check(checkPackage)],
 ];
 

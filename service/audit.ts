@@ -4,13 +4,24 @@
  */
 import { parseArgs } from 'node:util';
 import { type AuditHead, listAudit, verifyAudit } from './audit/audit-log.ts';
-import { runCommand, UsageError, withDatabase } from './command.ts';
+import { DATABASE_SETTINGS, runCommand, UsageError, withDatabase } from './command.ts';
+import { answerHelp, type Help, usageOf } from './help.ts';
 import { readConfig } from './config.ts';
 import { openKeys } from './keys/open-keys.ts';
 
-const USAGE = `Usage:
-  npm run service:audit -- verify [--head <position>:<mac, as the service noted them in its log> …]
-  npm run service:audit -- list [--last <rows>]`;
+const HELP: Help = {
+  usage: [
+    'service:audit -- verify [--head <position>:<mac, as the service noted them in its log> …]',
+    'service:audit -- list [--last <rows>]',
+  ],
+  does: 'Verifies that the audit log is as it was written, or prints its last rows. It can run while the service does.',
+  options: {
+    '--head': 'a head that the log must still contain; may be repeated',
+    '--last': 'how many rows; 50 without it',
+  },
+  environment: DATABASE_SETTINGS,
+};
+const USAGE = usageOf(HELP);
 
 async function main(): Promise<string> {
   const { values, positionals } = parseArgs({
@@ -56,4 +67,5 @@ function readHead(text: string): AuditHead {
   return { position: Number(position), mac };
 }
 
+answerHelp(HELP);
 await runCommand(main);

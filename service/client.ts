@@ -6,24 +6,40 @@
  */
 import { parseArgs } from 'node:util';
 import type { Transaction } from 'kysely';
+import { SCOPES } from '../src/api/scopes.ts';
 import { createClient, listClients, readScopes, revokeClient, verifyMerchant } from './auth/clients.ts';
 import { type Beside, createSecret, listSecrets, revokeSecret } from './auth/client-secrets.ts';
 import { audit } from './audit/audit-log.ts';
-import { type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
+import { DATABASE_SETTINGS, type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
+import { answerHelp, type Help, usageOf } from './help.ts';
 import { readConfig } from './config.ts';
 import type { Database } from './database/database.ts';
 import type { Schema } from './database/schema.ts';
 import { openKeys } from './keys/open-keys.ts';
 
-const USAGE = `Usage:
-  npm run service:client -- create --name <name> --scope "<scope> <scope>" [--json]
-  npm run service:client -- list [--json]
-  npm run service:client -- revoke <client id>
-  npm run service:client -- secret create <client id> [--json]
-  npm run service:client -- secret list <client id> [--json]
-  npm run service:client -- secret revoke <client id> <secret id>
-  npm run service:client -- verify <client id> --merchant <name> [--origin <https://shop.example> …]
-  npm run service:client -- verify <client id> --none`;
+const HELP: Help = {
+  usage: [
+    'service:client -- create --name <name> --scope "<scope> <scope>" [--json]',
+    'service:client -- list [--json]',
+    'service:client -- revoke <client id>',
+    'service:client -- secret create <client id> [--json]',
+    'service:client -- secret list <client id> [--json]',
+    'service:client -- secret revoke <client id> <secret id>',
+    'service:client -- verify <client id> --merchant <name> [--origin <https://shop.example> …]',
+    'service:client -- verify <client id> --none',
+  ],
+  does: 'Creates, lists and revokes the applications that may get tokens, and their secrets, which are shown once. It can run while the service does.',
+  options: {
+    '--name': 'for the list, and for customers on the payment page',
+    '--scope': `what its tokens allow: ${SCOPES.join(', ')}`,
+    '--json': 'prints JSON, for programs',
+    '--merchant': 'the name that signed orders have: verify first who it is',
+    '--origin': 'a page that may ask for its payments, besides the payment page',
+    '--none': 'its payments are no longer signed',
+  },
+  environment: DATABASE_SETTINGS,
+};
+const USAGE = usageOf(HELP);
 
 function commandOf(args: string[]): DatabaseWork {
   const { values, positionals } = parseArgs({
@@ -179,4 +195,5 @@ function revoke(id: string | undefined): DatabaseWork {
   };
 }
 
+answerHelp(HELP);
 await runCommand(() => withDatabase(commandOf(process.argv.slice(2))));

@@ -91,6 +91,20 @@ const ProviderEnvironment = z.object(
 /** Names of the variables, without those of payment providers. */
 export const VARIABLES = Object.keys(Environment.shape);
 
+/** Each variable with its default, for `--help`. */
+export function settingsHelp(): Record<string, string> {
+  const ofProviders = Object.keys(ProviderEnvironment.shape).map((name) => [name, 'of a payment provider']);
+  const own = Object.entries(Environment.shape).map(([name, schema]) => [name, defaultOf(schema)]);
+  return Object.fromEntries([...own, ...ofProviders]) as Record<string, string>;
+}
+
+function defaultOf(schema: z.core.$ZodType): string {
+  if (!(schema instanceof z.ZodDefault)) return 'no default';
+  const value = schema.def.defaultValue;
+  if (typeof value === 'boolean') return `default: ${value ? 'on' : 'off'}`;
+  return Array.isArray(value) ? 'default: none' : `default: ${String(value)}`;
+}
+
 function defaultDataFolder(env: NodeJS.ProcessEnv): string {
   if (process.getuid?.() === 0) return '/var/lib/carabiner';
   return join(env['XDG_DATA_HOME'] || join(homedir(), '.local/share'), 'carabiner');

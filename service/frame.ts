@@ -5,12 +5,26 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startFrameServer } from './frame-server.ts';
+import { answerHelp } from './help.ts';
 import { readNetworks } from './networks/networks-file.ts';
 import { writeNginxFiles } from './nginx-files.ts';
 import { readRange } from './outbound/addresses.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { checkedEntries, VERSION } from './releases.ts';
 import { TokenLists } from './networks/token-lists.ts';
+
+answerHelp({
+  usage: ['frame', 'frame -- --nginx <folder>'],
+  does: 'Serves the frame of the wallet, and prints the integrity of connect.js of each release. It needs the build in dist/.',
+  options: { '--nginx': 'writes what nginx needs to serve the frame from files into this folder, and ends' },
+  environment: {
+    NETWORKS: 'path of the networks.json of the frame; needed',
+    FRAME_PORT: 'port; 4000 without it',
+    FRAME_HOST: 'address to listen on; localhost without it',
+    RELEASES: 'folder with earlier releases that are served, too',
+    OUTBOUND_RANGES: 'private addresses that token lists may be read from, separated by commas',
+  },
+});
 
 const { FRAME_PORT = '4000', FRAME_HOST, NETWORKS, RELEASES, OUTBOUND_RANGES = '' } = process.env;
 

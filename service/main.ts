@@ -1,6 +1,7 @@
 /** `npm run service`: the wallet service alone. Settings come from the environment. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, settingsHelp } from './config.ts';
+import { answerHelp } from './help.ts';
 import { startService } from './server.ts';
 
 async function main(): Promise<void> {
@@ -24,6 +25,15 @@ async function main(): Promise<void> {
   });
 }
 
+answerHelp({
+  usage: ['service'],
+  does: 'Runs the wallet service until SIGINT, SIGTERM or SIGHUP, and then ends once the current requests are answered. docs/service.md explains each setting.',
+  environment: settingsHelp(),
+  exits: {
+    0: 'it was stopped',
+    1: 'it could not start, or lost its database, or did not stop in STOP_SECONDS',
+  },
+});
 main().catch((error: unknown) => {
   console.error(
     error instanceof ConfigError ? error.message : `The service cannot start: ${(error as Error).message}`,

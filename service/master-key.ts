@@ -2,13 +2,19 @@
  * `npm run service:master-key -- rotate`, `rewrap`, `status`: a new master key without a pause. `rotate` adds a key to MASTER_KEY_FILE (in
  * Vault: `vault write -f transit/keys/<key>/rotate`); `rewrap` encrypts the secrets in the database under it.
  */
-import { runCommand, UsageError, withDatabase } from './command.ts';
+import { DATABASE_SETTINGS, runCommand, UsageError, withDatabase } from './command.ts';
+import { answerHelp, type Help, usageOf } from './help.ts';
 import { readConfig, type ServiceConfig } from './config.ts';
 import { rewrap, versionsInUse } from './rewrap.ts';
 import { rotateFileKeys } from './keys/file-keys.ts';
 import { openKeys } from './keys/open-keys.ts';
 
-const USAGE = 'Usage: npm run service:master-key -- rotate | rewrap | status';
+const HELP: Help = {
+  usage: ['service:master-key -- rotate | rewrap | status'],
+  does: 'Rotates the master key: rotate adds a key to the file, rewrap encrypts every secret in the database under it, and status counts the secrets under each version. It can run while the service does.',
+  environment: DATABASE_SETTINGS,
+};
+const USAGE = usageOf(HELP);
 
 async function rotate({ masterKeyFile, vault }: ServiceConfig): Promise<string> {
   if (vault)
@@ -44,4 +50,5 @@ async function main(): Promise<string> {
   return work();
 }
 
+answerHelp(HELP);
 await runCommand(main);

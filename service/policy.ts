@@ -5,17 +5,27 @@
 import { readFileSync } from 'node:fs';
 import { Policy, PolicyParams, type StoredPolicy } from '../src/api/policy.ts';
 import { toIssues } from '../src/chains/requests/payloads.ts';
-import { runCommand, UsageError, withDatabase } from './command.ts';
+import { DATABASE_SETTINGS, runCommand, UsageError, withDatabase } from './command.ts';
+import { answerHelp, type Help, usageOf } from './help.ts';
 import { readConfig } from './config.ts';
 import type { Database } from './database/database.ts';
 import { openKeys } from './keys/open-keys.ts';
 import { listPolicies, putPolicy, readPolicy, withdrawPolicy, type Writer } from './policies/policy-store.ts';
 
-const USAGE = `Usage:
-  npm run service:policy -- list
-  npm run service:policy -- show <wallet|client> <id>
-  npm run service:policy -- set <wallet|client> <id> <file with the policy as JSON, - for standard input>
-  npm run service:policy -- withdraw <wallet|client> <id>`;
+const HELP: Help = {
+  usage: [
+    'service:policy -- list',
+    'service:policy -- show <wallet|client> <id>',
+    'service:policy -- set <wallet|client> <id> <file with the policy as JSON, - for standard input>',
+    'service:policy -- withdraw <wallet|client> <id>',
+  ],
+  does: 'Shows and sets the spending policies of wallets and clients. What a policy loosens takes effect after a delay. It can run while the service does.',
+  environment: {
+    ...DATABASE_SETTINGS,
+    POLICY_DELAY_HOURS: 'how long an earlier policy still holds beside a new one; 24 without it',
+  },
+};
+const USAGE = usageOf(HELP);
 
 async function main(): Promise<string> {
   const [command, of, id, file, ...rest] = process.argv.slice(2);
@@ -61,4 +71,5 @@ function readFile(path: string): Policy {
   throw new Error(`${path} is not a policy:\n${issues.join('\n')}`);
 }
 
+answerHelp(HELP);
 await runCommand(main);

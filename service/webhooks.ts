@@ -6,12 +6,25 @@
 import { parseArgs } from 'node:util';
 import { DELIVERY_STATES, type Delivery } from '../src/api/webhook.ts';
 import { listLog, redeliver, redeliverGivenUp } from './checkout/webhooks/delivery-log.ts';
-import { type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
+import { DATABASE_SETTINGS, type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
+import { answerHelp, type Help, usageOf } from './help.ts';
 
-const USAGE = `Usage:
-  npm run service:webhooks -- list [--webhook <id>] [--state waiting|delivered|given-up] [--session <id>] [--json]
-  npm run service:webhooks -- redeliver <delivery id>
-  npm run service:webhooks -- redeliver --webhook <id>    all that was given up`;
+const HELP: Help = {
+  usage: [
+    'service:webhooks -- list [--webhook <id>] [--state waiting|delivered|given-up] [--session <id>] [--json]',
+    'service:webhooks -- redeliver <delivery id>',
+    'service:webhooks -- redeliver --webhook <id>    all that was given up',
+  ],
+  does: 'Lists the newest 100 deliveries of all applications, or sends some again. A service that is stopped sends them when it starts.',
+  options: {
+    '--webhook': 'id of a receiver',
+    '--state': 'only deliveries that are waiting, delivered or given-up',
+    '--session': 'only deliveries about this checkout session',
+    '--json': 'prints JSON, for programs',
+  },
+  environment: DATABASE_SETTINGS,
+};
+const USAGE = usageOf(HELP);
 
 function commandOf(args: string[]): DatabaseWork {
   const { values, positionals } = parseArgs({
@@ -55,4 +68,5 @@ function lineOf({ id, type, state, webhookId, sequence, attempts, nextAttemptAt 
   return `${id}  ${state.padEnd(9)}  ${type} ${sequence}  ${webhookId}  ${last}${next}`;
 }
 
+answerHelp(HELP);
 await runCommand(() => withDatabase(commandOf(process.argv.slice(2))));

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeRequests } from '../../service/http/native-requests.ts';
-import { openApi, type Operation } from '../../service/http/openapi.ts';
+import { type OpenApi, openApi, type Operation } from '../../service/http/openapi.ts';
 import type { Route } from '../../src/api/route.ts';
 import * as contract from '../../src/api/routes.ts';
 import { ROOT } from '../command.ts';
@@ -20,13 +20,17 @@ export interface Routes {
   others: string[];
 }
 
-export async function readRoutes(): Promise<Routes> {
-  const document = openApi(
+/** The whole contract as OpenAPI. */
+export async function contractDocument(): Promise<OpenApi> {
+  return openApi(
     [...BY_NAME.values()],
     new Map([...BY_NAME].map(([name, route]) => [route, name])),
     '',
     await nativeRequests(),
   );
+}
+
+export function readRoutes(document: OpenApi): Routes {
   const byPath = Object.entries(document.paths).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const routes = byPath.flatMap(([path, methods]) =>
     Object.entries(methods)

@@ -18,6 +18,7 @@ const ENTRIES = {
   'carabiner/chains': 'src/chains/index.ts',
   'carabiner/wagmi': 'src/wagmi.ts',
   'carabiner/react': 'src/react/index.ts',
+  'carabiner/service': 'src/service-sdk/index.ts',
   'carabiner/connect.js': 'src/connect.ts',
 };
 
@@ -165,7 +166,10 @@ class Reader {
     const node = nodesOf(symbol)[0]!;
     const base = /\bextends [\w.]+(?:<[^<>]*>)?\s*$/.exec(this.#print(node).split('{', 1)[0]!)?.[0].trimEnd();
     const members = [...symbol.getMembers().values()];
-    const constructors = members.flatMap(nodesOf).filter(({ kind }) => kind === SyntaxKind.Constructor);
+    const constructors = members
+      .filter((member) => !this.#isInternal(member))
+      .flatMap(nodesOf)
+      .filter(({ kind }) => kind === SyntaxKind.Constructor);
     return tidy(
       [
         `class ${symbol.name}${this.#genericOf(node)}${base ? ` ${base}` : ''} {`,
@@ -198,9 +202,8 @@ class Reader {
       const node: Signature | undefined = nodesOf(member).find(isOurs);
       if (!node || modifiersOf(node) & HIDDEN) return [];
       const { name } = member;
-      const isInternal = checker.getJsDocTagsOfSymbol(member).some((tag) => tag.name === 'internal');
       if (
-        isInternal ||
+        this.#isInternal(member) ||
         member.flags & SymbolFlags.TypeParameter ||
         name.includes('#') ||
         node.kind === SyntaxKind.Constructor
@@ -216,6 +219,10 @@ class Reader {
       const mark = node.questionToken ? '?' : '';
       return [{ name, text: `${readOnly ? 'readonly ' : ''}${name}${mark}: ${type}`, isMethod: false }];
     });
+  }
+
+  #isInternal(symbol: Symbol): boolean {
+    return this.project.checker.getJsDocTagsOfSymbol(symbol).some(({ name }) => name === 'internal');
   }
 
   #tagOf(symbol: Symbol): string | undefined {

@@ -47,7 +47,10 @@ import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../sr
 import { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
 import { Account, Device } from '../../src/api/account.ts';
 import { AddPasskey, PasskeyAnswer, PasskeyState } from '../../src/api/passkey.ts';
+import { CODES } from './codes.ts';
+import { COMMON, OAUTH_EXAMPLES, problemExample } from './error-examples.ts';
 import { byType } from './native-requests.ts';
+import type { RouteNote } from './notes/samples.ts';
 import { ROUTE_NOTES } from './route-notes.ts';
 
 const { version: VERSION } = JSON.parse(
@@ -136,6 +139,15 @@ export interface Parameter {
   required: boolean;
   description?: string;
   schema: JsonSchema;
+  example?: string;
+}
+
+type Example = { value: unknown } | { $ref: string };
+
+interface Content {
+  schema: JsonSchema;
+  example?: unknown;
+  examples?: Record<string, Example>;
 }
 
 export interface Operation {
@@ -143,13 +155,13 @@ export interface Operation {
   summary: string;
   tags: string[];
   parameters: Parameter[];
-  requestBody?: { required: true; content: Record<string, { schema: JsonSchema; example?: unknown }> };
+  requestBody?: { required: true; content: Record<string, Content> };
   responses: Record<
     string,
     {
       description: string;
       headers?: Record<string, { description: string; schema: JsonSchema }>;
-      content: Record<string, { schema: JsonSchema; example?: unknown }>;
+      content: Record<string, Content>;
     }
   >;
   security?: Record<string, string[]>[];
@@ -160,7 +172,11 @@ export interface OpenApi {
   info: { title: string; version: string; description: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, unknown> };
+  components: {
+    schemas: Record<string, JsonSchema>;
+    examples: Record<string, Example>;
+    securitySchemes: Record<string, unknown>;
+  };
 }
 
 function withoutIdentity(schema: JsonSchema): JsonSchema {
@@ -245,16 +261,70 @@ function fileBody(part: string): NonNullable<Operation['requestBody']> {
     properties: { [part]: { type: 'string', format: 'binary' } },
     required: [part],
   };
-  return { required: true, content: { 'multipart/form-data': { schema } } };
+  return { required: true, content: { 'multipart/form-data': { schema, example: { [part]: 'icon.png' } } } };
 }
 
-function parametersOf(place: 'path' | 'query', schema: JsonSchema | undefined): Parameter[] {
+/** Fields of bodies that nobody else may see. Forms hide what is typed into them. */
+const SECRETS: ReadonlySet<string> = new Set([
+  'pincode',
+  'next',
+  'recoveryCode',
+  'session',
+  'key',
+  'client_secret',
+  'idpToken',
+  'password',
+  'apiKey',
+  'secret',
+  'securityCode',
+]);
+
+/** With `format: password` at each of them (OpenAPI 3.1, section 4.7.24.2). */
+function withSecrets(schema: JsonSchema): JsonSchema {
+  const inside = (list: unknown): object =>
+    Array.isArray(list) ? list.map((one) => withSecrets(one as JsonSchema)) : [];
+  return {
+    ...schema,
+    ...(schema.properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(schema.properties).map(([name, of]) => {
+              const property = withSecrets(of as JsonSchema);
+              const isText =
+                JSON.stringify(property).includes('"type":"string"') && property.type !== 'object';
+              return [name, SECRETS.has(name) && isText ? { ...property, format: 'password' } : property];
+            }),
+          ),
+        }
+      : {}),
+    ...(schema.oneOf ? { oneOf: inside(schema.oneOf) } : {}),
+    ...(schema.anyOf ? { anyOf: inside(schema.anyOf) } : {}),
+    ...(schema.items ? { items: withSecrets(schema.items as JsonSchema) } : {}),
+  } as JsonSchema;
+}
+
+function parametersOf(
+  place: 'path' | 'query',
+  schema: JsonSchema | undefined,
+  examples: Readonly<Record<string, string>> = {},
+): Parameter[] {
   return Object.entries(schema?.properties ?? {}).map(([name, of]) => ({
     name,
     in: place,
     required: place === 'path' || (schema?.required?.includes(name) ?? false),
     schema: of as JsonSchema,
+    ...(name in examples ? { example: examples[name]! } : {}),
   }));
+}
+
+function errorExamples({ scopes, application }: Route, own: readonly string[]): Record<string, Example> {
+  const common = scopes || application ? COMMON : COMMON.filter((code) => !code.startsWith('token.'));
+  const codes = [...new Set([...own, ...common])];
+  return Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+}
+
+function oauthExamples(): Record<string, Example> {
+  return Object.fromEntries(Object.entries(OAUTH_EXAMPLES).map(([error, value]) => [error, { value }]));
 }
 
 /** Names operations after the contract's constants: `readTransactionStatus` for `GET /api/transactions/{hash}/status`. */
@@ -280,24 +350,27 @@ export function openApi(
     ['BatchTransaction', inputs],
   ] as const)
     components[name] = byType(natives, components[name]!);
+  for (const [name, schema] of Object.entries(inputs.components))
+    inputs.components[name] = withSecrets(schema);
 
   const operation = (route: Route): Operation => {
     const [params, query, body] = [route.params, route.query, route.body].map(
       (part) => part && inputs.of(part),
     );
     const name = route.name ?? names.get(route) ?? `${route.method} ${route.path}`;
-    const { errors = [], ...examples } = ROUTE_NOTES[name] ?? {};
-    const failure = route.oauth
-      ? { 'application/json': { schema: outputs.of(OAuthError) } }
-      : { [PROBLEM_TYPE]: { schema: outputs.of(Problem) } };
+    const examples: Partial<RouteNote> = ROUTE_NOTES[name] ?? {};
+    const { errors = [] } = examples;
+    const failure: Record<string, Content> = route.oauth
+      ? { 'application/json': { schema: outputs.of(OAuthError), examples: oauthExamples() } }
+      : { [PROBLEM_TYPE]: { schema: outputs.of(Problem), examples: errorExamples(route, errors) } };
     const bodyTypes = ['application/json', ...(route.form ? ['application/x-www-form-urlencoded'] : [])];
     return {
       operationId: name,
       summary: route.summary,
       tags: [route.area],
       parameters: [
-        ...parametersOf('path', params),
-        ...parametersOf('query', query),
+        ...parametersOf('path', params, examples.params),
+        ...parametersOf('query', query, examples.query),
         ...(route.idempotencyKey ? [{ ...KEY_HEADER, required: route.idempotencyKey === 'required' }] : []),
         ...(route.proof ? [{ ...PROOF_HEADER, description: PROOFS[route.proof] }] : []),
       ],
@@ -309,7 +382,7 @@ export function openApi(
               content: Object.fromEntries(
                 bodyTypes.map((type) => [
                   type,
-                  { schema: body, ...('body' in examples ? { example: examples.body } : {}) },
+                  { schema: withSecrets(body), ...('body' in examples ? { example: examples.body } : {}) },
                 ]),
               ),
             },
@@ -357,6 +430,9 @@ export function openApi(
     paths,
     components: {
       schemas: mentioned(paths, { ...inputs.components, ...outputs.components }),
+      examples: Object.fromEntries(
+        Object.keys(CODES).map((code) => [code, { value: problemExample(code, `${url}/docs`) }]),
+      ),
       securitySchemes: {
         token: {
           type: 'http',

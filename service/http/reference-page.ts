@@ -1,4 +1,4 @@
-/** `/docs`: the OpenAPI document as a page without scripts. */
+/** `/docs`: the OpenAPI document as a page. All but the forms, which `try-it.js` builds, is there without scripts. */
 import type * as z from 'zod';
 import { CODES } from './codes.ts';
 import { escape } from './html.ts';
@@ -133,6 +133,7 @@ function operationOf({ method, path, operation }: Placed): string {
 <dl>${facts.map(([term, detail]) => `<div><dt>${term}</dt><dd>${detail}</dd></div>`).join('')}</dl>
 ${parameters.length ? table(parameters.map(parameterRow).join(''), ['Parameter', 'Type']) : ''}
 ${examples.length ? `<details><summary>Example</summary>${examples.map(exampleOf).join('')}</details>` : ''}
+<details hidden data-try data-method="${method}" data-path="${escape(path)}"><summary>Try it</summary></details>
 </section>`;
 }
 
@@ -183,6 +184,7 @@ export function referencePage({ info, paths, components }: OpenApi): string {
 <meta name="color-scheme" content="light dark">
 <title>${escape(info.title)}</title>
 <link rel="stylesheet" href="/docs/style.css">
+<script type="module" src="/docs/try-it.js"></script>
 </head>
 <body>
 <nav aria-label="Contents">
@@ -195,6 +197,11 @@ ${contents.join('\n')}
 <main>
 <h1>${escape(info.title)}</h1>
 <p>${escape(info.description)} The same for programs: <a href="/openapi.json">openapi.json</a>.</p>
+<section id="try-it" hidden>
+<h2>Try it</h2>
+<p>Below each call is a form that makes it. The token stays in this tab's memory until the page is closed or loaded again. Calls act on this
+service for real. Users' tokens need a proof by their device, which this page cannot make.</p>
+</section>
 ${sections.join('\n')}
 <h2 id="objects">Objects</h2>
 ${schemas.join('\n')}
@@ -246,6 +253,18 @@ th:first-child { width: 40%; }
 th:nth-child(2):not(:last-child) { width: 4.5rem; }
 :target { background: var(--soft); }
 section:target { box-shadow: 0 0 0 0.75rem var(--soft); }
+form { margin-block: 0.5rem 1rem; }
+.field { display: grid; gap: 0.2rem; max-width: 34rem; margin: 0.6rem 0; }
+label, .note { color: var(--text-2); font-size: 13px; }
+.note { margin: 0.6rem 0 0; }
+input, textarea { box-sizing: border-box; width: 100%; min-height: 2.25rem; padding: 0.35rem 0.5rem; border: 1px solid light-dark(#7d8694, #7d8694); border-radius: 4px; background: light-dark(#fff, #0d1015); color: inherit; font: 13px/1.45 ui-monospace, monospace; }
+textarea { resize: vertical; }
+[aria-invalid] { border-color: light-dark(#a8231c, #ff9b94); }
+button { min-height: 2.25rem; padding: 0.35rem 1rem; border: 1px solid var(--accent); border-radius: 4px; background: transparent; color: var(--accent); font: inherit; cursor: pointer; }
+button[aria-disabled] { opacity: 0.6; cursor: default; }
+:is(input, textarea, button, pre):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.outcome { font-weight: 600; overflow-wrap: anywhere; }
+form pre { max-height: 24rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 @media (max-width: 60rem) {
   body { grid-template-columns: minmax(0, 1fr); }
   nav { position: static; max-height: none; border-inline-end: 0; border-block-end: 1px solid var(--line); }

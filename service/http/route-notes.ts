@@ -1,17 +1,11 @@
 /** What the reference says of a call beyond its schemas: the errors that are its own, and an example. By the name of its constant. */
 
-export interface RouteNote {
-  /** Besides those that every call may answer: `token.*`, `request.rate-limited`, `service.unreachable` and `internal.error`. */
-  errors: readonly string[];
-  body?: unknown;
-  answer: unknown;
-}
-
-const WALLET = '5f0c6b1e-9c1f-4c39-8a52-0d4d7a1f2b11';
-const HASH = '0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b';
-const LATER = '0x2d0a9ee1c5b3f1c4d7f86f0f7f4a2b3c9f1e8d7c6b5a49382716050403020100';
-const TILL = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
-const SHOP = '0xA614a7847ccb88c74F8b1F42F09C3342Ea945Efa';
+import { CHECKOUT_NOTES } from './notes/checkout.ts';
+import { POLICY_NOTES } from './notes/policies.ts';
+import { HASH, LATER, type RouteNotes, SHOP, TILL, WALLET } from './notes/samples.ts';
+import { TRANSACTION_NOTES } from './notes/transactions.ts';
+import { USER_NOTES } from './notes/users.ts';
+import { WALLET_NOTES } from './notes/wallets.ts';
 
 const eth = (value: string, raw: string) => ({ value, raw, decimals: 18, symbol: 'ETH' });
 
@@ -50,18 +44,28 @@ const SIGNING = [
 
 const TRANSACTION = { type: 'ETH_TRANSACTION', to: SHOP, value: '250000000000000000' };
 const REPLACING = {
+  params: { hash: HASH },
   errors: [...SIGNING, 'request.not-found'],
   body: { walletId: WALLET, pincode: '739154' },
   answer: { transactionHash: LATER, replaces: HASH },
 };
 
-export const ROUTE_NOTES: Readonly<Record<string, RouteNote>> = {
+export const ROUTE_NOTES: RouteNotes = {
+  ...WALLET_NOTES,
+  ...TRANSACTION_NOTES,
+  ...POLICY_NOTES,
+  ...USER_NOTES,
+  ...CHECKOUT_NOTES,
   listTransactions: {
     errors: ['request.invalid', 'wallet.forbidden'],
+    params: { id: WALLET },
+    query: { direction: 'all', limit: '100' },
     answer: [ENTRY],
   },
   readTransaction: {
     errors: ['request.invalid', 'request.not-found'],
+    params: { hash: HASH },
+    query: { secretType: 'ETHEREUM' },
     answer: {
       transactionHash: HASH,
       secretType: 'ETHEREUM',

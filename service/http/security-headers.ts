@@ -15,6 +15,12 @@ export const PAGE_HEADERS = {
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
+/** Of the reference, whose own script calls this service, and nothing else. */
+export const REFERENCE_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+};
+
 const SECURE = { 'Strict-Transport-Security': 'max-age=31536000' };
 /** The address of a payment page is enough to open it. */
 const PRIVATE_PATH = /^\/(?:(?:api|auth|pay|checkout|account|webhooks|deliveries)\b|\w+-dashboard\b)/;

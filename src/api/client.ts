@@ -138,7 +138,7 @@ export function apiClient(options: ClientOptions): ApiClient {
       const seen = new Set<string>();
       // Whoever names no limit is owed the whole list.
       while (parts.query?.['limit'] === undefined) {
-        const [, cursor] = /[?&]cursor=([\w-]+)>; rel="next"/.exec(response.headers.get('Link') ?? '') ?? [];
+        const cursor = nextCursor(response);
         if (cursor === undefined) break;
         // Else the list would have no end.
         if (seen.has(cursor))
@@ -166,7 +166,12 @@ function refusal({ response, text }: { response: Response; text: string }): Prob
   return response.status === 401 ? problemOf(text) : undefined;
 }
 
-function queryText(query: Parts['query'] = {}): string {
+/** Of the page after that of a list's answer; undefined on the last one. */
+export function nextCursor({ headers }: Response): string | undefined {
+  return /[?&]cursor=([\w-]+)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
+}
+
+export function queryText(query: Parts['query'] = {}): string {
   const text = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [value].flat().map((each) => [name, each as string]),
@@ -175,7 +180,7 @@ function queryText(query: Parts['query'] = {}): string {
   return text && `?${text}`;
 }
 
-function jsonOf(text: string): unknown {
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -183,7 +188,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function problemOf(text: string): Problem | undefined {
+export function problemOf(text: string): Problem | undefined {
   return Problem.safeParse(jsonOf(text)).data;
 }
 

@@ -94,6 +94,8 @@ test('the architecture names every state', () => {
 /** What the guides' code finds on its page. */
 const PRELUDE = `
 import type { Connect, SignParams, TransactionRequest, Wallet } from '../../src/index.ts';
+import type { NativeRequest } from '../../src/api/transaction.ts';
+import type { HistoryEntry, ServiceClient } from '../../src/service-sdk/index.ts';
 declare global {
   const connect: Connect;
   const button: HTMLButtonElement;
@@ -110,10 +112,23 @@ declare global {
   const deliver: (requestId: string, result: unknown) => void;
   const offerButton: (label: string, press: () => unknown) => void;
   const Certificate: { of(body: object): { verify(): void } };
+  // Of a server.
+  const clientId: string;
+  const clientSecret: string;
+  const signingSecret: string;
+  const service: ServiceClient;
+  const pincode: string;
+  const request: NativeRequest & { headers: Headers };
+  const payout: { id: string };
+  const rawBody: string;
+  const store: (entries: HistoryEntry[]) => void;
+  const topUp: () => void;
+  const askAgain: (attemptsLeft: number) => void;
+  const ship: (sessionId: string) => void;
 }
 `;
 
-test('the code of the guides for pages compiles against the types that we publish', () => {
+test('the code of the guides for pages and servers compiles against the types that we publish', () => {
   const folder = join(root, `.cache/docs-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   try {
@@ -132,6 +147,7 @@ test('the code of the guides for pages compiles against the types that we publis
           paths: {
             carabiner: ['../../src/index.ts'],
             'carabiner/elements': ['../../src/elements/index.ts'],
+            'carabiner/service': ['../../src/service-sdk/index.ts'],
             'https://connect.example/connect.js': ['../../src/connect.ts'],
           },
         },
@@ -141,7 +157,9 @@ test('the code of the guides for pages compiles against the types that we publis
     const places = new Map<string, string>();
     for (const page of [
       'README.md',
-      ...['embedding', 'errors', 'chains', 'swaps', 'recipes', 'migrating'].map((name) => `docs/${name}.md`),
+      ...['embedding', 'errors', 'chains', 'swaps', 'recipes', 'migrating', 'service-sdk'].map(
+        (name) => `docs/${name}.md`,
+      ),
     ])
       for (const { 1: code, index } of text(page).matchAll(/^```js\n([^]*?)^```$/gm)) {
         // What events carry is typed by action, and compiled with the fixtures of `test/types`.

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { addExchanges } from '../../demo/networks/exchanges/index.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
-import { CODES } from '../../service/http/codes.ts';
+import { entryOf } from '../../service/http/codes.ts';
+import { isCommon } from '../../service/http/error-examples.ts';
 import type { OpenApi } from '../../service/http/openapi.ts';
 import { ROUTE_NOTES } from '../../service/http/route-notes.ts';
 import { serve } from '../../service/http/serve.ts';
@@ -182,6 +183,7 @@ function fits(pointer: string[], value: unknown): boolean {
 test('no request generated from the contract breaks the service, and every answer matches its schema', async () => {
   const seen: Record<number, number> = {};
   const succeeded = new Set<string>();
+  const unlisted = new Set<string>();
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(methods)) {
       await unlockAll();
@@ -213,6 +215,12 @@ test('no request generated from the contract breaks the service, and every answe
             code === 'service.unreachable';
           assert.ok(response.status < 500 || excused, what);
           if (response.ok) succeeded.add(operation.operationId);
+          else if (code !== undefined && !isCommon(code)) {
+            const { errors = [] } = ROUTE_NOTES[operation.operationId] ?? {};
+            // A path without a route belongs to no operation.
+            if (code !== 'request.not-found' && !errors.includes(entryOf(code)))
+              unlisted.add(`${operation.operationId} ${code}`);
+          }
           seen[response.status] = (seen[response.status] ?? 0) + 1;
           const type = response.headers.get('content-type')!.split(';')[0]!;
           // A path without a route belongs to no operation.
@@ -223,6 +231,7 @@ test('no request generated from the contract breaks the service, and every answe
         }),
       );
     }
+  assert.deepEqual([...unlisted].toSorted(), [], 'add these to `errors` of the call in ROUTE_NOTES');
   // The generator must reach the handlers, too.
   assert.ok(seen[403]! > 30, JSON.stringify(seen));
   assert.ok(seen[400]! > 100, JSON.stringify(seen));
@@ -235,31 +244,6 @@ test('the contract refers to exactly the schemas that it defines', () => {
   );
   assert.deepEqual([...new Set(names)].sort(), Object.keys(document.components.schemas).sort());
   assert.equal(document.openapi, '3.1.0');
-});
-
-test('examples match their schemas, and name errors that there are', () => {
-  for (const [name, { errors }] of Object.entries(ROUTE_NOTES)) {
-    assert.ok(Object.hasOwn(contract, name), name);
-    for (const code of errors) assert.ok(Object.hasOwn(CODES, code), code);
-  }
-  for (const [path, methods] of Object.entries(document.paths))
-    for (const [method, { operationId, requestBody, responses }] of Object.entries(methods)) {
-      const [status, success] = Object.entries(responses)[0]!;
-      const at = ['paths', path, method];
-      const json = 'application/json';
-      const sent = requestBody?.content[json]?.example;
-      const answer = success.content[json]?.example;
-      if (sent !== undefined)
-        assert.ok(
-          fits([...at, 'requestBody', 'content', json, 'schema'], sent),
-          `${operationId} ${ajv.errorsText()}`,
-        );
-      if (answer !== undefined)
-        assert.ok(
-          fits([...at, 'responses', status, 'content', json, 'schema'], answer),
-          `${operationId} ${ajv.errorsText()}`,
-        );
-    }
 });
 
 test('answers match openapi.json', async () => {

@@ -201,14 +201,19 @@ test('responses cannot be framed, sniffed or cached', async () => {
   assert.equal(headers.get('referrer-policy'), 'no-referrer');
 });
 
-test('the reference is a page without scripts that lists every code and every call', async () => {
+test('the reference lists every code and every call, with no script but its own', async () => {
   const response = await service.get('/docs');
   const page = await response.text();
-  assert.match(response.headers.get('content-security-policy')!, /default-src 'none'; style-src 'self'/);
-  assert.doesNotMatch(page, /<script|<style|style=|https?:\/\//);
+  assert.equal(
+    response.headers.get('content-security-policy'),
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  );
+  assert.deepEqual(page.match(/<script[^>]*>/g), ['<script type="module" src="/docs/try-it.js">']);
+  assert.doesNotMatch(page.replaceAll(/<pre>.*?<\/pre>/gs, ''), /<style|style=|https?:\/\/|\son\w+=/);
   for (const { path } of service.app.served) assert.ok(page.includes(path), path);
   assert.ok(page.includes('id="wallet.forbidden"'));
   assert.equal((await service.get('/docs/style.css')).status, 200);
+  assert.match((await service.get('/docs/try-it.js')).headers.get('content-type')!, /^text\/javascript/);
 });
 
 test('health and metrics describe the service, without paths of wallets', async () => {

@@ -1,0 +1,205 @@
+/** `src/service-sdk/resources.ts`: a method for each call of the service that a server makes, from the contract. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { OpenApi, Operation } from '../../service/http/openapi.ts';
+import * as contract from '../../src/api/routes.ts';
+import type { Route } from '../../src/api/route.ts';
+import { ROOT } from '../command.ts';
+
+export const SDK_FILE = 'src/service-sdk/resources.ts';
+
+/**
+ * The method of each route, as `resource.method`. Null: no server calls it, as it needs the proof of a user's device, is of the payment
+ * page, or is made by the client itself.
+ */
+const METHODS: Readonly<Record<string, string | null>> = {
+  createWallet: 'wallets.create',
+  importWallet: 'wallets.import',
+  listWallets: 'wallets.list',
+  readWallet: 'wallets.read',
+  updateWallet: 'wallets.update',
+  readBalance: 'wallets.balance',
+  listTokenBalances: 'wallets.tokenBalances',
+  readTokenBalance: 'wallets.tokenBalance',
+  listNonFungibles: 'wallets.nonFungibles',
+  listTransactions: 'wallets.transactions',
+  exportWallet: 'wallets.exportKey',
+  setOwnPincode: null,
+  findRecipient: 'recipients.find',
+  buildTransaction: 'transactions.build',
+  estimateTransaction: 'transactions.estimate',
+  executeTransaction: 'transactions.execute',
+  executeBatch: 'transactions.executeBatch',
+  executeApproved: null,
+  readTransaction: 'transactions.read',
+  readTransactionStatus: 'transactions.status',
+  speedUpTransaction: 'transactions.speedUp',
+  cancelTransaction: 'transactions.cancel',
+  createSignature: 'signatures.create',
+  openSpendingSession: 'spendingSessions.open',
+  listSpendingSessions: 'spendingSessions.list',
+  endSpendingSession: 'spendingSessions.end',
+  swapPairs: 'swaps.pairs',
+  swapRates: 'swaps.rates',
+  createSwap: 'swaps.create',
+  listPolicies: 'policies.list',
+  readPolicy: 'policies.read',
+  putPolicy: 'policies.set',
+  withdrawPolicy: 'policies.withdraw',
+  listHeldTransactions: 'approvals.list',
+  approveTransaction: 'approvals.approve',
+  changePincode: 'pincodes.change',
+  recoverPincode: 'pincodes.recover',
+  renewRecoveryCode: 'pincodes.renewRecoveryCode',
+  createClientSecret: 'clientSecrets.create',
+  listClientSecrets: 'clientSecrets.list',
+  revokeClientSecret: 'clientSecrets.revoke',
+  readProfile: 'profile.read',
+  exchangeToken: 'tokens.exchange',
+  issueToken: null,
+  readJwks: null,
+  readDiscovery: null,
+  readAccount: null,
+  enrolDevice: null,
+  listDevices: null,
+  removeDevice: null,
+  readLinks: null,
+  putLinks: null,
+  readPasskey: null,
+  addPasskey: null,
+  removePasskey: null,
+  createSession: 'checkoutSessions.create',
+  readSession: 'checkoutSessions.read',
+  listWalletPayments: 'walletPayments.list',
+  setReceivingWallet: 'receivingWallet.set',
+  readReceivingWallet: 'receivingWallet.read',
+  deleteReceivingWallet: 'receivingWallet.delete',
+  setBranding: 'branding.set',
+  uploadIcon: 'branding.uploadIcon',
+  createWebhook: 'webhooks.create',
+  listWebhooks: 'webhooks.list',
+  readWebhook: 'webhooks.read',
+  deleteWebhook: 'webhooks.delete',
+  listDeliveries: 'webhooks.deliveries',
+  redeliver: 'webhooks.redeliver',
+  readPayPage: null,
+  payByCard: null,
+  answerChallenge: null,
+  quoteWalletPayment: null,
+  tellWalletPayment: null,
+  cancelPayment: null,
+};
+
+interface Method {
+  name: string;
+  routeName: string;
+  route: Route;
+  path: string;
+  operation: Operation;
+}
+
+/** Methods by resource, in the order of the table. */
+function methodsOf({ paths }: OpenApi): Map<string, Method[]> {
+  const routes = new Map<string, Route>(Object.entries(contract));
+  const missing = [...routes.keys()].filter((name) => !Object.hasOwn(METHODS, name));
+  if (missing.length)
+    throw new Error(
+      `${missing.join(', ')}: name the method of carabiner/service in METHODS of scripts/api/sdk.ts (null if no server calls it), and run npm run api.`,
+    );
+  const all = new Map<string, Method[]>();
+  for (const [routeName, place] of Object.entries(METHODS)) {
+    const route = routes.get(routeName);
+    if (!route) throw new Error(`METHODS of scripts/api/sdk.ts has ${routeName}, which is no route.`);
+    if (place === null) continue;
+    const [resource = '', name = ''] = place.split('.');
+    const operation = paths[route.path]![route.method.toLowerCase()]!;
+    all.set(resource, [
+      ...(all.get(resource) ?? []),
+      { name, routeName, route, path: route.path, operation },
+    ]);
+  }
+  return all;
+}
+
+/** `Wallets` of `wallets`. */
+function classOf(resource: string): string {
+  return resource.charAt(0).toUpperCase() + resource.slice(1);
+}
+
+function methodText({ name, routeName, route, path, operation }: Method): string {
+  const type = `typeof ${routeName}`;
+  const isQueried = route.query !== undefined;
+  const isOptional = isQueried && !operation.parameters.some((one) => one.in === 'query' && one.required);
+  const isPaged = operation.parameters.some((one) => one.in === 'query' && one.name === 'cursor');
+  const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!);
+  const taken = [
+    ...ids.map((id) => `${id}: Param<${type}, '${id}'>`),
+    ...(route.body ? [`body: Body<${type}>`] : []),
+    ...(route.file ? ['content: Blob', 'name: string'] : []),
+    ...(isQueried ? [`query: Query<${type}>${isOptional ? ' = {}' : ''}`] : []),
+    'options?: CallOptions',
+  ];
+  const parts = [
+    ...(ids.length ? [`params: { ${ids.join(', ')} }`] : []),
+    ...(isQueried ? ['query: texts(query)'] : []),
+    ...(route.body ? ['body'] : []),
+    ...(route.file ? ['file: { content, name }'] : []),
+  ];
+  const given = parts.length ? `{ ${parts.join(', ')} }` : '{}';
+  return `  /**
+   * ${route.summary}
+   *
+   * ${noteOf(route)}
+   */
+  ${name}(${taken.join(', ')}): ${isPaged ? `Pages<Entry<${type}>>` : `Promise<Data<${type}>>`} {
+    return this.caller.${isPaged ? 'pages' : 'call'}(${routeName}, ${given}, options);
+  }`;
+}
+
+function noteOf({ method, path, scopes, idempotencyKey }: Route): string {
+  const facts = [
+    `\`${method} ${path}\``,
+    ...(scopes ? [`scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`] : []),
+    method === 'GET' || idempotencyKey ? 'repeated if the answer is lost' : 'never repeated',
+  ];
+  return `${facts.join('; ')}.`;
+}
+
+/** The whole file. */
+export function sdkText(document: OpenApi): string {
+  const resources = [...methodsOf(document)];
+  const used = resources.flatMap(([, methods]) => methods.map(({ routeName }) => routeName)).toSorted();
+  const classes = resources.map(
+    ([resource, methods]) =>
+      `/** \`service.${resource}\` */
+export class ${classOf(resource)} extends Resource {
+${methods.map(methodText).join('\n\n')}
+}`,
+  );
+  const fields = resources.map(([resource]) => `  readonly ${resource}: ${classOf(resource)};`);
+  const made = resources.map(([resource]) => `    this.${resource} = new ${classOf(resource)}(caller);`);
+  const text = `/** The calls of the service, by resource. Written by \`npm run api\` from the contract: do not edit it by hand. */
+import { ${used.join(', ')} } from '../api/routes.ts';
+import type { Body, CallOptions, Caller, Data, Entry, Param, Query } from './caller.ts';
+import type { Pages } from './pages.ts';
+import { Resource, texts } from './resource.ts';
+
+${classes.join('\n\n')}
+
+/** Every resource of the service. */
+export class Calls {
+${fields.join('\n')}
+
+  /** @internal */
+  constructor(caller: Caller) {
+${made.join('\n')}
+  }
+}
+`;
+  const biome = join(ROOT, 'node_modules/.bin/biome');
+  return execFileSync(biome, ['format', `--stdin-file-path=${SDK_FILE}`], {
+    cwd: ROOT,
+    input: text,
+    encoding: 'utf8',
+  });
+}

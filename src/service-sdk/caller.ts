@@ -1,0 +1,236 @@
+/** Makes the calls of the client: the token, the key under which a call is repeated, the answer checked against the contract. */
+import { jsonOf, nextCursor, queryText } from '../api/client.ts';
+import { PROBLEM_TYPE } from '../api/problem.ts';
+import { type Answer, type Input, pathWith, type Route } from '../api/route.ts';
+import type { Clock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
+import { ServiceError, serviceError } from './errors.ts';
+import { Pages } from './pages.ts';
+import {
+  type Incoming,
+  repeating,
+  requestIdOf,
+  send,
+  type SendSettings,
+  unless,
+  wrongAnswer,
+} from './send.ts';
+import { type Credentials, Tokens } from './tokens.ts';
+
+export interface ServiceOptions {
+  /** Base URL of the service. */
+  url: string;
+  /** Base URL of checkout, branding and webhooks of payments, where it is another one. */
+  checkoutUrl?: string;
+  clientId: string;
+  /** A function is asked at every renewal of the token: the secret may come from a vault, and change. */
+  clientSecret: Credentials['clientSecret'];
+  /** The service's `REALM`; `main` when absent. */
+  realm?: string;
+  /** Fewer scopes than the client has, with spaces between them. */
+  scope?: string;
+  /** Milliseconds for one attempt; 30,000 when absent. */
+  timeout?: number;
+  /** How many times a call that is safe to repeat is repeated; 4 when absent, 0 for never. */
+  retries?: number;
+  fetch?: typeof fetch;
+  /** For tests. */
+  clock?: Clock;
+  /** For tests. */
+  random?: () => number;
+}
+
+export interface CallOptions {
+  /** Ends the call, its repetitions included, with the signal's reason. */
+  signal?: AbortSignal;
+  /**
+   * For calls that take one: the same key with the same body does nothing twice. Without it each call makes its own, under which it is
+   * repeated. Give one that you store before the call, such as the order's number, if your process may end before the answer.
+   */
+  idempotencyKey?: string;
+  /** Milliseconds for one attempt, in place of the client's. */
+  timeout?: number;
+  /** Is told of the answer, of each page of a list: the request's id for your log, and the headers. */
+  onAnswer?: (answer: { status: number; requestId: string | undefined; headers: Headers }) => void;
+}
+
+/** What a call sends, by the places of the contract. */
+export interface Parts {
+  params?: Record<string, string>;
+  query?: Record<string, string | readonly string[] | undefined>;
+  body?: unknown;
+  /** Of routes that take a file. */
+  file?: { content: Blob; name: string };
+}
+
+const TIMEOUT = 30_000;
+const RETRIES = 4;
+
+/** Routes at `url`; the others are at `checkoutUrl`. */
+const WALLETS = /^\/(?:api|auth)\//;
+
+export class Caller {
+  readonly #url: string;
+  readonly #checkoutUrl: string;
+  readonly #settings: SendSettings;
+  readonly #tokens: Tokens;
+
+  constructor(options: ServiceOptions) {
+    if (typeof document !== 'undefined')
+      throw new Error('The client of the service has a secret: it belongs on a server, and not into a page.');
+    const { url, checkoutUrl = url, clientId, clientSecret, realm = 'main', scope } = options;
+    this.#url = baseOf(url);
+    this.#checkoutUrl = baseOf(checkoutUrl);
+    this.#settings = {
+      // As a method of this object it would be called with the wrong `this`.
+      fetch: options.fetch ?? ((...request) => fetch(...request)),
+      clock: options.clock ?? systemClock,
+      random: options.random ?? Math.random,
+      timeout: options.timeout ?? TIMEOUT,
+      retries: options.retries ?? RETRIES,
+    };
+    this.#tokens = new Tokens(this.#url, { clientId, clientSecret, realm, scope }, this.#settings);
+  }
+
+  async call<R extends Route>(route: R, parts: Parts, options?: CallOptions): Promise<Answer<R>> {
+    return (await this.#answer(route, parts, options))[0];
+  }
+
+  /** Follows the `Link` of each page. */
+  pages<R extends Route>(
+    route: R,
+    parts: Parts,
+    options?: CallOptions,
+  ): Pages<Answer<R> extends (infer T)[] ? T : never> {
+    const seen = new Set<string>();
+    return new Pages(async (cursor) => {
+      // Else the list would have no end.
+      if (cursor !== undefined && seen.has(cursor))
+        throw serviceError({
+          code: 'service.unreachable',
+          detail: `The service answered ${nameOf(route)} with the same page again.`,
+          details: { reason: 'answer' },
+        });
+      if (cursor === undefined) seen.clear();
+      else seen.add(cursor);
+      const query = { ...parts.query, ...(cursor === undefined ? {} : { cursor }) };
+      const [entries, response] = await this.#answer(route, { ...parts, query }, options);
+      return { entries: entries as never[], next: nextCursor(response) };
+    });
+  }
+
+  async #answer<R extends Route>(
+    route: R,
+    parts: Parts,
+    options: CallOptions = {},
+  ): Promise<[Answer<R>, Response]> {
+    const key = route.idempotencyKey ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
+    // Repeated by itself: if there is none in the end, the call is not repeated, too.
+    if (needsToken(route)) await unless(options.signal, this.#tokens.get());
+    const once = (): Promise<Incoming> => this.#authorized(route, parts, key, options);
+    const answer = await (route.method === 'GET' || key !== undefined
+      ? repeating(once, this.#settings, options.signal)
+      : once());
+    const { response, text } = answer;
+    options.onAnswer?.({
+      status: response.status,
+      requestId: requestIdOf(response),
+      headers: response.headers,
+    });
+    const { data, success } = route.answer.safeParse(jsonOf(text));
+    if (!success) throw wrongAnswer(answer, nameOf(route));
+    return [data as Answer<R>, response];
+  }
+
+  /** A refused token is renewed once: the request took no effect, whatever it is. */
+  async #authorized(
+    route: Route,
+    parts: Parts,
+    key: string | undefined,
+    options: CallOptions,
+  ): Promise<Incoming> {
+    if (!needsToken(route)) return this.#send(route, parts, {}, options);
+    const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
+    const withToken = (token: string): Promise<Incoming> =>
+      this.#send(route, parts, { ...headers, Authorization: `Bearer ${token}` }, options);
+    const token = await unless(options.signal, this.#tokens.get());
+    try {
+      return await withToken(token);
+    } catch (error) {
+      if (
+        !(error instanceof ServiceError) ||
+        (error.code !== 'token.expired' && error.code !== 'token.invalid')
+      )
+        throw error;
+      this.#tokens.drop(token);
+    }
+    return withToken(await unless(options.signal, this.#tokens.get()));
+  }
+
+  #send(
+    route: Route,
+    { params, query, body, file }: Parts,
+    headers: Record<string, string>,
+    { timeout, signal }: CallOptions,
+  ): Promise<Incoming> {
+    const base = WALLETS.test(route.path) ? this.#url : this.#checkoutUrl;
+    const path = pathWith(route.path, (name) => segmentOf(name, params?.[name]));
+    const form = file && new FormData();
+    if (file) form!.set(route.file!, file.content, file.name);
+    return send(
+      {
+        method: route.method,
+        url: base + path + queryText(query),
+        name: nameOf(route),
+        headers: {
+          Accept: `application/json, ${PROBLEM_TYPE}`,
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(form ? { body: form } : {}),
+      },
+      timeout === undefined ? this.#settings : { ...this.#settings, timeout },
+      signal,
+    );
+  }
+}
+
+function needsToken({ scopes, application }: Route): boolean {
+  return scopes !== undefined || application !== undefined;
+}
+
+function nameOf({ method, path }: Route): string {
+  return `${method} ${path}`;
+}
+
+/** URLs take `.` and `..` for steps on the path, encoded or not: an id like that would lead to another call. */
+function segmentOf(name: string, value: string | undefined): string {
+  if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) {
+    const issue = { path: name, message: 'must be an id' };
+    throw serviceError({
+      code: 'request.invalid',
+      detail: `${name}: must be an id`,
+      details: { issues: [issue] },
+    });
+  }
+  return encodeURIComponent(value);
+}
+
+function baseOf(url: string): string {
+  if (!URL.canParse(url))
+    throw new TypeError('The URL of the service is none: give one such as https://service.example.');
+  return url.replace(/\/+$/, '');
+}
+
+/** What the methods of `resources.ts` take and answer. */
+export type Param<R extends Route, K extends string> =
+  Input<R> extends { params: Record<K, infer T> } ? T & string : string;
+export type Body<R extends Route> = Input<R> extends { body: infer T } ? T : never;
+/** Pages are followed, so that no cursor is given; `limit` is the size of a page, 1 to 1000. */
+export type Query<R extends Route> =
+  Input<R> extends { query: infer T }
+    ? Omit<T, 'cursor' | 'limit'> & (T extends { cursor?: unknown } ? { limit?: number } : unknown)
+    : never;
+export type Data<R extends Route> = Answer<R>;
+export type Entry<R extends Route> = Answer<R> extends (infer T)[] ? T : never;

@@ -1,0 +1,15 @@
+/** What the classes of `resources.ts` have in common. */
+import type { Caller, Parts } from './caller.ts';
+
+export class Resource {
+  /** @internal */
+  constructor(protected readonly caller: Caller) {}
+}
+
+/** URLs are text: `limit: 100`. Null says the same as leaving a field out. */
+export function texts(query: object): NonNullable<Parts['query']> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+  );
+}

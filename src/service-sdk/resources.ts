@@ -1,0 +1,755 @@
+/** The calls of the service, by resource. Written by `npm run api` from the contract: do not edit it by hand. */
+import {
+  approveTransaction,
+  buildTransaction,
+  cancelTransaction,
+  changePincode,
+  createClientSecret,
+  createSession,
+  createSignature,
+  createSwap,
+  createWallet,
+  createWebhook,
+  deleteReceivingWallet,
+  deleteWebhook,
+  endSpendingSession,
+  estimateTransaction,
+  exchangeToken,
+  executeBatch,
+  executeTransaction,
+  exportWallet,
+  findRecipient,
+  importWallet,
+  listClientSecrets,
+  listDeliveries,
+  listHeldTransactions,
+  listNonFungibles,
+  listPolicies,
+  listSpendingSessions,
+  listTokenBalances,
+  listTransactions,
+  listWalletPayments,
+  listWallets,
+  listWebhooks,
+  openSpendingSession,
+  putPolicy,
+  readBalance,
+  readPolicy,
+  readProfile,
+  readReceivingWallet,
+  readSession,
+  readTokenBalance,
+  readTransaction,
+  readTransactionStatus,
+  readWallet,
+  readWebhook,
+  recoverPincode,
+  redeliver,
+  renewRecoveryCode,
+  revokeClientSecret,
+  setBranding,
+  setReceivingWallet,
+  speedUpTransaction,
+  swapPairs,
+  swapRates,
+  updateWallet,
+  uploadIcon,
+  withdrawPolicy,
+} from '../api/routes.ts';
+import type { Body, CallOptions, Caller, Data, Entry, Param, Query } from './caller.ts';
+import type { Pages } from './pages.ts';
+import { Resource, texts } from './resource.ts';
+
+/** `service.wallets` */
+export class Wallets extends Resource {
+  /**
+   * Create a wallet.
+   *
+   * `POST /api/wallets`; scope `whitelabel` or `sign:wallets`; repeated if the answer is lost.
+   */
+  create(body: Body<typeof createWallet>, options?: CallOptions): Promise<Data<typeof createWallet>> {
+    return this.caller.call(createWallet, { body }, options);
+  }
+
+  /**
+   * Create a wallet of a private key that exists.
+   *
+   * `POST /api/wallets/import`; scope `whitelabel` or `sign:wallets`; repeated if the answer is lost.
+   */
+  import(body: Body<typeof importWallet>, options?: CallOptions): Promise<Data<typeof importWallet>> {
+    return this.caller.call(importWallet, { body }, options);
+  }
+
+  /**
+   * List the token's wallets, oldest first.
+   *
+   * `GET /api/wallets`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   */
+  list(query: Query<typeof listWallets> = {}, options?: CallOptions): Pages<Entry<typeof listWallets>> {
+    return this.caller.pages(listWallets, { query: texts(query) }, options);
+  }
+
+  /**
+   * Read a wallet with its balance.
+   *
+   * `GET /api/wallets/{id}`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   */
+  read(id: Param<typeof readWallet, 'id'>, options?: CallOptions): Promise<Data<typeof readWallet>> {
+    return this.caller.call(readWallet, { params: { id } }, options);
+  }
+
+  /**
+   * Rename a wallet, make it the primary one, archive it or bring it back.
+   *
+   * `PATCH /api/wallets/{id}`; scope `sign:wallets` or `whitelabel`; never repeated.
+   */
+  update(
+    id: Param<typeof updateWallet, 'id'>,
+    body: Body<typeof updateWallet>,
+    options?: CallOptions,
+  ): Promise<Data<typeof updateWallet>> {
+    return this.caller.call(updateWallet, { params: { id }, body }, options);
+  }
+
+  /**
+   * Read the native balance of a wallet.
+   *
+   * `GET /api/wallets/{id}/balance`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   */
+  balance(id: Param<typeof readBalance, 'id'>, options?: CallOptions): Promise<Data<typeof readBalance>> {
+    return this.caller.call(readBalance, { params: { id } }, options);
+  }
+
+  /**
+   * Read the balances of all supported tokens.
+   *
+   * `GET /api/wallets/{id}/balance/tokens`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   */
+  tokenBalances(
+    id: Param<typeof listTokenBalances, 'id'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof listTokenBalances>> {
+    return this.caller.call(listTokenBalances, { params: { id } }, options);
+  }
+
+  /**
+   * Read the balance of one token, by its address.
+   *
+   * `GET /api/wallets/{id}/balance/tokens/{token}`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   */
+  tokenBalance(
+    id: Param<typeof readTokenBalance, 'id'>,
+    token: Param<typeof readTokenBalance, 'token'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof readTokenBalance>> {
+    return this.caller.call(readTokenBalance, { params: { id, token } }, options);
+  }
+
+  /**
+   * List the non-fungible tokens of an Ethereum wallet.
+   *
+   * `GET /api/wallets/{walletId}/nonfungibles`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   */
+  nonFungibles(
+    walletId: Param<typeof listNonFungibles, 'walletId'>,
+    query: Query<typeof listNonFungibles> = {},
+    options?: CallOptions,
+  ): Promise<Data<typeof listNonFungibles>> {
+    return this.caller.call(listNonFungibles, { params: { walletId }, query: texts(query) }, options);
+  }
+
+  /**
+   * List what the service has signed for a wallet, and what arrived there, newest first.
+   *
+   * `GET /api/wallets/{id}/transactions`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   */
+  transactions(
+    id: Param<typeof listTransactions, 'id'>,
+    query: Query<typeof listTransactions> = {},
+    options?: CallOptions,
+  ): Pages<Entry<typeof listTransactions>> {
+    return this.caller.pages(listTransactions, { params: { id }, query: texts(query) }, options);
+  }
+
+  /**
+   * Read a wallet's private key.
+   *
+   * `POST /api/wallets/{id}/export`; scope `sign:wallets` or `whitelabel`; never repeated.
+   */
+  exportKey(
+    id: Param<typeof exportWallet, 'id'>,
+    body: Body<typeof exportWallet>,
+    options?: CallOptions,
+  ): Promise<Data<typeof exportWallet>> {
+    return this.caller.call(exportWallet, { params: { id }, body }, options);
+  }
+}
+
+/** `service.recipients` */
+export class Recipients extends Resource {
+  /**
+   * Find the address that an e-mail address stands for on a chain.
+   *
+   * `POST /api/recipients`; scope `save:transaction` or `sign:wallets`; never repeated.
+   */
+  find(body: Body<typeof findRecipient>, options?: CallOptions): Promise<Data<typeof findRecipient>> {
+    return this.caller.call(findRecipient, { body }, options);
+  }
+}
+
+/** `service.transactions` */
+export class Transactions extends Resource {
+  /**
+   * Build the native transaction request that an intent means on its chain.
+   *
+   * `POST /api/transactions/build`; scope `save:transaction` or `sign:wallets`; never repeated.
+   */
+  build(body: Body<typeof buildTransaction>, options?: CallOptions): Promise<Data<typeof buildTransaction>> {
+    return this.caller.call(buildTransaction, { body }, options);
+  }
+
+  /**
+   * Say what a native transaction request would cost, and whether it would be executed.
+   *
+   * `POST /api/transactions/estimate`; scope `save:transaction` or `sign:wallets`; never repeated.
+   */
+  estimate(
+    body: Body<typeof estimateTransaction>,
+    options?: CallOptions,
+  ): Promise<Data<typeof estimateTransaction>> {
+    return this.caller.call(estimateTransaction, { body }, options);
+  }
+
+  /**
+   * Sign a native transaction request and send it.
+   *
+   * `POST /api/transactions/execute`; scope `sign:wallets`; repeated if the answer is lost.
+   */
+  execute(
+    body: Body<typeof executeTransaction>,
+    options?: CallOptions,
+  ): Promise<Data<typeof executeTransaction>> {
+    return this.caller.call(executeTransaction, { body }, options);
+  }
+
+  /**
+   * Sign up to 100 of a wallet's native transaction requests with one PIN check, and send them.
+   *
+   * `POST /api/transactions/batch`; scope `sign:wallets`; repeated if the answer is lost.
+   */
+  executeBatch(body: Body<typeof executeBatch>, options?: CallOptions): Promise<Data<typeof executeBatch>> {
+    return this.caller.call(executeBatch, { body }, options);
+  }
+
+  /**
+   * Read a transaction that the caller's wallets sent, or that paid them.
+   *
+   * `GET /api/transactions/{hash}`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   */
+  read(
+    hash: Param<typeof readTransaction, 'hash'>,
+    query: Query<typeof readTransaction>,
+    options?: CallOptions,
+  ): Promise<Data<typeof readTransaction>> {
+    return this.caller.call(readTransaction, { params: { hash }, query: texts(query) }, options);
+  }
+
+  /**
+   * Read what became of a transaction.
+   *
+   * `GET /api/transactions/{hash}/status`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   */
+  status(
+    hash: Param<typeof readTransactionStatus, 'hash'>,
+    query: Query<typeof readTransactionStatus>,
+    options?: CallOptions,
+  ): Promise<Data<typeof readTransactionStatus>> {
+    return this.caller.call(readTransactionStatus, { params: { hash }, query: texts(query) }, options);
+  }
+
+  /**
+   * Send a transaction that waits again, with a higher fee.
+   *
+   * `POST /api/transactions/{hash}/speed-up`; scope `sign:wallets`; repeated if the answer is lost.
+   */
+  speedUp(
+    hash: Param<typeof speedUpTransaction, 'hash'>,
+    body: Body<typeof speedUpTransaction>,
+    options?: CallOptions,
+  ): Promise<Data<typeof speedUpTransaction>> {
+    return this.caller.call(speedUpTransaction, { params: { hash }, body }, options);
+  }
+
+  /**
+   * Put a transfer to the wallet itself in the place of a transaction that waits.
+   *
+   * `POST /api/transactions/{hash}/cancel`; scope `sign:wallets`; repeated if the answer is lost.
+   */
+  cancel(
+    hash: Param<typeof cancelTransaction, 'hash'>,
+    body: Body<typeof cancelTransaction>,
+    options?: CallOptions,
+  ): Promise<Data<typeof cancelTransaction>> {
+    return this.caller.call(cancelTransaction, { params: { hash }, body }, options);
+  }
+}
+
+/** `service.signatures` */
+export class Signatures extends Resource {
+  /**
+   * Sign data.
+   *
+   * `POST /api/signatures`; scope `sign:wallets`; repeated if the answer is lost.
+   */
+  create(body: Body<typeof createSignature>, options?: CallOptions): Promise<Data<typeof createSignature>> {
+    return this.caller.call(createSignature, { body }, options);
+  }
+}
+
+/** `service.spendingSessions` */
+export class SpendingSessions extends Resource {
+  /**
+   * Open a spending session: for five minutes its token executes transactions in place of the PIN.
+   *
+   * `POST /api/wallets/{id}/sessions`; scope `sign:wallets`; never repeated.
+   */
+  open(
+    id: Param<typeof openSpendingSession, 'id'>,
+    body: Body<typeof openSpendingSession>,
+    options?: CallOptions,
+  ): Promise<Data<typeof openSpendingSession>> {
+    return this.caller.call(openSpendingSession, { params: { id }, body }, options);
+  }
+
+  /**
+   * List a wallet's open spending sessions, oldest first, and what they have used.
+   *
+   * `GET /api/wallets/{id}/sessions`; scope `sign:wallets`; repeated if the answer is lost.
+   */
+  list(
+    id: Param<typeof listSpendingSessions, 'id'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof listSpendingSessions>> {
+    return this.caller.call(listSpendingSessions, { params: { id } }, options);
+  }
+
+  /**
+   * End a spending session.
+   *
+   * `DELETE /api/wallets/{id}/sessions/{sessionId}`; scope `sign:wallets`; never repeated.
+   */
+  end(
+    id: Param<typeof endSpendingSession, 'id'>,
+    sessionId: Param<typeof endSpendingSession, 'sessionId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof endSpendingSession>> {
+    return this.caller.call(endSpendingSession, { params: { id, sessionId } }, options);
+  }
+}
+
+/** `service.swaps` */
+export class Swaps extends Resource {
+  /**
+   * List what can be swapped for what on a wallet's network.
+   *
+   * `GET /api/wallets/{id}/swaps/pairs`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   */
+  pairs(id: Param<typeof swapPairs, 'id'>, options?: CallOptions): Promise<Data<typeof swapPairs>> {
+    return this.caller.call(swapPairs, { params: { id } }, options);
+  }
+
+  /**
+   * Ask every exchange what it gives for an amount, or takes for it.
+   *
+   * `GET /api/swaps/rates`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   */
+  rates(query: Query<typeof swapRates>, options?: CallOptions): Promise<Data<typeof swapRates>> {
+    return this.caller.call(swapRates, { query: texts(query) }, options);
+  }
+
+  /**
+   * Build the native transaction requests that carry a swap out, in their order.
+   *
+   * `POST /api/wallets/{id}/swaps`; scope `save:transaction` or `sign:wallets`; never repeated.
+   */
+  create(
+    id: Param<typeof createSwap, 'id'>,
+    body: Body<typeof createSwap>,
+    options?: CallOptions,
+  ): Promise<Data<typeof createSwap>> {
+    return this.caller.call(createSwap, { params: { id }, body }, options);
+  }
+}
+
+/** `service.policies` */
+export class Policies extends Resource {
+  /**
+   * List the policies of clients and wallets, oldest first.
+   *
+   * `GET /api/policies`; scope `manage:policies`; repeated if the answer is lost.
+   */
+  list(query: Query<typeof listPolicies> = {}, options?: CallOptions): Pages<Entry<typeof listPolicies>> {
+    return this.caller.pages(listPolicies, { query: texts(query) }, options);
+  }
+
+  /**
+   * Read the policy of a client or a wallet, and what is about to change.
+   *
+   * `GET /api/policies/{of}/{id}`; scope `manage:policies`; repeated if the answer is lost.
+   */
+  read(
+    of: Param<typeof readPolicy, 'of'>,
+    id: Param<typeof readPolicy, 'id'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof readPolicy>> {
+    return this.caller.call(readPolicy, { params: { of, id } }, options);
+  }
+
+  /**
+   * Set a policy. What it tightens holds at once; what it loosens, after a delay.
+   *
+   * `PUT /api/policies/{of}/{id}`; scope `manage:policies`; never repeated.
+   */
+  set(
+    of: Param<typeof putPolicy, 'of'>,
+    id: Param<typeof putPolicy, 'id'>,
+    body: Body<typeof putPolicy>,
+    options?: CallOptions,
+  ): Promise<Data<typeof putPolicy>> {
+    return this.caller.call(putPolicy, { params: { of, id }, body }, options);
+  }
+
+  /**
+   * Withdraw the newest policy before it replaces the one before: that one is set again.
+   *
+   * `POST /api/policies/{of}/{id}/withdrawals`; scope `manage:policies`; never repeated.
+   */
+  withdraw(
+    of: Param<typeof withdrawPolicy, 'of'>,
+    id: Param<typeof withdrawPolicy, 'id'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof withdrawPolicy>> {
+    return this.caller.call(withdrawPolicy, { params: { of, id } }, options);
+  }
+}
+
+/** `service.approvals` */
+export class Approvals extends Resource {
+  /**
+   * List the transactions that wait for an approval by the caller, oldest first.
+   *
+   * `GET /api/approvals`; scope `approve:transactions`; repeated if the answer is lost.
+   */
+  list(
+    query: Query<typeof listHeldTransactions> = {},
+    options?: CallOptions,
+  ): Pages<Entry<typeof listHeldTransactions>> {
+    return this.caller.pages(listHeldTransactions, { query: texts(query) }, options);
+  }
+
+  /**
+   * Approve a transaction that another client requested, by the hash of its draft.
+   *
+   * `POST /api/transactions/{id}/approvals`; scope `approve:transactions`; never repeated.
+   */
+  approve(
+    id: Param<typeof approveTransaction, 'id'>,
+    body: Body<typeof approveTransaction>,
+    options?: CallOptions,
+  ): Promise<Data<typeof approveTransaction>> {
+    return this.caller.call(approveTransaction, { params: { id }, body }, options);
+  }
+}
+
+/** `service.pincodes` */
+export class Pincodes extends Resource {
+  /**
+   * Change the master PIN, or a wallet's own.
+   *
+   * `POST /api/pincode`; scope `sign:wallets` or `whitelabel`; never repeated.
+   */
+  change(body: Body<typeof changePincode>, options?: CallOptions): Promise<Data<typeof changePincode>> {
+    return this.caller.call(changePincode, { body }, options);
+  }
+
+  /**
+   * Set another PIN by the recovery code, which lifts every lock of it and is used up.
+   *
+   * `POST /api/pincode/recover`; scope `sign:wallets` or `whitelabel`; never repeated.
+   */
+  recover(body: Body<typeof recoverPincode>, options?: CallOptions): Promise<Data<typeof recoverPincode>> {
+    return this.caller.call(recoverPincode, { body }, options);
+  }
+
+  /**
+   * Get another recovery code for a PIN. The one before no longer works.
+   *
+   * `POST /api/pincode/recovery-code`; scope `sign:wallets` or `whitelabel`; never repeated.
+   */
+  renewRecoveryCode(
+    body: Body<typeof renewRecoveryCode>,
+    options?: CallOptions,
+  ): Promise<Data<typeof renewRecoveryCode>> {
+    return this.caller.call(renewRecoveryCode, { body }, options);
+  }
+}
+
+/** `service.clientSecrets` */
+export class ClientSecrets extends Resource {
+  /**
+   * Make a second client secret. Both are valid until one is revoked.
+   *
+   * `POST /api/client/secrets`; never repeated.
+   */
+  create(options?: CallOptions): Promise<Data<typeof createClientSecret>> {
+    return this.caller.call(createClientSecret, {}, options);
+  }
+
+  /**
+   * List the client secrets, oldest first, with their last use.
+   *
+   * `GET /api/client/secrets`; repeated if the answer is lost.
+   */
+  list(
+    query: Query<typeof listClientSecrets> = {},
+    options?: CallOptions,
+  ): Pages<Entry<typeof listClientSecrets>> {
+    return this.caller.pages(listClientSecrets, { query: texts(query) }, options);
+  }
+
+  /**
+   * Revoke a client secret, and the tokens that it got. The last valid one stays.
+   *
+   * `DELETE /api/client/secrets/{id}`; never repeated.
+   */
+  revoke(
+    id: Param<typeof revokeClientSecret, 'id'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof revokeClientSecret>> {
+    return this.caller.call(revokeClientSecret, { params: { id } }, options);
+  }
+}
+
+/** `service.profile` */
+export class Profile extends Resource {
+  /**
+   * Read who the token stands for.
+   *
+   * `GET /api/profile`; scope `view:profile`; repeated if the answer is lost.
+   */
+  read(options?: CallOptions): Promise<Data<typeof readProfile>> {
+    return this.caller.call(readProfile, {}, options);
+  }
+}
+
+/** `service.tokens` */
+export class Tokens extends Resource {
+  /**
+   * Get a user's access token for a token of an identity provider.
+   *
+   * `POST /auth/exchange`; never repeated.
+   */
+  exchange(body: Body<typeof exchangeToken>, options?: CallOptions): Promise<Data<typeof exchangeToken>> {
+    return this.caller.call(exchangeToken, { body }, options);
+  }
+}
+
+/** `service.checkoutSessions` */
+export class CheckoutSessions extends Resource {
+  /**
+   * Create a checkout session. The customer pays at its `url`.
+   *
+   * `POST /checkout/sessions`; repeated if the answer is lost.
+   */
+  create(body: Body<typeof createSession>, options?: CallOptions): Promise<Data<typeof createSession>> {
+    return this.caller.call(createSession, { body }, options);
+  }
+
+  /**
+   * Read a checkout session.
+   *
+   * `GET /checkout/sessions/{sessionId}`; repeated if the answer is lost.
+   */
+  read(
+    sessionId: Param<typeof readSession, 'sessionId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof readSession>> {
+    return this.caller.call(readSession, { params: { sessionId } }, options);
+  }
+}
+
+/** `service.walletPayments` */
+export class WalletPayments extends Resource {
+  /**
+   * List what arrived at receiving wallets, newest first: what paid, and what paid for nothing.
+   *
+   * `GET /checkout/wallet-payments`; repeated if the answer is lost.
+   */
+  list(
+    query: Query<typeof listWalletPayments> = {},
+    options?: CallOptions,
+  ): Pages<Entry<typeof listWalletPayments>> {
+    return this.caller.pages(listWalletPayments, { query: texts(query) }, options);
+  }
+}
+
+/** `service.receivingWallet` */
+export class ReceivingWallet extends Resource {
+  /**
+   * Set where payments by wallet go. It replaces the one before; what is under way goes on to that.
+   *
+   * `PUT /account/settings/receiving-wallet`; never repeated.
+   */
+  set(
+    body: Body<typeof setReceivingWallet>,
+    options?: CallOptions,
+  ): Promise<Data<typeof setReceivingWallet>> {
+    return this.caller.call(setReceivingWallet, { body }, options);
+  }
+
+  /**
+   * Read where payments by wallet go.
+   *
+   * `GET /account/settings/receiving-wallet`; repeated if the answer is lost.
+   */
+  read(options?: CallOptions): Promise<Data<typeof readReceivingWallet>> {
+    return this.caller.call(readReceivingWallet, {}, options);
+  }
+
+  /**
+   * Offer payments by wallet no more. What is under way still counts.
+   *
+   * `DELETE /account/settings/receiving-wallet`; never repeated.
+   */
+  delete(options?: CallOptions): Promise<Data<typeof deleteReceivingWallet>> {
+    return this.caller.call(deleteReceivingWallet, {}, options);
+  }
+}
+
+/** `service.branding` */
+export class Branding extends Resource {
+  /**
+   * Set how the payment page looks.
+   *
+   * `POST /account/settings/branding`; never repeated.
+   */
+  set(body: Body<typeof setBranding>, options?: CallOptions): Promise<Data<typeof setBranding>> {
+    return this.caller.call(setBranding, { body }, options);
+  }
+
+  /**
+   * Upload an icon for the payment page: a square PNG, JPEG or WebP of at least 128 by 128 pixels.
+   *
+   * `POST /account/settings/branding/icon`; never repeated.
+   */
+  uploadIcon(content: Blob, name: string, options?: CallOptions): Promise<Data<typeof uploadIcon>> {
+    return this.caller.call(uploadIcon, { file: { content, name } }, options);
+  }
+}
+
+/** `service.webhooks` */
+export class Webhooks extends Resource {
+  /**
+   * Register a receiver of payment events.
+   *
+   * `POST /webhooks`; never repeated.
+   */
+  create(body: Body<typeof createWebhook>, options?: CallOptions): Promise<Data<typeof createWebhook>> {
+    return this.caller.call(createWebhook, { body }, options);
+  }
+
+  /**
+   * List the receivers.
+   *
+   * `GET /webhooks`; repeated if the answer is lost.
+   */
+  list(query: Query<typeof listWebhooks> = {}, options?: CallOptions): Pages<Entry<typeof listWebhooks>> {
+    return this.caller.pages(listWebhooks, { query: texts(query) }, options);
+  }
+
+  /**
+   * Read a receiver.
+   *
+   * `GET /webhooks/{id}`; repeated if the answer is lost.
+   */
+  read(id: Param<typeof readWebhook, 'id'>, options?: CallOptions): Promise<Data<typeof readWebhook>> {
+    return this.caller.call(readWebhook, { params: { id } }, options);
+  }
+
+  /**
+   * Delete a receiver with its deliveries. What is on its way may still arrive.
+   *
+   * `DELETE /webhooks/{id}`; never repeated.
+   */
+  delete(id: Param<typeof deleteWebhook, 'id'>, options?: CallOptions): Promise<Data<typeof deleteWebhook>> {
+    return this.caller.call(deleteWebhook, { params: { id } }, options);
+  }
+
+  /**
+   * List what was sent to a receiver, or is to be, newest first.
+   *
+   * `GET /webhooks/{id}/deliveries`; repeated if the answer is lost.
+   */
+  deliveries(
+    id: Param<typeof listDeliveries, 'id'>,
+    query: Query<typeof listDeliveries> = {},
+    options?: CallOptions,
+  ): Pages<Entry<typeof listDeliveries>> {
+    return this.caller.pages(listDeliveries, { params: { id }, query: texts(query) }, options);
+  }
+
+  /**
+   * Send an event again, now.
+   *
+   * `POST /webhooks/{id}/deliveries/{deliveryId}/redeliver`; never repeated.
+   */
+  redeliver(
+    id: Param<typeof redeliver, 'id'>,
+    deliveryId: Param<typeof redeliver, 'deliveryId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof redeliver>> {
+    return this.caller.call(redeliver, { params: { id, deliveryId } }, options);
+  }
+}
+
+/** Every resource of the service. */
+export class Calls {
+  readonly wallets: Wallets;
+  readonly recipients: Recipients;
+  readonly transactions: Transactions;
+  readonly signatures: Signatures;
+  readonly spendingSessions: SpendingSessions;
+  readonly swaps: Swaps;
+  readonly policies: Policies;
+  readonly approvals: Approvals;
+  readonly pincodes: Pincodes;
+  readonly clientSecrets: ClientSecrets;
+  readonly profile: Profile;
+  readonly tokens: Tokens;
+  readonly checkoutSessions: CheckoutSessions;
+  readonly walletPayments: WalletPayments;
+  readonly receivingWallet: ReceivingWallet;
+  readonly branding: Branding;
+  readonly webhooks: Webhooks;
+
+  /** @internal */
+  constructor(caller: Caller) {
+    this.wallets = new Wallets(caller);
+    this.recipients = new Recipients(caller);
+    this.transactions = new Transactions(caller);
+    this.signatures = new Signatures(caller);
+    this.spendingSessions = new SpendingSessions(caller);
+    this.swaps = new Swaps(caller);
+    this.policies = new Policies(caller);
+    this.approvals = new Approvals(caller);
+    this.pincodes = new Pincodes(caller);
+    this.clientSecrets = new ClientSecrets(caller);
+    this.profile = new Profile(caller);
+    this.tokens = new Tokens(caller);
+    this.checkoutSessions = new CheckoutSessions(caller);
+    this.walletPayments = new WalletPayments(caller);
+    this.receivingWallet = new ReceivingWallet(caller);
+    this.branding = new Branding(caller);
+    this.webhooks = new Webhooks(caller);
+  }
+}

@@ -1,0 +1,216 @@
+/** One HTTP request and its answer, and how often and when it is repeated. */
+import { jsonOf, problemOf } from '../api/client.ts';
+import { OAuthError } from '../api/token.ts';
+import type { Clock } from '../clock.ts';
+import type { ErrorCode, Issue } from '../errors.ts';
+import { ServiceError, serviceError } from './errors.ts';
+
+export interface SendSettings {
+  fetch: typeof fetch;
+  clock: Clock;
+  /** 0 to 1, as `Math.random`. */
+  random: () => number;
+  /** Milliseconds for one attempt. */
+  timeout: number;
+  /** How many times a request is repeated. */
+  retries: number;
+}
+
+export interface Outgoing {
+  method: string;
+  url: string;
+  /** What errors call it: `GET /api/wallets/{id}`, without any value. */
+  name: string;
+  headers: Record<string, string>;
+  body?: string | FormData;
+}
+
+export interface Incoming {
+  response: Response;
+  text: string;
+}
+
+/** Throws a `ServiceError` unless the answer is a success, or the reason of the signal. */
+export async function send(
+  { name, url, ...request }: Outgoing,
+  { fetch: ask, clock, timeout }: SendSettings,
+  signal: AbortSignal | undefined,
+): Promise<Incoming> {
+  signal?.throwIfAborted();
+  const ending = new AbortController();
+  let late = false;
+  const stop = (): void => ending.abort();
+  const stopTimer = clock.after(timeout, () => {
+    late = true;
+    stop();
+  });
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    const response = await ask(url, { ...request, signal: ending.signal, redirect: 'error' });
+    const answer = { response, text: await response.text() };
+    if (!response.ok) throw errorOf(answer, name);
+    return answer;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof ServiceError) throw error;
+    // Not as `cause`: what the runtime or a `fetch` of the application's own throws may hold the request, and so its secrets.
+    throw serviceError({
+      code: 'service.unreachable',
+      detail: late
+        ? `The service did not answer ${name} within ${timeout} ms.`
+        : `The service cannot be reached for ${name}.`,
+      details: { reason: late ? 'timeout' : failureOf(error) },
+    });
+  } finally {
+    stopTimer();
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** `ECONNREFUSED`, where the runtime has such a name. */
+function failureOf(error: unknown): string {
+  const { code, name } = ((error as { cause?: unknown }).cause ?? error) as {
+    code?: unknown;
+    name?: unknown;
+  };
+  const known = [code, name].find((one) => typeof one === 'string' && /^\w{1,64}$/.test(one));
+  return (known as string | undefined) ?? 'unknown';
+}
+
+/** The answer is not what the contract says, so that nobody knows what was done. */
+export function wrongAnswer({ response }: Incoming, name: string): ServiceError {
+  return serviceError({
+    code: 'service.unreachable',
+    detail: `The service answered ${name} in another form than this version knows.`,
+    details: { reason: 'answer' },
+    status: response.status,
+    requestId: requestIdOf(response),
+  });
+}
+
+export function requestIdOf({ headers }: Response): string | undefined {
+  return headers.get('X-Request-Id') ?? undefined;
+}
+
+function errorOf(incoming: Incoming, name: string): ServiceError {
+  const { response, text } = incoming;
+  const { status } = response;
+  const requestId = requestIdOf(response);
+  const problem = problemOf(text);
+  if (problem) {
+    const { issues, details = {} } = problem;
+    return serviceError({
+      code: problem.code as ErrorCode,
+      detail: problem.detail,
+      details: {
+        ...details,
+        ...(issues ? { issues: issues as Issue[] } : {}),
+        ...retryOf(response),
+      } as never,
+      status,
+      requestId,
+    });
+  }
+  const refused = OAuthError.safeParse(jsonOf(text)).data;
+  if (refused && status < 500 && status !== 429)
+    return serviceError({
+      code: 'token.invalid',
+      detail: refused.error_description,
+      details: { reason: refused.error },
+      status,
+      requestId,
+    });
+  // Of a proxy before the service, or of the token endpoint.
+  return serviceError({
+    code: status === 429 ? 'request.rate-limited' : 'service.unreachable',
+    detail: `${name} was answered with status ${status}.`,
+    details: { ...(GATEWAY.has(status) ? {} : { reason: 'answer' }), ...retryOf(response) },
+    status,
+    requestId,
+  });
+}
+
+const GATEWAY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** Seconds (RFC 9110 section 10.2.3; the service sends no dates). */
+function retryOf({ headers }: Response): { retryAfter?: number } {
+  const text = headers.get('Retry-After') ?? '';
+  return /^\d{1,9}$/.test(text) ? { retryAfter: Number(text) } : {};
+}
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 8000;
+/** Seconds. Who is told to wait for longer is better told at once. */
+const LONGEST_RETRY_AFTER = 30;
+
+/** These leave open, or exclude, that the request took effect; the same request may go well a moment later. */
+const PASSING: ReadonlySet<string> = new Set([
+  'service.unreachable',
+  'request.rate-limited',
+  'checkout.provider.unreachable',
+]);
+
+/**
+ * Repeats `work`, which must be safe to repeat, while it fails for a passing reason: first after about 250 ms, then after twice as long each
+ * time, up to 8 s, or when `Retry-After` says. Every wait is partly random, so that callers that failed together do not return together.
+ */
+export async function repeating<T>(
+  work: () => Promise<T>,
+  { clock, random, retries }: SendSettings,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  for (let made = 0; ; made++) {
+    try {
+      return await work();
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof ServiceError) || made >= retries || !isPassing(error, made)) throw error;
+      const { retryAfter } = error.details as { retryAfter?: number };
+      if (retryAfter !== undefined && retryAfter > LONGEST_RETRY_AFTER) throw error;
+      const wait = Math.min(FIRST_WAIT * 2 ** made, LONGEST_WAIT);
+      await pause(
+        retryAfter === undefined
+          ? wait / 2 + (random() * wait) / 2
+          : retryAfter * 1000 + random() * FIRST_WAIT,
+        clock,
+        signal,
+      );
+    }
+  }
+}
+
+function isPassing({ code, details }: ServiceError, made: number): boolean {
+  // The request before, whose answer was lost, is still being worked on. Where the requests differ, `field` says in what.
+  if (code === 'request.conflict') return made > 0 && details.field === undefined;
+  return PASSING.has(code) && (details as { reason?: unknown }).reason !== 'answer';
+}
+
+function pause(milliseconds: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((done, fail) => {
+    const abort = (): void => {
+      stop();
+      fail(signal!.reason as Error);
+    };
+    const stop = clock.after(milliseconds, () => {
+      signal?.removeEventListener('abort', abort);
+      done();
+    });
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** What `promise` does, unless the signal comes first: what others wait for, too, goes on without this caller. */
+export async function unless<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
+  if (!signal) return promise;
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_done, fail) => {
+    abort = (): void => fail(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([aborted, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

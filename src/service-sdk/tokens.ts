@@ -1,0 +1,73 @@
+/** The client's access token: asked for once, however many calls wait for it, and again a minute before it expires. */
+import { jsonOf } from '../api/client.ts';
+import { pathWith } from '../api/route.ts';
+import { issueToken } from '../api/token-routes.ts';
+import { TokenResponse } from '../api/token.ts';
+import { repeating, send, type SendSettings, wrongAnswer } from './send.ts';
+
+export interface Credentials {
+  clientId: string;
+  /** A function is asked at every renewal: the secret may come from a vault, and change. */
+  clientSecret: string | (() => string | Promise<string>);
+  realm: string;
+  /** Fewer scopes than the client has, with spaces between them. */
+  scope: string | undefined;
+}
+
+/** Seconds before its end, or half of its life if that is shorter. */
+const EARLY = 60;
+const NAME = `${issueToken.method} ${issueToken.path}`;
+
+export class Tokens {
+  readonly #url: string;
+  readonly #credentials: Credentials;
+  readonly #settings: SendSettings;
+  #current: { value: string; renewAt: number } | undefined;
+  #asked: Promise<string> | undefined;
+
+  constructor(base: string, credentials: Credentials, settings: SendSettings) {
+    this.#url = base + pathWith(issueToken.path, () => encodeURIComponent(credentials.realm));
+    this.#credentials = credentials;
+    this.#settings = settings;
+  }
+
+  get(): Promise<string> {
+    const { value, renewAt = 0 } = this.#current ?? {};
+    if (value !== undefined && this.#settings.clock.date() < renewAt) return Promise.resolve(value);
+    this.#asked ??= this.#ask().finally(() => (this.#asked = undefined));
+    return this.#asked;
+  }
+
+  /** The service refused it. Another one that came meanwhile stays. */
+  drop(refused: string): void {
+    if (this.#current?.value === refused) this.#current = undefined;
+  }
+
+  async #ask(): Promise<string> {
+    const { clientId, clientSecret, scope } = this.#credentials;
+    const body = JSON.stringify({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: typeof clientSecret === 'function' ? await clientSecret() : clientSecret,
+      ...(scope === undefined ? {} : { scope }),
+    });
+    const headers = { Accept: 'application/json', 'Content-Type': 'application/json' };
+    // A token that nobody got does no harm.
+    const answer = await repeating(
+      () =>
+        send(
+          { method: issueToken.method, url: this.#url, name: NAME, headers, body },
+          this.#settings,
+          undefined,
+        ),
+      this.#settings,
+      undefined,
+    );
+    const { data } = TokenResponse.safeParse(jsonOf(answer.text));
+    if (!data) throw wrongAnswer(answer, NAME);
+    const life = data.expires_in;
+    const renewAt = this.#settings.clock.date() + Math.max(life - EARLY, life / 2) * 1000;
+    this.#current = { value: data.access_token, renewAt };
+    return data.access_token;
+  }
+}

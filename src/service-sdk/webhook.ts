@@ -1,0 +1,122 @@
+/** Webhooks of the service, by Standard Webhooks (https://www.standardwebhooks.com, version 1.0.0). */
+import * as z from 'zod/mini';
+import { jsonOf } from '../api/client.ts';
+import type { PaymentEvent } from '../api/webhook.ts';
+import { fromBase64 } from '../base64.ts';
+
+/** What the service sends. A newer service may send a `type` that is not listed here: answer 204 and ignore it. */
+export type ServiceEvent = PaymentEvent;
+
+/** The form that every event has, so that one of a newer service is not refused. */
+const AnyEvent = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  timestamp: z.string(),
+  data: z.looseObject({}),
+});
+
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface VerifyOptions {
+  /** Seconds that `webhook-timestamp` may be off; 300 when absent. */
+  tolerance?: number;
+  /** Milliseconds since 1970; for tests. */
+  now?: () => number;
+}
+
+/** `reason`: the `headers` are not those of a webhook, the `timestamp` is too far off, the `signature` or the `secret` or the `payload` is wrong. */
+export class WebhookError extends Error {
+  override name = 'WebhookError';
+  constructor(
+    readonly reason: 'headers' | 'timestamp' | 'signature' | 'secret' | 'payload',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * The event of a request, once its signature is verified. `payload` is the raw body: parsed and written again it has another signature.
+ * With several secrets one of them must have signed it, so that a receiver can be replaced without losing an event. Throws `WebhookError`.
+ *
+ * ```ts
+ * const event = await verifyWebhook(body, request.headers, process.env.SIGNING_SECRET);
+ * if (event.type === 'payment.succeeded') ship(event.data.session.id);
+ * ```
+ */
+export async function verifyWebhook(
+  payload: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  options?: VerifyOptions,
+): Promise<ServiceEvent> {
+  await verifySignature(payload, headers, secret, options);
+  const text = typeof payload === 'string' ? payload : new TextDecoder().decode(payload);
+  const { success, data } = AnyEvent.safeParse(jsonOf(text));
+  if (!success) throw new WebhookError('payload', 'The body of the webhook is no event of the service.');
+  return data as unknown as ServiceEvent;
+}
+
+/** Only the signature, for a body of any form. Throws `WebhookError`. */
+export async function verifySignature(
+  payload: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  { tolerance = 300, now = Date.now }: VerifyOptions = {},
+): Promise<void> {
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    headerOf(headers, `webhook-${name}`),
+  );
+  if (!id || !timestamp || !signatures)
+    throw new WebhookError(
+      'headers',
+      'webhook-id, webhook-timestamp and webhook-signature are not all there.',
+    );
+  if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(now() / 1000 - Number(timestamp)) <= tolerance))
+    throw new WebhookError('timestamp', `webhook-timestamp is more than ${tolerance} seconds off.`);
+  const signed = signedBytes(`${id}.${timestamp}.`, payload);
+  const given = signatures.split(' ').flatMap((one) => {
+    const [version, text = ''] = one.split(',', 2);
+    return version === 'v1' ? (bytesOf(text) ?? []) : [];
+  });
+  const keys = await Promise.all([secret].flat().map(keyOf));
+  // Web Cryptography compares in constant time.
+  const verified = await Promise.all(
+    keys.flatMap((key) => given.map((signature) => crypto.subtle.verify('HMAC', key, signature, signed))),
+  );
+  if (!verified.includes(true))
+    throw new WebhookError('signature', 'No signature of the webhook is by a secret that was given.');
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+function signedBytes(head: string, payload: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  const encoder = new TextEncoder();
+  const [first, second] = [
+    encoder.encode(head),
+    typeof payload === 'string' ? encoder.encode(payload) : payload,
+  ];
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}
+
+function keyOf(secret: string): Promise<CryptoKey> {
+  const bytes = bytesOf(secret.replace(/^whsec_/, ''));
+  if (!bytes?.length) throw new WebhookError('secret', 'The signing secret is none: it looks like whsec_….');
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+}
+
+/** Undefined for text that is not base64. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return fromBase64(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,188 @@
+/** The reference of the service has everything that somebody who calls it needs, for each call. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { CODES } from '../../service/http/codes.ts';
+import type { OpenApi, Operation } from '../../service/http/openapi.ts';
+import { ROUTE_NOTES } from '../../service/http/route-notes.ts';
+import { contractDocument } from '../../scripts/api/routes.ts';
+import { ROOT } from '../../scripts/command.ts';
+import * as contract from '../../src/api/routes.ts';
+import type { Route } from '../../src/api/route.ts';
+
+let document: OpenApi;
+let ajv: Ajv2020;
+let operations: { path: string; method: string; operation: Operation; route: Route }[];
+
+before(async () => {
+  document = await contractDocument();
+  ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    formats: { password: true, binary: true, email: true },
+  });
+  ajv.addSchema(document, 'service');
+  const routes = contract as unknown as Record<string, Route>;
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method,
+      operation,
+      route: routes[operation.operationId]!,
+    })),
+  );
+});
+
+/** What is wrong with a value, by the schema at a place of the document. */
+function misfits(place: string[], value: unknown): string | undefined {
+  const pointer = place
+    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
+  return ajv.validate({ $ref: `service#/${pointer}` }, value) ? undefined : ajv.errorsText();
+}
+
+const WHERE =
+  'add it to ROUTE_NOTES (service/http/route-notes.ts, or the file of its area in service/http/notes)';
+
+test('every call has an example of its parameters, its body and its answer, and its own errors', () => {
+  const missing = operations.flatMap(({ operation, route }) => {
+    const { operationId, parameters, requestBody, responses } = operation;
+    const note = ROUTE_NOTES[operationId];
+    if (!note) return [`${operationId} has no note: ${WHERE} with errors, params, query, body and answer`];
+    const bodies = Object.values(requestBody?.content ?? {});
+    const [success] = Object.values(responses[String(route.status)]!.content);
+    return [
+      ...parameters
+        .filter((one) => one.in === 'path' || (one.in === 'query' && one.required))
+        .filter(({ example }) => example === undefined)
+        .map(
+          ({ name, in: place }) =>
+            `${operationId} has no example of ${name}: ${WHERE} in ${place === 'path' ? 'params' : 'query'}`,
+        ),
+      ...(bodies.every((one) => 'example' in one)
+        ? []
+        : [`${operationId} has no example of its body: ${WHERE}`]),
+      ...(success && 'example' in success ? [] : [`${operationId} has no example of its answer: ${WHERE}`]),
+      ...(note.errors.length ? [] : [`${operationId} names no error of its own: ${WHERE}`]),
+    ];
+  });
+  assert.deepEqual(missing, []);
+});
+
+test('every note is of a call, and names errors and fields that there are', () => {
+  for (const [name, { errors, params = {}, query = {} }] of Object.entries(ROUTE_NOTES)) {
+    const found = operations.find(({ operation }) => operation.operationId === name);
+    assert.ok(found, `${name} is no call`);
+    for (const code of errors) assert.ok(Object.hasOwn(CODES, code), `${name}: there is no code ${code}`);
+    const twice = errors.filter((code, index) => errors.indexOf(code) !== index);
+    assert.deepEqual(twice, [], `${name} names an error twice`);
+    for (const [place, names] of Object.entries({ path: Object.keys(params), query: Object.keys(query) }))
+      for (const field of names)
+        assert.ok(
+          found.operation.parameters.some((one) => one.in === place && one.name === field),
+          `${name} has no ${place} parameter ${field}`,
+        );
+  }
+});
+
+test('every example fits its schema, as the service checks it', () => {
+  const wrong = operations.flatMap(({ path, method, operation, route }) => {
+    const place = ['paths', path, method];
+    const note = ROUTE_NOTES[operation.operationId];
+    const checks: [string, string | undefined][] = [];
+    for (const [part, schema, value] of [
+      ['params', route.params, note?.params],
+      ['query', route.query, note?.query],
+      ['body', route.body, note?.body],
+    ] as const)
+      if (schema && value !== undefined)
+        checks.push([
+          part,
+          schema
+            .safeParse(value)
+            .error?.issues.map(({ message, path: at }) => `${at.join('.')} ${message}`)
+            .join('; '),
+        ]);
+    for (const [type, { example }] of Object.entries(operation.requestBody?.content ?? {}))
+      if (type === 'application/json')
+        checks.push(['body', misfits([...place, 'requestBody', 'content', type, 'schema'], example)]);
+    for (const [status, { content }] of Object.entries(operation.responses))
+      for (const [type, { example }] of Object.entries(content))
+        if (example !== undefined)
+          checks.push([
+            'answer',
+            misfits([...place, 'responses', status, 'content', type, 'schema'], example),
+          ]);
+    return checks.flatMap(([part, why]) => (why ? [`${operation.operationId} ${part}: ${why}`] : []));
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('answers’ examples have no field that the contract does not know', () => {
+  for (const { operation, route } of operations) {
+    const { answer } = ROUTE_NOTES[operation.operationId] ?? {};
+    if (answer !== undefined)
+      assert.deepEqual(route.answer.safeParse(answer).data, answer, operation.operationId);
+  }
+});
+
+test('every error of a call has an example by its code, in the form in which it is answered', () => {
+  for (const { operation } of operations) {
+    const [type, { examples = {} }] = Object.entries(operation.responses['default']!.content)[0]!;
+    for (const code of ROUTE_NOTES[operation.operationId]?.errors ?? [])
+      if (type === 'application/problem+json') assert.ok(examples[code], `${operation.operationId}: ${code}`);
+    assert.ok(Object.keys(examples).length > 2, operation.operationId);
+    for (const example of Object.values(examples))
+      if ('value' in example)
+        assert.equal(misfits(['components', 'schemas', 'OAuthError'], example.value), undefined);
+      else
+        assert.ok(Object.hasOwn(document.components.examples, example.$ref.split('/').at(-1)!), example.$ref);
+  }
+  for (const [code, example] of Object.entries(document.components.examples)) {
+    const { value } = example as { value: { code: string; status: number } };
+    assert.equal(misfits(['components', 'schemas', 'Problem'], value), undefined, code);
+    assert.equal(value.status, CODES[code]!.status);
+  }
+});
+
+test('fields that hold a secret are marked as such, and nothing else is', () => {
+  const marked = new Set<string>();
+  const look = (value: unknown, name = ''): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ((value as { format?: string }).format === 'password') marked.add(name);
+    for (const [key, inner] of Object.entries(value)) look(inner, Array.isArray(value) ? name : key);
+  };
+  look(document);
+  assert.deepEqual([...marked].toSorted(), [
+    'apiKey',
+    'client_secret',
+    'idpToken',
+    'key',
+    'next',
+    'password',
+    'pincode',
+    'recoveryCode',
+    'secret',
+    'securityCode',
+    'session',
+  ]);
+  const { parameters } = document.paths['/checkout/wallet-payments']!['get']!;
+  assert.equal(parameters.find(({ name }) => name === 'session')?.schema.format, undefined);
+});
+
+test('the document is valid OpenAPI 3.1, and every schema in it valid JSON Schema', () => {
+  const text = readFileSync(join(ROOT, 'test/vectors/openapi-3.1.schema.json'), 'utf8');
+  // Ajv takes the anchor for the root; the schemas themselves are checked below.
+  const schema = JSON.parse(text.replaceAll('"$dynamicRef": "#meta"', '"$ref": "#/$defs/schema"')) as object;
+  const validator = new Ajv2020({ strict: false, validateFormats: false });
+  const served = JSON.parse(
+    JSON.stringify({ ...document, servers: [{ url: 'https://service.example' }] }),
+  ) as OpenApi;
+  assert.ok(validator.validate(schema, served), validator.errorsText());
+  for (const [name, one] of Object.entries(served.components.schemas))
+    assert.ok(validator.validateSchema(one), `${name}: ${validator.errorsText()}`);
+  const names = operations.map(({ operation }) => operation.operationId);
+  assert.equal(new Set(names).size, names.length);
+});
