@@ -6,7 +6,7 @@ import { parseEther } from 'ethers';
 import { startEthereum } from '../demo/networks/ethereum.ts';
 import { table } from '../scripts/sizes.ts';
 import { median } from './median.ts';
-import { startBenchService, startProcess } from './service-process.ts';
+import { startBenchService, startProcess, tokenAt } from './service-process.ts';
 
 const PROCESSES = 3;
 const EQUAL = 100;
@@ -25,16 +25,19 @@ export async function equalExecutes(): Promise<string> {
         SERVICE_PORT: '0',
         DATABASE_URL: first.databaseUrl,
         MASTER_KEY_FILE: join(first.folder, 'data/master-key.json'),
-        SERVICE_URL: first.issuer.replace(/\/auth\/.*$/, ''),
         NETWORKS: networks,
         RATE_LIMIT: '10000000',
       }),
     ),
   );
   try {
-    const { token } = await first.client(['whitelabel', 'sign:wallets']);
-    const post = (url: string, path: string, body: object, key = ''): Promise<Response> =>
-      fetch(url + path, {
+    const client = await first.client(['whitelabel', 'sign:wallets']);
+    const places = await Promise.all(
+      [first, ...others].map(async ({ url }) => ({ url, token: await tokenAt(url, client) })),
+    );
+    const post = (n: number, path: string, body: object, key = ''): Promise<Response> => {
+      const { url, token } = places[n % PROCESSES]!;
+      return fetch(url + path, {
         method: 'POST',
         headers: {
           Authorization: `Bearer ${token}`,
@@ -43,13 +46,13 @@ export async function equalExecutes(): Promise<string> {
         },
         body: JSON.stringify(body),
       });
+    };
     const order = { walletType: 'WHITE_LABEL', secretType: 'ETHEREUM', pincode: PIN };
-    const { id, address } = (await (await post(first.url, '/api/wallets', order)).json()) as {
+    const { id, address } = (await (await post(0, '/api/wallets', order)).json()) as {
       id: string;
       address: string;
     };
     await ethereum.fund(address, parseEther('100'));
-    const urls = [first, ...others].map(({ url }) => url);
     const request = { type: 'ETH_TRANSACTION', walletId: id, to: address, value: '1', pincode: PIN };
     const seconds: number[] = [];
     const hashes: number[] = [];
@@ -57,12 +60,7 @@ export async function equalExecutes(): Promise<string> {
       const started = performance.now();
       const answers = await Promise.all(
         Array.from({ length: EQUAL }, async (_, n) => {
-          const answer = await post(
-            urls[n % PROCESSES]!,
-            '/api/transactions/execute',
-            request,
-            `turn-${turn}`,
-          );
+          const answer = await post(n, '/api/transactions/execute', request, `turn-${turn}`);
           if (!answer.ok) throw new Error(await answer.text());
           return ((await answer.json()) as { transactionHash: string }).transactionHash;
         }),

@@ -28,7 +28,7 @@ export interface BenchService extends BenchProcess {
   /** For files; deleted with the service. */
   folder: string;
   /** A new application with its own token. */
-  client(scopes: readonly Scope[]): Promise<{ id: string; token: string }>;
+  client(scopes: readonly Scope[]): Promise<{ id: string; secret: string; token: string }>;
 }
 
 /** Writes its log to a file, as in production; `url` is from the first line that has one. */
@@ -78,6 +78,15 @@ function metric(text: string, name: string): number {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 }
 
+/** Each process has its own URL here, and so tokens of its own. */
+export async function tokenAt(url: string, { id, secret }: { id: string; secret: string }): Promise<string> {
+  const answer = await fetch(`${url}/auth/realms/main/protocol/openid-connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }),
+  });
+  return ((await answer.json()) as TokenResponse).access_token;
+}
+
 export async function startBenchService(env: Record<string, string> = {}): Promise<BenchService> {
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-bench-'));
   chmodSync(folder, 0o755);
@@ -97,11 +106,7 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
     databaseUrl: `postgres://${user}:${password as string}@127.0.0.1:${port}/${database}`,
     async client(scopes) {
       const { id, secret } = await createClient(db, { name: 'bench', scopes });
-      const answer = await fetch(`${url}/auth/realms/main/protocol/openid-connect/token`, {
-        method: 'POST',
-        body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }),
-      });
-      return { id, token: ((await answer.json()) as TokenResponse).access_token };
+      return { id, secret, token: await tokenAt(url, { id, secret }) };
     },
     async close() {
       await close();

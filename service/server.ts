@@ -127,6 +127,8 @@ const REQUEST_ID = /^[\w-]{8,64}$/;
 /** Time limits for a request's headers, and for the whole request. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
+/** Between two looks for connections that are over one of them. */
+const LOOK_MS = 5000;
 
 function makeApp(
   config: ServiceConfig,
@@ -137,7 +139,7 @@ function makeApp(
     ...loggerOptions(config.logLevel, logTo),
     bodyLimit: config.bodyLimit,
     requestTimeout: REQUEST_MS,
-    http: { headersTimeout: HEADERS_MS },
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_MS },
     trustProxy: config.trustProxy.length ? [...config.trustProxy] : false,
     forceCloseConnections: 'idle',
     // Requests that came before the stop are answered as usual.

@@ -270,7 +270,7 @@ const shifted = (by: string): Record<string, string> => ({
 });
 
 part(
-  'clocks: a process that is a day off beside others does not start, says by how much, and disturbs nobody',
+  'clocks: a process that is a day off beside others does not start, and one that is set while it runs stops serving',
   noFaketime,
   async (t) => {
     const at = await place(t);
@@ -280,7 +280,6 @@ part(
       NETWORKS: at.settings.NETWORKS,
       DATABASE_URL: await urlOf(at.settings.DATA_DIR),
       MASTER_KEY_FILE: join(at.settings.DATA_DIR, 'master-key.json'),
-      SERVICE_URL: service.url,
     };
     for (const [by, words] of [
       ['+1d', /86,400 s ahead of its database's/],
@@ -288,10 +287,47 @@ part(
     ] as const)
       await assert.rejects(startProcess({ ...beside, ...shifted(by) }), words);
 
-    const token = await tokenAt(service.url, shop);
-    const pay = { ...payment(shop.wallet, shop.wallet.address, 1), pincode: PIN };
-    assert.equal((await call(service.url, '/api/transactions/execute', token, pay)).status, 200);
-    assert.equal(await at.provider.getTransactionCount(shop.wallet.address, 'pending'), 1);
+    // Its clock is in a file that it reads each time.
+    const clock = join(at.folder, 'clock');
+    writeFileSync(clock, '+0');
+    const { FAKETIME: _by, ...fake } = shifted('');
+    const set = await start(t, {
+      ...beside,
+      ...fake,
+      FAKETIME_TIMESTAMP_FILE: clock,
+      FAKETIME_NO_CACHE: '1',
+    });
+    const [token, others] = await Promise.all([tokenAt(set.url, shop), tokenAt(service.url, shop)]);
+    const pay = (url: string, as: Record<string, string>, value: number, key: string) =>
+      call(
+        url,
+        '/api/transactions/execute',
+        as,
+        { ...payment(shop.wallet, shop.wallet.address, value), pincode: PIN },
+        { 'Idempotency-Key': key },
+      );
+    const first = await pay(set.url, token, 1, 'one');
+    assert.equal(first.status, 200);
+    for (const by of ['+1d', '-1d']) {
+      writeFileSync(clock, by);
+      for (const [value, key] of [
+        [1, 'one'],
+        [2, 'other'],
+      ] as const) {
+        const { status, code, retryAfter } = await pay(set.url, token, value, key);
+        assert.deepEqual([status, code], [503, 'service.unreachable'], `${by} ${key}`);
+        assert.ok(Number(retryAfter) > 0);
+      }
+      assert.equal(await ready(set.url), 'clock');
+      // The others go on.
+      const again = await pay(service.url, others, 1, 'one');
+      assert.equal(again.body['transactionHash'], first.body['transactionHash']);
+    }
+    writeFileSync(clock, '+0');
+    const again = await pay(set.url, token, 1, 'one');
+    assert.equal(again.body['transactionHash'], first.body['transactionHash']);
+    assert.equal((await pay(set.url, token, 3, 'three')).status, 200);
+    assert.equal(await at.provider.getTransactionCount(shop.wallet.address, 'pending'), 2);
   },
 );
 
@@ -337,42 +373,49 @@ part(
   false,
   async (t) => {
     const at = await place(t);
-    const owner = await start(t, at.settings);
+    await start(t, at.settings);
     const wire = await startWire(await urlOf(at.settings.DATA_DIR));
     t.after(() => wire.cut());
     const service = await start(t, {
       NETWORKS: at.settings.NETWORKS,
       DATABASE_URL: wire.url,
       MASTER_KEY_FILE: join(at.settings.DATA_DIR, 'master-key.json'),
-      SERVICE_URL: owner.url,
     });
     const shop = await newShop(at);
-    const token = await tokenAt(owner.url, shop);
-    wire.delayMs = 100;
-    await metrics(service.url);
-    const until = Date.now() + 20_000;
+    const token = await tokenAt(service.url, shop);
     const statuses = new Set<string>();
-    await Promise.all(
-      Array.from({ length: 12 }, async (_, n) => {
-        while (Date.now() < until) {
-          const { status, code } = await (n % 3 === 0
-            ? call(service.url, '/api/transactions/execute', token, {
-                ...payment(shop.wallet, shop.wallet.address, 1),
-                pincode: PIN,
-              })
-            : n % 3 === 1
-              ? call(service.url, '/checkout/sessions', token, newSession)
-              : call(service.url, '/api/wallets', token));
-          statuses.add(status < 300 ? 'done' : `${status} ${code}`);
-        }
-      }),
+    /** The event loop's delay meanwhile, in milliseconds. */
+    const loadFor = async (ms: number): Promise<number> => {
+      await metrics(service.url);
+      const until = Date.now() + ms;
+      await Promise.all(
+        Array.from({ length: 12 }, async (_, n) => {
+          while (Date.now() < until) {
+            const { status, code } = await (n % 3 === 0
+              ? call(service.url, '/api/transactions/execute', token, {
+                  ...payment(shop.wallet, shop.wallet.address, 1),
+                  pincode: PIN,
+                })
+              : n % 3 === 1
+                ? call(service.url, '/checkout/sessions', token, newSession)
+                : call(service.url, '/api/wallets', token));
+            statuses.add(status < 300 ? 'done' : `${status} ${code}`);
+          }
+        }),
+      );
+      return (await metrics(service.url)).lagP99;
+    };
+    // What else the machine does delays both.
+    const before = await loadFor(10_000);
+    wire.delayMs = 100;
+    const slow = await loadFor(20_000);
+    t.diagnostic(
+      `${[...statuses].join(', ')}; event loop p99 ${before.toFixed(0)} ms, and ${slow.toFixed(0)} ms on the slow disk`,
     );
-    const { lagP99 } = await metrics(service.url);
-    t.diagnostic(`${[...statuses].join(', ')}; event loop p99 ${lagP99.toFixed(0)} ms`);
     assert.ok(statuses.has('done'));
     for (const one of statuses)
       assert.match(one, /^(done|503 service\.unreachable|429 .*|409 request\.conflict)$/);
-    assert.ok(lagP99 < 50, `${lagP99} ms`);
+    assert.ok(slow <= 1.5 * before + 20, `${before} ms, then ${slow} ms`);
 
     wire.silent = true;
     const started = performance.now();
@@ -390,7 +433,7 @@ part(
 );
 
 part(
-  'half-open connections: clients that say nothing, or half of it, are closed within a minute, and keep nobody waiting',
+  'half-open connections: clients that say nothing, or half of it, are closed in about a minute, and keep nobody waiting',
   false,
   async (t) => {
     const at = await place(t);
