@@ -14,8 +14,8 @@ import type { TokenResponse } from '../src/api/token.ts';
 
 export interface BenchProcess {
   url: string;
-  /** CPU seconds so far, resident bytes now, and the longest block of the event loop since the last call, in seconds. */
-  usage(): Promise<{ cpu: number; memory: number; lag: number }>;
+  /** CPU seconds so far, resident bytes now, and the delay of the event loop since the last call, in seconds. */
+  usage(): Promise<{ cpu: number; memory: number; lag: number; lagP99: number }>;
   child: ChildProcess;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface BenchService extends BenchProcess {
   /** For files; deleted with the service. */
   folder: string;
   /** A new application with its own token. */
-  client(scopes: readonly Scope[]): Promise<{ id: string; token: string }>;
+  client(scopes: readonly Scope[]): Promise<{ id: string; secret: string; token: string }>;
 }
 
 /** Writes its log to a file, as in production; `url` is from the first line that has one. */
@@ -59,6 +59,7 @@ export async function startProcess(
             cpu: metric(text, 'process_cpu_seconds_total'),
             memory: metric(text, 'process_resident_memory_bytes'),
             lag: metric(text, 'nodejs_eventloop_lag_max_seconds'),
+            lagP99: metric(text, 'nodejs_eventloop_lag_p99_seconds'),
           };
         },
         async close() {
@@ -75,6 +76,15 @@ export async function startProcess(
 /** NaN if the metric is missing. */
 function metric(text: string, name: string): number {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+/** Each process has its own URL here, and so tokens of its own. */
+export async function tokenAt(url: string, { id, secret }: { id: string; secret: string }): Promise<string> {
+  const answer = await fetch(`${url}/auth/realms/main/protocol/openid-connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }),
+  });
+  return ((await answer.json()) as TokenResponse).access_token;
 }
 
 export async function startBenchService(env: Record<string, string> = {}): Promise<BenchService> {
@@ -96,11 +106,7 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
     databaseUrl: `postgres://${user}:${password as string}@127.0.0.1:${port}/${database}`,
     async client(scopes) {
       const { id, secret } = await createClient(db, { name: 'bench', scopes });
-      const answer = await fetch(`${url}/auth/realms/main/protocol/openid-connect/token`, {
-        method: 'POST',
-        body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }),
-      });
-      return { id, token: ((await answer.json()) as TokenResponse).access_token };
+      return { id, secret, token: await tokenAt(url, { id, secret }) };
     },
     async close() {
       await close();

@@ -1,10 +1,11 @@
 /**
- * Lists and reads with a thousand and with a million wallets stored; memory after reading 100,000, and the time of each page. The wallets
- * are inserted by SQL.
+ * Lists and reads with a thousand and with a million wallets stored; memory after reading 100,000, the time of each page, and how long
+ * another application waits meanwhile. The wallets are inserted by SQL.
  */
 import { sql } from 'kysely';
 import { table } from '../scripts/sizes.ts';
-import { load } from './load.ts';
+import { note } from './figures.ts';
+import { type Load, load } from './load.ts';
 import { median, percentile } from './median.ts';
 import type { BenchService } from './service-process.ts';
 
@@ -25,10 +26,14 @@ async function seed({ db }: BenchService, application: string, from: number, to:
     sql`insert into wallets (id, owner_id, application_id, wallet_type, secret_type, address, is_primary)
       select ${id}, ${owner}, ${application}, 'WHITE_LABEL', 'ETHEREUM', '0x' || lpad(to_hex(n), 40, '0'), false
       from generate_series(${from}::int, ${to - 1}::int) n`,
-    sql`insert into wallet_secrets (wallet_id, pin_id, data_key, private_key)
-      select ${id}, 'bench', repeat('k', 60)::bytea, repeat('k', 60)::bytea
+    sql`insert into pins (id, owner_id, salt, cost, share, master_version, by_pin, by_recovery_code)
+      select ${id}, ${owner}, repeat('s', 16)::bytea, '{"memory": 65536, "passes": 3, "lanes": 1}', repeat('k', 60)::bytea, 1,
+        repeat('k', 60)::bytea, repeat('k', 60)::bytea
       from generate_series(${from}::int, ${to - 1}::int) n`,
-    sql`analyze wallets, wallet_secrets, accounts`,
+    sql`insert into wallet_secrets (wallet_id, owner_id, pin_id, data_key, private_key)
+      select ${id}, ${owner}, ${id}, repeat('k', 60)::bytea, repeat('k', 60)::bytea
+      from generate_series(${from}::int, ${to - 1}::int) n`,
+    sql`analyze wallets, wallet_secrets, pins, accounts`,
   ])
     await statement.execute(db);
 }
@@ -36,9 +41,13 @@ async function seed({ db }: BenchService, application: string, from: number, to:
 const MIB = 2 ** 20;
 
 /** Milliseconds of each page. */
-async function readPages(url: string, token: string): Promise<number[]> {
+async function readPages(
+  url: string,
+  token: string,
+  isEnough: () => boolean = () => false,
+): Promise<number[]> {
   const times: number[] = [];
-  for (let query: string | undefined = ''; query !== undefined; ) {
+  for (let query: string | undefined = ''; query !== undefined && !isEnough(); ) {
     const since = performance.now();
     const answer: Response = await fetch(url + query, { headers: { Authorization: `Bearer ${token}` } });
     await answer.text();
@@ -48,26 +57,78 @@ async function readPages(url: string, token: string): Promise<number[]> {
   return times;
 }
 
+const EXPORT_TURNS = 3;
+const EXPORT_SECONDS = 3;
+
+/** What another application waits for its reads, in turns: while nothing else is asked, and while 99,990 wallets are listed, again and again. */
+async function duringExport(service: BenchService, exporter: string, token: string): Promise<string> {
+  const { url } = service;
+  const read = (): Promise<Load> =>
+    load((n) => `${url}/api/wallets/${walletAt(n % EACH)}`, {
+      token,
+      connections: 4,
+      seconds: EXPORT_SECONDS,
+    });
+  const [quiet, busy]: number[][] = [[], []];
+  const lags: number[] = [];
+  for (let turn = 0; turn < EXPORT_TURNS; turn++) {
+    quiet!.push(percentile((await read()).milliseconds, 0.99));
+    await service.usage();
+    let exporting = true;
+    const exports = (async () => {
+      while (exporting) await readPages(`${url}/api/wallets`, exporter, () => !exporting);
+    })();
+    busy!.push(percentile((await read()).milliseconds, 0.99));
+    exporting = false;
+    await exports;
+    lags.push((await service.usage()).lagP99 * 1000);
+  }
+  return table(
+    [
+      "another application's reads",
+      'p99, ms',
+      'during an export of 99,990',
+      'ratio (≤ 1.5)',
+      'event loop p99, ms (≤ 20)',
+    ],
+    [
+      [
+        'four at a time',
+        median(quiet!).toFixed(2),
+        median(busy!).toFixed(2),
+        median(busy!.map((ms, turn) => ms / quiet![turn]!)).toFixed(2),
+        median(lags).toFixed(0),
+      ],
+    ],
+  );
+}
+
 export async function serviceScale(service: BenchService): Promise<string> {
   const { db, url } = service;
   const { id, token } = await service.client(['view:wallets']);
-  await sql`insert into pins (id, salt, cost, share, master_version, by_pin, by_recovery_code)
-    values ('bench', '', '{}', '', 1, '', '')`.execute(db);
-  const times = async (total: number): Promise<string[]> => {
+  interface Times {
+    list: Load;
+    read: Load;
+  }
+  const times = async (): Promise<Times> => {
     const list = await load(`${url}/api/wallets`, { token, connections: 1, count: ASKED });
     const read = await load((n) => `${url}/api/wallets/${walletAt(n % EACH)}`, {
       token,
       connections: 1,
       count: ASKED,
     });
-    const cells = ({ milliseconds }: typeof list): string[] =>
-      [median(milliseconds), percentile(milliseconds, 0.99)].map((ms) => ms.toFixed(2));
-    return [total.toLocaleString('en'), ...cells(list), ...cells(read)];
+    return { list, read };
   };
+  const cellsOf = (total: number, { list, read }: Times): string[] => [
+    total.toLocaleString('en'),
+    ...[list, read].flatMap(({ milliseconds }) =>
+      [median(milliseconds), percentile(milliseconds, 0.99)].map((ms) => ms.toFixed(2)),
+    ),
+  ];
   await seed(service, id, 0, 1000);
   // Warm-up.
-  await times(1000);
-  const few = await times(1000);
+  await times();
+  const few = await times();
 
   const { memory: before } = await service.usage();
   await seed(service, id, 1000, 100_000);
@@ -81,11 +142,20 @@ export async function serviceScale(service: BenchService): Promise<string> {
   const pages = await readPages(`${url}/api/wallets`, all.token);
   const { lag } = await service.usage();
 
+  const exported = await duringExport(service, all.token, token);
+
   await seed(service, id, 100_000, 1_000_000);
-  const many = await times(1_000_000);
+  const many = await times();
+  const ratio = (one: 'list' | 'read'): string =>
+    (median(many[one].milliseconds) / median(few[one].milliseconds)).toFixed(2);
+  const { rows: sizes } = await sql<{ bytes: string }>`select
+    (pg_total_relation_size('wallets') + pg_total_relation_size('wallet_secrets') + pg_total_relation_size('pins')) as bytes`.execute(
+    db,
+  );
+  note('walletBytes', Number(sizes[0]!.bytes) / 1_000_000);
   const first = table(
     ['wallets in all', `list of ${EACH}, ms`, 'p99', 'read of one, ms', 'p99'],
-    [few, many],
+    [cellsOf(1000, few), cellsOf(1_000_000, many), ['ratio (≤ 1.2)', ratio('list'), '', ratio('read'), '']],
   );
   const second = table(
     ['memory of the process', 'MiB'],
@@ -112,5 +182,5 @@ export async function serviceScale(service: BenchService): Promise<string> {
       ],
     ],
   );
-  return `${first}\n\n${second}\n\n${third}`;
+  return `${first}\n\n${second}\n\n${third}\n\n${exported}`;
 }

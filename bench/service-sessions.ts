@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { parseEther } from 'ethers';
 import { startEthereum } from '../demo/networks/ethereum.ts';
 import { table } from '../scripts/sizes.ts';
+import { databaseCost } from './database-cost.ts';
+import { note } from './figures.ts';
 import { COST, hashPin, pinSemaphore } from '../service/custody/pin-hash.ts';
 import { median } from './median.ts';
 import { startBenchService } from './service-process.ts';
@@ -15,6 +17,8 @@ const TURNS = 5;
 const SECONDS = 2;
 /** Transactions of each wallet before measuring, so that the engine has compiled the code. */
 const WARM_UP = 10;
+/** Of each wallet, for what the database spends on them. */
+const COUNTED = 50;
 const PIN = '739154';
 
 interface Turn {
@@ -22,11 +26,18 @@ interface Turn {
   rate: number;
   /** CPU milliseconds of the process per completion. */
   cpu: number;
+  /** 99th percentile of the event loop's delay, in milliseconds. */
+  lag: number;
 }
 
-/** Runs as many at a time as there are wallets. `cpu`: seconds so far. */
-async function turnOf(work: (n: number) => Promise<unknown>, cpu: () => Promise<number>): Promise<Turn> {
-  const before = await cpu();
+interface Usage {
+  cpu: number;
+  lagP99: number;
+}
+
+/** Runs as many at a time as there are wallets. */
+async function turnOf(work: (n: number) => Promise<unknown>, usage: () => Promise<Usage>): Promise<Turn> {
+  const before = await usage();
   const started = performance.now();
   const end = started + SECONDS * 1000;
   let count = 0;
@@ -39,12 +50,13 @@ async function turnOf(work: (n: number) => Promise<unknown>, cpu: () => Promise<
     }),
   );
   const seconds = (performance.now() - started) / 1000;
-  return { rate: count / seconds, cpu: (((await cpu()) - before) * 1000) / count };
+  const after = await usage();
+  return { rate: count / seconds, cpu: ((after.cpu - before.cpu) * 1000) / count, lag: after.lagP99 * 1000 };
 }
 
-async function ownCpu(): Promise<number> {
+async function ownUsage(): Promise<Usage> {
   const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
+  return { cpu: (user + system) / 1e6, lagP99: Number.NaN };
 }
 
 export async function serviceSessions(): Promise<string> {
@@ -88,31 +100,54 @@ export async function serviceSessions(): Promise<string> {
       return post('/api/transactions/execute', request);
     };
     const semaphore = pinSemaphore();
-    const served = async (): Promise<number> => (await service.usage()).cpu;
+    const served = (): Promise<Usage> => service.usage();
     const sides = [
       {
         name: 'argon2id alone',
-        cpu: ownCpu,
+        usage: ownUsage,
         work: () => semaphore.run(() => hashPin(PIN, randomBytes(16), COST)),
       },
-      { name: 'execute with the PIN', cpu: served, work: (n: number) => spend(n, { pincode: PIN }) },
       {
-        name: 'execute with a session',
-        cpu: served,
+        name: 'execute with the PIN (≥ 0.9)',
+        usage: served,
+        work: (n: number) => spend(n, { pincode: PIN }),
+      },
+      {
+        name: 'execute with a session (≥ 5)',
+        usage: served,
         work: (n: number) => spend(n, { session: wallets[n]!.session }),
       },
     ].map((side) => ({ ...side, turns: [] as Turn[] }));
     for (let n = 0; n < WARM_UP; n++) await Promise.all(wallets.map((_, n) => sides[2]!.work(n)));
     for (let turn = 0; turn < TURNS; turn++)
-      for (const { work, cpu, turns } of sides) turns.push(await turnOf(work, cpu));
-    const [alone] = sides;
+      for (const { work, usage, turns } of sides) turns.push(await turnOf(work, usage));
+    const [alone, , session] = sides;
+    const cpuOf = ({ turns }: { turns: Turn[] }): number => median(turns.map(({ cpu }) => cpu)) / 1000;
+    note('pinCpuSeconds', cpuOf(alone!));
+    note('executeCpuSeconds', cpuOf(session!));
+    const cost = await databaseCost(service, async () => {
+      let count = 0;
+      for (let n = 0; n < COUNTED; n++, count += WALLETS)
+        await Promise.all(wallets.map((_, wallet) => session!.work(wallet)));
+      return count;
+    });
+    note('databaseCpuSeconds', cost.cpuSeconds);
+    note('walBytes', cost.walBytes);
+    note('transactionBytes', cost.transactionBytes);
     return table(
-      ['transactions', 'a second', 'of argon2id alone (≥ 5)', 'CPU of the process, ms'],
+      [
+        'transactions',
+        'a second',
+        'of argon2id alone',
+        'CPU of the process, ms',
+        'event loop p99, ms (≤ 20)',
+      ],
       sides.map(({ name, turns }) => [
         name,
         median(turns.map(({ rate }) => rate)).toFixed(1),
         median(turns.map(({ rate }, turn) => rate / alone!.turns[turn]!.rate)).toFixed(2),
         median(turns.map(({ cpu }) => cpu)).toFixed(1),
+        Number.isNaN(turns[0]!.lag) ? '-' : median(turns.map(({ lag }) => lag)).toFixed(0),
       ]),
     );
   } finally {

@@ -42,7 +42,7 @@ answerHelp({
     TEST_DATE: 'date of unit tests: 2024-02-29; TEST_ZONE and TEST_LOCALE, their time zone and language',
     CASES: 'how many random requests test/service/fuzz.test.ts makes of each call',
     ENGINE:
-      'engine of unit tests: webkit; ENGINES, FLOWS, VERSIONS, APPS, HA_ONLY and HA_KEEP are of single long tests (CONTRIBUTING.md)',
+      'engine of unit tests: webkit; ENGINES, FLOWS, VERSIONS, APPS, HA_ONLY, HA_KEEP, PARTS and MINUTES are of single long tests (CONTRIBUTING.md)',
   },
   exits: { 0: 'all passed', 1: 'a test failed, or none ran' },
 });
@@ -372,7 +372,7 @@ function nameLong(): void {
  * rest asks the same of it by the same driver.
  */
 const ON_OWN_DATABASE =
-  /\/(checkout-pay|custody-pins|database|execute|execute-approved|outage|processes|stop|wallet-payments|wallet-payments-trouble|webhooks|webhooks-failures)\.test\.ts$/;
+  /\/(checkout-pay|custody-pins|database|execute|execute-approved|hard-days|outage|processes|stop|wallet-payments|wallet-payments-trouble|webhooks|webhooks-failures)\.test\.ts$/;
 
 const wanted = process.env['TEST_DATABASE_URL'];
 let prepared: Promise<string> | undefined;
@@ -404,13 +404,13 @@ async function copyOfDatabase(): Promise<string> {
 }
 
 /** On a PostgreSQL that the service knows by its URL only: that of `TEST_DATABASE_URL`, else one of our own. */
-const byUrl: Work = async () => {
+const byUrl = async (minutes: number, more: NodeJS.ProcessEnv = {}): Promise<Counts> => {
   const cluster = wanted ? undefined : await startCluster(await copyOfDatabase(), () => {});
   const { host, port, user, password, database } = cluster?.connection ?? {};
   const url = wanted ?? `postgres://${user}:${String(password)}@${host}:${port}/${database}`;
-  const env = { TEST_DATABASE_URL: url, TEST_DATABASE_TEMPLATE: await databaseFolder() };
+  const env = { ...more, TEST_DATABASE_URL: url, TEST_DATABASE_TEMPLATE: await databaseFolder() };
   try {
-    return await runNode(testFiles('service'), 20, 2, { env });
+    return await runNode(testFiles('service'), minutes, 2, { env });
   } finally {
     await cluster?.stop();
   }
@@ -432,7 +432,9 @@ type Step = [name: string, work: Work];
 
 const UNIT: Step = ['unit', unit];
 const CONFORMANCE: Step = ['conformance', node('conformance', 20, 2)];
-const SERVICE: Step = ['service', byUrl];
+const SERVICE: Step = ['service', () => byUrl(20)];
+/** See `test/service/row-security.ts`. */
+const ROW_SECURITY: Step = ['service, row-level security', () => byUrl(30, { ROW_SECURITY: '1' })];
 const EMBEDDED: Step = ['service, its own database', embedded];
 const E2E: Step = ['e2e', e2e];
 
@@ -450,6 +452,7 @@ const SUITES: Record<string, Step[][][]> = {
   unit: [[[UNIT]]],
   conformance: [[[CONFORMANCE]]],
   service: [[[SERVICE], [EMBEDDED]]],
+  'row-security': [[[ROW_SECURITY]]],
   e2e: [[[E2E]]],
   nodes: [[[['nodes', nodes]]]],
   long: [[[['long', long]]]],

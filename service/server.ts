@@ -31,8 +31,9 @@ import type { PinSettings } from './custody/pins.ts';
 import type { RelyingParty } from './custody/webauthn.ts';
 import { deposits } from './deposits/deposits.ts';
 import type { ScanSettings } from './deposits/scan-settings.ts';
-import { type OpenDatabase, openDatabase } from './database/database.ts';
-import { FREE_BYTES, serveHealth } from './http/health.ts';
+import { ClockWatch, isApart } from './database/clock-watch.ts';
+import { type OpenDatabase, openDatabase, type OpenOptions } from './database/database.ts';
+import { serveHealth } from './http/health.ts';
 import { readForms, readJsonBodies } from './http/bodies.ts';
 import { loggerOptions, logRequests } from './http/log.ts';
 import { answerOtherMethods, watchMethods } from './http/methods.ts';
@@ -40,6 +41,7 @@ import { collectMetrics, serveMetrics } from './http/metrics.ts';
 import { answerErrors, connectErrorOf, problemOf } from './http/problems.ts';
 import { passkeysOn } from './auth/passkey-answers.ts';
 import { proofsOn } from './auth/proofs.ts';
+import { requireClock } from './http/clock.ts';
 import { limitRates } from './http/rate-limits.ts';
 import { serveReference } from './http/reference.ts';
 import { ERROR_HEADERS, sendSecurityHeaders } from './http/security-headers.ts';
@@ -112,14 +114,14 @@ export interface RunningService {
   lost: Promise<Error>;
 }
 
-export interface StartOptions {
+export interface StartOptions extends OpenOptions {
   areas?: readonly Area[];
   /** Takes the log's lines instead of standard output. */
   logTo?: { write(line: string): void };
   /** How PINs are hashed. */
   pins?: PinSettings;
-  /** Bytes that the built-in PostgreSQL must have left on its disk for the service to be ready. */
-  freeBytes?: number;
+  /** This machine's clocks. */
+  clocks?: ConstructorParameters<typeof ClockWatch>[1];
   /** How events are delivered. */
   deliveries?: Partial<DeliverySettings>;
   /** The times of the search for deposits. */
@@ -137,6 +139,8 @@ const REQUEST_ID = /^[\w-]{8,64}$/;
 /** Time limits for a request's headers, and for the whole request. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
+/** Between two looks for connections that are over one of them. */
+const LOOK_MS = 5000;
 
 function makeApp(
   config: ServiceConfig,
@@ -147,7 +151,7 @@ function makeApp(
     ...loggerOptions(config.logLevel, logTo),
     bodyLimit: config.bodyLimit,
     requestTimeout: REQUEST_MS,
-    http: { headersTimeout: HEADERS_MS },
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_MS },
     trustProxy: config.trustProxy.length ? [...config.trustProxy] : false,
     forceCloseConnections: 'idle',
     // Requests that came before the stop are answered as usual.
@@ -244,6 +248,7 @@ async function prepare(
   logRequests(app);
   closeAfterStop(app);
   await allowOrigins(app, config.corsOrigins);
+  requireClock(app, service.clock);
   await limitRates(app, service.limits, config.rateLimit);
   const methodsOf = watchMethods(app);
   readForms(app);
@@ -288,6 +293,16 @@ function partyOf(frameUrl: string | undefined): RelyingParty | undefined {
   return { origin, rpId };
 }
 
+/** Here it is said in the log of the start, with the measure. */
+async function requireRightClock(clock: ClockWatch): Promise<void> {
+  const ahead = await clock.check();
+  if (!isApart(ahead)) return;
+  const seconds = Math.round(Math.abs(ahead) / 1000).toLocaleString('en');
+  throw new Error(
+    `the clock of this machine is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} its database's. Set it (NTP), then start again`,
+  );
+}
+
 /** Resolves when the service accepts requests. The database is opened first, and closed again when anything fails. */
 export async function startService(
   config: ServiceConfig,
@@ -295,8 +310,11 @@ export async function startService(
 ): Promise<RunningService> {
   let url = config.url ?? `http://localhost:${config.port}`;
   const app = makeApp(config, () => `${url}/docs`, options.logTo);
-  const { db, storage, connections, lost, close: closeDatabase } = await openDatabase(config, app.log);
+  const database = await openDatabase(config, app.log, options);
+  const { db, storage, connections, lost, close: closeDatabase } = database;
   try {
+    const clock = new ClockWatch(db, options.clocks);
+    await requireRightClock(clock);
     const keys = await openKeys(config, { create: !config.databaseUrl });
     const signingKeys = new SigningKeys(db, keys, {
       signingKeyDays: config.signingKeyDays,
@@ -317,6 +335,7 @@ export async function startService(
       config,
       url: () => url,
       db,
+      clock,
       keys,
       accounts: new Accounts(db),
       signingKeys,
@@ -351,14 +370,14 @@ export async function startService(
       health: {
         db,
         storage,
-        folder: config.databaseUrl ? undefined : config.dataFolder,
-        freeBytes: options.freeBytes ?? FREE_BYTES,
+        clock,
       },
     });
     // A wrong master key fails here, not at the first request.
     if (config.ownIssuer) await signingKeys.current();
     const scraped = await listenToScrapes(app, config);
     await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' });
+    database.limit();
     if (!config.url) url = `http://localhost:${(app.server.address() as AddressInfo).port}`;
     return {
       url,

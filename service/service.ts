@@ -15,6 +15,7 @@ import type { Custody } from './custody/custody.ts';
 import type { ScanSettings } from './deposits/scan-settings.ts';
 import type { Devices } from './custody/devices.ts';
 import type { Passkeys } from './custody/passkeys.ts';
+import type { ClockWatch } from './database/clock-watch.ts';
 import type { Database } from './database/database.ts';
 import type { KeyProvider } from './keys/key-provider.ts';
 import type { ServiceNetworks } from './networks/service-networks.ts';
@@ -28,6 +29,8 @@ export interface Service {
   /** How others reach the service; known once it listens. */
   url: () => string;
   db: Database;
+  /** Asked before anything that has a time. */
+  clock: ClockWatch;
   keys: KeyProvider;
   accounts: Accounts;
   signingKeys: SigningKeys;

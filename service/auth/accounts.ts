@@ -1,5 +1,6 @@
 /** An account is (issuer, subject): never an e-mail, which can pass from one person to another. */
 import { randomUUID } from 'node:crypto';
+import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 
 /** The issuer of the accounts of our own clients; it does not change with the service's URL. */
@@ -38,7 +39,10 @@ export class Accounts {
     const key = JSON.stringify([identity.issuer, identity.subject, identity.application]);
     const known = this.#ids.get(key);
     if (known) return known;
-    const id = (await this.#find(identity)) ?? (await this.#make(identity));
+    const id = await acrossAccounts(
+      'sign-in',
+      async () => (await this.#find(identity)) ?? (await this.#make(identity)),
+    );
     if (this.#ids.size >= CACHED) this.#ids.clear();
     this.#ids.set(key, id);
     return id;
@@ -53,20 +57,25 @@ export class Accounts {
       first_name: person.firstName,
       last_name: person.lastName,
     };
-    return this.#db.transaction().execute(async (tx) => {
-      const { id } = await tx
-        .insertInto('accounts')
-        .values({ id: randomUUID(), ...identity, ...columns })
-        .onConflict((conflict) => conflict.columns(['issuer', 'subject', 'application']).doUpdateSet(columns))
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      await tx
-        .insertInto('application_users')
-        .values({ application_id: applicationId, account_id: id })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      return id;
-    });
+    const signIn = this.#db.transaction();
+    return acrossAccounts('sign-in', () =>
+      signIn.execute(async (tx) => {
+        const { id } = await tx
+          .insertInto('accounts')
+          .values({ id: randomUUID(), ...identity, ...columns })
+          .onConflict((conflict) =>
+            conflict.columns(['issuer', 'subject', 'application']).doUpdateSet(columns),
+          )
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        await tx
+          .insertInto('application_users')
+          .values({ application_id: applicationId, account_id: id })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        return id;
+      }),
+    );
   }
 
   async #find({ issuer, subject, application }: Identity): Promise<string | undefined> {

@@ -20,7 +20,7 @@ export const checkout: Area = async (app, service) => {
   const { db, config, payments } = service;
   let stop: () => Promise<void> = async () => {};
   app.addHook('onReady', async () => {
-    ({ stop } = sweepOften(db, payments, app.log));
+    ({ stop } = sweepOften(service, app.log));
   });
   app.addHook('onClose', () => stop());
 

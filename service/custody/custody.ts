@@ -10,6 +10,7 @@ import type { NetworkKind } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../src/errors.ts';
+import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import { confirmReplicated } from '../database/replicated.ts';
 import type { Schema, WalletRow, WalletSecrets } from '../database/schema.ts';
@@ -181,7 +182,7 @@ export class Custody {
       await this.#db.transaction().execute(async (tx) => {
         const { numInsertedOrUpdatedRows } = await tx
           .insertInto('pins')
-          .values(row)
+          .values({ ...row, owner_id: secret.wallet.owner_id })
           .onConflict((is) => is.doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n)
@@ -266,48 +267,50 @@ export class Custody {
   async #store(
     order: NewWallet,
     { id, address }: Pick<WalletRow, 'id' | 'address'>,
-    secret: Omit<Insertable<WalletSecrets>, 'wallet_id'>,
+    secret: Omit<Insertable<WalletSecrets>, 'wallet_id' | 'owner_id'>,
     made: MadePin | undefined,
   ): Promise<WalletRow> {
     const plainly: Storing = (work) => this.#db.transaction().execute((tx) => work(tx, async () => {}));
-    const stored = await (order.storing ?? plainly)(async (tx, tellOf) => {
-      if (order.key) await requireUnknown(tx, order, address);
-      const wallet = await tx
-        .insertInto('wallets')
-        .values({
-          id,
-          address,
-          network: order.network ?? null,
-          owner_id: order.ownerId,
-          application_id: order.applicationId,
-          identifier: order.identifier ?? null,
-          wallet_type: order.walletType,
-          secret_type: order.secretType,
-          alias: order.alias ?? '',
-          description: order.description ?? '',
-          is_primary: sql<boolean>`not exists (
+    const insert = () =>
+      (order.storing ?? plainly)(async (tx, tellOf) => {
+        if (order.key) await requireUnknown(tx, order, address);
+        const wallet = await tx
+          .insertInto('wallets')
+          .values({
+            id,
+            address,
+            network: order.network ?? null,
+            owner_id: order.ownerId,
+            application_id: order.applicationId,
+            identifier: order.identifier ?? null,
+            wallet_type: order.walletType,
+            secret_type: order.secretType,
+            alias: order.alias ?? '',
+            description: order.description ?? '',
+            is_primary: sql<boolean>`not exists (
             select from wallets where owner_id = ${order.ownerId} and secret_type = ${order.secretType} and is_primary)`,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst();
-      if (!wallet) return undefined;
-      if (made) {
-        const { numInsertedOrUpdatedRows } = await tx
-          .insertInto('pins')
-          .values(made.row)
+          })
           .onConflict((conflict) => conflict.doNothing())
+          .returningAll()
           .executeTakeFirst();
-        if (numInsertedOrUpdatedRows === 0n) throw new PinExists();
-        if (order.device && order.pinOf === 'account') await enrol(tx, order.ownerId, order.device);
-      }
-      await tx
-        .insertInto('wallet_secrets')
-        .values({ wallet_id: id, ...secret })
-        .execute();
-      await tellOf(wallet);
-      return wallet;
-    });
+        if (!wallet) return undefined;
+        if (made) {
+          const { numInsertedOrUpdatedRows } = await tx
+            .insertInto('pins')
+            .values({ ...made.row, owner_id: order.ownerId })
+            .onConflict((conflict) => conflict.doNothing())
+            .executeTakeFirst();
+          if (numInsertedOrUpdatedRows === 0n) throw new PinExists();
+          if (order.device && order.pinOf === 'account') await enrol(tx, order.ownerId, order.device);
+        }
+        await tx
+          .insertInto('wallet_secrets')
+          .values({ wallet_id: id, owner_id: order.ownerId, ...secret })
+          .execute();
+        await tellOf(wallet);
+        return wallet;
+      });
+    const stored = await (order.key ? acrossAccounts('imports', insert) : insert());
     // The row that conflicted is committed by now: the wallet with this identifier, or the owner's first one of the chain.
     return stored ?? (await this.#identified(order)) ?? this.#store(order, { id, address }, secret, made);
   }

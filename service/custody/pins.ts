@@ -44,7 +44,7 @@ export interface PinSettings {
 }
 
 export interface MadePin {
-  row: Insertable<PinsTable>;
+  row: Omit<Insertable<PinsTable>, 'owner_id'>;
   /** Overwrite it after use. */
   key: Buffer;
   /** Shown once. */

@@ -138,7 +138,12 @@ export class SpendingSessions {
       await tx
         .insertInto('wallet_session_limits')
         .values(
-          [...terms.limits].map(([asset, amount]) => ({ session_id: id, asset, amount: String(amount) })),
+          [...terms.limits].map(([asset, amount]) => ({
+            session_id: id,
+            owner_id: client.applicationId,
+            asset,
+            amount: String(amount),
+          })),
         )
         .execute();
       await beside?.(tx, session);

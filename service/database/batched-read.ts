@@ -1,5 +1,6 @@
 /** Batches concurrent reads of single rows into one query. */
 import DataLoader from 'dataloader';
+import { acrossAccounts } from './account-scope.ts';
 
 /** A larger batch would delay every read in it. */
 const MAX_BATCH = 100;
@@ -14,7 +15,9 @@ export function batchedRead<Row>(
 ): (key: string) => Promise<Row | undefined> {
   const loader = new DataLoader<string, Row | undefined>(
     async (keys) => {
-      const rows = new Map((await read([...new Set(keys)])).map((row) => [keyOf(row), row]));
+      const rows = new Map(
+        (await acrossAccounts('one-query', () => read([...new Set(keys)]))).map((row) => [keyOf(row), row]),
+      );
       return keys.map((key) => rows.get(key));
     },
     { cache: false, maxBatchSize: MAX_BATCH, batchScheduleFn: (send) => setImmediate(send) },

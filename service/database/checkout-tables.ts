@@ -61,6 +61,7 @@ export type SessionRow = Selectable<CheckoutSessions>;
 export interface CheckoutPayments {
   id: string;
   session_id: string;
+  owner_id: string;
   /** Chosen by the page: an attempt is never carried out twice. */
   attempt: string;
   state: 'paid' | 'declined' | 'challenge';

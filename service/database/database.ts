@@ -4,16 +4,11 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { runningCluster, startCluster } from './embedded/cluster.ts';
 import { migrate } from './migrate.ts';
-import { isDiskFull, notReplicated, outageOf } from './outage.ts';
+import { DiskSpace } from './disk-space.ts';
+import { isDiskFull, noRoom, notReplicated, outageOf } from './outage.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
-
-/** Whether the database has reported a full disk. */
-export interface Storage {
-  /** Set when a write fails because the disk is full. */
-  full: boolean;
-}
 
 /** How many connections the pool has. */
 export interface Connections {
@@ -25,8 +20,10 @@ export interface Connections {
 
 export interface OpenDatabase {
   db: Database;
-  storage: Storage;
+  storage: DiskSpace;
   connections(): Connections;
+  /** From now on a query is given up after a time, and nothing new is stored on a disk that is nearly full. */
+  limit(): void;
   /** Resolves when the built-in PostgreSQL ends by itself. */
   lost: Promise<Error>;
   close(): Promise<void>;
@@ -44,6 +41,13 @@ export interface DatabaseSettings {
   dataFolder: string;
 }
 
+export interface OpenOptions {
+  /** Free bytes of the built-in PostgreSQL's disk that are kept for what is stored already. */
+  freeBytes?: number | undefined;
+  /** Until a query is given up. */
+  queryMs?: number | undefined;
+}
+
 const NEVER = new Promise<Error>(() => {});
 const REACH_MS = 20_000;
 /**
@@ -52,10 +56,35 @@ const REACH_MS = 20_000;
  */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
-type Pooled = Pick<OpenDatabase, 'db' | 'storage' | 'connections'>;
+/** More than anything waits for a lock. A server that does not answer by then may be gone, with its end of the connection open. */
+const QUERY_MS = 40_000;
+/** Until the first sign of life is asked of a connection that is silent. */
+const KEEP_ALIVE_MS = 10_000;
+/** For the server: what it holds for a process that is gone, it holds for no longer. Unknown names, of older versions, are left out. */
+const SESSION = {
+  idle_in_transaction_session_timeout: '60s',
+  client_connection_check_interval: '10s',
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+};
+const SET_SESSION = `select set_config(name, given.value, false) from pg_settings
+  join (values ${Object.entries(SESSION)
+    .map(([name, value]) => `('${name}', '${value}')`)
+    .join(', ')}) as given (name, value) using (name)`;
 
-function pooled(settings: DatabaseSettings, connection: pg.PoolConfig, log: DatabaseLog): Pooled {
-  const storage: Storage = { full: false };
+type Pooled = Pick<OpenDatabase, 'db' | 'storage' | 'connections' | 'limit'>;
+
+function pooled(
+  settings: DatabaseSettings,
+  connection: pg.PoolConfig,
+  log: DatabaseLog,
+  {
+    queryMs = QUERY_MS,
+    storage = new DiskSpace(undefined),
+  }: { queryMs?: number | undefined; storage?: DiskSpace } = {},
+): Pooled {
+  let limited = false;
   const rethrow = (error: unknown): never => {
     if (isDiskFull(error)) storage.full = true;
     throw outageOf(error) ?? error;
@@ -65,6 +94,7 @@ function pooled(settings: DatabaseSettings, connection: pg.PoolConfig, log: Data
     max: settings.databaseConnections,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'carabiner',
   });
   // The pool replaces the connection; without a listener Node would end the process.
@@ -84,7 +114,17 @@ function pooled(settings: DatabaseSettings, connection: pg.PoolConfig, log: Data
       isAlone = false;
       throw notReplicated();
     };
-    client.query = ((...args: unknown[]) => query(...args).then(sure, rethrow)) as typeof client.query;
+    const inTime = async (...args: unknown[]): Promise<unknown> => {
+      if (!limited) return query(...args);
+      if (args[0] === 'begin' && (await storage.isLow())) throw noRoom();
+      // With a query under way this destroys the connection, on which nobody else's query must wait.
+      const late = setTimeout(() => void client.end(), queryMs);
+      return query(...args).finally(() => clearTimeout(late));
+    };
+    client.query = ((...args: unknown[]) => inTime(...args).then(sure, rethrow)) as typeof client.query;
+    query(SET_SESSION).catch((error: Error) =>
+      log.warn(`A database connection keeps its own limits: ${error.message}`),
+    );
   });
   const connect = () => pool.connect().catch(rethrow);
   const db = new Kysely<Schema>({
@@ -95,7 +135,7 @@ function pooled(settings: DatabaseSettings, connection: pg.PoolConfig, log: Data
     idle: pool.idleCount,
     awaited: pool.waitingCount,
   });
-  return { db, storage, connections };
+  return { db, storage, connections, limit: () => void (limited = true) };
 }
 
 /** A database that starts at the same time as the service may take a little longer. */
@@ -117,13 +157,21 @@ async function reach(settings: DatabaseSettings, log: DatabaseLog): Promise<void
 }
 
 /** Starts or connects to the database and migrates it to this version. */
-export async function openDatabase(settings: DatabaseSettings, log: DatabaseLog): Promise<OpenDatabase> {
+export async function openDatabase(
+  settings: DatabaseSettings,
+  log: DatabaseLog,
+  { freeBytes, queryMs }: OpenOptions = {},
+): Promise<OpenDatabase> {
   if (settings.databaseUrl) {
     await reach(settings, log);
-    return opened(pooled(settings, { connectionString: settings.databaseUrl }, log), NEVER, async () => {});
+    const connection = { connectionString: settings.databaseUrl };
+    return opened(pooled(settings, connection, log, { queryMs }), NEVER, async () => {});
   }
   const cluster = await startCluster(settings.dataFolder, (line) => log.debug(line));
-  return opened(pooled(settings, cluster.connection, log), cluster.lost, () => cluster.stop());
+  const storage = new DiskSpace(settings.dataFolder, freeBytes);
+  return opened(pooled(settings, cluster.connection, log, { queryMs, storage }), cluster.lost, () =>
+    cluster.stop(),
+  );
 }
 
 /** The same for a command beside the service: it joins the PostgreSQL that the service runs. */

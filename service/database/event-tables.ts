@@ -40,6 +40,7 @@ export interface Events {
 /** One event for one receiver. */
 export interface Deliveries {
   id: string;
+  owner_id: string;
   event_id: string;
   webhook_id: string;
   state: Generated<'waiting' | 'delivered' | 'given-up'>;
@@ -54,6 +55,7 @@ export interface Deliveries {
 /** Wallets that are watched for deposits. */
 export interface WalletWatches {
   wallet_id: string;
+  owner_id: string;
   /** Id in `networks.json`, here and below. */
   network: string;
   /** Its address, as `BlockReader.keyOf` writes it. */
@@ -98,6 +100,7 @@ export interface Deposits {
   /** `Transfer.place`. */
   place: string;
   wallet_id: string;
+  owner_id: string;
   block_number: Big;
   block_hash: string;
   sender: string | null;

@@ -1,5 +1,7 @@
 /** Migrates a database to the newest schema, forwards only. Several processes may start at once: Kysely takes an advisory lock. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, type Migration, Migrator } from 'kysely';
+import { fillAccounts } from './fill-accounts.ts';
 import * as accounts from './migrations/001-accounts.ts';
 import * as custody from './migrations/002-custody.ts';
 import * as transactions from './migrations/003-transactions.ts';
@@ -19,6 +21,7 @@ import * as spendingSessions from './migrations/017-spending-sessions.ts';
 import * as passkeys from './migrations/018-passkeys.ts';
 import * as walletEvents from './migrations/019-wallet-events.ts';
 import * as refunds from './migrations/021-refunds.ts';
+import * as accountColumns from './migrations/023-account-columns.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A released migration never changes. */
@@ -42,12 +45,27 @@ export const MIGRATIONS: Record<string, Migration> = {
   '018-passkeys': passkeys,
   '019-wallet-events': walletEvents,
   '021-refunds': refunds,
+  '023-account-columns': accountColumns,
 };
 
-export async function migrate(db: Kysely<Schema>): Promise<void> {
+/** PostgreSQL's code for a lock that was not granted in the time that a migration gives it. */
+const LOCK_TIMEOUT = '55P03';
+/** A migration that changes tables in use waits for a moment in which it holds up nobody. */
+const TRIES = 60;
+const AGAIN_MS = 500;
+
+async function toLatest(db: Kysely<Schema>): Promise<unknown> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });
-  const { error } = await migrator.migrateToLatest();
-  if (!error) return;
+  for (let left = TRIES; ; left--) {
+    const { error } = await migrator.migrateToLatest();
+    if ((error as { code?: unknown } | undefined)?.code !== LOCK_TIMEOUT || left === 0) return error;
+    await sleep(AGAIN_MS);
+  }
+}
+
+export async function migrate(db: Kysely<Schema>): Promise<void> {
+  const error = await toLatest(db);
+  if (!error) return fillAccounts(db);
   if (/previously executed migration .* is missing/.test(String(error)))
     throw new Error('The database was made by a newer version of the service. Start that version.', {
       cause: error,

@@ -24,23 +24,29 @@ export function isDiskFull(error: unknown): boolean {
 export function outageOf(error: unknown): ConnectError | undefined {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (message === POOL_TIMEOUT) return unreachable('The service is overloaded.', 1, error);
-  if (isDiskFull(error)) return unreachable('The service has no room to store anything.', FULL_S, error);
+  if (isDiskFull(error)) return noRoom(error);
   const isAway =
     (typeof code === 'string' && (AWAY.test(code) || UNREACHABLE.test(code))) ||
     (typeof message === 'string' && BROKEN.test(message));
   return isAway ? unreachable('The service cannot reach its database.', AGAIN_S, error) : undefined;
 }
 
-/** The server committed alone: a failover would lose it. */
-export function notReplicated(): ConnectError {
-  return unreachable(
-    'The service does not know whether its database keeps what was stored.',
-    AGAIN_S,
-    undefined,
-  );
+/** Before the disk is full, so that what is stored can still be read. */
+export function noRoom(cause?: unknown): ConnectError {
+  return unreachable('The service has no room to store anything.', FULL_S, cause);
 }
 
-function unreachable(what: string, retryAfter: number, cause: unknown): ConnectError {
+/** Nothing that has a time can be judged. */
+export function clocksApart(): ConnectError {
+  return unreachable('The clocks of the service and of its database are apart.', FULL_S);
+}
+
+/** The server committed alone: with a failover it would be lost. */
+export function notReplicated(): ConnectError {
+  return unreachable('The service does not know whether its database keeps what was stored.', AGAIN_S);
+}
+
+function unreachable(what: string, retryAfter: number, cause?: unknown): ConnectError {
   return new ConnectError(
     'service.unreachable',
     `${what} Try again in ${retryAfter} s, with the same Idempotency-Key if you sent one.`,

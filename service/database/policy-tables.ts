@@ -31,6 +31,8 @@ export interface PolicySpends {
 export interface HeldTransactions {
   id: string;
   wallet_id: string;
+  /** The wallet's owner. */
+  owner_id: string;
   /** The application that requested it. */
   client_id: string;
   approvers: string[];
@@ -48,6 +50,8 @@ export interface HeldTransactions {
 
 export interface HeldApprovals {
   held_id: string;
+  /** Of what is approved, not of who approves it. */
+  owner_id: string;
   client_id: string;
   created_at: Date;
 }

@@ -1,4 +1,7 @@
-/** The tables, as the migrations leave them. Those of checkout, events and policies are in files of their own. */
+/**
+ * The tables, as the migrations leave them. Those of checkout, events and policies are in files of their own. Which column is a row's account,
+ * and which tables have none, is in `account-scope.ts`.
+ */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { CheckoutTables } from './checkout-tables.ts';
@@ -94,6 +97,7 @@ export type WalletRow = Selectable<Wallets>;
 /** A PIN, and what it opens. The id is the account's (a master PIN) or the wallet's (its own PIN). */
 export interface Pins {
   id: string;
+  owner_id: string;
   /** Salt of argon2id. */
   salt: Buffer;
   cost: ColumnType<unknown, string, string>;
@@ -115,6 +119,7 @@ export interface Pins {
 
 export interface WalletSecrets {
   wallet_id: string;
+  owner_id: string;
   /** The wallet's own PIN when this is the wallet's id, otherwise its owner's master PIN. */
   pin_id: string;
   /** Under the PIN's key. */
@@ -127,6 +132,7 @@ export interface WalletSecrets {
 export interface WalletSessions {
   id: string;
   wallet_id: string;
+  /** The wallet's owner. */
   application_id: string;
   /** The client secret behind the token that opened it; null if there was none. */
   secret_id: string | null;
@@ -147,6 +153,7 @@ export interface WalletSessions {
 /** Smallest units. */
 export interface WalletSessionLimits {
   session_id: string;
+  owner_id: string;
   /** The token's address; empty for the coin. */
   asset: string;
   amount: string;
@@ -196,6 +203,7 @@ export interface DeviceProofs {
 export interface Transactions {
   id: string;
   wallet_id: string;
+  owner_id: string;
   secret_type: SecretType;
   /** Id in `networks.json`; `custom` where the request named a node. */
   network: string;
@@ -237,6 +245,7 @@ export type TransactionRow = Selectable<Transactions>;
 export interface Arrivals {
   id: string;
   wallet_id: string;
+  owner_id: string;
   /** `Incoming.id`: its position in the transaction. */
   place: string;
   secret_type: SecretType;
@@ -255,6 +264,7 @@ export interface Arrivals {
 /** How far nodes have been asked what arrived. */
 export interface ArrivalLooks {
   wallet_id: string;
+  owner_id: string;
   /** `Arrived.cursor`. */
   position: ColumnType<string | null, number | null, number | null>;
   looked_at: Date;

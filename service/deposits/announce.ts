@@ -12,6 +12,8 @@ import { confirmationsOn } from './watches.ts';
 
 export interface NewDeposit {
   walletId: string;
+  /** Account of the wallet's owner. */
+  ownerId: string;
   hash: string;
   place: string;
   /** As people read it; null where several sent it together. */
@@ -36,6 +38,7 @@ export async function storeDeposits(
     transaction_hash: deposit.hash,
     place: deposit.place,
     wallet_id: deposit.walletId,
+    owner_id: deposit.ownerId,
     block_number: number,
     block_hash: hash,
     sender: deposit.sender,

@@ -13,13 +13,14 @@ import { readWatch, unwatchWallet, watchWallet } from './watches.ts';
 const CONCURRENT = 8;
 
 export const deposits: Area = (app, service) => {
-  const { db } = service;
+  const { db, clock } = service;
   const settings = { ...DEFAULTS, ...service.scans };
   if (app.metrics) gaugeScans(app.metrics, db);
   let watcher: Watcher | undefined;
   app.addHook('onReady', async () => {
     watcher = startRounds({
       db,
+      clock,
       cursors: SCANS,
       log: app.log,
       times: settings,

@@ -184,14 +184,14 @@ async function depositsIn(
   if (recipients.length === 0) return [];
   const watches = await db
     .selectFrom('wallet_watches')
-    .select(['wallet_id', 'recipient'])
+    .select(['wallet_id', 'owner_id', 'recipient'])
     .where('network', '=', network.id)
     .where(sql<boolean>`recipient = any(${recipients}::text[])`)
     .execute();
   if (watches.length === 0) return [];
-  const watchers = new Map<string, string[]>();
-  for (const { wallet_id, recipient } of watches)
-    watchers.set(recipient, [...(watchers.get(recipient) ?? []), wallet_id]);
+  const watchers = new Map<string, typeof watches>();
+  for (const watch of watches)
+    watchers.set(watch.recipient, [...(watchers.get(watch.recipient) ?? []), watch]);
   const found = await reader.carriedOut(
     node,
     block,
@@ -200,8 +200,9 @@ async function depositsIn(
   return found?.flatMap((transfer) => {
     const { symbol, decimals, address } = unitOf(transfer.token)!;
     const { hash, place, amount, sender } = transfer;
-    return watchers.get(transfer.recipient)!.map((walletId) => ({
-      walletId,
+    return watchers.get(transfer.recipient)!.map((watch) => ({
+      walletId: watch.wallet_id,
+      ownerId: watch.owner_id,
       hash,
       place,
       amount,

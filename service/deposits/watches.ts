@@ -36,7 +36,7 @@ export async function watchWallet(
   await db.transaction().execute(async (tx) => {
     const made = await tx
       .insertInto('wallet_watches')
-      .values({ wallet_id: wallet.id, network: node.network.id, recipient })
+      .values({ wallet_id: wallet.id, owner_id: wallet.owner_id, network: node.network.id, recipient })
       .onConflict((is) => is.doNothing())
       .returning('wallet_id')
       .executeTakeFirst();

@@ -1,32 +1,25 @@
 /**
  * `/health/live`: 200 while the process answers at all. `/health/ready` and `/health`: 200 while the database answers, accepts writes and
- * has room, else 503.
+ * has room, and its clock goes with ours; else 503.
  */
-import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Database, Storage } from '../database/database.ts';
+import { type ClockWatch, isApart } from '../database/clock-watch.ts';
+import type { Database } from '../database/database.ts';
+import type { DiskSpace } from '../database/disk-space.ts';
 
 const PATIENCE_MS = 2000;
 
-/** Free bytes that the built-in PostgreSQL needs on its disk, for a few segments of its write-ahead log. */
-export const FREE_BYTES = 64 * 2 ** 20;
-
 interface Watched {
   db: Database;
-  storage: Storage;
-  /** Folder of the built-in PostgreSQL; undefined where there is none. */
-  folder: string | undefined;
-  freeBytes: number;
+  storage: DiskSpace;
+  clock: ClockWatch;
 }
 
-type State = 'ok' | 'unavailable' | 'read-only' | 'full';
+type State = 'ok' | 'unavailable' | 'read-only' | 'full' | 'clock';
 
-async function isFull({ db, storage, folder, freeBytes }: Watched): Promise<boolean> {
-  if (folder !== undefined) {
-    const { bavail, bsize } = await statfs(folder);
-    if (bavail * bsize < freeBytes) return true;
-  }
+async function isFull({ db, storage }: Watched): Promise<boolean> {
+  if (await storage.isLow()) return true;
   if (!storage.full) return false;
   // A new table needs a new file: a write to an existing one may fit into space that it still has.
   await db
@@ -44,6 +37,7 @@ async function stateOf(watched: Watched): Promise<State> {
     watched.db,
   );
   if (rows[0]!.locked) return 'read-only';
+  if (isApart(await watched.clock.check())) return 'clock';
   return (await isFull(watched)) ? 'full' : 'ok';
 }
 

@@ -10,3 +10,8 @@ export interface Principal {
   /** The client secret with which the token was requested; absent for tokens of users and of other issuers. */
   secretId?: string;
 }
+
+/** An application may be allowed to see the wallets of all its users. */
+export function seesUsersWallets({ isApplication, scopes }: Principal): boolean {
+  return isApplication && scopes.has('use:all-wallets');
+}

@@ -13,8 +13,9 @@ import { type Answer, type Checked, pathWith, type Route } from '../../src/api/r
 import { invalid, toIssues } from '../../src/chains/requests/payloads.ts';
 import { RequestInvalidError } from '../../src/errors.ts';
 import { SharedWork } from '../concurrency/shared-work.ts';
+import { acrossAccounts, inAccount } from '../database/account-scope.ts';
 import { isRead } from './rate-limits.ts';
-import type { Principal } from './principal.ts';
+import { type Principal, seesUsersWallets } from './principal.ts';
 import './issue-messages.ts';
 
 export type Call<R extends Route> = Checked<R> & {
@@ -100,6 +101,13 @@ function rateLimitOf(method: Route['method'], own: number | undefined, all: numb
   return all > 0 && !isRead(method) ? { rateLimit: {} } : {};
 }
 
+/** A token sees its account's rows; that of an application with `use:all-wallets` may read those of its users, too. */
+function asCaller<T>(principal: Principal, method: Route['method'], work: () => T): T {
+  return seesUsersWallets(principal) && isRead(method)
+    ? acrossAccounts('wallets-of-users', work)
+    : inAccount(principal.accountId, work);
+}
+
 export function serve<R extends Route>(
   app: FastifyInstance,
   route: R,
@@ -114,7 +122,7 @@ export function serve<R extends Route>(
     const key = route.idempotencyKey && idempotencyKey(request, route.idempotencyKey === 'required');
     const { params, query, body, device, passkey } = request;
     const principal = request.principal ?? undefined;
-    const work = async (): Promise<Answer<R>> =>
+    const answerIt = async (): Promise<Answer<R>> =>
       handle({
         params,
         query,
@@ -126,6 +134,7 @@ export function serve<R extends Route>(
         request,
         reply,
       } as unknown as Call<R>);
+    const work = () => (principal ? asCaller(principal, route.method, answerIt) : answerIt());
     const answer = await (key === undefined
       ? work()
       : repeated.run(
@@ -167,7 +176,9 @@ export function serve<R extends Route>(
           preParsing: async (request: FastifyRequest) => {
             request.principal = await app.authorize(request, route);
             await app.countAccount(request.principal, route.method);
-            request.device = await app.prove(request, request.principal, proof);
+            request.device = await inAccount(request.principal.accountId, () =>
+              app.prove(request, request.principal!, proof),
+            );
           },
         }
       : {}),
@@ -175,7 +186,9 @@ export function serve<R extends Route>(
     ...(passkey
       ? {
           preValidation: async (request: FastifyRequest) => {
-            request.passkey = await app.askPasskey(request, request.principal!, route);
+            request.passkey = await inAccount(request.principal!.accountId, () =>
+              app.askPasskey(request, request.principal!, route),
+            );
           },
         }
       : {}),

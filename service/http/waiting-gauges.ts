@@ -1,6 +1,7 @@
 /** Gauges of work that waits in the database. They are the same in every process of the service. */
 import type { RawBuilder } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
+import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 
 /** Metrics matter most while the database is in trouble: after this time they are returned without these gauges. */
@@ -23,7 +24,7 @@ export async function readInTime<T>(db: Database, query: RawBuilder<T>): Promise
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
   });
-  const asked = query.execute(db).then(
+  const asked = acrossAccounts('metrics', () => query.execute(db)).then(
     ({ rows }) => rows,
     () => undefined,
   );

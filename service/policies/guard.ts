@@ -33,6 +33,7 @@ const MAX_SKEW_MS = 5 * 60_000;
 
 interface GuardedWallet {
   id: string;
+  owner_id: string;
   application_id: string;
   address: string;
   secret_type: SecretType;
@@ -224,7 +225,7 @@ async function approvalOf(
         'The policy requires the approval of a second client. Repeat the request once it has approved.',
       details: { policy: asking[0]!.subject, ...(waiting && { transactionId: waiting.id }) },
     },
-    waiting ? undefined : { draft, clientId, approvers },
+    waiting ? undefined : { ownerId: wallet.owner_id, draft, clientId, approvers },
   );
 }
 

@@ -101,6 +101,8 @@ export async function useHeld(tx: Transaction<Schema>, id: string, transactionId
 }
 
 export interface Holding {
+  /** Of the wallet. */
+  ownerId: string;
   draft: FrozenDraft;
   clientId: string;
   approvers: readonly string[];
@@ -110,7 +112,7 @@ export interface Holding {
 export async function hold(
   tx: Transaction<Schema>,
   keys: KeyProvider,
-  { draft, clientId, approvers }: Holding,
+  { ownerId, draft, clientId, approvers }: Holding,
 ): Promise<string> {
   const { waiting } = await tx
     .selectFrom('held_transactions')
@@ -133,6 +135,7 @@ export async function hold(
     .values({
       id,
       wallet_id: draft.walletId,
+      owner_id: ownerId,
       client_id: clientId,
       approvers: [...approvers],
       fixed_hash: fixedHash(draft),
@@ -162,7 +165,7 @@ export async function listHeld(
 function waitingFor(db: Database, clientId: string) {
   return db
     .selectFrom('held_transactions')
-    .select(['id', 'wallet_id', 'client_id', 'draft', 'draft_hash', 'created_at', 'expires_at'])
+    .select(['id', 'wallet_id', 'owner_id', 'client_id', 'draft', 'draft_hash', 'created_at', 'expires_at'])
     .where(sql<boolean>`${clientId} = any(approvers)`)
     .where('client_id', '<>', clientId)
     .where('transaction_id', 'is', null)
@@ -205,7 +208,12 @@ export async function approve(
       throw invalid('draftHash', 'is of another draft: read the transaction again');
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('held_approvals')
-      .values({ held_id: id, client_id: clientId, created_at: sql<Date>`clock_timestamp()` })
+      .values({
+        held_id: id,
+        owner_id: row.owner_id,
+        client_id: clientId,
+        created_at: sql<Date>`clock_timestamp()`,
+      })
       .onConflict((is) => is.doNothing())
       .executeTakeFirst();
     const answer = await answerOf(tx, row);

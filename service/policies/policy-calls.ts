@@ -1,6 +1,7 @@
 /** Setting policies, and approving what they hold back. */
 import * as routes from '../../src/api/routes.ts';
 import { ConnectError } from '../../src/errors.ts';
+import { acrossAccounts } from '../database/account-scope.ts';
 import { noteHeads } from '../audit/note-heads.ts';
 import { requireApplication } from '../auth/access-tokens.ts';
 import { answerPage } from '../http/paging.ts';
@@ -48,11 +49,15 @@ export const policies: Area = (app, { db, keys, config }) => {
 
   serve(app, routes.listHeldTransactions, async (call) => {
     requireApplication(call.principal);
-    return answerPage(call, await listHeld(db, call.principal.applicationId, call.query));
+    return acrossAccounts('approvals', async () =>
+      answerPage(call, await listHeld(db, call.principal.applicationId, call.query)),
+    );
   });
 
   serve(app, routes.approveTransaction, ({ params, body, principal }) => {
     requireApplication(principal);
-    return approve(db, keys, principal.applicationId, { id: params.id, draftHash: body.draftHash });
+    return acrossAccounts('approvals', () =>
+      approve(db, keys, principal.applicationId, { id: params.id, draftHash: body.draftHash }),
+    );
   });
 };

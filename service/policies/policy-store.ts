@@ -8,6 +8,7 @@ import type { Policy, PolicyParams, StoredPolicy } from '../../src/api/policy.ts
 import { ConnectError } from '../../src/errors.ts';
 import { audit } from '../audit/audit-log.ts';
 import { conflict } from '../custody/wallet-errors.ts';
+import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import type { Policies as PoliciesTable, Schema } from '../database/schema.ts';
 import { type Page, type PageQuery, readPage } from '../http/paging.ts';
@@ -147,7 +148,7 @@ async function checkSubject(db: Database, { of, id }: PolicyParams): Promise<voi
     of === 'wallet'
       ? db.selectFrom('wallets').select('id').where('id', '=', id)
       : db.selectFrom('accounts').select('id').where('id', '=', id).where('application', '=', true);
-  if (await found.executeTakeFirst()) return;
+  if (await acrossAccounts('policies', () => found.executeTakeFirst())) return;
   throw new ConnectError('request.not-found', `There is no ${of} ${id}.`);
 }
 

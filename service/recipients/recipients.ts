@@ -8,6 +8,7 @@ import type { SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { SharedLimits } from '../concurrency/shared-limits.ts';
 import type { Principal } from '../http/principal.ts';
+import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 
 /** Minimum milliseconds until a refusal: more than a search takes. */
@@ -55,7 +56,7 @@ export class Recipients {
   /** Throws `recipient.unknown`, `request.rate-limited`. */
   async find(principal: Principal, email: string, secretType: SecretType): Promise<string> {
     if (this.perMinute > 0) await this.#count(principal.accountId);
-    return resolveRecipient(this.db, email, secretType);
+    return acrossAccounts('recipients', () => resolveRecipient(this.db, email, secretType));
   }
 
   async #count(accountId: string): Promise<void> {

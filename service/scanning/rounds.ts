@@ -3,6 +3,8 @@
  * does not depend on which one it is.
  */
 import type { FastifyBaseLogger } from 'fastify';
+import { acrossAccounts } from '../database/account-scope.ts';
+import type { ClockWatch } from '../database/clock-watch.ts';
 import type { Database } from '../database/database.ts';
 import { type Cursors, type LeasedCursor, LostLease } from './cursors.ts';
 
@@ -17,6 +19,7 @@ export interface RoundTimes {
 
 export interface Rounds<Row extends LeasedCursor> {
   db: Database;
+  clock: ClockWatch;
   cursors: Cursors<Row>;
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
   times: RoundTimes;
@@ -48,7 +51,7 @@ const SWEEP_MS = 60_000;
 const TROUBLE_MS = 10_000;
 
 export function startRounds<Row extends LeasedCursor>(rounds: Rounds<Row>): Watcher {
-  const { db, cursors, log, times, concurrent, subject } = rounds;
+  const { db, clock, cursors, log, times, concurrent, subject } = rounds;
   /** Rounds under way: a chain with slow nodes must not hold up the others. */
   const visits = new Set<Promise<void>>();
   let stopped = false;
@@ -57,6 +60,7 @@ export function startRounds<Row extends LeasedCursor>(rounds: Rounds<Row>): Watc
   let sweptAt = 0;
 
   async function tick(): Promise<void> {
+    await clock.doubt();
     if (Date.now() - sweptAt > SWEEP_MS) {
       await rounds.sweep();
       sweptAt = Date.now();
@@ -72,7 +76,7 @@ export function startRounds<Row extends LeasedCursor>(rounds: Rounds<Row>): Watc
   function round(): void {
     clearTimeout(timer);
     timer = undefined;
-    ticking = tick()
+    ticking = acrossAccounts('chain-reading', tick)
       .then(() => times.tickMs)
       .catch((error: unknown) => {
         log.error({ err: error }, `${subject} could not be read`);

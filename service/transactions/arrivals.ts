@@ -39,7 +39,7 @@ export async function lookForArrivals(looking: Looking, wallet: StoredWallet): P
   const network = networks.idOf(wallet);
   if (finder && network !== undefined) {
     const look = async (): Promise<void> => {
-      const due = await takeTurn(db, wallet.id);
+      const due = await takeTurn(db, wallet);
       if (!due) return;
       const [{ findIncoming }, { chain, node }] = await Promise.all([
         finder(),
@@ -70,9 +70,13 @@ export async function lookedAt(db: Database, walletId: string): Promise<Date | u
 }
 
 /** Undefined if this or another process has looked just now. */
-async function takeTurn(db: Database, walletId: string): Promise<{ position: string | null } | undefined> {
+async function takeTurn(
+  db: Database,
+  { id, owner_id }: StoredWallet,
+): Promise<{ position: string | null } | undefined> {
   const { rows } = await sql<{ position: string | null }>`
-    insert into arrival_looks as l (wallet_id, looked_at) values (${walletId}, clock_timestamp())
+    insert into arrival_looks as l (wallet_id, owner_id, looked_at)
+      values (${id}, ${owner_id}, clock_timestamp())
     on conflict (wallet_id) do update set looked_at = excluded.looked_at
       where l.looked_at <= excluded.looked_at - ${PAUSE}::interval
     returning position`.execute(db);
@@ -118,6 +122,7 @@ function rowOf(wallet: StoredWallet, { id, hash, from, amount, at, dust }: Incom
   return {
     id: randomUUID(),
     wallet_id: wallet.id,
+    owner_id: wallet.owner_id,
     place: id,
     secret_type: wallet.secret_type,
     network,

@@ -26,6 +26,8 @@ export type Entry = Omit<TransactionRow, 'claims' | 'custom_node' | 'error' | 'd
 
 export interface NewEntry {
   walletId: string;
+  /** Of the wallet. */
+  ownerId: string;
   secretType: SecretType;
   networkId: string;
   customNode: NetworkChoice | undefined;
@@ -52,6 +54,7 @@ const LONGEST_WAIT = 3600;
 const COLUMNS = [
   'id',
   'wallet_id',
+  'owner_id',
   'secret_type',
   'network',
   'custom_node',
@@ -111,6 +114,7 @@ export async function addEntry(
     .values({
       id: randomUUID(),
       wallet_id: entry.walletId,
+      owner_id: entry.ownerId,
       secret_type: entry.secretType,
       network: entry.networkId,
       custom_node: customNode ? JSON.stringify(customNode) : null,

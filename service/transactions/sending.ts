@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { loadChain } from '../../src/chains/load.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { Exclusive } from '../concurrency/exclusive.ts';
+import { acrossAccounts, inAccount } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
@@ -133,11 +134,13 @@ export function lookAfter(
   /** Wallets in parallel, the transactions of each in order. */
   async function round(unsent: boolean): Promise<void> {
     const wallets = new Map<string, Entry[]>();
-    for (const entry of await takeDue(db, unsent ? BATCH_AT_START : BATCH, unsent))
-      wallets.set(entry.wallet_id, [...(wallets.get(entry.wallet_id) ?? []), entry]);
+    const due = await acrossAccounts('due-transactions', () =>
+      takeDue(db, unsent ? BATCH_AT_START : BATCH, unsent),
+    );
+    for (const entry of due) wallets.set(entry.wallet_id, [...(wallets.get(entry.wallet_id) ?? []), entry]);
     await Promise.all(
       [...wallets.values()].map(async (entries) => {
-        for (const entry of entries) if (!stopped) await one(entry);
+        for (const entry of entries) if (!stopped) await inAccount(entry.owner_id, () => one(entry));
       }),
     );
   }

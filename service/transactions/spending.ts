@@ -117,6 +117,7 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
           tx,
           {
             walletId: wallet.id,
+            ownerId: wallet.owner_id,
             secretType: wallet.secret_type,
             networkId: draft.network.id,
             customNode: order.customNode,

@@ -4,8 +4,9 @@ import { dateParts } from '../../src/api/date-parts.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { WalletsQuery } from '../../src/api/wallet-requests.ts';
 import { type Page, readPage } from '../http/paging.ts';
-import type { Principal } from '../http/principal.ts';
+import { type Principal, seesUsersWallets } from '../http/principal.ts';
 import { forbidden } from '../custody/wallet-errors.ts';
+import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import type { WalletRow } from '../database/schema.ts';
 import { givenIdentifier, isGiven } from './identifiers.ts';
@@ -28,7 +29,7 @@ export function visibleTo(db: Database, principal: Principal) {
         )
         .as('has_own_pin'),
     );
-  return principal.isApplication && principal.scopes.has('use:all-wallets')
+  return seesUsersWallets(principal)
     ? wallets.where('application_id', '=', principal.applicationId)
     : wallets.where('owner_id', '=', principal.accountId);
 }
@@ -40,8 +41,7 @@ export async function listWallets(
   query: WalletsQuery,
 ): Promise<Page<StoredWallet>> {
   const { limit: _limit, cursor: _cursor, ...filters } = query;
-  const { accountId, isApplication, scopes } = principal;
-  const all = isApplication && scopes.has('use:all-wallets');
+  const all = seesUsersWallets(principal);
   let found = visibleTo(db, principal);
   const { secretType, status, identifier, address, createdAfter, watched } = filters;
   if (secretType !== undefined) found = found.where('secret_type', '=', secretType);
@@ -59,12 +59,19 @@ export async function listWallets(
   if (address !== undefined) found = found.where(sql`lower(address)`, '=', address.toLowerCase());
   if (createdAfter !== undefined) found = found.where('created_at', '>', new Date(createdAfter));
   const order = { at: 'created_at', id: 'id', first: 'oldest' } as const;
-  return readPage(['wallets', accountId, all, filters], query, found.$castTo<StoredWallet>(), order);
+  return readPage(
+    ['wallets', principal.accountId, all, filters],
+    query,
+    found.$castTo<StoredWallet>(),
+    order,
+  );
 }
 
 /** Throws `wallet.forbidden` for ids of others' wallets and for unknown ids. */
 export async function walletOf(db: Database, principal: Principal, id: string): Promise<StoredWallet> {
-  const found = await visibleTo(db, principal).where('id', '=', id).executeTakeFirst();
+  const wallet = visibleTo(db, principal).where('id', '=', id);
+  const find = () => wallet.executeTakeFirst();
+  const found = await (seesUsersWallets(principal) ? acrossAccounts('wallets-of-users', find) : find());
   if (!found) throw forbidden();
   return found as StoredWallet;
 }

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import { Semaphore } from '../concurrency/semaphore.ts';
+import { acrossAccounts } from '../database/account-scope.ts';
 import type { Service } from '../service.ts';
 import { nextDelay } from './backoff.ts';
 import { type DeliverySettings, DEFAULTS } from './delivery-settings.ts';
@@ -35,7 +36,7 @@ export interface Deliverer {
 }
 
 export function startDelivering(
-  { db, keys, outbound }: Pick<Service, 'db' | 'keys' | 'outbound'>,
+  { db, clock, keys, outbound }: Pick<Service, 'db' | 'clock' | 'keys' | 'outbound'>,
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>,
   given: Partial<DeliverySettings> = {},
 ): Deliverer {
@@ -122,6 +123,7 @@ export function startDelivering(
       const woken = new Promise<void>((resolve) => (wake = resolve));
       let pause = settings.everyMs;
       try {
+        await clock.doubt();
         if (performance.now() - sweptAt > SWEEP_MS) {
           await sweep(db, new Date(now()));
           sweptAt = performance.now();
@@ -136,7 +138,7 @@ export function startDelivering(
       clearTimeout(timer);
     }
   }
-  const working = work();
+  const working = acrossAccounts('deliveries', work);
 
   return {
     async stop() {

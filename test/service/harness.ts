@@ -13,7 +13,9 @@ import type { Scope } from '../../src/api/scopes.ts';
 import { createClient } from '../../service/auth/clients.ts';
 import { readConfig, type ServiceConfig } from '../../service/config.ts';
 import { type RunningService, type StartOptions, startService } from '../../service/server.ts';
+import { openDatabase } from '../../service/database/database.ts';
 import { checkLog, keepFilesOut, newLog, watchWire } from './logs.ts';
+import { asService, installRowSecurity, ROW_SECURITY } from './row-security.ts';
 
 const SERVER = process.env['TEST_DATABASE_URL'];
 /** A data folder that is copied for each embedded database: initialising one takes seconds. */
@@ -26,8 +28,8 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: SERVER! });
+async function onServer(work: (client: pg.Client) => Promise<unknown>, url = SERVER!): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   await work(client).finally(() => client.end());
 }
@@ -69,7 +71,11 @@ export async function startTested(
   // Keeps owners: when we run as root, PostgreSQL runs as another user.
   if (TEMPLATE && !config.databaseUrl) execFileSync('cp', ['-a', TEMPLATE, config.dataFolder]);
   const log = newLog();
-  const running = await startService(config, { logTo: log, ...options });
+  if (ROW_SECURITY && config.databaseUrl) {
+    await (await openDatabase(config, { debug: () => {}, warn: () => {} })).close();
+    await onServer(installRowSecurity, config.databaseUrl);
+  }
+  const running = await asService(() => startService(config, { logTo: log, ...options }));
   watchWire(running.app.server);
   keepFilesOut(config);
   const tested: Tested = {

@@ -1,70 +1,13 @@
 /** A database that is unreachable for a while or has a full disk, and nodes that hang. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { runningCluster } from '../../service/database/embedded/cluster.ts';
 import { restingFetch } from '../../service/networks/resting-nodes.ts';
 import { ServiceNetworks } from '../../service/networks/service-networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { PIN, QUICK } from './custody-setup.ts';
 import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
-
-/** PgBouncer's words while it finds no primary. */
-const NO_PRIMARY = 'SFATAL\0C08P01\0Mserver login has been failing, try again later\0\0';
-
-interface Wire {
-  url: string;
-  /** Connections that are refused as a pooler does. */
-  refusals: number;
-  cut(): void;
-  mend(): Promise<void>;
-}
-
-/** A proxy in front of a database whose connections can be cut. */
-async function startWire(database: string): Promise<Wire> {
-  const target = new URL(database);
-  const sockets = new Set<Socket>();
-  let port = 0;
-  let server: Server;
-  const mend = async (): Promise<void> => {
-    server = createServer((near) => {
-      if (wire.refusals > 0) {
-        wire.refusals--;
-        const head = Buffer.from('E\0\0\0\0');
-        head.writeInt32BE(4 + NO_PRIMARY.length, 1);
-        near.once('data', () => near.end(Buffer.concat([head, Buffer.from(NO_PRIMARY)])));
-        return;
-      }
-      const far = connect(Number(target.port || 5432), target.hostname);
-      for (const [from, to] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        sockets.add(from);
-        from.pipe(to);
-        from.on('error', () => to.destroy()).on('close', () => to.destroy());
-      }
-    });
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    ({ port } = server.address() as AddressInfo);
-  };
-  const wire: Wire = {
-    url: '',
-    refusals: 0,
-    cut() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      sockets.clear();
-    },
-    mend,
-  };
-  await mend();
-  wire.url = Object.assign(new URL(database), { host: `127.0.0.1:${port}` }).href;
-  return wire;
-}
+import { startWire, urlOf, type Wire } from './wire.ts';
 
 let owner: Tested;
 let service: Tested;
@@ -89,11 +32,6 @@ after(async () => {
   wire?.cut();
   await owner?.close();
 });
-
-async function urlOf(folder: string): Promise<string> {
-  const { user, password, host, port, database } = (await runningCluster(folder))!;
-  return `postgres://${user}:${String(password)}@${host}:${port}/${database}`;
-}
 
 function grant(): Promise<Response> {
   return service.post(TOKEN_PATH, {

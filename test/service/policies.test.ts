@@ -314,7 +314,7 @@ test('a concurrent spend and tightening are serialised', async () => {
   const guard = new Guard(db, keys);
   const subject = `wallet:${wallet.id}`;
   const use = {
-    wallet: { ...wallet, application_id: shop.id, secret_type: 'ETHEREUM' as const },
+    wallet: { ...wallet, owner_id: shop.id, application_id: shop.id, secret_type: 'ETHEREUM' as const },
     clientId: shop.id,
   };
   const order: string[] = [];
@@ -701,7 +701,7 @@ test('nothing is spent outside the hours, or if somebody has set a clock', async
   await passDelay();
   assert.equal(await outcome(shop.call('POST', '/api/signatures', sign)), '200');
   const use = {
-    wallet: { ...wallet, application_id: shop.id, secret_type: 'ETHEREUM' as const },
+    wallet: { ...wallet, owner_id: shop.id, application_id: shop.id, secret_type: 'ETHEREUM' as const },
     clientId: shop.id,
   };
   for (const [minutes, expected] of [

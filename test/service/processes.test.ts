@@ -1,4 +1,4 @@
-/** Two processes on one database spend concurrently from one wallet. */
+/** Three processes on one database spend concurrently from one wallet, count wrong PINs, and limit requests. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,8 @@ import { JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { runningCluster } from '../../service/database/embedded/cluster.ts';
 import { mined } from './execute-setup.ts';
-import { startTested, type Tested } from './harness.ts';
+import { OTHER_PIN } from './custody-setup.ts';
+import { startTested, type Tested, TOKEN_PATH } from './harness.ts';
 import {
   type Application,
   end,
@@ -20,6 +21,11 @@ import {
 } from './processes-setup.ts';
 
 const EXECUTES = 40;
+const EQUAL = 100;
+const WRONG = 200;
+/** Requests a minute of an address and of an account; the tests before that of the limit stay below it. */
+const LIMIT = 600;
+const TOKEN_LIMIT = 60;
 
 let ethereum: LocalEthereum;
 let provider: JsonRpcProvider;
@@ -39,9 +45,12 @@ before(async () => {
     DATABASE_URL: config.databaseUrl ?? urlOf((await runningCluster(config.dataFolder))!),
     MASTER_KEY_FILE: config.masterKeyFile,
     NETWORKS: networks,
+    RATE_LIMIT: String(LIMIT),
+    TOKEN_RATE_LIMIT: String(TOKEN_LIMIT),
+    TRUST_PROXY: '127.0.0.1/32',
   };
   processes = await Promise.all(
-    [1, 2].map(async () => {
+    [1, 2, 3].map(async () => {
       const started = await startProcess(settings);
       return { ...started, token: await tokenAt(started.url, shop) };
     }),
@@ -65,12 +74,21 @@ function urlOf({
   return `postgres://${user}:${String(password)}@${host}:${port}/${database}`;
 }
 
+/** Of the wallet's PIN: all, and those up to the last right one. */
+function attempts({ wallet }: Application): Promise<{ tries: number; cleared: number }> {
+  return owner.service.db
+    .selectFrom('pins')
+    .select(['tries', 'cleared'])
+    .where('id', '=', wallet.id)
+    .executeTakeFirstOrThrow();
+}
+
 test(`${EXECUTES} concurrent executes: each is sent exactly once, without a nonce gap`, async () => {
   const to = Key.createRandom().address;
   const values = Array.from({ length: EXECUTES }, (_, i) => BigInt(2 ** Math.min(i, 30)) + BigInt(i));
   const answers = await Promise.all(
     values.map((value, i) =>
-      post(processes[i % 2]!, '/api/transactions/execute', payment(shop.wallet, to, value), `pay-${i}`),
+      post(processes[i % 3]!, '/api/transactions/execute', payment(shop.wallet, to, value), `pay-${i}`),
     ),
   );
   assert.deepEqual(
@@ -85,22 +103,24 @@ test(`${EXECUTES} concurrent executes: each is sent exactly once, without a nonc
   assert.equal(await provider.getTransactionCount(shop.wallet.address, 'pending'), EXECUTES);
 });
 
-test('one idempotency key at both processes concurrently is one payment', async () => {
+test(`${EQUAL} equal executes over three processes are one payment, for which each process checks the PIN at most once`, async () => {
   const to = Key.createRandom().address;
   const before = await provider.getTransactionCount(shop.wallet.address);
+  const { tries } = await attempts(shop);
   const answers = await Promise.all(
-    Array.from({ length: 6 }, (_, i) =>
-      post(processes[i % 2]!, '/api/transactions/execute', payment(shop.wallet, to, 5), 'one'),
+    Array.from({ length: EQUAL }, (_, i) =>
+      post(processes[i % 3]!, '/api/transactions/execute', payment(shop.wallet, to, 5), 'one'),
     ),
   );
   assert.deepEqual(
     answers.map(({ status }) => status),
-    Array(6).fill(200),
+    Array(EQUAL).fill(200),
   );
   assert.equal(new Set(answers.map(({ body }) => body.transactionHash)).size, 1);
   await mined(provider);
   assert.equal(await provider.getBalance(to), 5n);
   assert.equal(await provider.getTransactionCount(shop.wallet.address), before + 1);
+  assert.ok((await attempts(shop)).tries - tries <= processes.length);
 });
 
 test('payments refused for lack of funds leave no nonce gap', async () => {
@@ -118,4 +138,62 @@ test('payments refused for lack of funds leave no nonce gap', async () => {
   assert.equal(last.status, 200);
   await mined(provider);
   assert.equal(await provider.getTransactionCount(shop.wallet.address), before + 3);
+});
+
+test(`${WRONG} wrong PINs in parallel over three processes count exactly, and lock`, async () => {
+  const other = await createApplication(owner.service.db, owner.config.masterKeyFile);
+  const as = await Promise.all(processes.map(async ({ url }) => ({ url, token: await tokenAt(url, other) })));
+  const codes = await Promise.all(
+    Array.from({ length: WRONG }, async (_, i) => {
+      const { url, token } = as[i % as.length]!;
+      const response = await fetch(`${url}/api/transactions/execute`, {
+        method: 'POST',
+        headers: { ...token, 'Content-Type': 'application/json' },
+        // Each is another one, so that none waits for the answer to another.
+        body: JSON.stringify({ ...payment(other.wallet, other.wallet.address, i), pincode: OTHER_PIN }),
+      });
+      return ((await response.json()) as { code: string }).code;
+    }),
+  );
+  const counts = Object.fromEntries(
+    [...new Set(codes)].map((code) => [code, codes.filter((one) => one === code).length]),
+  );
+  const { tries, cleared } = await attempts(other);
+  // Four are free; the fifth locks for longer than this takes. What came beyond the queue was not tried.
+  assert.deepEqual([tries, cleared, counts['pincode.wrong']], [5, 0, 4], JSON.stringify(counts));
+  const refused = (counts['pincode.locked'] ?? 0) + (counts['request.rate-limited'] ?? 0);
+  assert.equal(refused, WRONG - 4, JSON.stringify(counts));
+});
+
+/** How many of these requests, sent to the three processes in turn from another address, were not refused for their number. */
+async function allowed(
+  count: number,
+  request: (url: string, headers: Record<string, string>) => Promise<Response>,
+) {
+  const forwarded = { 'X-Forwarded-For': '192.0.2.7' };
+  const statuses = await Promise.all(
+    Array.from({ length: count }, async (_, i) => {
+      const response = await request(processes[i % processes.length]!.url, forwarded);
+      await response.arrayBuffer();
+      return response.status;
+    }),
+  );
+  return statuses.filter((status) => status !== 429).length;
+}
+
+test('three processes together allow no more requests than the limit, and exactly as many where each is counted', async () => {
+  const caller = await createApplication(owner.service.db, owner.config.masterKeyFile);
+  const token = await tokenAt(processes[0]!.url, caller);
+  const read = await allowed(LIMIT * 1.5, (url, headers) =>
+    fetch(`${url}/api/wallets`, { headers: { ...token, ...headers } }),
+  );
+  assert.ok(read <= LIMIT * 1.1 && read >= LIMIT * 0.9, String(read));
+  const grants = await allowed(TOKEN_LIMIT * 2, (url, headers) =>
+    fetch(url + TOKEN_PATH, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    }),
+  );
+  assert.equal(grants, TOKEN_LIMIT);
 });

@@ -139,7 +139,7 @@ test('a name that resolves to a private address is refused, alone or among publi
 });
 
 test('a name that later resolves to a private address is not connected to (DNS rebinding)', async (t) => {
-  const { db, keys } = service.service;
+  const { db, clock, keys } = service.service;
   const { port } = new URL(receiver.url);
   // This name does not resolve, so the registration accepts it.
   const url = `https://shop.invalid:${port}/events`;
@@ -148,7 +148,7 @@ test('a name that later resolves to a private address is not connected to (DNS r
   const webhook = (await answer.json()) as CreatedWebhook;
   await recordEvent(db, await newSession(db, merchant.id));
   const outbound = new Outbound([], answering('127.0.0.1'));
-  const { stop } = startDelivering({ db, keys, outbound }, service.app.log, { everyMs: 10 });
+  const { stop } = startDelivering({ db, clock, keys, outbound }, service.app.log, { everyMs: 10 });
   t.after(stop);
   await until('the attempt', async () => (await merchant.deliveries(webhook))[0]!.attempts.length === 1);
   const [tried] = await merchant.deliveries(webhook);

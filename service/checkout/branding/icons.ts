@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { IconFile } from '../../../src/api/branding.ts';
+import { acrossAccounts } from '../../database/account-scope.ts';
 import type { Database } from '../../database/database.ts';
 
 /** Icons of one application. The oldest that are not in use make room for new ones. */
@@ -75,5 +76,6 @@ export async function hasIcon(db: Database, applicationId: string, id: string): 
 }
 
 export async function readPng(db: Database, id: string): Promise<Buffer | undefined> {
-  return (await db.selectFrom('icons').select('png').where('id', '=', id).executeTakeFirst())?.png;
+  const found = db.selectFrom('icons').select('png').where('id', '=', id);
+  return (await acrossAccounts('icons', () => found.executeTakeFirst()))?.png;
 }

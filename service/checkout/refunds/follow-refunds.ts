@@ -4,6 +4,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { ConnectError } from '../../../src/errors.ts';
+import { acrossAccounts, inAccount } from '../../database/account-scope.ts';
 import type { Database } from '../../database/database.ts';
 import type { RefundRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
@@ -141,7 +142,8 @@ export function followRefunds(following: Following, log: FastifyBaseLogger): { s
     await lookLater(db, refund, settings);
   };
   const round = async (): Promise<void> => {
-    for (const refund of await takeDue(db)) if (!stopped) await one(refund);
+    const due = await acrossAccounts('due-refunds', () => takeDue(db));
+    for (const refund of due) if (!stopped) await inAccount(refund.application_id, () => one(refund));
   };
   let running = Promise.resolve();
   const next = (): void => {

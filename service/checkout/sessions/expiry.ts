@@ -1,8 +1,10 @@
 /** Ends sessions: those whose time is over, whose customer went back, or that their shop ends. */
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
+import { acrossAccounts, inAccount } from '../../database/account-scope.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
+import type { Service } from '../../service.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 import { notOpen, requireNonePending } from './session-errors.ts';
 import { follow, isOver, withSession } from './transitions.ts';
@@ -98,7 +100,8 @@ async function due(db: Database, after: SessionRow | undefined): Promise<Session
       sql<boolean>`(${DUE}, id) > (least(${expires_at}::timestamptz, ${cancelled_at}::timestamptz), ${id})`,
     );
   }
-  return query.orderBy(DUE).orderBy('id').limit(BATCH).execute();
+  const found = query.orderBy(DUE).orderBy('id').limit(BATCH);
+  return acrossAccounts('due-sessions', () => found.execute());
 }
 
 /** One round over every session whose time is over. Several processes may do it at once. */
@@ -111,8 +114,9 @@ export async function sweep(
   for (let sessions = await due(db, undefined); sessions.length; sessions = await due(db, sessions.at(-1)))
     for (const session of sessions) {
       if (isStopped()) return;
-      await endSession(db, provider, session).catch((error: unknown) =>
-        log.warn({ err: error, session: session.id }, 'a checkout session could not be ended'),
+      await inAccount(session.application_id, () => endSession(db, provider, session)).catch(
+        (error: unknown) =>
+          log.warn({ err: error, session: session.id }, 'a checkout session could not be ended'),
       );
     }
   await db
@@ -123,14 +127,14 @@ export async function sweep(
 
 /** Sweeps until it is stopped. */
 export function sweepOften(
-  db: Database,
-  provider: PaymentProvider,
+  { db, payments, clock }: Pick<Service, 'db' | 'payments' | 'clock'>,
   log: FastifyBaseLogger,
 ): { stop(): Promise<void> } {
   let stopped = false;
   let running = Promise.resolve();
   const round = (): void => {
-    running = sweep(db, provider, log, () => stopped)
+    running = Promise.resolve(clock.doubt())
+      .then(() => sweep(db, payments, log, () => stopped))
       .catch((error: unknown) => log.warn({ err: error }, 'checkout sessions could not be swept'))
       .then(() => {
         if (!stopped) timer = setTimeout(round, EVERY_MS);

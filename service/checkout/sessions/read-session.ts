@@ -1,5 +1,6 @@
 /** Finding sessions. */
 import type { SessionsQuery } from '../../../src/api/checkout.ts';
+import { acrossAccounts } from '../../database/account-scope.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import { type Page, readPage } from '../../http/paging.ts';
@@ -22,11 +23,8 @@ export async function readSession(db: Database, applicationId: string, id: strin
  * that changes. Throws `checkout.session.unknown`.
  */
 export async function readPageSession(db: Database, pageId: string, provider?: string): Promise<SessionRow> {
-  const row = await db
-    .selectFrom('checkout_sessions')
-    .selectAll()
-    .where('page_id', '=', pageId)
-    .executeTakeFirst();
+  const found = db.selectFrom('checkout_sessions').selectAll().where('page_id', '=', pageId);
+  const row = await acrossAccounts('payment-page', () => found.executeTakeFirst());
   if (!row || (provider !== undefined && row.provider !== provider)) throw unknownSession();
   return row;
 }

@@ -2,15 +2,14 @@
 import { Counter } from 'prom-client';
 import * as routes from '../../../src/api/checkout-routes.ts';
 import { quoteWalletPayment, tellWalletPayment } from '../../../src/api/pay-routes.ts';
-import type { SessionRow } from '../../database/schema.ts';
 import { answerPage } from '../../http/paging.ts';
 import { serve } from '../../http/serve.ts';
 import type { Area } from '../../service.ts';
 import { NodeQueries } from '../../concurrency/node-queries.ts';
 import type { Watcher } from '../../scanning/rounds.ts';
 import { describeSession } from '../sessions/describe-session.ts';
-import { readPageSession, readSession } from '../sessions/read-session.ts';
-import { upToDate } from '../sessions/expiry.ts';
+import { onPageOf } from '../sessions/page-sessions.ts';
+import { readSession } from '../sessions/read-session.ts';
 import { acceptTransfers } from './accept-transfers.ts';
 import { quote, reportTransaction, withOrder } from './quotes.ts';
 import { listReceived } from './received.ts';
@@ -19,7 +18,7 @@ import { DEFAULTS } from './wallet-payment-settings.ts';
 import { startWatching } from './watch.ts';
 
 export const walletPayments: Area = (app, service) => {
-  const { db, payments } = service;
+  const { db } = service;
   const settings = { ...DEFAULTS, ...service.walletPayments };
   const quoting = { ...service, queries: new NodeQueries(), settings };
   const counter =
@@ -63,20 +62,21 @@ export const walletPayments: Area = (app, service) => {
     return describeSession(accepted);
   });
 
-  const session = async (page: string): Promise<SessionRow> =>
-    upToDate(db, payments, await readPageSession(db, page, payments.name));
+  const onPage = onPageOf(service);
 
-  serve(app, quoteWalletPayment, async ({ params }) => {
-    const row = await session(params.page);
-    const answer = await quote(quoting, row);
-    watcher?.wake();
-    return withOrder(service, row, answer);
-  });
+  serve(app, quoteWalletPayment, ({ params }) =>
+    onPage(params, async (row) => {
+      const answer = await quote(quoting, row);
+      watcher?.wake();
+      return withOrder(service, row, answer);
+    }),
+  );
 
-  serve(app, tellWalletPayment, async ({ params, body }) => {
-    const row = await session(params.page);
-    const answer = await reportTransaction(quoting, row, body.transactionHash);
-    watcher?.wake();
-    return withOrder(service, row, answer);
-  });
+  serve(app, tellWalletPayment, ({ params, body }) =>
+    onPage(params, async (row) => {
+      const answer = await reportTransaction(quoting, row, body.transactionHash);
+      watcher?.wake();
+      return withOrder(service, row, answer);
+    }),
+  );
 };

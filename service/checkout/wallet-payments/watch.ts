@@ -19,7 +19,7 @@ import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 /** Cursors that one process moves at a time. */
 const CONCURRENT = 4;
 
-export interface Watching extends Pick<Service, 'db' | 'networks' | 'payments'> {
+export interface Watching extends Pick<Service, 'db' | 'clock' | 'networks' | 'payments'> {
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   settings: WalletPaymentSettings;
   /** Counts what happens. */
@@ -27,9 +27,10 @@ export interface Watching extends Pick<Service, 'db' | 'networks' | 'payments'> 
 }
 
 export function startWatching(watching: Watching): Watcher {
-  const { db, log, settings } = watching;
+  const { db, clock, log, settings } = watching;
   return startRounds({
     db,
+    clock,
     cursors: LANES,
     log,
     times: settings,

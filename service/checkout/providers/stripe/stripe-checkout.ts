@@ -3,6 +3,7 @@
  * paid by wallet has our page, which leads to Stripe's.
  */
 import Stripe from 'stripe';
+import { inAccount } from '../../../database/account-scope.ts';
 import type { Area } from '../../../service.ts';
 import { cancelSession } from '../../sessions/expiry.ts';
 import { redirectOf } from '../../sessions/session-errors.ts';
@@ -119,7 +120,9 @@ export function stripeCheckout({ url }: ProviderParts, settings: StripeSettings)
       const row = await readPageSession(db, params.page, payments.name);
       const outcome = row.status === 'open' ? await look(row.provider_session!) : undefined;
       const now = outcome
-        ? await withSession(db, 'id', row.id, (tx, found) => follow(tx, found!, outcome))
+        ? await inAccount(row.application_id, () =>
+            withSession(db, 'id', row.id, (tx, found) => follow(tx, found!, outcome)),
+          )
         : row;
       return reply.redirect(now.status === 'open' ? now.url : redirectOf(now), 303);
     });
@@ -128,7 +131,8 @@ export function stripeCheckout({ url }: ProviderParts, settings: StripeSettings)
       const row = await readPageSession(db, params.page, payments.name);
       if (row.status !== 'open') return reply.redirect(redirectOf(row), 303);
       try {
-        return await reply.redirect(redirectOf(await cancelSession(db, payments, row)), 303);
+        const cancelled = await inAccount(row.application_id, () => cancelSession(db, payments, row));
+        return await reply.redirect(redirectOf(cancelled), 303);
       } catch (error) {
         // The customer need not wait for Stripe: the sweep tries again.
         log.warn({ err: error, session: row.id }, 'a checkout session could not be ended at once');

@@ -5,6 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import Stripe from 'stripe';
 import { RequestInvalidError } from '../../../../src/errors.ts';
+import { acrossAccounts } from '../../../database/account-scope.ts';
 import type { Database } from '../../../database/database.ts';
 import type { SessionRow } from '../../../database/schema.ts';
 import { followRefund } from '../../refunds/settle-refund.ts';
@@ -42,7 +43,7 @@ export function serveStripeWebhook(app: FastifyInstance, receiver: Receiver): vo
       { config: { rateLimit: false }, bodyLimit: BODY_BYTES },
       async (request, reply) => {
         const event = await verified(receiver, request.body, request.headers['stripe-signature']);
-        await consume(receiver.db, event);
+        await acrossAccounts('provider-event', () => consume(receiver.db, event));
         return reply.type('application/json').serializer(JSON.stringify).send({ received: true });
       },
     );

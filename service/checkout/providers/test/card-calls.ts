@@ -3,16 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import * as routes from '../../../../src/api/pay-routes.ts';
 import { serve } from '../../../http/serve.ts';
 import type { Service } from '../../../service.ts';
-import { pageSessionReader } from '../../page/page-calls.ts';
+import { onPageOf } from '../../sessions/page-sessions.ts';
 import { answerChallenge, payByCard } from './card-payments.ts';
 
 export function serveCardCalls(app: FastifyInstance, service: Service): void {
   const { db } = service;
-  const read = pageSessionReader(service);
+  const onPage = onPageOf(service);
 
-  serve(app, routes.payByCard, async ({ params, body }) => payByCard(db, await read(params), body));
+  serve(app, routes.payByCard, ({ params, body }) => onPage(params, (row) => payByCard(db, row, body)));
 
-  serve(app, routes.answerChallenge, async ({ params, body }) =>
-    answerChallenge(db, await read(params), body),
+  serve(app, routes.answerChallenge, ({ params, body }) =>
+    onPage(params, (row) => answerChallenge(db, row, body)),
   );
 }

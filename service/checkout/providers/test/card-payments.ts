@@ -80,6 +80,7 @@ export function payByCard(
       .values({
         id: `pi_${randomBytes(12).toString('hex')}`,
         session_id: id,
+        owner_id: session.application_id,
         attempt,
         state: challenge ? 'challenge' : reason ? 'declined' : 'paid',
         // For a challenge: the outcome once it is passed.

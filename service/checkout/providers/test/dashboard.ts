@@ -1,6 +1,7 @@
 /** What `GET /test-dashboard` leads to: the application's newest sessions and the attempts to pay them, as a page without scripts. */
 import type { FastifyInstance } from 'fastify';
 import { currencyDigits } from '../../../../src/api/currency.ts';
+import { acrossAccounts, inAccount } from '../../../database/account-scope.ts';
 import type { Database } from '../../../database/database.ts';
 import { escape } from '../../../http/html.ts';
 import { PAGE_HEADERS } from '../../../http/security-headers.ts';
@@ -114,7 +115,7 @@ export function serveDashboard(app: FastifyInstance, { db, url }: Service): void
 
   // The link in the browser's history no longer opens anything.
   app.get<{ Params: { key: string } }>('/test-dashboard/:key', async ({ params }, reply) => {
-    const visit = await followLink(db, params.key);
+    const visit = await acrossAccounts('payment-page', () => followLink(db, params.key));
     if (!visit) return reply.code(410).headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(GONE);
     const secure = url().startsWith('https:') ? '; Secure' : '';
     return reply
@@ -126,11 +127,11 @@ export function serveDashboard(app: FastifyInstance, { db, url }: Service): void
   });
 
   app.get('/test-dashboard/payments', async ({ headers }, reply) => {
-    const applicationId = await visitorOf(db, cookieOf(headers.cookie));
+    const applicationId = await acrossAccounts('payment-page', () => visitorOf(db, cookieOf(headers.cookie)));
     return reply
       .code(applicationId ? 200 : 410)
       .headers(PAGE_HEADERS)
       .type('text/html; charset=utf-8')
-      .send(applicationId ? await paymentsPage(db, applicationId) : GONE);
+      .send(applicationId ? await inAccount(applicationId, () => paymentsPage(db, applicationId)) : GONE);
   });
 }

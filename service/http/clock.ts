@@ -1,0 +1,12 @@
+/** Refuses requests while this machine's clock is wrong. */
+import type { FastifyInstance } from 'fastify';
+import type { ClockWatch } from '../database/clock-watch.ts';
+
+/** Probes say it themselves, and operators look at the rest. */
+const UNTIMED = /^\/(?:health|metrics|docs|openapi\.json)\b/;
+
+export function requireClock(app: FastifyInstance, clock: ClockWatch): void {
+  app.addHook('onRequest', async ({ url }) => {
+    if (!UNTIMED.test(url)) await clock.doubt();
+  });
+}
