@@ -72,7 +72,7 @@ export class Wallets extends Resource {
   }
 
   /**
-   * Create a wallet of a private key that exists.
+   * Create a wallet from an existing private key.
    *
    * `POST /api/wallets/import`; scope `whitelabel` or `sign:wallets`; repeated if the answer is lost.
    */
@@ -268,7 +268,7 @@ export class Transactions extends Resource {
   }
 
   /**
-   * Send a transaction that waits again, with a higher fee.
+   * Send a pending transaction again, with a higher fee.
    *
    * `POST /api/transactions/{hash}/speed-up`; scope `sign:wallets`; repeated if the answer is lost.
    */
@@ -281,7 +281,7 @@ export class Transactions extends Resource {
   }
 
   /**
-   * Put a transfer to the wallet itself in the place of a transaction that waits.
+   * Replace a pending transaction by a transfer to the wallet itself.
    *
    * `POST /api/transactions/{hash}/cancel`; scope `sign:wallets`; repeated if the answer is lost.
    */
@@ -309,7 +309,7 @@ export class Signatures extends Resource {
 /** `service.spendingSessions` */
 export class SpendingSessions extends Resource {
   /**
-   * Open a spending session: for five minutes its token executes transactions in place of the PIN.
+   * Open a spending session. Its token replaces the PIN for five minutes.
    *
    * `POST /api/wallets/{id}/sessions`; scope `sign:wallets`; never repeated.
    */
@@ -322,7 +322,7 @@ export class SpendingSessions extends Resource {
   }
 
   /**
-   * List a wallet's open spending sessions, oldest first, and what they have used.
+   * List a wallet's open spending sessions with what they have used, oldest first.
    *
    * `GET /api/wallets/{id}/sessions`; scope `sign:wallets`; repeated if the answer is lost.
    */
@@ -393,7 +393,7 @@ export class Policies extends Resource {
   }
 
   /**
-   * Read the policy of a client or a wallet, and what is about to change.
+   * Read the policy of a client or a wallet, and pending changes of it.
    *
    * `GET /api/policies/{of}/{id}`; scope `manage:policies`; repeated if the answer is lost.
    */
@@ -406,7 +406,7 @@ export class Policies extends Resource {
   }
 
   /**
-   * Set a policy. What it tightens holds at once; what it loosens, after a delay.
+   * Set a policy. Tighter limits apply at once, looser ones after a delay.
    *
    * `PUT /api/policies/{of}/{id}`; scope `manage:policies`; never repeated.
    */
@@ -420,7 +420,7 @@ export class Policies extends Resource {
   }
 
   /**
-   * Withdraw the newest policy before it replaces the one before: that one is set again.
+   * Withdraw the newest policy: the one before it is set again.
    *
    * `POST /api/policies/{of}/{id}/withdrawals`; scope `manage:policies`; never repeated.
    */
@@ -436,7 +436,7 @@ export class Policies extends Resource {
 /** `service.approvals` */
 export class Approvals extends Resource {
   /**
-   * List the transactions that wait for an approval by the caller, oldest first.
+   * List the transactions that wait for the caller's approval, oldest first.
    *
    * `GET /api/approvals`; scope `approve:transactions`; repeated if the answer is lost.
    */
