@@ -64,6 +64,8 @@ export function webkitLauncher(env: readonly string[]): Launcher {
   let webkit: Promise<WebKit> | undefined;
   let started: Promise<WebDriverSession> | undefined;
   let active: string | undefined;
+  /** After a file. The next one starts before its end if the file ran out of time. */
+  let clearing = Promise.resolve();
   // Test pages need not load completely, and open windows without a click.
   const session = (): Promise<WebDriverSession> =>
     (started ??= (webkit ??= startWebKit(...env)).then((all) =>
@@ -136,6 +138,7 @@ export function webkitLauncher(env: readonly string[]): Launcher {
     type: 'playwright',
     concurrency: 1,
     async startSession(id, url) {
+      await clearing;
       const driver = await session();
       active = id;
       await setViewportSize(VIEWPORT);
@@ -145,7 +148,8 @@ export function webkitLauncher(env: readonly string[]): Launcher {
     getBrowserUrl: async () => (await session()).get('url'),
     async stopSession() {
       active = undefined;
-      await session().then(clear).catch(end);
+      clearing = session().then(clear).catch(end);
+      await clearing;
       return {};
     },
     startDebugSession: () => Promise.reject(new Error('WebKit is not debugged from here.')),

@@ -1,6 +1,6 @@
 /** The work of `npm run service:master-key`, which can run while services do. */
 import { sql } from 'kysely';
-import { rewrapWebhooks } from './checkout/webhooks/secrets.ts';
+import { rewrapWebhooks } from './webhooks/secrets.ts';
 import type { Database } from './database/database.ts';
 import type { KeyProvider } from './keys/key-provider.ts';
 import { Pins } from './custody/pins.ts';

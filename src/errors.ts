@@ -53,6 +53,7 @@ export type ErrorCode =
   | 'checkout.session.complete'
   | 'checkout.session.expired'
   | 'checkout.payment.pending'
+  | 'checkout.refund.refused'
   | 'checkout.wallet.unavailable'
   | 'checkout.wallet.no-price'
   | 'checkout.provider.refused'
@@ -100,6 +101,11 @@ interface DetailsByCode {
   'token.scope': { scopes: readonly string[] };
   'checkout.session.complete': { redirect: string };
   'checkout.session.expired': { redirect: string };
+  /** `refundable`: what is left, in the units of the request. */
+  'checkout.refund.refused': {
+    reason: 'unpaid' | 'amount' | 'provider' | 'unconfirmed';
+    refundable?: string | number;
+  };
   'checkout.wallet.no-price': { reason: 'none' | 'unreachable' | 'busy' };
   'checkout.provider.refused': { param?: string };
   'checkout.provider.unreachable': { retryAfter?: number };

@@ -3,7 +3,7 @@
  * the PIN that spends from it: the wallet's own PIN, or its owner's master PIN (`pins.ts`). Nothing here knows HTTP, or who may do what.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, sql, type Transaction } from 'kysely';
 import type { Chain } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import type { NetworkKind } from '../../src/chains/network.ts';
@@ -12,7 +12,7 @@ import { invalid } from '../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
 import { confirmReplicated } from '../database/replicated.ts';
-import type { WalletRow, WalletSecrets } from '../database/schema.ts';
+import type { Schema, WalletRow, WalletSecrets } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
 import { enrol, isEnrolled, unknownDevice } from './devices.ts';
 import {
@@ -49,7 +49,13 @@ export interface NewWallet {
   key?: Uint8Array | undefined;
   /** Thumbprint of the caller's device key. The wallet that sets the master PIN enrols it; for further wallets it must be enrolled already. */
   device?: string | undefined;
+  /** Runs the database transaction in which the wallet is made, and writes with it what tells of the wallet. Absent: nothing does. */
+  storing?: Storing | undefined;
 }
+
+type Storing = <T>(
+  work: (tx: Transaction<Schema>, tellOf: (wallet: WalletRow) => Promise<void>) => Promise<T>,
+) => Promise<T>;
 
 export interface CreatedWallet {
   wallet: WalletRow;
@@ -263,7 +269,8 @@ export class Custody {
     secret: Omit<Insertable<WalletSecrets>, 'wallet_id'>,
     made: MadePin | undefined,
   ): Promise<WalletRow> {
-    const stored = await this.#db.transaction().execute(async (tx) => {
+    const plainly: Storing = (work) => this.#db.transaction().execute((tx) => work(tx, async () => {}));
+    const stored = await (order.storing ?? plainly)(async (tx, tellOf) => {
       if (order.key) await requireUnknown(tx, order, address);
       const wallet = await tx
         .insertInto('wallets')
@@ -298,6 +305,7 @@ export class Custody {
         .insertInto('wallet_secrets')
         .values({ wallet_id: id, ...secret })
         .execute();
+      await tellOf(wallet);
       return wallet;
     });
     // The row that conflicted is committed by now: the wallet with this identifier, or the owner's first one of the chain.

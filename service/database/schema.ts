@@ -1,11 +1,13 @@
-/** The tables, as the migrations leave them. Those of checkout are in `checkout-tables.ts`. */
+/** The tables, as the migrations leave them. Those of checkout, events and policies are in files of their own. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { CheckoutTables } from './checkout-tables.ts';
 import type { Big, Moment } from './columns.ts';
+import type { EventTables } from './event-tables.ts';
 import type { PolicyTables } from './policy-tables.ts';
 
 export type * from './checkout-tables.ts';
+export type * from './event-tables.ts';
 export type * from './policy-tables.ts';
 
 /** What a token can stand for: a user, or an application. */
@@ -268,6 +270,8 @@ export interface RequestKeys {
   fingerprint: Buffer;
   transaction_id: string | null;
   session_id: ColumnType<string | null, string | undefined, string>;
+  /** Of a refund by card; one from a wallet has its transaction. */
+  refund_id: ColumnType<string | null, string | undefined, string>;
   created_at: Moment;
 }
 
@@ -280,7 +284,7 @@ export interface Links {
   created_at: Moment;
 }
 
-export interface Schema extends CheckoutTables, PolicyTables {
+export interface Schema extends CheckoutTables, EventTables, PolicyTables {
   accounts: Accounts;
   clients: Clients;
   client_secrets: ClientSecrets;

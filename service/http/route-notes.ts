@@ -5,6 +5,7 @@ import { POLICY_NOTES } from './notes/policies.ts';
 import { HASH, LATER, type RouteNotes, SHOP, TILL, WALLET } from './notes/samples.ts';
 import { TRANSACTION_NOTES } from './notes/transactions.ts';
 import { USER_NOTES } from './notes/users.ts';
+import { WALLET_EVENT_NOTES } from './notes/wallet-events.ts';
 import { WALLET_NOTES } from './notes/wallets.ts';
 
 const eth = (value: string, raw: string) => ({ value, raw, decimals: 18, symbol: 'ETH' });
@@ -52,6 +53,7 @@ const REPLACING = {
 
 export const ROUTE_NOTES: RouteNotes = {
   ...WALLET_NOTES,
+  ...WALLET_EVENT_NOTES,
   ...TRANSACTION_NOTES,
   ...POLICY_NOTES,
   ...USER_NOTES,

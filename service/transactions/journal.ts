@@ -6,12 +6,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { draftFromJson, draftToJson } from '../../src/api/draft-json.ts';
-import type { Draft, Signed } from '../../src/chains/chain.ts';
+import type { Draft, Signed, TransactionState } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
-import { type ConnectError, toWire, type WireError } from '../../src/errors.ts';
+import type { ConnectError, WireError } from '../../src/errors.ts';
 import { fromWire } from '../../src/from-wire.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema, TransactionRow } from '../database/schema.ts';
@@ -153,6 +153,18 @@ export async function openEntries(db: Database, walletId: string): Promise<Entry
   return rows.map(entryOf);
 }
 
+/** What callers are told of each state. */
+export const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
+  signed: 'pending',
+  sent: 'pending',
+  confirmed: 'confirmed',
+  failed: 'failed',
+  expired: 'failed',
+  refused: 'failed',
+  replaced: 'failed',
+  dropped: 'unknown',
+};
+
 export function isWaiting({ state }: Entry): boolean {
   return state === 'signed' || state === 'sent';
 }
@@ -173,42 +185,26 @@ export async function setSent(db: Database, { id }: Entry): Promise<void> {
     .execute();
 }
 
-/**
- * A transaction in a block stays so. Of two processes with different news, the first is believed: `entry` is as it was read. `error` is
- * the error for the caller, `fee` what it cost in the end.
- */
-export async function settle(
-  db: Database,
-  entry: Entry,
-  state: Exclude<Entry['state'], 'signed' | 'sent'>,
-  { error, fee }: { error?: ConnectError; fee?: bigint | undefined } = {},
-): Promise<void> {
-  const isDecided = state === 'confirmed' || state === 'failed' || state === 'expired';
-  await db
-    .updateTable('transactions')
-    .set({
-      state,
-      error: error ? JSON.stringify(toWire(error)) : null,
-      ...(fee === undefined ? {} : { fee: String(fee) }),
-      settled_at: sql<Date>`clock_timestamp()`,
-      next_check_at: null,
-      // Nothing can replace it any more.
-      draft: null,
-    })
-    .where('id', '=', entry.id)
-    .where('state', 'in', isDecided ? ['signed', 'sent'] : [entry.state])
-    .execute();
+/** The transactions that take one another's place, this one among them. */
+export const kinOfOne = (id: string) => sql`with recursive kin(id, replaces) as (
+    select id, replaces from transactions where id = ${id}
+    union
+    select t.id, t.replaces from transactions t join kin on t.id = kin.replaces or t.replaces = kin.id
+  )`;
+
+export interface Kin {
+  id: string;
+  state: Entry['state'];
+  effect: Effect | null;
 }
 
-/** Of competing transactions one was mined: the others never will be. */
-export async function settleRivals(db: Database, { id }: Entry): Promise<void> {
-  await sql`with recursive kin(id, replaces) as (
-      select id, replaces from transactions where id = ${id}
-      union
-      select t.id, t.replaces from transactions t join kin on t.id = kin.replaces or t.replaces = kin.id
-    )
-    update transactions set state = 'replaced', settled_at = clock_timestamp(), next_check_at = null, draft = null
-    where id in (select id from kin) and id <> ${id} and state in ('signed', 'sent')`.execute(db);
+export async function kinOf(db: Database, id: string): Promise<Kin[]> {
+  const { rows } = await sql<Omit<Kin, 'effect'> & { effect: string | null }>`${kinOfOne(id)}
+    select id, state, effect from transactions where id in (select id from kin)`.execute(db);
+  return rows.map(({ effect, ...row }) => ({
+    ...row,
+    effect: effect === null ? null : (JSON.parse(effect) as Effect),
+  }));
 }
 
 /** Nothing is known yet; the next check comes after a longer pause. */

@@ -4,9 +4,9 @@ import type { Database } from '../database/database.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { overlap, takesFromOthers } from './approved.ts';
 import { assertFit } from './fit.ts';
-import { type Entry, entryOf, isWaiting, readDraft } from './journal.ts';
+import { type Entry, entryOf, isWaiting, readDraft, STATES } from './journal.ts';
 import type { Order } from './spending.ts';
-import { hashOf, STATES } from './status.ts';
+import { hashOf } from './status.ts';
 
 export type How = 'speed-up' | 'cancel';
 

@@ -8,7 +8,6 @@ import { loadChain } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { wasRevoked } from '../auth/clients.ts';
-import type { Exclusive } from '../concurrency/exclusive.ts';
 import type { PinProof } from '../custody/pins.ts';
 import { type SpendingSession, sessionEnded } from '../custody/spending-sessions.ts';
 import { archived, conflict } from '../custody/wallet-errors.ts';
@@ -26,9 +25,10 @@ import { overlap } from './approved.ts';
 import { send } from './sending.ts';
 import { assertCovered, assertOneLeft, outflowOf, textOf } from './session-limits.ts';
 
-export type Spender = Pick<Service, 'db' | 'custody' | 'guard' | 'networks' | 'outbound' | 'audit'> & {
-  exclusive: Exclusive;
-};
+export type Spender = Pick<
+  Service,
+  'db' | 'custody' | 'guard' | 'networks' | 'outbound' | 'audit' | 'events' | 'exclusive'
+>;
 
 export interface Sent {
   transactionHash: string;
@@ -57,6 +57,8 @@ export type Order = Opening & {
   replaces?: () => string | undefined;
   /** The batch that this one is part of. */
   batch?: KeyedRequest;
+  /** What is written together with the entry: all of it, or nothing. If it throws, nothing was signed. */
+  beside?: (tx: Database, entry: Entry) => Promise<void>;
 };
 
 /** Hands the wallet's key to `work`, after a check of its PIN. */
@@ -129,6 +131,7 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
           order.batch,
         );
         if (!added) return undefined;
+        await order.beside?.(tx, added);
         if (session && amounts) await custody.sessions.count(tx, session.id, amounts);
         await count(added.id);
         if (session && amounts)

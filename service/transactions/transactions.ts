@@ -6,7 +6,6 @@ import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { openerOf } from '../auth/passkey-answers.ts';
 import { NodeQueries } from '../concurrency/node-queries.ts';
-import { exclusiveOn } from '../concurrency/exclusive.ts';
 import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
@@ -24,9 +23,7 @@ import { draftOf, spend } from './spending.ts';
 import { readStatus } from './status.ts';
 
 export const transactions: Area = (app, service) => {
-  const { db, config } = service;
-  const exclusive = exclusiveOn(db, config.databaseConnections);
-  const spender = { ...service, exclusive };
+  const { db, exclusive } = service;
   const queries = new NodeQueries();
   let stop: () => Promise<void> = async () => {};
   app.addHook('onReady', async () => {
@@ -44,7 +41,7 @@ export const transactions: Area = (app, service) => {
     if (typeof session === 'string')
       for (const field of ['nonce', 'network'])
         if ((request[field] ?? null) !== null) throw invalid(field, 'must be absent with a spending session');
-    const { transactionHash } = await spend(spender, {
+    const { transactionHash } = await spend(service, {
       wallet,
       ...(typeof session === 'string'
         ? { session: { token: session, applicationId: principal.applicationId } }
@@ -61,7 +58,7 @@ export const transactions: Area = (app, service) => {
   serve(app, routes.executeApproved, async ({ body, principal, passkey, idempotencyKey: key }) => {
     const { pincode, passkey: _, ...approved } = body;
     const wallet = await ownWallet(db, principal, approved.walletId);
-    return spend(spender, {
+    return spend(service, {
       wallet,
       pincode: openerOf(pincode, passkey),
       clientId: principal.applicationId,
@@ -72,7 +69,7 @@ export const transactions: Area = (app, service) => {
     });
   });
 
-  serveOrders(app, spender);
+  serveOrders(app, service);
 
   serve(app, routes.listTransactions, async (call) => {
     const wallet = await walletOf(db, call.principal, call.params.id);
@@ -98,7 +95,7 @@ export const transactions: Area = (app, service) => {
     // Null is absent, also in a field that only another type has.
     const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     const request = (await loadPayloads(wallet.secret_type)).parseSigning(present);
-    return sign(spender, {
+    return sign(service, {
       wallet,
       pincode: openerOf(pincode, passkey),
       clientId: principal.applicationId,

@@ -139,8 +139,8 @@ export interface World {
 export interface VisitOptions {
   colorScheme?: 'light' | 'dark';
   viewport?: { width: number; height: number };
-  /** Colours in mid-transition are not the design's. */
-  reducedMotion?: 'reduce';
+  /** Reduced when absent: colours in mid-transition are not the design's. */
+  reducedMotion?: 'reduce' | 'no-preference';
   /** A touch screen, and nothing else. */
   hasTouch?: boolean;
   isMobile?: boolean;

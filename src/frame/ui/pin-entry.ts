@@ -60,12 +60,17 @@ export class PinEntry extends LitElement {
     void this.updateComplete.then(() => this.field.focus(options));
   }
 
-  #line(): TemplateResult | string {
+  /** Takes its place from the start, so that no key moves under a finger. */
+  #line(): TemplateResult {
+    return html`<p class="sm faint center" aria-hidden="true">${this.#entered() || '\u00a0'}</p>`;
+  }
+
+  #entered(): string {
     const { length } = this;
     if (length < PIN_MIN) return '';
     const left = PIN_MAX - length;
     const more = left === 0 ? '' : msg(str` You can add up to ${left} more.`);
-    return html`<p class="sm faint center" aria-hidden="true">${msg(str`${length} digits entered.`)}${more}</p>`;
+    return msg(str`${length} digits entered.`) + more;
   }
 
   protected override render(): TemplateResult {

@@ -59,6 +59,7 @@ export const blockStyles = css`
     .folded .effect > .chain { inline-size: 26px; block-size: 26px; }
     .folded > .to { order: 1; }
     .folded > :is(.alert, .note, .notes) { order: 2; }
+    .folded > .pill { order: 3; }
     .folded .party:not(.must) { display: none; }
   }
   /* On a sheet of 616 px, the pad leaves 168 px for effect, recipient and the number of cautions. */

@@ -540,6 +540,13 @@ describe('on a touch screen', () => {
         }
       });
 
+  it('leads to what is out of view from the end of the body, and never lies over the amount', async () => {
+    const { view, settle } = await shown(KINDS['vechain token clauses']!, 320, 544);
+    await settle();
+    const pill = deepAll(view, '.pill')[0]!.getBoundingClientRect();
+    expect(pill.top).to.be.at.least(deepAll(view, '.effect')[0]!.getBoundingClientRect().bottom);
+  });
+
   it('leaves a message its room until it was read', async () => {
     const clock = new TestClock();
     const { view: make } = KINDS['a message']!;

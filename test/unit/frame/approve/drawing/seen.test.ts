@@ -142,6 +142,16 @@ describe('what has to be seen', () => {
     expect(covered.missing()).to.deep.equal(['effect 1', 'to 1']);
   });
 
+  it('is outside only where scrolling brings it into view: not where something covers it, or it fades in', async () => {
+    const { report, seen, effect, ada, bob } = await make({ embedded: true });
+    const outside = (): string[] => seen.missing.filter((part) => part.outside).map((part) => part.kind);
+    expect(outside(), 'before the first report').to.deep.equal([]);
+    report(entry(effect, 1, { isVisible: false }), entry(ada, 0.5, { isVisible: true }), entry(bob, 1));
+    expect(outside()).to.deep.equal(['to']);
+    report(entry(ada, 1, { isVisible: false }));
+    expect(outside()).to.deep.equal([]);
+  });
+
   it('has to be seen again when it changes, even back to what it was', async () => {
     const { clock, missing, all, seen, root, ada } = await make();
     all();
