@@ -61,24 +61,37 @@ for (const where of ['iframe', 'popup'] as const)
       await poll(async () => (await holds(local, last)) === 3n * VET || undefined, 'the last payment');
     });
 
-    const certify = (text: string, more: object = {}): Promise<WalletView> =>
-      visitor.ask((connect, params) => connect.sign(params as never), {
-        type: 'VECHAIN_CERTIFICATE',
-        walletId: wallet.id,
-        data: hexlify(toUtf8Bytes(text)),
-        purpose: 'agreement',
-        ...more,
-      });
+    const certificate = (text: string, more: object = {}) => ({
+      type: 'VECHAIN_CERTIFICATE',
+      walletId: wallet.id,
+      data: hexlify(toUtf8Bytes(text)),
+      purpose: 'agreement',
+      ...more,
+    });
+    const certify = (text: string): Promise<WalletView> =>
+      visitor.ask((connect, params) => connect.sign(params as never), certificate(text));
     const annexOf = async (): Promise<CertificateSignature['annex']> => {
       const { value, error } = await visitor.answer<SignResult>();
       assert.equal(error, undefined);
       return (value!.result as CertificateSignature).annex;
     };
 
-    test('a certificate with another site’s domain and another time: it names this site and now', async () => {
+    test('a certificate with another site’s domain and another time: it is refused; without them it names this site and now', async () => {
       const before = await holds(local, wallet.address);
+      const annex = { domain: 'bank.example', timestamp: 1 };
+      await visitor.run(
+        (connect, params) => connect.sign(params as never),
+        certificate('I agree.', { annex }),
+      );
+      const { error } = await visitor.answer();
+      assert.equal(error?.code, 'request.invalid');
+      assert.deepEqual(
+        error?.issues?.map(({ path }) => path),
+        ['annex'],
+      );
+      await visitor.startAgain();
       const since = Math.floor(Date.now() / 1000);
-      const view = await certify('I agree.', { annex: { domain: 'bank.example', timestamp: 1 } });
+      const view = await certify('I agree.');
       await view.approve();
       const { domain, timestamp } = await annexOf();
       assert.equal(domain, new URL(visitor.page.url()).host);
