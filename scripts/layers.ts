@@ -66,6 +66,7 @@ const TREES: readonly Layers[] = [
       ['transactions'],
       ['checkout/sessions'],
       ['checkout/branding', 'checkout/wallet-payments'],
+      ['checkout/refunds'],
       ['checkout/page'],
       ['checkout/providers'],
       ['checkout'],

@@ -13,7 +13,7 @@ export interface VersionUse {
   signingKeys: number;
   /** Receivers of events whose secrets are under it. */
   webhooks: number;
-  /** Rows of the audit log, which are never written anew: the version verifies them. */
+  /** Rows of the audit log are never rewritten: they are verified with this version of the key. */
   auditRows: number;
 }
 

@@ -17,8 +17,11 @@ import { TokenIssuer } from './auth/token-issuer.ts';
 import { branding } from './checkout/branding/branding.ts';
 import { PROVIDERS } from './checkout/providers/providers.ts';
 import { checkout } from './checkout/checkout.ts';
+import type { RefundSettings } from './checkout/refunds/refund-settings.ts';
+import { refunds } from './checkout/refunds/refunds.ts';
 import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
 import { walletPayments } from './checkout/wallet-payments/wallet-payments.ts';
+import { exclusiveOn } from './concurrency/exclusive.ts';
 import { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { Custody } from './custody/custody.ts';
@@ -91,6 +94,7 @@ export const AREAS: readonly Area[] = [
   userPasskeys,
   links,
   checkout,
+  refunds,
   walletPayments,
   webhooks,
   branding,
@@ -100,7 +104,7 @@ export interface RunningService {
   url: string;
   app: FastifyInstance;
   service: Service;
-  /** Where `/metrics` has a port of its own. */
+  /** If `/metrics` has a port of its own. */
   metricsPort: number | undefined;
   /** Accepts no more connections, finishes the open requests, and closes the database. */
   close(): Promise<void>;
@@ -122,6 +126,8 @@ export interface StartOptions {
   scans?: Partial<ScanSettings>;
   /** The times of payments by wallet. */
   walletPayments?: Partial<WalletPaymentSettings>;
+  /** The times of refunds. */
+  refunds?: Partial<RefundSettings>;
   /** In place of the settings' networks. The database opens in the meantime. */
   networks?: Promise<Networks>;
 }
@@ -264,7 +270,7 @@ async function prepare(
   });
 }
 
-/** Before the service listens, so that a port that is taken stops the start. */
+/** Before the service listens, so that a port in use stops the start. */
 async function listenToScrapes(
   app: FastifyInstance,
   { metricsPort: port, metricsHost: host }: ServiceConfig,
@@ -326,6 +332,7 @@ export async function startService(
       }),
       audit: auditUnder(keys),
       guard: new Guard(db, keys),
+      exclusive: exclusiveOn(db, config.databaseConnections),
       networks: new ServiceNetworks(lists.networks),
       payments: opened.payments,
       providerRoutes: opened.area,
@@ -336,6 +343,7 @@ export async function startService(
       deliveries: options.deliveries ?? {},
       scans: options.scans ?? {},
       walletPayments: options.walletPayments ?? {},
+      refunds: options.refunds ?? {},
     };
     await prepare(app, service, {
       connections,

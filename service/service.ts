@@ -6,7 +6,9 @@ import type { SigningKeys } from './auth/signing-keys.ts';
 import type { TokenIssuer } from './auth/token-issuer.ts';
 import type { Guard } from './policies/guard.ts';
 import type { PaymentProvider } from './checkout/sessions/payment-provider.ts';
+import type { RefundSettings } from './checkout/refunds/refund-settings.ts';
 import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
+import type { Exclusive } from './concurrency/exclusive.ts';
 import type { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { Custody } from './custody/custody.ts';
@@ -32,12 +34,14 @@ export interface Service {
   tokens: TokenIssuer;
   /** Those that may spend for users. */
   devices: Devices;
-  /** Without whose answers nothing is signed for users who have one. */
+  /** Without an answer of a user's passkey, nothing is signed for that user. */
   passkeys: Passkeys;
   custody: Custody;
   audit: Audit;
-  /** Asked wherever a wallet's key is used. */
+  /** Checked wherever a wallet's key is used. */
   guard: Guard;
+  /** One at a time for each wallet. */
+  exclusive: Exclusive;
   networks: ServiceNetworks;
   /** Who takes the money of checkout sessions. */
   payments: PaymentProvider;
@@ -57,6 +61,8 @@ export interface Service {
   scans: Partial<ScanSettings>;
   /** The times of payments by wallet, where they differ from the usual. */
   walletPayments: Partial<WalletPaymentSettings>;
+  /** The times of refunds, where they differ from the usual. */
+  refunds: Partial<RefundSettings>;
 }
 
 /** One area: `serve(app, route, …)` for each of its routes. */

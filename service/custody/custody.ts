@@ -45,7 +45,7 @@ export interface NewWallet {
   pin: PinProof;
   /** `account`: the owner's master PIN, which the first such wallet sets. */
   pinOf: 'wallet' | 'account';
-  /** A private key that exists, as `Chain.importKey` reads it; absent for a new one. Its caller overwrites it. */
+  /** An existing private key, as `Chain.importKey` returns it; absent for a new one. The caller overwrites it. */
   key?: Uint8Array | undefined;
   /** Thumbprint of the caller's device key. The wallet that sets the master PIN enrols it; for further wallets it must be enrolled already. */
   device?: string | undefined;
@@ -70,7 +70,7 @@ interface Secret {
   privateKey: Buffer;
 }
 
-/** The first half of the advisory locks of imports; nothing else may use the number. */
+/** The first half of the advisory locks of imports. Nothing else may use this number. */
 const IMPORT_LOCK = 7_265_006;
 
 /** No passkey sets a PIN. Throws `request.invalid` at `pincode`. */
@@ -149,8 +149,8 @@ export class Custody {
   }
 
   /**
-   * As `withKey`, by the token of a spending session. `work` compares its limits, and counts with `sessions.count`. Call it in the wallet's
-   * spending lock, whose connection is `held`. Throws `wallet.session.ended` and `wallet.archived`.
+   * As `withKey`, with the token of a spending session. `work` checks the session's limits, and counts with `sessions.count`. Call it within
+   * the wallet's spending lock, whose connection is `held`. Throws `wallet.session.ended` and `wallet.archived`.
    */
   async withSession<T>(
     held: Database,
@@ -232,7 +232,7 @@ export class Custody {
     return this.#pins.rewrap();
   }
 
-  /** Wraps the key of an account's master PIN by a passkey's secret, which is overwritten. Throws as `withKey` does. */
+  /** Wraps the key of an account's master PIN with a passkey's secret, which is overwritten. Throws as `withKey` does. */
   wrapByPasskey(accountId: string, pin: string, secret: Buffer): Promise<Buffer> {
     return this.#pins.wrapByPasskey(accountId, pin, secret);
   }
@@ -362,7 +362,7 @@ async function handKey<T>(
 }
 
 /**
- * Two wallets of one key would use the same nonces and coins. Random keys are never the same, so only imports are compared, one at a time
+ * Two wallets with one key would use the same nonces and coins. Random keys never collide, so only imports are compared, one at a time
  * for each address.
  */
 async function requireUnknown(
@@ -398,7 +398,7 @@ function keyLabel({ id, secret_type, address }: Pick<WalletRow, 'id' | 'secret_t
   return `private key of ${id}, ${secret_type} ${address}`;
 }
 
-/** A private key, encrypted: a random one where none is given. Overwrites the PIN's key. */
+/** Encrypts a private key: the given one, else a random one. Overwrites the PIN's key. */
 async function sealedKey(
   pinKey: Buffer,
   { id, chain, kind, given }: { id: string; chain: Chain; kind: NetworkKind; given: Uint8Array | undefined },

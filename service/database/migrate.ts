@@ -18,6 +18,7 @@ import * as audit from './migrations/016-audit.ts';
 import * as spendingSessions from './migrations/017-spending-sessions.ts';
 import * as passkeys from './migrations/018-passkeys.ts';
 import * as walletEvents from './migrations/019-wallet-events.ts';
+import * as refunds from './migrations/021-refunds.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A released migration never changes. */
@@ -40,6 +41,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '017-spending-sessions': spendingSessions,
   '018-passkeys': passkeys,
   '019-wallet-events': walletEvents,
+  '021-refunds': refunds,
 };
 
 export async function migrate(db: Kysely<Schema>): Promise<void> {

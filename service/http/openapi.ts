@@ -39,7 +39,9 @@ import {
 import { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
 import { CreateWallet, ImportWallet, UpdateWallet } from '../../src/api/wallet-requests.ts';
 import { Branding, BrandingRequest, IconFile } from '../../src/api/branding.ts';
-import { CheckoutSession, CreateSession, LoginLink } from '../../src/api/checkout.ts';
+import { CheckoutSession, CreateSession, LoginLink, SessionWalletPayment } from '../../src/api/checkout.ts';
+import { Receipt } from '../../src/api/receipt.ts';
+import { CreateRefund, Refund } from '../../src/api/refund.ts';
 import { ApproveTransaction, HeldTransaction, Policy, StoredPolicy } from '../../src/api/policy.ts';
 import { PayAnswer, PayByCard, PayPage, WalletPayment } from '../../src/api/pay.ts';
 import { PutReceivingWallet, ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
@@ -100,7 +102,10 @@ const ANSWERS: Record<string, Schema> = {
   TradingPair,
   ExchangeRate,
   ExchangeRates,
+  SessionWalletPayment,
   CheckoutSession,
+  Refund,
+  Receipt,
   LoginLink,
   PayPage,
   PayAnswer,
@@ -138,6 +143,7 @@ const BODIES: Record<string, Schema> = {
   ApproveTransaction,
   CreateSwap,
   CreateSession,
+  CreateRefund,
   PayByCard,
   PutReceivingWallet,
   BrandingRequest,

@@ -1,4 +1,4 @@
-/** What the reference says of a call beyond its schemas: the errors that are its own, and an example. By the name of its constant. */
+/** What the reference says of a call beyond its schemas: its own errors, and an example. By the name of the route's constant. */
 
 import { CHECKOUT_NOTES } from './notes/checkout.ts';
 import { POLICY_NOTES } from './notes/policies.ts';
@@ -25,7 +25,7 @@ const ENTRY = {
   nonce: 7,
 };
 
-/** Of every call that signs. */
+/** The errors of every call that signs. */
 const SIGNING = [
   'request.invalid',
   'request.conflict',

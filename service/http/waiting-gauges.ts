@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../database/database.ts';
 
-/** Metrics matter most while the database is in trouble: after this time they come without these gauges. */
+/** Metrics matter most while the database is in trouble: after this time they are returned without these gauges. */
 const PATIENCE_MS = 2000;
 
 export interface Waiting {

@@ -33,10 +33,10 @@ export interface NewEntry {
   /** JSON, without the PIN. */
   request: string;
   claims: Claims;
-  /** Where the chain can replace it. */
+  /** If the chain can replace it. */
   draft: Draft | undefined;
   effect: Effect | undefined;
-  /** Id of the entry whose place it is to take. */
+  /** Id of the entry that it is meant to replace. */
   replaces: string | undefined;
 }
 
@@ -48,7 +48,7 @@ const BEHIND = '2 minutes';
 const FIRST_WAIT = 15;
 const LONGEST_WAIT = 3600;
 
-/** Of an `Entry`: without what only a replacement and the history need. */
+/** The columns of an `Entry`, without those that only replacements and the history need. */
 const COLUMNS = [
   'id',
   'wallet_id',
@@ -80,12 +80,12 @@ export function entryOf(row: Pick<TransactionRow, (typeof COLUMNS)[number]>): En
   };
 }
 
-/** The network is left out but for its id: it has every token that the operator lists. */
+/** Of the network only the id is stored: the rest includes every token that the operator lists. */
 function storedDraft({ network, ...draft }: Draft): string {
   return draftToJson({ ...draft, network: { id: network.id } });
 }
 
-/** As it was signed, on `network`. Undefined where none was stored: the chain replaces none, or an older version signed it. */
+/** The draft as it was signed, on `network`. Undefined if none was stored: the chain cannot replace it, or an older version signed it. */
 export async function readDraft(db: Database, id: string, network: Network): Promise<Draft | undefined> {
   const { draft } = await db
     .selectFrom('transactions')
@@ -183,6 +183,28 @@ export async function setSent(db: Database, { id }: Entry): Promise<void> {
     .where('id', '=', id)
     .where('state', '=', 'signed')
     .execute();
+}
+
+/** The transactions that take one another's place, this one among them. */
+export const kinOfOne = (id: string) => sql`with recursive kin(id, replaces) as (
+    select id, replaces from transactions where id = ${id}
+    union
+    select t.id, t.replaces from transactions t join kin on t.id = kin.replaces or t.replaces = kin.id
+  )`;
+
+export interface Kin {
+  id: string;
+  state: Entry['state'];
+  effect: Effect | null;
+}
+
+export async function kinOf(db: Database, id: string): Promise<Kin[]> {
+  const { rows } = await sql<Omit<Kin, 'effect'> & { effect: string | null }>`${kinOfOne(id)}
+    select id, state, effect from transactions where id in (select id from kin)`.execute(db);
+  return rows.map(({ effect, ...row }) => ({
+    ...row,
+    effect: effect === null ? null : (JSON.parse(effect) as Effect),
+  }));
 }
 
 /** Nothing is known yet; the next check comes after a longer pause. */

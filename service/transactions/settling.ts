@@ -6,7 +6,7 @@ import { subjectOf } from '../wallets/stored-wallets.ts';
 import type { Service } from '../service.ts';
 import type { Tell } from '../webhooks/wallet-events.ts';
 import { entryAnswer, sentIn } from './history-entry.ts';
-import { type Entry, STATES } from './journal.ts';
+import { type Entry, kinOfOne, STATES } from './journal.ts';
 
 export type Telling = Pick<Service, 'networks' | 'events'>;
 
@@ -31,7 +31,7 @@ export async function settle(
         ...(fee === undefined ? {} : { fee: String(fee) }),
         settled_at: sql<Date>`clock_timestamp()`,
         next_check_at: null,
-        // Nothing takes its place any more.
+        // Nothing can replace it any more.
         draft: null,
       })
       .where('id', '=', entry.id)
@@ -42,18 +42,14 @@ export async function settle(
   });
 }
 
-/** Of transactions that take one another's place a block has one: the others will be in none. */
+/** Of competing transactions one was mined: the others never will be. */
 export async function settleRivals(
   db: Database,
   { networks, events }: Telling,
   { id }: Entry,
 ): Promise<void> {
   await events.with(db, async (tx, tell) => {
-    const { rows } = await sql<Settled>`with recursive kin(id, replaces) as (
-        select id, replaces from transactions where id = ${id}
-        union
-        select t.id, t.replaces from transactions t join kin on t.id = kin.replaces or t.replaces = kin.id
-      )
+    const { rows } = await sql<Settled>`${kinOfOne(id)}
       update transactions set state = 'replaced', settled_at = clock_timestamp(), next_check_at = null, draft = null
       where id in (select id from kin) and id <> ${id} and state in ('signed', 'sent')
       returning id, wallet_id, state`.execute(tx);

@@ -31,7 +31,7 @@ export async function readStatus(
   return chain.status(hash, node);
 }
 
-/** As its node says now; while none answers, as it was known last. */
+/** What its node says now or, while none answers, what was known last. */
 export async function stateOf(
   service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>,
   entry: Entry,

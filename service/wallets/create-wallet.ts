@@ -89,7 +89,7 @@ async function readKey(
   text: string,
   kind: NetworkKind,
 ): Promise<{ key: Uint8Array; address: string }> {
-  // Opening one takes a core for seconds, as it must.
+  // Opening a keystore takes a core for seconds, by design.
   if (text.trim().startsWith('{'))
     throw invalid('key', 'must be the private key itself: open the keystore file with its password first');
   const chain = await loadChain(secretType);

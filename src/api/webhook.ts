@@ -1,7 +1,8 @@
 /** Receivers of events: of payments (spec 4.5.3, 6) and of wallets (`wallet-event.ts`), and the log of deliveries. */
 import * as z from 'zod/mini';
-import { CheckoutSession } from './checkout.ts';
+import { CheckoutSession, SessionWalletPayment } from './checkout.ts';
 import { paging } from './paging.ts';
+import { Refund } from './refund.ts';
 import { line, WalletId } from './text.ts';
 import { withoutNulls } from './without-nulls.ts';
 
@@ -68,7 +69,16 @@ export type ListedWebhook = z.infer<typeof ListedWebhook>;
 export const CreatedWebhook = z.object({ ...createdReceiver, ...forPayments });
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>;
 
-export const EVENT_TYPES = ['payment.succeeded', 'payment.declined', 'payment.cancelled'] as const;
+export const EVENT_TYPES = [
+  'payment.succeeded',
+  'payment.declined',
+  'payment.cancelled',
+  'payment.underpaid',
+  'payment.overpaid',
+  'payment.unassigned',
+  'refund.succeeded',
+  'refund.failed',
+] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Body of a delivery. */
@@ -83,8 +93,12 @@ export const PaymentEvent = z.object({
     sequence: z.int(),
     /** As it was after the event. */
     session: CheckoutSession,
-    /** Why it was declined or cancelled; null otherwise. */
+    /** Why a payment was declined, cancelled or unassigned, or a refund failed; null otherwise. */
     reason: z.nullable(z.string()),
+    /** Of events about a refund. */
+    refund: z.optional(Refund),
+    /** Of events about a payment by wallet that paid for nothing. */
+    wallet_payment: z.optional(SessionWalletPayment),
   }),
 });
 export type PaymentEvent = z.infer<typeof PaymentEvent>;

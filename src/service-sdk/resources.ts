@@ -1,10 +1,12 @@
 /** The calls of the service, by resource. Written by `npm run api` from the contract: do not edit it by hand. */
 import {
+  acceptPayments,
   approveTransaction,
   buildTransaction,
   cancelTransaction,
   changePincode,
   createClientSecret,
+  createRefund,
   createSession,
   createSignature,
   createSwap,
@@ -19,6 +21,7 @@ import {
   exchangeToken,
   executeBatch,
   executeTransaction,
+  expireSession,
   exportWallet,
   findRecipient,
   importWallet,
@@ -27,6 +30,8 @@ import {
   listHeldTransactions,
   listNonFungibles,
   listPolicies,
+  listRefunds,
+  listSessions,
   listSpendingSessions,
   listTokenBalances,
   listTransactions,
@@ -40,7 +45,9 @@ import {
   readBalance,
   readPolicy,
   readProfile,
+  readReceipt,
   readReceivingWallet,
+  readRefund,
   readSession,
   readTokenBalance,
   readTransaction,
@@ -81,7 +88,7 @@ export class Wallets extends Resource {
   }
 
   /**
-   * Create a wallet of a private key that exists.
+   * Create a wallet from an existing private key.
    *
    * `POST /api/wallets/import`; scope `whitelabel` or `sign:wallets`; repeated if the answer is lost.
    */
@@ -304,7 +311,7 @@ export class Transactions extends Resource {
   }
 
   /**
-   * Send a transaction that waits again, with a higher fee.
+   * Send a pending transaction again, with a higher fee.
    *
    * `POST /api/transactions/{hash}/speed-up`; scope `sign:wallets`; repeated if the answer is lost.
    */
@@ -317,7 +324,7 @@ export class Transactions extends Resource {
   }
 
   /**
-   * Put a transfer to the wallet itself in the place of a transaction that waits.
+   * Replace a pending transaction by a transfer to the wallet itself.
    *
    * `POST /api/transactions/{hash}/cancel`; scope `sign:wallets`; repeated if the answer is lost.
    */
@@ -345,7 +352,7 @@ export class Signatures extends Resource {
 /** `service.spendingSessions` */
 export class SpendingSessions extends Resource {
   /**
-   * Open a spending session: for five minutes its token executes transactions in place of the PIN.
+   * Open a spending session. Its token replaces the PIN for five minutes.
    *
    * `POST /api/wallets/{id}/sessions`; scope `sign:wallets`; never repeated.
    */
@@ -358,7 +365,7 @@ export class SpendingSessions extends Resource {
   }
 
   /**
-   * List a wallet's open spending sessions, oldest first, and what they have used.
+   * List a wallet's open spending sessions with what they have used, oldest first.
    *
    * `GET /api/wallets/{id}/sessions`; scope `sign:wallets`; repeated if the answer is lost.
    */
@@ -429,7 +436,7 @@ export class Policies extends Resource {
   }
 
   /**
-   * Read the policy of a client or a wallet, and what is about to change.
+   * Read the policy of a client or a wallet, and pending changes of it.
    *
    * `GET /api/policies/{of}/{id}`; scope `manage:policies`; repeated if the answer is lost.
    */
@@ -442,7 +449,7 @@ export class Policies extends Resource {
   }
 
   /**
-   * Set a policy. What it tightens holds at once; what it loosens, after a delay.
+   * Set a policy. Tighter limits apply at once, looser ones after a delay.
    *
    * `PUT /api/policies/{of}/{id}`; scope `manage:policies`; never repeated.
    */
@@ -456,7 +463,7 @@ export class Policies extends Resource {
   }
 
   /**
-   * Withdraw the newest policy before it replaces the one before: that one is set again.
+   * Withdraw the newest policy: the one before it is set again.
    *
    * `POST /api/policies/{of}/{id}/withdrawals`; scope `manage:policies`; never repeated.
    */
@@ -472,7 +479,7 @@ export class Policies extends Resource {
 /** `service.approvals` */
 export class Approvals extends Resource {
   /**
-   * List the transactions that wait for an approval by the caller, oldest first.
+   * List the transactions that wait for the caller's approval, oldest first.
    *
    * `GET /api/approvals`; scope `approve:transactions`; repeated if the answer is lost.
    */
@@ -611,6 +618,94 @@ export class CheckoutSessions extends Resource {
     options?: CallOptions,
   ): Promise<Data<typeof readSession>> {
     return this.caller.call(readSession, { params: { sessionId } }, options);
+  }
+
+  /**
+   * List checkout sessions, newest first.
+   *
+   * `GET /checkout/sessions`; repeated if the answer is lost.
+   */
+  list(query: Query<typeof listSessions> = {}, options?: CallOptions): Pages<Entry<typeof listSessions>> {
+    return this.caller.pages(listSessions, { query: texts(query) }, options);
+  }
+
+  /**
+   * End an open checkout session, so that nobody can pay it any more.
+   *
+   * `POST /checkout/sessions/{sessionId}/expire`; never repeated.
+   */
+  expire(
+    sessionId: Param<typeof expireSession, 'sessionId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof expireSession>> {
+    return this.caller.call(expireSession, { params: { sessionId } }, options);
+  }
+
+  /**
+   * Take wallet payments of other amounts as the payment of an open checkout session.
+   *
+   * `POST /checkout/sessions/{sessionId}/accept`; never repeated.
+   */
+  acceptPayments(
+    sessionId: Param<typeof acceptPayments, 'sessionId'>,
+    body: Body<typeof acceptPayments>,
+    options?: CallOptions,
+  ): Promise<Data<typeof acceptPayments>> {
+    return this.caller.call(acceptPayments, { params: { sessionId }, body }, options);
+  }
+
+  /**
+   * Read a paid session's receipt. Its customers see it at `receipt_url`.
+   *
+   * `GET /checkout/sessions/{sessionId}/receipt`; repeated if the answer is lost.
+   */
+  receipt(
+    sessionId: Param<typeof readReceipt, 'sessionId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof readReceipt>> {
+    return this.caller.call(readReceipt, { params: { sessionId } }, options);
+  }
+}
+
+/** `service.refunds` */
+export class Refunds extends Resource {
+  /**
+   * Give a payment back, or a part of it.
+   *
+   * `POST /checkout/sessions/{sessionId}/refunds`; repeated if the answer is lost.
+   */
+  create(
+    sessionId: Param<typeof createRefund, 'sessionId'>,
+    body: Body<typeof createRefund>,
+    options?: CallOptions,
+  ): Promise<Data<typeof createRefund>> {
+    return this.caller.call(createRefund, { params: { sessionId }, body }, options);
+  }
+
+  /**
+   * List a session's refunds, newest first.
+   *
+   * `GET /checkout/sessions/{sessionId}/refunds`; repeated if the answer is lost.
+   */
+  list(
+    sessionId: Param<typeof listRefunds, 'sessionId'>,
+    query: Query<typeof listRefunds> = {},
+    options?: CallOptions,
+  ): Pages<Entry<typeof listRefunds>> {
+    return this.caller.pages(listRefunds, { params: { sessionId }, query: texts(query) }, options);
+  }
+
+  /**
+   * Read a refund.
+   *
+   * `GET /checkout/sessions/{sessionId}/refunds/{refundId}`; repeated if the answer is lost.
+   */
+  read(
+    sessionId: Param<typeof readRefund, 'sessionId'>,
+    refundId: Param<typeof readRefund, 'refundId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof readRefund>> {
+    return this.caller.call(readRefund, { params: { sessionId, refundId } }, options);
   }
 }
 
@@ -840,6 +935,7 @@ export class Calls {
   readonly profile: Profile;
   readonly tokens: Tokens;
   readonly checkoutSessions: CheckoutSessions;
+  readonly refunds: Refunds;
   readonly walletPayments: WalletPayments;
   readonly receivingWallet: ReceivingWallet;
   readonly branding: Branding;
@@ -861,6 +957,7 @@ export class Calls {
     this.profile = new Profile(caller);
     this.tokens = new Tokens(caller);
     this.checkoutSessions = new CheckoutSessions(caller);
+    this.refunds = new Refunds(caller);
     this.walletPayments = new WalletPayments(caller);
     this.receivingWallet = new ReceivingWallet(caller);
     this.branding = new Branding(caller);

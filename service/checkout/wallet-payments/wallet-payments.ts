@@ -8,8 +8,10 @@ import { serve } from '../../http/serve.ts';
 import type { Area } from '../../service.ts';
 import { NodeQueries } from '../../concurrency/node-queries.ts';
 import type { Watcher } from '../../scanning/rounds.ts';
-import { readPageSession } from '../sessions/read-session.ts';
+import { describeSession } from '../sessions/describe-session.ts';
+import { readPageSession, readSession } from '../sessions/read-session.ts';
 import { upToDate } from '../sessions/expiry.ts';
+import { acceptTransfers } from './accept-transfers.ts';
 import { quote, reportTransaction, withOrder } from './quotes.ts';
 import { listReceived } from './received.ts';
 import { deleteReceivingWallet, putReceivingWallet, readReceivingWallet } from './receiving-wallets.ts';
@@ -53,6 +55,13 @@ export const walletPayments: Area = (app, service) => {
   serve(app, routes.listWalletPayments, async (call) =>
     answerPage(call, await listReceived(db, call.principal.accountId, call.query)),
   );
+
+  serve(app, routes.acceptPayments, async ({ principal, params, body }) => {
+    const row = await readSession(db, principal.accountId, params.sessionId);
+    const accepted = await acceptTransfers({ ...service, settings }, row, body.payments);
+    counter?.inc({ what: 'paid' });
+    return describeSession(accepted);
+  });
 
   const session = async (page: string): Promise<SessionRow> =>
     upToDate(db, payments, await readPageSession(db, page, payments.name));

@@ -13,6 +13,7 @@ import { LANES, noteRead } from './cursors.ts';
 import { refreshSession } from './quotes.ts';
 import { advanceCursor } from './advance-cursor.ts';
 import { checkPending, pendingTransfers } from './settle.ts';
+import { tellUnassigned } from './told-payment.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 /** Cursors that one process moves at a time. */
@@ -129,10 +130,11 @@ async function checkReported({ db, settings }: Watching, node: Node, cursor: Cur
 function noteReport(
   db: Database,
   cursor: CursorRow,
-  { id, session_id, told_hash, known_at }: QuoteRow,
+  quote: QuoteRow,
   found: TransactionState,
   settings: WalletPaymentSettings,
 ): Promise<void> {
+  const { id, session_id, told_hash, known_at } = quote;
   let problem: string | null = null;
   if (found.state === 'unknown')
     problem = Date.now() - known_at!.getTime() > settings.unknownMs ? 'unknown' : null;
@@ -140,7 +142,7 @@ function noteReport(
     // Its block has been read, and would have made it a payment.
     if (Number(cursor.position) >= found.block) problem = found.sends ? 'amount' : 'other';
   } else if (found.state !== 'waiting') problem = found.state;
-  return withSession(db, 'id', session_id, async (tx) => {
+  return withSession(db, 'id', session_id, async (tx, session) => {
     const changed = await tx
       .updateTable('wallet_quotes')
       .set({ problem, ...(found.state !== 'unknown' && { known_at: new Date() }) })
@@ -150,16 +152,23 @@ function noteReport(
       .returning('id')
       .executeTakeFirst();
     if (!changed) return;
-    if (problem === 'amount')
+    if (problem === 'amount') {
       // Shows the shop which session it was meant for.
-      await tx
+      const named = await tx
         .updateTable('wallet_transfers')
         .set({ quote_id: id, session_id })
         .where('network', '=', cursor.network)
+        .where('token_address', '=', cursor.token_address)
+        .where('address', '=', quote.address)
+        // Shops may share an address.
+        .where('application_id', '=', quote.application_id)
         .where('transaction_hash', '=', told_hash)
         .where('state', '=', 'unassigned')
         .where('quote_id', 'is', null)
+        .returningAll()
         .execute();
+      for (const transfer of named) await tellUnassigned(tx, session!, quote, transfer);
+    }
     await refreshSession(tx, session_id, settings);
   });
 }
