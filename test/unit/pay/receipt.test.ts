@@ -6,6 +6,7 @@ import { ConnectError, type ErrorCode } from '../../../src/errors.ts';
 import { ReceiptPage } from '../../../src/pay/receipt.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
 import { priceText } from '../../../src/ui/price-text.ts';
+import { pictures } from '../gallery.ts';
 import { tooSmall } from '../targets.ts';
 
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -125,3 +126,13 @@ it('says when there is none yet, and lets the customer try again when it did not
   }
   expect(text(page)).to.include('20261126-7F3K9Q2M');
 });
+
+pictures('receipts', 'pay', ['wallet, with refunds', 'card', 'not paid yet'], (scene) =>
+  open(
+    scene === 'card'
+      ? { card: { brand: 'visa', last4: '4242' }, coins: [], refunds: [] }
+      : scene === 'not paid yet'
+        ? 'request.not-found'
+        : {},
+  ),
+);
