@@ -39,12 +39,10 @@ const RECEIPT: Receipt = {
 
 async function open(given: Partial<Receipt> | ErrorCode = {}): Promise<ReceiptPage> {
   const page = new ReceiptPage();
-  page.calls = {
-    receipt: () =>
-      typeof given === 'string'
-        ? Promise.reject(new ConnectError(given, given))
-        : Promise.resolve({ ...RECEIPT, ...given }),
-  };
+  page.read = () =>
+    typeof given === 'string'
+      ? Promise.reject(new ConnectError(given, given))
+      : Promise.resolve({ ...RECEIPT, ...given });
   await fixture(html`<div>${page}</div>`);
   for (let turn = 0; turn < 5; turn++) {
     await Promise.resolve();
@@ -118,7 +116,7 @@ it('says when there is none yet, and lets the customer try again when it did not
   expect(text(await open('checkout.session.unknown'))).to.include('There is no receipt yet');
   const page = await open('service.unreachable');
   expect(text(page)).to.include('The receipt did not load');
-  page.calls = { receipt: () => Promise.resolve(RECEIPT) };
+  page.read = () => Promise.resolve(RECEIPT);
   page.querySelector('button')!.click();
   for (let turn = 0; turn < 5; turn++) {
     await Promise.resolve();
