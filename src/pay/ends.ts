@@ -23,9 +23,7 @@ function backTo({ merchant }: PayPage, url: string): TemplateResult {
 
 /** In a tab of its own: this one goes back to the shop. */
 function receiptLink(): TemplateResult {
-  const query = new URLSearchParams(location.search);
-  query.set('receipt', '');
-  return html`<a class="btn text" href="?${query}" target="_blank" rel="noopener"><span>${msg('View the receipt')}</span></a>`;
+  return html`<a class="btn text" href=${`?receipt${location.search.replace('?', '&')}`} target="_blank" rel="noopener"><span>${msg('View the receipt')}</span></a>`;
 }
 
 /** A payment that this page made. */
