@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { table } from '../scripts/sizes.ts';
-import { createReceiver } from '../service/checkout/webhooks/receivers.ts';
+import { createReceiver } from '../service/webhooks/receivers.ts';
 import { fileKeys } from '../service/keys/file-keys.ts';
 import { readRange } from '../service/outbound/addresses.ts';
 import { Outbound } from '../service/outbound/outbound.ts';
@@ -56,7 +56,6 @@ export async function webhooks(): Promise<string> {
     for (let n = 0; n < RECEIVERS; n++)
       await createReceiver({ db: service.db, keys, outbound }, id, {
         url: `${url}/${n}`,
-        application: 'PAY',
         authenticationMethod: { type: 'API_KEY', headerName: 'X-Key', apiKey: 'bench' },
       });
     await seed(service, id);

@@ -21,8 +21,6 @@ import type { RefundSettings } from './checkout/refunds/refund-settings.ts';
 import { refunds } from './checkout/refunds/refunds.ts';
 import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
 import { walletPayments } from './checkout/wallet-payments/wallet-payments.ts';
-import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts';
-import { webhooks } from './checkout/webhooks/webhooks.ts';
 import { exclusiveOn } from './concurrency/exclusive.ts';
 import { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
@@ -31,6 +29,8 @@ import { Devices } from './custody/devices.ts';
 import { Passkeys } from './custody/passkeys.ts';
 import type { PinSettings } from './custody/pins.ts';
 import type { RelyingParty } from './custody/webauthn.ts';
+import { deposits } from './deposits/deposits.ts';
+import type { ScanSettings } from './deposits/scan-settings.ts';
 import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { FREE_BYTES, serveHealth } from './http/health.ts';
 import { readForms, readJsonBodies } from './http/bodies.ts';
@@ -68,6 +68,9 @@ import { build } from './wallets/build.ts';
 import { nonFungibles } from './wallets/non-fungibles.ts';
 import { pictures } from './wallets/pictures.ts';
 import { wallets } from './wallets/wallets.ts';
+import type { DeliverySettings } from './webhooks/delivery-settings.ts';
+import { WalletEvents } from './webhooks/wallet-events.ts';
+import { webhooks } from './webhooks/webhooks.ts';
 
 /** Add an area by its file and its name here. */
 export const AREAS: readonly Area[] = [
@@ -78,6 +81,7 @@ export const AREAS: readonly Area[] = [
   wallets,
   nonFungibles,
   pictures,
+  deposits,
   recipients,
   build,
   transactions,
@@ -100,7 +104,7 @@ export interface RunningService {
   url: string;
   app: FastifyInstance;
   service: Service;
-  /** Where `/metrics` has a port of its own. */
+  /** If `/metrics` has a port of its own. */
   metricsPort: number | undefined;
   /** Accepts no more connections, finishes the open requests, and closes the database. */
   close(): Promise<void>;
@@ -118,6 +122,8 @@ export interface StartOptions {
   freeBytes?: number;
   /** How events are delivered. */
   deliveries?: Partial<DeliverySettings>;
+  /** The times of the search for deposits. */
+  scans?: Partial<ScanSettings>;
   /** The times of payments by wallet. */
   walletPayments?: Partial<WalletPaymentSettings>;
   /** The times of refunds. */
@@ -264,7 +270,7 @@ async function prepare(
   });
 }
 
-/** Before the service listens, so that a port that is taken stops the start. */
+/** Before the service listens, so that a port in use stops the start. */
 async function listenToScrapes(
   app: FastifyInstance,
   { metricsPort: port, metricsHost: host }: ServiceConfig,
@@ -333,7 +339,9 @@ export async function startService(
       limits,
       recipients: new Recipients(db, limits, config.recipientRateLimit),
       outbound,
+      events: new WalletEvents(),
       deliveries: options.deliveries ?? {},
+      scans: options.scans ?? {},
       walletPayments: options.walletPayments ?? {},
       refunds: options.refunds ?? {},
     };

@@ -95,7 +95,7 @@ interface DetailsByCode {
   /** `most`: in smallest units. */
   'transaction.insufficient-funds': { reason?: string; most?: string };
   'transaction.refused': { reason?: string };
-  /** `rule`: its name. `transactionId`: what another client can approve. `policy`: whose, as `wallet:` or `client:` and the id. */
+  /** `rule`: its name. `transactionId`: the transaction that another client can approve. `policy`: `wallet:` or `client:` and the id. */
   'policy.refused': { rule: string; transactionId?: string; policy?: string };
   'token.invalid': { reason?: string };
   'token.scope': { scopes: readonly string[] };
@@ -111,7 +111,7 @@ interface DetailsByCode {
   'checkout.provider.unreachable': { retryAfter?: number };
   'request.rate-limited': { retryAfter?: number };
   'storage.unavailable': { reason?: string };
-  /** `token`: its address, absent for the coin. `left`: in smallest units. */
+  /** `token`: its address, absent for the coin. `left`: what the session may still spend, in smallest units. */
   'wallet.session.limit': {
     reason: 'amount' | 'transactions' | 'not-counted';
     token?: string;

@@ -3,7 +3,7 @@
  * the PIN that spends from it: the wallet's own PIN, or its owner's master PIN (`pins.ts`). Nothing here knows HTTP, or who may do what.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, sql, type Transaction } from 'kysely';
 import type { Chain } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import type { NetworkKind } from '../../src/chains/network.ts';
@@ -12,7 +12,7 @@ import { invalid } from '../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
 import { confirmReplicated } from '../database/replicated.ts';
-import type { WalletRow, WalletSecrets } from '../database/schema.ts';
+import type { Schema, WalletRow, WalletSecrets } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
 import { enrol, isEnrolled, unknownDevice } from './devices.ts';
 import {
@@ -45,11 +45,17 @@ export interface NewWallet {
   pin: PinProof;
   /** `account`: the owner's master PIN, which the first such wallet sets. */
   pinOf: 'wallet' | 'account';
-  /** A private key that exists, as `Chain.importKey` reads it; absent for a new one. Its caller overwrites it. */
+  /** An existing private key, as `Chain.importKey` returns it; absent for a new one. The caller overwrites it. */
   key?: Uint8Array | undefined;
   /** Thumbprint of the caller's device key. The wallet that sets the master PIN enrols it; for further wallets it must be enrolled already. */
   device?: string | undefined;
+  /** Runs the database transaction in which the wallet is made, and writes with it what tells of the wallet. Absent: nothing does. */
+  storing?: Storing | undefined;
 }
+
+type Storing = <T>(
+  work: (tx: Transaction<Schema>, tellOf: (wallet: WalletRow) => Promise<void>) => Promise<T>,
+) => Promise<T>;
 
 export interface CreatedWallet {
   wallet: WalletRow;
@@ -64,7 +70,7 @@ interface Secret {
   privateKey: Buffer;
 }
 
-/** The first half of the advisory locks of imports; nothing else may use the number. */
+/** The first half of the advisory locks of imports. Nothing else may use this number. */
 const IMPORT_LOCK = 7_265_006;
 
 /** No passkey sets a PIN. Throws `request.invalid` at `pincode`. */
@@ -143,8 +149,8 @@ export class Custody {
   }
 
   /**
-   * As `withKey`, by the token of a spending session. `work` compares its limits, and counts with `sessions.count`. Call it in the wallet's
-   * spending lock, whose connection is `held`. Throws `wallet.session.ended` and `wallet.archived`.
+   * As `withKey`, with the token of a spending session. `work` checks the session's limits, and counts with `sessions.count`. Call it within
+   * the wallet's spending lock, whose connection is `held`. Throws `wallet.session.ended` and `wallet.archived`.
    */
   async withSession<T>(
     held: Database,
@@ -226,7 +232,7 @@ export class Custody {
     return this.#pins.rewrap();
   }
 
-  /** Wraps the key of an account's master PIN by a passkey's secret, which is overwritten. Throws as `withKey` does. */
+  /** Wraps the key of an account's master PIN with a passkey's secret, which is overwritten. Throws as `withKey` does. */
   wrapByPasskey(accountId: string, pin: string, secret: Buffer): Promise<Buffer> {
     return this.#pins.wrapByPasskey(accountId, pin, secret);
   }
@@ -263,7 +269,8 @@ export class Custody {
     secret: Omit<Insertable<WalletSecrets>, 'wallet_id'>,
     made: MadePin | undefined,
   ): Promise<WalletRow> {
-    const stored = await this.#db.transaction().execute(async (tx) => {
+    const plainly: Storing = (work) => this.#db.transaction().execute((tx) => work(tx, async () => {}));
+    const stored = await (order.storing ?? plainly)(async (tx, tellOf) => {
       if (order.key) await requireUnknown(tx, order, address);
       const wallet = await tx
         .insertInto('wallets')
@@ -298,6 +305,7 @@ export class Custody {
         .insertInto('wallet_secrets')
         .values({ wallet_id: id, ...secret })
         .execute();
+      await tellOf(wallet);
       return wallet;
     });
     // The row that conflicted is committed by now: the wallet with this identifier, or the owner's first one of the chain.
@@ -354,7 +362,7 @@ async function handKey<T>(
 }
 
 /**
- * Two wallets of one key would use the same nonces and coins. Random keys are never the same, so only imports are compared, one at a time
+ * Two wallets with one key would use the same nonces and coins. Random keys never collide, so only imports are compared, one at a time
  * for each address.
  */
 async function requireUnknown(
@@ -390,7 +398,7 @@ function keyLabel({ id, secret_type, address }: Pick<WalletRow, 'id' | 'secret_t
   return `private key of ${id}, ${secret_type} ${address}`;
 }
 
-/** A private key, encrypted: a random one where none is given. Overwrites the PIN's key. */
+/** Encrypts a private key: the given one, else a random one. Overwrites the PIN's key. */
 async function sealedKey(
   pinKey: Buffer,
   { id, chain, kind, given }: { id: string; chain: Chain; kind: NetworkKind; given: Uint8Array | undefined },

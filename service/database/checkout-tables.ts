@@ -2,7 +2,6 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { CreateSession, CustomerDetails, SessionWalletPayment } from '../../src/api/checkout.ts';
 import type { ReceivingChain } from '../../src/api/receiving-chains.ts';
-import type { EventType } from '../../src/api/webhook.ts';
 import type { Big, Json, Moment } from './columns.ts';
 
 /** A payment page and its outcome (spec 2.10). */
@@ -87,46 +86,6 @@ export interface DashboardKeys {
   kind: 'link' | 'visit';
   application_id: string;
   expires_at: Date;
-}
-
-/** Receivers of events (spec 4.5.3). */
-export interface Webhooks {
-  id: string;
-  application_id: string;
-  url: string;
-  type: 'BASIC_AUTHENTICATION' | 'API_KEY';
-  /** Encrypted under the master key of that version, as `signing_secret` is. */
-  credentials: Buffer;
-  signing_secret: Buffer;
-  master_version: number;
-  created_at: Moment;
-  disabled_at: Date | null;
-}
-
-/** Events, as receivers get them. */
-export interface Events {
-  id: string;
-  session_id: string;
-  application_id: string;
-  type: EventType;
-  sequence: number;
-  /** `PaymentEvent`, byte for byte as it is sent. */
-  body: string;
-  created_at: Moment;
-}
-
-/** One event for one receiver. */
-export interface Deliveries {
-  id: string;
-  event_id: string;
-  webhook_id: string;
-  state: Generated<'waiting' | 'delivered' | 'given-up'>;
-  attempts: Generated<number>;
-  next_attempt_at: Date | null;
-  /** A process is sending it. */
-  leased_until: Date | null;
-  log: ColumnType<unknown[], string | undefined, string>;
-  created_at: Moment;
 }
 
 export interface Icons {
@@ -280,9 +239,6 @@ export interface CheckoutTables {
   checkout_payments: CheckoutPayments;
   provider_events: ProviderEvents;
   dashboard_keys: DashboardKeys;
-  webhooks: Webhooks;
-  events: Events;
-  deliveries: Deliveries;
   icons: Icons;
   branding: Branding;
   receiving_wallets: ReceivingWallets;

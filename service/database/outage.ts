@@ -31,7 +31,7 @@ export function outageOf(error: unknown): ConnectError | undefined {
   return isAway ? unreachable('The service cannot reach its database.', AGAIN_S, error) : undefined;
 }
 
-/** The server committed alone: with a failover it would be lost. */
+/** The server committed alone: a failover would lose it. */
 export function notReplicated(): ConnectError {
   return unreachable(
     'The service does not know whether its database keeps what was stored.',

@@ -45,6 +45,13 @@ import { CreateRefund, Refund } from '../../src/api/refund.ts';
 import { ApproveTransaction, HeldTransaction, Policy, StoredPolicy } from '../../src/api/policy.ts';
 import { PayAnswer, PayByCard, PayPage, WalletPayment } from '../../src/api/pay.ts';
 import { PutReceivingWallet, ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
+import {
+  CreatedWalletWebhook,
+  CreateWalletWebhook,
+  ListedWalletWebhook,
+  WalletDelivery,
+  Watch,
+} from '../../src/api/wallet-event.ts';
 import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
 import { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
 import { Account, Device } from '../../src/api/account.ts';
@@ -110,6 +117,10 @@ const ANSWERS: Record<string, Schema> = {
   CreatedWebhook,
   ListedWebhook,
   Delivery,
+  CreatedWalletWebhook,
+  ListedWalletWebhook,
+  WalletDelivery,
+  Watch,
   Problem,
   OAuthError,
 };
@@ -137,6 +148,7 @@ const BODIES: Record<string, Schema> = {
   PutReceivingWallet,
   BrandingRequest,
   CreateWebhook,
+  CreateWalletWebhook,
 };
 
 export interface Parameter {
@@ -419,7 +431,7 @@ export function openApi(
       },
       // One of them is enough.
       ...(route.scopes ? { security: route.scopes.map((scope) => ({ token: [scope] })) } : {}),
-      ...(route.application ? { security: [{ token: [] }] } : {}),
+      ...(route.application && !route.scopes ? { security: [{ token: [] }] } : {}),
     };
   };
 

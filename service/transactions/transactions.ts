@@ -37,7 +37,7 @@ export const transactions: Area = (app, service) => {
     const { pincode, session, passkey: _, ...given } = body;
     const wallet = await ownWallet(db, principal, given.walletId);
     const request = (await loadPayloads(wallet.secret_type)).parse(given);
-    // A nonce that waits would take a transaction's place, which no limit counts.
+    // The nonce of a pending transaction would replace that one, which no limit counts.
     if (typeof session === 'string')
       for (const field of ['nonce', 'network'])
         if ((request[field] ?? null) !== null) throw invalid(field, 'must be absent with a spending session');
@@ -75,7 +75,7 @@ export const transactions: Area = (app, service) => {
     const wallet = await walletOf(db, call.principal, call.params.id);
     const { direction = 'out', cursor } = call.query;
     if (direction !== 'out') {
-      // Later pages show what was known at the first one.
+      // Later pages show what was known when the first was read.
       const looking = { ...service, queries, log: call.request.log };
       const readAt = await (cursor === undefined
         ? lookForArrivals(looking, wallet)

@@ -27,7 +27,7 @@ export const ImportWallet = withoutNulls(
     ...createFields,
     pincode: z.optional(Pincode),
     passkey: z.optional(PasskeyAnswer),
-    /** As the chain's wallets write private keys, and as export answers it. */
+    /** In the form in which the chain's wallets write private keys, and export returns them. */
     key: z.string().check(z.minLength(1), z.maxLength(20_000)),
   }),
 );
@@ -59,6 +59,8 @@ export const WalletsQuery = z.strictObject({
   /** As it was given when the wallet was made. */
   identifier: z.optional(line(256)),
   address: z.optional(line(128)),
+  /** Whether it is watched for deposits. */
+  watched: z.optional(z.enum(['true', 'false'])),
   /** ISO 8601. */
   createdAfter: z.optional(Time),
   ...paging,

@@ -19,7 +19,7 @@ const BATCH = 20;
 /** A process that crashes while it looks costs no more than this. */
 const LEASE_MS = 60_000;
 
-export type Following = Pick<Service, 'db' | 'payments' | 'networks' | 'outbound'> & {
+export type Following = Pick<Service, 'db' | 'payments' | 'networks' | 'outbound' | 'events'> & {
   settings: RefundSettings;
 };
 

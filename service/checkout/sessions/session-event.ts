@@ -4,7 +4,7 @@ import type { Refund } from '../../../src/api/refund.ts';
 import type { EventType } from '../../../src/api/webhook.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
+import { recordEvent } from '../../webhooks/record-event.ts';
 import { describeSession } from './describe-session.ts';
 
 export interface SessionEvent {

@@ -10,7 +10,7 @@ import type { NodeQueries } from '../../concurrency/node-queries.ts';
 import { notOpen, requireTriesLeft } from '../sessions/session-errors.ts';
 import { requireOpen, withSession } from '../sessions/transitions.ts';
 import { type Amounts, amountsFor } from './quote-amounts.ts';
-import type { Block } from './chains/chain-reader.ts';
+import type { Block } from '../../scanning/chains/block-reader.ts';
 import { readerOf } from './chains/reader-of.ts';
 import { openCursor } from './cursors.ts';
 import { type Offer, offerFor, unavailable } from './offer.ts';

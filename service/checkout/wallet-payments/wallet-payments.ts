@@ -7,6 +7,7 @@ import { answerPage } from '../../http/paging.ts';
 import { serve } from '../../http/serve.ts';
 import type { Area } from '../../service.ts';
 import { NodeQueries } from '../../concurrency/node-queries.ts';
+import type { Watcher } from '../../scanning/rounds.ts';
 import { describeSession } from '../sessions/describe-session.ts';
 import { readPageSession, readSession } from '../sessions/read-session.ts';
 import { upToDate } from '../sessions/expiry.ts';
@@ -15,7 +16,7 @@ import { quote, reportTransaction, withOrder } from './quotes.ts';
 import { listReceived } from './received.ts';
 import { deleteReceivingWallet, putReceivingWallet, readReceivingWallet } from './receiving-wallets.ts';
 import { DEFAULTS } from './wallet-payment-settings.ts';
-import { startWatching, type Watcher } from './watch.ts';
+import { startWatching } from './watch.ts';
 
 export const walletPayments: Area = (app, service) => {
   const { db, payments } = service;

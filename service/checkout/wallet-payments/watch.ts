@@ -1,7 +1,4 @@
-/**
- * Reads the chains while payments are expected. Any number of processes may do so in parallel: a cursor belongs to one at a time, and
- * what is recorded does not depend on which one it is.
- */
+/** Reads the chains while payments are expected. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Node } from '../../../src/chains/chain.ts';
 import type { Database } from '../../database/database.ts';
@@ -11,7 +8,8 @@ import type { Service } from '../../service.ts';
 import { withSession } from '../sessions/transitions.ts';
 import type { TransactionState } from './chains/chain-reader.ts';
 import { readerOf } from './chains/reader-of.ts';
-import { claimCursors, closeCursor, extendLease, releaseCursor, LostLease, noteRead } from './cursors.ts';
+import { startRounds, type Watcher } from '../../scanning/rounds.ts';
+import { LANES, noteRead } from './cursors.ts';
 import { refreshSession } from './quotes.ts';
 import { advanceCursor } from './advance-cursor.ts';
 import { checkPending, pendingTransfers } from './settle.ts';
@@ -20,9 +18,6 @@ import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 /** Cursors that one process moves at a time. */
 const CONCURRENT = 4;
-const SWEEP_MS = 60_000;
-/** Pause while the database does not answer. */
-const TROUBLE_MS = 10_000;
 
 export interface Watching extends Pick<Service, 'db' | 'networks' | 'payments'> {
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
@@ -31,91 +26,31 @@ export interface Watching extends Pick<Service, 'db' | 'networks' | 'payments'> 
   count(what: 'seen' | 'paid' | 'unassigned'): void;
 }
 
-export interface Watcher {
-  /** Starts a round at once. */
-  wake(): void;
-  /** Finishes the block that is being read. */
-  stop(): Promise<void>;
-}
-
 export function startWatching(watching: Watching): Watcher {
   const { db, log, settings } = watching;
-  /** Rounds under way: a chain with slow nodes must not hold up the others. */
-  const visits = new Set<Promise<void>>();
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let ticking = Promise.resolve();
-  let sweptAt = 0;
-
-  async function tick(): Promise<void> {
-    if (Date.now() - sweptAt > SWEEP_MS) {
-      await freeAmounts(db, settings);
-      sweptAt = Date.now();
-    }
-    const limit = CONCURRENT - visits.size;
-    const cursors = limit > 0 ? await claimCursors(db, { leaseMs: settings.leaseMs, limit }) : [];
-    for (const cursor of cursors) {
-      const visiting = visit(watching, cursor, () => stopped).finally(() => visits.delete(visiting));
-      visits.add(visiting);
-    }
-  }
-
-  function round(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    ticking = tick()
-      .then(() => settings.tickMs)
-      .catch((error: unknown) => {
-        log.error({ err: error }, 'payments by wallet could not be read');
-        return TROUBLE_MS;
-      })
-      .then((wait) => {
-        if (!stopped) timer = setTimeout(round, wait);
-      });
-  }
-
-  round();
-  return {
-    wake() {
-      if (timer) round();
-    },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await ticking;
-      await Promise.all(visits);
-    },
-  };
-}
-
-/** One round on a cursor. Never throws: failures are retried with growing pauses. */
-async function visit(watching: Watching, cursor: CursorRow, isStopped: () => boolean): Promise<void> {
-  const { db, log, settings } = watching;
-  const about = { network: cursor.network, token: cursor.token_address || undefined };
-  try {
-    const { every, done } = await read(watching, cursor, isStopped);
-    if (done && !(await isWaiting(db, cursor)) && (await closeCursor(db, cursor))) return;
-    await releaseCursor(db, cursor, Date.now() + (done ? every : 0), 0);
-  } catch (error) {
-    if (error instanceof LostLease) return void log.warn(about, 'a chain took longer to read than its lease');
-    const failures = cursor.failures + 1;
-    // Logged only when the trouble begins.
-    if (failures === 1)
-      log.warn({ err: error, ...about }, 'payments by wallet could not be read from a network');
-    const wait = Math.min(settings.backoffMs, settings.everyMs * 2 ** Math.min(failures, 20));
-    await releaseCursor(db, cursor, Date.now() + wait, failures).catch(() => {});
-  }
+  return startRounds({
+    db,
+    cursors: LANES,
+    log,
+    times: settings,
+    concurrent: CONCURRENT,
+    subject: 'payments by wallet',
+    about: (cursor) => ({ network: cursor.network, token: cursor.token_address || undefined }),
+    read: (cursor, isStopped) => read(watching, cursor, isStopped),
+    isWanted: (cursor) => isWaiting(db, cursor),
+    sweep: () => freeAmounts(db, settings),
+  });
 }
 
 async function read(
   watching: Watching,
   cursor: CursorRow,
   isStopped: () => boolean,
-): Promise<{ every: number; done: boolean }> {
+): Promise<{ everyMs: number; done: boolean }> {
   const { db, networks, settings, payments, log, count } = watching;
   const { node } = await networks.reach(cursor.secret_type, cursor.network);
   const local = node.network.kind === 'local';
-  const every = local ? settings.everyLocalMs : settings.everyMs;
+  const everyMs = local ? settings.everyLocalMs : settings.everyMs;
   const askedAt = Date.now();
   const noted = (message: string) => (transfer: TransferRow) => {
     const { id, session_id: session, network, transaction_hash: transaction, reason } = transfer;
@@ -126,12 +61,12 @@ async function read(
     { db, node, settings, isStopped, recorded: noted('a payment by wallet was seen') },
     cursor,
   );
-  if (!found) return { every, done: true };
+  if (!found) return { everyMs, done: true };
   const { head } = found;
   const decided = noted('a payment by wallet was decided');
   for (const transfer of await pendingTransfers(db, cursor)) {
     if (isStopped()) break;
-    await extendLease(db, cursor, settings.leaseMs);
+    await LANES.extendLease(db, cursor, settings.leaseMs);
     try {
       // When everything was read to the head, the block that it was seen in is still in the chain.
       const place = { cursor, transfer, head: head.number, known: found.done };
@@ -152,7 +87,7 @@ async function read(
     await noteRead(db, cursor, fresh ? askedAt : head.time);
     await endQuotes(watching, cursor);
   }
-  return { every, done };
+  return { everyMs, done };
 }
 
 /** Whether any quote or payment still waits. */
@@ -181,7 +116,7 @@ async function checkReported({ db, settings }: Watching, node: Node, cursor: Cur
     .where((is) => is.or([is('problem', 'is', null), is('problem', '=', 'unknown')]))
     .execute();
   for (const quote of reported) {
-    await extendLease(db, cursor, settings.leaseMs);
+    await LANES.extendLease(db, cursor, settings.leaseMs);
     const { token_address: token, address, amount } = quote;
     const found = await readerOf(cursor.secret_type).transactionState(node, quote.told_hash!, {
       token,

@@ -1,8 +1,8 @@
 /** Sends the deliveries in the outbox until it is stopped. Any number of processes may do so in parallel. */
 import { setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
-import { Semaphore } from '../../concurrency/semaphore.ts';
-import type { Service } from '../../service.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
+import type { Service } from '../service.ts';
 import { nextDelay } from './backoff.ts';
 import { type DeliverySettings, DEFAULTS } from './delivery-settings.ts';
 import {
