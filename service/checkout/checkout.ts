@@ -1,7 +1,7 @@
 /** Checkout sessions (spec 2.10, 4.5.1) and the way to the provider's dashboard (spec 2.12). */
 import * as routes from '../../src/api/checkout-routes.ts';
 import { dashboardRoute } from '../../src/api/dashboard-route.ts';
-import { readPayReceipt } from '../../src/api/pay-routes.ts';
+import { readPayReceipt } from '../../src/api/receipt-routes.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';

@@ -1,7 +1,8 @@
 /** Checkout sessions (spec 2.10, 3, 4.5.1) and the dashboard link (spec 2.12). Amounts are whole minor units of the currency. */
 import * as z from 'zod/mini';
 import { paging } from './paging.ts';
-import { line, prose, Time } from './text.ts';
+import { line, prose } from './text.ts';
+import { Time } from './time.ts';
 
 const Url = z.string().check(
   z.maxLength(2048),

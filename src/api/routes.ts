@@ -5,6 +5,7 @@ export * from './history-routes.ts';
 export * from './order-routes.ts';
 export * from './passkey-routes.ts';
 export * from './pay-routes.ts';
+export * from './receipt-routes.ts';
 export * from './spending-session-routes.ts';
 export * from './policy-routes.ts';
 export * from './token-routes.ts';

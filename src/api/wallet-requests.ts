@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { paging } from './paging.ts';
 import { PasskeyAnswer } from './passkey.ts';
 import { SecretTypeSchema } from './secret-type.ts';
-import { line, Pincode, prose, Time, WalletId } from './text.ts';
+import { line, Pincode, prose, WalletId } from './text.ts';
+import { Time } from './time.ts';
 import { withoutNulls } from './without-nulls.ts';
 
 const createFields = {

@@ -6,11 +6,9 @@ import {
   payByCard,
   quoteWalletPayment,
   readPayPage,
-  readPayReceipt,
   tellWalletPayment,
 } from '../api/pay-routes.ts';
 import type { AnswerChallenge, PayAnswer, PayByCard, PayPage, WalletPayment } from '../api/pay.ts';
-import type { Receipt } from '../api/receipt.ts';
 import type { Answer, Input, Route } from '../api/route.ts';
 import { ConnectError } from '../errors.ts';
 
@@ -25,24 +23,25 @@ export interface PayCalls {
   cancel(): Promise<{ redirect: string }>;
 }
 
-export interface ReceiptCalls {
-  receipt(): Promise<Receipt>;
-}
-
 /** After this the customer is told that no answer came. */
 const PATIENCE_MS = 30_000;
 
-export function payCalls(url: string, page: string, send?: typeof fetch): PayCalls & ReceiptCalls {
+/** Every call ends. */
+export function caller(url: string, send?: typeof fetch) {
   const ask = routeCaller({ url, ...(send ? { fetch: send } : {}) });
-  const params = { page };
-  async function call<R extends Route>(route: R, input: Input<R>): Promise<Answer<R>> {
+  return async <R extends Route>(route: R, input: Input<R>): Promise<Answer<R>> => {
     try {
       return (await ask(route, input, { signal: AbortSignal.timeout(PATIENCE_MS) }))[0];
     } catch (error) {
       if (error instanceof ConnectError) throw error;
       throw new ConnectError('service.unreachable', 'No answer came in time.', {}, { cause: error });
     }
-  }
+  };
+}
+
+export function payCalls(url: string, page: string, send?: typeof fetch): PayCalls {
+  const call = caller(url, send);
+  const params = { page };
   return {
     read: () => call(readPayPage, { params }),
     pay: (body) => call(payByCard, { params, body }),
@@ -50,6 +49,5 @@ export function payCalls(url: string, page: string, send?: typeof fetch): PayCal
     quote: () => call(quoteWalletPayment, { params }),
     tell: (transactionHash) => call(tellWalletPayment, { params, body: { transactionHash } }),
     cancel: () => call(cancelPayment, { params }),
-    receipt: () => call(readPayReceipt, { params }),
   };
 }

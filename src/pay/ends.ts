@@ -9,7 +9,7 @@ import { msg, str } from '../ui/localize.ts';
 import { priceText } from '../ui/price-text.ts';
 import { merchantLine } from './summary.ts';
 
-function end(top: unknown, middle: TemplateResult, below: unknown): TemplateResult {
+export function end(top: unknown, middle: TemplateResult, below: unknown): TemplateResult {
   return html`<div class="checkout">
     <div class="co-end">
       <div>${top}${middle}${below}</div>
@@ -23,9 +23,7 @@ function backTo({ merchant }: PayPage, url: string): TemplateResult {
 
 /** In a tab of its own: this one goes back to the shop. */
 function receiptLink(): TemplateResult {
-  const query = new URLSearchParams(location.search);
-  query.set('receipt', '');
-  return html`<a class="btn text" href="?${query}" target="_blank" rel="noopener"><span>${msg('View the receipt')}</span></a>`;
+  return html`<a class="btn text" href=${`?receipt${location.search.replace('?', '&')}`} target="_blank" rel="noopener"><span>${msg('View the receipt')}</span></a>`;
 }
 
 /** A payment that this page made. */
@@ -93,14 +91,6 @@ export function unknownView(): TemplateResult {
   );
 }
 
-export function noReceiptView(): TemplateResult {
-  return end(
-    nothing,
-    html`${hero('warn', iconClock(), msg('There is no receipt yet'), msg('It is here once the payment has arrived. Check that the link is whole.'))}`,
-    nothing,
-  );
-}
-
 export function unreachableView(again: () => void): TemplateResult {
   return offline(
     msg('This checkout did not load'),
@@ -109,11 +99,7 @@ export function unreachableView(again: () => void): TemplateResult {
   );
 }
 
-export function receiptUnreachableView(again: () => void): TemplateResult {
-  return offline(msg('The receipt did not load'), msg('Check your connection and try again.'), again);
-}
-
-function offline(title: string, text: string, again: () => void): TemplateResult {
+export function offline(title: string, text: string, again: () => void): TemplateResult {
   return end(
     nothing,
     html`${hero('warn', iconOffline(), title, text)}`,

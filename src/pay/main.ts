@@ -7,8 +7,15 @@ import { adoptStyles } from './styles.ts';
 adoptStyles();
 // The page is below the service's base URL, wherever that is.
 const [, base = '', page = ''] = /^(.*)\/pay\/([^/]+)$/.exec(location.pathname) ?? [];
-const calls = payCalls(location.origin + base, decodeURIComponent(page));
+const url = location.origin + base;
+const id = decodeURIComponent(page);
 const query = new URLSearchParams(location.search);
 await speakTo(query.get('locale') ?? '');
-const view = query.has('receipt') ? new (await import('./receipt.ts')).ReceiptPage() : new CheckoutPage();
-document.body.append(Object.assign(view, { calls }));
+if (query.has('receipt')) {
+  const { receiptPage } = await import('./receipt.ts');
+  document.body.append(receiptPage(url, id));
+} else {
+  const checkout = new CheckoutPage();
+  checkout.calls = payCalls(url, id);
+  document.body.append(checkout);
+}

@@ -1,14 +1,17 @@
 /** `/pay/{page}?receipt`: what was paid, to keep or to print. */
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { Receipt } from '../api/receipt.ts';
+import { readPayReceipt } from '../api/receipt-routes.ts';
 import { ConnectError } from '../errors.ts';
 import { grouped } from '../ui/amount-text.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
+import { iconClock } from '../ui/icons.ts';
 import { language, msg, str } from '../ui/localize.ts';
 import { priceText } from '../ui/price-text.ts';
-import type { ReceiptCalls } from './calls.ts';
+import { hero } from '../ui/status.ts';
+import { caller } from './calls.ts';
 import { brandProperties } from './colors.ts';
-import { loadingView, noReceiptView, receiptUnreachableView } from './ends.ts';
+import { end, loadingView, offline } from './ends.ts';
 import { adoptPart } from './styles.ts';
 import { merchantLine } from './summary.ts';
 import { testBanner } from './test-banner.ts';
@@ -102,9 +105,17 @@ function refunds({ refunds: all, currency }: Receipt): TemplateResult | typeof n
   </section>`;
 }
 
+function none(): TemplateResult {
+  return end(
+    nothing,
+    html`${hero('warn', iconClock(), msg('There is no receipt yet'), msg('It is here once the payment has arrived. Check that the link is whole.'))}`,
+    nothing,
+  );
+}
+
 @customElement('pay-receipt')
 export class ReceiptPage extends LitElement {
-  @property({ attribute: false }) calls!: ReceiptCalls;
+  @property({ attribute: false }) read!: () => Promise<Receipt>;
   /** `window.print`. */
   @property({ attribute: false }) print = (): void => window.print();
 
@@ -123,7 +134,7 @@ export class ReceiptPage extends LitElement {
   async #load(): Promise<void> {
     this.receipt = undefined;
     try {
-      const receipt = await this.calls.receipt();
+      const receipt = await this.read();
       document.title = msg(str`Receipt ${receipt.number}`);
       const { style } = document.documentElement;
       for (const [name, value] of Object.entries(receipt.branding ? brandProperties(receipt.branding) : {}))
@@ -145,8 +156,13 @@ export class ReceiptPage extends LitElement {
 
   #content(receipt: ReceiptPage['receipt']): TemplateResult {
     if (receipt === undefined) return loadingView();
-    if (receipt === 'none') return noReceiptView();
-    if (receipt === 'unreachable') return receiptUnreachableView(() => void this.#load());
+    if (receipt === 'none') return none();
+    if (receipt === 'unreachable')
+      return offline(
+        msg('The receipt did not load'),
+        msg('Check your connection and try again.'),
+        () => void this.#load(),
+      );
     const { number, paidAt, merchant, merchantVerified, reference, livemode } = receipt;
     return html`${testBanner({ cards: [], livemode })}
       <article class="checkout receipt">
@@ -168,6 +184,11 @@ export class ReceiptPage extends LitElement {
         <button type="button" class="btn primary lg block" @click=${() => this.print()}><span>${msg('Print')}</span></button>
       </article>`;
   }
+}
+
+export function receiptPage(url: string, page: string): ReceiptPage {
+  const call = caller(url);
+  return Object.assign(new ReceiptPage(), { read: () => call(readPayReceipt, { params: { page } }) });
 }
 
 declare global {

@@ -130,6 +130,7 @@ export interface Quoted extends Shared {
 
 export function quotedView(quoted: Quoted): TemplateResult {
   const { page, wallet, payment, seconds, note, dialog } = quoted;
+  const { received } = payment;
   return open(
     'quoted',
     quoted,
@@ -145,10 +146,10 @@ export function quotedView(quoted: Quoted): TemplateResult {
           ${icon(iconClock(), 's')}<span>${msg(html`This price holds for ${timer(seconds)}`)}</span>
         </p>
       </div>
-      ${sender(quoted)}
+      ${received ? nothing : sender(quoted)}
       ${dialog}
       ${note ? html`<p class="sm center muted">${note}</p>` : nothing}
-      ${others(quoted)}
+      ${payment.problem === 'overpaid' ? nothing : others(quoted)}
       <p class="xs faint fine">${icon(iconLock(), 's')}<span>${msg('You approve it in your own wallet. Your keys never leave it.')}</span></p>`,
   );
 }

@@ -298,8 +298,10 @@ export class WalletWay extends LitElement {
     const again = (): void => void this.#quote();
     const underWay = hash !== undefined || isUnderWay(payment) || payment?.state === 'paid';
     const payable = !underWay && !this.trouble && !this.quoting && payment?.state === 'quoted' && seconds > 0;
-    this.#drawTrigger(payable ? payment : undefined);
-    const shown = (payable && from) || (lost && !underWay);
+    // Another whole payment is not what is wanted of a customer who has sent something.
+    const named = payment?.problem === 'underpaid' || payment?.problem === 'overpaid';
+    this.#drawTrigger(payable && !named ? payment : undefined);
+    const shown = (payable && !named && from) || (lost && !underWay);
     const shared = {
       page,
       wallet,

@@ -94,7 +94,7 @@ async function refundsOf(db: Database, row: SessionRow, nameOf: NameOf): Promise
     .orderBy('refunds.created_at')
     .execute();
   return rows.map((row) => ({
-    status: row.state,
+    status: row.state as 'pending' | 'succeeded',
     at: (row.settled_at ?? row.created_at).getTime(),
     amount: row.method === 'card' ? Number(row.amount) : null,
     coins:

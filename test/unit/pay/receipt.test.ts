@@ -6,6 +6,7 @@ import { ConnectError, type ErrorCode } from '../../../src/errors.ts';
 import { ReceiptPage } from '../../../src/pay/receipt.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
 import { priceText } from '../../../src/ui/price-text.ts';
+import { pictures } from '../gallery.ts';
 import { tooSmall } from '../targets.ts';
 
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -38,12 +39,10 @@ const RECEIPT: Receipt = {
 
 async function open(given: Partial<Receipt> | ErrorCode = {}): Promise<ReceiptPage> {
   const page = new ReceiptPage();
-  page.calls = {
-    receipt: () =>
-      typeof given === 'string'
-        ? Promise.reject(new ConnectError(given, given))
-        : Promise.resolve({ ...RECEIPT, ...given }),
-  };
+  page.read = () =>
+    typeof given === 'string'
+      ? Promise.reject(new ConnectError(given, given))
+      : Promise.resolve({ ...RECEIPT, ...given });
   await fixture(html`<div>${page}</div>`);
   for (let turn = 0; turn < 5; turn++) {
     await Promise.resolve();
@@ -117,7 +116,7 @@ it('says when there is none yet, and lets the customer try again when it did not
   expect(text(await open('checkout.session.unknown'))).to.include('There is no receipt yet');
   const page = await open('service.unreachable');
   expect(text(page)).to.include('The receipt did not load');
-  page.calls = { receipt: () => Promise.resolve(RECEIPT) };
+  page.read = () => Promise.resolve(RECEIPT);
   page.querySelector('button')!.click();
   for (let turn = 0; turn < 5; turn++) {
     await Promise.resolve();
@@ -125,3 +124,13 @@ it('says when there is none yet, and lets the customer try again when it did not
   }
   expect(text(page)).to.include('20261126-7F3K9Q2M');
 });
+
+pictures('receipts', 'pay', ['wallet, with refunds', 'card', 'not paid yet'], (scene) =>
+  open(
+    scene === 'card'
+      ? { card: { brand: 'visa', last4: '4242' }, coins: [], refunds: [] }
+      : scene === 'not paid yet'
+        ? 'request.not-found'
+        : {},
+  ),
+);
