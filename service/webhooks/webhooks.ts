@@ -78,11 +78,11 @@ export const webhooks: Area = (app, service) => {
     return (await redeliver(db, params.deliveryId, id)) as Delivery;
   });
 
-  /** Where events of wallets go is a matter for the audit log: they say who is paid what. */
+  /** Where events of wallets go is a matter for the audit log: they say who is paid what. `details`: of a request that was accepted. */
   const noted =
-    (actor: string, action: string, details: object): Beside =>
+    (actor: string, action: string, details: () => object): Beside =>
     (tx, id) =>
-      audit(tx, keys, { actor, action, subject: `webhook:${id}`, details });
+      audit(tx, keys, { actor, action, subject: `webhook:${id}`, details: details() });
 
   serve(app, routes.createWalletWebhook, async ({ principal, body }) => {
     const { accountId, scopes } = principal;
@@ -93,7 +93,7 @@ export const webhooks: Area = (app, service) => {
       service,
       accountId,
       { ...receiver, wallets: { events, all: allWallets } },
-      noted(accountId, 'webhook.created', { host: new URL(body.url).host, events, allWallets }),
+      noted(accountId, 'webhook.created', () => ({ host: new URL(body.url).host, events, allWallets })),
     );
     return { ...created, events, allWallets };
   });
@@ -108,7 +108,13 @@ export const webhooks: Area = (app, service) => {
   );
 
   serve(app, routes.deleteWalletWebhook, async ({ principal: { accountId }, params }) => {
-    await deleteReceiver(db, accountId, 'wallets', params.id, noted(accountId, 'webhook.deleted', {}));
+    await deleteReceiver(
+      db,
+      accountId,
+      'wallets',
+      params.id,
+      noted(accountId, 'webhook.deleted', () => ({})),
+    );
     return {};
   });
 
