@@ -8,6 +8,7 @@ import { checkoutRate } from './checkout.ts';
 import { equalExecutes } from './equal-executes.ts';
 import { record } from './figures.ts';
 import { longText } from './long-text.ts';
+import { deposits } from './deposits.ts';
 import { inPage } from './page.ts';
 import { pin } from './pin.ts';
 import { rounds } from './rounds.ts';
@@ -46,6 +47,7 @@ const OTHERS = {
   equal: equalExecutes,
   checkout: checkoutRate,
   webhooks,
+  deposits,
 };
 
 async function onService(

@@ -1,4 +1,4 @@
-/** Transactions a second of one process by the token of a spending session, compared with the argon2id that each PIN costs. */
+/** Transactions per second of one process with the token of a spending session, compared with the argon2id work of a PIN. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,16 +15,16 @@ import { startBenchService } from './service-process.ts';
 const WALLETS = 8;
 const TURNS = 5;
 const SECONDS = 2;
-/** Transactions of each wallet, for the engine to compile the code. */
+/** Transactions of each wallet before measuring, so that the engine has compiled the code. */
 const WARM_UP = 10;
 /** Of each wallet, for what the database spends on them. */
 const COUNTED = 50;
 const PIN = '739154';
 
 interface Turn {
-  /** Times a second that the work ended. */
+  /** Completions per second. */
   rate: number;
-  /** CPU milliseconds of its process, each time. */
+  /** CPU milliseconds of the process per completion. */
   cpu: number;
   /** 99th percentile of the event loop's delay, in milliseconds. */
   lag: number;

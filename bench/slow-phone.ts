@@ -41,7 +41,7 @@ async function fillWallet(page: Page): Promise<void> {
     .click();
   const done = wallet.getByRole('heading', { name: /^Receive / });
   if (await done.count()) await wallet.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: 'Get test ether' }).click();
+  await page.getByRole('button', { name: 'Get test coins' }).click();
   await part(page, 'Show wallets and balances').getByText('10 ETH').waitFor();
 }
 

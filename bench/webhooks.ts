@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { table } from '../scripts/sizes.ts';
-import { createReceiver } from '../service/checkout/webhooks/receivers.ts';
+import { createReceiver } from '../service/webhooks/receivers.ts';
 import { fileKeys } from '../service/keys/file-keys.ts';
 import { readRange } from '../service/outbound/addresses.ts';
 import { Outbound } from '../service/outbound/outbound.ts';
@@ -35,8 +35,8 @@ async function seed({ db }: BenchService, application: string): Promise<void> {
     sql`insert into events (id, session_id, application_id, type, sequence, body)
       select 'evt_' || n, 'bench', ${application}, 'payment.declined', n, repeat('x', 1500)
       from generate_series(1, ${COUNT / RECEIVERS}::int) n`,
-    sql`insert into deliveries (id, owner_id, event_id, webhook_id, next_attempt_at)
-      select gen_random_uuid()::text, ${application}, e.id, w.id, 'infinity' from events e, webhooks w
+    sql`insert into deliveries (id, event_id, webhook_id, next_attempt_at)
+      select gen_random_uuid()::text, e.id, w.id, 'infinity' from events e, webhooks w
       where e.application_id = ${application} and w.application_id = ${application}`,
   ])
     await statement.execute(db);
@@ -56,7 +56,6 @@ export async function webhooks(): Promise<string> {
     for (let n = 0; n < RECEIVERS; n++)
       await createReceiver({ db: service.db, keys, outbound }, id, {
         url: `${url}/${n}`,
-        application: 'PAY',
         authenticationMethod: { type: 'API_KEY', headerName: 'X-Key', apiKey: 'bench' },
       });
     await seed(service, id);

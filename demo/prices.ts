@@ -7,7 +7,7 @@ import { json, type Part } from './requests.ts';
 const COINS: { [S in SecretType]: number } = {
   AETERNITY: 0.031,
   BITCOIN: 64_000,
-  // As its exchanges have it, and so its checkout: what a swap or a price says must not look like a loss.
+  // The same price as on the demo's exchanges and checkout: a swap must not look like a loss.
   ETHEREUM: 2000,
   GOCHAIN: 0.008,
   LITECOIN: 83.5,

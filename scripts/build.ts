@@ -20,6 +20,7 @@ import { ENTRY, INTEGRITY, integrityOf, readIntegrity } from '../service/integri
 import { OUTPUTS } from '../vite.config.ts';
 import { answerHelp } from '../service/help.ts';
 import { checkGraph } from './boundaries.ts';
+import { TSC } from './command.ts';
 import { GRAPH_FILE, type Graph, type Output, recordChunks } from './graph.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -62,7 +63,10 @@ function isStale(): boolean {
 /** Only writes them; `npm run typecheck` checks them. */
 function writeTypes(folder: string): void {
   const tsc = join(root, 'node_modules/.bin/tsc');
-  spawnSync(tsc, ['-p', 'tsconfig.build.json', '--outDir', folder], { cwd: root });
+  spawnSync(tsc, ['-p', 'tsconfig.build.json', '--outDir', folder, ...TSC.args], {
+    cwd: root,
+    env: { ...process.env, ...TSC.env },
+  });
   if (!existsSync(join(folder, 'index.d.ts'))) throw new Error('tsc wrote no types.');
 }
 

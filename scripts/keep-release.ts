@@ -22,7 +22,7 @@ const LAST = 2;
 const head = (): string => execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
 const [dist = 'dist', version = VERSION, commit = head()] = process.argv.slice(2);
 
-/** The tests speak English, and link no wallet elsewhere. */
+/** Not needed by the tests, which are in English and link no wallet elsewhere. */
 const isUnused = (file: string): boolean =>
   ['walletconnect', ...OFFERED.map(({ code }) => code)].some((name) => file.startsWith(`chunks/${name}-`));
 

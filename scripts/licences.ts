@@ -1,15 +1,15 @@
-/** The licences of what a file is bundled from, beside it: most of them want their text kept with every copy. */
+/** Writes the licences of bundled packages beside the bundle: most licences require that their text goes with every copy. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** The folder of the package that a module is from; undefined for a module that is nobody's, such as the bundler's own. */
+/** The folder of the package that a module belongs to; undefined for modules of no package, such as the bundler's own. */
 function packageOf(module: string): string | undefined {
   const [path = ''] = module.replace(/^\0/, '').split('?');
   if (!path.includes('/node_modules/')) return undefined;
   for (let folder = dirname(path); folder.includes('/node_modules/'); folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');
-    // A folder of a package may have a manifest that says only which kind of modules is in it.
+    // A subfolder of a package may have a manifest that only says which kind of modules it holds.
     if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version) return folder;
   }
   return undefined;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatMessage } from 'publint/utils';
 import { publint } from 'publint';
-import { ROOT, run } from './command.ts';
+import { ROOT, run, TSC } from './command.ts';
 
 /** Packs the build into `folder`, and returns the tarball's path. */
 export function pack(folder: string): string {
@@ -55,7 +55,8 @@ async function attw(): Promise<boolean> {
 async function frameworkTypes(): Promise<boolean> {
   let holds = true;
   for (const name of ['tsconfig.json', 'tsconfig.react-18.json']) {
-    const { code } = await run('tsc', ['-p', `test/frameworks/${name}`], { timeout: 120_000 });
+    const args = ['-p', `test/frameworks/${name}`, ...TSC.args];
+    const { code } = await run('tsc', args, { timeout: 120_000, env: TSC.env });
     holds &&= code === 0;
   }
   return holds;

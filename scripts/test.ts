@@ -3,7 +3,7 @@
  * tests and `N passed, N failed`. Each test counts as one; so do lint, types, build, sizes and the package check.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { GO_NODES, goMissing, goNode } from '../demo/networks/real/go-nodes.ts';
@@ -14,7 +14,7 @@ import { findBrowser, findShell } from './browser.ts';
 import { checkDependencies } from './audit.ts';
 import { buildAll, buildIfStale, filesBelow } from './build.ts';
 import { bundleForNode } from './bundled-tests.ts';
-import { ROOT, run } from './command.ts';
+import { ROOT, run, TSC } from './command.ts';
 import { checkPackage } from './package.ts';
 import { checkSizes } from './sizes.ts';
 
@@ -69,16 +69,15 @@ function check(work: () => Promise<boolean>): Work {
 }
 
 /** A program that passes or fails as a whole. Its output is printed in one piece, because other steps run in parallel. */
-function program(timeout: number, command: string, ...args: string[]): Work {
+function program(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Work {
   return check(async () => {
-    const { code, output } = await run(command, args, { timeout, onLine: () => {} });
+    const { code, output } = await run(command, args, { timeout: 5 * MINUTE, env, onLine: () => {} });
     if (output.trim()) console.log(output.trimEnd());
     return code === 0;
   });
 }
 
-const script = (name: string): Work =>
-  program(5 * MINUTE, process.execPath, '--import', 'tsx', `scripts/${name}.ts`);
+const script = (name: string): Work => program(process.execPath, ['--import', 'tsx', `scripts/${name}.ts`]);
 
 /** A runner that failed without a failed test (a crash, a time-out) counts as one failure. */
 function counted(counts: Counts, code: number, why: string): Counts {
@@ -87,8 +86,21 @@ function counted(counts: Counts, code: number, why: string): Counts {
   return { ...counts, failed: 1 };
 }
 
-/** Files that take longest. */
-const LONGEST = ['service-wallet-chains', 'hurry', 'chains', 'demo', 'access', 'wallet-payment'];
+/** Files that take longest, or wait longest. */
+const LONGEST = [
+  'service-wallet-chains',
+  'hurry',
+  'chains',
+  'demo',
+  'access',
+  'wallet-payment',
+  'typed',
+  'npm-start',
+  'database',
+  'crash',
+  'wallet-payments-nodes',
+  'fuzz',
+];
 
 /** The longest first, then the largest: a long one that started last would leave the other core idle. */
 function testFiles(folder: string): string[] {
@@ -153,9 +165,9 @@ const WHOLE = ['test/unit/actions/surfaces.test.ts'];
 
 async function inBrowsers(files: string[]): Promise<Run> {
   const apart = findShell() === findBrowser() ? [] : files.filter((file) => WHOLE.includes(file));
-  const most = files.filter((file) => !apart.includes(file));
+  const others = files.filter((file) => !apart.includes(file));
   const counts = none();
-  if (most.length) add(counts, await inBrowser(most, {}));
+  if (others.length) add(counts, await inBrowser(others, {}));
   if (apart.length) add(counts, await inBrowser(apart, { WHOLE_BROWSER: '1' }));
   return counts;
 }
@@ -200,6 +212,15 @@ const PROGRAMS = ['main', 'audit', 'client', 'master-key', 'policy', 'webhooks']
   (name) => `service/${name}.ts`,
 );
 
+const NODE_SUITES = ['conformance', 'service', 'e2e'];
+let bundle: Promise<(file: string) => string> | undefined;
+
+/** Suites that run side by side share a bundle: most of their modules are the same. */
+function bundled(files: string[]): Promise<(file: string) => string> {
+  if (suite !== 'all') return bundleForNode([...files, ...PROGRAMS]);
+  return (bundle ??= bundleForNode([...NODE_SUITES.flatMap(testFiles), ...PROGRAMS]));
+}
+
 /** Runs files by `node:test`, in order, each in its own process. The output of a file is printed in one piece. */
 async function runNode(
   files: string[],
@@ -211,7 +232,7 @@ async function runNode(
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-times-'));
   const end = Date.now() + minutes * MINUTE;
   const queue = [...files];
-  const scriptOf = await bundleForNode([...files, ...PROGRAMS]);
+  const scriptOf = await bundled(files);
   const programs = dirname(scriptOf('service/main.ts'));
   async function work(): Promise<void> {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
@@ -368,6 +389,9 @@ async function prepareDatabase(): Promise<string> {
   const settings = { databaseUrl: undefined, databaseConnections: 2, dataFolder: join(folder, 'data') };
   const database = await openDatabase(settings, { debug: () => {}, warn: () => {} });
   await database.close();
+  // What they write is lost if the machine stops, not if PostgreSQL does, and no commit waits for the disk.
+  const settingsFile = join(settings.dataFolder, 'postgres/postgresql.auto.conf');
+  appendFileSync(settingsFile, 'fsync = off\nfull_page_writes = off\n');
   return settings.dataFolder;
 }
 
@@ -386,7 +410,7 @@ const byUrl = async (minutes: number, more: NodeJS.ProcessEnv = {}): Promise<Cou
   const url = wanted ?? `postgres://${user}:${String(password)}@${host}:${port}/${database}`;
   const env = { ...more, TEST_DATABASE_URL: url, TEST_DATABASE_TEMPLATE: await databaseFolder() };
   try {
-    return await runNode(testFiles('service'), minutes, 3, { env });
+    return await runNode(testFiles('service'), minutes, 2, { env });
   } finally {
     await cluster?.stop();
   }
@@ -407,18 +431,17 @@ const build = check(async () => {
 type Step = [name: string, work: Work];
 
 const UNIT: Step = ['unit', unit];
-const CONFORMANCE: Step = ['conformance', node('conformance', 15, 2)];
-const SERVICE: Step = ['service', () => byUrl(15)];
+const CONFORMANCE: Step = ['conformance', node('conformance', 20, 2)];
+const SERVICE: Step = ['service', () => byUrl(20)];
 /** See `test/service/row-security.ts`. */
-const ROW_SECURITY: Step = ['service, row-level security', () => byUrl(30, { ROW_SECURITY: '1' })];
+const ROW_SECURITY: Step = ['service, row-level security', () => byUrl(35, { ROW_SECURITY: '1' })];
 const EMBEDDED: Step = ['service, its own database', embedded];
 const E2E: Step = ['e2e', e2e];
 
-/** Run beside the Node tests, which mostly wait for chains and databases; not beside unit tests, some of which depend on real time. */
 const CHECKS: Step[] = [
   ['lint', script('lint')],
   // Not incremental: after a run that ended at a syntax error, the saved state has hidden other errors.
-  ['typecheck', program(5 * MINUTE, 'tsc', '--noEmit', '--incremental', 'false')],
+  ['typecheck', program('tsc', ['--noEmit', '--incremental', 'false', ...TSC.args], TSC.env)],
   ['sizes', check(() => Promise.resolve(checkSizes()))],
   ['dependencies', check(() => Promise.resolve(checkDependencies()))],
   ['package', check(checkPackage)],
@@ -433,7 +456,8 @@ const SUITES: Record<string, Step[][][]> = {
   e2e: [[[E2E]]],
   nodes: [[[['nodes', nodes]]]],
   long: [[[['long', long]]]],
-  all: [[[['build', build]]], [CHECKS, [CONFORMANCE, EMBEDDED], [SERVICE]], [[UNIT, E2E]]],
+  // End-to-end tests take longest, and wait between times for what a user must have seen. So all others run beside them.
+  all: [[[['build', build]]], [[E2E], [...CHECKS, CONFORMANCE, UNIT], [SERVICE, EMBEDDED]]],
 };
 
 const stages = SUITES[suite];

@@ -56,7 +56,7 @@ export class WebDriverSession {
     await this.post('actions', { actions: [{ type: 'pointer', id: 'mouse', actions }] });
   }
 
-  /** The window that commands are for. */
+  /** The window that commands go to. */
   async close(): Promise<void> {
     await command('DELETE', `${this.#url}/window`);
   }

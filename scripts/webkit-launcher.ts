@@ -4,7 +4,7 @@ import { startWebKit, type WebKit } from './webkit.ts';
 
 interface Launcher {
   name: string;
-  /** Its commands know a page by this interface; of a `webdriver` they know less. */
+  /** The runner's commands use a page through this interface; of a `webdriver` they support less. */
   type: 'playwright';
   concurrency: number;
   startSession(id: string, url: string): Promise<void>;
@@ -16,7 +16,7 @@ interface Launcher {
   getPage(): Page;
 }
 
-/** As much of Playwright's as the commands of the tests use. */
+/** The part of Playwright's page that the tests' commands use. */
 interface Page {
   setViewportSize(size: Size): Promise<void>;
   keyboard: {
@@ -45,7 +45,7 @@ interface Button {
 /** As the other launchers have it. */
 const VIEWPORT: Size = { width: 800, height: 600 };
 
-/** In the page. False until it is there. */
+/** Runs in the page. False until the element is there. */
 const CLEAR = `async (url) => {
   if (location.href !== url || document.readyState !== 'complete') return false;
   localStorage.clear();
@@ -64,7 +64,9 @@ export function webkitLauncher(env: readonly string[]): Launcher {
   let webkit: Promise<WebKit> | undefined;
   let started: Promise<WebDriverSession> | undefined;
   let active: string | undefined;
-  // Pages of tests need not load to their end, and open windows without a click.
+  /** After a file. The next one starts before its end if the file ran out of time. */
+  let clearing = Promise.resolve();
+  // Test pages need not load completely, and open windows without a click.
   const session = (): Promise<WebDriverSession> =>
     (started ??= (webkit ??= startWebKit(...env)).then((all) =>
       all.start({ pageLoadStrategy: 'none', args: ['--javascript-can-open-windows-automatically=true'] }),
@@ -81,7 +83,7 @@ export function webkitLauncher(env: readonly string[]): Launcher {
     }
   }
 
-  /** What one file leaves behind is not there for the next: windows, and what is stored. A new browser would take seconds. */
+  /** Clears what one test file leaves for the next: windows and storage. A new browser would take seconds. */
   async function clear(driver: WebDriverSession): Promise<void> {
     const [own, ...others] = await driver.get<string[]>('window/handles');
     for (const handle of others) {
@@ -92,10 +94,10 @@ export function webkitLauncher(env: readonly string[]): Launcher {
     const url = new URL('/cleared', await driver.get<string>('url')).href;
     await driver.post('url', { url });
     for (let look = 0; !(await driver.execute<boolean>(CLEAR, [url])); look++)
-      if (look === 100) throw new Error(`WebKit does not go to ${url}`);
+      if (look === 100) throw new Error(`WebKit did not navigate to ${url}`);
   }
 
-  /** The driver has one browser at a time, and goes with one that hangs. */
+  /** The driver has one browser at a time, and is ended with one that hangs. */
   async function end(): Promise<void> {
     const ended = started;
     started = undefined;
@@ -136,6 +138,7 @@ export function webkitLauncher(env: readonly string[]): Launcher {
     type: 'playwright',
     concurrency: 1,
     async startSession(id, url) {
+      await clearing;
       const driver = await session();
       active = id;
       await setViewportSize(VIEWPORT);
@@ -145,7 +148,8 @@ export function webkitLauncher(env: readonly string[]): Launcher {
     getBrowserUrl: async () => (await session()).get('url'),
     async stopSession() {
       active = undefined;
-      await session().then(clear).catch(end);
+      clearing = session().then(clear).catch(end);
+      await clearing;
       return {};
     },
     startDebugSession: () => Promise.reject(new Error('WebKit is not debugged from here.')),

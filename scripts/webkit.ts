@@ -1,5 +1,7 @@
 /** WebKit as Debian has it: the browser of WebKitGTK's own tests, on a screen that nobody sees. */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { freePort, startWatched, untilItAnswers, type Watched } from '../demo/networks/watched.ts';
 import { WebDriverSession } from './webdriver.ts';
 
@@ -30,6 +32,14 @@ export function webkitMissing(): string | undefined {
     : undefined;
 }
 
+/** A home for GTK's settings: pages shall move as little as in the other engines, where the driver says so. */
+function stillHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'carabiner-webkit-'));
+  mkdirSync(join(home, 'gtk-3.0'));
+  writeFileSync(join(home, 'gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
+  return home;
+}
+
 export interface WebKit {
   /** A browser with a profile of its own. The driver has one at a time. */
   start(options?: Options): Promise<WebDriverSession>;
@@ -51,15 +61,17 @@ export async function startWebKit(...env: string[]): Promise<WebKit> {
     [SCREEN, '-displayfd', '1', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'],
     true,
   );
+  const home = stillHome();
   let driver: Watched | undefined;
   const close = async (): Promise<void> => {
     await driver?.close();
     await screen.close();
+    rmSync(home, { recursive: true, force: true });
   };
   try {
     const number = await untilNumber(screen);
     const port = await freePort();
-    const settings = [...SETTINGS, ...env, `DISPLAY=:${number}`];
+    const settings = [...SETTINGS, ...env, `XDG_CONFIG_HOME=${home}`, `DISPLAY=:${number}`];
     driver = startWatched(['env', ...settings, DRIVER, '--host=127.0.0.1', `--port=${port}`]);
     const url = `http://127.0.0.1:${port}`;
     await untilItAnswers('WebKitWebDriver', driver, () => fetch(`${url}/status`));

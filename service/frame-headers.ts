@@ -35,7 +35,6 @@ const USED = [
 const UNUSED = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'display-capture',
   'encrypted-media',
   'fullscreen',

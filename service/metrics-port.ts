@@ -1,4 +1,4 @@
-/** `/metrics` on a port of its own, which a firewall can keep inside. */
+/** `/metrics` on a port of its own, which a firewall can keep private. */
 import type { Registry } from 'prom-client';
 import { type Listening, listen } from './listen.ts';
 

@@ -1,6 +1,6 @@
 /**
  * `npm run service:policy -- list`, `show <wallet|client> <id>`, `set <wallet|client> <id> <file>`, `withdraw <wallet|client> <id>`: spending
- * policies, by the operator. It can run while the service does.
+ * policies set by the operator. It can run while the service does.
  */
 import { readFileSync } from 'node:fs';
 import { Policy, PolicyParams, type StoredPolicy } from '../src/api/policy.ts';

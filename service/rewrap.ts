@@ -1,6 +1,6 @@
 /** The work of `npm run service:master-key`, which can run while services do. */
 import { sql } from 'kysely';
-import { rewrapWebhooks } from './checkout/webhooks/secrets.ts';
+import { rewrapWebhooks } from './webhooks/secrets.ts';
 import type { Database } from './database/database.ts';
 import type { KeyProvider } from './keys/key-provider.ts';
 import { Pins } from './custody/pins.ts';
@@ -13,7 +13,7 @@ export interface VersionUse {
   signingKeys: number;
   /** Receivers of events whose secrets are under it. */
   webhooks: number;
-  /** Rows of the audit log, which are never written anew: the version verifies them. */
+  /** Rows of the audit log are never rewritten: they are verified with this version of the key. */
   auditRows: number;
 }
 

@@ -17,10 +17,11 @@ import { TokenIssuer } from './auth/token-issuer.ts';
 import { branding } from './checkout/branding/branding.ts';
 import { PROVIDERS } from './checkout/providers/providers.ts';
 import { checkout } from './checkout/checkout.ts';
+import type { RefundSettings } from './checkout/refunds/refund-settings.ts';
+import { refunds } from './checkout/refunds/refunds.ts';
 import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
 import { walletPayments } from './checkout/wallet-payments/wallet-payments.ts';
-import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts';
-import { webhooks } from './checkout/webhooks/webhooks.ts';
+import { exclusiveOn } from './concurrency/exclusive.ts';
 import { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { Custody } from './custody/custody.ts';
@@ -29,6 +30,8 @@ import { Passkeys } from './custody/passkeys.ts';
 import type { PinSettings } from './custody/pins.ts';
 import type { RelyingParty } from './custody/webauthn.ts';
 import { ClockWatch, isApart } from './database/clock-watch.ts';
+import { deposits } from './deposits/deposits.ts';
+import type { ScanSettings } from './deposits/scan-settings.ts';
 import { type OpenDatabase, openDatabase, type OpenOptions } from './database/database.ts';
 import { serveHealth } from './http/health.ts';
 import { readForms, readJsonBodies } from './http/bodies.ts';
@@ -67,6 +70,9 @@ import { build } from './wallets/build.ts';
 import { nonFungibles } from './wallets/non-fungibles.ts';
 import { pictures } from './wallets/pictures.ts';
 import { wallets } from './wallets/wallets.ts';
+import type { DeliverySettings } from './webhooks/delivery-settings.ts';
+import { WalletEvents } from './webhooks/wallet-events.ts';
+import { webhooks } from './webhooks/webhooks.ts';
 
 /** Add an area by its file and its name here. */
 export const AREAS: readonly Area[] = [
@@ -77,6 +83,7 @@ export const AREAS: readonly Area[] = [
   wallets,
   nonFungibles,
   pictures,
+  deposits,
   recipients,
   build,
   transactions,
@@ -89,6 +96,7 @@ export const AREAS: readonly Area[] = [
   userPasskeys,
   links,
   checkout,
+  refunds,
   walletPayments,
   webhooks,
   branding,
@@ -98,7 +106,7 @@ export interface RunningService {
   url: string;
   app: FastifyInstance;
   service: Service;
-  /** Where `/metrics` has a port of its own. */
+  /** If `/metrics` has a port of its own. */
   metricsPort: number | undefined;
   /** Accepts no more connections, finishes the open requests, and closes the database. */
   close(): Promise<void>;
@@ -116,8 +124,12 @@ export interface StartOptions extends OpenOptions {
   clocks?: ConstructorParameters<typeof ClockWatch>[1];
   /** How events are delivered. */
   deliveries?: Partial<DeliverySettings>;
+  /** The times of the search for deposits. */
+  scans?: Partial<ScanSettings>;
   /** The times of payments by wallet. */
   walletPayments?: Partial<WalletPaymentSettings>;
+  /** The times of refunds. */
+  refunds?: Partial<RefundSettings>;
   /** In place of the settings' networks. The database opens in the meantime. */
   networks?: Promise<Networks>;
 }
@@ -263,7 +275,7 @@ async function prepare(
   });
 }
 
-/** Before the service listens, so that a port that is taken stops the start. */
+/** Before the service listens, so that a port in use stops the start. */
 async function listenToScrapes(
   app: FastifyInstance,
   { metricsPort: port, metricsHost: host }: ServiceConfig,
@@ -339,14 +351,18 @@ export async function startService(
       }),
       audit: auditUnder(keys),
       guard: new Guard(db, keys),
+      exclusive: exclusiveOn(db, config.databaseConnections),
       networks: new ServiceNetworks(lists.networks),
       payments: opened.payments,
       providerRoutes: opened.area,
       limits,
       recipients: new Recipients(db, limits, config.recipientRateLimit),
       outbound,
+      events: new WalletEvents(),
       deliveries: options.deliveries ?? {},
+      scans: options.scans ?? {},
       walletPayments: options.walletPayments ?? {},
+      refunds: options.refunds ?? {},
     };
     await prepare(app, service, {
       connections,

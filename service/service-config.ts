@@ -35,7 +35,7 @@ export interface ServiceConfig extends DatabaseSettings, KeySettings {
   corsOrigins: readonly string[];
   /** Addresses of proxies whose `X-Forwarded-*` counts. */
   trustProxy: readonly string[];
-  /** How long earlier policies still hold beside a new one. */
+  /** How long earlier policies still apply beside a new one. */
   policyDelayHours: number;
   /** Requests per minute from one address; 0 for no limit. */
   rateLimit: number;

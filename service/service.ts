@@ -6,11 +6,13 @@ import type { SigningKeys } from './auth/signing-keys.ts';
 import type { TokenIssuer } from './auth/token-issuer.ts';
 import type { Guard } from './policies/guard.ts';
 import type { PaymentProvider } from './checkout/sessions/payment-provider.ts';
+import type { RefundSettings } from './checkout/refunds/refund-settings.ts';
 import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
-import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts';
+import type { Exclusive } from './concurrency/exclusive.ts';
 import type { SharedLimits } from './concurrency/shared-limits.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { Custody } from './custody/custody.ts';
+import type { ScanSettings } from './deposits/scan-settings.ts';
 import type { Devices } from './custody/devices.ts';
 import type { Passkeys } from './custody/passkeys.ts';
 import type { ClockWatch } from './database/clock-watch.ts';
@@ -19,6 +21,8 @@ import type { KeyProvider } from './keys/key-provider.ts';
 import type { ServiceNetworks } from './networks/service-networks.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Recipients } from './recipients/recipients.ts';
+import type { DeliverySettings } from './webhooks/delivery-settings.ts';
+import type { WalletEvents } from './webhooks/wallet-events.ts';
 
 export interface Service {
   config: ServiceConfig;
@@ -33,12 +37,14 @@ export interface Service {
   tokens: TokenIssuer;
   /** Those that may spend for users. */
   devices: Devices;
-  /** Without whose answers nothing is signed for users who have one. */
+  /** Without an answer of a user's passkey, nothing is signed for that user. */
   passkeys: Passkeys;
   custody: Custody;
   audit: Audit;
-  /** Asked wherever a wallet's key is used. */
+  /** Checked wherever a wallet's key is used. */
   guard: Guard;
+  /** One at a time for each wallet. */
+  exclusive: Exclusive;
   networks: ServiceNetworks;
   /** Who takes the money of checkout sessions. */
   payments: PaymentProvider;
@@ -50,10 +56,16 @@ export interface Service {
   recipients: Recipients;
   /** For URLs that came from a request or a contract. */
   outbound: Outbound;
+  /** Tells applications what happens to their wallets. */
+  events: WalletEvents;
   /** How events are delivered, where it differs from the usual. */
   deliveries: Partial<DeliverySettings>;
+  /** The times of the search for deposits, where they differ from the usual. */
+  scans: Partial<ScanSettings>;
   /** The times of payments by wallet, where they differ from the usual. */
   walletPayments: Partial<WalletPaymentSettings>;
+  /** The times of refunds, where they differ from the usual. */
+  refunds: Partial<RefundSettings>;
 }
 
 /** One area: `serve(app, route, …)` for each of its routes. */

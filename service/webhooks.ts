@@ -1,17 +1,17 @@
 /**
- * `npm run service:webhooks -- list [--webhook <id>] [--state <state>] [--session <id>] [--json]`, `redeliver <delivery id>`,
- * `redeliver --webhook <id>`: lists deliveries of all applications, and sends them again. It can run while a
+ * `npm run service:webhooks -- list [--webhook <id>] [--state <state>] [--session <id>] [--wallet <id>] [--json]`,
+ * `redeliver <delivery id>`, `redeliver --webhook <id>`: lists deliveries of all applications, and sends them again. It can run while a
  * service does; one that is stopped sends when it starts.
  */
 import { parseArgs } from 'node:util';
-import { DELIVERY_STATES, type Delivery } from '../src/api/webhook.ts';
-import { listLog, redeliver, redeliverGivenUp } from './checkout/webhooks/delivery-log.ts';
+import { DELIVERY_STATES } from '../src/api/webhook.ts';
 import { DATABASE_SETTINGS, type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
 import { answerHelp, type Help, usageOf } from './help.ts';
+import { type AnyDelivery, listLog, redeliver, redeliverGivenUp } from './webhooks/delivery-log.ts';
 
 const HELP: Help = {
   usage: [
-    'service:webhooks -- list [--webhook <id>] [--state waiting|delivered|given-up] [--session <id>] [--json]',
+    'service:webhooks -- list [--webhook <id>] [--state waiting|delivered|given-up] [--session <id>] [--wallet <id>] [--json]',
     'service:webhooks -- redeliver <delivery id>',
     'service:webhooks -- redeliver --webhook <id>    all that was given up',
   ],
@@ -20,6 +20,7 @@ const HELP: Help = {
     '--webhook': 'id of a receiver',
     '--state': 'only deliveries that are waiting, delivered or given-up',
     '--session': 'only deliveries about this checkout session',
+    '--wallet': 'only deliveries about this wallet',
     '--json': 'prints JSON, for programs',
   },
   environment: DATABASE_SETTINGS,
@@ -34,10 +35,11 @@ function commandOf(args: string[]): DatabaseWork {
       webhook: { type: 'string' },
       state: { type: 'string' },
       session: { type: 'string' },
+      wallet: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
-  const { webhook, state: asked, session, json } = values;
+  const { webhook, state: asked, session, wallet, json } = values;
   const [command, id, ...rest] = positionals;
   const state = DELIVERY_STATES.find((known) => known === asked);
   if (rest.length || (asked !== undefined && !state)) throw new UsageError(USAGE);
@@ -47,6 +49,7 @@ function commandOf(args: string[]): DatabaseWork {
         limit: '100',
         ...(state ? { state } : {}),
         ...(session ? { session } : {}),
+        ...(wallet ? { wallet } : {}),
       });
       if (json) return JSON.stringify(found);
       return found.map(lineOf).join('\n') || 'There are no such deliveries.';
@@ -61,11 +64,12 @@ function commandOf(args: string[]): DatabaseWork {
   throw new UsageError(USAGE);
 }
 
-function lineOf({ id, type, state, webhookId, sequence, attempts, nextAttemptAt }: Delivery): string {
+function lineOf({ id, type, state, webhookId, attempts, nextAttemptAt, ...of }: AnyDelivery): string {
   const { at, error } = attempts.at(-1) ?? {};
   const last = at ? `${at} ${error ?? 'delivered'}` : 'not sent yet';
   const next = nextAttemptAt ? `  next ${nextAttemptAt}` : '';
-  return `${id}  ${state.padEnd(9)}  ${type} ${sequence}  ${webhookId}  ${last}${next}`;
+  const about = 'walletId' in of ? of.walletId : of.sequence;
+  return `${id}  ${state.padEnd(9)}  ${type} ${about}  ${webhookId}  ${last}${next}`;
 }
 
 answerHelp(HELP);

@@ -53,6 +53,7 @@ export type ErrorCode =
   | 'checkout.session.complete'
   | 'checkout.session.expired'
   | 'checkout.payment.pending'
+  | 'checkout.refund.refused'
   | 'checkout.wallet.unavailable'
   | 'checkout.wallet.no-price'
   | 'checkout.provider.refused'
@@ -94,18 +95,23 @@ interface DetailsByCode {
   /** `most`: in smallest units. */
   'transaction.insufficient-funds': { reason?: string; most?: string };
   'transaction.refused': { reason?: string };
-  /** `rule`: its name. `transactionId`: what another client can approve. `policy`: whose, as `wallet:` or `client:` and the id. */
+  /** `rule`: its name. `transactionId`: the transaction that another client can approve. `policy`: `wallet:` or `client:` and the id. */
   'policy.refused': { rule: string; transactionId?: string; policy?: string };
   'token.invalid': { reason?: string };
   'token.scope': { scopes: readonly string[] };
   'checkout.session.complete': { redirect: string };
   'checkout.session.expired': { redirect: string };
+  /** `refundable`: what is left, in the units of the request. */
+  'checkout.refund.refused': {
+    reason: 'unpaid' | 'amount' | 'provider' | 'unconfirmed';
+    refundable?: string | number;
+  };
   'checkout.wallet.no-price': { reason: 'none' | 'unreachable' | 'busy' };
   'checkout.provider.refused': { param?: string };
   'checkout.provider.unreachable': { retryAfter?: number };
   'request.rate-limited': { retryAfter?: number };
   'storage.unavailable': { reason?: string };
-  /** `token`: its address, absent for the coin. `left`: in smallest units. */
+  /** `token`: its address, absent for the coin. `left`: what the session may still spend, in smallest units. */
   'wallet.session.limit': {
     reason: 'amount' | 'transactions' | 'not-counted';
     token?: string;

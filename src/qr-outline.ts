@@ -1,10 +1,10 @@
-/** A QR code as a path, for whoever draws it: Lit in the wallet, elements of the DOM in the page. */
+/** A QR code as an SVG path: the wallet draws it with Lit, the page with DOM elements. */
 import { encodeQR } from 'qr';
 
-/** ISO/IEC 18004: light modules on every side, without which scanners do not find the code. */
+/** ISO/IEC 18004: the quiet zone of light modules on every side, without which scanners do not find the code. */
 const QUIET = 4;
 
-/** In modules. Dark is black: many scanners do not read the other way round. */
+/** Sizes are in modules. Dark modules are black: many scanners do not read inverted codes. */
 export function qrOutline(text: string): { size: number; path: string } {
   const modules = encodeQR(text, 'raw', { border: QUIET, ecc: 'medium' });
   return { size: modules.length, path: outline(modules) };

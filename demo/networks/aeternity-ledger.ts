@@ -20,6 +20,8 @@ import {
 import { decodeRlp, getBytes } from 'ethers';
 
 export const NETWORK_ID = 'ae_dev';
+/** Milliseconds. */
+export const KEY_BLOCK_TIME = 180_000;
 
 /** The minimum of consensus and that of miners, in aettos per gas. */
 const MIN_GAS_PRICE = 10n ** 6n;
@@ -76,6 +78,11 @@ export class AeternityLedger {
   readonly transactions = new Map<string, LedgerTransaction>();
   /** Height of the last key block. */
   height = 1000;
+  /** Hashes of the micro blocks after the key block of a height, oldest first. */
+  readonly #generations = new Map<number, string[]>();
+  readonly #started = { height: this.height, time: Date.now() };
+  /** When the key block of a height was mined; those of before the start are made up. */
+  readonly #times = new Map<number, number>();
   #microBlocks = 0;
 
   /** Validates a posted transaction as the node does and adds it to the pool. Throws `Refusal`. */
@@ -109,6 +116,7 @@ export class AeternityLedger {
   mineMicroBlock(): void {
     this.#microBlocks++;
     const block = encode(hash(`micro ${this.#microBlocks}`), Encoding.MicroBlockHash);
+    this.#generations.set(this.height, [...this.microBlocks(this.height), block]);
     for (let ran = true; ran; )
       ran = this.waiting().some((transaction) => {
         if (!this.#run(transaction)) return false;
@@ -120,11 +128,21 @@ export class AeternityLedger {
   /** Mines a key block. Transactions that can no longer run are dropped at once; a node keeps them for a few blocks. */
   mineKeyBlock(): void {
     this.height++;
+    this.#times.set(this.height, Date.now());
     for (const transaction of this.waiting()) {
       const { ttl, nonce, senderId } = transaction;
       const used = this.accounts.get(senderId)?.nonce ?? 0;
       if ((ttl !== 0 && ttl < this.height) || nonce <= used) transaction.gone = true;
     }
+  }
+
+  microBlocks(height: number): readonly string[] {
+    return this.#generations.get(height) ?? [];
+  }
+
+  /** Milliseconds since 1970, of a key block. */
+  timeOf(height: number): number {
+    return this.#times.get(height) ?? this.#started.time - (this.#started.height - height) * KEY_BLOCK_TIME;
   }
 
   keyBlockHash(height: number): `kh_${string}` {

@@ -8,10 +8,15 @@ import { buildTx, isEncoded, Encoding, MemoryAccount, Tag } from '@aeternity/aep
 import { parseEther } from 'ethers';
 import type { Network } from '../../src/chains/network.ts';
 import { listen } from '../../service/listen.ts';
-import { AeternityLedger, type LedgerTransaction, NETWORK_ID, Refusal } from './aeternity-ledger.ts';
+import {
+  AeternityLedger,
+  KEY_BLOCK_TIME,
+  type LedgerTransaction,
+  NETWORK_ID,
+  Refusal,
+} from './aeternity-ledger.ts';
 import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
 
-const KEY_BLOCK_TIME = 180_000;
 const MICRO_BLOCK_TIME = 300;
 
 export interface LocalAeternity extends LocalNetwork {
@@ -68,7 +73,12 @@ export async function startAeternityNetwork({ port }: LocalNetworkOptions): Prom
         return transactionAnswer(ledger, id, sub);
       case 'key-blocks':
         if (path === 'key-blocks/current/height') return [200, { height: ledger.height }];
-        return path === 'key-blocks/current' ? [200, keyBlockOf(ledger)] : NOT_FOUND;
+        if (path === 'key-blocks/current') return [200, keyBlockOf(ledger, ledger.height)];
+        return id === 'height' ? keyBlockAt(ledger, sub) : NOT_FOUND;
+      case 'generations':
+        return id === 'height' ? generationAt(ledger, sub) : NOT_FOUND;
+      case 'micro-blocks':
+        return id === 'hash' ? microBlockAnswer(ledger, rest) : NOT_FOUND;
       case 'recent-gas-prices':
         return [200, [1, 5, 15, 60].map((minutes) => ({ minutes, ...local.congestion }))];
       default:
@@ -239,14 +249,36 @@ function statusOf(ledger: AeternityLedger): object {
   };
 }
 
-function keyBlockOf(ledger: AeternityLedger): object {
+function keyBlockOf(ledger: AeternityLedger, height: number): object {
+  const parent = ledger.keyBlockHash(height - 1);
   return {
-    hash: ledger.keyBlockHash(ledger.height),
-    height: ledger.height,
-    prev_key_hash: ledger.keyBlockHash(ledger.height - 1),
-    time: Date.now(),
+    hash: ledger.keyBlockHash(height),
+    height,
+    prev_hash: ledger.microBlocks(height - 1).at(-1) ?? parent,
+    prev_key_hash: parent,
+    time: ledger.timeOf(height),
     version: 6,
   };
+}
+
+const isHeight = (ledger: AeternityLedger, text: string): boolean =>
+  /^\d+$/.test(text) && Number(text) <= ledger.height;
+
+function keyBlockAt(ledger: AeternityLedger, height: string): Answer {
+  if (!isHeight(ledger, height)) return [404, { reason: 'Block not found' }];
+  return [200, keyBlockOf(ledger, Number(height))];
+}
+
+function generationAt(ledger: AeternityLedger, height: string): Answer {
+  if (!isHeight(ledger, height)) return [404, { reason: 'Block not found' }];
+  const n = Number(height);
+  return [200, { key_block: keyBlockOf(ledger, n), micro_blocks: ledger.microBlocks(n) }];
+}
+
+function microBlockAnswer(ledger: AeternityLedger, [hash, what]: string[]): Answer {
+  if (what !== 'transactions') return NOT_FOUND;
+  const transactions = [...ledger.transactions.values()].filter(({ block }) => block?.hash === hash);
+  return [200, { transactions: transactions.map(signedTx) }];
 }
 
 function cors({ headers }: IncomingMessage, response: ServerResponse): void {

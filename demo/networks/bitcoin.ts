@@ -9,7 +9,7 @@ import { type LocalUtxo, startLocalUtxo } from './esplora.ts';
 import { startLitecoind } from './litecoind.ts';
 import type { LocalNetworkOptions } from './local-network.ts';
 
-export { litecoindPath } from './litecoind.ts';
+export { litecoindPath } from './litecoind-path.ts';
 
 /** The entry of `networks.json`. */
 export const NETWORK = {

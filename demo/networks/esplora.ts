@@ -5,7 +5,7 @@
  *
  * Addresses are written by `encodings`, which need not be the node's own: scripts are the same on Bitcoin and Litecoin.
  *
- * Missing: reorganisations, statistics, paging, and electrs' limit of 500 UTXOs per address. Fee estimates are `{}`, as on any node in
+ * Missing: statistics, paging, and electrs' limit of 500 UTXOs per address. Fee estimates are `{}`, as on any node in
  * regtest.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -103,6 +103,20 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
     return entry;
   };
 
+  const blockAt = (hash: string): string => {
+    if (!HASH.test(hash)) throw new Refusal(400, 'Invalid hash string');
+    if (!index.blocks.includes(hash)) throw new Refusal(404, 'Block not found');
+    return hash;
+  };
+  /** Without what miners need. */
+  const blockJson = async (hash: string) => {
+    const { height, time, previousblockhash, nTx, size, weight } = await node.rpc<Record<string, unknown>>(
+      'getblock',
+      blockAt(hash),
+    );
+    return { id: hash, height, timestamp: time, previousblockhash, tx_count: nTx, size, weight };
+  };
+
   const statistics = (text: string) => {
     const outputs = index.outputsOf(scriptOf(text));
     const spent = index.spenders();
@@ -192,7 +206,7 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
     }
   };
 
-  /** Text, or an object to be sent as JSON. */
+  /** Text, bytes, or an object to be sent as JSON. */
   const answer = async (method: string, path: string, body: string): Promise<string | object> => {
     if (method === 'POST' && path === '/tx') return send(body.trim());
     await index.sync();
@@ -218,6 +232,13 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
         case 'blocks/height':
           if (key === 'tip') return String(index.blocks.length - 1);
           break;
+        case 'blocks/hash':
+          if (key === 'tip') return index.blocks.at(-1)!;
+          break;
+        case 'block/':
+          return blockJson(key);
+        case 'block/raw':
+          return Buffer.from(await node.rpc<string>('getblock', blockAt(key), 0), 'hex');
         case 'block-height/': {
           if (!/^\d+$/.test(key)) throw new Refusal(400, 'Invalid number');
           const hash = index.blocks[Number(key)];
@@ -236,10 +257,13 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
     const head = { 'Access-Control-Allow-Origin': '*' };
     try {
       const found = await answer(request.method ?? 'GET', path, await bodyOf(request));
-      const isText = typeof found === 'string';
-      response
-        .writeHead(200, { ...head, 'Content-Type': isText ? 'text/plain' : 'application/json' })
-        .end(isText ? found : JSON.stringify(found));
+      const [type, sent] =
+        typeof found === 'string'
+          ? ['text/plain', found]
+          : found instanceof Buffer
+            ? ['application/octet-stream', found]
+            : ['application/json', JSON.stringify(found)];
+      response.writeHead(200, { ...head, 'Content-Type': type }).end(sent);
     } catch (error) {
       const status = error instanceof Refusal ? error.status : 500;
       response.writeHead(status, { ...head, 'Content-Type': 'text/plain' }).end((error as Error).message);

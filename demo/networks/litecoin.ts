@@ -4,7 +4,7 @@ import { type LocalUtxo, startLocalUtxo } from './esplora.ts';
 import { LITECOIN_REGTEST, startLitecoind } from './litecoind.ts';
 import type { LocalNetworkOptions } from './local-network.ts';
 
-export { litecoindPath } from './litecoind.ts';
+export { litecoindPath } from './litecoind-path.ts';
 
 export function startLitecoinNetwork({ port }: LocalNetworkOptions): Promise<LocalUtxo> {
   return startLocalUtxo({

@@ -1,9 +1,10 @@
 /** Starts litecoind in regtest, where blocks are mined on request, with a funded wallet. */
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import * as ecc from '@bitcoinerlab/secp256k1';
 import { address as addresses, initEccLib, networks, type Network as Encoding } from 'bitcoinjs-lib';
+import { litecoindPath } from './litecoind-path.ts';
 import { askNode, type UtxoNode } from './utxo-node.ts';
 import { freePort, startWatched, untilItAnswers } from './watched.ts';
 
@@ -19,20 +20,6 @@ export const LITECOIN_REGTEST: Encoding = {
   scriptHash: 0x3a,
   wif: 0xef,
 };
-
-/** Path of litecoind; undefined if it is not installed. `LITECOIND` overrides the PATH. */
-export function litecoindPath(): string | undefined {
-  const named = process.env['LITECOIND'];
-  const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'litecoind'));
-  return (named ? [named] : places).find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
 
 /** Coinbase outputs mature after 100 blocks. */
 const FIRST_BLOCKS = 120;

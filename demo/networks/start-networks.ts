@@ -2,7 +2,7 @@
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import type { Anvil } from './anvil.ts';
 import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
-import { litecoindPath } from './litecoind.ts';
+import { litecoindPath } from './litecoind-path.ts';
 
 type Start = (options: LocalNetworkOptions) => Promise<LocalNetwork>;
 

@@ -1,7 +1,7 @@
 /** A Tron node's HTTP API on the local ledger: java-tron's framework/src/main/java/org/tron/core/services/http. */
 import { utils } from 'tronweb';
 import type { TronLedger } from './tron-ledger.ts';
-import { type Account, type Block, evm, hexText, PARAMETERS } from './tron-records.ts';
+import { type Account, type Block, evm, type Executed, hexText, PARAMETERS } from './tron-records.ts';
 import { MAX_ENERGY } from './tron-machine.ts';
 import { base58, Refusal } from './tron-rules.ts';
 import {
@@ -20,19 +20,19 @@ export type Body = Record<string, unknown>;
 
 /** By the path after `/wallet/`. Missing objects are answered with `{}`. */
 export const HANDLERS: Record<string, (place: Place, body: Body) => Promise<object> | object> = {
-  getnowblock: ({ ledger }) => blockJson(ledger.head, true),
+  getnowblock: ({ ledger }) => blockJson(ledger, ledger.head, true),
   getblock({ ledger }, { id_or_num: wanted, detail }) {
-    if (wanted === undefined) return blockJson(ledger.head, detail === true);
+    if (wanted === undefined) return blockJson(ledger, ledger.head, detail === true);
     const block = /^\d{1,15}$/.test(String(wanted))
       ? ledger.blocks[Number(wanted)]
       : ledger.blocks.find(({ id }) => id === wanted);
     if (!block && !/^(\d{1,15}|[0-9a-f]{64})$/.test(String(wanted)))
       throw new Failure('java.lang.IllegalArgumentException', 'id must be legal block hash.');
-    return block ? blockJson(block, detail === true) : {};
+    return block ? blockJson(ledger, block, detail === true) : {};
   },
   getblockbynum({ ledger }, { num }) {
     const block = ledger.blocks[Number(num)];
-    return block ? blockJson(block, true) : {};
+    return block ? blockJson(ledger, block, true) : {};
   },
   async getaccount({ ledger }, { address, visible }) {
     const hex = hexAddress(address);
@@ -109,7 +109,7 @@ export const HANDLERS: Record<string, (place: Place, body: Body) => Promise<obje
   gettransactionbyid({ ledger }, { value }) {
     const executed = ledger.executed.get(String(value));
     if (!executed?.block) return {};
-    return { ret: [{ contractRet: executed.contractRet }], ...transactionJson(executed.transaction) };
+    return minedJson(executed);
   },
   gettransactionfrompending({ ledger }, { value }) {
     const executed = ledger.executed.get(String(value));
@@ -117,10 +117,11 @@ export const HANDLERS: Record<string, (place: Place, body: Body) => Promise<obje
   },
   gettransactioninfobyid({ ledger }, { value }) {
     const executed = ledger.executed.get(String(value));
-    if (!executed?.block) return {};
-    const { number, time } = executed.block;
-    const { id, fee, ...rest } = executed.info;
-    return { id, ...(fee && { fee }), blockNumber: number, blockTimeStamp: time, ...rest };
+    return executed?.block ? infoJson(executed, executed.block) : {};
+  },
+  gettransactioninfobyblocknum({ ledger }, { num }) {
+    const block = ledger.blocks[Number(num)];
+    return (block?.transactions ?? []).map(({ id }) => infoJson(ledger.executed.get(id)!, block!));
   },
   triggerconstantcontract: ({ ledger }, body) => tryOut(ledger, body),
   triggersmartcontract: ({ ledger }, body) => ({
@@ -227,13 +228,29 @@ async function tryOut(ledger: TronLedger, body: Body): Promise<object> {
   });
 }
 
-function blockJson({ id, number, parent, time, transactions }: Block, detail: boolean): object {
+function minedJson({ contractRet, transaction }: Executed): object {
+  return { ret: [{ contractRet }], ...transactionJson(transaction) };
+}
+
+function infoJson({ info }: Executed, { number, time }: Block): object {
+  const { id, fee, ...rest } = info;
+  return { id, ...(fee && { fee }), blockNumber: number, blockTimeStamp: time, ...rest };
+}
+
+function blockJson(
+  ledger: TronLedger,
+  { id, number, parent, time, transactions }: Block,
+  detail: boolean,
+): object {
   return {
     blockID: id,
     block_header: {
       raw_data: { ...withoutZeros({ number }), parentHash: parent, ...withoutZeros({ timestamp: time }) },
     },
-    ...(detail && transactions.length > 0 && { transactions: transactions.map(transactionJson) }),
+    ...(detail &&
+      transactions.length > 0 && {
+        transactions: transactions.map(({ id }) => minedJson(ledger.executed.get(id)!)),
+      }),
   };
 }
 

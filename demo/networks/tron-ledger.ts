@@ -268,7 +268,7 @@ export class TronLedger {
     const total = Number(result.energy);
     // java-tron's `ReceiptCapsule.payEnergyBill`.
     const originUsed = deployer
-      ? Math.min(Math.floor((total * (100 - deployer.callerShare)) / 100), deployer.most)
+      ? Math.min(Math.floor((total * (100 - deployer.callerShare)) / 100), deployer.available)
       : 0;
     if (deployer) this.#use(deployer.energy, originUsed);
     const ownUsed = Math.min(own, total - originUsed);
@@ -302,12 +302,15 @@ export class TronLedger {
     };
   }
 
-  /** Undefined if the caller pays everything. `most`: units of energy that the deployer has left for the call. */
-  #deployerOf(contract: string, caller: string): (Deployer & { energy: Resource; most: number }) | undefined {
+  /** Undefined if the caller pays everything. `available`: units of energy that the deployer has left for the call. */
+  #deployerOf(
+    contract: string,
+    caller: string,
+  ): (Deployer & { energy: Resource; available: number }) | undefined {
     const deployer = this.deployers.get(contract);
     if (!deployer || deployer.origin === caller || deployer.callerShare >= 100) return undefined;
     const { energy } = this.account(deployer.origin);
-    return { ...deployer, energy, most: Math.min(this.left(energy), deployer.limit) };
+    return { ...deployer, energy, available: Math.min(this.left(energy), deployer.limit) };
   }
 
   left(resource: Resource): number {
@@ -326,12 +329,14 @@ export class TronLedger {
 
 /** Energy that a call may use beyond its caller's (`VMActuator.getTotalEnergyLimitWithFixRatio`). */
 function deployersEnergy(
-  deployer: { callerShare: number; most: number } | undefined,
+  deployer: { callerShare: number; available: number } | undefined,
   callers: number,
 ): number {
   if (!deployer) return 0;
-  const { callerShare, most } = deployer;
-  return callerShare > 0 ? Math.min(Math.floor((callers * (100 - callerShare)) / callerShare), most) : most;
+  const { callerShare, available } = deployer;
+  return callerShare > 0
+    ? Math.min(Math.floor((callers * (100 - callerShare)) / callerShare), available)
+    : available;
 }
 
 function decoded(wire: Uint8Array): TronTransaction {

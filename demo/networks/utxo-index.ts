@@ -1,4 +1,4 @@
-/** Indexes a node's chain by transaction, script and output, in memory. It assumes that there are no reorganisations. */
+/** Indexes a node's chain by transaction, script and output, in memory. */
 import { Transaction } from 'bitcoinjs-lib';
 import type { Block } from './esplora-json.ts';
 import type { UtxoNode } from './utxo-node.ts';
@@ -57,6 +57,7 @@ export class UtxoIndex {
     // A transaction mined meanwhile is found in its block.
     const waiting = new Set(await node.rpc<string[]>('getrawmempool'));
     const height = await node.rpc<number>('getblockcount');
+    await this.#forgetReplaced(height);
     while (blocks.length <= height) {
       const hash = await node.rpc<string>('getblockhash', blocks.length);
       const { time, rawtx, tx = rawtx! } = await node.rpc<ReadBlock>('getblock', hash, 2);
@@ -72,6 +73,16 @@ export class UtxoIndex {
       if (entries.has(txid)) continue;
       const hex = await node.rpc<string>('getrawtransaction', txid);
       entries.set(txid, { transaction: Transaction.fromHex(hex), block: undefined });
+    }
+  }
+
+  /** After a reorganisation. */
+  async #forgetReplaced(height: number): Promise<void> {
+    const { node, entries, blocks } = this;
+    for (let last = blocks.length - 1; last >= 0; last--) {
+      if (last <= height && (await node.rpc<string>('getblockhash', last)) === blocks[last]) return;
+      for (const [txid, { block }] of entries) if (block?.hash === blocks[last]) entries.delete(txid);
+      blocks.pop();
     }
   }
 }

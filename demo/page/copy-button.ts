@@ -10,16 +10,21 @@ export function copyButton(name: string, text: () => string): HTMLButtonElement 
   let timer: ReturnType<typeof setTimeout> | undefined;
   async function copy(): Promise<void> {
     await navigator.clipboard.writeText(text());
-    said.textContent = 'Copied';
+    show(true);
     clearTimeout(timer);
-    timer = setTimeout(() => (said.textContent = 'Copy'), CONFIRMED);
+    timer = setTimeout(() => show(false), CONFIRMED);
   }
-  return h(
+  function show(copied: boolean): void {
+    said.textContent = copied ? 'Copied' : 'Copy';
+    button.toggleAttribute('data-copied', copied);
+  }
+  const button = h(
     'button',
     { type: 'button', class: 'btn secondary mini copy', 'aria-label': name, click: () => void copy() },
     icon(COPY),
     said,
   );
+  return button;
 }
 
 /** Fills a box with code and its copy button. */

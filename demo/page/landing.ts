@@ -9,6 +9,8 @@ import { applyTheme, themeSwitch } from './theme.ts';
 import { themeEditor } from './theme-editor.ts';
 
 const CHAIN = 'ETHEREUM';
+/** What fills each tab of the wallet, where the network has it. */
+const GIFTS = ['ETH', 'DUSD', 'NFT'];
 const byId = (id: string): HTMLElement => document.getElementById(id)!;
 
 document.getElementById('page-theme')!.append(themeSwitch());
@@ -51,8 +53,10 @@ async function giveCoins(): Promise<void> {
   take.setAttribute('aria-disabled', 'true');
   took.textContent = 'On its way…';
   try {
-    await getFromFaucet(CHAIN, address, 'ETH');
-    took.textContent = 'It has arrived. Send some below.';
+    const given = settings.chains[CHAIN]?.faucet ?? [];
+    for (const gift of GIFTS.filter((asset) => given.includes(asset)))
+      await getFromFaucet(CHAIN, address, gift);
+    took.textContent = 'They have arrived. Send some below.';
     // Their balances are stale.
     for (const shown of document.querySelectorAll('manage-wallets, swap-panel'))
       shown.replaceWith(shown.cloneNode(true));

@@ -1,6 +1,6 @@
 /**
- * A relay of WalletConnect on this machine, for tests: it passes messages that it cannot read from one client to another, and keeps them for
- * those that are away. It speaks what clients of 2.21 send, and refuses what Reown's refuses.
+ * A WalletConnect relay on this machine, for tests: it passes messages that it cannot read from one client to another, and keeps them for
+ * clients that are offline. It understands what clients of 2.21 send, and refuses what Reown's relay refuses.
  * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
@@ -10,7 +10,7 @@ import { base58, base64url, hex } from '@scure/base';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 export interface RelayOptions {
-  /** Project ids that it knows. */
+  /** Project ids that it accepts. */
   projects: readonly string[];
 }
 
@@ -21,7 +21,7 @@ interface Kept {
   tag: number;
   attestation?: string;
   until: number;
-  /** Clients that have it. */
+  /** Clients that have received it. */
   got: Set<string>;
 }
 
@@ -38,10 +38,10 @@ interface Asked {
   params?: Record<string, unknown>;
 }
 
-/** What JSON-RPC calls a parameter that does not fit. */
+/** JSON-RPC's code for invalid parameters. */
 const INVALID = -32602;
 const UNKNOWN_METHOD = -32601;
-/** Of the socket: nothing of this client is taken. */
+/** Close code of a socket whose client is refused. */
 const UNAUTHORIZED = 3000;
 const TOPIC = /^[0-9a-f]{64}$/;
 const MONTH = 2_592_000;
@@ -49,7 +49,7 @@ const MONTH = 2_592_000;
 export async function startRelay({ projects }: RelayOptions) {
   const peers = new Set<Peer>();
   const kept: Kept[] = [];
-  /** What it was asked, as it came. */
+  /** The requests it got, as they came. */
   const asked: Asked[] = [];
   let nextId = 1;
 
@@ -71,7 +71,7 @@ export async function startRelay({ projects }: RelayOptions) {
     });
   });
 
-  /** The client's key, or why it may not come in. */
+  /** The client's key, or why it is refused. */
   function admit(given: URLSearchParams): { client?: string; why?: string } {
     const project = given.get('projectId');
     if (!project) return { why: 'Project ID is missing' };
@@ -140,7 +140,7 @@ export async function startRelay({ projects }: RelayOptions) {
           messages: listOf(params['topics']).flatMap((topic) => waiting(peer, topicOf(topic))),
           hasMore: false,
         };
-      // Since 2.21 the steps of a session are one request each, and the relay subscribes who sends it.
+      // Since 2.21, each step of a session is one request, and the relay subscribes its sender.
       case 'wc_proposeSession':
         publish(peer, { ...params, topic: params['pairingTopic'], message: params['sessionProposal'] }, 1100);
         return subscribe(peer, params['pairingTopic']) !== '';
@@ -172,7 +172,7 @@ export async function startRelay({ projects }: RelayOptions) {
     if (!Number.isInteger(ttl) || Number(ttl) <= 0 || Number(ttl) > MONTH) throw invalid('ttl');
     if (!Number.isInteger(tag)) throw invalid('tag');
     const publishedAt = Date.now();
-    // Sent twice, it is one.
+    // A message that is sent twice counts once.
     if (!kept.some((each) => each.topic === topic && each.message === message))
       kept.push({
         topic,
@@ -219,14 +219,14 @@ export async function startRelay({ projects }: RelayOptions) {
   return {
     url,
     asked,
-    /** Of all clients that are connected now. */
+    /** Sockets of all clients that are connected now. */
     get topics(): string[] {
       return [...peers].flatMap(({ topics }) => [...topics.keys()]);
     },
     get connected(): number {
       return peers.size;
     },
-    /** As when the network goes. */
+    /** Closes all sockets, as when the network fails. */
     drop(): void {
       for (const { socket } of peers) socket.terminate();
     },

@@ -1,4 +1,4 @@
-/** A wallet on another device, by WalletConnect's own client: for tests, with keys of its own. It runs in Node. */
+/** A wallet on another device, with WalletConnect's own client: for tests, with its own keys. It runs in Node. */
 import { randomUUID } from 'node:crypto';
 import { SignClient } from '@walletconnect/sign-client';
 import { demoWallet, type DemoWalletOptions } from './eip6963.ts';
@@ -10,9 +10,9 @@ export interface DemoPhoneOptions extends Pick<DemoWalletOptions, 'keys' | 'node
   relayUrl: string;
   projectId: string;
   name?: string;
-  /** Chains that it approves of those that it is asked for: of its nodes, when absent. */
+  /** Which of the requested chains it approves; those it has nodes for by default. */
   chains?: readonly number[];
-  /** Of what it would approve, what it does approve. */
+  /** Changes what it approves. */
   namespaces?: (namespaces: Namespaces) => Namespaces;
 }
 
@@ -40,12 +40,12 @@ export async function demoPhone(options: DemoPhoneOptions) {
       removeItem: async (key) => void entries.delete(key),
     },
   });
-  // Asks Reown's server, which a test does not.
+  // This asks Reown's server, which a test must not.
   client.core.verify.resolve = async () => ({ origin: '' });
 
   const accountsOn = (on: readonly number[], addresses = theirs.addresses) =>
     on.flatMap((chainId) => addresses.map((address) => `eip155:${chainId}:${address}`));
-  /** What it was asked to approve, and what came after. */
+  /** What it was asked to approve, and the requests that followed. */
   const asked: { method: string; chainId: string; params: unknown }[] = [];
   const proposals: object[] = [];
 
@@ -93,9 +93,9 @@ export async function demoPhone(options: DemoPhoneOptions) {
     get sessions(): number {
       return client.session.length;
     },
-    /** Its user points the camera at the code. */
+    /** The user points the camera at the code. */
     scan: (uri: string) => client.pair({ uri }),
-    /** Its user lets the page see other accounts. */
+    /** The user lets the page see other accounts. */
     show: async (addresses: string[], on = chains) => {
       const { eip155 } = client.session.getAll()[0]!.namespaces;
       const accounts = accountsOn(on, addresses);

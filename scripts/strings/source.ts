@@ -137,6 +137,10 @@ function readFile({ file, text, nodes, parts }: File, { messages, problems }: So
           `${at(node)}: “${rule}” is not mirrored in right-to-left languages. Use the logical property.`,
         );
   }
+  if (VIEWS.test(file))
+    for (const node of unspoken(nodes[0]![0]))
+      if (PROSE.test(textOf(node) ?? ''))
+        problems.push(`${at(node)}: “${textOf(node)}” is not translated. Put it in msg().`);
   for (const [node] of nodes) {
     if (!calls(node, 'plural')) continue;
     const [count, one, other] = argumentsOf(node);
@@ -213,6 +217,51 @@ function untranslated({ quasi }: Tagged): string[] {
         !words.split(/[^\p{L}]+/u).every((word) => !word || SAME_EVERYWHERE.test(word)),
     );
 }
+
+/** Folders whose texts users see. */
+const VIEWS = /^src\/(elements|frame|pay|ui)\//;
+/** The start of a sentence or of a label. Names of classes and of fields start with a small letter. */
+const PROSE = /^\p{Lu}\p{Ll}+(?:$|[ .,:;!?…’])/u;
+
+/** What a string in the code says, outside the markup of a template. */
+function textOf(node: Node): string | undefined {
+  if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value'];
+  if (node.type === 'TemplateLiteral')
+    return (node as Template).quasis.map(({ value }) => value.cooked).join('…');
+  return undefined;
+}
+
+/** Every string that is no argument of `msg()`, no word for developers, and not compared with anything. */
+function* unspoken(node: Node): Generator<Node> {
+  if (calls(node, 'msg') || isForDevelopers(node) || isCompared(node)) return;
+  if (node.type === 'TaggedTemplateExpression') {
+    // Its markup is looked at on its own.
+    for (const each of (node as Tagged).quasi.expressions) yield* unspoken(each);
+    return;
+  }
+  yield node;
+  for (const [name, value] of Object.entries(node)) {
+    if (node.type === 'SwitchCase' && name === 'test') continue;
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield* unspoken(child);
+  }
+}
+
+/** The last name of what is called: `warn` of `console.warn()`. */
+function calleeOf(node: Node): string {
+  const callee = node['callee'] as { name?: string; property?: { name?: string } } | undefined;
+  return callee?.name ?? callee?.property?.name ?? '';
+}
+
+const isForDevelopers = (node: Node): boolean =>
+  node.type === 'ThrowStatement' ||
+  /(Error|^warn)$/i.test(calleeOf(node)) ||
+  // Of an error that the page's code gets.
+  (node.type === 'Property' && (node['key'] as { name?: string }).name === 'message');
+
+const isCompared = (node: Node): boolean =>
+  (node.type === 'BinaryExpression' && /^[!=]==$/.test(String(node['operator']))) ||
+  /^TS(Template)?LiteralType$/.test(node.type) ||
+  /^(startsWith|endsWith|includes)$/.test(calleeOf(node));
 
 const PHYSICAL =
   /(?:^|[{;\s])((?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)(?:-[a-z]+)?|left|right|border-(?:top|bottom)-(?:left|right)-radius|float|text-align|clear)\s*:\s*[^;}]+)/g;

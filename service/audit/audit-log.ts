@@ -1,14 +1,14 @@
 /**
- * Who changed what limits spending, what was refused, approved and exported. Each row carries a MAC under the master key over itself and
- * the row before: nobody without that key can add, change or take out one. Rows at the end can be cut off; that shows where
- * the head was noted elsewhere, as the service does in its log.
+ * Who changed the limits on spending, and what was refused, approved and exported. Each row carries a MAC under the master key over itself
+ * and the row before it: nobody without that key can add, change or remove one. Rows at the end can be cut off. That is noticed where the
+ * head was noted elsewhere, as the service does in its log.
  */
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { AuditLog, Schema } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
 
-/** The first half of its advisory lock; nothing else may use the number. */
+/** The first half of its advisory lock. Nothing else may use this number. */
 const AUDIT_LOCK = 7_265_016;
 
 export interface AuditEntry {
@@ -18,7 +18,7 @@ export interface AuditEntry {
   action: string;
   /** `wallet:<id>`, or another id. */
   subject: string;
-  /** Plain data, and nothing secret. */
+  /** Plain data without secrets. */
   details: object;
 }
 
@@ -32,8 +32,8 @@ export interface AuditHead {
 const BEGINNING = '';
 
 /**
- * Adds a row, as the last thing that the transaction does: until it ends, nobody else adds one. It is there exactly if the transaction's
- * other changes are.
+ * Adds a row. Call it last in the transaction: until that ends, nobody else can add a row. The row is committed with the transaction's
+ * other changes, or not at all.
  */
 export async function audit(tx: Transaction<Schema>, keys: KeyProvider, entry: AuditEntry): Promise<void> {
   const version = await keys.current();
@@ -55,8 +55,8 @@ export async function audit(tx: Transaction<Schema>, keys: KeyProvider, entry: A
 }
 
 /**
- * A row of its own, for what is done already and answers what is shown once: it is answered even if the row cannot be written, which the
- * process log then says.
+ * Adds a row in its own transaction, after something that returns what is shown only once: it is returned even if the row cannot be
+ * written, which the process log then says.
  */
 export async function noteDone(
   { db, keys }: { db: Database; keys: KeyProvider },
@@ -76,7 +76,7 @@ function labelOf({ position, at, actor, action, subject, details }: Labelled, be
   return JSON.stringify(['audit', position, before, at.toISOString(), actor, action, subject, details]);
 }
 
-/** Undefined while nothing was logged. */
+/** Undefined while the log is empty. */
 export async function auditHead(db: Database): Promise<AuditHead | undefined> {
   const row = await db
     .selectFrom('audit_log')
@@ -89,13 +89,13 @@ export async function auditHead(db: Database): Promise<AuditHead | undefined> {
 export interface Verified {
   rows: number;
   head: AuditHead | undefined;
-  /** What is wrong; empty when everything is as it was written. */
+  /** What is wrong; empty if the log is unchanged. */
   problems: string[];
 }
 
 const BATCH = 500;
 
-/** `noted`: heads from elsewhere that must be in the chain. Stops at the first row that does not fit: what follows says nothing. */
+/** `noted`: heads noted elsewhere, which must be in the chain. Stops at the first row that does not fit: the rows after it prove nothing. */
 export async function verifyAudit(
   db: Database,
   keys: KeyProvider,

@@ -1,4 +1,4 @@
-/** What spending sessions and passkeys leave in the audit log. */
+/** What spending sessions and passkeys write to the audit log. */
 import type { Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
@@ -6,15 +6,15 @@ import { audit } from './audit-log.ts';
 
 export interface AuditNote {
   event: 'session.opened' | 'session.used' | 'session.ended' | 'passkey.added' | 'passkey.removed';
-  /** The account that asked. */
+  /** The account that made the request. */
   accountId: string;
-  /** Absent where it is about the whole account. */
+  /** Absent if it is about the whole account. */
   walletId?: string;
   /** Ids and amounts; never a secret. */
   details: Readonly<Record<string, string | number | Readonly<Record<string, string>>>>;
 }
 
-/** As the last thing in the database transaction of what it notes: neither happens without the other. */
+/** Call it last in the database transaction of what it records: neither happens without the other. */
 export type Audit = (tx: Transaction<Schema>, note: AuditNote) => Promise<void>;
 
 export function auditUnder(keys: KeyProvider): Audit {

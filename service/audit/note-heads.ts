@@ -1,4 +1,4 @@
-/** Notes the head of the audit log in the process log: whoever cuts the table's end off would have to change that, too. */
+/** Notes the head of the audit log in the process log: whoever cuts off the end of the table would have to change that log too. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { auditHead } from './audit-log.ts';

@@ -67,7 +67,7 @@ async function validSecrets(tx: Database, clientId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Runs in the same transaction. `secretId`: of the secret that was made or revoked. */
+/** Runs in the same transaction. `secretId`: the secret that was created or revoked. */
 export type Beside = (tx: Transaction<Schema>, secretId: string) => Promise<void>;
 
 /** The secret is returned once and not stored. Throws `request.conflict` when there are two, and `request.not-found`. */

@@ -141,7 +141,7 @@ export async function isActive(db: Database, id: string, secretId?: string): Pro
   return found !== undefined;
 }
 
-/** The client, or that secret of it, was revoked. Applications of other issuers have none here. */
+/** Whether the client, or that secret of it, was revoked. Applications of other issuers have no client here. */
 export async function wasRevoked(db: Database, id: string, secretId: string | null): Promise<boolean> {
   const valid = db
     .selectFrom('client_secrets')

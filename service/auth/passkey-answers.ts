@@ -15,14 +15,14 @@ export function passkeysOn({ passkeys }: Pick<Service, 'passkeys'>): FastifyInst
       path,
       params: params as Record<string, string>,
       body,
-      // Elsewhere a repeat would do the same once more.
+      // On other routes a repeated request would do the same again.
       key: idempotencyKey && typeof key === 'string' ? key : '',
     };
     return passkeys.require(accountId, request, { optional: passkey === 'optional' });
   };
 }
 
-/** What opens the PIN: itself, or the passkey in place of the master PIN. Throws `request.invalid` at `pincode`. */
+/** What opens the wallet: the PIN, or the passkey in place of the master PIN. Throws `request.invalid` at `pincode`. */
 export function openerOf(pincode: string | null | undefined, passkey: CheckedPasskey | undefined): PinProof {
   if (typeof pincode === 'string') return pincode;
   if (passkey?.secret) return { passkey: passkey.secret };

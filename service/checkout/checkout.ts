@@ -1,15 +1,20 @@
 /** Checkout sessions (spec 2.10, 4.5.1) and the way to the provider's dashboard (spec 2.12). */
 import * as routes from '../../src/api/checkout-routes.ts';
 import { dashboardRoute } from '../../src/api/dashboard-route.ts';
+import { readPayReceipt } from '../../src/api/pay-routes.ts';
 import { ConnectError } from '../../src/errors.ts';
+import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import { fingerprintOf } from '../idempotency/request-keys.ts';
 import type { Area } from '../service.ts';
+import { servePageFiles } from './page/page-files.ts';
+import { receiptOf } from './page/receipt-data.ts';
 import { PROVIDERS } from './providers/providers.ts';
 import { createSession, type SessionOrder } from './sessions/create-session.ts';
 import { describeSession } from './sessions/describe-session.ts';
-import { sweepOften, upToDate } from './sessions/expiry.ts';
-import { readSession } from './sessions/read-session.ts';
+import { sweepOften, upToDate, withdrawSession } from './sessions/expiry.ts';
+import { inAccount } from '../database/account-scope.ts';
+import { listSessions, readPageSession, readSession } from './sessions/read-session.ts';
 import { offerFor } from './wallet-payments/offer.ts';
 
 export const checkout: Area = async (app, service) => {
@@ -30,6 +35,7 @@ export const checkout: Area = async (app, service) => {
       body,
       asked: { accountId, key, fingerprint: fingerprintOf('checkout', body) },
       minutes: config.payments.sessionMinutes,
+      serviceUrl: service.url(),
       ...(!payments.paysOnOwnPage && { ownPage }),
     });
     return describeSession(row);
@@ -39,6 +45,28 @@ export const checkout: Area = async (app, service) => {
     const row = await readSession(db, principal.accountId, params.sessionId);
     return describeSession(await upToDate(db, payments, row));
   });
+
+  serve(app, routes.listSessions, async (call) => {
+    const { rows, next } = await listSessions(db, call.principal.accountId, call.query);
+    return answerPage(call, { rows: rows.map(describeSession), next });
+  });
+
+  serve(app, routes.expireSession, async ({ params, principal }) => {
+    const row = await readSession(db, principal.accountId, params.sessionId);
+    return describeSession(await withdrawSession(db, payments, row));
+  });
+
+  serve(app, routes.readReceipt, async ({ params, principal }) =>
+    receiptOf(service, await readSession(db, principal.accountId, params.sessionId)),
+  );
+
+  serve(app, readPayReceipt, async ({ params }) => {
+    const row = await readPageSession(db, params.page);
+    return inAccount(row.application_id, () => receiptOf(service, row));
+  });
+
+  // Receipts are here whoever took the money.
+  servePageFiles(app, service);
 
   for (const [name, { dashboard }] of Object.entries(PROVIDERS))
     serve(app, dashboardRoute(name, dashboard), async ({ principal }) => {

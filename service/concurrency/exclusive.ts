@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { Queues } from './queues.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** The first half of its advisory locks; nothing else may use the number. */
+/** The first half of its advisory locks. Nothing else may use this number. */
 const SIGNING_LOCK = 7_265_003;
 /** Limit for one wallet in this process; more are refused. */
 const MAX_WAITING = 100;
@@ -17,8 +17,8 @@ const LOCK_TIMEOUT = '55P03';
 export type Exclusive = <T>(id: string, work: (db: Database) => Promise<T>) => Promise<T>;
 
 /**
- * One signing at a time for each wallet. `connections`: the size of the pool, half of which is left to other work. `waitSeconds`: for another
- * process.
+ * One signing at a time for each wallet. `connections`: the size of the pool, half of which is left for other work. `waitSeconds`: how long
+ * to wait for another process.
  *
  * The lock belongs to a database connection, which `work` is given: when the connection breaks, `work` can write nothing more, and the
  * database frees the lock. Throws `request.conflict` when another process does not finish in time, and `request.rate-limited` when too many
@@ -48,8 +48,8 @@ export function exclusiveOn(db: Database, connections: number, waitSeconds = WAI
 
 async function lock(connection: Database, id: string, seconds: number): Promise<void> {
   try {
-    // One statement, and so one round trip: the time limit ends with it, and the lock outlives it. The limit is set first, because the lock
-    // is taken for a row of it.
+    // One statement, and so one round trip: the time limit ends with the statement, and the lock outlives it. The limit is set first,
+    // because the lock is taken for each row of its result.
     await sql`with waiting as materialized (select set_config('lock_timeout', ${`${seconds}s`}, true))
       select pg_advisory_lock(${SIGNING_LOCK}, hashtext(${id})) from waiting`.execute(connection);
   } catch (error) {

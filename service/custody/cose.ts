@@ -9,7 +9,7 @@ export interface CoseKey {
   key: KeyObject;
 }
 
-/** Undefined for anything but a P-256 key for ES256, or an RSA key of at least 2048 bits for RS256. Bytes after the key are not looked at. */
+/** Undefined for anything but a P-256 key for ES256, or an RSA key of at least 2048 bits for RS256. Bytes after the key are ignored. */
 export function readCoseKey(bytes: Buffer): CoseKey | undefined {
   try {
     const map = readMap(bytes);
@@ -37,7 +37,7 @@ function text(value: Value | undefined, length?: number): string {
   return value.toString('base64url');
 }
 
-/** A map with whole numbers as keys, and whole numbers and byte strings as values: all that these keys have. */
+/** A map from integers to integers and byte strings, which is all that these keys contain. */
 function readMap(bytes: Buffer): Map<number, Value> {
   let at = 0;
   const head = (): [kind: number, value: number] => {

@@ -3,7 +3,7 @@
  * the PIN that spends from it: the wallet's own PIN, or its owner's master PIN (`pins.ts`). Nothing here knows HTTP, or who may do what.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, sql, type Transaction } from 'kysely';
 import type { Chain } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import type { NetworkKind } from '../../src/chains/network.ts';
@@ -13,7 +13,7 @@ import { ConnectError } from '../../src/errors.ts';
 import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import { confirmReplicated } from '../database/replicated.ts';
-import type { WalletRow, WalletSecrets } from '../database/schema.ts';
+import type { Schema, WalletRow, WalletSecrets } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
 import { enrol, isEnrolled, unknownDevice } from './devices.ts';
 import {
@@ -46,11 +46,17 @@ export interface NewWallet {
   pin: PinProof;
   /** `account`: the owner's master PIN, which the first such wallet sets. */
   pinOf: 'wallet' | 'account';
-  /** A private key that exists, as `Chain.importKey` reads it; absent for a new one. Its caller overwrites it. */
+  /** An existing private key, as `Chain.importKey` returns it; absent for a new one. The caller overwrites it. */
   key?: Uint8Array | undefined;
   /** Thumbprint of the caller's device key. The wallet that sets the master PIN enrols it; for further wallets it must be enrolled already. */
   device?: string | undefined;
+  /** Runs the database transaction in which the wallet is made, and writes with it what tells of the wallet. Absent: nothing does. */
+  storing?: Storing | undefined;
 }
+
+type Storing = <T>(
+  work: (tx: Transaction<Schema>, tellOf: (wallet: WalletRow) => Promise<void>) => Promise<T>,
+) => Promise<T>;
 
 export interface CreatedWallet {
   wallet: WalletRow;
@@ -65,7 +71,7 @@ interface Secret {
   privateKey: Buffer;
 }
 
-/** The first half of the advisory locks of imports; nothing else may use the number. */
+/** The first half of the advisory locks of imports. Nothing else may use this number. */
 const IMPORT_LOCK = 7_265_006;
 
 /** No passkey sets a PIN. Throws `request.invalid` at `pincode`. */
@@ -144,8 +150,8 @@ export class Custody {
   }
 
   /**
-   * As `withKey`, by the token of a spending session. `work` compares its limits, and counts with `sessions.count`. Call it in the wallet's
-   * spending lock, whose connection is `held`. Throws `wallet.session.ended` and `wallet.archived`.
+   * As `withKey`, with the token of a spending session. `work` checks the session's limits, and counts with `sessions.count`. Call it within
+   * the wallet's spending lock, whose connection is `held`. Throws `wallet.session.ended` and `wallet.archived`.
    */
   async withSession<T>(
     held: Database,
@@ -227,7 +233,7 @@ export class Custody {
     return this.#pins.rewrap();
   }
 
-  /** Wraps the key of an account's master PIN by a passkey's secret, which is overwritten. Throws as `withKey` does. */
+  /** Wraps the key of an account's master PIN with a passkey's secret, which is overwritten. Throws as `withKey` does. */
   wrapByPasskey(accountId: string, pin: string, secret: Buffer): Promise<Buffer> {
     return this.#pins.wrapByPasskey(accountId, pin, secret);
   }
@@ -264,46 +270,50 @@ export class Custody {
     secret: Omit<Insertable<WalletSecrets>, 'wallet_id' | 'owner_id'>,
     made: MadePin | undefined,
   ): Promise<WalletRow> {
-    const inserted = this.#db.transaction();
-    const insert = () =>
-      inserted.execute(async (tx) => {
-        if (order.key) await requireUnknown(tx, order, address);
-        const wallet = await tx
-          .insertInto('wallets')
-          .values({
-            id,
-            address,
-            network: order.network ?? null,
-            owner_id: order.ownerId,
-            application_id: order.applicationId,
-            identifier: order.identifier ?? null,
-            wallet_type: order.walletType,
-            secret_type: order.secretType,
-            alias: order.alias ?? '',
-            description: order.description ?? '',
-            is_primary: sql<boolean>`not exists (
+    const plainly: Storing = (work) => this.#db.transaction().execute((tx) => work(tx, async () => {}));
+    const storing = order.storing ?? plainly;
+    const store = async (
+      tx: Transaction<Schema>,
+      tellOf: (wallet: WalletRow) => Promise<void>,
+    ): Promise<WalletRow | undefined> => {
+      if (order.key) await requireUnknown(tx, order, address);
+      const wallet = await tx
+        .insertInto('wallets')
+        .values({
+          id,
+          address,
+          network: order.network ?? null,
+          owner_id: order.ownerId,
+          application_id: order.applicationId,
+          identifier: order.identifier ?? null,
+          wallet_type: order.walletType,
+          secret_type: order.secretType,
+          alias: order.alias ?? '',
+          description: order.description ?? '',
+          is_primary: sql<boolean>`not exists (
             select from wallets where owner_id = ${order.ownerId} and secret_type = ${order.secretType} and is_primary)`,
-          })
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (!wallet) return undefined;
+      if (made) {
+        const { numInsertedOrUpdatedRows } = await tx
+          .insertInto('pins')
+          .values({ ...made.row, owner_id: order.ownerId })
           .onConflict((conflict) => conflict.doNothing())
-          .returningAll()
           .executeTakeFirst();
-        if (!wallet) return undefined;
-        if (made) {
-          const { numInsertedOrUpdatedRows } = await tx
-            .insertInto('pins')
-            .values({ ...made.row, owner_id: order.ownerId })
-            .onConflict((conflict) => conflict.doNothing())
-            .executeTakeFirst();
-          if (numInsertedOrUpdatedRows === 0n) throw new PinExists();
-          if (order.device && order.pinOf === 'account') await enrol(tx, order.ownerId, order.device);
-        }
-        await tx
-          .insertInto('wallet_secrets')
-          .values({ wallet_id: id, owner_id: order.ownerId, ...secret })
-          .execute();
-        return wallet;
-      });
-    const stored = await (order.key ? acrossAccounts('imports', insert) : insert());
+        if (numInsertedOrUpdatedRows === 0n) throw new PinExists();
+        if (order.device && order.pinOf === 'account') await enrol(tx, order.ownerId, order.device);
+      }
+      await tx
+        .insertInto('wallet_secrets')
+        .values({ wallet_id: id, owner_id: order.ownerId, ...secret })
+        .execute();
+      await tellOf(wallet);
+      return wallet;
+    };
+    const stored = await (order.key ? acrossAccounts('imports', () => storing(store)) : storing(store));
     // The row that conflicted is committed by now: the wallet with this identifier, or the owner's first one of the chain.
     return stored ?? (await this.#identified(order)) ?? this.#store(order, { id, address }, secret, made);
   }
@@ -358,7 +368,7 @@ async function handKey<T>(
 }
 
 /**
- * Two wallets of one key would use the same nonces and coins. Random keys are never the same, so only imports are compared, one at a time
+ * Two wallets with one key would use the same nonces and coins. Random keys never collide, so only imports are compared, one at a time
  * for each address.
  */
 async function requireUnknown(
@@ -394,7 +404,7 @@ function keyLabel({ id, secret_type, address }: Pick<WalletRow, 'id' | 'secret_t
   return `private key of ${id}, ${secret_type} ${address}`;
 }
 
-/** A private key, encrypted: a random one where none is given. Overwrites the PIN's key. */
+/** Encrypts a private key: the given one, else a random one. Overwrites the PIN's key. */
 async function sealedKey(
   pinKey: Buffer,
   { id, chain, kind, given }: { id: string; chain: Chain; kind: NetworkKind; given: Uint8Array | undefined },

@@ -106,7 +106,7 @@ export class Devices {
     return readPage(['devices', accountId], query, devices, order);
   }
 
-  /** False when there was none. */
+  /** False if there was none. */
   async remove(accountId: string, thumbprint: string): Promise<boolean> {
     const { numDeletedRows } = await this.#db
       .deleteFrom('devices')

@@ -1,6 +1,6 @@
 /**
  * Passkeys of users' master PINs. An account that has one needs its answer to every request that spends, signs, exports or changes a PIN:
- * a device with the user's token and PIN is no longer enough. The answer is to the exact request, and good for two minutes.
+ * a device with the user's token and PIN is no longer enough. The answer is bound to the exact request, and valid for two minutes.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -28,7 +28,7 @@ export interface NewPasskey extends Credential {
   byPasskey: Buffer;
 }
 
-/** A request as it came: the passkey's field in its body is not checked yet. */
+/** A request whose `passkey` field is not checked yet. */
 export interface PasskeyRequest extends Omit<AskedOfPasskey, 'nonce' | 'at' | 'body'> {
   body: unknown;
 }
@@ -50,7 +50,7 @@ export class Passkeys {
     this.#now = now;
   }
 
-  /** Throws `request.conflict` where there is no frame. */
+  /** Throws `request.conflict` if the service has no frame. */
   get party(): RelyingParty {
     const party = this.#party();
     if (party) return party;
@@ -76,7 +76,7 @@ export class Passkeys {
     );
   }
 
-  /** False when there is one already. */
+  /** False if there is one already. */
   async add(tx: Database, accountId: string, made: NewPasskey): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('passkeys')
@@ -94,7 +94,7 @@ export class Passkeys {
     return numInsertedOrUpdatedRows === 1n;
   }
 
-  /** False when there was none. */
+  /** False if there was none. */
   async remove(tx: Database, accountId: string): Promise<boolean> {
     const { numDeletedRows } = await tx
       .deleteFrom('passkeys')
@@ -105,8 +105,8 @@ export class Passkeys {
 
   /**
    * Checks the answer in the body if the account has a passkey, and returns its secret. Throws `passkey.required` without an answer, unless it
-   * is `optional`, and `passkey.invalid`. An answer is good once; with an `Idempotency-Key`, which is part of what it is to, a repeat does
-   * nothing twice anyway.
+   * is `optional`, and `passkey.invalid`. An answer can be used once, except with an `Idempotency-Key`, which
+   * is part of the challenge and keeps a repeat from doing anything twice.
    */
   async require(
     accountId: string,
@@ -152,7 +152,7 @@ export class Passkeys {
     return { secret: data.secret === undefined ? undefined : bytes(data.secret) };
   }
 
-  /** Throws `passkey.invalid` for an answer, or a new credential, that is not from now. */
+  /** Throws `passkey.invalid` for an answer, or a new credential, that is too old or from the future. */
   checkTime(at: number): void {
     const age = this.#now() - at;
     if (age > ANSWER_MS || age < -SKEW_MS) throw invalidPasskey('time');
@@ -173,7 +173,7 @@ export class Passkeys {
         if (repeatable) return;
         throw invalidPasskey('used');
       }
-      // Passkeys that are on several devices do not count. For one that does, an older number means that there is a copy of it.
+      // Passkeys that are synced between devices do not count. For one that counts, a lower number means that there is a copy of it.
       const { numUpdatedRows } = await tx
         .updateTable('passkeys')
         .set({ counter })

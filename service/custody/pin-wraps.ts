@@ -1,4 +1,4 @@
-/** The wraps of a PIN's key: by the PIN, by its recovery code, and by a passkey. Each needs the database's share as well. */
+/** The wraps of a PIN's key: with the PIN, with its recovery code, and with a passkey. Each also needs the database's share. */
 import type { Selectable } from 'kysely';
 import type { Pins } from '../database/schema.ts';
 import { invalidCode, readRecoveryCode } from './recovery-code.ts';

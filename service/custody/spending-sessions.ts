@@ -188,7 +188,7 @@ export class SpendingSessions {
 
   /**
    * Counts a transaction, in the database transaction that stores it. Throws `wallet.session.ended` if nothing is left of the session: the
-   * limits were compared before, so that it has ended since.
+   * limits were checked before, so the session has ended since.
    */
   async count(tx: Database, id: string, amounts: Amounts): Promise<void> {
     const counted = await tx
@@ -210,13 +210,13 @@ export class SpendingSessions {
     }
   }
 
-  /** Those of a wallet that can be used, oldest first. */
+  /** A wallet's sessions that can still be used, oldest first. */
   async list(walletId: string): Promise<SpendingSession[]> {
     const rows = await this.#openRows(this.#db, walletId).orderBy('s.created_at').orderBy('s.id').execute();
     return rows.map(sessionOf);
   }
 
-  /** False when there was none. */
+  /** False if there was none. */
   async end(db: Database, walletId: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom('wallet_sessions')
@@ -226,7 +226,7 @@ export class SpendingSessions {
     return numDeletedRows > 0n;
   }
 
-  /** Rows of sessions whose time is not over and whose PIN is still the same. */
+  /** Sessions that have not expired and whose PIN has not changed. */
   #openRows(db: Database, walletId: string) {
     const now = this.#now();
     return (
@@ -251,7 +251,7 @@ export class SpendingSessions {
         .where('s.wallet_id', '=', walletId)
         .where(sql<boolean>`s.pin_mark = sha256(p.by_pin)`)
         .where('s.expires_at', '>', new Date(now))
-        // After a step back of the clock a session would last longer than it may.
+        // If the clock was set back, a session would otherwise last longer than it may.
         .where('s.expires_at', '<=', new Date(now + (SESSION_SECONDS + SKEW_SECONDS) * 1000))
     );
   }
@@ -267,7 +267,7 @@ export class SpendingSessions {
     return key;
   }
 
-  /** Deletes those that nobody can use any more: what they hold of a key is not kept for longer than it is needed. */
+  /** Deletes sessions that can no longer be used, so that their part of a key is not kept longer than needed. */
   async sweep(): Promise<void> {
     const over = new Date(this.#now() - SKEW_SECONDS * 1000);
     await sql`delete from wallet_sessions s using wallet_secrets k, pins p

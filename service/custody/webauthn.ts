@@ -1,4 +1,4 @@
-/** Checks what an authenticator says: WebAuthn Level 3, sections 7.1 and 7.2, for a frame as the only relying party. */
+/** Verifies an authenticator's answers: WebAuthn Level 3, sections 7.1 and 7.2, with the frame as the only relying party. */
 import { createHash, verify } from 'node:crypto';
 import { ConnectError } from '../../src/errors.ts';
 import { readCoseKey } from './cose.ts';
@@ -50,7 +50,7 @@ interface Meant {
   party: RelyingParty;
 }
 
-/** Returns the signature counter. The page around the frame may be any: the frame decides where it approves. */
+/** Returns the signature counter. Any page may be around the frame: the frame decides where it approves. */
 function checkSaid(
   { clientDataJSON, authenticatorData: data }: Said,
   { type, challenge, party }: Meant,
@@ -73,7 +73,7 @@ export interface Credential {
   counter: number;
 }
 
-/** A new credential. What its maker attests about itself is not asked for: a user may take any authenticator. */
+/** A new credential. Attestation is not requested: a user may choose any authenticator. */
 export function readNewCredential(said: Said, meant: Omit<Meant, 'type'>): Credential {
   const counter = checkSaid(said, { ...meant, type: 'webauthn.create' });
   const data = said.authenticatorData;
@@ -86,7 +86,7 @@ export function readNewCredential(said: Said, meant: Omit<Meant, 'type'>): Crede
   return { id, publicKey, counter };
 }
 
-/** Returns the new counter, which the caller compares with the one before. */
+/** Returns the new counter, which the caller compares with the previous one. */
 export function checkAssertion(
   said: Said & { signature: Buffer },
   { publicKey, ...meant }: Omit<Meant, 'type'> & { publicKey: Buffer },

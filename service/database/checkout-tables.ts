@@ -1,8 +1,7 @@
 /** The tables of checkout, as the migrations leave them. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { CreateSession, CustomerDetails } from '../../src/api/checkout.ts';
+import type { CreateSession, CustomerDetails, SessionWalletPayment } from '../../src/api/checkout.ts';
 import type { ReceivingChain } from '../../src/api/receiving-chains.ts';
-import type { EventType } from '../../src/api/webhook.ts';
 import type { Big, Json, Moment } from './columns.ts';
 
 /** A payment page and its outcome (spec 2.10). */
@@ -37,12 +36,24 @@ export interface CheckoutSessions {
   created_at: Moment;
   expires_at: Date;
   completed_at: Date | null;
+  /** Null of a session that an older version of the service completed. */
+  paid_at: ColumnType<Date | null, undefined, Date>;
   /** When the customer went back; null when the time ran out. The provider is told afterwards. */
   cancelled_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   /** A payment by wallet may be on its way: the session does not expire before this time, unless its customer goes back. */
   held_until: ColumnType<Date | null, undefined, Date | null>;
   /** A payment by wallet is in progress: no other change to the session is allowed. */
   wallet_pending: Generated<boolean>;
+  client_reference_id: ColumnType<string | null, string | null | undefined, never>;
+  metadata: ColumnType<Record<string, string> | null, string | null | undefined, never>;
+  /** Null of a session that an older version of the service made. */
+  receipt_url: ColumnType<string | null, string | undefined, never>;
+  /** The shop ended it, not its customer: then `cancelled_at` is when. */
+  withdrawn: Generated<boolean>;
+  /** How much of its payment went back. */
+  refunded: Generated<'none' | 'partly' | 'fully'>;
+  /** The payment by wallet that paid it, else the newest that was to. */
+  wallet_payment: ColumnType<SessionWalletPayment | null, undefined, string>;
 }
 export type SessionRow = Selectable<CheckoutSessions>;
 
@@ -76,47 +87,6 @@ export interface DashboardKeys {
   kind: 'link' | 'visit';
   application_id: string;
   expires_at: Date;
-}
-
-/** Receivers of events (spec 4.5.3). */
-export interface Webhooks {
-  id: string;
-  application_id: string;
-  url: string;
-  type: 'BASIC_AUTHENTICATION' | 'API_KEY';
-  /** Encrypted under the master key of that version, as `signing_secret` is. */
-  credentials: Buffer;
-  signing_secret: Buffer;
-  master_version: number;
-  created_at: Moment;
-  disabled_at: Date | null;
-}
-
-/** Events, as receivers get them. */
-export interface Events {
-  id: string;
-  session_id: string;
-  application_id: string;
-  type: EventType;
-  sequence: number;
-  /** `PaymentEvent`, byte for byte as it is sent. */
-  body: string;
-  created_at: Moment;
-}
-
-/** One event for one receiver. */
-export interface Deliveries {
-  id: string;
-  owner_id: string;
-  event_id: string;
-  webhook_id: string;
-  state: Generated<'waiting' | 'delivered' | 'given-up'>;
-  attempts: Generated<number>;
-  next_attempt_at: Date | null;
-  /** A process is sending it. */
-  leased_until: Date | null;
-  log: ColumnType<unknown[], string | undefined, string>;
-  created_at: Moment;
 }
 
 export interface Icons {
@@ -232,18 +202,49 @@ export interface WalletCursors {
 }
 export type CursorRow = Selectable<WalletCursors>;
 
+/** Money that goes back. What is pending or has succeeded never comes to more than the payment. */
+export interface Refunds {
+  id: string;
+  session_id: string;
+  application_id: string;
+  /** `payment_intent` of the session, or the id of a transfer to a receiving wallet. */
+  payment_id: string;
+  method: 'card' | 'wallet';
+  state: 'pending' | 'succeeded' | 'failed';
+  /** Why it failed. */
+  failure: string | null;
+  note: string | null;
+  /** Minor units of a card, else smallest units of the coin or token. */
+  amount: string;
+  /** What follows is of cards: who gives it back, and the provider's id of the refund once that is known. */
+  provider: string | null;
+  provider_refund: string | null;
+  currency: string | null;
+  /** What follows is of wallets: the transaction in the journal, and what it sends where. */
+  transaction_id: string | null;
+  network: string | null;
+  token_address: string | null;
+  symbol: string | null;
+  decimals: number | null;
+  address: string | null;
+  /** How often it was looked for its outcome, and when that is due; null once it is decided. */
+  looks: Generated<number>;
+  next_look_at: Date | null;
+  created_at: Moment;
+  settled_at: Date | null;
+}
+export type RefundRow = Selectable<Refunds>;
+
 export interface CheckoutTables {
   checkout_sessions: CheckoutSessions;
   checkout_payments: CheckoutPayments;
   provider_events: ProviderEvents;
   dashboard_keys: DashboardKeys;
-  webhooks: Webhooks;
-  events: Events;
-  deliveries: Deliveries;
   icons: Icons;
   branding: Branding;
   receiving_wallets: ReceivingWallets;
   wallet_quotes: WalletQuotes;
   wallet_transfers: WalletTransfers;
   wallet_lanes: WalletCursors;
+  refunds: Refunds;
 }

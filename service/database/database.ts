@@ -51,8 +51,8 @@ export interface OpenOptions {
 const NEVER = new Promise<Error>(() => {});
 const REACH_MS = 20_000;
 /**
- * PostgreSQL's own name of where a commit waits for a second server. Its notice means that the wait was cancelled, although the answer
- * says that the commit succeeded.
+ * PostgreSQL's wait for a second server on commit. Its notice means that the wait was cancelled, although the answer says that the
+ * commit succeeded.
  */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
@@ -148,7 +148,7 @@ async function reach(settings: DatabaseSettings, log: DatabaseLog): Promise<void
       return;
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException;
-      // A pooler in between reports in its own words that there is no primary just now.
+      // A pooler reports in its own words that there is no primary just now.
       if (Date.now() > until || !outageOf(error))
         throw new Error(`DATABASE_URL: the database cannot be reached: ${message || code}`);
       log.warn(`Waiting for the database: ${message || code}`);

@@ -19,6 +19,8 @@ import * as policies from './migrations/015-policies.ts';
 import * as audit from './migrations/016-audit.ts';
 import * as spendingSessions from './migrations/017-spending-sessions.ts';
 import * as passkeys from './migrations/018-passkeys.ts';
+import * as walletEvents from './migrations/019-wallet-events.ts';
+import * as refunds from './migrations/021-refunds.ts';
 import * as accountColumns from './migrations/023-account-columns.ts';
 import type { Schema } from './schema.ts';
 
@@ -41,6 +43,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '016-audit': audit,
   '017-spending-sessions': spendingSessions,
   '018-passkeys': passkeys,
+  '019-wallet-events': walletEvents,
+  '021-refunds': refunds,
   '023-account-columns': accountColumns,
 };
 

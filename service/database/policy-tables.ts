@@ -1,7 +1,7 @@
 /** The tables of spending policies and of the audit log. */
 import type { ColumnType } from 'kysely';
 
-/** Every policy that was ever written. Those hold whose `ends_at` is null or to come: the newest, and for a time those before it. */
+/** Every policy that was ever set. A policy applies while its `ends_at` is null or in the future: the newest, and for a time earlier ones. */
 export interface Policies {
   id: string;
   /** `client:<account>` or `wallet:<id>`. */
@@ -14,13 +14,13 @@ export interface Policies {
   ends_at: Date | null;
 }
 
-/** What transactions took of the limits of those who had a policy, from the moment they were signed. */
+/** What transactions have used of the limits of policies, from the moment they were signed. */
 export interface PolicySpends {
   subject: string;
   /** As `assetKey` writes it. */
   asset: string;
   transaction_id: string;
-  /** Smallest units; of one that replaces another, only what it takes more. */
+  /** Smallest units; for a replacement, only what it takes in addition. */
   raw: string;
   /** Id of the transaction that it replaces in the end, or its own. */
   first_id: string;
@@ -36,7 +36,7 @@ export interface HeldTransactions {
   /** The application that requested it. */
   client_id: string;
   approvers: string[];
-  /** SHA-256 of what will be signed, fees and what ages aside. */
+  /** SHA-256 of what will be signed, without fees and fields that go stale. */
   fixed_hash: Buffer;
   /** The text that is approved, and its SHA-256 in hex. */
   draft: string;
@@ -44,7 +44,7 @@ export interface HeldTransactions {
   maximum_fee: string;
   created_at: Date;
   expires_at: Date;
-  /** Set once it was signed: an approval is for one transaction, and for what replaces it by a higher fee. */
+  /** Set once it was signed: an approval is for one transaction, and for replacements of it with a higher fee. */
   transaction_id: ColumnType<string | null, undefined, string>;
 }
 

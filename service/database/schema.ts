@@ -1,14 +1,16 @@
 /**
- * The tables, as the migrations leave them. Those of checkout are in `checkout-tables.ts`. Which column is a row's account, and which tables
- * have none, is in `account-scope.ts`.
+ * The tables, as the migrations leave them. Those of checkout, events and policies are in files of their own. Which column is a row's account,
+ * and which tables have none, is in `account-scope.ts`.
  */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { CheckoutTables } from './checkout-tables.ts';
 import type { Big, Moment } from './columns.ts';
+import type { EventTables } from './event-tables.ts';
 import type { PolicyTables } from './policy-tables.ts';
 
 export type * from './checkout-tables.ts';
+export type * from './event-tables.ts';
 export type * from './policy-tables.ts';
 
 /** What a token can stand for: a user, or an application. */
@@ -126,13 +128,13 @@ export interface WalletSecrets {
   private_key: Buffer;
 }
 
-/** Spends from a wallet in place of its PIN. Deleted when it is over. */
+/** Replaces the PIN of a wallet for a time. Deleted when it is over. */
 export interface WalletSessions {
   id: string;
   wallet_id: string;
   /** The wallet's owner. */
   application_id: string;
-  /** The client secret behind the token that opened it; null where there was none. */
+  /** The client secret behind the token that opened it; null if there was none. */
   secret_id: string | null;
   /** SHA-256: a token has 32 random bytes. */
   token_hash: Buffer;
@@ -140,7 +142,7 @@ export interface WalletSessions {
   share: Buffer;
   master_version: number;
   data_key: Buffer;
-  /** SHA-256 of `pins.by_pin`: another PIN ends it. */
+  /** SHA-256 of `pins.by_pin`: a changed PIN ends the session. */
   pin_mark: Buffer;
   transactions: number;
   used: Generated<number>;
@@ -166,23 +168,23 @@ export interface Devices {
   created_at: Moment;
 }
 
-/** Of the account's master PIN. Its wallets are not used without it. */
+/** The passkey of the account's master PIN. The account's wallets are not used without it. */
 export interface Passkeys {
   account_id: string;
   credential_id: Buffer;
   /** COSE. */
   public_key: Buffer;
-  /** The authenticator's; 0 where it does not count. */
+  /** The authenticator's counter; 0 if it does not count. */
   counter: Big;
   /** Of its PRF. */
   salt: Buffer;
   transports: string[];
-  /** The PIN's key, as `pins.by_pin`. */
+  /** The PIN's key, wrapped as in `pins.by_pin`. */
   by_passkey: Buffer;
   created_at: Moment;
 }
 
-/** Answers of passkeys that were used and have not expired. */
+/** Passkeys' answers that were used and have not expired. */
 export interface PasskeyAnswers {
   /** SHA-256. */
   challenge: Buffer;
@@ -228,38 +230,38 @@ export interface Transactions {
   created_at: Moment;
   sent_at: Date | null;
   settled_at: Date | null;
-  /** What was signed, as `draft-json.ts` writes it, while the chain can replace it. Of older versions null, as are the next three. */
+  /** The signed draft, as `draft-json.ts` writes it, while the chain can replace it. Null in rows of older versions, as are the next three. */
   draft: ColumnType<string | null, string | null | undefined, null>;
   /** JSON of an `Effect`. */
   effect: ColumnType<string | null, string | null | undefined, never>;
-  /** Smallest units of the gas coin that it cost in the end. */
+  /** What it cost in the end, in smallest units of the gas coin. */
   fee: ColumnType<string | null, undefined, string | null>;
-  /** Id of the transaction whose place it was to take. */
+  /** Id of the transaction that it was meant to replace. */
   replaces: ColumnType<string | null, string | null | undefined, never>;
 }
 export type TransactionRow = Selectable<Transactions>;
 
-/** What arrived at a wallet, as a node told it. */
+/** What arrived at a wallet, as a node reported it. */
 export interface Arrivals {
   id: string;
   wallet_id: string;
   owner_id: string;
-  /** `Incoming.id`: where in the transaction. */
+  /** `Incoming.id`: its position in the transaction. */
   place: string;
   secret_type: SecretType;
   network: string;
   hash: string;
-  /** `sent`: no block has it. */
+  /** `sent`: not mined yet. */
   state: 'sent' | 'confirmed';
   /** JSON of an `Effect`. */
   effect: string;
   dust: boolean;
-  /** So old that no block will be replaced by another without it. */
+  /** So old that no reorganisation can remove it. */
   settled: boolean;
   created_at: Moment;
 }
 
-/** How far the node was asked what arrived. */
+/** How far nodes have been asked what arrived. */
 export interface ArrivalLooks {
   wallet_id: string;
   owner_id: string;
@@ -278,6 +280,8 @@ export interface RequestKeys {
   fingerprint: Buffer;
   transaction_id: string | null;
   session_id: ColumnType<string | null, string | undefined, string>;
+  /** Of a refund by card; one from a wallet has its transaction. */
+  refund_id: ColumnType<string | null, string | undefined, string>;
   created_at: Moment;
 }
 
@@ -290,7 +294,7 @@ export interface Links {
   created_at: Moment;
 }
 
-export interface Schema extends CheckoutTables, PolicyTables {
+export interface Schema extends CheckoutTables, EventTables, PolicyTables {
   accounts: Accounts;
   clients: Clients;
   client_secrets: ClientSecrets;

@@ -78,6 +78,11 @@ export const CODES: Readonly<Record<string, Code>> = {
     meaning:
       'A payment by wallet is under way on the session: nothing else can be done with it until it is decided.',
   },
+  'checkout.refund.refused': {
+    status: 409,
+    meaning:
+      'The payment cannot be refunded so; `details.reason` says why: it is unpaid, the amount is more than is left, its provider is not in use, or its confirmations are missing. Nothing was refunded.',
+  },
   'request.too-large': { status: 413, meaning: 'The body is too large.' },
   'request.media-type': { status: 415, meaning: 'The body has a media type that this call does not accept.' },
   'transaction.insufficient-funds': { status: 422, meaning: 'The wallet does not hold amount and fee.' },

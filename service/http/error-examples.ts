@@ -42,6 +42,7 @@ const DETAILS: Readonly<Record<string, Record<string, unknown>>> = {
   'wallet.session.limit': { reason: 'amount', left: '100000000000000000' },
   'checkout.session.complete': REDIRECT,
   'checkout.session.expired': REDIRECT,
+  'checkout.refund.refused': { reason: 'amount', refundable: 1999 },
   'checkout.wallet.no-price': { reason: 'unreachable' },
 };
 

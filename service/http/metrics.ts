@@ -5,7 +5,7 @@ import type { Connections } from '../database/database.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The registry of `/metrics`; undefined when metrics are switched off. */
+    /** The registry of `/metrics`; undefined if metrics are switched off. */
     metrics: Registry | undefined;
   }
 }

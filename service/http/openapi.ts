@@ -39,10 +39,19 @@ import {
 import { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
 import { CreateWallet, ImportWallet, UpdateWallet } from '../../src/api/wallet-requests.ts';
 import { Branding, BrandingRequest, IconFile } from '../../src/api/branding.ts';
-import { CheckoutSession, CreateSession, LoginLink } from '../../src/api/checkout.ts';
+import { CheckoutSession, CreateSession, LoginLink, SessionWalletPayment } from '../../src/api/checkout.ts';
+import { Receipt } from '../../src/api/receipt.ts';
+import { CreateRefund, Refund } from '../../src/api/refund.ts';
 import { ApproveTransaction, HeldTransaction, Policy, StoredPolicy } from '../../src/api/policy.ts';
 import { PayAnswer, PayByCard, PayPage, WalletPayment } from '../../src/api/pay.ts';
 import { PutReceivingWallet, ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
+import {
+  CreatedWalletWebhook,
+  CreateWalletWebhook,
+  ListedWalletWebhook,
+  WalletDelivery,
+  Watch,
+} from '../../src/api/wallet-event.ts';
 import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
 import { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
 import { Account, Device } from '../../src/api/account.ts';
@@ -93,7 +102,10 @@ const ANSWERS: Record<string, Schema> = {
   TradingPair,
   ExchangeRate,
   ExchangeRates,
+  SessionWalletPayment,
   CheckoutSession,
+  Refund,
+  Receipt,
   LoginLink,
   PayPage,
   PayAnswer,
@@ -105,6 +117,10 @@ const ANSWERS: Record<string, Schema> = {
   CreatedWebhook,
   ListedWebhook,
   Delivery,
+  CreatedWalletWebhook,
+  ListedWalletWebhook,
+  WalletDelivery,
+  Watch,
   Problem,
   OAuthError,
 };
@@ -127,10 +143,12 @@ const BODIES: Record<string, Schema> = {
   ApproveTransaction,
   CreateSwap,
   CreateSession,
+  CreateRefund,
   PayByCard,
   PutReceivingWallet,
   BrandingRequest,
   CreateWebhook,
+  CreateWalletWebhook,
 };
 
 export interface Parameter {
@@ -413,7 +431,7 @@ export function openApi(
       },
       // One of them is enough.
       ...(route.scopes ? { security: route.scopes.map((scope) => ({ token: [scope] })) } : {}),
-      ...(route.application ? { security: [{ token: [] }] } : {}),
+      ...(route.application && !route.scopes ? { security: [{ token: [] }] } : {}),
     };
   };
 

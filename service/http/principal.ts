@@ -7,7 +7,7 @@ export interface Principal {
   /** The token is the application's own (client credentials), not a user's. */
   isApplication: boolean;
   scopes: ReadonlySet<string>;
-  /** The client secret that got the token; absent for tokens of users and of other issuers. */
+  /** The client secret with which the token was requested; absent for tokens of users and of other issuers. */
   secretId?: string;
 }
 

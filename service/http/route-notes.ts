@@ -1,10 +1,11 @@
-/** What the reference says of a call beyond its schemas: the errors that are its own, and an example. By the name of its constant. */
+/** What the reference says of a call beyond its schemas: its own errors, and an example. By the name of the route's constant. */
 
 import { CHECKOUT_NOTES } from './notes/checkout.ts';
 import { POLICY_NOTES } from './notes/policies.ts';
 import { HASH, LATER, type RouteNotes, SHOP, TILL, WALLET } from './notes/samples.ts';
 import { TRANSACTION_NOTES } from './notes/transactions.ts';
 import { USER_NOTES } from './notes/users.ts';
+import { WALLET_EVENT_NOTES } from './notes/wallet-events.ts';
 import { WALLET_NOTES } from './notes/wallets.ts';
 
 const eth = (value: string, raw: string) => ({ value, raw, decimals: 18, symbol: 'ETH' });
@@ -24,7 +25,7 @@ const ENTRY = {
   nonce: 7,
 };
 
-/** Of every call that signs. */
+/** The errors of every call that signs. */
 const SIGNING = [
   'request.invalid',
   'request.conflict',
@@ -52,6 +53,7 @@ const REPLACING = {
 
 export const ROUTE_NOTES: RouteNotes = {
   ...WALLET_NOTES,
+  ...WALLET_EVENT_NOTES,
   ...TRANSACTION_NOTES,
   ...POLICY_NOTES,
   ...USER_NOTES,

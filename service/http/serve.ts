@@ -23,7 +23,7 @@ export type Call<R extends Route> = Checked<R> & {
   principal: R extends { scopes: readonly unknown[] } | { application: true } ? Principal : undefined;
   /** Thumbprint of the device that proved the request; on routes with `proof`, never for an application's own token. */
   device: string | undefined;
-  /** What the answer of the account's passkey holds; on routes with `passkey`, where the account has one. */
+  /** The verified answer of the account's passkey, on routes with `passkey` and if the account has one. */
   passkey: CheckedPasskey | undefined;
   /** On routes that take one, if the caller sent it. */
   idempotencyKey: string | undefined;
@@ -182,7 +182,7 @@ export function serve<R extends Route>(
           },
         }
       : {}),
-    // Before the schema has changed anything of the body, which the answer is to.
+    // Before the schema changes the body, to which the answer is bound.
     ...(passkey
       ? {
           preValidation: async (request: FastifyRequest) => {

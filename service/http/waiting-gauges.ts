@@ -4,7 +4,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 
-/** Metrics matter most while the database is in trouble: after this time they come without these gauges. */
+/** Metrics matter most while the database is in trouble: after this time they are returned without these gauges. */
 const PATIENCE_MS = 2000;
 
 export interface Waiting {
@@ -18,13 +18,14 @@ interface Named {
   help: string;
 }
 
-async function readInTime(db: Database, query: RawBuilder<Waiting>): Promise<Waiting | undefined> {
+/** Undefined when the database does not answer in time. */
+export async function readInTime<T>(db: Database, query: RawBuilder<T>): Promise<T[] | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
   });
   const asked = acrossAccounts('metrics', () => query.execute(db)).then(
-    ({ rows }) => rows[0],
+    ({ rows }) => rows,
     () => undefined,
   );
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
@@ -37,14 +38,14 @@ export function gaugeWaiting(
   gauges: { count: Named; oldest: Named },
 ): void {
   // One query for both gauges of a scrape.
-  let look: Promise<Waiting | undefined> | undefined;
+  let look: Promise<Waiting[] | undefined> | undefined;
   for (const field of ['count', 'oldest'] as const)
     new Gauge({
       ...gauges[field],
       registers: [register],
       async collect() {
         look ??= readInTime(db, query).finally(() => (look = undefined));
-        const waiting = await look;
+        const [waiting] = (await look) ?? [];
         if (waiting) this.set(waiting[field]);
         else this.remove();
       },

@@ -1,12 +1,12 @@
 /**
- * `Idempotency-Key`: what an account requested with a key, and the transaction or checkout session that resulted. A request that made
- * neither leaves its key free, so that it can be corrected and sent again.
+ * `Idempotency-Key`: what an account requested with a key, and the transaction, checkout session or refund that resulted. A request that
+ * made none leaves its key free, so that it can be corrected and sent again.
  */
 import { createHash } from 'node:crypto';
 import { ConnectError } from '../../src/errors.ts';
 import { canonical } from '../../src/canonical.ts';
 import type { Database } from '../database/database.ts';
-import type { TransactionRow } from '../database/schema.ts';
+import type { RefundRow, TransactionRow } from '../database/schema.ts';
 import { MAX_DEPTH } from '../http/bodies.ts';
 
 export interface KeyedRequest {
@@ -54,12 +54,50 @@ export async function findSessionId(db: Database, asked: KeyedRequest): Promise<
   return found.session_id ?? undefined;
 }
 
+/**
+ * What refund a request with this key made: one by card by its id, one from a wallet by its transaction's. Undefined for a new one. Throws
+ * `request.conflict` when the key belongs to another request.
+ */
+export async function findRefund(db: Database, asked: KeyedRequest): Promise<RefundRow | undefined> {
+  const found = await db
+    .selectFrom('request_keys as key')
+    .leftJoin('refunds', (join) =>
+      join.on((is) =>
+        is.or([
+          is('refunds.id', '=', is.ref('key.refund_id')),
+          is('refunds.transaction_id', '=', is.ref('key.transaction_id')),
+        ]),
+      ),
+    )
+    .selectAll('refunds')
+    .select('key.fingerprint')
+    .where('key.account_id', '=', asked.accountId)
+    .where('key.key', '=', asked.key!)
+    .executeTakeFirst();
+  if (!found) return undefined;
+  const { fingerprint, ...refund } = found;
+  if (!fingerprint.equals(asked.fingerprint)) throw otherRequest();
+  return refund.id === null ? undefined : (refund as RefundRow);
+}
+
 /** Takes the key for a checkout session. Throws `request.conflict` when another request was faster. */
-export async function takeSessionKey(tx: Database, asked: KeyedRequest, sessionId: string): Promise<void> {
-  const { accountId: account_id, key, fingerprint } = asked;
+export function takeSessionKey(tx: Database, asked: KeyedRequest, sessionId: string): Promise<void> {
+  return takeFor(tx, asked, { session_id: sessionId });
+}
+
+/** The same for a refund by card. */
+export function takeRefundKey(tx: Database, asked: KeyedRequest, refundId: string): Promise<void> {
+  return takeFor(tx, asked, { refund_id: refundId });
+}
+
+async function takeFor(
+  tx: Database,
+  { accountId: account_id, key, fingerprint }: KeyedRequest,
+  what: { session_id: string } | { refund_id: string },
+): Promise<void> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('request_keys')
-    .values({ account_id, key: key!, fingerprint, session_id: sessionId, transaction_id: null })
+    .values({ account_id, key: key!, fingerprint, transaction_id: null, ...what })
     .onConflict((is) => is.doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows !== 1n) throw otherRequest();

@@ -1,5 +1,5 @@
 /** The networks of the service's `networks.json`. */
-import type { Chain, Node } from '../../src/chains/chain.ts';
+import type { Chain, Node, NodeOptions } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import type { Network, NetworkKind, Networks } from '../../src/chains/network.ts';
 import { networkOf, usableNetworks } from '../../src/chains/nodes/networks.ts';
@@ -15,6 +15,9 @@ export interface Reach {
 }
 
 const KEPT_MS = 60_000;
+/** As JSON. What anybody puts into a block of Ethereum may fill ten MiB of it, which are written as twice as many. */
+const LARGEST_BLOCK = 32 * 1024 * 1024;
+const BLOCK_MS = 15_000;
 
 /** A wallet names its network by its id in the file; without one it is on the chain's first network that has nodes. */
 export class ServiceNetworks {
@@ -64,12 +67,22 @@ export class ServiceNetworks {
         `The service has no node for ${id === null ? secretType : `the network “${id}”`}. Its operator adds one to networks.json.`,
         { secretType, ...(id === null ? {} : { network: id }) },
       );
-    const network = this.#network(secretType, id);
-    const kept = this.#clients.get(network.id);
-    if (kept && Date.now() < kept.until) return { chain, node: kept.node };
-    const node = chain.node(network, { fetch: this.#fetch });
-    this.#clients.set(network.id, { node, until: Date.now() + KEPT_MS });
-    return { chain, node };
+    return { chain, node: this.#client(chain, this.#network(secretType, id), {}) };
+  }
+
+  /** For whole blocks, which may be large. Throws as `reach` does. */
+  async reachBlocks(secretType: SecretType, id: string): Promise<Node> {
+    const { chain, node } = await this.reach(secretType, id);
+    return this.#client(chain, node.network, { largest: LARGEST_BLOCK, timeout: BLOCK_MS });
+  }
+
+  #client(chain: Chain, network: Network, options: Pick<NodeOptions, 'largest' | 'timeout'>): Node {
+    const key = JSON.stringify([network.id, options]);
+    const kept = this.#clients.get(key);
+    if (kept && Date.now() < kept.until) return kept.node;
+    const node = chain.node(network, { ...options, fetch: this.#fetch });
+    this.#clients.set(key, { node, until: Date.now() + KEPT_MS });
+    return node;
   }
 
   /** The node's URL in `networks.json`. */

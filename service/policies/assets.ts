@@ -2,7 +2,7 @@
 import { formatAmount } from '../../src/chains/amount.ts';
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 
-/** Hex digits of an address may come in either case; other forms have one. */
+/** Hex addresses may come in either case; other forms have only one. */
 export function comparable(secretType: SecretType, address: string): string {
   return CARDS[secretType].addresses === 'hex' ? address.toLowerCase() : address;
 }

@@ -18,7 +18,7 @@ export async function signatureViolation(
   };
 }
 
-/** What is neither a marked message, a certificate nor typed data could be a transaction, and is never allowed. */
+/** Anything but a prefixed message, a certificate or typed data could be a transaction, and is never allowed. */
 async function isAllowed(
   { signatures }: Rules,
   secretType: SecretType,

@@ -13,7 +13,7 @@ export interface Spend {
   /** The request names a node of its own. */
   customNode: boolean;
   outflow: Outflow;
-  /** What each move swaps, where it calls a router that the operator lists: `null` where that is no plain swap. */
+  /** For each move that calls a router of the operator's list, what it swaps: `null` if it is not a plain swap. */
   swaps: readonly (RouterSwap | null | undefined)[];
 }
 
@@ -39,7 +39,7 @@ export interface Violation {
   details?: Record<string, string>;
 }
 
-/** Smallest units that leave at most, by asset. */
+/** The most that leaves, in smallest units, by asset. */
 export type Amounts = ReadonlyMap<string, bigint>;
 
 /** What counts: coins and tokens that go to others, allowances, what goes into a swap, and the fee. */
@@ -60,7 +60,7 @@ export function amountsOf({ secretType, from, outflow, swaps }: Spend): Amounts 
     for (const { token, raw, to } of move.given)
       if (token !== undefined && raw !== undefined && !isOwn(to)) add(token, raw);
     const swap = swaps[i];
-    // Of the coin it is what was sent with the call.
+    // For a coin, it is what was sent with the call.
     if (swap && swap.from !== '') add(swap.from, swap.input);
   }
   add(outflow.fee.token, outflow.fee.raw);
@@ -75,14 +75,14 @@ interface Facts {
   spent: Amounts;
 }
 
-/** The first rule that refuses it; four eyes are asked last, see `needsApproval`. */
+/** The first rule that refuses it. Four eyes come last, see `needsApproval`. */
 export function violationOf(rules: Rules, spend: Spend, facts: Facts): Violation | undefined {
   const { hours } = rules;
   if (hours && !isOpen(hours, facts.now))
-    return { rule: 'hours', message: 'The policy allows no transaction at this time.' };
+    return { rule: 'hours', message: 'The policy does not allow transactions at this time.' };
   if (!rules.isLimiting) return undefined;
   if (spend.customNode)
-    return { rule: 'custom-node', message: 'The policy allows no node that the request names.' };
+    return { rule: 'custom-node', message: 'The policy does not allow a request to name its own node.' };
   for (const [i, move] of spend.outflow.moves.entries()) {
     const found =
       callViolation(rules, spend, move, spend.swaps[i]) ??
@@ -113,11 +113,11 @@ function callViolation(
   const { limits, recipients, calls } = rules;
   if (move.kind === 'pay' || !(limits || recipients || calls)) return undefined;
   if (move.kind === 'creation')
-    return { rule: 'calls', message: 'The policy allows no creation of contracts.' };
+    return { rule: 'calls', message: 'The policy does not allow contracts to be created.' };
   const { contract } = move;
   if (isListed(rules, secretType, move)) {
     if (!limits || swap !== null) return undefined;
-    return { rule: 'calls', message: 'The call of the exchange is no plain swap.', details: { contract } };
+    return { rule: 'calls', message: 'The call to the exchange is not a plain swap.', details: { contract } };
   }
   if (move.plain && (limits ? limits.has(assetKey(secretType, contract)) : recipients)) return undefined;
   return {
@@ -162,7 +162,7 @@ function recipientsOf(
   return [...coin, ...move.given, ...(swap ? [{ to: swap.recipient }] : [])];
 }
 
-/** What is spent directly, and the fee, must have a limit. Whoever lists a function allows what else it moves. */
+/** What is spent directly, and the fee, must have a limit. Listing a function also allows whatever else it moves. */
 function assetViolation(limits: ReadonlyMap<string, Limit>, spend: Spend): Violation | undefined {
   const { secretType, from, outflow } = spend;
   const isOwn = isAddress(secretType, from);
@@ -175,7 +175,7 @@ function assetViolation(limits: ReadonlyMap<string, Limit>, spend: Spend): Viola
     .map((one) => assetKey(secretType, one))
     .find((one) => !limits.has(one));
   if (asset === undefined) return undefined;
-  const message = `The policy has no limit for ${asset}, so none of it may be spent.`;
+  const message = `The policy sets no limit for ${asset}, so none of it may be spent.`;
   return { rule: 'asset', message, details: { asset } };
 }
 
@@ -194,21 +194,21 @@ function limitViolation(
     if (perTransaction !== undefined && raw > perTransaction)
       return {
         rule: 'transaction-limit',
-        message: `The policy allows ${textOf(perTransaction)} per transaction, and this one takes up to ${textOf(raw)}, its fee included.`,
+        message: `The policy allows ${textOf(perTransaction)} per transaction, and this one takes up to ${textOf(raw)}, including its fee.`,
         details: { asset },
       };
     const [before, more] = [spent.get(asset) ?? 0n, added.get(asset) ?? 0n];
     if (perDay !== undefined && before + more > perDay)
       return {
         rule: 'daily-limit',
-        message: `The policy allows ${textOf(perDay)} in 24 hours, of which ${textOf(before)} are spent; this transaction takes up to ${textOf(more)}, its fee included.`,
+        message: `The policy allows ${textOf(perDay)} in 24 hours, of which ${textOf(before)} are spent; this transaction takes up to ${textOf(more)}, including its fee.`,
         details: { asset },
       };
   }
   return undefined;
 }
 
-/** Whether a second client has to agree: above an amount, and where an amount cannot be known. */
+/** Whether a second client has to approve: above an amount, or if the amount cannot be known. */
 export function needsApproval(rules: Rules, spend: Spend, amounts: Amounts): boolean {
   const { fourEyes } = rules;
   if (!fourEyes) return false;

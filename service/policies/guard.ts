@@ -1,6 +1,6 @@
 /**
- * Where a wallet's key is used, policies are asked: in the transaction of the database in which what is signed is stored and counted, so
- * that no other process counts against the same limit meanwhile, no policy changes in between, and a crash leaves all of it or nothing.
+ * Every use of a wallet's key is checked against its policies here, in the database transaction that stores and counts what is signed. So
+ * no other process counts against the same limit meanwhile, no policy changes in between, and a crash leaves all of it or nothing.
  */
 import { sql, type Transaction } from 'kysely';
 import type { Draft, ParsedSigning } from '../../src/chains/chain.ts';
@@ -28,7 +28,7 @@ import { isOpen } from './hours.ts';
 import { type InForce, policiesInForce, subjectsOf } from './policy-store.ts';
 import { refusal } from './refusal.ts';
 
-/** How far the clocks of process and database may be apart: days and hours go by the database's, which nobody may have set. */
+/** How far the clocks of process and database may be apart. Days and hours go by the database's, which must not have been tampered with. */
 const MAX_SKEW_MS = 5 * 60_000;
 
 interface GuardedWallet {
@@ -39,10 +39,10 @@ interface GuardedWallet {
   secret_type: SecretType;
 }
 
-/** Who uses the key of which wallet. */
+/** Who uses which wallet's key. */
 export interface Use {
   wallet: GuardedWallet;
-  /** Account of the application that asks, for itself or a user. */
+  /** Account of the application that makes the request, for itself or for a user. */
   clientId: string;
 }
 
@@ -50,11 +50,11 @@ export interface Transfer extends Use {
   draft: Draft;
   network: Network;
   customNode: boolean;
-  /** Ids of the wallet's waiting transactions of which only one can take effect, this one or that. */
+  /** Ids of the wallet's pending transactions that this one competes with: only one of them can take effect. */
   replaced: readonly string[];
 }
 
-/** A rule says no. Thrown inside the transaction, and turned into the caller's error after it was undone. */
+/** A rule refuses. Thrown inside the transaction, and turned into the caller's error after the rollback. */
 class Refused extends Error {
   constructor(
     readonly use: Use,
@@ -146,7 +146,7 @@ export class Guard {
     await this.#log(tx, use, 'data.signed', { type: use.request.type });
   }
 
-  /** Before a key is shown. Whoever has the key spends without asking anybody. */
+  /** Before a key is exported. Whoever has the key can spend without any check. */
   async admitExport(use: Use): Promise<void> {
     await this.run(this.#db, async (tx) => {
       const policies = await this.#policies(tx, use);
@@ -154,7 +154,7 @@ export class Guard {
       if (against)
         throw new Refused(use, {
           rule: 'key-export',
-          message: 'The key of a wallet with a policy is not shown: nothing could limit its use any more.',
+          message: 'The key of a wallet with a policy is not exported: nothing could limit its use any more.',
           details: { policy: against.subject },
         });
       await this.#log(tx, use, 'key.exported', {});
@@ -172,7 +172,7 @@ export class Guard {
       refuse({
         rule: 'clock',
         message:
-          'The clocks of the service and of its database are more than 5 minutes apart, so the limits of a day cannot be counted.',
+          'The clocks of the service and its database are more than 5 minutes apart, so daily limits cannot be enforced.',
       });
     return now;
   }
@@ -192,10 +192,10 @@ export class Guard {
 }
 
 function closed(): Violation {
-  return { rule: 'hours', message: 'The policy allows no signature at this time.' };
+  return { rule: 'hours', message: 'The policy does not allow signatures at this time.' };
 }
 
-/** Id of the held transaction that a second client approved for every policy that is `asking`. Else it is held, and refused. */
+/** Id of the held transaction that a second client approved for every policy in `asking`. If there is none, it is held and refused. */
 async function approvalOf(
   tx: Transaction<Schema>,
   transfer: Transfer,
@@ -221,14 +221,15 @@ async function approvalOf(
     transfer,
     {
       rule: 'four-eyes',
-      message: 'The policy asks for the approval of a second client. Ask for the transaction again then.',
+      message:
+        'The policy requires the approval of a second client. Repeat the request once it has approved.',
       details: { policy: asking[0]!.subject, ...(waiting && { transactionId: waiting.id }) },
     },
     waiting ? undefined : { ownerId: wallet.owner_id, draft, clientId, approvers },
   );
 }
 
-/** What the call of a listed router swaps; `null` where that is no plain swap, undefined where it is no such call. */
+/** What a call to a listed router swaps; `null` if it is not a plain swap, undefined for other calls. */
 async function swapOf(
   move: Move,
   network: Network,
@@ -243,8 +244,8 @@ async function swapOf(
 }
 
 /**
- * The first of a row of transactions that all take each other's place, and this one's. Undefined where one of them may take effect beside
- * this one: a transaction that spends the coins of two others takes the place of either, while those two have nothing in common.
+ * The first of a chain of transactions that all compete with each other and with this one. Undefined if one of them may take effect beside
+ * this one: a transaction that spends the coins of two others replaces either, while those two do not compete.
  */
 async function firstOf(tx: Transaction<Schema>, replaced: readonly string[]): Promise<string | undefined> {
   if (replaced.length === 0) return undefined;
@@ -268,7 +269,7 @@ async function firstOf(tx: Transaction<Schema>, replaced: readonly string[]): Pr
 
 const DAY = sql`interval '24 hours'`;
 
-/** Of the last 24 hours. Of what takes the place of others only the difference is added: one of them takes effect. */
+/** Of the last 24 hours. A replacement adds only the difference, because only one of the two takes effect. */
 async function sumsOf(
   tx: Transaction<Schema>,
   subject: string,
@@ -292,7 +293,7 @@ async function sumsOf(
   };
 }
 
-/** What was signed counts, whatever becomes of it: whoever has the bytes can send them. */
+/** What was signed counts, whatever happens to it: whoever has the bytes can broadcast them. */
 async function record(
   tx: Transaction<Schema>,
   {

@@ -1,7 +1,6 @@
 /**
- * Transactions that a second client has to approve. What it approves is every field that is signed, but for those that age: nonce, place in
- * the chain, lifetime, and the price, for which there is a ceiling. The PIN is not kept: once it is approved, the client that asked for the
- * transaction asks for it again.
+ * Transactions that a second client has to approve. It approves every signed field except those that go stale: nonce, block reference,
+ * lifetime, and the price, which has a ceiling. The PIN is not kept: after the approval, the first client repeats its request.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
@@ -20,11 +19,11 @@ import type { InForce } from './policy-store.ts';
 import { policiesInForce, subjectsOf } from './policy-store.ts';
 
 const HOURS = 24;
-/** That may wait for one wallet: whoever has the client's secret and the PIN could fill the table. */
+/** How many may wait for one wallet: whoever has the client's secret and the PIN could fill the table. */
 const MOST = 100;
-/** How many times the fee may rise until it is approved. */
+/** By which factor the fee may rise until it is approved. */
 const FEE_ROOM = 2n;
-/** Clauses of a transaction lie three levels deep. */
+/** Clauses of a transaction are nested three levels deep. */
 const DEPTH = 8;
 
 export interface FrozenDraft {
@@ -35,7 +34,7 @@ export interface FrozenDraft {
   outflow: Outflow;
 }
 
-/** Equal for drafts that do the same. */
+/** Equal for drafts with the same effect. */
 export function fixedHash({ secretType, network, walletId, from, outflow }: FrozenDraft): Buffer {
   const text = canonical({ secretType, network, walletId, from, ...outflow.fixed }, DEPTH);
   return createHash('sha256').update(text).digest();
@@ -53,7 +52,7 @@ interface Approved {
   approvedBy: string[];
 }
 
-/** Held transactions that are this draft, oldest first. `replaced`: transactions that it takes the place of. */
+/** Held transactions with this draft's effect, oldest first. `replaced`: transactions that it replaces. */
 export async function findHeld(
   tx: Transaction<Schema>,
   draft: FrozenDraft,
@@ -79,7 +78,7 @@ export async function findHeld(
   return Promise.all(rows.map(async ({ id }) => ({ id, approvedBy: await approversOf(tx, id) })));
 }
 
-/** Clients that were revoked meanwhile do not count. */
+/** Clients that have been revoked since do not count. */
 async function approversOf(db: Database, id: string): Promise<string[]> {
   const rows = await db
     .selectFrom('held_approvals')
@@ -92,7 +91,7 @@ async function approversOf(db: Database, id: string): Promise<string[]> {
   return rows.map(({ client_id }) => client_id);
 }
 
-/** The approval is used up. */
+/** Marks the approval as used. */
 export async function useHeld(tx: Transaction<Schema>, id: string, transactionId: string): Promise<void> {
   await tx
     .updateTable('held_transactions')
@@ -109,7 +108,7 @@ export interface Holding {
   approvers: readonly string[];
 }
 
-/** Holds it for 24 hours. Throws `request.rate-limited` when too many wait. */
+/** Holds it for 24 hours. Throws `request.rate-limited` if too many wait. */
 export async function hold(
   tx: Transaction<Schema>,
   keys: KeyProvider,
@@ -152,7 +151,7 @@ export async function hold(
   return id;
 }
 
-/** Those that the client may approve, oldest first. */
+/** Transactions that the client may approve, oldest first. */
 export async function listHeld(
   db: Database,
   clientId: string,
@@ -189,7 +188,7 @@ async function answerOf(db: Database, row: Waiting): Promise<HeldTransaction> {
 }
 
 /**
- * Approves what has this hash. Throws `request.not-found` for what is over, unknown, or not for this client to approve, and
+ * Approves the transaction with this hash. Throws `request.not-found` if it is over, unknown, or not for this client to approve, and
  * `request.invalid` at `draftHash`.
  */
 export async function approve(
@@ -229,7 +228,7 @@ export async function approve(
   });
 }
 
-/** By the policies of now: those who were taken off since it was held cannot. */
+/** By the current policies: clients removed since it was held cannot approve. */
 async function mayApprove(tx: Transaction<Schema>, { wallet_id, client_id }: Waiting, clientId: string) {
   const wallet = await tx
     .selectFrom('wallets')

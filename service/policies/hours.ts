@@ -2,7 +2,7 @@ import type { Rules } from './rules.ts';
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** By the clock on the wall of that time zone, also on days when it changes. */
+/** By the local time of that time zone, also on days when its clocks change. */
 export function isOpen({ timeZone, windows }: NonNullable<Rules['hours']>, now: Date): boolean {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -1,4 +1,4 @@
-/** Writing policies, and approving what they hold back. */
+/** Setting policies, and approving what they hold back. */
 import * as routes from '../../src/api/routes.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { acrossAccounts } from '../database/account-scope.ts';
@@ -11,7 +11,7 @@ import type { Area } from '../service.ts';
 import { approve, listHeld } from './held-transactions.ts';
 import { listPolicies, putPolicy, readPolicy, withdrawPolicy, type Writer } from './policy-store.ts';
 
-/** Who may spend must not decide how much: a token of another issuer could have both scopes. */
+/** Whoever may spend must not decide how much. A token of another issuer could have both scopes. */
 function requireManager(principal: Principal): void {
   requireApplication(principal);
   if (principal.scopes.has('sign:wallets'))

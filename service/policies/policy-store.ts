@@ -1,6 +1,6 @@
 /**
- * Policies in the database. A new one holds at once, and those before it hold, too, until the delay is over: so what it tightens takes
- * effect at once, and what it loosens later, without anybody having to tell one from the other.
+ * Policies in the database. A new one applies at once, and earlier ones apply too until the delay is over. So what it tightens takes effect
+ * at once, and what it loosens later, without code that tells the two apart.
  */
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
@@ -15,7 +15,7 @@ import { type Page, type PageQuery, readPage } from '../http/paging.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
 import { isEmpty, type Rules, rulesOf } from './rules.ts';
 
-/** The first half of its advisory locks; nothing else may use the number. */
+/** The first half of its advisory locks. Nothing else may use this number. */
 const POLICY_LOCK = 7_265_015;
 
 export type Row = Selectable<PoliciesTable>;
@@ -36,13 +36,13 @@ export function subjectOf({ of, id }: PolicyParams): string {
   return `${of}:${id}`;
 }
 
-/** Whose policies a wallet's transactions have to keep to: its own, and those of the client that asks and of the one that made it. */
+/** Whose policies apply to a wallet's transactions: its own, those of the requesting client, and those of the client that created it. */
 export function subjectsOf(wallet: { id: string; application_id: string }, clientId: string): string[] {
   const clients = new Set([clientId, wallet.application_id]);
   return [`wallet:${wallet.id}`, ...[...clients].map((id) => `client:${id}`)].sort();
 }
 
-/** Rows never change but for their end, so what was read of one stays true. */
+/** Rows never change except for their end, so they can be cached. */
 const compiled = new Map<string, Rules>();
 const KEPT = 10_000;
 
@@ -56,8 +56,8 @@ async function compile({ id, rules: text }: Row): Promise<Rules> {
 }
 
 /**
- * Those that hold now. Until the transaction ends none of them changes and none is added, and nobody else who reads them `toCount`
- * counts against them.
+ * The policies that apply now. Until the transaction ends, none of them changes, none is added, and with `toCount` nobody else counts
+ * against them.
  */
 export async function policiesInForce(
   tx: Transaction<Schema>,
@@ -87,7 +87,7 @@ function held(db: Database, subjects: readonly string[]) {
     .orderBy('id');
 }
 
-/** Throws `request.not-found` when there is no such client or wallet, and `request.invalid` at the rule that cannot be right. */
+/** Throws `request.not-found` if there is no such client or wallet, and `request.invalid` at a rule that cannot be right. */
 export async function putPolicy(
   db: Database,
   whose: PolicyParams,
@@ -102,7 +102,7 @@ export async function putPolicy(
   });
 }
 
-/** Sets the one before again, so that what the newest loosens never takes effect. Throws `request.conflict` when it holds alone already. */
+/** Sets the previous one again, so that what the newest loosens never takes effect. Throws `request.conflict` if the newest applies alone already. */
 export async function withdrawPolicy(
   db: Database,
   whose: PolicyParams,
@@ -116,11 +116,10 @@ export async function withdrawPolicy(
   });
 }
 
-/** Throws `request.not-found` where none was ever set. */
+/** Throws `request.not-found` if none was ever set. */
 export async function readPolicy(db: Database, whose: PolicyParams): Promise<StoredPolicy> {
   const rows = await held(db, [subjectOf(whose)]).execute();
-  if (rows.length === 0)
-    throw new ConnectError('request.not-found', `There is no policy of this ${whose.of}.`);
+  if (rows.length === 0) throw new ConnectError('request.not-found', `This ${whose.of} has no policy.`);
   return answerOf(rows);
 }
 

@@ -1,7 +1,7 @@
 import { ConnectError } from '../../src/errors.ts';
 import type { RuleName } from './check-spend.ts';
 
-/** `details`: beside the rule, what it is about. */
+/** `details`: besides the rule. */
 export function refusal(
   rule: RuleName,
   message: string,

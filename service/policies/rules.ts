@@ -1,4 +1,4 @@
-/** A policy as it is checked: addresses in one form, amounts in smallest units, functions as selectors. */
+/** A policy compiled for checking: addresses in one form, amounts in smallest units, functions as selectors. */
 import { FunctionFragment } from 'ethers/abi';
 import { loadAddresses } from '../../src/chains/addresses/load-addresses.ts';
 import { parseUnits } from '../../src/chains/amount.ts';
@@ -17,13 +17,13 @@ export interface Limit {
 export interface Window {
   /** 0 is Monday; undefined: every day. */
   days: readonly number[] | undefined;
-  /** Minutes of the day; `to` is no longer in it. */
+  /** Minutes of the day; `to` is exclusive. */
   from: number;
   to: number;
 }
 
 export interface Rules {
-  /** By asset. What is not in it may not be spent. */
+  /** By asset. Assets without an entry may not be spent. */
   limits?: ReadonlyMap<string, Limit>;
   /** `TRON:T…` */
   recipients?: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export interface Rules {
   fourEyes?: { above: ReadonlyMap<string, Limit>; approvers: readonly string[] };
   signatures: { messages: boolean; certificates: boolean; typedData: ReadonlySet<string> };
   keyExport: boolean;
-  /** Something limits what may be spent, or where: then nothing is signed whose effect cannot be known. */
+  /** It limits what may be spent, or where: then nothing is signed whose effect cannot be known. */
   isLimiting: boolean;
 }
 
@@ -51,7 +51,7 @@ const COUNTED = new Set(
   ].map((signature) => selectorOf(signature)),
 );
 
-/** Throws `request.invalid` at the field that cannot be right. */
+/** Throws `request.invalid` at a field that cannot be right. */
 export async function rulesOf(policy: Policy): Promise<Rules> {
   const { limits, recipients, calls, hours, fourEyes, signatures, keyExport } = policy;
   const bySubject = limits && (await amountsOf(limits, 'limits'));
@@ -89,7 +89,7 @@ export async function rulesOf(policy: Policy): Promise<Rules> {
   };
 }
 
-/** Whether it says nothing. */
+/** Whether it sets no rule. */
 export function isEmpty(policy: Policy): boolean {
   return Object.values(policy).every((rule) => rule === undefined);
 }
@@ -133,7 +133,7 @@ async function amountsOf(given: Amounts, path: string, single = 'perTransaction'
   return found;
 }
 
-/** What a chain's fees are paid in, when that is a token. */
+/** The token in which a chain's fees are paid, if it is a token. */
 async function feeAsset(secretType: SecretType): Promise<string> {
   if (!CARDS[secretType].gasCoin) return assetKey(secretType);
   const { VTHO } = await import('../../src/chains/vechain/draft.ts');

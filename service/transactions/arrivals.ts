@@ -1,6 +1,6 @@
 /**
- * What arrived at wallets, for their histories: a node is asked when somebody looks, and its answer is kept. Nodes differ in what they
- * tell; none tells everything, and nothing that is paid or signed depends on it.
+ * What arrived at wallets, for their histories: a node is asked when a history is read, and its answer is stored. Nodes differ in what they
+ * report. None reports everything, and nothing that is paid or signed depends on it.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,13 +16,13 @@ import type { ServiceNetworks } from '../networks/service-networks.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { type Effect, sumOf } from './effects.ts';
 
-/** Between two looks at a wallet's arrivals, by all processes together. */
+/** Least time between two looks at a wallet's arrivals, over all processes. */
 const PAUSE = '15 seconds';
-/** That an answer waits for the node. */
+/** How long an answer waits for the node. */
 const MOST_MS = 8_000;
-/** After that no block is replaced by others any more. */
+/** Age after which no block is replaced any more. */
 const FINAL_MS = 3_600_000;
-/** Transactions of one look that are asked for by themselves, because the node no longer tells them. */
+/** How many transactions one look asks for individually, because the node no longer lists them. */
 const MOST_ASKED = 20;
 
 interface Looking {
@@ -32,7 +32,7 @@ interface Looking {
   log: FastifyBaseLogger;
 }
 
-/** Asks the node what is new, unless that was done just now. Returns when it last answered; undefined if it never has. */
+/** Asks the node what is new, unless that was done just now. Returns when the node last answered; undefined if it never has. */
 export async function lookForArrivals(looking: Looking, wallet: StoredWallet): Promise<Date | undefined> {
   const { db, networks, queries, log } = looking;
   const finder = FINDERS[wallet.secret_type];
@@ -53,7 +53,7 @@ export async function lookForArrivals(looking: Looking, wallet: StoredWallet): P
     const looked = queries
       .runShared(network, ['arrivals', wallet.id], look)
       .catch((error: unknown) => log.warn({ err: error }, 'the node did not tell what arrived at a wallet'));
-    // What a slow node tells is in the next answer.
+    // What a slow node reports is in the next answer.
     await Promise.race([looked, wait(MOST_MS, undefined, { ref: false })]);
   }
   return lookedAt(db, wallet.id);
@@ -69,7 +69,7 @@ export async function lookedAt(db: Database, walletId: string): Promise<Date | u
   return row?.read_at ?? undefined;
 }
 
-/** Undefined where this or another process has looked just now. */
+/** Undefined if this or another process has looked just now. */
 async function takeTurn(
   db: Database,
   { id, owner_id }: StoredWallet,
@@ -102,7 +102,7 @@ async function keep(
           is.columns(['wallet_id', 'place']).doUpdateSet((of) => ({
             state: of.ref('excluded.state'),
             settled: of.ref('excluded.settled'),
-            // What waits for a block keeps the time at which it was first seen.
+            // What is not mined yet keeps the time at which it was first seen.
             created_at: sql<Date>`case when excluded.state = 'sent' then arrivals.created_at else excluded.created_at end`,
           })),
         )
@@ -117,7 +117,7 @@ async function keep(
 
 function rowOf(wallet: StoredWallet, { id, hash, from, amount, at, dust }: Incoming, network: string) {
   const effect: Effect = { kind: 'transfer', from, to: wallet.address, amount: sumOf(amount) };
-  // A chain's clock may be ahead: nothing has come from the future.
+  // A chain's clock may be ahead, but nothing has arrived in the future.
   const time = Math.min(at ?? Date.now(), Date.now());
   return {
     id: randomUUID(),
@@ -139,7 +139,7 @@ function isFinal(at: number | undefined): boolean {
   return at !== undefined && Date.now() - at > FINAL_MS;
 }
 
-/** What a block had, or was about to have, and the node does not tell again: a reorganised chain may be without it. */
+/** What was mined or pending, and is no longer listed by the node: a reorganisation may have removed it. */
 async function checkYoung(
   db: Database,
   { wallet, chain, node, found }: { wallet: StoredWallet; chain: Chain; node: Node; found: Arrived },
@@ -155,7 +155,7 @@ async function checkYoung(
   const untold = young.filter(({ place }) => !told.has(place)).slice(0, MOST_ASKED);
   for (const { id, hash, state: before, created_at } of untold) {
     const state = await stateOf(chain, hash, node);
-    // One of several nodes may be some blocks behind: it takes two looks.
+    // One of several nodes may be some blocks behind, so it takes two looks.
     const isGone = state === 'failed' || (state === 'unknown' && before === 'sent');
     if (isGone) await db.deleteFrom('arrivals').where('id', '=', id).execute();
     else if (state !== undefined) {

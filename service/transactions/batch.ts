@@ -1,6 +1,6 @@
 /**
- * Several transactions of a wallet with one check of its PIN. Each is signed and sent as if it were alone, under an `Idempotency-Key` of
- * its own, so that a repeated batch goes on where the first one ended. The wallet is free for others between two of them.
+ * Several transactions of a wallet with one check of its PIN. Each is signed and sent as if it were alone, under its own `Idempotency-Key`,
+ * so that a repeated batch continues where the first one ended. Other requests can use the wallet between two of them.
  */
 import type { BatchRequest, BatchResult } from '../../src/api/orders.ts';
 import { draftToJson } from '../../src/api/draft-json.ts';
@@ -38,7 +38,7 @@ export async function executeAll(
       wallet,
       pincode,
       clientId,
-      // Callers' keys have no spaces.
+      // The keys of callers contain no spaces.
       asked: { accountId, key: `${key} ${at}`, fingerprint },
       batch,
       request: draftToJson(request),
@@ -49,7 +49,7 @@ export async function executeAll(
   await findAnswered(spender.db, batch);
   const stops = given.onRefusal !== 'continue';
   const all = (withKey: WithKey) => runAll(spender, orders, { withKey, stops });
-  // What was signed before needs no PIN, as for a single one.
+  // What was signed before needs no PIN, as with a single transaction.
   if (await areAllSigned(spender, orders)) return all(never);
   return withOneCheck(spender, { wallet, pincode }, all);
 }
@@ -83,7 +83,7 @@ async function areAllSigned({ db }: Spender, orders: readonly Order[]): Promise<
   return true;
 }
 
-/** They say nothing of the transaction. The batch is answered with the error, and repeated it goes on. */
+/** Errors that say nothing about the transaction: the batch fails with them, and continues when it is repeated. */
 const OVERLOAD: readonly ErrorCode[] = ['service.unreachable', 'request.rate-limited', 'internal.error'];
 
 const never: WithKey = () => Promise.reject(new Error('a signed transaction needs no key'));
@@ -100,7 +100,7 @@ async function runAll(
       ? await signedBefore(spender, order)
       : await runOne(spender, order, withKey);
     results.push(result);
-    // No node answers: the next one would only be signed and wait, too.
+    // No node answers: the next one would only be signed and then wait, too.
     stopped ||= result.outcome !== 'sent' && (stops || result.outcome !== 'refused');
   }
   return results;
@@ -121,7 +121,7 @@ async function runOne(spender: Spender, order: Order, withKey: WithKey): Promise
   }
 }
 
-/** A batch that is repeated may stop earlier than the first time. */
+/** A repeated batch may stop earlier than the first time. */
 async function signedBefore({ db }: Spender, { asked }: Order): Promise<BatchResult[number]> {
   const row = await findAnswered(db, asked);
   if (!row) return { outcome: 'skipped' };

@@ -1,4 +1,4 @@
-/** What a transaction does, as the database keeps it: the exact figures, and nothing that a token's contract says of itself. */
+/** What a transaction does, as the database stores it: exact figures, and nothing that a token's contract says about itself. */
 import type { Money } from '../../src/api/history.ts';
 import { formatAmount } from '../../src/chains/amount.ts';
 import type { Amount, Coin, Summary } from '../../src/chains/chain.ts';
@@ -19,7 +19,7 @@ interface EffectPart {
 }
 
 export interface Effect extends EffectPart {
-  /** Absent where several sent it. */
+  /** Absent if several sent it. */
   from?: string | undefined;
   contract?: string | undefined;
   parts?: EffectPart[] | undefined;
@@ -45,7 +45,7 @@ export function sumOf({ raw, token }: Amount): Sum {
   return { raw: String(raw), token };
 }
 
-/** Decimals and symbol as the operator lists them: a contract's own say could mislead. */
+/** Decimals and symbol as the operator lists them: what a contract says about itself could mislead. */
 export function moneyOf({ raw, token }: Sum, coin: Coin, tokens: Network['tokens']): Money {
   const unit = token === undefined ? coin : listedToken(tokens, token);
   const decimals = unit?.decimals ?? null;

@@ -12,7 +12,7 @@ import { moneyIn } from './effects.ts';
 import { assertFit } from './fit.ts';
 import { openEntries } from './journal.ts';
 
-/** Throws what keeps the chain from making a draft, and `node.unreachable`; what would keep that from being signed is `refusal`. */
+/** Throws what keeps the chain from making a draft, and `node.unreachable`. What would keep the draft from being signed is in `refusal`. */
 export async function estimate(
   service: Pick<Service, 'db' | 'networks' | 'outbound'>,
   wallet: StoredWallet,
@@ -64,7 +64,7 @@ function refusalOf(check: () => void): Estimate['refusal'] {
   }
 }
 
-/** An error as one of an answer that has others. */
+/** An error as part of an answer. */
 export function refusal({ code, shortMessage, details }: ConnectError) {
   return { code, detail: shortMessage, details: { ...details } };
 }

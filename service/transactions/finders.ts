@@ -1,8 +1,8 @@
-/** Who asks a chain's nodes what came to an address. Each is loaded when it is asked. */
+/** What asks a chain's nodes for arrivals at an address. Each is loaded on demand. */
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { FindIncoming } from '../../src/chains/incoming/incoming.ts';
 
-/** Chains without a line here have no node that could tell. */
+/** Chains without a line here have no node that could answer. */
 export const FINDERS: Readonly<Partial<Record<SecretType, () => Promise<{ findIncoming: FindIncoming }>>>> = {
   AETERNITY: () => import('../../src/chains/aeternity/incoming.ts'),
   BITCOIN: () => import('../../src/chains/utxo/incoming.ts'),

@@ -6,12 +6,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { draftFromJson, draftToJson } from '../../src/api/draft-json.ts';
-import type { Draft, Signed } from '../../src/chains/chain.ts';
+import type { Draft, Signed, TransactionState } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
-import { type ConnectError, toWire, type WireError } from '../../src/errors.ts';
+import type { ConnectError, WireError } from '../../src/errors.ts';
 import { fromWire } from '../../src/from-wire.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema, TransactionRow } from '../database/schema.ts';
@@ -35,10 +35,10 @@ export interface NewEntry {
   /** JSON, without the PIN. */
   request: string;
   claims: Claims;
-  /** Where the chain can replace it. */
+  /** If the chain can replace it. */
   draft: Draft | undefined;
   effect: Effect | undefined;
-  /** Id of the entry whose place it is to take. */
+  /** Id of the entry that it is meant to replace. */
   replaces: string | undefined;
 }
 
@@ -50,7 +50,7 @@ const BEHIND = '2 minutes';
 const FIRST_WAIT = 15;
 const LONGEST_WAIT = 3600;
 
-/** Of an `Entry`: without what only a replacement and the history need. */
+/** The columns of an `Entry`, without those that only replacements and the history need. */
 const COLUMNS = [
   'id',
   'wallet_id',
@@ -83,12 +83,12 @@ export function entryOf(row: Pick<TransactionRow, (typeof COLUMNS)[number]>): En
   };
 }
 
-/** The network is left out but for its id: it has every token that the operator lists. */
+/** Of the network only the id is stored: the rest includes every token that the operator lists. */
 function storedDraft({ network, ...draft }: Draft): string {
   return draftToJson({ ...draft, network: { id: network.id } });
 }
 
-/** As it was signed, on `network`. Undefined where none was stored: the chain replaces none, or an older version signed it. */
+/** The draft as it was signed, on `network`. Undefined if none was stored: the chain cannot replace it, or an older version signed it. */
 export async function readDraft(db: Database, id: string, network: Network): Promise<Draft | undefined> {
   const { draft } = await db
     .selectFrom('transactions')
@@ -157,6 +157,18 @@ export async function openEntries(db: Database, walletId: string): Promise<Entry
   return rows.map(entryOf);
 }
 
+/** What callers are told of each state. */
+export const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
+  signed: 'pending',
+  sent: 'pending',
+  confirmed: 'confirmed',
+  failed: 'failed',
+  expired: 'failed',
+  refused: 'failed',
+  replaced: 'failed',
+  dropped: 'unknown',
+};
+
 export function isWaiting({ state }: Entry): boolean {
   return state === 'signed' || state === 'sent';
 }
@@ -177,42 +189,26 @@ export async function setSent(db: Database, { id }: Entry): Promise<void> {
     .execute();
 }
 
-/**
- * A transaction in a block stays so. Of two processes with different news, the first is believed: `entry` is as it was read. `error` is
- * the error for the caller, `fee` what it cost in the end.
- */
-export async function settle(
-  db: Database,
-  entry: Entry,
-  state: Exclude<Entry['state'], 'signed' | 'sent'>,
-  { error, fee }: { error?: ConnectError; fee?: bigint | undefined } = {},
-): Promise<void> {
-  const isDecided = state === 'confirmed' || state === 'failed' || state === 'expired';
-  await db
-    .updateTable('transactions')
-    .set({
-      state,
-      error: error ? JSON.stringify(toWire(error)) : null,
-      ...(fee === undefined ? {} : { fee: String(fee) }),
-      settled_at: sql<Date>`clock_timestamp()`,
-      next_check_at: null,
-      // Nothing takes its place any more.
-      draft: null,
-    })
-    .where('id', '=', entry.id)
-    .where('state', 'in', isDecided ? ['signed', 'sent'] : [entry.state])
-    .execute();
+/** The transactions that take one another's place, this one among them. */
+export const kinOfOne = (id: string) => sql`with recursive kin(id, replaces) as (
+    select id, replaces from transactions where id = ${id}
+    union
+    select t.id, t.replaces from transactions t join kin on t.id = kin.replaces or t.replaces = kin.id
+  )`;
+
+export interface Kin {
+  id: string;
+  state: Entry['state'];
+  effect: Effect | null;
 }
 
-/** Of transactions that take one another's place a block has one: the others will be in none. */
-export async function settleRivals(db: Database, { id }: Entry): Promise<void> {
-  await sql`with recursive kin(id, replaces) as (
-      select id, replaces from transactions where id = ${id}
-      union
-      select t.id, t.replaces from transactions t join kin on t.id = kin.replaces or t.replaces = kin.id
-    )
-    update transactions set state = 'replaced', settled_at = clock_timestamp(), next_check_at = null, draft = null
-    where id in (select id from kin) and id <> ${id} and state in ('signed', 'sent')`.execute(db);
+export async function kinOf(db: Database, id: string): Promise<Kin[]> {
+  const { rows } = await sql<Omit<Kin, 'effect'> & { effect: string | null }>`${kinOfOne(id)}
+    select id, state, effect from transactions where id in (select id from kin)`.execute(db);
+  return rows.map(({ effect, ...row }) => ({
+    ...row,
+    effect: effect === null ? null : (JSON.parse(effect) as Effect),
+  }));
 }
 
 /** Nothing is known yet; the next check comes after a longer pause. */

@@ -1,4 +1,4 @@
-/** Estimates, several transactions at once, and replacing one that waits. */
+/** Estimates, batches, and replacing a pending transaction. */
 import type { FastifyInstance } from 'fastify';
 import * as routes from '../../src/api/routes.ts';
 import { loadPayloads } from '../../src/chains/load.ts';

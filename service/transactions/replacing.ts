@@ -1,12 +1,12 @@
-/** Speeding up and cancelling: another transaction in the place of one that waits. */
+/** Speeding up and cancelling: replacing a pending transaction. */
 import { ConnectError } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { overlap, takesFromOthers } from './approved.ts';
 import { assertFit } from './fit.ts';
-import { type Entry, entryOf, isWaiting, readDraft } from './journal.ts';
+import { type Entry, entryOf, isWaiting, readDraft, STATES } from './journal.ts';
 import type { Order } from './spending.ts';
-import { hashOf, STATES } from './status.ts';
+import { hashOf } from './status.ts';
 
 export type How = 'speed-up' | 'cancel';
 
@@ -26,12 +26,12 @@ export async function ownTransaction(
     .limit(1)
     .executeTakeFirst();
   if (row) return entryOf(row);
-  throw new ConnectError('request.not-found', 'The wallet has signed no transaction of this hash here.');
+  throw new ConnectError('request.not-found', 'The wallet has signed no transaction with this hash here.');
 }
 
 /**
- * The draft in the place of the transaction with this id. Throws `chain.not-supported`, `request.conflict` for one that no longer waits or
- * was replaced before, what the chain refuses to replace, and as `assertFit` does.
+ * The draft that replaces the transaction with this id. Throws `chain.not-supported`, `request.conflict` if it is no longer pending or was
+ * replaced before, the chain's own refusal, and as `assertFit` does.
  */
 export function replacementOf(
   db: Database,
@@ -67,7 +67,7 @@ export function replacementOf(
         },
       );
     const made = await chain.replace(before, how, node);
-    // That it would fail was no obstacle when it was signed.
+    // That it would fail did not keep it from being signed, either.
     assertFit(await chain.describe(made), { gas: 1n });
     if (takesFromOthers(chain.claims?.(made) ?? {}, open, replaced))
       throw refused(

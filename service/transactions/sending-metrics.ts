@@ -1,4 +1,4 @@
-/** Metrics of transactions that are signed and that no node has yet. */
+/** Metrics of transactions that are signed but that no node has yet. */
 import { sql } from 'kysely';
 import type { Registry } from 'prom-client';
 import type { Database } from '../database/database.ts';

@@ -10,18 +10,10 @@ import { acrossAccounts, inAccount } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
-import {
-  type Entry,
-  isWaiting,
-  lookLater,
-  readEntry,
-  setSent,
-  settle,
-  settleRivals,
-  takeDue,
-} from './journal.ts';
+import { type Entry, isWaiting, lookLater, readEntry, setSent, takeDue } from './journal.ts';
+import { settle, settleRivals } from './settling.ts';
 
-type Nodes = Pick<Service, 'networks' | 'outbound'>;
+type Nodes = Pick<Service, 'networks' | 'outbound' | 'events'>;
 
 const EVERY_MS = 5_000;
 const BATCH = 20;
@@ -59,7 +51,7 @@ export async function send(db: Database, nodes: Nodes, entry: Entry): Promise<vo
     const { code, shortMessage, details } = error;
     const refusal = new ConnectError(code, shortMessage, { ...details, transactionHash: entry.hash });
     // A transaction that was accepted once and then forgotten was replaced by another.
-    await settle(db, entry, entry.state === 'sent' ? 'replaced' : 'refused', { error: refusal });
+    await settle(db, nodes, entry, entry.state === 'sent' ? 'replaced' : 'refused', { error: refusal });
     throw refusal;
   }
   await setSent(db, entry);
@@ -86,8 +78,8 @@ export async function look(db: Database, nodes: Nodes, entry: Entry): Promise<En
   const { state, expired, fee } = await chain.receipt(entry.hash, node, entry.raw);
   if (state === 'confirmed' || state === 'failed') {
     const end = expired ? 'expired' : state;
-    await settle(db, entry, end, { fee });
-    if (!expired) await settleRivals(db, entry);
+    await settle(db, nodes, entry, end, { fee });
+    if (!expired) await settleRivals(db, nodes, entry);
     return { ...entry, state: end };
   }
   if (!isWaiting(entry)) return entry;
@@ -98,7 +90,7 @@ export async function look(db: Database, nodes: Nodes, entry: Entry): Promise<En
 async function keepAlive(db: Database, nodes: Nodes, entry: Entry, isKnown: boolean): Promise<void> {
   try {
     if (isKnown) await setSent(db, entry);
-    else if (isGivenUp(entry)) return await settle(db, entry, 'dropped');
+    else if (isGivenUp(entry)) return await settle(db, nodes, entry, 'dropped');
     else if (entry.state === 'signed' || entry.checks >= SURE) return await send(db, nodes, entry);
     else await broadcast(nodes, entry);
   } catch (error) {
@@ -135,7 +127,7 @@ export function lookAfter(
       else await look(db, service, entry);
     } catch (error) {
       log.warn({ err: error, transaction: entry.hash }, 'the status of a transaction could not be checked');
-      await (isGivenUp(entry) ? settle(db, entry, 'dropped') : lookLater(db, entry)).catch(() => {});
+      await (isGivenUp(entry) ? settle(db, service, entry, 'dropped') : lookLater(db, entry)).catch(() => {});
     }
   }
 

@@ -18,7 +18,7 @@ const SWEEP_MS = 60_000;
 
 type Limits = { token?: string | undefined; amount: string }[];
 
-/** With the addresses as the chain writes them. Throws `request.invalid` at a token that is not one. */
+/** Addresses in the chain's own form. Throws `request.invalid` at a token that is none. */
 async function limitsOf(service: Service, wallet: StoredWallet, limits: Limits): Promise<Amounts> {
   const amounts = new Map<string, bigint>();
   for (const [i, { token, amount }] of limits.entries()) {

@@ -4,8 +4,8 @@ import { ConnectError } from '../../src/errors.ts';
 import { type Amounts, assetOf, type SpendingSession } from '../custody/spending-sessions.ts';
 
 /**
- * The most that leaves, by asset, the fee included. Throws `wallet.session.limit` for what is more than transfers of coins and tokens: a call
- * can do anything in the wallet's name, and an allowance outlives the session.
+ * The most that leaves, by asset, including the fee. Throws `wallet.session.limit` for anything but transfers of coins and tokens: a call can
+ * do anything in the wallet's name, and an allowance outlives the session.
  */
 export function outflowOf(summary: Summary): Amounts {
   const parts: readonly Part[] = summary.parts ?? [summary];
@@ -16,14 +16,14 @@ export function outflowOf(summary: Summary): Amounts {
   };
   for (const { kind, amount, effects } of parts) {
     if (kind !== 'transfer' || effects !== undefined) throw notCounted();
-    // Token 0 of a collection that nobody says is one would be an amount of 0.
+    // Item 0 of an unlisted collection would look like an amount of 0.
     add(amount.token, amount.token !== undefined && amount.raw === 0n ? 1n : amount.raw);
   }
   add(summary.fee.maximum.token, summary.fee.maximum.raw);
   return new Map([...amounts].filter(([, raw]) => raw > 0n));
 }
 
-/** Before any node is asked. Throws `wallet.session.limit`. */
+/** Call it before any node is asked. Throws `wallet.session.limit`. */
 export function assertOneLeft({ terms, used }: SpendingSession): void {
   if (used.transactions < terms.transactions) return;
   throw new ConnectError(

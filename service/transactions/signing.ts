@@ -12,7 +12,7 @@ import type { Spender } from './spending.ts';
 export interface SigningOrder {
   wallet: StoredWallet;
   pincode: PinProof;
-  /** The application that asks, for itself or a user. */
+  /** The application that makes the request, for itself or for a user. */
   clientId: string;
   asked: KeyedRequest;
   request: ParsedSigning;

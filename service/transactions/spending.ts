@@ -8,7 +8,6 @@ import { loadChain } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { wasRevoked } from '../auth/clients.ts';
-import type { Exclusive } from '../concurrency/exclusive.ts';
 import type { PinProof } from '../custody/pins.ts';
 import { type SpendingSession, sessionEnded } from '../custody/spending-sessions.ts';
 import { archived, conflict } from '../custody/wallet-errors.ts';
@@ -26,9 +25,10 @@ import { overlap } from './approved.ts';
 import { send } from './sending.ts';
 import { assertCovered, assertOneLeft, outflowOf, textOf } from './session-limits.ts';
 
-export type Spender = Pick<Service, 'db' | 'custody' | 'guard' | 'networks' | 'outbound' | 'audit'> & {
-  exclusive: Exclusive;
-};
+export type Spender = Pick<
+  Service,
+  'db' | 'custody' | 'guard' | 'networks' | 'outbound' | 'audit' | 'events' | 'exclusive'
+>;
 
 export interface Sent {
   transactionHash: string;
@@ -43,7 +43,7 @@ export type Opening =
 /** What a wallet is to sign, and who requests it. */
 export type Order = Opening & {
   wallet: StoredWallet;
-  /** The application that asks, for itself or a user. */
+  /** The application that makes the request, for itself or for a user. */
   clientId: string;
   asked: KeyedRequest;
   /** JSON for the journal, without the PIN. */
@@ -53,10 +53,12 @@ export type Order = Opening & {
   draft: (context: Context) => Promise<Draft>;
   /** The error for the caller when the draft cannot be signed. */
   unsignable?: (error: unknown) => unknown;
-  /** Id of the entry whose place it takes. Read once the draft is made. */
+  /** Id of the entry that it replaces. Read once the draft is made. */
   replaces?: () => string | undefined;
-  /** The request for several that this one is a part of. */
+  /** The batch that this one is part of. */
   batch?: KeyedRequest;
+  /** What is written together with the entry: all of it, or nothing. If it throws, nothing was signed. */
+  beside?: (tx: Database, entry: Entry) => Promise<void>;
 };
 
 /** Hands the wallet's key to `work`, after a check of its PIN. */
@@ -74,7 +76,7 @@ export interface Context {
 const TRIES = 4;
 
 /**
- * The same request with the same key returns the same transaction. `withKey`: where several requests share one check of the PIN. Throws
+ * The same request with the same key returns the same transaction. `withKey`: if several requests share one check of the PIN. Throws
  * as `Custody.withKey`, `prepare`, `send` and `assertFit` do, `policy.refused`, and `request.conflict`.
  */
 export async function spend(spender: Spender, order: Order, withKey?: WithKey): Promise<Sent> {
@@ -130,6 +132,7 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
           order.batch,
         );
         if (!added) return undefined;
+        await order.beside?.(tx, added);
         if (session && amounts) await custody.sessions.count(tx, session.id, amounts);
         await count(added.id);
         if (session && amounts)
@@ -170,7 +173,7 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
   return open((key) => inTurn((held) => signAndSend(held, key)));
 }
 
-/** One check of the PIN for everything that `work` spends. The key goes to `spend` alone, which asks the policies each time. */
+/** One check of the PIN for everything that `work` spends. Only `spend` gets the key, and checks the policies each time. */
 export function withOneCheck<T>(
   { custody }: Pick<Spender, 'custody'>,
   { wallet, pincode }: { wallet: StoredWallet; pincode: PinProof },
@@ -179,7 +182,7 @@ export function withOneCheck<T>(
   return custody.withKey(wallet.id, pincode, (key) => work((use) => use(key)));
 }
 
-/** For the history. Undefined for an approved draft whose facts, which are not signed, are in no form that can be read. */
+/** For the history. Undefined for an approved draft whose facts, which are not signed, cannot be read. */
 async function effectIn(chain: Chain, draft: Draft): Promise<Effect | undefined> {
   try {
     return effectOf(await chain.describe(draft));

@@ -7,19 +7,8 @@ import type { Principal } from '../http/principal.ts';
 import type { TransactionRow } from '../database/schema.ts';
 import type { Service } from '../service.ts';
 import { visibleTo } from '../wallets/stored-wallets.ts';
-import { type Entry, entryOf } from './journal.ts';
+import { type Entry, entryOf, STATES } from './journal.ts';
 import { look } from './sending.ts';
-
-export const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
-  signed: 'pending',
-  sent: 'pending',
-  confirmed: 'confirmed',
-  failed: 'failed',
-  expired: 'failed',
-  refused: 'failed',
-  replaced: 'failed',
-  dropped: 'unknown',
-};
 
 /** A hash as the database has it. Throws `request.invalid` at `hash`. */
 export function hashOf(secretType: SecretType, given: string): string {
@@ -30,7 +19,7 @@ export function hashOf(secretType: SecretType, given: string): string {
 
 /** What is known of a transaction that the account's wallets signed, while no node answers. Throws `node.unreachable` for others. */
 export async function readStatus(
-  service: Pick<Service, 'db' | 'networks' | 'outbound'>,
+  service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>,
   principal: Principal,
   secretType: SecretType,
   given: string,
@@ -42,9 +31,9 @@ export async function readStatus(
   return chain.status(hash, node);
 }
 
-/** As its node says now; while none answers, as it was known last. */
+/** What its node says now or, while none answers, what was known last. */
 export async function stateOf(
-  service: Pick<Service, 'db' | 'networks' | 'outbound'>,
+  service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>,
   entry: Entry,
 ): Promise<TransactionState> {
   if (['confirmed', 'failed', 'expired'].includes(entry.state)) return STATES[entry.state];

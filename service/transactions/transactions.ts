@@ -6,7 +6,6 @@ import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { openerOf } from '../auth/passkey-answers.ts';
 import { NodeQueries } from '../concurrency/node-queries.ts';
-import { exclusiveOn } from '../concurrency/exclusive.ts';
 import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
@@ -24,9 +23,7 @@ import { draftOf, spend } from './spending.ts';
 import { readStatus } from './status.ts';
 
 export const transactions: Area = (app, service) => {
-  const { db, config } = service;
-  const exclusive = exclusiveOn(db, config.databaseConnections);
-  const spender = { ...service, exclusive };
+  const { db, exclusive } = service;
   const queries = new NodeQueries();
   let stop: () => Promise<void> = async () => {};
   app.addHook('onReady', async () => {
@@ -40,11 +37,11 @@ export const transactions: Area = (app, service) => {
     const { pincode, session, passkey: _, ...given } = body;
     const wallet = await ownWallet(db, principal, given.walletId);
     const request = (await loadPayloads(wallet.secret_type)).parse(given);
-    // A nonce that waits would take a transaction's place, which no limit counts.
+    // The nonce of a pending transaction would replace that one, which no limit counts.
     if (typeof session === 'string')
       for (const field of ['nonce', 'network'])
         if ((request[field] ?? null) !== null) throw invalid(field, 'must be absent with a spending session');
-    const { transactionHash } = await spend(spender, {
+    const { transactionHash } = await spend(service, {
       wallet,
       ...(typeof session === 'string'
         ? { session: { token: session, applicationId: principal.applicationId } }
@@ -61,7 +58,7 @@ export const transactions: Area = (app, service) => {
   serve(app, routes.executeApproved, async ({ body, principal, passkey, idempotencyKey: key }) => {
     const { pincode, passkey: _, ...approved } = body;
     const wallet = await ownWallet(db, principal, approved.walletId);
-    return spend(spender, {
+    return spend(service, {
       wallet,
       pincode: openerOf(pincode, passkey),
       clientId: principal.applicationId,
@@ -72,13 +69,13 @@ export const transactions: Area = (app, service) => {
     });
   });
 
-  serveOrders(app, spender);
+  serveOrders(app, service);
 
   serve(app, routes.listTransactions, async (call) => {
     const wallet = await walletOf(db, call.principal, call.params.id);
     const { direction = 'out', cursor } = call.query;
     if (direction !== 'out') {
-      // Later pages show what was known at the first one.
+      // Later pages show what was known when the first was read.
       const looking = { ...service, queries, log: call.request.log };
       const readAt = await (cursor === undefined
         ? lookForArrivals(looking, wallet)
@@ -98,7 +95,7 @@ export const transactions: Area = (app, service) => {
     // Null is absent, also in a field that only another type has.
     const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     const request = (await loadPayloads(wallet.secret_type)).parseSigning(present);
-    return sign(spender, {
+    return sign(service, {
       wallet,
       pincode: openerOf(pincode, passkey),
       clientId: principal.applicationId,

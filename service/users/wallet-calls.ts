@@ -22,7 +22,7 @@ export const ownWallets: Area = (app, service) => {
     requireOwnersScope(principal);
     const wallet = await ownWallet(db, principal, params.id);
     const kind = networks.kindOf(wallet.secret_type, wallet.network);
-    // The PIN first: without it nobody learns whether there is a policy.
+    // The PIN comes first: without it nobody learns whether there is a policy.
     const key = await custody.exportKey(wallet.id, openerOf(body.pincode, passkey), kind);
     await guard.admitExport({ wallet, clientId: principal.applicationId });
     return { key };

@@ -15,6 +15,7 @@ import { conflict } from '../custody/wallet-errors.ts';
 import type { ServiceNetworks } from '../networks/service-networks.ts';
 import type { Service } from '../service.ts';
 import { identifierFor } from './identifiers.ts';
+import { walletAnswer } from './stored-wallets.ts';
 
 interface Order {
   body: Omit<CreateWallet, 'pincode'> & Partial<Pick<ImportWallet, 'pincode' | 'key'>>;
@@ -30,7 +31,7 @@ interface Order {
  * `Idempotency-Key` does the same for the same request.
  */
 export async function makeWallet(
-  { custody, networks }: Pick<Service, 'custody' | 'networks'>,
+  { db, custody, networks, events }: Pick<Service, 'db' | 'custody' | 'networks' | 'events'>,
   principal: Principal,
   { body, idempotencyKey, device, passkey }: Order,
 ): Promise<CreatedWallet> {
@@ -55,6 +56,14 @@ export async function makeWallet(
       description,
       pin,
       ...holding,
+      storing: (work) =>
+        events.with(db, (tx, tell) =>
+          work(tx, (wallet) =>
+            tell(wallet.id, 'wallet.created', () => ({
+              wallet: walletAnswer({ ...wallet, has_own_pin: holding.pinOf === 'wallet' }),
+            })),
+          ),
+        ),
     })
     .finally(() => imported?.key.fill(0));
   const { wallet } = created;
@@ -80,7 +89,7 @@ async function readKey(
   text: string,
   kind: NetworkKind,
 ): Promise<{ key: Uint8Array; address: string }> {
-  // Opening one takes a core for seconds, as it must.
+  // Opening a keystore takes a core for seconds, by design.
   if (text.trim().startsWith('{'))
     throw invalid('key', 'must be the private key itself: open the keystore file with its password first');
   const chain = await loadChain(secretType);

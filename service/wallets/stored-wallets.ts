@@ -43,10 +43,18 @@ export async function listWallets(
   const { limit: _limit, cursor: _cursor, ...filters } = query;
   const all = seesUsersWallets(principal);
   let found = visibleTo(db, principal);
-  const { secretType, status, identifier, address, createdAfter } = filters;
+  const { secretType, status, identifier, address, createdAfter, watched } = filters;
   if (secretType !== undefined) found = found.where('secret_type', '=', secretType);
   if (status !== undefined) found = found.where('archived_at', status === 'ACTIVE' ? 'is' : 'is not', null);
   if (identifier !== undefined) found = found.where(isGiven(identifier));
+  if (watched !== undefined)
+    found = found.where((of) => {
+      const watches = of
+        .selectFrom('wallet_watches')
+        .whereRef('wallet_watches.wallet_id', '=', 'wallets.id')
+        .select('wallet_watches.wallet_id');
+      return watched === 'true' ? of.exists(watches) : of.not(of.exists(watches));
+    });
   // Hex digits of an address may come in either case.
   if (address !== undefined) found = found.where(sql`lower(address)`, '=', address.toLowerCase());
   if (createdAfter !== undefined) found = found.where('created_at', '>', new Date(createdAfter));
@@ -66,6 +74,18 @@ export async function walletOf(db: Database, principal: Principal, id: string): 
   const found = await (seesUsersWallets(principal) ? acrossAccounts('wallets-of-users', find) : find());
   if (!found) throw forbidden();
   return found as StoredWallet;
+}
+
+/** As events name it. */
+export async function subjectOf(db: Database, id: string) {
+  const row = await db.selectFrom('wallets').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const identifier = givenIdentifier(row);
+  return {
+    id,
+    address: row.address,
+    secretType: row.secret_type,
+    ...(identifier === undefined ? {} : { identifier }),
+  };
 }
 
 /** As in the API (spec 2.2), without its balance. */

@@ -1,4 +1,4 @@
-/** Wallets that the browser does not have, and that this page offers all the same. */
+/** Wallets that this page offers although they are not in the browser. */
 import type { Found } from '../external/types.ts';
 import type { WalletConnectOptions } from '../external/walletconnect-types.ts';
 import type { Context } from './context.ts';
@@ -25,7 +25,7 @@ export function elsewhere({ options, url, ended }: Context): Found[] {
   ];
 }
 
-/** `<script … data-wallet-connect="project id">`: looked for here, so that pages without it do not download what looks for it. */
+/** Finds `<script … data-wallet-connect="project id">`. Here rather than in connect.js, which every page downloads. */
 function ofScript(): WalletConnectOptions | undefined {
   const script = document.querySelector<HTMLScriptElement>('script[data-wallet-connect]');
   const projectId = script?.dataset['walletConnect'];

@@ -5,7 +5,7 @@ import type { Found } from '../external/types.ts';
 import { msg, str } from '../localize.ts';
 import { action, choice, element, icon } from './chooser-parts.ts';
 
-/** "Use a wallet in this browser", and those that are elsewhere; nothing where none is found. */
+/** "Use a wallet in this browser", and the list of wallets elsewhere. Empty if none is found. */
 export function externalList(
   found: readonly Found[],
   linked: ReadonlySet<string>,
@@ -46,7 +46,7 @@ function listOf(id: string, name: string, rows: HTMLElement[]): HTMLElement[] {
   return [section];
 }
 
-// The corners of a code, and what is in it.
+// The corners of a QR code, and some modules.
 const CODE =
   'M4.5 9V6a1.5 1.5 0 0 1 1.5-1.5h3M15 4.5h3A1.5 1.5 0 0 1 19.5 6v3M19.5 15v3a1.5 1.5 0 0 1-1.5 1.5h-3M9 19.5H6A1.5 1.5 0 0 1 4.5 18v-3M9 9h2.5v2.5H9zM14.5 9v2M9 14.5h2m2.5-1v1.5H15';
 

@@ -14,7 +14,7 @@ const FOUND_MS = 1000;
 /** By standard and name. Each is opened and watched once. */
 const opened = new WeakMap<Context, Map<string, Promise<ExternalWallet>>>();
 
-/** Those of the browser, and those elsewhere that this page offers. */
+/** Wallets in the browser, and those elsewhere that this page offers. */
 export function discoverFor(context: Context): Discovery {
   const there = elsewhere(context);
   const { found, onFound } = discover();
@@ -34,7 +34,7 @@ export async function linkExternal(
     const [first] = accounts;
     const isOn = (one: { secretType: string; network?: string | undefined }, other: Account) =>
       one.secretType === other.secretType && one.network === other.network;
-    // Of the chain and network it is what the wallet says now; of one elsewhere, whose session is another now, all is.
+    // What the wallet now says replaces what was linked on this chain and network, and all of it if the wallet is elsewhere: its session is a new one.
     for (const [id, { by, wallet }] of Object.entries(external))
       if (by === found.by && (found.pairs || isOn(wallet, first!)))
         if (!accounts.some((each) => each.address === wallet.address && isOn(wallet, each)))

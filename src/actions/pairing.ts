@@ -1,4 +1,4 @@
-/** Of the chooser: a wallet that is elsewhere, and the code by which it finds this page. */
+/** The step of the chooser that shows the code by which a wallet elsewhere finds this page. */
 import { ConnectError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Pairing } from '../external/types.ts';
@@ -8,21 +8,21 @@ import { warn } from '../warn.ts';
 import { action, element } from './chooser-parts.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** Of a code that does not say how long it holds: https://specs.walletconnect.com/2.0/specs/clients/core/pairing */
+/** Lifetime of a code that does not name one: https://specs.walletconnect.com/2.0/specs/clients/core/pairing */
 const HOLDS_MS = 300_000;
 const COPIED_MS = 2000;
 
 interface Waiting {
   clock: Clock;
-  /** Asks the user there. Rejects with what they are to know. */
+  /** Asks the user, in the other wallet. Rejects with an error that is meant for the user. */
   link: (pairing: Pairing) => Promise<void>;
   linked: () => void;
-  /** What went wrong, in the user's words. */
+  /** What went wrong, as the user is told. */
   reason: (error: unknown) => string;
   back: () => void;
 }
 
-/** "Scan with your wallet". `leave`: nothing that a wallet answers later counts. */
+/** "Scan with your wallet". After `leave`, answers of a wallet no longer count. */
 export function pairingFor({ clock, link, linked, reason, back }: Waiting): {
   view: HTMLElement;
   leave: () => void;
@@ -53,7 +53,7 @@ export function pairingFor({ clock, link, linked, reason, back }: Waiting): {
     status.textContent = words;
     status.classList.toggle('busy', busy);
   };
-  /** A code that no longer holds is no code to be scanned. */
+  /** An expired code is removed, so that nobody scans it. */
   const show = (given: string): void => {
     uri = given;
     code.replaceChildren(given ? drawn(given) : element('div', 'qr'));
@@ -79,7 +79,7 @@ export function pairingFor({ clock, link, linked, reason, back }: Waiting): {
       cancelCopied();
       cancelCopied = clock.after(COPIED_MS, () => (copy.textContent = msg('Copy')));
     } catch {
-      // The browser keeps the clipboard from the page: the text is there to be taken by hand.
+      // The browser does not let the page write to the clipboard: the text is shown, to be copied by hand.
       text.textContent = copied;
       text.hidden = !uri;
     }
@@ -125,7 +125,7 @@ export function pairingFor({ clock, link, linked, reason, back }: Waiting): {
   };
 }
 
-/** Without a pointer that hovers there is hardly another device at hand to scan with. */
+/** A device without a hovering pointer is probably the phone itself, with no other device to scan the code. */
 function onPhone(): boolean {
   return matchMedia('(hover: none) and (pointer: coarse)').matches;
 }

@@ -2,8 +2,8 @@ import type { Context } from './context.ts';
 import type { CallOptions } from './types.ts';
 
 /**
- * Takes a wallet off the list that the vault gets when the wallet opens next, once the vault has learnt of it. What is open meanwhile may have
- * read the vault before, and gets it all the same.
+ * Removes a wallet from the list of unlinked ones that the wallet gets when it opens next, once the vault knows of it. A window that is already
+ * open may have read the vault before, and gets the list in any case.
  */
 export async function tellUnlinked(
   { host, record, reachesVault }: Context,

@@ -46,7 +46,7 @@ export interface ConnectOptions {
   announce?: boolean | Announced;
   /** `off`: only wallets of ours are offered, not those of others that the browser has. */
   external?: 'off' | 'on';
-  /** Offers wallets elsewhere, such as on a phone, by WalletConnect 2. */
+  /** Offers wallets elsewhere, such as on a phone, through WalletConnect 2. */
   walletConnect?: WalletConnectOptions;
 }
 

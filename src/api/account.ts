@@ -27,7 +27,7 @@ export type Account = z.infer<typeof Account>;
 /** As it is shown, or as people type it: small letters, other gaps. */
 const RecoveryCode = line(128);
 
-/** The PIN, or the passkey of the account with its secret in place of the master PIN. */
+/** The PIN, or the account's passkey, whose secret takes the place of the master PIN. */
 const opening = { pincode: z.optional(Pincode), passkey: z.optional(PasskeyAnswer) };
 
 export const ChangePincode = z.strictObject({

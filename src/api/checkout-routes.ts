@@ -2,9 +2,11 @@
 import * as z from 'zod/mini';
 import { Nothing } from './account.ts';
 import { Branding, BrandingRequest, IconFile } from './branding.ts';
-import { CheckoutSession, CreateSession, SessionParams } from './checkout.ts';
+import { AcceptPayments, CheckoutSession, CreateSession, SessionParams, SessionsQuery } from './checkout.ts';
 import { PutReceivingWallet, ReceivedPayment, ReceivedQuery, ReceivingWallet } from './receiving-wallet.ts';
 import { PageQuery } from './paging.ts';
+import { Receipt } from './receipt.ts';
+import { CreateRefund, Refund, RefundParams, RefundsQuery } from './refund.ts';
 import type { Route } from './route.ts';
 import {
   CreatedWebhook,
@@ -35,6 +37,91 @@ export const readSession = {
   area: 'Checkout',
   application: true,
   params: SessionParams,
+  status: 200,
+  answer: CheckoutSession,
+} as const satisfies Route;
+
+export const listSessions = {
+  method: 'GET',
+  path: '/checkout/sessions',
+  summary: 'List checkout sessions, newest first.',
+  area: 'Checkout',
+  application: true,
+  query: SessionsQuery,
+  status: 200,
+  answer: z.array(CheckoutSession),
+} as const satisfies Route;
+
+export const expireSession = {
+  method: 'POST',
+  path: '/checkout/sessions/{sessionId}/expire',
+  summary: 'End an open checkout session, so that nobody can pay it any more.',
+  area: 'Checkout',
+  application: true,
+  params: SessionParams,
+  status: 200,
+  answer: CheckoutSession,
+} as const satisfies Route;
+
+/** `request.not-found` until the session is paid. */
+export const readReceipt = {
+  method: 'GET',
+  path: '/checkout/sessions/{sessionId}/receipt',
+  summary: "Read a paid session's receipt. Its customers see it at `receipt_url`.",
+  area: 'Checkout',
+  application: true,
+  params: SessionParams,
+  status: 200,
+  answer: Receipt,
+} as const satisfies Route;
+
+/** Refused with `checkout.refund.refused`; a refund from a wallet as executing a transaction is, and then nothing was signed. */
+export const createRefund = {
+  method: 'POST',
+  path: '/checkout/sessions/{sessionId}/refunds',
+  summary: 'Give a payment back, or a part of it.',
+  area: 'Refunds',
+  application: true,
+  params: SessionParams,
+  body: CreateRefund,
+  idempotencyKey: 'required',
+  status: 201,
+  answer: Refund,
+} as const satisfies Route;
+
+export const listRefunds = {
+  method: 'GET',
+  path: '/checkout/sessions/{sessionId}/refunds',
+  summary: "List a session's refunds, newest first.",
+  area: 'Refunds',
+  application: true,
+  params: SessionParams,
+  query: RefundsQuery,
+  status: 200,
+  answer: z.array(Refund),
+} as const satisfies Route;
+
+/** `request.not-found` where there is none. */
+export const readRefund = {
+  method: 'GET',
+  path: '/checkout/sessions/{sessionId}/refunds/{refundId}',
+  summary: 'Read a refund.',
+  area: 'Refunds',
+  application: true,
+  params: RefundParams,
+  status: 200,
+  answer: Refund,
+} as const satisfies Route;
+
+/** The shop decides what is no payment by itself: whoever knows a transaction's hash can name it on a page. */
+export const acceptPayments = {
+  method: 'POST',
+  path: '/checkout/sessions/{sessionId}/accept',
+  summary: 'Take wallet payments of other amounts as the payment of an open checkout session.',
+  area: 'Payments by wallet',
+  application: true,
+  params: SessionParams,
+  body: AcceptPayments,
   status: 200,
   answer: CheckoutSession,
 } as const satisfies Route;

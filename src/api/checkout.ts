@@ -1,6 +1,7 @@
 /** Checkout sessions (spec 2.10, 3, 4.5.1) and the dashboard link (spec 2.12). Amounts are whole minor units of the currency. */
 import * as z from 'zod/mini';
-import { line } from './text.ts';
+import { paging } from './paging.ts';
+import { line, prose, Time } from './text.ts';
 
 const Url = z.string().check(
   z.maxLength(2048),
@@ -28,6 +29,18 @@ const LineItem = z.strictObject({
   quantity: z.int().check(z.minimum(1), z.maximum(999_999)),
 });
 
+export const MOST_METADATA = 50;
+
+/** The shop's own notes on a session: text by name. */
+const Metadata = z.record(line(40), prose(500)).check(
+  z.refine((notes) => Object.keys(notes).length <= MOST_METADATA, {
+    error: `must have at most ${MOST_METADATA} keys`,
+  }),
+);
+
+/** The shop's own number of the order. */
+const Reference = line(200);
+
 export const CreateSession = z.strictObject({
   /** All in one currency. */
   line_items: z.array(LineItem).check(
@@ -51,6 +64,8 @@ export const CreateSession = z.strictObject({
   cancel_url: Url,
   mode: z.literal('payment'),
   customer: z.optional(z.nullable(z.strictObject({ id: z.optional(z.nullable(line(255))) }))),
+  client_reference_id: z.optional(z.nullable(Reference)),
+  metadata: z.optional(z.nullable(Metadata)),
 });
 export type CreateSession = z.infer<typeof CreateSession>;
 
@@ -76,6 +91,32 @@ export const CustomerDetails = z.object({
 });
 export type CustomerDetails = z.infer<typeof CustomerDetails>;
 
+/** A payment by wallet. Amounts are decimals of the coin or token: `0.0125`. */
+export const SessionWalletPayment = z.object({
+  /**
+   * `paid`: it paid the session. `underpaid`, `overpaid`: the payment page named transactions of other amounts, which come to less than the
+   * price, or to it or more; they pay for nothing unless the shop accepts them. `unassigned`: it was too late, or the session was paid
+   * already.
+   */
+  status: z.enum(['paid', 'underpaid', 'overpaid', 'unassigned']),
+  /** Ids in `GET /checkout/wallet-payments`, the newest last. */
+  payments: z.array(z.string()),
+  network: z.string(),
+  token_address: Text,
+  symbol: z.string(),
+  /** As it was quoted. */
+  expected: z.string(),
+  /** In all. */
+  received: z.string(),
+  /** Of `expected`; null where nothing is. */
+  missing: Text,
+  /** Above `expected`; null where there is none. */
+  excess: Text,
+  /** Of the newest. */
+  transaction_hash: z.string(),
+});
+export type SessionWalletPayment = z.infer<typeof SessionWalletPayment>;
+
 export const CheckoutSession = z.object({
   id: z.string(),
   object: z.literal('checkout.session'),
@@ -86,7 +127,7 @@ export const CheckoutSession = z.object({
   automatic_tax: z.object({ enabled: z.boolean(), status: Text }),
   billing_address_collection: Unset,
   cancel_url: z.string(),
-  client_reference_id: Unset,
+  client_reference_id: Text,
   consent: Unset,
   consent_collection: Unset,
   /** Epoch seconds. */
@@ -128,7 +169,11 @@ export const CheckoutSession = z.object({
   payment_method_types: z.array(z.string()),
   payment_status: z.enum(['paid', 'unpaid']),
   phone_number_collection: z.object({ enabled: z.boolean() }),
+  /** For the customer, once it is paid: number, date, and what was paid. Whoever has the address can open it. */
+  receipt_url: Text,
   recovered_from: Unset,
+  /** Whether the payment went back, as far as refunds have succeeded. */
+  refunded: z.enum(['none', 'partly', 'fully']),
   setup_intent: Unset,
   shipping_address_collection: Unset,
   shipping_cost: Unset,
@@ -145,10 +190,28 @@ export const CheckoutSession = z.object({
   }),
   /** Where the customer pays; null once the session is complete or has expired. */
   url: Text,
+  /** The payment by wallet that paid the session, else the newest that was to; null without one. */
+  wallet_payment: z.nullable(SessionWalletPayment),
 });
 export type CheckoutSession = z.infer<typeof CheckoutSession>;
 
 export const SessionParams = z.strictObject({ sessionId: line(128) });
+
+/** Newest first: sessions that fit every field that is there. */
+export const SessionsQuery = z.strictObject({
+  status: z.optional(z.enum(['open', 'complete', 'expired'])),
+  payment_status: z.optional(z.enum(['paid', 'unpaid'])),
+  client_reference_id: z.optional(Reference),
+  created_after: z.optional(Time),
+  created_before: z.optional(Time),
+  ...paging,
+});
+export type SessionsQuery = z.infer<typeof SessionsQuery>;
+
+export const AcceptPayments = z.strictObject({
+  /** Their ids in `GET /checkout/wallet-payments`. */
+  payments: z.array(line(64)).check(z.minLength(1), z.maxLength(20)),
+});
 
 export const LoginLink = z.object({
   object: z.literal('login_link'),

@@ -8,12 +8,12 @@ const Status = z.enum(['pending', 'confirmed', 'failed', 'unknown']);
 
 /** An amount of a coin or token. */
 export const Money = z.object({
-  /** Decimal digits, every one of them: `0.25`. Null where nobody who is trusted says how many decimals the token has. */
+  /** Decimal text with every digit: `0.25`. Null if no trusted source says how many decimals the token has. */
   value: z.nullable(z.string()),
   /** Smallest units. */
   raw: z.string(),
   decimals: z.nullable(z.number()),
-  /** Null of a token that `networks.json` does not list. */
+  /** Null for a token that `networks.json` does not list. */
   symbol: z.nullable(z.string()),
   /** Absent for coins. */
   tokenAddress: z.optional(z.string()),
@@ -31,44 +31,44 @@ const Part = z.object({
 });
 
 export const HistoryQuery = z.strictObject({
-  /** `out`, also when absent: what the service signed. `in`: what arrived, as far as a node tells. `all`: both. */
+  /** `out`, the default: what the service signed. `in`: what arrived, as far as a node says. `all`: both. */
   direction: z.optional(z.enum(['out', 'in', 'all'])),
   ...paging,
 });
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
 
-/** A transaction that the service signed for a wallet, whoever asked for it; or what came to the wallet with one. */
+/** A transaction that the service signed for a wallet, whoever requested it; or what arrived at the wallet with one. */
 export const HistoryEntry = z.object({
   transactionHash: z.string(),
   secretType: SecretTypeSchema,
-  /** Id of its network; `custom` where the request named a node. */
+  /** Id of its network; `custom` if the request named a node. */
   network: z.string(),
-  /** A service of an older version, which lists only what it signed, does not say it. */
+  /** Absent from older versions of the service, which list only what they signed. */
   direction: z._default(z.enum(['out', 'in']), 'out'),
-  /** As the service knows it: it looks by itself until it is settled. */
+  /** As the service knows it. It polls the nodes until the transaction is settled. */
   status: Status,
-  /** Why it is in no block and will be in none; absent for one that was carried out without effect. */
+  /** Why it is in no block and never will be. Absent for a transaction that was mined without effect. */
   reason: z.optional(z.enum(['expired', 'refused', 'replaced'])),
-  /** ISO 8601: when it was signed; of what arrived, the time of its block, or when it was first seen while it waits for one. */
+  /** ISO 8601: when it was signed. For what arrived: the time of its block or, until it has one, when it was first seen. */
   createdAt: z.string(),
-  // What follows is absent from transactions that an older version of the service signed.
+  // The fields below are absent from transactions that an older version of the service signed.
   /** What it does with `amount`. */
   kind: z.optional(Kind),
-  /** Absent where several sent it together, and for new coins of a block. */
+  /** Absent if several senders paid together, and for newly mined coins. */
   from: z.optional(z.string()),
   to: z.optional(z.nullable(z.string())),
-  /** The contract that is called, where `to` is not it. */
+  /** The contract that is called, unless that is `to`. */
   contract: z.optional(z.string()),
   amount: z.optional(Money),
-  /** Where there are several; `amount` is then their sum, or 0 of the coin when they differ. */
+  /** If there are several: `amount` is then their sum, or 0 of the coin if their assets differ. */
   parts: z.optional(z.array(Part)),
-  /** `maximum` as it was signed; `paid` once a block has it, where the node says. */
+  /** `maximum` as signed; `paid` once it is mined, if the node reports it. */
   fee: z.optional(z.object({ maximum: Money, paid: z.optional(Money) })),
   nonce: z.optional(z.number()),
-  /** Hash of the wallet's transaction whose place it was to take, and of the one that was to take its place. */
+  /** Hash of the wallet's transaction that it was meant to replace, and of the one meant to replace it. */
   replaces: z.optional(z.string()),
   replacedBy: z.optional(z.string()),
-  /** Next to nothing, or of a token that `networks.json` does not list: such gifts are to lead users to a wrong address. */
+  /** A tiny amount, or a token that `networks.json` does not list: such gifts are sent to lead users to a wrong address. */
   dust: z.optional(z.literal(true)),
 });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
@@ -76,12 +76,12 @@ export type HistoryEntry = z.infer<typeof HistoryEntry>;
 export const TransactionParams = z.strictObject({ hash: line(128) });
 export const TransactionQuery = z.strictObject({ secretType: SecretTypeSchema });
 
-/** A transaction as the caller's wallets have it: one may have sent it, and others received something with it. */
+/** A transaction from the view of the caller's wallets: one may have sent it, and others may have received something. */
 export const TransactionDetails = z.object({
   transactionHash: z.string(),
   secretType: SecretTypeSchema,
   status: Status,
-  /** Who sent it first. */
+  /** The sender's entry comes first. */
   entries: z.array(z.extend(HistoryEntry, { walletId: WalletId })),
 });
 export type TransactionDetails = z.infer<typeof TransactionDetails>;
@@ -96,21 +96,21 @@ const Fact = z.object({
 /** What executing a request would do and cost now. */
 export const Estimate = z.object({
   secretType: SecretTypeSchema,
-  /** Id of the network; `custom` where the request names a node. */
+  /** Id of the network; `custom` if the request names a node. */
   network: z.string(),
   kind: Kind,
   from: z.string(),
   to: z.nullable(z.string()),
   amount: Money,
-  /** What a block will probably take, and what is signed at most. */
+  /** What it will probably cost, and the most that is signed. */
   fee: z.object({ expected: Money, maximum: Money }),
-  /** What leaves at most, of the coin. */
+  /** The most that leaves the wallet, in the coin. */
   total: Money,
-  /** What the wallet has of the coin now, less what its waiting transactions will take. */
+  /** The wallet's balance of the coin, less what its pending transactions will take. */
   balance: Money,
   nonce: z.optional(z.number()),
   facts: z.array(Fact),
-  /** Why executing it would be refused now; null if it would not. */
+  /** Why executing it now would be refused; null if it would not be. */
   refusal: z.nullable(
     z.object({
       /** `transaction.insufficient-funds` or `transaction.refused`. */

@@ -1,4 +1,4 @@
-/** Estimating, executing several at once, and replacing what waits. */
+/** Estimates, batches, and replacing pending transactions. */
 import { Estimate } from './history.ts';
 import {
   BatchRequest,
@@ -38,7 +38,7 @@ export const executeBatch = {
 export const speedUpTransaction = {
   method: 'POST',
   path: '/api/transactions/{hash}/speed-up',
-  summary: 'Send a transaction that waits again, with a higher fee.',
+  summary: 'Send a pending transaction again, with a higher fee.',
   area: 'Transactions',
   scopes: ['sign:wallets'],
   proof: 'enrolled',
@@ -53,7 +53,7 @@ export const speedUpTransaction = {
 export const cancelTransaction = {
   method: 'POST',
   path: '/api/transactions/{hash}/cancel',
-  summary: 'Put a transfer to the wallet itself in the place of a transaction that waits.',
+  summary: 'Replace a pending transaction by a transfer to the wallet itself.',
   area: 'Transactions',
   scopes: ['sign:wallets'],
   proof: 'enrolled',

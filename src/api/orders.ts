@@ -1,11 +1,11 @@
-/** What is asked of wallets besides single transactions: estimates, several transactions at once, and replacing one that waits. */
+/** What can be requested of wallets besides single transactions: estimates, batches, and replacing a pending transaction. */
 import * as z from 'zod/mini';
 import { NATIVE_TYPES } from '../chains/transaction-types.ts';
 import { PasskeyAnswer } from './passkey.ts';
 import { line, Pincode, WalletId } from './text.ts';
 
 const NativeType = z.enum(Object.keys(NATIVE_TYPES) as [string, ...string[]]);
-/** Signed later, or with the PIN beside it. */
+/** Without a PIN: it is signed later, or the PIN is given beside it. */
 const noPin = z.optional(z.null('must be absent or null here'));
 
 export const EstimateRequest = z.looseObject({ type: NativeType, walletId: WalletId, pincode: noPin });
@@ -25,12 +25,12 @@ export const BatchRequest = z.strictObject({
   passkey: z.optional(PasskeyAnswer),
   /** Native requests of this wallet, signed and sent in this order. */
   transactions: z.array(BatchTransaction).check(z.minLength(1), z.maxLength(MOST_IN_BATCH)),
-  /** `stop`, also when absent: after one that is refused nothing more is signed. `continue`: the others are signed. */
+  /** `stop`, the default: nothing is signed after one was refused. `continue`: the others are signed. */
   onRefusal: z.optional(z.enum(['stop', 'continue'])),
 });
 export type BatchRequest = z.infer<typeof BatchRequest>;
 
-/** For each of the transactions, in their order. */
+/** One for each transaction, in the same order. */
 export const BatchResult = z.array(
   z.object({
     /**
@@ -39,7 +39,7 @@ export const BatchResult = z.array(
      */
     outcome: z.enum(['sent', 'unsent', 'refused', 'skipped']),
     transactionHash: z.optional(z.string()),
-    /** Why it was not sent, as executing it alone would answer. */
+    /** Why it was not sent: the error that executing it alone would return. */
     error: z.optional(
       z.object({ code: z.string(), detail: z.string(), details: z.record(z.string(), z.unknown()) }),
     ),
@@ -56,6 +56,6 @@ export const ReplaceRequest = z.strictObject({
 
 export const ReplaceResult = z.object({
   transactionHash: z.string(),
-  /** Hash of the one that waits. Only one of the two takes effect: usually this one, but the first may be in a block already. */
+  /** Hash of the pending one. Only one of the two takes effect: usually the new one, but the first may be mined already. */
   replaces: z.string(),
 });

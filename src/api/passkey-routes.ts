@@ -6,7 +6,7 @@ import type { Route } from './route.ts';
 export const readPasskey = {
   method: 'GET',
   path: '/api/passkey',
-  summary: 'Read which passkey the account has.',
+  summary: "Read the account's passkey.",
   area: 'PINs and devices',
   scopes: ['sign:wallets'],
   proof: 'new',
@@ -17,7 +17,7 @@ export const readPasskey = {
 export const addPasskey = {
   method: 'POST',
   path: '/api/passkey',
-  summary: 'Add a passkey by the master PIN. From then on nothing is signed without it.',
+  summary: 'Add a passkey, with the master PIN. From then on nothing is signed without it.',
   area: 'PINs and devices',
   scopes: ['sign:wallets'],
   proof: 'enrolled',
@@ -29,7 +29,7 @@ export const addPasskey = {
 export const removePasskey = {
   method: 'POST',
   path: '/api/passkey/remove',
-  summary: 'Remove the passkey, by itself or by the recovery code.',
+  summary: 'Remove the passkey, with the passkey itself or with the recovery code.',
   area: 'PINs and devices',
   scopes: ['sign:wallets'],
   proof: 'enrolled',

@@ -1,4 +1,4 @@
-/** A passkey for a user's wallets of the service: what it answers, and what it is asked. */
+/** A passkey for a user's service wallets: its challenges and its answers. */
 import * as z from 'zod/mini';
 import { canonical } from '../canonical.ts';
 import { line, Pincode } from './text.ts';
@@ -18,11 +18,11 @@ function bytes(min: number, max: number) {
 
 /**
  * 32 bytes that only the passkey gives: HKDF-SHA-256 of the PRF output for the passkey's salt, without salt, with the info
- * `carabiner service passkey`. The PRF output itself stays in the browser, where it opens something else.
+ * `carabiner service passkey`. The PRF output itself never leaves the browser.
  */
 const Secret = bytes(32, 32);
 
-/** What one request is told apart from others by. `at`: milliseconds since 1970. */
+/** Makes each request unique. `at`: milliseconds since 1970. */
 const freshness = { nonce: bytes(16, 64), at: z.int().check(z.minimum(0)) };
 
 /** An assertion over the request that holds it (WebAuthn Level 3, section 7.2). */
@@ -32,16 +32,16 @@ export const PasskeyAnswer = z.strictObject({
   clientDataJSON: bytes(1, 4096),
   authenticatorData: bytes(37, 4096),
   signature: bytes(1, 1024),
-  /** Opens what the master PIN opens. Absent where a wallet's own PIN is given. */
+  /** Opens what the master PIN opens. Absent if a wallet's own PIN is given. */
   secret: z.optional(Secret),
 });
 export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>;
 
-/** A new credential (section 7.1). `challenge`: of the request without this field. */
+/** A new credential (section 7.1). Its challenge is that of the request without this field. */
 export const NewPasskey = z.strictObject({
   ...freshness,
   clientDataJSON: bytes(1, 4096),
-  /** As `getAuthenticatorData()` returns it. */
+  /** What `getAuthenticatorData()` returns. */
   authenticatorData: bytes(37, 8192),
   transports: z.array(line(32)).check(z.maxLength(8)),
   secret: Secret,
@@ -49,13 +49,13 @@ export const NewPasskey = z.strictObject({
 
 export const AddPasskey = z.strictObject({
   pincode: Pincode,
-  /** Of the PRF. */
+  /** The salt of the PRF. */
   salt: bytes(32, 32),
   passkey: NewPasskey,
 });
 export type AddPasskey = z.infer<typeof AddPasskey>;
 
-/** The passkey itself or the recovery code of the master PIN. */
+/** The passkey itself, or the recovery code of the master PIN. */
 export const RemovePasskey = z.strictObject({
   passkey: z.optional(PasskeyAnswer),
   recoveryCode: z.optional(line(128)),
@@ -76,10 +76,10 @@ export type PasskeyState = z.infer<typeof PasskeyState>;
 
 export interface AskedOfPasskey {
   method: string;
-  /** Of the route, with `{name}` for each parameter. */
+  /** The path of the route, with `{name}` for each parameter. */
   path: string;
   params: Readonly<Record<string, string>>;
-  /** Without `passkey`. */
+  /** The body without `passkey`. */
   body: Readonly<Record<string, unknown>>;
   /** `Idempotency-Key`; empty without one. */
   key: string;
@@ -87,11 +87,11 @@ export interface AskedOfPasskey {
   at: number;
 }
 
-/** Nothing else that is ever hashed or signed here begins like this. Another encoding gets another number. */
+/** Separates the domain: nothing else that is hashed or signed here begins with it. A changed encoding gets a new number. */
 const DOMAIN = 'carabiner.service-passkey.v1\n';
 const DEPTH = 100;
 
-/** The text whose SHA-256 is the challenge: the exact request, so that the answer is good for no other. */
+/** The text whose SHA-256 is the challenge: the exact request, so that the answer fits no other. */
 export function passkeyText({ method, path, params, body, key, nonce, at }: AskedOfPasskey): string {
   return DOMAIN + canonical([method, path, { ...params }, { ...body }, key, nonce, at], DEPTH);
 }

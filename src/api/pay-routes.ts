@@ -9,6 +9,7 @@ import {
   TellPayment,
   WalletPayment,
 } from './pay.ts';
+import { Receipt } from './receipt.ts';
 import type { Route } from './route.ts';
 
 export const readPayPage = {
@@ -75,4 +76,15 @@ export const cancelPayment = {
   params: PayParams,
   status: 200,
   answer: PayCancelled,
+} as const satisfies Route;
+
+/** `request.not-found` until the session is paid. */
+export const readPayReceipt = {
+  method: 'GET',
+  path: '/pay/{page}/receipt',
+  summary: 'Read what a receipt shows.',
+  area: 'Payment page',
+  params: PayParams,
+  status: 200,
+  answer: Receipt,
 } as const satisfies Route;

@@ -12,8 +12,12 @@ export const PayParams = z.strictObject({ page: line(64) });
 export const WALLET_PROBLEMS = [
   /** The transaction failed on the chain: it paid nothing, and the quote is still valid. */
   'failed',
-  /** Another amount than the quote's was sent. It paid for nothing; the shop sees it, and has to settle it. */
+  /** Another amount than the quote's was sent; how much is not known yet. It paid for nothing. */
   'amount',
+  /** Less than the quote's amount arrived. It paid for nothing; the shop sees it, and can accept or refund it. */
+  'underpaid',
+  /** The same of more. */
+  'overpaid',
   /** The transaction sends nothing to the shop's wallet. */
   'other',
   /** No node of the network knows the transaction: perhaps it is on another network, or was replaced. */
@@ -45,6 +49,9 @@ export const WalletPayment = z.object({
   confirmations: z.int(),
   needed: z.int(),
   problem: z.nullable(z.enum(WALLET_PROBLEMS)),
+  /** What arrived of the coin or token, if it is underpaid or overpaid, and how much is missing or too much; null otherwise. */
+  received: z.nullable(z.string()),
+  difference: z.nullable(z.string()),
   /** Of a standing quote: the signed order, for `<transfer-dialog>`'s `order`. Null where nobody verified the merchant's name. */
   order: z.nullable(Jws),
 });
@@ -125,6 +132,8 @@ export const PayPage = z.object({
   wallet: z.nullable(PayWallet),
   /** Where the customer goes on: `success_url` of a complete session, `cancel_url` of an expired one; null while it is open. */
   redirect: z.nullable(z.string()),
+  /** It is paid, so that there is a receipt. */
+  receipt: z.boolean(),
 });
 export type PayPage = z.infer<typeof PayPage>;
 

@@ -1,4 +1,4 @@
-/** What limits spending, and who else has to agree. */
+/** Spending policies, and approvals by a second client. */
 import * as z from 'zod/mini';
 import { PageQuery } from './paging.ts';
 import {
@@ -28,7 +28,7 @@ export const listPolicies = {
 export const readPolicy = {
   method: 'GET',
   path: '/api/policies/{of}/{id}',
-  summary: 'Read the policy of a client or a wallet, and what is about to change.',
+  summary: 'Read the policy of a client or a wallet, and pending changes of it.',
   area,
   scopes: ['manage:policies'],
   params: PolicyParams,
@@ -39,7 +39,7 @@ export const readPolicy = {
 export const putPolicy = {
   method: 'PUT',
   path: '/api/policies/{of}/{id}',
-  summary: 'Set a policy. What it tightens holds at once; what it loosens, after a delay.',
+  summary: 'Set a policy. Tighter limits apply at once, looser ones after a delay.',
   area,
   scopes: ['manage:policies'],
   params: PolicyParams,
@@ -51,7 +51,7 @@ export const putPolicy = {
 export const withdrawPolicy = {
   method: 'POST',
   path: '/api/policies/{of}/{id}/withdrawals',
-  summary: 'Withdraw the newest policy before it replaces the one before: that one is set again.',
+  summary: 'Withdraw the newest policy: the one before it is set again.',
   area,
   scopes: ['manage:policies'],
   params: PolicyParams,
@@ -62,7 +62,7 @@ export const withdrawPolicy = {
 export const listHeldTransactions = {
   method: 'GET',
   path: '/api/approvals',
-  summary: 'List the transactions that wait for an approval by the caller, oldest first.',
+  summary: "List the transactions that wait for the caller's approval, oldest first.",
   area,
   scopes: ['approve:transactions'],
   query: HeldQuery,

@@ -6,12 +6,12 @@ import { line } from './text.ts';
 
 const MANY = 1000;
 
-/** A coin, or a token with the decimals that amounts of it are written with here. */
+/** A coin, or a token with the decimals in which its amounts are given. */
 const asset = {
   secretType: SecretTypeSchema,
   /** Contract, or the id of a TRC-10 token. */
   token: z.optional(line(128)),
-  /** Of the token; the coin has its own. */
+  /** Decimals of the token. Those of a coin are known. */
   decimals: z.optional(z.int().check(z.gte(0), z.lte(255))),
 };
 
@@ -58,7 +58,7 @@ export const Policy = z.strictObject({
   fourEyes: z.optional(
     z.strictObject({
       above: z.array(z.strictObject({ ...asset, amount: Amount })).check(z.minLength(1), z.maxLength(MANY)),
-      /** Ids of clients. One of them is enough. */
+      /** Ids of clients, of which one is enough. */
       approvers: z.array(line(64)).check(z.minLength(1), z.maxLength(100)),
     }),
   ),
@@ -89,9 +89,9 @@ export const StoredPolicy = z.object({
   policy: Policy,
   /** ISO 8601. */
   since: z.string(),
-  /** Id of the client that wrote it; `command` for the operator's. */
+  /** Id of the client that set it; `command` if the operator did. */
   writtenBy: z.string(),
-  /** Earlier ones that also hold until then: what the newest loosens takes effect when they end. */
+  /** Earlier ones that still apply until then: what the newest loosens takes effect when they end. */
   earlier: z.array(z.object({ policy: Policy, since: z.string(), writtenBy: z.string(), until: z.string() })),
 });
 export type StoredPolicy = z.infer<typeof StoredPolicy>;

@@ -26,15 +26,15 @@ export interface Route {
    */
   proof?: 'enrolled' | 'new' | 'optional';
   /**
-   * If the account has a passkey, the request needs its answer, in the field `passkey` of its body, in addition to the proof; `optional`: or
-   * something in its place.
+   * If the account has a passkey, the request needs its answer in addition to the proof, in the field `passkey` of the body. `optional`: or
+   * another proof in its place.
    */
   passkey?: 'required' | 'optional';
   /** The body is `multipart/form-data` with one file, in the part of this name. */
   file?: string;
   /** The body may also come as a form. */
   form?: true;
-  /** Takes `Idempotency-Key`: repeated with the same body it answers the same and does nothing again. `required`: not without one. */
+  /** Takes `Idempotency-Key`: repeated with the same body, it returns the same answer and does nothing again. `required`: it must be there. */
   idempotencyKey?: true | 'required';
   /** Errors have the form of RFC 6749 instead of problem+json. */
   oauth?: true;

@@ -10,4 +10,5 @@ export * from './policy-routes.ts';
 export * from './token-routes.ts';
 export * from './transaction-routes.ts';
 export * from './user-routes.ts';
+export * from './wallet-event-routes.ts';
 export * from './wallet-routes.ts';

@@ -1,4 +1,4 @@
-/** Spending without the PIN, for some minutes and within limits. */
+/** Spending without the PIN, for a few minutes and within limits. */
 import * as z from 'zod/mini';
 import { Nothing } from './account.ts';
 import type { Route } from './route.ts';
@@ -13,7 +13,7 @@ import { WalletParams } from './wallet-requests.ts';
 export const openSpendingSession = {
   method: 'POST',
   path: '/api/wallets/{id}/sessions',
-  summary: 'Open a spending session: for five minutes its token executes transactions in place of the PIN.',
+  summary: 'Open a spending session. Its token replaces the PIN for five minutes.',
   area: 'Spending sessions',
   scopes: ['sign:wallets'],
   application: true,
@@ -26,7 +26,7 @@ export const openSpendingSession = {
 export const listSpendingSessions = {
   method: 'GET',
   path: '/api/wallets/{id}/sessions',
-  summary: "List a wallet's open spending sessions, oldest first, and what they have used.",
+  summary: "List a wallet's open spending sessions with what they have used, oldest first.",
   area: 'Spending sessions',
   scopes: ['sign:wallets'],
   application: true,

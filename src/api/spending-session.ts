@@ -1,11 +1,11 @@
-/** Spending sessions: what an application may spend from one of its wallets for some minutes without the PIN. */
+/** Spending sessions: what an application may spend from one of its wallets without the PIN, for a few minutes. */
 import * as z from 'zod/mini';
 import { line, Pincode, WalletId } from './text.ts';
 
 const limit = {
-  /** Contract address; absent for the coin, in which fees are counted, too. */
+  /** Contract address; absent for the coin, whose limit also counts fees. */
   token: z.optional(line(128)),
-  /** Smallest units, of all the session's transactions together. */
+  /** In smallest units, for all transactions of the session together. */
   amount: z
     .string()
     .check(z.regex(/^[1-9]\d{0,77}$/, 'must be a whole number of smallest units as text, at least 1')),
@@ -40,7 +40,7 @@ export type OpenedSpendingSession = z.infer<typeof OpenedSpendingSession>;
 
 export const SpendingSessionParams = z.strictObject({ id: WalletId, sessionId: line(64) });
 
-/** As it is answered once. */
+/** Returned only once. */
 export const SpendingToken = z
   .string()
   .check(z.regex(/^cbss_[0-9a-f-]{36}_[\w-]{43}$/, 'must be the token of a spending session'));

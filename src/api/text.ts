@@ -20,3 +20,10 @@ export function prose(max: number) {
 export const Pincode = z.string().check(z.regex(/^[0-9]{4,6}$/, 'must be 4 to 6 digits as text'));
 
 export const WalletId = line(64);
+
+/** ISO 8601, with its zone. */
+export const Time = z.string().check(
+  z.refine((text) => /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) && !isNaN(Date.parse(text)), {
+    error: 'must be a time such as 2026-01-31T09:05:12Z',
+  }),
+);

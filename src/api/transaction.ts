@@ -157,7 +157,7 @@ export const TransactionStatus = z.object({
   status: z.enum(['pending', 'confirmed', 'failed', 'unknown']),
 });
 
-/** What the wallet's list of its own transactions needs of one. */
+/** What the wallet's own list shows of a transaction. */
 export type SentTransaction = Pick<
   HistoryEntry,
   'transactionHash' | 'secretType' | 'network' | 'status' | 'reason' | 'createdAt'

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { paging } from './paging.ts';
 import { PasskeyAnswer } from './passkey.ts';
 import { SecretTypeSchema } from './secret-type.ts';
-import { line, Pincode, prose, WalletId } from './text.ts';
+import { line, Pincode, prose, Time, WalletId } from './text.ts';
 import { withoutNulls } from './without-nulls.ts';
 
 const createFields = {
@@ -26,7 +26,7 @@ export const ImportWallet = withoutNulls(
     ...createFields,
     pincode: z.optional(Pincode),
     passkey: z.optional(PasskeyAnswer),
-    /** As the chain's wallets write private keys, and as export answers it. */
+    /** In the form in which the chain's wallets write private keys, and export returns them. */
     key: z.string().check(z.minLength(1), z.maxLength(20_000)),
   }),
 );
@@ -58,14 +58,10 @@ export const WalletsQuery = z.strictObject({
   /** As it was given when the wallet was made. */
   identifier: z.optional(line(256)),
   address: z.optional(line(128)),
+  /** Whether it is watched for deposits. */
+  watched: z.optional(z.enum(['true', 'false'])),
   /** ISO 8601. */
-  createdAfter: z.optional(
-    z.string().check(
-      z.refine((text) => /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) && !isNaN(Date.parse(text)), {
-        error: 'must be a time such as 2026-01-31T09:05:12Z',
-      }),
-    ),
-  ),
+  createdAfter: z.optional(Time),
   ...paging,
 });
 export type WalletsQuery = z.infer<typeof WalletsQuery>;

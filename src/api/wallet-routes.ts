@@ -32,7 +32,7 @@ export const createWallet = {
 export const importWallet = {
   method: 'POST',
   path: '/api/wallets/import',
-  summary: 'Create a wallet of a private key that exists.',
+  summary: 'Create a wallet from an existing private key.',
   area: 'Wallets',
   scopes: ['whitelabel', 'sign:wallets'],
   proof: 'new',

@@ -1,8 +1,9 @@
-/** Receivers of payment events (spec 4.5.3, 6), what they are sent, and the log of deliveries. */
+/** Receivers of events: of payments (spec 4.5.3, 6) and of wallets (`wallet-event.ts`), and the log of deliveries. */
 import * as z from 'zod/mini';
-import { CheckoutSession } from './checkout.ts';
+import { CheckoutSession, SessionWalletPayment } from './checkout.ts';
 import { paging } from './paging.ts';
-import { line } from './text.ts';
+import { Refund } from './refund.ts';
+import { line, WalletId } from './text.ts';
 import { withoutNulls } from './without-nulls.ts';
 
 /** RFC 9110 `token`; the names that HTTP or the signature needs are refused by the service. */
@@ -13,52 +14,71 @@ const HeaderValue = z
   .string()
   .check(z.maxLength(1024), z.regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'must be printable ASCII'));
 
+/** How a receiver knows the service, besides the signature. */
+export const ReceiverCredentials = withoutNulls(
+  z.discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('BASIC_AUTHENTICATION'),
+      /** RFC 7617: no colon. */
+      username: z
+        .string()
+        .check(z.minLength(1), z.maxLength(256), z.regex(/^[^:\p{Cc}]+$/u, 'must not have a colon')),
+      password: z
+        .string()
+        .check(z.minLength(1), z.maxLength(1024), z.regex(/^\P{Cc}+$/u, 'must not have control characters')),
+    }),
+    z.strictObject({ type: z.literal('API_KEY'), headerName: HeaderName, apiKey: HeaderValue }),
+  ]),
+);
+export type ReceiverCredentials = z.infer<typeof ReceiverCredentials>;
+
 export const CreateWebhook = z.strictObject({
   url: line(2048),
   application: z.literal('PAY'),
-  authenticationMethod: withoutNulls(
-    z.discriminatedUnion('type', [
-      z.strictObject({
-        type: z.literal('BASIC_AUTHENTICATION'),
-        /** RFC 7617: no colon. */
-        username: z
-          .string()
-          .check(z.minLength(1), z.maxLength(256), z.regex(/^[^:\p{Cc}]+$/u, 'must not have a colon')),
-        password: z
-          .string()
-          .check(
-            z.minLength(1),
-            z.maxLength(1024),
-            z.regex(/^\P{Cc}+$/u, 'must not have control characters'),
-          ),
-      }),
-      z.strictObject({ type: z.literal('API_KEY'), headerName: HeaderName, apiKey: HeaderValue }),
-    ]),
-  ),
+  authenticationMethod: ReceiverCredentials,
 });
 export type CreateWebhook = z.infer<typeof CreateWebhook>;
 
 /** Credentials are never read back. */
-export const Webhook = z.object({
+const receiver = {
   id: z.string(),
   url: z.string(),
-  application: z.literal('PAY'),
   authenticationMethod: z.object({ type: z.enum(['BASIC_AUTHENTICATION', 'API_KEY']) }),
-});
-export type Webhook = z.infer<typeof Webhook>;
+};
 
-/** In lists. `disabledAt`, ISO 8601: since then it is sent nothing, because it answered 410; null while it works. */
-export const ListedWebhook = z.extend(Webhook, {
+/** Fields of a receiver in lists, besides its own. */
+export const listedReceiver = {
+  ...receiver,
   createdAt: z.string(),
+  /** ISO 8601: since then it is sent nothing, because it answered 410. Null while it works. */
   disabledAt: z.nullable(z.string()),
-});
+};
+
+/** Fields of the answer to a registration alone. */
+export const createdReceiver = {
+  ...receiver,
+  /** `whsec_…` (Standard Webhooks), shown once. */
+  signingSecret: z.string(),
+};
+
+const forPayments = { application: z.literal('PAY') };
+
+export const ListedWebhook = z.object({ ...listedReceiver, ...forPayments });
 export type ListedWebhook = z.infer<typeof ListedWebhook>;
 
-/** The answer of the registration alone: `signingSecret` (`whsec_…`, Standard Webhooks) is shown once. */
-export const CreatedWebhook = z.extend(Webhook, { signingSecret: z.string() });
+export const CreatedWebhook = z.object({ ...createdReceiver, ...forPayments });
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>;
 
-export const EVENT_TYPES = ['payment.succeeded', 'payment.declined', 'payment.cancelled'] as const;
+export const EVENT_TYPES = [
+  'payment.succeeded',
+  'payment.declined',
+  'payment.cancelled',
+  'payment.underpaid',
+  'payment.overpaid',
+  'payment.unassigned',
+  'refund.succeeded',
+  'refund.failed',
+] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Body of a delivery. */
@@ -73,22 +93,23 @@ export const PaymentEvent = z.object({
     sequence: z.int(),
     /** As it was after the event. */
     session: CheckoutSession,
-    /** Why it was declined or cancelled; null otherwise. */
+    /** Why a payment was declined, cancelled or unassigned, or a refund failed; null otherwise. */
     reason: z.nullable(z.string()),
+    /** Of events about a refund. */
+    refund: z.optional(Refund),
+    /** Of events about a payment by wallet that paid for nothing. */
+    wallet_payment: z.optional(SessionWalletPayment),
   }),
 });
 export type PaymentEvent = z.infer<typeof PaymentEvent>;
 
 export const DELIVERY_STATES = ['waiting', 'delivered', 'given-up'] as const;
 
-export const Delivery = z.object({
+/** Fields of every delivery. */
+export const delivery = {
   id: z.string(),
   eventId: z.string(),
-  type: z.enum(EVENT_TYPES),
   webhookId: z.string(),
-  sessionId: z.string(),
-  /** Of the event, within its session. */
-  sequence: z.int(),
   state: z.enum(DELIVERY_STATES),
   /** The newest 20, oldest first. */
   attempts: z.array(
@@ -104,19 +125,36 @@ export const Delivery = z.object({
   ),
   /** ISO 8601; null when none is planned. */
   nextAttemptAt: z.nullable(z.string()),
+};
+
+export const Delivery = z.object({
+  ...delivery,
+  type: z.enum(EVENT_TYPES),
+  sessionId: z.string(),
+  /** Of the event, within its session. */
+  sequence: z.int(),
 });
 export type Delivery = z.infer<typeof Delivery>;
 
 export const WebhookParams = z.strictObject({ id: line(64) });
 export const DeliveryParams = z.strictObject({ id: line(64), deliveryId: line(64) });
 
+const deliveriesOf = { state: z.optional(z.enum(DELIVERY_STATES)), ...paging };
+
 /** Newest first. */
 export const DeliveriesQuery = z.strictObject({
-  state: z.optional(z.enum(DELIVERY_STATES)),
+  ...deliveriesOf,
   /** Id of a checkout session. */
   session: z.optional(line(128)),
   /** Id of the delivery after which the list begins; pages are read by `cursor`. */
   before: z.optional(line(64)),
-  ...paging,
 });
 export type DeliveriesQuery = z.infer<typeof DeliveriesQuery>;
+
+/** Newest first. */
+export const WalletDeliveriesQuery = z.strictObject({
+  ...deliveriesOf,
+  /** Id of the wallet that the event is about. */
+  wallet: z.optional(WalletId),
+});
+export type WalletDeliveriesQuery = z.infer<typeof WalletDeliveriesQuery>;

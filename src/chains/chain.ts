@@ -30,6 +30,8 @@ export interface NodeOptions {
   fetch?: typeof fetch | undefined;
   /** Milliseconds that a node has to answer a request; 8000 when absent. Then the next node is asked. */
   timeout?: number | undefined;
+  /** Bytes of an answer at most; 5 MiB when absent. */
+  largest?: number | undefined;
   /** Ends what the client is doing, and all that it would do later: it rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }

@@ -73,6 +73,11 @@ const NetworkFields = z.object({
   nonFungibles: z.optional(
     z.array(z.object({ address: EvmAddress, fromBlock: z.optional(z.int().check(z.gte(0))) })),
   ),
+  /**
+   * Blocks that a deposit waits for before the service tells of it: 1 to 200. Absent: 1 on test networks, else as `docs/webhooks.md` says.
+   * Checked and read by the service alone.
+   */
+  confirmations: z.optional(z.unknown()),
   /** Highest fee of one transaction, in smallest units of the gas coin, above which the user must tick a warning. */
   feeCeiling: z.optional(z.string().check(z.regex(/^[0-9]+$/))),
 });

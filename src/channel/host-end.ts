@@ -394,7 +394,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     else blocked('window');
   }
 
-  /** What stays on the list until the vault has learnt of it. `init` has it too, but a window stays open between requests. */
+  /** Sends the list again, which keeps its entries until the vault knows of them. `init` has it too, but a window stays open between requests. */
   function tellUnlinked(to: Link): void {
     for (const walletId of record.read().unlinked)
       ask(to, 'unlink', { walletId }).then(

@@ -55,8 +55,8 @@ export interface HostRecord {
   /** Reads, changes and writes in one go, because other tabs of the page write too. */
   change(edit: (contents: Contents) => void): void;
   /**
-   * `networks` stay as they are when nothing is said of them; so do wallets of the service, when nothing is known of them. Those that the
-   * vault does not know to be unlinked yet are left out.
+   * Without `networks`, the stored ones stay. With `browserOnly`, nothing is known of wallets of the service, and they stay too. Wallets that
+   * the page has unlinked are left out until the vault knows of that.
    */
   setWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void;
   onWallets(listener: (wallets: Wallet[]) => void): () => void;

@@ -102,7 +102,7 @@ export function openRecovery(options: RecoveryOptions): Recovery {
 
   async function find(): Promise<Pending[]> {
     await restored;
-    // It cannot read the journal in every browser.
+    // Not every browser lets the hidden frame read the journal.
     const hidden =
       lost().length && (await options.reachesVault())
         ? await options.askHidden(lost()).catch(() => undefined)

@@ -31,7 +31,13 @@ export interface SurfaceOptions {
  * What the frame may use of the browser. No `sandbox`: the frame's own origin is what keeps it and the page apart, and a sandbox that
  * leaves it its origin (it must keep its storage), scripts, forms and popups takes nothing away.
  */
-const ALLOWED = ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write', 'web-share'];
+const allowed = (): string[] => [
+  'publickey-credentials-get',
+  'publickey-credentials-create',
+  'clipboard-write',
+  // A browser that cannot share warns of it in the console.
+  ...('share' in navigator ? ['web-share'] : []),
+];
 
 interface Frame {
   element: HTMLIFrameElement;
@@ -39,13 +45,13 @@ interface Frame {
   alive(): boolean;
 }
 
-function frameElement(url: string, allowed: readonly string[] = []): Frame {
+function frameElement(url: string, features: readonly string[] = []): Frame {
   const iframe = document.createElement('iframe');
   iframe.src = url;
   iframe.title = msg('Carabiner wallet');
   // Not wherever it is sent to.
   const { origin } = new URL(url);
-  iframe.allow = allowed.map((feature) => `${feature} ${origin}`).join('; ');
+  iframe.allow = features.map((feature) => `${feature} ${origin}`).join('; ');
   iframe.referrerPolicy = 'no-referrer';
   let loads = 0;
   iframe.onload = () => (loads += 1);
@@ -74,7 +80,7 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
   const status = document.createElement('p');
   status.role = 'status';
   status.textContent = msg('Opening your wallet…');
-  const { element: frame, alive } = frameElement(url, ALLOWED);
+  const { element: frame, alive } = frameElement(url, allowed());
   // Not `main`: the page around has one.
   const section = document.createElement('section');
   section.append(frame, status, close);

@@ -335,7 +335,8 @@ export abstract class ConnectElement extends LitElement {
     const rejected = error.code === 'user.rejected';
     const closed = error.details?.['reason'] === 'closed';
     this.status = rejected ? { kind: 'rejected', closed } : { kind: 'failed', action, error };
-    if (error.code === 'frame.blocked') warn(error);
+    // What only the page's developer can mend.
+    if (['frame.blocked', 'request.invalid'].includes(error.code)) warn(error);
     if (rejected) this.#tell(new ConnectCancelEvent(action));
     else this.#answer(new ConnectErrorEvent(action, error, requestId));
   }

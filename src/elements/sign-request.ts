@@ -17,7 +17,7 @@ const choice: ComplexAttributeConverter = {
  *
  * @element sign-request
  * @attr {string} type - `ETHEREUM_TRANSACTION`, `ETHEREUM_RAW`, `ETHEREUM_TYPED_DATA`, `BITCOIN_MESSAGE`, `VECHAIN_CERTIFICATE`, …
- * @attr {string} wallet-id - Wallet to sign with.
+ * @attr {string} wallet-id - Wallet to sign with; required.
  * @attr {string} data - What to sign, as `0x` hex; for a message or a certificate, of the UTF-8 bytes of its text. For typed data the JSON
  *   text; the property also takes the object.
  * @attr {'true'|'false'} prefix - Property `messagePrefix`. Puts the signed-message prefix before the data; `true` when absent.

@@ -13,7 +13,7 @@ import { alert, note } from './swap-parts.ts';
 import type { SwapSource } from './swap-source.ts';
 import type { Combobox } from './combobox.ts';
 import type { tokenChoices } from './token-choices.ts';
-import { type Asset, fieldText } from '../ui/assets.ts';
+import { type Asset, fieldText, isLong } from '../ui/assets.ts';
 import { WalletPicker } from './wallet-picker.ts';
 
 export class SwapForm {
@@ -111,7 +111,7 @@ export class SwapForm {
         <div class="top">
           <input
             id=${side}
-            class=${this.source.watch.busy && !exact ? 'waiting' : ''}
+            class="${this.source.watch.busy && !exact ? 'waiting' : ''} ${isLong(shown) ? 'long' : ''}"
             inputmode="decimal"
             dir="ltr"
             placeholder="0"

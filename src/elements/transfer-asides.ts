@@ -57,9 +57,9 @@ export async function askMost(host: TransferDialog, fields: BareFields, fill: ()
   const { wallet, asset, to, value, data } = fields;
   if (!wallet || !asset || asset.address || data) return;
   const recipient = to && !fields.recipient?.error(to.trim()) && !/[@.]/.test(to) ? to.trim() : undefined;
-  const most = await host.current.maxSpendable(wallet.id, recipient).catch(ignore);
-  if (!most || fields.asset !== asset || fields.to !== to || fields.value !== value) return;
-  fields.most = { asset, to, value: most };
+  const maximum = await host.current.maxSpendable(wallet.id, recipient).catch(ignore);
+  if (!maximum || fields.asset !== asset || fields.to !== to || fields.value !== value) return;
+  fields.nodeMaximum = { asset, to, value: maximum };
   fill();
   host.requestUpdate();
 }

@@ -10,7 +10,7 @@ import { icon } from '../ui/icon.ts';
 import { iconDanger } from '../ui/base-icons.ts';
 import { iconCheck, iconChevronDown } from '../ui/approval-icons.ts';
 import { msg, str } from '../ui/localize.ts';
-import { type Asset, coinOf, fieldText, tokenOf } from '../ui/assets.ts';
+import { type Asset, coinOf, fieldText, isLong, tokenOf } from '../ui/assets.ts';
 import { ignore } from './connect-element.ts';
 import type { Combobox } from './combobox.ts';
 import type * as Asides from './transfer-asides.ts';
@@ -232,6 +232,7 @@ export class TransferForm {
     const { fields } = this;
     const { asset, reserve } = fields;
     const fixed = this.#given.value !== '';
+    const shown = this.fiat?.text ?? fields.value;
     const have = asset && asset.raw !== null && asset.decimals !== null;
     const assets = [
       ...(fields.wallet ? [coinOf(fields.wallet.secretType, this.#balances.get(fields.wallet.id))] : []),
@@ -258,6 +259,7 @@ export class TransferForm {
         <div class="top">${this.fiat?.sign}
           <input
             id="value"
+            class=${isLong(shown) ? 'long' : ''}
             inputmode="decimal"
             dir="ltr"
             placeholder="0"
@@ -265,7 +267,7 @@ export class TransferForm {
             aria-describedby="value-note"
             aria-invalid=${fields.errors.has('value') ? 'true' : nothing}
             ?readonly=${fixed}
-            .value=${this.fiat?.text ?? fields.value}
+            .value=${shown}
             @input=${(event: Event) => this.typed('value', event)}
             @blur=${() => this.left('value')}
           />

@@ -115,7 +115,7 @@ export async function linkable(shown: readonly Shown[], host: ExternalHost): Pro
     .map(({ address }) => address);
 }
 
-/** Nothing is told while the wallet is on another network, or cannot be asked. */
+/** Reports nothing while the wallet is on another network, or cannot be asked. */
 export function follow(
   read: () => Promise<readonly Shown[] | undefined>,
   host: ExternalHost,

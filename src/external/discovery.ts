@@ -96,12 +96,12 @@ function start(): Discovery {
       });
   }
 
-  const addTold: Add = (key, { name: given, icon, ...told }, open) => {
+  const addAnnounced: Add = (key, { name: given, icon, ...announced }, open) => {
     const name = nameOf(given);
-    if (name) add(key, { ...told, name, ...pictureOf(icon), open: (host) => open(name, host) });
+    if (name) add(key, { ...announced, name, ...pictureOf(icon), open: (host) => open(name, host) });
   };
-  const lookInList = findBitcoin(addTold);
-  findSuperhero(addTold);
+  const lookInList = findBitcoin(addAnnounced);
+  findSuperhero(addAnnounced);
 
   return {
     found() {

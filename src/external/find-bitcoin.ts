@@ -1,6 +1,6 @@
 /** Wallets of Bitcoin that the browser has: by Wallet Standard, and by the list that sats-connect keeps. */
 import type { SatsConnect } from './sats-connect.ts';
-import type { Add, Told } from './types.ts';
+import type { Add, Announcement } from './types.ts';
 import type { StandardWallet } from './wallet-standard.ts';
 
 /** https://github.com/secretkeylabs/sats-connect-core/blob/main/src/provider/types.ts */
@@ -58,9 +58,9 @@ function addSatsConnect(
   add: Add,
   by: string,
   provider: SatsConnect,
-  told: Pick<Told, 'name' | 'icon'>,
+  announced: Pick<Announcement, 'name' | 'icon'>,
 ): void {
-  add(provider, { by, ...told, secretTypes: ['BITCOIN'] }, async (shown, host) =>
+  add(provider, { by, ...announced, secretTypes: ['BITCOIN'] }, async (shown, host) =>
     (await import('./sats-connect.ts')).openSatsConnect(provider, shown, host),
   );
 }

@@ -1,4 +1,4 @@
-/** Wallets of others that the user's browser has: what each standard's adapter answers, whatever the standard. */
+/** Wallets of other makers: the interface that the adapter of each standard implements. */
 import type { Wallet } from '../api/wallet.ts';
 import type { AnySignature, ParsedRequest, ParsedSigning } from '../chains/chain.ts';
 import type { SecretType } from '../chains/secret-type.ts';
@@ -6,23 +6,23 @@ import type { Clock } from '../clock.ts';
 import type { RpcAnswer } from '../channel/messages.ts';
 import type { ParamsOf } from '../channel/schema.ts';
 
-/** A wallet that has told the page of itself. Name and picture are its own words: it may call itself anything. */
+/** A wallet that announced itself to the page. It chooses its name and picture: it may call itself anything. */
 export interface Found {
-  /** How it is found again after a reload: the standard, and the wallet's name in it. */
+  /** By which it is found again after a reload: the standard, and the wallet's name in it. */
   by: string;
-  /** One line, without anything that leads elsewhere. */
+  /** One line, without links. */
   name: string;
   /** A `data:` URI of a picture. */
   icon?: string;
-  /** Chains that wallets of its standard can have. */
+  /** Chains that wallets of its standard can support. */
   secretTypes: readonly SecretType[];
-  /** It is elsewhere, and is reached by a code that the user scans: `link` shows one. */
+  /** It is elsewhere, such as on a phone: `link` shows a code that the user scans with it. */
   pairs?: true;
   /** Loads the standard's adapter. */
   open(host: ExternalHost): Promise<ExternalWallet>;
 }
 
-/** Adapters ask nodes through the wallet's page for reads, so that the page needs no `connect-src` for them. */
+/** Adapters read from nodes through our own wallet's frame, so that the page needs no `connect-src` for them. */
 export interface ExternalHost {
   clock: Clock;
   rpc(params: ParamsOf<'rpc'>): Promise<RpcAnswer>;
@@ -30,18 +30,18 @@ export interface ExternalHost {
   linked(): readonly Wallet[];
 }
 
-/** What a wallet says of itself; nothing of it is checked yet. */
-export interface Told {
+/** A wallet's announcement, unchecked. */
+export interface Announcement {
   by: string;
   name: unknown;
   icon?: unknown;
   secretTypes: readonly SecretType[];
 }
 
-/** `key`: by which the same wallet is known that tells of itself again. `open` gets the name that is shown. */
+/** `key` identifies a wallet that announces itself more than once. `open` gets the name that is shown. */
 export type Add = (
   key: unknown,
-  told: Told,
+  announcement: Announcement,
   open: (name: string, host: ExternalHost) => Promise<ExternalWallet>,
 ) => void;
 
@@ -50,17 +50,17 @@ export interface Account {
   secretType: SecretType;
   /** Id in `networks.json`. */
   network: string;
-  /** Of the wallet, where it tells that only when it is linked; one line. */
+  /** The wallet's name, if it is known only once it is linked; one line. */
   name?: string;
 }
 
-/** With a wallet that is elsewhere. */
+/** The page's side of linking a wallet elsewhere. */
 export interface Pairing {
-  /** What the code says that the user scans. */
+  /** Shows a code with this text, for the user to scan. */
   show(uri: string): void;
-  /** A wallet has scanned it and answered: what, is known in a moment. */
+  /** A wallet has scanned the code and answered; the answer itself follows. */
   answered(): void;
-  /** The user has left: whatever a wallet answers then, nothing is linked. */
+  /** Aborted when the user leaves: nothing is linked then, whatever a wallet answers. */
   signal: AbortSignal;
 }
 
@@ -73,13 +73,13 @@ export interface Wish {
 export interface ExternalWallet {
   /** Asks the user, in the wallet, which accounts this page may see. */
   link(wish: Wish, pairing?: Pairing): Promise<Account[]>;
-  /** The addresses that this page may see now; asks nobody. */
+  /** The addresses that this page may see now, without asking the user. */
   accounts(): Promise<string[]>;
-  /** Asks the user to sign and send. Answers the hash. */
+  /** Asks the user to sign and send. Resolves with the hash. */
   send(from: Wallet, request: ParsedRequest): Promise<string>;
   sign(from: Wallet, request: ParsedSigning): Promise<AnySignature>;
-  /** `changed`: the addresses that this page may see now. `reachable`: whether the wallet can do anything at all. */
+  /** `changed` gets the addresses that this page may see now; `reachable`, whether the wallet can be used at all. */
   watch(changed: (addresses: string[]) => void, reachable: (yes: boolean) => void): void;
-  /** The page has unlinked the last of its accounts. */
+  /** Called when the page has unlinked the last of its accounts. */
   forget?(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The client of pages that bring none. The script tag has it in a file of its own beside it; an application that is bundled brings its own. */
+/** The client for pages that bring none. With the script tag it is a separate file beside connect.js; bundled applications bring their own. */
 import { RequestInvalidError } from '../errors.ts';
 
 /** Set for the script tag. */

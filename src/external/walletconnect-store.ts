@@ -1,41 +1,41 @@
 /**
- * What is kept of a session with a wallet elsewhere, so that a reload asks nobody: the client's entries, in one item of the page's
- * `localStorage`. Other tabs of the page read and write it, too; a new session takes the place of the one before in all of them.
+ * Stores a session with a wallet elsewhere, so that it survives a reload: the client's entries, in one item of the page's `localStorage`.
+ * Other tabs of the page read and write it too; a new session replaces the previous one in all of them.
  */
 import type { ClientStorage } from './walletconnect-types.ts';
 
 interface Stored {
-  /** What another version wrote is not read. */
+  /** Items that another version wrote are ignored. */
   version: 1;
   id: string;
   entries: Record<string, unknown>;
 }
 
 export interface SessionStore {
-  /** Of the session that is kept. */
+  /** Id of the stored session. */
   id(): string | undefined;
-  /** Of the kept session; without an id of one to come, which is in memory until `keep`. */
+  /** Opens the stored session with this id. Without an id, a new one, which is in memory until `keep`. */
   open(id?: string): OpenStore;
   forget(): void;
-  /** Called when another tab has another session, or none. */
+  /** Called when another tab has stored another session, or removed it. */
   onOther(listener: () => void, ended: AbortSignal): void;
 }
 
 export interface OpenStore {
-  /** For the names of the client's entries, which two clients in one page must not share. */
+  /** Prefix of the names of the client's entries, which two clients in one page must not share. */
   prefix: string;
   storage: ClientStorage;
-  /** From now on it is the page's session. Answers its id. */
+  /** Stores it as the page's session. Returns its id. */
   keep(): string;
 }
 
-/** Lists of the client's that grow with each request, and that nothing after a reload needs. */
+/** Lists of the client that grow with each request and are not needed after a reload. */
 const PASSING = /\/\/(messages|history)/;
 
-/** `frame`: the origin of our wallet; a page may have several. */
+/** `frame`: the origin of our own wallet; a page may use several. */
 export function sessionStore(frame: string): SessionStore {
   const key = `carabiner:walletconnect:${frame}`;
-  /** Where the browser keeps nothing for the page. */
+  /** In place of storage that the browser denies. */
   let memory: Stored | undefined;
 
   function read(): Stored | undefined {
@@ -64,7 +64,7 @@ export function sessionStore(frame: string): SessionStore {
     const stored = read();
     const entries = new Map(Object.entries((id !== undefined && stored?.id === id && stored.entries) || {}));
 
-    /** Other tabs write other entries, and a session that has taken the place of this one is not touched. */
+    /** Other tabs write other entries. A session that has replaced this one is left alone. */
     function change(name: string, edit: (entries: Record<string, unknown>) => void): void {
       const now = read();
       if (id === undefined || now?.id !== id || PASSING.test(name)) return;
@@ -104,7 +104,7 @@ export function sessionStore(frame: string): SessionStore {
       try {
         localStorage.removeItem(key);
       } catch {
-        // Nothing is kept there.
+        // Storage is denied: nothing is kept.
       }
     },
     onOther(listener, signal) {

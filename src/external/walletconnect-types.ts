@@ -1,11 +1,11 @@
 /**
- * As much of WalletConnect's client as the adapter uses, so that no type of it gets into ours: a page may bring a newer one.
+ * The part of WalletConnect's client that the adapter uses, so that its types stay out of ours: a page may bring a newer version.
  * https://specs.walletconnect.com/2.0/specs/clients/sign/namespaces
  */
 
-/** What a page says of WalletConnect. */
+/** A page's settings for WalletConnect. */
 export interface WalletConnectOptions {
-  /** Of the page, from https://dashboard.reown.com: 32 hex digits, no secret. */
+  /** The page's project, from https://dashboard.reown.com: 32 hex digits, not a secret. */
   projectId: string;
   /** Loads the client: `() => import('@walletconnect/sign-client')`. The script tag brings 2.21.8. */
   client?: () => Promise<object>;

@@ -1,6 +1,6 @@
 /**
- * A wallet elsewhere, such as on a phone, that is reached over a relay by WalletConnect 2 (https://specs.walletconnect.com/2.0). Once it has
- * approved a session it is asked as the wallets of EIP-1193 are: each request names its chain, so that nothing has to be switched.
+ * A wallet elsewhere, such as on a phone, reached through a relay by WalletConnect 2 (https://specs.walletconnect.com/2.0). Once it has
+ * approved a session, it gets the requests of EIP-1193. Each names its chain, so the wallet never has to switch.
  */
 import type { Wallet } from '../api/wallet.ts';
 import { ConnectError, FrameUnreachableError, RequestInvalidError, UserRejectedError } from '../errors.ts';
@@ -12,20 +12,20 @@ import type { Account, ExternalHost, ExternalWallet, Pairing, Wish } from './typ
 import { type OpenStore, sessionStore } from './walletconnect-store.ts';
 import type { ClientModule, Session, SignClient, WalletConnectOptions } from './walletconnect-types.ts';
 
-/** Of the host's chains, those that are `eip155` in CAIP-2. */
+/** The chains that are `eip155` in CAIP-2. */
 const CHAINS = ['ETHEREUM', 'GOCHAIN'] as const;
 const METHODS = ['eth_sendTransaction', 'personal_sign', 'eth_signTypedData_v4'];
 const EVENTS = ['accountsChanged', 'chainChanged'];
 
 /** https://docs.reown.com/cloud/relay */
 const RELAY = 'wss://relay.walletconnect.org';
-/** The client tries again and again without saying so. */
+/** The client retries silently and without end. */
 const RELAY_MS = 20_000;
-/** Seconds for an answer: who has to fetch the phone should not find the request gone. */
+/** Seconds that a request stays valid: the user may have to fetch the phone first. */
 const ANSWER_S = 900;
 const NAME = 32;
 
-/** https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes, as those of EIP-1193 that mean the same. */
+/** The codes of https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes, and those of EIP-1193 with the same meaning. */
 const CODES: Readonly<Record<number, number>> = {
   3001: 4200,
   5000: 4001,
@@ -44,14 +44,14 @@ interface Network extends NamedNetwork {
   secretType: (typeof CHAINS)[number];
 }
 
-/** A client of its own for each session: what is kept of one never gets into another's. */
+/** Each session has a client of its own, so that the entries of two sessions never mix. */
 interface Open {
-  /** Of the kept session; absent while it is still being asked for. */
+  /** Id of the stored session; absent while the user has not approved it yet. */
   id?: string;
   client: SignClient;
 }
 
-/** Of the page: the origin of its wallet of ours, and when it has done with it. */
+/** The origin of our own wallet that the page uses, and a signal that aborts when the page is done with it. */
 export interface Place {
   frame: string;
   ended: AbortSignal;
@@ -98,7 +98,7 @@ export function openWalletConnect(
       throw new RequestInvalidError([
         {
           path: 'walletConnect.client',
-          message: "must answer what import('@walletconnect/sign-client') does",
+          message: "must resolve with what import('@walletconnect/sign-client') does",
         },
       ]);
     const client = await SignClient.init({
@@ -110,19 +110,19 @@ export function openWalletConnect(
       telemetryEnabled: false,
       logger: 'silent',
     });
-    // Two clients of one page would share what it leaves there.
+    // Otherwise the next client of this page would pick up what this one leaves there.
     for (const name of ['', '_count'])
       Reflect.deleteProperty(globalThis, `_walletConnectCore_${prefix}${name}`);
-    // What is asked for is encrypted for the wallet; beside it, the client would tell the relay its method, chain and contract.
+    // Requests are encrypted for the wallet. Beside them, the client would tell the relay their method, chain and contract.
     const { relayer } = client.core;
     const publish = relayer.publish.bind(relayer);
     relayer.publish = (topic, message, more) => publish(topic, message, { ...more, tvf: undefined });
-    // It has Reown attest the page's origin for wallets to show. Another relay passes that on to nobody, and each request would wait for it.
+    // Reown attests the page's origin, which wallets show. Another relay does not pass that on, and each request would wait for it.
     if (relayUrl !== RELAY) client.core.verify.register = async () => '';
     return client;
   }
 
-  /** The page's session, which another tab may have ended or replaced. Undefined where there is none. */
+  /** The page's session, which another tab may have ended or replaced. Undefined if there is none. */
   async function current(): Promise<{ client: SignClient; session: Session } | undefined> {
     const id = store.id();
     if (openId !== id) {
@@ -145,7 +145,7 @@ export function openWalletConnect(
     return undefined;
   }
 
-  /** With what the wallet says by itself. */
+  /** Listens to the wallet's own notifications. */
   function following(open: Open): Open {
     const { id, client } = open;
     const renew = (): void => void told().catch(() => {});
@@ -157,7 +157,7 @@ export function openWalletConnect(
       else renew();
     });
 
-    /** `shown`: those that the wallet now uses. An account that the session has not is none: a user approves those by an update. */
+    /** `shown`: the accounts that the wallet now uses. Only those of the session count: a user adds others through an update of the session. */
     async function told(shown?: unknown): Promise<void> {
       const [session] = client.session.getAll();
       if (!session || store.id() !== id) return;
@@ -180,7 +180,7 @@ export function openWalletConnect(
     close(open);
   }
 
-  /** The accounts that a session has on networks of ours. */
+  /** The accounts of a session that are on our networks. */
   async function approvedIn(session: Session): Promise<Account[]> {
     const all = await networks();
     const accounts = await Promise.all(
@@ -196,7 +196,7 @@ export function openWalletConnect(
     return accounts.flat();
   }
 
-  /** What it calls itself. */
+  /** The name that the wallet gives itself. */
   const nameOf = ({ peer }: Session): string => {
     const { name } = Object(peer?.metadata) as { name?: unknown };
     return (typeof name === 'string' && inertText(name, NAME)) || title;
@@ -248,7 +248,7 @@ export function openWalletConnect(
     );
   }
 
-  /** Shows the code, and waits for what the wallet says to it. */
+  /** Shows the code and waits for the wallet's answer. */
   async function pair(
     client: SignClient,
     on: readonly Network[],
@@ -267,7 +267,7 @@ export function openWalletConnect(
     try {
       const chains = [...new Set(on.map(({ chainId }) => `eip155:${chainId}`))];
       const namespace = { chains, methods: METHODS, events: EVENTS };
-      // A wallet may approve fewer: what it has to is looked at afterwards.
+      // A wallet may approve fewer. What it must approve is checked afterwards.
       const asked = client.connect({ optionalNamespaces: { eip155: namespace } });
       const { uri, approval } = await Promise.race([asked, stopped]);
       cancel();
@@ -336,7 +336,7 @@ export function openWalletConnect(
 
 const gone = () => new UserRejectedError('The user left before a wallet answered.');
 
-/** Tells the wallet, as well as that goes: its relay may be out of reach. */
+/** Tells the wallet, if the relay can be reached. */
 function leave({ client, session }: { client: SignClient; session: Session }): void {
   const { topic } = session;
   void client
@@ -360,7 +360,7 @@ async function readAddress(given: unknown): Promise<string> {
   return readHexAddress(given, 'ETHEREUM');
 }
 
-/** Those of `eip155`, whose namespaces are of all its chains or of one: https://chainagnostic.org/CAIPs/caip-217 */
+/** The accounts of `eip155`. A namespace may be for all its chains or for one: https://chainagnostic.org/CAIPs/caip-217 */
 function accountsIn({ namespaces }: Session): { chainId: number; address: string }[] {
   return Object.values(namespaces).flatMap((each) =>
     (each?.accounts ?? []).flatMap((account) => {
@@ -374,7 +374,7 @@ function methodsOf({ namespaces }: Session, chainId: number): string[] {
   return ['eip155', `eip155:${chainId}`].flatMap((key) => namespaces[key]?.methods ?? []);
 }
 
-/** Of each chain that was asked for the first network that was approved; and what is linked already, where it is approved again. */
+/** For each requested chain, the accounts on the first approved network; and those that are linked already and were approved again. */
 function linkable(
   approved: readonly Account[],
   wished: readonly Network[],
@@ -393,13 +393,15 @@ function linkable(
   return [...new Set([...asked, ...before])];
 }
 
-/** The client's own failures have no code, and say nothing of whether the wallet got the request. */
+/** The client's own failures have no code, and do not say whether the wallet got the request. */
 function errorOf(error: unknown, name: string): Error {
   if (error instanceof ConnectError) return error;
   const { code, message } = Object(error) as { code?: number; message?: string };
   const reason = inertText(String(message ?? error));
   if (!code)
-    return new FrameUnreachableError(`${name} did not answer: ${reason}. Look there before you ask again.`);
-  // Some wallets have this code for everything, and only words for a rejection.
+    return new FrameUnreachableError(
+      `${name} did not answer: ${reason}. Look into the wallet before you try again.`,
+    );
+  // Some wallets use this code for everything; only their text tells a rejection.
   return externalError({ message, code: code === -32000 ? undefined : (CODES[code] ?? code) }, name);
 }

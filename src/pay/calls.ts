@@ -6,9 +6,11 @@ import {
   payByCard,
   quoteWalletPayment,
   readPayPage,
+  readPayReceipt,
   tellWalletPayment,
 } from '../api/pay-routes.ts';
 import type { AnswerChallenge, PayAnswer, PayByCard, PayPage, WalletPayment } from '../api/pay.ts';
+import type { Receipt } from '../api/receipt.ts';
 import type { Answer, Input, Route } from '../api/route.ts';
 import { ConnectError } from '../errors.ts';
 
@@ -23,10 +25,14 @@ export interface PayCalls {
   cancel(): Promise<{ redirect: string }>;
 }
 
+export interface ReceiptCalls {
+  receipt(): Promise<Receipt>;
+}
+
 /** After this the customer is told that no answer came. */
 const PATIENCE_MS = 30_000;
 
-export function payCalls(url: string, page: string, send?: typeof fetch): PayCalls {
+export function payCalls(url: string, page: string, send?: typeof fetch): PayCalls & ReceiptCalls {
   const ask = routeCaller({ url, ...(send ? { fetch: send } : {}) });
   const params = { page };
   async function call<R extends Route>(route: R, input: Input<R>): Promise<Answer<R>> {
@@ -44,5 +50,6 @@ export function payCalls(url: string, page: string, send?: typeof fetch): PayCal
     quote: () => call(quoteWalletPayment, { params }),
     tell: (transactionHash) => call(tellWalletPayment, { params, body: { transactionHash } }),
     cancel: () => call(cancelPayment, { params }),
+    receipt: () => call(readPayReceipt, { params }),
   };
 }

@@ -21,6 +21,13 @@ function backTo({ merchant }: PayPage, url: string): TemplateResult {
   return html`<a class="btn primary lg block" href=${url}><span>${msg(str`Back to ${merchant}`)}</span></a>`;
 }
 
+/** In a tab of its own: this one goes back to the shop. */
+function receiptLink(): TemplateResult {
+  const query = new URLSearchParams(location.search);
+  query.set('receipt', '');
+  return html`<a class="btn text" href="?${query}" target="_blank" rel="noopener"><span>${msg('View the receipt')}</span></a>`;
+}
+
 /** A payment that this page made. */
 export interface CompletedPayment {
   name: string;
@@ -40,7 +47,7 @@ export function paidView(page: PayPage, { name, last4, coins, redirect }: Comple
         ${coins ? html`<div><dt>${msg('From your wallet')}</dt><dd><bdi dir="ltr">${coins}</bdi></dd></div>` : nothing}
         ${last4 ? html`<div><dt>${msg('Card')}</dt><dd><bdi dir="ltr">•••• ${last4}</bdi></dd></div>` : nothing}
       </dl>`,
-    backTo(page, redirect),
+    html`${backTo(page, redirect)}${receiptLink()}`,
   );
 }
 
@@ -74,7 +81,7 @@ export function closedView(page: PayPage): TemplateResult {
   return end(
     merchantLine(page, true),
     html`${hero(tone, mark, title, text)}`,
-    redirect ? backTo(page, redirect) : nothing,
+    html`${redirect ? backTo(page, redirect) : nothing}${page.receipt ? receiptLink() : nothing}`,
   );
 }
 
@@ -86,10 +93,30 @@ export function unknownView(): TemplateResult {
   );
 }
 
-export function unreachableView(again: () => void): TemplateResult {
+export function noReceiptView(): TemplateResult {
   return end(
     nothing,
-    html`${hero('warn', iconOffline(), msg('This checkout did not load'), msg('You have not been charged. Check your connection and try again.'))}`,
+    html`${hero('warn', iconClock(), msg('There is no receipt yet'), msg('It is here once the payment has arrived. Check that the link is whole.'))}`,
+    nothing,
+  );
+}
+
+export function unreachableView(again: () => void): TemplateResult {
+  return offline(
+    msg('This checkout did not load'),
+    msg('You have not been charged. Check your connection and try again.'),
+    again,
+  );
+}
+
+export function receiptUnreachableView(again: () => void): TemplateResult {
+  return offline(msg('The receipt did not load'), msg('Check your connection and try again.'), again);
+}
+
+function offline(title: string, text: string, again: () => void): TemplateResult {
+  return end(
+    nothing,
+    html`${hero('warn', iconOffline(), title, text)}`,
     html`<button type="button" class="btn primary lg block" @click=${again}><span>${msg('Try again')}</span></button>`,
   );
 }

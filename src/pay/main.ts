@@ -1,4 +1,4 @@
-/** The payment page of the provider `test`: `/pay/{page}`. */
+/** The payment page, `/pay/{page}`, and the receipt there, `/pay/{page}?receipt`. */
 import { payCalls } from './calls.ts';
 import { speakTo } from './language.ts';
 import { CheckoutPage } from './checkout-page.ts';
@@ -7,7 +7,8 @@ import { adoptStyles } from './styles.ts';
 adoptStyles();
 // The page is below the service's base URL, wherever that is.
 const [, base = '', page = ''] = /^(.*)\/pay\/([^/]+)$/.exec(location.pathname) ?? [];
-const checkout = new CheckoutPage();
-checkout.calls = payCalls(location.origin + base, decodeURIComponent(page));
-await speakTo(new URLSearchParams(location.search).get('locale') ?? '');
-document.body.append(checkout);
+const calls = payCalls(location.origin + base, decodeURIComponent(page));
+const query = new URLSearchParams(location.search);
+await speakTo(query.get('locale') ?? '');
+const view = query.has('receipt') ? new (await import('./receipt.ts')).ReceiptPage() : new CheckoutPage();
+document.body.append(Object.assign(view, { calls }));

@@ -5,7 +5,10 @@ import { timer } from './timer.ts';
 import { msg } from '../ui/localize.ts';
 import { priceText } from '../ui/price-text.ts';
 
-export function merchantLine({ merchant, branding }: PayPage, small = false): TemplateResult {
+export function merchantLine(
+  { merchant, branding }: Pick<PayPage, 'merchant' | 'branding'>,
+  small = false,
+): TemplateResult {
   const size = small ? 'small' : '';
   const mark = branding?.icon
     ? html`<img class="co-icon ${size}" src=${branding.icon} alt="" width="40" height="40" />`

@@ -17,7 +17,7 @@ function outcome(number: string): string {
 
 /** `use` fills in a card; absent where there is nothing to fill in. */
 export function testBanner(
-  { cards, livemode }: PayPage,
+  { cards, livemode }: Pick<PayPage, 'cards' | 'livemode'>,
   use?: (number: string) => void,
 ): TemplateResult | typeof nothing {
   if (livemode) return nothing;

@@ -24,7 +24,24 @@ export function paymentUri(
     : `ethereum:${to}@${chainId}?value=${units}`;
 }
 
-export function elsewhereView(wallet: PayWallet, payment: WalletPayment): TemplateResult {
+const HASH = /^0x[0-9a-fA-F]{64}$/;
+
+/** `name`: with the hash of what was sent. */
+export function elsewhereView(
+  wallet: PayWallet,
+  payment: WalletPayment,
+  name: (hash: string) => void,
+): TemplateResult {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const field = (event.target as HTMLFormElement).elements.namedItem('hash') as HTMLInputElement;
+    const hash = field.value.trim();
+    field.setCustomValidity(
+      HASH.test(hash) ? '' : msg('A transaction hash is 0x and 64 digits or letters from a to f.'),
+    );
+    if (field.reportValidity()) name(hash);
+  };
+  const clear = (event: Event): void => (event.target as HTMLInputElement).setCustomValidity('');
   const { amount, to } = payment;
   return html`<div class="stack mid">
     ${alert('caution', {
@@ -42,5 +59,10 @@ export function elsewhereView(wallet: PayWallet, payment: WalletPayment): Templa
       <span class="label">${msg('To')}</span>
       <div class="hash"><span class="grow">${fullAddress(to)}</span><cbf-copy .value=${to} .label=${msg('Copy address')} .copied=${msg('Address copied')}></cbf-copy></div>
     </div>
+    <form class="field" novalidate @submit=${submit}>
+      <label for="sent-hash">${msg('Sent another amount? Enter the transaction hash')}</label>
+      <input id="sent-hash" name="hash" class="input" dir="ltr" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="0x…" @input=${clear} />
+      <button type="submit" class="btn secondary block"><span>${msg('Look for it')}</span></button>
+    </form>
   </div>`;
 }

@@ -1,6 +1,7 @@
 /** Texts for a payment by wallet that goes wrong. */
 import type { WalletPayment } from '../api/pay.ts';
 import type { ConnectError } from '../errors.ts';
+import { grouped } from '../ui/amount-text.ts';
 import { msg, str } from '../ui/localize.ts';
 import type { Problem } from './pay-form.ts';
 
@@ -17,8 +18,17 @@ export function quoteTrouble({ code, details }: ConnectError, symbol: string): s
   return msg('No answer came. Try again, or pay with a card.');
 }
 
+/** `0.0131 ETH` */
+const coinText = (amount: string | null, symbol: string): string => `${grouped(amount ?? '0')} ${symbol}`;
+
 /** What became of a transaction that did not pay. */
-export function paymentProblem({ problem }: WalletPayment, merchant: string): Problem | undefined {
+export function paymentProblem(
+  { problem, received, difference, state }: WalletPayment,
+  symbol: string,
+  merchant: string,
+): Problem | undefined {
+  const arrived = coinText(received, symbol);
+  const apart = coinText(difference, symbol);
   switch (problem) {
     case 'failed':
       return {
@@ -31,6 +41,30 @@ export function paymentProblem({ problem }: WalletPayment, merchant: string): Pr
         level: 'danger',
         title: msg('Another amount arrived'),
         text: msg(str`It does not pay for this order. ${merchant} has it: ask them to settle it with you.`),
+      };
+    case 'underpaid':
+      return {
+        level: 'danger',
+        title: msg(str`${apart} is missing`),
+        text:
+          state === 'quoted'
+            ? msg(
+                str`${arrived} has arrived, which is less than the price. Send the rest before the price ends, or ask ${merchant} to settle it with you.`,
+              )
+            : msg(
+                str`${arrived} has arrived, which is less than the price. Ask ${merchant} to settle it with you.`,
+              ),
+      };
+    case 'overpaid':
+      return {
+        level: 'caution',
+        title: msg(str`${merchant} has to confirm your payment`),
+        text:
+          difference === '0'
+            ? msg(str`${arrived} has arrived in all. ${merchant} is told, and decides about it.`)
+            : msg(
+                str`${arrived} has arrived, which is ${apart} more than the price. ${merchant} is told, and decides about it.`,
+              ),
       };
     case 'late':
       return {

@@ -95,11 +95,11 @@ export function noPriceView(shared: Shared & { text: string; again: () => void }
 }
 
 export function expiredView(shared: Shared & { payment: WalletPayment; again: () => void }): TemplateResult {
-  const { payment, page, lost, again } = shared;
+  const { payment, page, wallet, lost, again } = shared;
   return open(
     'expired',
     shared,
-    paymentProblem(payment, page.merchant),
+    paymentProblem(payment, wallet.symbol, page.merchant),
     html`${told(payment)}
       <p class="muted">${payment.problem || lost ? msg('This price no longer holds.') : msg('This price no longer holds. Nothing was paid at it.')}</p>
       ${retry(msg('Get a new price'), again)}${shared.dialog}`,
@@ -124,6 +124,8 @@ export interface Quoted extends Shared {
   blocked: Blocked | undefined;
   elsewhere: typeof Elsewhere | undefined;
   openElsewhere: () => void;
+  /** Names the transaction of another app. */
+  name: (hash: string) => void;
 }
 
 export function quotedView(quoted: Quoted): TemplateResult {
@@ -131,7 +133,7 @@ export function quotedView(quoted: Quoted): TemplateResult {
   return open(
     'quoted',
     quoted,
-    paymentProblem(payment, page.merchant),
+    paymentProblem(payment, wallet.symbol, page.merchant),
     html`${told(payment)}
       <div class="co-quote">
         ${wallet.tokenAddress ? tokenBadge(wallet.symbol) : chainBadge(wallet.secretType)}
@@ -190,13 +192,16 @@ function chosen(wallets: readonly Wallet[], from: string, choose: (id: string) =
 }
 
 /** For a wallet that this browser does not have. */
-function others({ wallet, payment, elsewhere, openElsewhere }: Quoted): TemplateResult {
+function others({ wallet, payment, elsewhere, openElsewhere, name }: Quoted): TemplateResult {
+  // What is missing is sent from where the rest came from.
+  const isShort = payment.problem === 'underpaid';
+  const sent = isShort ? { ...payment, amount: payment.difference! } : payment;
   const toggled = (event: Event): void => {
     if ((event.target as HTMLDetailsElement).open) openElsewhere();
   };
-  return html`<details class="co-else" @toggle=${toggled}>
-    <summary>${msg('Pay from another app')}${icon(iconChevronDown(), 's')}</summary>
-    ${elsewhere ? elsewhere.elsewhereView(wallet, payment) : html`<span class="spin"></span>`}
+  return html`<details class="co-else" ?open=${isShort} @toggle=${toggled}>
+    <summary>${isShort ? msg('Send the rest from another app') : msg('Pay from another app')}${icon(iconChevronDown(), 's')}</summary>
+    ${elsewhere ? elsewhere.elsewhereView(wallet, sent, name) : html`<span class="spin"></span>`}
   </details>`;
 }
 

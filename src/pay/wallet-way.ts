@@ -336,7 +336,18 @@ export class WalletWay extends LitElement {
       blocked: this.blocked,
       elsewhere,
       openElsewhere: () => void this.#openElsewhere(),
+      name: (named) => void this.#name(named),
     });
+  }
+
+  /** The customer says what another app has sent. */
+  async #name(hash: string): Promise<void> {
+    try {
+      this.#emit('pay-wallet', await this.calls.tell(hash));
+    } catch (error) {
+      this.note = quoteTrouble(error as ConnectError, this.#wallet.symbol);
+    }
+    this.#watch.soon();
   }
 
   async #openElsewhere(): Promise<void> {

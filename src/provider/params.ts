@@ -24,9 +24,9 @@ export function only(fields: Fields, known: readonly string[], path: string): vo
     if (!known.includes(name)) throw invalidParam(`${path}.${name}`, 'is not supported; leave it out');
 }
 
-export function textOf(value: unknown, path: string, most = 4096): string {
+export function textOf(value: unknown, path: string, maxLength = 4096): string {
   if (typeof value !== 'string' || value === '') throw invalidParam(path, 'is required: a text');
-  if (value.length > most) throw invalidParam(path, `must be at most ${most} characters`);
+  if (value.length > maxLength) throw invalidParam(path, `must be at most ${maxLength} characters`);
   return value;
 }
 

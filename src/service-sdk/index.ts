@@ -31,5 +31,6 @@ export type { Estimate, HistoryEntry, TransactionDetails } from '../api/history.
 export type { HeldTransaction, Policy, StoredPolicy } from '../api/policy.ts';
 export type { SpendingSession } from '../api/spending-session.ts';
 export type { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
+export type { Deposit, WalletEvent, Watch } from '../api/wallet-event.ts';
 export type { PaymentEvent } from '../api/webhook.ts';
 export type { ErrorCode, ErrorDetails, Issue } from '../errors.ts';

@@ -1,22 +1,27 @@
 /** The calls of the service, by resource. Written by `npm run api` from the contract: do not edit it by hand. */
 import {
+  acceptPayments,
   approveTransaction,
   buildTransaction,
   cancelTransaction,
   changePincode,
   createClientSecret,
+  createRefund,
   createSession,
   createSignature,
   createSwap,
   createWallet,
+  createWalletWebhook,
   createWebhook,
   deleteReceivingWallet,
+  deleteWalletWebhook,
   deleteWebhook,
   endSpendingSession,
   estimateTransaction,
   exchangeToken,
   executeBatch,
   executeTransaction,
+  expireSession,
   exportWallet,
   findRecipient,
   importWallet,
@@ -25,10 +30,14 @@ import {
   listHeldTransactions,
   listNonFungibles,
   listPolicies,
+  listRefunds,
+  listSessions,
   listSpendingSessions,
   listTokenBalances,
   listTransactions,
+  listWalletDeliveries,
   listWalletPayments,
+  listWalletWebhooks,
   listWallets,
   listWebhooks,
   openSpendingSession,
@@ -36,15 +45,20 @@ import {
   readBalance,
   readPolicy,
   readProfile,
+  readReceipt,
   readReceivingWallet,
+  readRefund,
   readSession,
   readTokenBalance,
   readTransaction,
   readTransactionStatus,
   readWallet,
+  readWalletWebhook,
+  readWatch,
   readWebhook,
   recoverPincode,
   redeliver,
+  redeliverWalletEvent,
   renewRecoveryCode,
   revokeClientSecret,
   setBranding,
@@ -52,8 +66,10 @@ import {
   speedUpTransaction,
   swapPairs,
   swapRates,
+  unwatchWallet,
   updateWallet,
   uploadIcon,
+  watchWallet,
   withdrawPolicy,
 } from '../api/routes.ts';
 import type { Body, CallOptions, Caller, Data, Entry, Param, Query } from './caller.ts';
@@ -72,7 +88,7 @@ export class Wallets extends Resource {
   }
 
   /**
-   * Create a wallet of a private key that exists.
+   * Create a wallet from an existing private key.
    *
    * `POST /api/wallets/import`; scope `whitelabel` or `sign:wallets`; repeated if the answer is lost.
    */
@@ -183,6 +199,33 @@ export class Wallets extends Resource {
   ): Promise<Data<typeof exportWallet>> {
     return this.caller.call(exportWallet, { params: { id }, body }, options);
   }
+
+  /**
+   * Watch a wallet for deposits. Repeated, it changes nothing.
+   *
+   * `PUT /api/wallets/{id}/watch`; scope `view:wallets` or `use:all-wallets`; never repeated.
+   */
+  watch(id: Param<typeof watchWallet, 'id'>, options?: CallOptions): Promise<Data<typeof watchWallet>> {
+    return this.caller.call(watchWallet, { params: { id } }, options);
+  }
+
+  /**
+   * Read whether a wallet is watched for deposits.
+   *
+   * `GET /api/wallets/{id}/watch`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   */
+  readWatch(id: Param<typeof readWatch, 'id'>, options?: CallOptions): Promise<Data<typeof readWatch>> {
+    return this.caller.call(readWatch, { params: { id } }, options);
+  }
+
+  /**
+   * Watch a wallet no more. Deposits that wait for confirmations are not announced.
+   *
+   * `DELETE /api/wallets/{id}/watch`; scope `view:wallets` or `use:all-wallets`; never repeated.
+   */
+  unwatch(id: Param<typeof unwatchWallet, 'id'>, options?: CallOptions): Promise<Data<typeof unwatchWallet>> {
+    return this.caller.call(unwatchWallet, { params: { id } }, options);
+  }
 }
 
 /** `service.recipients` */
@@ -268,7 +311,7 @@ export class Transactions extends Resource {
   }
 
   /**
-   * Send a transaction that waits again, with a higher fee.
+   * Send a pending transaction again, with a higher fee.
    *
    * `POST /api/transactions/{hash}/speed-up`; scope `sign:wallets`; repeated if the answer is lost.
    */
@@ -281,7 +324,7 @@ export class Transactions extends Resource {
   }
 
   /**
-   * Put a transfer to the wallet itself in the place of a transaction that waits.
+   * Replace a pending transaction by a transfer to the wallet itself.
    *
    * `POST /api/transactions/{hash}/cancel`; scope `sign:wallets`; repeated if the answer is lost.
    */
@@ -309,7 +352,7 @@ export class Signatures extends Resource {
 /** `service.spendingSessions` */
 export class SpendingSessions extends Resource {
   /**
-   * Open a spending session: for five minutes its token executes transactions in place of the PIN.
+   * Open a spending session. Its token replaces the PIN for five minutes.
    *
    * `POST /api/wallets/{id}/sessions`; scope `sign:wallets`; never repeated.
    */
@@ -322,7 +365,7 @@ export class SpendingSessions extends Resource {
   }
 
   /**
-   * List a wallet's open spending sessions, oldest first, and what they have used.
+   * List a wallet's open spending sessions with what they have used, oldest first.
    *
    * `GET /api/wallets/{id}/sessions`; scope `sign:wallets`; repeated if the answer is lost.
    */
@@ -393,7 +436,7 @@ export class Policies extends Resource {
   }
 
   /**
-   * Read the policy of a client or a wallet, and what is about to change.
+   * Read the policy of a client or a wallet, and pending changes of it.
    *
    * `GET /api/policies/{of}/{id}`; scope `manage:policies`; repeated if the answer is lost.
    */
@@ -406,7 +449,7 @@ export class Policies extends Resource {
   }
 
   /**
-   * Set a policy. What it tightens holds at once; what it loosens, after a delay.
+   * Set a policy. Tighter limits apply at once, looser ones after a delay.
    *
    * `PUT /api/policies/{of}/{id}`; scope `manage:policies`; never repeated.
    */
@@ -420,7 +463,7 @@ export class Policies extends Resource {
   }
 
   /**
-   * Withdraw the newest policy before it replaces the one before: that one is set again.
+   * Withdraw the newest policy: the one before it is set again.
    *
    * `POST /api/policies/{of}/{id}/withdrawals`; scope `manage:policies`; never repeated.
    */
@@ -436,7 +479,7 @@ export class Policies extends Resource {
 /** `service.approvals` */
 export class Approvals extends Resource {
   /**
-   * List the transactions that wait for an approval by the caller, oldest first.
+   * List the transactions that wait for the caller's approval, oldest first.
    *
    * `GET /api/approvals`; scope `approve:transactions`; repeated if the answer is lost.
    */
@@ -576,6 +619,94 @@ export class CheckoutSessions extends Resource {
   ): Promise<Data<typeof readSession>> {
     return this.caller.call(readSession, { params: { sessionId } }, options);
   }
+
+  /**
+   * List checkout sessions, newest first.
+   *
+   * `GET /checkout/sessions`; repeated if the answer is lost.
+   */
+  list(query: Query<typeof listSessions> = {}, options?: CallOptions): Pages<Entry<typeof listSessions>> {
+    return this.caller.pages(listSessions, { query: texts(query) }, options);
+  }
+
+  /**
+   * End an open checkout session, so that nobody can pay it any more.
+   *
+   * `POST /checkout/sessions/{sessionId}/expire`; never repeated.
+   */
+  expire(
+    sessionId: Param<typeof expireSession, 'sessionId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof expireSession>> {
+    return this.caller.call(expireSession, { params: { sessionId } }, options);
+  }
+
+  /**
+   * Take wallet payments of other amounts as the payment of an open checkout session.
+   *
+   * `POST /checkout/sessions/{sessionId}/accept`; never repeated.
+   */
+  acceptPayments(
+    sessionId: Param<typeof acceptPayments, 'sessionId'>,
+    body: Body<typeof acceptPayments>,
+    options?: CallOptions,
+  ): Promise<Data<typeof acceptPayments>> {
+    return this.caller.call(acceptPayments, { params: { sessionId }, body }, options);
+  }
+
+  /**
+   * Read a paid session's receipt. Its customers see it at `receipt_url`.
+   *
+   * `GET /checkout/sessions/{sessionId}/receipt`; repeated if the answer is lost.
+   */
+  receipt(
+    sessionId: Param<typeof readReceipt, 'sessionId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof readReceipt>> {
+    return this.caller.call(readReceipt, { params: { sessionId } }, options);
+  }
+}
+
+/** `service.refunds` */
+export class Refunds extends Resource {
+  /**
+   * Give a payment back, or a part of it.
+   *
+   * `POST /checkout/sessions/{sessionId}/refunds`; repeated if the answer is lost.
+   */
+  create(
+    sessionId: Param<typeof createRefund, 'sessionId'>,
+    body: Body<typeof createRefund>,
+    options?: CallOptions,
+  ): Promise<Data<typeof createRefund>> {
+    return this.caller.call(createRefund, { params: { sessionId }, body }, options);
+  }
+
+  /**
+   * List a session's refunds, newest first.
+   *
+   * `GET /checkout/sessions/{sessionId}/refunds`; repeated if the answer is lost.
+   */
+  list(
+    sessionId: Param<typeof listRefunds, 'sessionId'>,
+    query: Query<typeof listRefunds> = {},
+    options?: CallOptions,
+  ): Pages<Entry<typeof listRefunds>> {
+    return this.caller.pages(listRefunds, { params: { sessionId }, query: texts(query) }, options);
+  }
+
+  /**
+   * Read a refund.
+   *
+   * `GET /checkout/sessions/{sessionId}/refunds/{refundId}`; repeated if the answer is lost.
+   */
+  read(
+    sessionId: Param<typeof readRefund, 'sessionId'>,
+    refundId: Param<typeof readRefund, 'refundId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof readRefund>> {
+    return this.caller.call(readRefund, { params: { sessionId, refundId } }, options);
+  }
 }
 
 /** `service.walletPayments` */
@@ -712,6 +843,83 @@ export class Webhooks extends Resource {
   }
 }
 
+/** `service.walletWebhooks` */
+export class WalletWebhooks extends Resource {
+  /**
+   * Register a receiver of events of the application's wallets; with `use:all-wallets` of its users', too.
+   *
+   * `POST /api/webhooks`; scope `view:wallets` or `use:all-wallets`; never repeated.
+   */
+  create(
+    body: Body<typeof createWalletWebhook>,
+    options?: CallOptions,
+  ): Promise<Data<typeof createWalletWebhook>> {
+    return this.caller.call(createWalletWebhook, { body }, options);
+  }
+
+  /**
+   * List the receivers of events of wallets, oldest first.
+   *
+   * `GET /api/webhooks`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   */
+  list(
+    query: Query<typeof listWalletWebhooks> = {},
+    options?: CallOptions,
+  ): Pages<Entry<typeof listWalletWebhooks>> {
+    return this.caller.pages(listWalletWebhooks, { query: texts(query) }, options);
+  }
+
+  /**
+   * Read a receiver of events of wallets.
+   *
+   * `GET /api/webhooks/{id}`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   */
+  read(
+    id: Param<typeof readWalletWebhook, 'id'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof readWalletWebhook>> {
+    return this.caller.call(readWalletWebhook, { params: { id } }, options);
+  }
+
+  /**
+   * Delete a receiver with its deliveries. What is on its way may still arrive.
+   *
+   * `DELETE /api/webhooks/{id}`; scope `view:wallets` or `use:all-wallets`; never repeated.
+   */
+  delete(
+    id: Param<typeof deleteWalletWebhook, 'id'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof deleteWalletWebhook>> {
+    return this.caller.call(deleteWalletWebhook, { params: { id } }, options);
+  }
+
+  /**
+   * List what was sent to a receiver, or is to be, newest first.
+   *
+   * `GET /api/webhooks/{id}/deliveries`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   */
+  deliveries(
+    id: Param<typeof listWalletDeliveries, 'id'>,
+    query: Query<typeof listWalletDeliveries> = {},
+    options?: CallOptions,
+  ): Pages<Entry<typeof listWalletDeliveries>> {
+    return this.caller.pages(listWalletDeliveries, { params: { id }, query: texts(query) }, options);
+  }
+
+  /**
+   * Send an event again, now.
+   *
+   * `POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver`; scope `view:wallets` or `use:all-wallets`; never repeated.
+   */
+  redeliver(
+    id: Param<typeof redeliverWalletEvent, 'id'>,
+    deliveryId: Param<typeof redeliverWalletEvent, 'deliveryId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof redeliverWalletEvent>> {
+    return this.caller.call(redeliverWalletEvent, { params: { id, deliveryId } }, options);
+  }
+}
+
 /** Every resource of the service. */
 export class Calls {
   readonly wallets: Wallets;
@@ -727,10 +935,12 @@ export class Calls {
   readonly profile: Profile;
   readonly tokens: Tokens;
   readonly checkoutSessions: CheckoutSessions;
+  readonly refunds: Refunds;
   readonly walletPayments: WalletPayments;
   readonly receivingWallet: ReceivingWallet;
   readonly branding: Branding;
   readonly webhooks: Webhooks;
+  readonly walletWebhooks: WalletWebhooks;
 
   /** @internal */
   constructor(caller: Caller) {
@@ -747,9 +957,11 @@ export class Calls {
     this.profile = new Profile(caller);
     this.tokens = new Tokens(caller);
     this.checkoutSessions = new CheckoutSessions(caller);
+    this.refunds = new Refunds(caller);
     this.walletPayments = new WalletPayments(caller);
     this.receivingWallet = new ReceivingWallet(caller);
     this.branding = new Branding(caller);
     this.webhooks = new Webhooks(caller);
+    this.walletWebhooks = new WalletWebhooks(caller);
   }
 }

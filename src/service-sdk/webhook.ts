@@ -1,11 +1,12 @@
 /** Webhooks of the service, by Standard Webhooks (https://www.standardwebhooks.com, version 1.0.0). */
 import * as z from 'zod/mini';
 import { jsonOf } from '../api/client.ts';
+import type { WalletEvent } from '../api/wallet-event.ts';
 import type { PaymentEvent } from '../api/webhook.ts';
 import { fromBase64 } from '../base64.ts';
 
 /** What the service sends. A newer service may send a `type` that is not listed here: answer 204 and ignore it. */
-export type ServiceEvent = PaymentEvent;
+export type ServiceEvent = PaymentEvent | WalletEvent;
 
 /** The form that every event has, so that one of a newer service is not refused. */
 const AnyEvent = z.looseObject({

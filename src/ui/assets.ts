@@ -30,3 +30,6 @@ export function tokenOf({ tokenAddress, symbol, decimals, rawBalance }: TokenBal
 
 /** As it stands in a field: `0,25` where the language has a comma. */
 export const fieldText = (plain: string): string => plain.replace('.', point);
+
+/** Whether an amount takes smaller digits to be seen whole in its field, as most of "Max" do. */
+export const isLong = (typed: string): boolean => typed.length > 11;

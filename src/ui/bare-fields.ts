@@ -24,8 +24,8 @@ export class BareFields {
   to = '';
   value = '';
   data = '';
-  /** The most that can be sent, as the node was asked for it: of this asset, to this recipient. */
-  most: { asset: Asset; to: string; value: string } | undefined;
+  /** The most of this asset that can be sent to this recipient, by the node. */
+  nodeMaximum: { asset: Asset; to: string; value: string } | undefined;
   /** Of the wallet's chain, once loaded. */
   recipient: RecipientCheck | undefined;
   /** Shown below their fields. */

@@ -4,5 +4,5 @@
  */
 export const isolated = (text: string): string => `\u2068${text}\u2069`;
 
-/** The same for what `Intl` writes for right to left, whose first character says so: amounts of money are left to right everywhere here. */
+/** The same for text that `Intl` marks as right to left by its first character: amounts of money are left to right everywhere here. */
 export const leftToRight = (text: string): string => `\u2066${text}\u2069`;

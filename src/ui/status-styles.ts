@@ -10,6 +10,8 @@ export const statusStyles = css`
   .badge-round.bad { background: var(--_danger-soft); color: var(--_danger); }
   .badge-round.warn { background: var(--_caution-soft); color: var(--_caution); }
   .badge-round.acc { background: var(--_accent-soft); color: var(--_accent-text); }
+  /* The name of a site fits beside another button. */
+  .actions .btn { padding-inline: 10px; }
 `;
 
 export { spinStyles } from './spin-styles.ts';

@@ -36,9 +36,11 @@ const ERRORS: Record<Field, (fields: BareFields) => string | undefined> = {
   },
 };
 
-/** The most, once the node has said it. What goes with the coins would cost more. */
-function exactMost({ most, asset, to, data }: BareFields): string | undefined {
-  return most && most.asset === asset && most.to === to && !data ? most.value : undefined;
+/** Undefined until the node has answered, and if data goes with the coins, which costs more. */
+function knownMaximum({ nodeMaximum, asset, to, data }: BareFields): string | undefined {
+  return nodeMaximum && nodeMaximum.asset === asset && nodeMaximum.to === to && !data
+    ? nodeMaximum.value
+    : undefined;
 }
 
 export const transferChecks: Checks = {
@@ -48,7 +50,7 @@ export const transferChecks: Checks = {
 
   reserve(fields) {
     const { asset, card } = fields;
-    const exact = exactMost(fields);
+    const exact = knownMaximum(fields);
     if (exact !== undefined && asset?.raw != null && asset.decimals !== null) {
       const left = asset.raw - parseUnits(exact, asset.decimals);
       return left > 0n
@@ -63,7 +65,7 @@ export const transferChecks: Checks = {
 
   maxSpendable(fields) {
     const { asset, reserve } = fields;
-    const exact = exactMost(fields);
+    const exact = knownMaximum(fields);
     if (exact !== undefined) return exact;
     if (!asset || asset.raw === null || asset.decimals === null) return undefined;
     const left = asset.raw - (reserve ? parseUnits(reserve, asset.decimals) : 0n);

@@ -40,11 +40,11 @@ export function unitPrice(one: Worth | undefined): UnitPrice | undefined {
     enter: currency === 'USD' ? msg('Enter dollars') : msg(str`Enter ${nameOf(currency)}`),
     worth: (amount) => worthText({ value: valueOf(amount), currency }, 'down'),
     typed: (amount) => fieldText(String(Number(valueOf(amount).toFixed(places)))),
-    coins(fiat, most) {
+    coins(fiat, decimals) {
       if (!isNumber(fiat)) return fiat;
       const coins = Number(fiat) / price;
       if (!(coins > 0)) return '0';
-      const shown = Math.min(most, 20, Math.max(0, SIGNIFICANT - 1 - Math.floor(Math.log10(coins))));
+      const shown = Math.min(decimals, 20, Math.max(0, SIGNIFICANT - 1 - Math.floor(Math.log10(coins))));
       const scale = 10 ** shown;
       // 0.3 × 10 is a little under 3, and must not lose a digit.
       const down = Math.floor(Number((coins * scale).toPrecision(12))) / scale;

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { TSC } from '../../scripts/command.ts';
 import { type Changes, ProjectCopy } from '../pages.ts';
 
 let folder: string;
@@ -147,8 +148,8 @@ test('what the pages add has the types of the project', async () => {
   );
   const { stdout } = await promisify(execFile)(
     join(project.folder, 'node_modules/.bin/tsc'),
-    ['--noEmit', '--project', 'tsconfig.json'],
-    { cwd: project.folder },
+    ['--noEmit', '--project', 'tsconfig.json', ...TSC.args],
+    { cwd: project.folder, env: { ...process.env, ...TSC.env } },
   ).catch((error: { stdout: string }) => error);
   assert.equal(stdout, '');
 });

@@ -4,9 +4,18 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { TSC } from '../../scripts/command.ts';
+import * as routes from '../../src/api/routes.ts';
+import { Networks } from '../../src/chains/network.ts';
+import { readFiat } from '../../src/prices/entry.ts';
+import { http } from '../../src/prices/sources/http.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const text = (path: string): string => readFileSync(join(root, path), 'utf8');
+const blocks = (path: string, language: string): string[] =>
+  [...text(path).matchAll(/^```(\w+)\n([^]*?)^```$/gm)].flatMap(([, named, code]) =>
+    named === language ? [code!] : [],
+  );
 const pages = [
   'llms.txt',
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
@@ -78,6 +87,34 @@ test('every file and folder that a page names exists', () => {
   );
 });
 
+test('every call of the service is in a guide', () => {
+  const guides = pages.filter((page) => page !== 'docs/api-surface.md').map(text);
+  const missing = Object.values(routes)
+    // The payment page's own.
+    .filter(({ path }) => !path.startsWith('/pay/'))
+    .filter(({ path }) => {
+      // A parameter by its name, or as an example has it.
+      const pattern = path.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '(?:\\{\\w+\\}|\\$?[\\w-]+)');
+      return !guides.some((guide) => new RegExp(`${pattern}(?![\\w/])`).test(guide));
+    });
+  assert.deepEqual(
+    missing.map(({ method, path }) => `${method} ${path}`),
+    [],
+  );
+});
+
+test('every field of networks.json is in its guide', () => {
+  const guide = text('docs/networks.md');
+  const fields = [...text('src/chains/network.ts').matchAll(/^ {2}(\w+): (?:z\.|or\(|HttpUrl|Folder)/gm)].map(
+    ([, name]) => name!,
+  );
+  assert.ok(fields.length > 25);
+  assert.deepEqual(
+    fields.filter((name) => !new RegExp(`\`(?:[\\w[\\].]+\\.)?${name}(?:\\[\\])?\``).test(guide)),
+    [],
+  );
+});
+
 test('the architecture names every state', () => {
   const page = text('docs/architecture.md');
   const unions = [
@@ -128,6 +165,22 @@ declare global {
 }
 `;
 
+const COMPILED = [
+  'README.md',
+  ...[
+    'embedding',
+    'errors',
+    'chains',
+    'swaps',
+    'recipes',
+    'migrating',
+    'provider',
+    'external-wallets',
+    'library',
+    'service-sdk',
+  ].map((name) => `docs/${name}.md`),
+];
+
 test('the code of the guides for pages and servers compiles against the types that we publish', () => {
   const folder = join(root, `.cache/docs-${process.pid}`);
   mkdirSync(folder, { recursive: true });
@@ -147,6 +200,8 @@ test('the code of the guides for pages and servers compiles against the types th
           paths: {
             carabiner: ['../../src/index.ts'],
             'carabiner/elements': ['../../src/elements/index.ts'],
+            'carabiner/chains': ['../../src/chains/index.ts'],
+            'carabiner/wagmi': ['../../src/wagmi.ts'],
             'carabiner/service': ['../../src/service-sdk/index.ts'],
             'https://connect.example/connect.js': ['../../src/connect.ts'],
           },
@@ -155,13 +210,11 @@ test('the code of the guides for pages and servers compiles against the types th
       }),
     );
     const places = new Map<string, string>();
-    for (const page of [
-      'README.md',
-      ...['embedding', 'errors', 'chains', 'swaps', 'recipes', 'migrating', 'service-sdk'].map(
-        (name) => `docs/${name}.md`,
-      ),
-    ])
-      for (const { 1: code, index } of text(page).matchAll(/^```js\n([^]*?)^```$/gm)) {
+    // `ts` elsewhere is code of frameworks (`test/long/frameworks`) and of servers.
+    for (const page of COMPILED)
+      for (const { 1: code, index } of text(page).matchAll(
+        page === 'docs/library.md' ? /^```ts\n([^]*?)^```$/gm : /^```js\n([^]*?)^```$/gm,
+      )) {
         // What events carry is typed by action, and compiled with the fixtures of `test/types`.
         if (/addEventListener\('connect-/.test(code!)) continue;
         const name = `snippet-${places.size}.ts`;
@@ -169,7 +222,11 @@ test('the code of the guides for pages and servers compiles against the types th
         writeFileSync(join(folder, name), `${code}\nexport {};\n`);
       }
     assert.ok(places.size > 8);
-    const { stdout } = spawnSync('npx', ['tsc', '--noEmit', '-p', folder], { cwd: root, encoding: 'utf8' });
+    const { stdout } = spawnSync(
+      join(root, 'node_modules/.bin/tsc'),
+      ['--noEmit', '-p', folder, ...TSC.args],
+      { cwd: root, env: { ...process.env, ...TSC.env }, encoding: 'utf8' },
+    );
     const errors = stdout.replaceAll(
       /\S*(snippet-\d+\.ts)/g,
       (_, name: string) => `${places.get(name)} (line of the code)`,
@@ -178,4 +235,66 @@ test('the code of the guides for pages and servers compiles against the types th
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+/** Fields of an example that its schema knows nothing of, by path. */
+function unknownFields(given: unknown, parsed: unknown, path = ''): string[] {
+  if (typeof given !== 'object' || given === null) return [];
+  return Object.entries(given).flatMap(([name, value]) => {
+    const inside = (parsed as Record<string, unknown> | undefined)?.[name];
+    return inside === undefined ? [`${path}${name}`] : unknownFields(value, inside, `${path}${name}.`);
+  });
+}
+
+test('the examples of networks.json are valid, whole and in parts', () => {
+  const whole = JSON.parse(blocks('docs/networks.md', 'json')[0]!) as { networks: object[] };
+  const seen = { whole: 0, fields: 0, networks: 0, prices: 0 };
+  /** The file that a reader gets who puts it where it belongs. */
+  function file(example: string): object {
+    // `"embed": […]`: a field of the file.
+    if (example.startsWith('"')) return (seen.fields++, { ...whole, ...JSON.parse(`{${example}}`) });
+    const json = JSON.parse(example) as { networks?: object; id?: string };
+    if (json.networks) return (seen.whole++, json);
+    seen.networks++;
+    assert.equal(json.id, 'ethereum');
+    return { ...whole, networks: [{ ...whole.networks[0], ...json }] };
+  }
+  for (const page of ['networks', 'swaps', 'recipes'])
+    for (const example of blocks(`docs/${page}.md`, 'json')) {
+      if (example.includes('"bestRate"')) continue;
+      if (example.includes('"currency":')) {
+        seen.prices++;
+        assert.ok(http.read({} as never, 'EUR', JSON.parse(example))['ethereum']);
+        continue;
+      }
+      const given: { fiat?: unknown } = file(example);
+      if (given.fiat) readFiat(given.fiat);
+      assert.deepEqual(unknownFields(given, Networks.parse(given)), [], `docs/${page}.md: ${example}`);
+    }
+  assert.deepEqual(seen, { whole: 2, fields: 3, networks: 2, prices: 1 });
+});
+
+test('the CSS of the guides sets properties and parts that there are', () => {
+  const { modules } = JSON.parse(text('types/custom-elements.json')) as {
+    modules: {
+      declarations?: {
+        tagName?: string;
+        cssParts?: { name: string }[];
+        cssProperties?: { name: string }[];
+      }[];
+    }[];
+  };
+  const names = new Set(
+    modules.flatMap(({ declarations = [] }) =>
+      declarations.flatMap(({ tagName, cssParts = [], cssProperties = [] }) => [
+        ...cssParts.map(({ name }) => `${tagName}::part(${name})`),
+        ...cssProperties.map(({ name }) => name),
+      ]),
+    ),
+  );
+  const set = ['README.md', 'docs/theming.md'].flatMap((page) =>
+    blocks(page, 'css').flatMap((css) => css.match(/--cb-[\w-]+|[\w-]+::part\([\w-]+\)/g)!),
+  );
+  assert.ok(set.length > 4);
+  for (const name of set) assert.ok(names.has(name), name);
 });

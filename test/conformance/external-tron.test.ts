@@ -91,7 +91,7 @@ describe('a wallet of Tron (TIP-1193)', () => {
     open();
   });
 
-  it('is linked on the network that it is on, or that the page wants, and asks nobody later', async () => {
+  it('is linked on its current network, or the one that the page wants, and later asks nobody', async () => {
     assert.deepEqual(await wallet.accounts(), []);
     assert.deepEqual(await wallet.link({ secretTypes: ['TRON'] }), [
       { address: ADDRESS, secretType: 'TRON', network: 'tron-local' },
@@ -102,7 +102,7 @@ describe('a wallet of Tron (TIP-1193)', () => {
     assert.equal(await codeOf(linked('ethereum')), 'request.invalid');
   });
 
-  it('waits for the TronWeb that comes a moment after the account', async () => {
+  it('waits for the TronWeb that appears a moment after the account', async () => {
     const { provider } = theirs;
     const { request } = provider;
     provider.request = async (question) => {
@@ -146,7 +146,7 @@ describe('a wallet of Tron (TIP-1193)', () => {
     assert.equal(await codeOf(sign(from, '0xff')), 'chain.not-supported');
   });
 
-  it('is refused there: linking, sending and signing', async () => {
+  it('passes on its user’s refusal to link, send and sign', async () => {
     refuses = 'eth_requestAccounts';
     assert.equal(await codeOf(linked()), 'user.rejected');
     refuses = undefined;
@@ -159,7 +159,7 @@ describe('a wallet of Tron (TIP-1193)', () => {
     assert.equal(await codeOf(sign(from, '0x48')), 'user.rejected');
   });
 
-  it('is taken to the network of the linked wallet, and sends on no other', async () => {
+  it('switches to the network of the linked wallet, and sends on no other', async () => {
     const from = await linked();
     const far = { ...from, network: 'tron-far' };
     const one = { type: 'TRX_TRANSACTION', to: TO, value: 1 };
@@ -176,7 +176,7 @@ describe('a wallet of Tron (TIP-1193)', () => {
     assert.ok(!asked.includes('sign'));
   });
 
-  it('sends and signs for no other account, whenever its user chose that', async () => {
+  it('sends and signs for no other account, whenever its user chooses one', async () => {
     const from = await linked();
     const one = { type: 'TRX_TRANSACTION', to: TO, value: 1 };
     theirs.show(1);
@@ -202,7 +202,7 @@ describe('a wallet of Tron (TIP-1193)', () => {
     assert.equal(await codeOf(send(again, one)), 'wallet.forbidden');
   });
 
-  it('is not believed what its standard does not allow', async () => {
+  it('cannot give answers that its standard does not allow', async () => {
     const from = await linked();
     const one = { type: 'TRX_TRANSACTION', to: TO, value: 1 };
     const page = theirs.provider.tronWeb as TronWeb;
@@ -226,7 +226,7 @@ describe('a wallet of Tron (TIP-1193)', () => {
     assert.equal(await codeOf(send(from, { ...one, value: 2n ** 53n + 1n })), 'internal.error');
   });
 
-  it('tells of other accounts and of none, in their order', async () => {
+  it('reports other accounts, and none, in the order of events', async () => {
     await linked();
     const seen: unknown[] = [];
     wallet.watch(

@@ -87,7 +87,7 @@ describe('VeWorld', () => {
     open();
   });
 
-  it('is linked on our first network, or the one that the page wants, where it has that', async () => {
+  it('is linked on our first network, or on the one that the page wants if it has that', async () => {
     assert.deepEqual(await wallet.accounts(), []);
     assert.deepEqual(await wallet.link({ secretTypes: ['VECHAIN'] }), [
       { address: ADDRESS, secretType: 'VECHAIN', network: 'vechain-local' },
@@ -98,14 +98,14 @@ describe('VeWorld', () => {
     assert.deepEqual([far.code, far.details['reason']], ['transaction.refused', 'Network does not match']);
   });
 
-  it('is asked for a certificate where it is of an older version', async () => {
+  it('is asked for a certificate if it is an older version', async () => {
     open({ version: 1 });
     assert.equal((await linked()).address, ADDRESS);
     assert.deepEqual(asked, ['signCert']);
     assert.deepEqual(await wallet.accounts(), []);
   });
 
-  it('sends VET, VTHO and tokens in several clauses, and waits for another transaction', async () => {
+  it('sends VET, VTHO and tokens in several clauses, and after another transaction', async () => {
     const from = await linked();
     const first = await send(from, {
       clauses: [
@@ -139,7 +139,7 @@ describe('VeWorld', () => {
     assert.deepEqual([annex.domain, annex.signer], ['shop.example', ADDRESS.toLowerCase()]);
   });
 
-  it('cannot sign other data, nor be told what it fills in itself', async () => {
+  it('cannot sign other data, or be given fields that it fills in itself', async () => {
     const from = await linked();
     const message = payloads.parseSigning({ type: 'VECHAIN_TRANSACTION', walletId: 'w', data: '0x48' });
     assert.equal(await codeOf(wallet.sign(from, message)), 'chain.not-supported');
@@ -149,7 +149,7 @@ describe('VeWorld', () => {
     assert.deepEqual(asked, ['thor_connect']);
   });
 
-  it('is refused there: linking, sending and signing', async () => {
+  it('passes on its user’s refusal to link, send and sign', async () => {
     refuses = 'thor_connect';
     assert.equal(await codeOf(linked()), 'user.rejected');
     refuses = undefined;
@@ -163,7 +163,7 @@ describe('VeWorld', () => {
     }
   });
 
-  it('sends with the linked account, whichever is chosen there, and on the linked network alone', async () => {
+  it('sends with the linked account, whichever is selected, and only on the linked network', async () => {
     const from = await linked();
     theirs.show(1);
     const { rawBalance: before } = await chain.balance(ADDRESS, node());
@@ -177,7 +177,7 @@ describe('VeWorld', () => {
     }
   });
 
-  it('is not believed what its standard does not allow', async () => {
+  it('cannot give answers that its standard does not allow', async () => {
     const from = await linked();
     const txid = `0x${'ab'.repeat(32)}`;
     const other = theirs.addresses[1]!;

@@ -1,4 +1,4 @@
-/** A wallet on a phone, by WalletConnect's official client on both sides, over a relay of this machine. */
+/** A wallet on a phone, with WalletConnect's official client on both sides, over a relay on this machine. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { SignClient } from '@walletconnect/sign-client';
@@ -58,7 +58,14 @@ describe('WalletConnect', () => {
 
   /** A tab of the page. */
   function openTab(
-    options: { relayUrl?: string; projectId?: string; frame?: string; linked?: readonly Wallet[] } = {},
+    options: {
+      relayUrl?: string;
+      projectId?: string;
+      frame?: string;
+      linked?: readonly Wallet[];
+      /** Called whenever the adapter asks for our networks. */
+      onNetworks?: () => void;
+    } = {},
   ) {
     const { relayUrl = relay.url, projectId = PROJECT, frame = 'https://connect.example' } = options;
     let linked = options.linked ?? [];
@@ -67,7 +74,10 @@ describe('WalletConnect', () => {
     const host: ExternalHost = {
       clock: systemClock,
       linked: () => linked,
-      rpc: async ({ secretType }) => ({ result: { networks: NETWORKS[secretType]!, customNodes: false } }),
+      async rpc({ secretType }) {
+        options.onNetworks?.();
+        return { result: { networks: NETWORKS[secretType]!, customNodes: false } };
+      },
     };
     const wallet: ExternalWallet = openWalletConnect(
       { projectId, relayUrl, client: async () => ({ SignClient }) },
@@ -143,7 +153,10 @@ describe('WalletConnect', () => {
       ({ code, shortMessage }: ConnectError) => `${code}: ${shortMessage}`,
     );
   const until = async (look: () => unknown) => {
-    while (!look()) await new Promise((done) => setTimeout(done, 10));
+    for (let looks = 0; !look(); looks++) {
+      assert.ok(looks < 1000, `waited in vain for ${look}`);
+      await new Promise((done) => setTimeout(done, 10));
+    }
   };
   const payment = (more: object = {}) =>
     payloads.parse({ type: 'ETH_TRANSACTION', walletId: 'w', to: TO, value: '5', ...more });
@@ -220,7 +233,7 @@ describe('WalletConnect', () => {
     assert.match(await failure(tab.wallet.send(mine!, payment())), /^wallet\.forbidden: /);
   });
 
-  it('goes on after a reload, in another tab, and follows what the wallet shows', async () => {
+  it('survives a reload, works in another tab, and follows the accounts that the wallet shows', async () => {
     const { tab, phone, mine, wallets } = await linked();
     tab.close();
 
@@ -259,7 +272,7 @@ describe('WalletConnect', () => {
     assert.deepEqual(await openTab({ linked: wallets }).wallet.accounts(), []);
   });
 
-  it('has one session: a new one takes the place of the one before in every tab', async () => {
+  it('has one session: a new one replaces the previous one in every tab', async () => {
     const { tab, phone, mine } = await linked();
     const other = openTab({ linked: [mine] });
     await other.wallet.accounts();
@@ -278,7 +291,7 @@ describe('WalletConnect', () => {
     assert.deepEqual(await openTab({ frame: 'https://other.example' }).wallet.accounts(), []);
   });
 
-  it('is on the network that the page asks for, and refuses a session without it', async () => {
+  it('is linked on the network that the page wants, and refuses a session without it', async () => {
     const [tab, phone] = [openTab(), await openPhone({ nodes: { 60: node, 31337: node } })];
     assert.deepEqual(
       (await link(tab, phone)).map(({ network }) => network),
@@ -309,7 +322,7 @@ describe('WalletConnect', () => {
     assert.match(await on({}, without(['eip155:5:0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063'])), /^chain\./);
   });
 
-  it('is rejected there, for the link and for a request, and left by the page', async () => {
+  it('can reject the link and a request, and is left when the user leaves', async () => {
     let yes = false;
     const [tab, phone] = [openTab(), await openPhone({ approves: () => yes })];
     assert.match(await failure(link(tab, phone)), /^user\.rejected: /);
@@ -338,14 +351,32 @@ describe('WalletConnect', () => {
     );
   });
 
-  it('says that the relay refuses the page, and that a project id is none', async () => {
+  it('links nothing if the user leaves while an approved session is checked', async () => {
+    const leaving = new AbortController();
+    const phone = await openPhone();
+    const tab = openTab({ onNetworks: () => phone.sessions && leaving.abort() });
+    const left = tab.wallet.link({ secretTypes: ['ETHEREUM'] }, pairing(phone, leaving.signal).it);
+    assert.match(await failure(left), /^user\.rejected: /);
+    await until(() => phone.sessions === 0);
+    assert.equal(stored.size, 0);
+  });
+
+  it('does not ask for what the session does not allow', async () => {
+    const { tab, phone, mine } = await linked({
+      namespaces: ({ eip155 }) => ({ eip155: { ...eip155!, methods: ['eth_sendTransaction'] } }),
+    });
+    assert.match(await failure(tab.wallet.sign(mine, message())), /^chain\.not-supported: /);
+    assert.deepEqual(phone.asked, []);
+  });
+
+  it('says if the relay refuses the page, and if a project id is invalid', async () => {
     const refused = openTab({ projectId: 'f'.repeat(32) });
     const asked = refused.wallet.link({ secretTypes: ['ETHEREUM'] }, pairing().it);
     assert.match(await failure(asked), /^frame\.unreachable: .*invalid key.*connect-src/);
     assert.throws(() => openTab({ projectId: 'mine' }), /walletConnect\.projectId/);
   });
 
-  it('goes over a relay that takes nothing malformed, and nobody without a project and a signed token', async () => {
+  it('uses a relay that accepts nothing malformed, and nobody without a project and a signed token', async () => {
     const refusedAs = (query: string) =>
       new Promise((resolve, reject) => {
         const socket = new WebSocket(`${relay.url}/?useOnCloseEvent=true&${query}`);

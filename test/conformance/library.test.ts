@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { after, before, describe, it } from 'node:test';
 import { build, transform } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { litecoindPath } from '../../demo/networks/litecoind.ts';
+import { litecoindPath } from '../../demo/networks/litecoind-path.ts';
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { LOCAL_NETWORKS } from '../../demo/networks/start-networks.ts';
 import { findBrowser, FLAGS } from '../../scripts/browser.ts';

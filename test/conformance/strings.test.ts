@@ -6,12 +6,29 @@ import { readOne } from '../../scripts/strings/source.ts';
 import { readXliff, type Unit, writeXliff } from '../../scripts/strings/xliff.ts';
 
 const problems = (text: string): string[] =>
-  readOne('view.ts', text).problems.map((line) => line.replace(/^view\.ts:\d+: /, ''));
+  readOne('src/ui/view.ts', text).problems.map((line) => line.replace(/^src\/ui\/view\.ts:\d+: /, ''));
 
 const MISTAKES: [name: string, source: string, said: RegExp][] = [
   ['words in a template', 'const draw = () => html`<p>Send it</p>`;', /“Send it” is not translated/],
   ['words after a value', 'const draw = () => html`<p>${a} of them</p>`;', /“of them”/],
   ['a name for screen readers', 'const draw = () => html`<button aria-label="Close"></button>`;', /“Close”/],
+  [
+    'words in an expression of a template',
+    "const draw = () => html`<p>${yes ? 'Sent' : msg('Failed')}</p>`;",
+    /“Sent”/,
+  ],
+  [
+    'words in a value of an attribute',
+    "const draw = () => html`<a-b .label=${'Close it'}></a-b>`;",
+    /“Close it”/,
+  ],
+  ['words for an alert', "const draw = () => alert('caution', { title: 'Not now' });", /“Not now”/],
+  ['words that are announced', 'class A { tell() { this.announce(`Sent to ${who}`); } }', /“Sent to …”/],
+  [
+    'words that are set later',
+    "const f = () => { field.error = 'Enter an amount.'; };",
+    /“Enter an amount\.”/,
+  ],
   ['a text that is no constant', 'const draw = () => msg(text);', /msg\(\) takes/],
   ['markup in a text', 'const draw = () => msg(html`Pay <b>${a}</b>`);', /without markup/],
   ['a text that is read before the language is known', "const TITLE = msg('Send');", /before the language/],
@@ -34,6 +51,9 @@ const FINE = [
   'const draw = () => html`<p class="sm muted">${msg(\'Send it\')} · ${a} vB</p>`;',
   'const draw = () => html`<input aria-label=${msg(str`Word ${n}`)} />`;',
   'const draw = () => msg(html`Pay ${a}`);',
+  "const key = (event: { key: 'Enter' | 'Tab' }) => event.key === 'Enter' || ['Tab'].includes(event.key);",
+  "const f = () => { throw new TypeError('Only one of them.'); };",
+  "const f = () => { switch (key) { case 'Home': return { message: 'Not found.', name: 'first name' }; } };",
   'const style = css`p { margin-inline-start: 4px; } .addr { direction: ltr; text-align: left; }`;',
 ];
 for (const source of FINE) test(`takes ${source}`, () => assert.deepEqual(problems(source), []));

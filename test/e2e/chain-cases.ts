@@ -8,7 +8,7 @@ import { ECPairFactory } from 'ecpair';
 import { Contract, JsonRpcProvider, Wallet as EthersWallet } from 'ethers';
 import { utils as tron } from 'tronweb';
 import { LITECOIN_REGTEST } from '../../demo/networks/litecoind.ts';
-import { litecoindPath } from '../../demo/networks/litecoind.ts';
+import { litecoindPath } from '../../demo/networks/litecoind-path.ts';
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
 

@@ -253,8 +253,8 @@ test('the start page by keyboard alone: a new wallet takes coins, sends some, an
   await view.button('Link wallets').click({ trial: true });
   await tabTo(page, /^Link wallets$/);
   await consent(page, async () => (await page.locator('dialog[open]').count()) === 0);
-  await button(page, 'Get test ether').waitFor();
-  await press(page, /^Get test ether$/);
+  await button(page, 'Get test coins').waitFor();
+  await press(page, /^Get test coins$/);
   await part('Show wallets and balances').getByText('10 ETH').waitFor();
   await press(page, /^Send$/);
   await view.approval().waitFor();

@@ -22,9 +22,9 @@ declare global {
     askNode: (method: string, params: readonly unknown[]) => Promise<unknown>;
     theirs: ReturnType<typeof demoWallet>;
     refusing: boolean;
-    /** Wallets that their user was asked in. */
+    /** Wallets in which the user was asked. */
     asked: string[];
-    /** As its extension says again and again. */
+    /** What its extension repeats all the time. */
     announceSuperhero: () => void;
   }
 }

@@ -212,7 +212,7 @@ function confirmed(
   }, `the block of ${transactionHash} of ${secretType}`);
 }
 
-test('wallets of every standard are chosen in one list, and send and sign, by element and by promise', async (t) => {
+test('wallets of every standard are chosen in one list, and send and sign, by element and promise', async (t) => {
   const missing = THEIRS.find(({ secretType }) => !world.local[secretType]);
   if (missing) return t.skip(`${missing.secretType} does not run here`);
   const visitor = await world.visit('popup', '/plain');
@@ -286,7 +286,7 @@ test('wallets of every standard are chosen in one list, and send and sign, by el
   await visitor.close();
 });
 
-test('a wallet that the browser has is linked from the element, sends, and is there after a reload, without any window of ours', async () => {
+test('a wallet in the browser is linked from the element, sends, and survives a reload, without a window of ours', async () => {
   const key = EthersWallet.createRandom();
   await world.ethereum.give('ETH', key.address);
   const visitor = await world.visit('popup', '/');
@@ -343,7 +343,7 @@ test('a wallet that the browser has is linked from the element, sends, and is th
   await visitor.close();
 });
 
-test('a wallet on a phone scans the code of WalletConnect, sends, is there after a reload, and is told that it is unlinked', async () => {
+test('a wallet on a phone scans WalletConnect’s code, sends, survives a reload, and learns that it was unlinked', async () => {
   const projectId = 'c0ffee'.padEnd(32, '0');
   const relay = await startRelay({ projects: [projectId] });
   const key = EthersWallet.createRandom();

@@ -139,8 +139,8 @@ export interface World {
 export interface VisitOptions {
   colorScheme?: 'light' | 'dark';
   viewport?: { width: number; height: number };
-  /** Colours in mid-transition are not the design's. */
-  reducedMotion?: 'reduce';
+  /** Reduced when absent: colours in mid-transition are not the design's. */
+  reducedMotion?: 'reduce' | 'no-preference';
   /** A touch screen, and nothing else. */
   hasTouch?: boolean;
   isMobile?: boolean;
@@ -386,8 +386,8 @@ export class Visitor {
   }
 
   /**
-   * Whether the page waits for a click: it has no element, which would keep what it showed, and no frame but the one that reads. Opening it
-   * again costs a third of most attempts.
+   * Whether the page waits for a click: it has no element, which would keep what it showed, and no frame except the one that reads. Opening
+   * it again would cost a third of most attempts.
    */
   #isAtRest(path: string): boolean {
     const [main, ...others] = this.page.frames();
@@ -698,7 +698,7 @@ export class WalletView {
     await this.gone();
   }
 
-  /** Chromium gives a press to the page rather than to its iframe within some 50 ms after that has grown. */
+  /** For some 50 ms after an iframe has grown, Chromium sends presses there to the page instead. */
   async #keepsItsHeight(): Promise<void> {
     const iframe = this.host?.locator('dialog[open] iframe');
     await iframe?.evaluate(

@@ -40,8 +40,8 @@ export function launchOptions(kind: BrowserKind): LaunchOptions {
 type BrowserKind = 'whole' | 'shell';
 
 /**
- * Files that ask what becomes of a request, on each chain and at the service, and what the wallet says of it. All that asks what a browser
- * shows, allows or hides runs in a whole one.
+ * Test files about what happens to a request, on each chain and at the service, and what the wallet says about it. Tests of what a browser
+ * shows, allows or hides run in a whole one.
  */
 const IN_A_SHELL = new Set([
   'calls',

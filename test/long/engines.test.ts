@@ -1,16 +1,16 @@
 /**
- * What people do with the wallet, in each engine that Debian has, and the unit tests in Firefox. `ENGINES=firefox,webkit` runs those alone,
- * and `FLOWS=1` no unit tests.
+ * What people do with the wallet, in each engine that Debian has, and the unit tests in Firefox; those in WebKit are in `webkit.test.ts`.
+ * `ENGINES=firefox,webkit` runs those alone, and `FLOWS=1` no unit tests.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { run } from '../../scripts/command.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { Engine } from '../engines/engine.ts';
 import { Person } from '../engines/flows.ts';
 import { openShopping, type Shopping } from '../engines/market.ts';
 import { openPuppeteer } from '../engines/puppeteer.ts';
 import { openWebKit } from '../engines/webkit.ts';
+import { unitTestsPass } from '../engines/unit-tests.ts';
 
 const ENGINES: Record<string, () => Promise<Engine>> = {
   chromium: () => openPuppeteer('chromium'),
@@ -18,28 +18,12 @@ const ENGINES: Record<string, () => Promise<Engine>> = {
   webkit: openWebKit,
 };
 
-const MINUTE = 60_000;
-
 const chosen = process.env['ENGINES']?.split(',') ?? Object.keys(ENGINES);
-
-/** Every one; `npm test` does in Chromium. */
-function unitTests(name: string): void {
-  test(`the unit tests pass in ${name}`, async () => {
-    const { code, output } = await run('wtr', [], {
-      timeout: 30 * MINUTE,
-      env: { ENGINE: name },
-      onLine: () => {},
-    });
-    const [said] = /^unit: .*$/m.exec(output) ?? [];
-    console.log(`${name}: ${said}`);
-    const failed = output.split('\n').filter((line) => line.startsWith('unit failed: '));
-    assert.equal(code, 0, failed.join('\n') || output.slice(-2000));
-  });
-}
 
 for (const name of chosen)
   describe(name, () => {
-    if (name === 'firefox' && !process.env['FLOWS']) unitTests(name);
+    if (name === 'firefox' && !process.env['FLOWS'])
+      test('the unit tests pass', () => unitTestsPass(name, 30));
     let shopping: Shopping;
     let engine: Engine;
     before(async () => {

@@ -106,7 +106,8 @@ async function write(box: Locator, text: string): Promise<void> {
 
 for (const where of ['iframe', 'popup'] as const)
   test(`by touch alone: create and link, send, sign, call a contract (${where})`, async () => {
-    const visitor = await world.visit(where, '/', PHONE);
+    // As on most phones: what moves and fades must not keep anybody from approving.
+    const visitor = await world.visit(where, '/', { ...PHONE, reducedMotion: 'no-preference' });
     withFingersOnly(visitor);
     const { page } = visitor;
     await visitor.button('Connect wallet').tap();

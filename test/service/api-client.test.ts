@@ -145,7 +145,7 @@ test('if the local clock is wrong, a new proof uses the service’s clock', asyn
   assert.equal(known.length, 6);
 });
 
-test('a list whose pages begin again ends in an error, and not never', async () => {
+test('a list whose pages repeat ends in an error instead of never', async () => {
   const asked: string[] = [];
   const client = apiClient({
     url: service.url,

@@ -159,9 +159,9 @@ export async function checkoutCrash(runs: number): Promise<void> {
 
 interface Recorded {
   id: string;
-  session_id: string;
+  session_id: string | null;
   type: string;
-  sequence: number;
+  sequence: number | null;
   body: string;
 }
 
@@ -176,7 +176,9 @@ function check(events: Recorded[], sold: Sold[], arrived: string[]): void {
   assert.deepEqual([...bodies.keys()].sort(), events.map(({ id }) => id).sort());
   for (const { id, body } of events) assert.equal(bodies.get(id), body);
   for (const { id, declined, paid } of sold) {
-    const own = events.filter(({ session_id }) => session_id === id).sort((a, b) => a.sequence - b.sequence);
+    const own = events
+      .filter(({ session_id }) => session_id === id)
+      .sort((a, b) => a.sequence! - b.sequence!);
     assert.deepEqual(
       own.map(({ sequence }) => sequence),
       own.map((_, index) => index + 1),

@@ -119,7 +119,7 @@ const BAD: [path: string, name: string, body: unknown][] = [
   ['customer.id', 'empty', order({ customer: { id: '' } })],
   ['customer.id', 'a number', order({ customer: { id: 7 } })],
   ['customer.id', 'long', order({ customer: { id: 'x'.repeat(256) } })],
-  ['metadata', 'an unknown field', order({ metadata: {} })],
+  ['locale', 'an unknown field', order({ locale: 'de' })],
   ['', 'a list', []],
 ];
 

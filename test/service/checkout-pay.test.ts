@@ -308,10 +308,14 @@ test('amounts have the decimals of their currency', () => {
     ['12.50 EUR', '0.05 EUR', '1250 JPY', '1.250 KWD'],
   );
   assert.deepEqual(
-    [stripeAmount(1250, 'EUR', 0), stripeAmount(12, 'JPY', 0), stripeAmount(12, 'ISK', 0)],
+    [
+      stripeAmount(1250, 'EUR', 'amount'),
+      stripeAmount(12, 'JPY', 'amount'),
+      stripeAmount(12, 'ISK', 'amount'),
+    ],
     [1250, 12, 1200],
   );
   assert.equal(amountText(1250, 'RSD'), '12.50 RSD');
-  assert.equal(stripeAmount(1200, 'MGA', 0), 12);
-  assert.throws(() => stripeAmount(1250, 'MGA', 3), /line_items\.3\.price_data\.unit_amount/);
+  assert.equal(stripeAmount(1200, 'MGA', 'amount'), 12);
+  assert.throws(() => stripeAmount(1250, 'MGA', 'line_items.3'), /line_items\.3: must be whole MGA/);
 });

@@ -88,9 +88,12 @@ const FIELDS: Record<string, Check> = {
   payment_method_types: (value) => JSON.stringify(value) === '["card"]',
   payment_status: is('paid', 'unpaid'),
   phone_number_collection: fields({ enabled: is(false) }),
+  receipt_url: paidOnly((value) => URL.canParse(String(value))),
+  refunded: is('none'),
   shipping_options: Array.isArray,
   status: is('open', 'complete', 'expired'),
   total_details: fields({ amount_discount: is(0), amount_shipping: is(0), amount_tax: is(0) }),
+  wallet_payment: is(null),
   url: (value, session) => (session.status === 'open' ? URL.canParse(String(value)) : value === null),
 };
 

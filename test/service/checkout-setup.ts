@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
+import type { Scope } from '../../src/api/scopes.ts';
 import type { PaymentEvent } from '../../src/api/webhook.ts';
 import { bearer, type Tested } from './harness.ts';
 
@@ -37,8 +38,8 @@ export interface Shop {
   events(id: string): Promise<PaymentEvent[]>;
 }
 
-export async function openShop(tested: Tested): Promise<Shop> {
-  const { id, secret } = await tested.client(['view:profile']);
+export async function openShop(tested: Tested, scopes: Scope[] = ['view:profile']): Promise<Shop> {
+  const { id, secret } = await tested.client(scopes);
   const body = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
   const answer = await tested.post('/auth/realms/main/protocol/openid-connect/token', body);
   const headers = bearer(((await answer.json()) as { access_token: string }).access_token);

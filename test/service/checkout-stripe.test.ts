@@ -119,7 +119,13 @@ test('a request that Stripe does not answer times out', async () => {
   const asked = { key: undefined } as Parameters<typeof createSession>[2]['asked'];
   const body = order() as Parameters<typeof createSession>[2]['body'];
   await assert.rejects(
-    createSession(service.db, impatient, { applicationId: shop.applicationId, body, asked, minutes: 30 }),
+    createSession(service.db, impatient, {
+      applicationId: shop.applicationId,
+      body,
+      asked,
+      minutes: 30,
+      serviceUrl: provider.tested.url,
+    }),
     { code: 'checkout.provider.unreachable' },
   );
   assert.equal(await stored(), before);

@@ -1,4 +1,4 @@
-/** The files of `deploy/`, as far as they can be checked without the programs that read them; `npm run test:ha` runs the cluster. */
+/** The files of `deploy/`, as far as they can be checked without the programs that read them. `npm run test:ha` runs the cluster. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ after(() => service.close());
 const scraped = async (path: string): Promise<Response> =>
   fetch(`http://127.0.0.1:${service.metricsPort!}${path}`);
 
-test('metrics have a port of their own, where nothing else is answered, and are not on the public one', async () => {
+test('metrics have a port of their own, which answers nothing else, and are not on the public port', async () => {
   assert.equal((await service.get('/metrics')).status, 404);
   const answer = await scraped('/metrics');
   assert.equal(answer.status, 200);
@@ -47,7 +47,7 @@ function expressions(): string[] {
   ];
 }
 
-test('the service has every metric that the dashboard and the alerts name', async () => {
+test('the service has every metric that dashboard and alerts use', async () => {
   // A histogram has no line before its first observation.
   await service.get('/health/live');
   const text = await (await scraped('/metrics')).text();

@@ -209,6 +209,22 @@ async function callCheckout(service: ServiceClient): Promise<void> {
   await service.webhooks.delete(webhook.id);
 }
 
+async function callWalletEvents({ walletWebhooks, wallets }: ServiceClient): Promise<void> {
+  const webhook = await walletWebhooks.create({
+    url: 'http://127.0.0.1:1/wallet-events',
+    authenticationMethod: { type: 'API_KEY', headerName: 'X-Shop-Key', apiKey: 'correct-horse' },
+  });
+  await walletWebhooks.read(webhook.id);
+  await walletWebhooks.list().all();
+  const { id } = await wallets.create({ ...order, identifier: 'watched' });
+  await wallets.watch(id);
+  await wallets.readWatch(id);
+  await wallets.unwatch(id);
+  const [delivery] = await walletWebhooks.deliveries(webhook.id, { wallet: id }).all();
+  await walletWebhooks.redeliver(webhook.id, delivery!.id);
+  await walletWebhooks.delete(webhook.id);
+}
+
 async function callTokens(service: ServiceClient): Promise<void> {
   await service.profile.read();
   const { id } = await service.clientSecrets.create();
@@ -293,6 +309,7 @@ test('every example has the fields that the service answers, and no others', asy
   await callTransactions(shop.service, wallet.id);
   await callPolicies(shop.service, wallet.id);
   await callCheckout(shop.service);
+  await callWalletEvents(shop.service);
   await callTokens(shop.service);
   const ann = await at.provider.sign({ sub: 'ann', email: 'ann@shop.example', email_verified: true });
   await at.call('', 'POST', '/auth/exchange', {

@@ -1,4 +1,4 @@
-/** The history of wallets, estimates, several transactions at once, replacing what waits, and importing keys. */
+/** The history of wallets, estimates, batches, replacing pending transactions, and importing keys. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -167,7 +167,7 @@ test('a transaction of somebody else, or of another chain, is not found', async 
   assert.equal((await read(body.transactionHash, 'ETHEREUM', user.token)).outcome, '404 request.not-found');
 });
 
-test('what arrived stands in the history, newest first and page by page', async () => {
+test('arrivals are in the history, newest first and page by page', async () => {
   const { id, address } = await shop.wallet();
   assert.deepEqual((await list(id, '?direction=in')).entries, []);
   await lookAgain(id);
@@ -216,7 +216,7 @@ test('what arrived stands in the history, newest first and page by page', async 
   assert.equal((await read(arrived!.transactionHash)).body.entries[0]!.walletId, id);
 });
 
-test('VeChain’s node tells of coins; one of Aeternity without its middleware tells nothing', async () => {
+test('VeChain’s node reports coins; Aeternity’s without its middleware reports nothing', async () => {
   const rich = await shop.wallet('VECHAIN');
   const hash = await vechain.give('VET', rich.address);
   const [arrived] = (await list(rich.id, '?direction=in')).entries;
@@ -236,7 +236,7 @@ test('every chain’s own nodes are asked what arrived', async () => {
     assert.equal((await FINDERS[secretType]!()).findIncoming, own[secretType], secretType);
 });
 
-test('what a reorganised chain is without leaves the history', async () => {
+test('what a reorganisation removed disappears from the history', async () => {
   const { id, address } = await shop.wallet();
   const before = await provider.send('evm_snapshot', []);
   await ethereum.give('DUSD', address);
@@ -253,7 +253,7 @@ test('what a reorganised chain is without leaves the history', async () => {
   assert.ok(statuses.has('pending'));
 });
 
-test('a node that does not tell what arrived leaves the rest of the history as it is', async () => {
+test('if a node does not report arrivals, the rest of the history is unchanged', async () => {
   const { id, address } = await shop.wallet();
   await ethereum.fund(address, parseEther('1'));
   const sent = await shop.execute({ ...pay(till.address), walletId: id });
@@ -267,7 +267,7 @@ test('a node that does not tell what arrived leaves the rest of the history as i
   assert.equal(headers.get('arrivals-read-at'), null);
 });
 
-test('an estimate is what executing then costs, and signs nothing', async () => {
+test('an estimate is what executing costs afterwards, and signs nothing', async () => {
   const to = stranger();
   const estimate = (body: object) =>
     shop.call<Estimate>(shop.shop, 'POST', '/api/transactions/estimate', body);
@@ -291,7 +291,7 @@ test('an estimate is what executing then costs, and signs nothing', async () => 
   assert.equal((await estimate({ ...pay(to), walletId: 'nobody' })).outcome, '403 wallet.forbidden');
 });
 
-test('a batch is signed in order with one PIN check, and repeated it signs nothing again', async () => {
+test('a batch is signed in order with one PIN check, and signs nothing again when repeated', async () => {
   const people = [stranger(), stranger(), stranger()];
   const nonce = await provider.getTransactionCount(till.address);
   const { db } = shop.service.service;
@@ -328,7 +328,7 @@ test('a batch is signed in order with one PIN check, and repeated it signs nothi
   assert.equal(await provider.getTransactionCount(till.address), nonce + 3);
 });
 
-test('a batch with a wrong request signs nothing, and names its field', async () => {
+test('a batch with an invalid request signs nothing, and names its field', async () => {
   const nonce = await provider.getTransactionCount(till.address);
   const run = async (transactions: object[]) =>
     (await shop.execute({ walletId: till.id, transactions }, 'wrong-batch', 'batch')).outcome;
@@ -344,7 +344,7 @@ test('a batch with a wrong request signs nothing, and names its field', async ()
   assert.equal(await provider.getTransactionCount(till.address), nonce);
 });
 
-test('a batch stops at what is refused, unless it is told to go on', async () => {
+test('a batch stops at a refusal, unless it is told to continue', async () => {
   const to = stranger();
   const transactions = [pay(to, 21), pay(to, parseEther('1000')), pay(to, 23)];
   const run = async (more: object, key: string) =>
@@ -372,7 +372,7 @@ test('a batch stops at what is refused, unless it is told to go on', async () =>
   assert.equal(await provider.getBalance(to), parseEther('1000') + 21n + 21n + 23n + 23n);
 });
 
-test('a batch is one request, also where its first transaction was refused', async () => {
+test('a batch is one request, even if its first transaction was refused', async () => {
   const to = stranger();
   const run = (...transactions: object[]) =>
     shop.execute({ walletId: till.id, transactions, onRefusal: 'continue' }, 'one-request', 'batch');
@@ -383,7 +383,7 @@ test('a batch is one request, also where its first transaction was refused', asy
   assert.equal(await provider.getBalance(to), 24n);
 });
 
-test('what a batch signed and no node took is sent later, and nothing after it is signed', async () => {
+test('what a batch signed but no node accepted is sent later, and nothing after it is signed', async () => {
   const to = stranger();
   const transactions = [pay(to, 26), pay(to, 27)];
   const run = async () =>
@@ -402,7 +402,7 @@ test('what a batch signed and no node took is sent later, and nothing after it i
   assert.equal(await provider.getBalance(to), 53n);
 });
 
-test('a batch that no node answers is not signed further, and goes on when it is repeated', async () => {
+test('a batch stops while no node answers, and continues when repeated', async () => {
   const to = stranger();
   const transactions = [pay(to, 31), pay(to, 32)];
   const run = async () =>
@@ -426,7 +426,7 @@ test('a batch that no node answers is not signed further, and goes on when it is
   assert.equal(await provider.getBalance(to), 63n);
 });
 
-test('a waiting transaction is sped up: one of the two takes effect, and each names the other', async () => {
+test('a pending transaction is sped up: one of the two takes effect, and each names the other', async () => {
   const to = stranger();
   const [first, second] = await held(async () => {
     const { body: slow } = await shop.execute(pay(to, 41));
@@ -458,7 +458,7 @@ test('a waiting transaction is sped up: one of the two takes effect, and each na
   assert.equal(`${settled.outcome} ${settled.body.details['reason']}`, '409 request.conflict settled');
 });
 
-test('a waiting transaction is cancelled: nothing leaves the wallet but the fee', async () => {
+test('a pending transaction is cancelled: only the fee leaves the wallet', async () => {
   const to = stranger();
   await held(async () => {
     const { body: slow } = await shop.execute(pay(to, parseEther('1')));
@@ -473,7 +473,7 @@ test('a waiting transaction is cancelled: nothing leaves the wallet but the fee'
   assert.equal(await provider.getBalance(to), 0n);
 });
 
-test('what an older version signed is listed without what it did, and is not replaced', async () => {
+test('what an older version signed is listed without its effects, and cannot be replaced', async () => {
   await held(async () => {
     const { body } = await shop.execute(pay(stranger(), 42));
     const hash = body.transactionHash;
@@ -487,7 +487,7 @@ test('what an older version signed is listed without what it did, and is not rep
   });
 });
 
-test('replacing names what is wrong', async () => {
+test('a refused replacement says why', async () => {
   assert.equal((await replace(`0x${'12'.repeat(32)}`, 'cancel')).outcome, '404 request.not-found');
   assert.equal((await replace('x', 'cancel')).outcome, '400 request.invalid hash');
   const { id: walletId, address } = await shop.wallet('VECHAIN');
@@ -549,7 +549,7 @@ test('a transaction of Litecoin is sped up, and arrives in the receiver’s hist
   );
 });
 
-test('an imported key is a wallet that spends from its address', async () => {
+test('an imported key becomes a wallet that spends from its address', async () => {
   const key = Key.createRandom();
   const make = (body: object, headers = {}) =>
     shop.call<CreatedWallet & Result>(

@@ -105,7 +105,7 @@ test('a database that shuts down during a query causes no internal error', async
   }
 });
 
-test('a commit whose wait for a second server is cancelled is not acknowledged', async (t) => {
+test('a commit whose wait for a second server was cancelled is not acknowledged', async (t) => {
   if (owner.config.databaseUrl) return t.skip('the other tests use the same server');
   const { db } = owner.service;
   await sql`alter system set synchronous_standby_names = 'nobody'`.execute(db);

@@ -149,7 +149,7 @@ function check({ outcome, body }: Answered): string {
   return [outcome, failed].filter(Boolean).join(' ');
 }
 
-test('a passkey of either algorithm is added by PIN and device, and then exports in place of the PIN', async () => {
+test('a passkey of either algorithm is added with PIN and device, and can then export in place of the PIN', async () => {
   for (const algorithm of ['ES256', 'RS256'] as const) {
     const user = await at.user();
     const wallet = await user.wallet();
@@ -251,7 +251,7 @@ test('every call that takes a user’s PIN needs the passkey', () => {
   assert.deepEqual(byPinAlone.map(([name]) => name).sort(), BY_PIN_ALONE);
 });
 
-test('without the passkey the PIN does nothing any more, and is not tried', async () => {
+test('without the passkey, the PIN no longer does anything, and is not checked', async () => {
   const all = Object.entries(contract as Record<string, Route>).filter(
     ([, route]) => route.passkey === 'required',
   );
@@ -271,7 +271,7 @@ test('without the passkey the PIN does nothing any more, and is not tried', asyn
   );
 });
 
-test('an answer is good for one request, as it was asked for', async () => {
+test('an answer is valid for exactly the request it was given for, and once', async () => {
   const it = await owner();
   const { user, key } = it;
   const other = await user.wallet();
@@ -328,7 +328,7 @@ test('an answer is good for one request, as it was asked for', async () => {
     assert.equal(check(await send(user, contract.renewRecoveryCode, renewal, { key: 'x' })), expected);
 });
 
-test('a repeat with the same Idempotency-Key is answered, also of an authenticator that counts', async () => {
+test('a repeat with the same Idempotency-Key is answered, even if the authenticator counts', async () => {
   const it = await owner();
   const signature = { type: 'ETHEREUM_RAW', walletId: it.wallet.id, data: '0x12' };
   const sign = (counter: number, key: string) =>
@@ -353,7 +353,7 @@ test('a repeat with the same Idempotency-Key is answered, also of an authenticat
   );
 });
 
-test('it spends, changes the PIN and renews the recovery code while the PIN is locked, and stays after a new PIN', async () => {
+test('it spends, changes the PIN and renews the recovery code while the PIN is locked, and survives a new PIN', async () => {
   const it = await owner();
   await at.service.service.db.updateTable('pins').set({ tries: 20 }).where('id', '=', it.user.id).execute();
   const changed = await ask(it, contract.changePincode, { next: OTHER_PIN });
@@ -374,7 +374,7 @@ test('it spends, changes the PIN and renews the recovery code while the PIN is l
   assert.match(body.recoveryCode, /^\w{4}-/);
 });
 
-test('a further device takes passkey, PIN and recovery code', async () => {
+test('a further device enrols with passkey, PIN and recovery code', async () => {
   const user = await at.user();
   const wallet = await user.wallet();
   const key = newAuthenticator();
@@ -386,7 +386,7 @@ test('a further device takes passkey, PIN and recovery code', async () => {
   assert.equal((await ask(it, contract.enrolDevice, body, { device })).outcome, '201');
 });
 
-test("a wallet's own PIN is needed beside the passkey", async () => {
+test("a wallet's own PIN is needed in addition to the passkey", async () => {
   const it = await owner();
   const params = { id: it.wallet.id };
   assert.equal((await ask(it, contract.setOwnPincode, { next: OTHER_PIN }, { params })).outcome, '200');
@@ -398,7 +398,7 @@ test("a wallet's own PIN is needed beside the passkey", async () => {
   assert.equal((await ask(it, contract.exportWallet, { pincode: OTHER_PIN }, { params })).outcome, '200');
 });
 
-test('it is removed by itself or by the recovery code, and by nothing else', async () => {
+test('it is removed with itself or the recovery code, and with nothing else', async () => {
   const it = await owner();
   const remove = (body: object) => send(it.user, contract.removePasskey, body);
   assert.equal((await remove({})).outcome, '400 request.invalid passkey');
@@ -424,6 +424,6 @@ test('it is removed by itself or by the recovery code, and by nothing else', asy
   assert.equal((await remove({ recoveryCode: it.wallet.recoveryCode })).outcome, '409 request.conflict');
 });
 
-test('an application has no passkey', async () => {
+test('an application cannot have a passkey', async () => {
   assert.equal((await at.call(at.shop, 'GET', '/api/passkey')).outcome, '403 token.scope');
 });

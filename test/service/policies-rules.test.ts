@@ -99,7 +99,7 @@ const limits = (perTransaction: string, perDay = '1'): Policy => ({
   ],
 });
 
-test('a transaction takes its limit of the coin to the last digit, its fee included', async () => {
+test('a transaction may use its limit of the coin to the last digit, including the fee', async () => {
   const policy = limits('0.00000000000000011');
   assert.equal(await verdict(policy, evm({ value: 100n })), 'ok');
   assert.equal(await verdict(policy, evm({ value: 101n })), 'transaction-limit');
@@ -110,7 +110,7 @@ test('a transaction takes its limit of the coin to the last digit, its fee inclu
   );
 });
 
-test('what a wallet sends to itself does not count, and neither does a token', async () => {
+test('what a wallet sends to itself does not count, nor does a token', async () => {
   const policy = limits('0.00000000000000001');
   assert.equal(
     await verdict(policy, evm({ value: 10n ** 18n, to: OWN.toUpperCase().replace('X', 'x') })),
@@ -121,7 +121,7 @@ test('what a wallet sends to itself does not count, and neither does a token', a
   assert.equal(await verdict(policy, evm({ value: 1n, to: OWN, data: '0x12345678' })), 'calls');
 });
 
-test('the sum of a day holds, and only sums of that asset count', async () => {
+test('the daily limit applies, and only sums of that asset count', async () => {
   const policy = limits('1', '1');
   const left = (spent: bigint) =>
     verdict(policy, evm({ value: 90n }), { spent: { ETHEREUM: spent, [`ETHEREUM:${DOLLAR}`]: 10n ** 30n } });
@@ -159,7 +159,7 @@ test('an allowance can always be taken back', async () => {
   );
 });
 
-test('what is not in the limits is not spent', async () => {
+test('assets without a limit are not spent', async () => {
   const policy: Policy = { limits: [{ secretType: 'ETHEREUM' }] };
   assert.equal(await verdict(policy, evm({ value: MAX })), 'ok');
   assert.equal(await verdict(policy, evm({ to: DOLLAR, data: call('transfer', FRIEND, 1n) })), 'calls');
@@ -172,7 +172,7 @@ test('what is not in the limits is not spent', async () => {
   assert.equal(await verdict(policy, bitcoin, { secretType: 'BITCOIN' }), 'asset');
 });
 
-test('what has no limit is not spent beside what has one', async () => {
+test('assets without a limit are not spent along with limited ones', async () => {
   const vtho: Policy = { limits: [{ secretType: 'VECHAIN', token: VTHO, decimals: 18 }] };
   const of = (...clauses: object[]) => verdict(vtho, vechain(...clauses), { secretType: 'VECHAIN' });
   const data = call('transfer', FRIEND, 1n);
@@ -187,7 +187,7 @@ test('what has no limit is not spent beside what has one', async () => {
   assert.equal(await verdict(trx, evm({ to: OWN })), 'asset');
 });
 
-test('with a list of calls alone, coins are free and calls are not', async () => {
+test('with only a list of calls, coins are unlimited and other calls refused', async () => {
   const policy: Policy = {
     calls: [{ secretType: 'ETHEREUM', contract: VAULT, functions: ['deposit(uint256)'] }],
   };
@@ -197,7 +197,7 @@ test('with a list of calls alone, coins are free and calls are not', async () =>
   assert.equal(await verdict(policy, deposit, { swaps: [null] }), 'ok');
 });
 
-test('under an amount limit only calls of listed functions are made, and creations are not', async () => {
+test('under an amount limit, only listed functions are called, and no contract is created', async () => {
   const policy = limits('1');
   const allowed: Policy = {
     ...policy,
@@ -230,7 +230,7 @@ test('a token call that hides its amount is refused', async () => {
     assert.equal(await verdict(policy, evm({ to: DOLLAR, data })), 'calls', data);
 });
 
-test('what listed calls are seen to move counts', async () => {
+test('what listed calls visibly move counts', async () => {
   const policy: Policy = {
     ...limits('1'),
     calls: [{ secretType: 'ETHEREUM', contract: VAULT, functions: ['multicall(bytes[])'] }],
@@ -321,7 +321,7 @@ test('clauses of one VeChain transaction count together', async () => {
   assert.equal((await spendOf('VECHAIN', legacy)).outflow.fee.raw, 2n * 10n ** 14n);
 });
 
-test('what ages is no part of what is approved, and all else is', async () => {
+test('fields that go stale are not part of an approval; all others are', async () => {
   const hash = async (secretType: SecretType, draft: object) =>
     fixedHash({
       secretType,
@@ -340,7 +340,7 @@ test('what ages is no part of what is approved, and all else is', async () => {
   assert.notEqual(await hash('VECHAIN', vechain(clause, clause)), one);
 });
 
-test('coins of Bitcoin that do not come back count, whoever the draft says they are for', async () => {
+test('Bitcoin that does not come back counts, whoever the draft says it is for', async () => {
   const from = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
   const own = '0x0014751e76e8199196d454941c45d1b3a323f1433bd6';
   const other = `0x0014${'ab'.repeat(20)}`;
@@ -381,7 +381,7 @@ test('Tron and Aeternity count what is sent and what the fee may come to', async
   assert.deepEqual(Object.fromEntries(amountsOf(await spendOf('AETERNITY', ae))), { AETERNITY: 7n });
 });
 
-test('a second client is asked above an amount, and where an amount cannot be known', async () => {
+test('a second client is required above an amount, and if the amount cannot be known', async () => {
   const policy: Policy = {
     fourEyes: { above: [{ secretType: 'ETHEREUM', amount: '1' }], approvers: ['back-office'] },
   };
@@ -414,7 +414,7 @@ test('a node that the request names is refused: it could be of any network', asy
   assert.equal(await verdict({ hours }, evm(), { customNode: true }), 'ok');
 });
 
-test('hours are those of a time zone, also when its clock changes', async () => {
+test('hours follow a time zone, even when its clocks change', async () => {
   const policy: Policy = {
     hours: { timeZone: 'Europe/Zurich', windows: [{ days: ['tue', 'sun'], from: '08:00', to: '18:00' }] },
   };
@@ -429,7 +429,7 @@ test('hours are those of a time zone, also when its clock changes', async () => 
   assert.equal(await at('2026-03-22T06:00:00Z'), 'hours');
 });
 
-test('under a limit no data is signed but what the policy lists', async () => {
+test('under a limit, only data that the policy lists is signed', async () => {
   const typed = (primaryType: string, contract: string) =>
     JSON.stringify({
       types: { [primaryType]: [{ name: 'value', type: 'uint256' }] },
@@ -470,17 +470,17 @@ test('under a limit no data is signed but what the policy lists', async () => {
   assert.equal(await signs({ keyExport: true }, message), 'ok');
 });
 
-test('a wallet’s transactions keep to its own policy, its maker’s and that of the client that asks', () => {
+test('a wallet’s transactions obey its own policy, its creator’s and the requesting client’s', () => {
   const wallet = { id: 'w', application_id: 'maker' };
   assert.deepEqual(subjectsOf(wallet, 'asker'), ['client:asker', 'client:maker', 'wallet:w']);
   assert.deepEqual(subjectsOf(wallet, 'maker'), ['client:maker', 'wallet:w']);
 });
 
-test('a chain whose drafts nobody reads cannot be limited', async () => {
+test('a chain whose drafts cannot be read cannot be limited', async () => {
   assert.equal(await loadOutflow('NEO' as SecretType), undefined);
 });
 
-test('every use of a key asks the policies first', () => {
+test('every use of a key is checked against the policies first', () => {
   const folder = resolve(import.meta.dirname, '../../service');
   const users = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && file !== join('custody', 'custody.ts'))
@@ -490,7 +490,7 @@ test('every use of a key asks the policies first', () => {
   for (const code of users) assert.match(code, /guard\.admit(?:Transfer|Signature|Export)\(/);
 });
 
-test('every example of the documentation is a policy', async () => {
+test('every example in the documentation is a valid policy', async () => {
   const page = readFileSync(resolve(import.meta.dirname, '../../docs/policies.md'), 'utf8');
   const examples = [...page.matchAll(/^```json\n([^]*?)^```/gm)].map(
     ([, json]) => JSON.parse(json!) as unknown,
@@ -499,7 +499,7 @@ test('every example of the documentation is a policy', async () => {
   for (const example of examples) await rulesOf(Policy.parse(example));
 });
 
-test('a policy that cannot mean what it says is refused at the field', async () => {
+test('a contradictory policy is refused at the field', async () => {
   const path = async (policy: object): Promise<string> => {
     try {
       await rulesOf(Policy.parse(policy));

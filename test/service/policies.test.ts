@@ -211,7 +211,7 @@ async function actions(subject: string): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-test('100 parallel spends over three processes and two wallets keep the client’s limit to the last one', async () => {
+test('100 concurrent spends over three processes and two wallets stay within the client’s limit, exactly', async () => {
   const value = 1000n;
   const allowed = 17n;
   for (const { address } of shop.wallets) await ethereum.fund(address, parseEther('10'));
@@ -235,7 +235,7 @@ test('100 parallel spends over three processes and two wallets keep the client�
   await passDelay();
 });
 
-test('the limit of a wallet holds beside the client’s, and a refusal signs nothing and names the rule', async () => {
+test('a wallet’s limit applies beside the client’s, and a refusal signs nothing and names the rule', async () => {
   const wallet = await freshWallet();
   await limit('client', shop.id, perTransaction(100n + FEE));
   await limit('wallet', wallet.id, perTransaction(50n + FEE));
@@ -265,13 +265,13 @@ test('the limit of a wallet holds beside the client’s, and a refusal signs not
   await passDelay();
 });
 
-test('a wrong PIN learns nothing of a policy', async () => {
+test('a wrong PIN reveals nothing about a policy', async () => {
   const wallet = await freshWallet();
   await limit('wallet', wallet.id, perTransaction(0n));
   assert.equal(await outcome(execute(pay(wallet, 1n, { pincode: '111213' }))), '403 pincode.wrong');
 });
 
-test('tightening holds at once, loosening after the delay, and a pending change is listed and withdrawn', async () => {
+test('tightening applies at once, loosening after the delay, and a pending change is listed and withdrawn', async () => {
   const wallet = await freshWallet();
   const path = `/api/policies/wallet/${wallet.id}`;
   const spend = (value: bigint) => outcome(execute(pay(wallet, value)));
@@ -309,7 +309,7 @@ test('tightening holds at once, loosening after the delay, and a pending change 
   assert.equal(await spend(101n), '200');
 });
 
-test('a spend and a tightening at the same time come one after the other', async () => {
+test('a concurrent spend and tightening are serialised', async () => {
   const wallet = await freshWallet();
   const guard = new Guard(db, keys);
   const subject = `wallet:${wallet.id}`;
@@ -336,7 +336,7 @@ test('a spend and a tightening at the same time come one after the other', async
   assert.deepEqual(await actions(subject), ['policy.set']);
 });
 
-test('a replaced transaction counts once, and what it pays more counts too', async () => {
+test('a replaced transaction counts once, plus what the replacement pays in addition', async () => {
   const wallet = await freshWallet();
   const chain = await loadChain('ETHEREUM');
   const node = chain.node(ethereum.network);
@@ -394,7 +394,7 @@ test('a replaced transaction counts once, and what it pays more counts too', asy
   }
 });
 
-test('of transactions that take the place of one, but not of each other, each counts', async () => {
+test('of several replacements of one transaction that do not compete with each other, each counts', async () => {
   const [wallet, other] = [await freshWallet(), await freshWallet()];
   for (let n = 1n; n <= 3n; n++) assert.equal(await outcome(execute(pay(other, n))), '200');
   const stored = await db
@@ -446,7 +446,7 @@ test('of transactions that take the place of one, but not of each other, each co
   assert.equal(await admit(c, 120n, [b]), 270n);
 });
 
-test('in a batch, too, what takes the place of another counts as much as it takes, and so does speeding up', async () => {
+test('replacements in a batch, and speeding up, also count by what they take', async () => {
   const wallet = await freshWallet();
   await provider.send('evm_setAutomine', [false]);
   await provider.send('evm_setIntervalMining', [0]);
@@ -486,7 +486,7 @@ test('in a batch, too, what takes the place of another counts as much as it take
   }
 });
 
-test('a second client approves the very transaction, once, for its client alone', async () => {
+test('a second client approves exactly one transaction, once, for that client only', async () => {
   const wallet = await freshWallet();
   const stranger = await party(['approve:transactions']);
   const policy: Policy = {
@@ -568,7 +568,7 @@ async function partyOfShop(): Promise<Party> {
   };
 }
 
-test('no more than 100 transactions of a wallet wait for an approval', async () => {
+test('at most 100 transactions of a wallet wait for an approval', async () => {
   const wallet = await freshWallet();
   await limit('wallet', wallet.id, {
     fourEyes: { above: [{ secretType: 'ETHEREUM', amount: '0' }], approvers: [colleague.id] },
@@ -613,7 +613,7 @@ test('changes of secrets and PINs are in the audit log', async () => {
   ]);
 });
 
-test('an approval ends after 24 hours, with its client, and with the policy that asked it', async () => {
+test('an approval ends after 24 hours, with its client, and with the policy that required it', async () => {
   const wallet = await freshWallet();
   const fourEyes = (...approvers: string[]): Policy => ({
     fourEyes: { above: [{ secretType: 'ETHEREUM', amount: '0' }], approvers },
@@ -645,7 +645,7 @@ test('an approval ends after 24 hours, with its client, and with the policy that
   assert.equal(await outcome(execute(inTime)), 'four-eyes');
 });
 
-test('keys are not exported and nothing is signed blindly under a policy', async () => {
+test('under a policy, keys are not exported and nothing is signed blindly', async () => {
   const wallet = await freshWallet();
   const path = `/api/wallets/${wallet.id}/export`;
   const exported = (): Promise<Answered> => shop.call('POST', path, { pincode: PIN });
@@ -684,7 +684,7 @@ test('keys are not exported and nothing is signed blindly under a policy', async
   ]);
 });
 
-test('nothing is spent outside the hours, or by a clock that somebody has set', async () => {
+test('nothing is spent outside the hours, or if somebody has set a clock', async () => {
   const wallet = await freshWallet();
   const now = new Date();
   const [today, tomorrow] = [now, new Date(now.getTime() + 86_400_000)].map(
@@ -722,7 +722,7 @@ test('nothing is spent outside the hours, or by a clock that somebody has set', 
   }
 });
 
-test('policies are written only with their scope, which nobody has who may sign', async () => {
+test('policies are set only with their own scope, which nobody who may sign has', async () => {
   const wallet = await freshWallet();
   const path = `/api/policies/wallet/${wallet.id}`;
   assert.equal(await outcome(shop.call('PUT', path, {})), '403 token.scope');
@@ -793,7 +793,7 @@ test('the operator sets, shows and withdraws policies by command', async () => {
   assert.match(withdrawn.err, /Nothing is pending/);
 });
 
-test('whoever changes the audit log without the master key is found out', async (t) => {
+test('changes to the audit log without the master key are detected', async (t) => {
   const command = commandOn('audit', () => owner.config);
   const lines: AuditHead[] = [];
   t.mock.timers.enable({ apis: ['setInterval'] });

@@ -97,7 +97,7 @@ async function nonce(): Promise<number> {
   return provider.getTransactionCount(till.address);
 }
 
-test('a token spends in place of the PIN, and what it used can be read', async () => {
+test('a token spends in place of the PIN, and its use can be read', async () => {
   const session = await open({ limits: [ETHER, { token: ethereum.contracts.DUSD, amount: '50' }] });
   assert.equal(Date.parse(session.expiresAt) - now, 5 * MINUTE);
   const to = Key.createRandom().address;
@@ -122,7 +122,7 @@ test('a token spends in place of the PIN, and what it used can be read', async (
   assert.deepEqual(token, { token: ethereum.contracts.DUSD.toLowerCase(), amount: '50', used: '20' });
 });
 
-test('a request to open is refused at the field that is wrong', async () => {
+test('an invalid request to open one is refused at its field', async () => {
   const orders: Record<string, object> = {
     '400 request.invalid limits.0.amount': { limits: [{ amount: '0' }] },
     '400 request.invalid limits': { limits: [] },
@@ -140,7 +140,7 @@ test('a request to open is refused at the field that is wrong', async () => {
   assert.equal((await ask({}, { wallet: id })).outcome, '403 wallet.forbidden');
 });
 
-test('a request has a PIN or a token, and nothing but execute takes a token', async () => {
+test('a request has either a PIN or a token, and only execute takes a token', async () => {
   const { token } = await open();
   const body = { type: 'ETH_TRANSACTION', walletId: till.id, to: till.address, value: '1' };
   const execute = (more: object) =>
@@ -172,7 +172,7 @@ test('a request has a PIN or a token, and nothing but execute takes a token', as
     );
 });
 
-test('what exceeds a limit, or cannot be counted, is not signed', async () => {
+test('a transaction over a limit, or one that cannot be counted, is not signed', async () => {
   const DUSD = ethereum.contracts.DUSD;
   const session = await open({ limits: [ETHER, { token: DUSD, amount: '50' }], transactions: 3 });
   const start = await nonce();
@@ -209,7 +209,7 @@ test('what exceeds a limit, or cannot be counted, is not signed', async () => {
   assert.equal(await nonce(), start + 3);
 });
 
-test('a token that is not listed, and the fee without a coin limit, are not covered', async () => {
+test('an unlisted token is not covered, nor is a fee without a limit of the coin', async () => {
   const { token } = await open({ limits: [{ token: ethereum.contracts.DUSD, amount: '5' }] });
   const { body } = await payToken({ token }, 5);
   assert.deepEqual(body.details, { reason: 'amount', left: '0' });
@@ -228,7 +228,7 @@ test('100 concurrent uses stay within count and amount', async () => {
   assert.equal(await nonce(), start + 5);
 });
 
-test('a repeated request counts once, also after the session', async () => {
+test('a repeated request counts once, even after the session', async () => {
   const session = await open();
   const to = Key.createRandom().address;
   const first = await pay(session, { to }, 'session-order');
@@ -247,7 +247,7 @@ test('a repeated request counts once, also after the session', async () => {
   assert.equal(both[0]!.outcome, '200');
 });
 
-test('a transaction that no node took yet has been counted', async () => {
+test('a transaction that no node has accepted yet is counted', async () => {
   const session = await open();
   onCall = async (calls) => {
     if (calls.some(({ method }) => method === 'eth_sendRawTransaction')) throw new Error('down');
@@ -270,7 +270,7 @@ test('a session that ends while its transaction is prepared signs nothing', asyn
   assert.equal(await nonce(), start);
 });
 
-test('it ends after five minutes, and a clock that is set back does not prolong it', async () => {
+test('it ends after five minutes, and setting the clock back does not prolong it', async () => {
   const session = await open();
   now += 5 * MINUTE - 1;
   assert.equal((await pay(session)).outcome, '200');
@@ -371,7 +371,7 @@ test('it ends when the client secret behind it, or the client, is revoked', asyn
   assert.match((await spend(next, second)).outcome, /^403 wallet.session.ended$|^401 token.invalid$/);
 });
 
-test('a token opens only its own wallet, for its own client, and the database alone opens nothing', async () => {
+test('a token opens only its own wallet for its own client, and the database alone opens nothing', async () => {
   const { db } = shop.service.service;
   const session = await open();
   const other = await shop.wallet('ETHEREUM', { identifier: 'other' });
@@ -396,7 +396,7 @@ test('a token opens only its own wallet, for its own client, and the database al
   assert.equal((await pay(session)).outcome, '200');
 });
 
-test('what an ended session holds of the key is deleted', async () => {
+test('an ended session’s part of the key is deleted', async () => {
   const { db, custody } = shop.service.service;
   const { id: wallet } = await shop.wallet('ETHEREUM', { identifier: 'swept' });
   const kept = async () => {
@@ -419,7 +419,7 @@ test('what an ended session holds of the key is deleted', async () => {
   assert.deepEqual(await kept(), []);
 });
 
-test('policies limit what a session signs, too, and what they refuse is not counted', async () => {
+test('policies also limit what a session signs, and what they refuse is not counted', async () => {
   const { id: walletId, address } = await shop.wallet('ETHEREUM', { identifier: 'limited' });
   await ethereum.fund(address, parseEther('1'));
   const session = await open({}, { wallet: walletId });
@@ -431,7 +431,7 @@ test('policies limit what a session signs, too, and what they refuse is not coun
   assert.equal((await sessions(walletId))[0]!.transactionsUsed, 1);
 });
 
-test('opening, use and end are in the audit log', async () => {
+test('opening, using and ending one is in the audit log', async () => {
   const session = await open();
   const { body } = await pay(session);
   await shop.call(shop.shop, 'DELETE', `/api/wallets/${till.id}/sessions/${session.id}`);
@@ -445,7 +445,7 @@ test('opening, use and end are in the audit log', async () => {
   assert.deepEqual((await verifyAudit(db, keys)).problems, []);
 });
 
-test('every part of a transaction counts, and the fee in the coin that it is paid in', () => {
+test('every part of a transaction counts, and the fee in the coin that pays it', () => {
   const amount = (raw: bigint, token?: string): Amount => ({ raw, decimals: 18, symbol: 'X', token });
   const part = (of: Amount, more: Partial<Part> = {}): Part => ({
     kind: 'transfer',

@@ -67,6 +67,14 @@ type Named<Given, Known> = Given extends readonly (infer Item)[]
           ? Named<Given[Name], NonNullable<Known[Name]>>
           : never;
       };
+/** `POST /v1/refunds` */
+const RefundForm = z.strictObject({
+  payment_intent: z.string().regex(/^pi_\w+$/),
+  amount: Whole.refine((amount) => amount > 0),
+  metadata: Metadata,
+  reverse_transfer: z.literal('true').exactOptional(),
+});
+
 /** Compiles as long as the form fits the SDK's types. */
 const asSdk = (
   form: Named<Created, Stripe.Checkout.SessionCreateParams>,
@@ -125,6 +133,10 @@ export class StripeStandIn {
   readonly webhookSecret = `whsec_${randomBytes(16).toString('hex')}`;
   readonly requests: { method: string; path: string; form: unknown; key: string | undefined }[] = [];
   readonly sessions = new Map<string, StripeObject>();
+  /** Oldest first. */
+  readonly refunds: Stripe.Refund[] = [];
+  /** What becomes of the next refunds. */
+  refundStatus = 'succeeded';
   /** URL of the webhook receiver; set it once the service listens. */
   receiver = '';
   /** If set, collects events instead of sending them. */
@@ -133,6 +145,7 @@ export class StripeStandIn {
   down = false;
   readonly #answers = new Map<string, { asked: string; status: number; body: StripeObject }>();
   readonly #failures: Failure[] = [];
+  #lost = 0;
   readonly #server = createServer((request, response) => {
     void this.#answer(request, response);
   });
@@ -157,6 +170,16 @@ export class StripeStandIn {
     this.#failures.push(...failures);
   }
 
+  /** Carries out the next requests, and breaks the connection in place of an answer. */
+  loseAnswers(count: number): void {
+    this.#lost = count;
+  }
+
+  /** As a day later. */
+  forgetKeys(): void {
+    this.#answers.clear();
+  }
+
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -167,6 +190,7 @@ export class StripeStandIn {
     const { status, body } = failure
       ? { status: failure, body: { error: ERRORS[failure] } }
       : this.#handle(request, text);
+    if (this.#lost-- > 0) return void request.socket.destroy();
     response.writeHead(status, {
       'Content-Type': 'application/json',
       'Request-Id': 'req_stand_in',
@@ -207,6 +231,8 @@ export class StripeStandIn {
 
   #carryOut(call: string, form: unknown): StripeObject {
     if (call === 'POST /v1/checkout/sessions') return this.#create(form);
+    if (call === 'POST /v1/refunds') return this.#refund(form);
+    if (call.startsWith('GET /v1/refunds')) return this.#readRefunds(call);
     const [unknown] = Object.keys(form as object);
     if (unknown !== undefined) throw invalidRequest(`Received unknown parameter: ${unknown}`, unknown);
     const [, account] = /^POST \/v1\/accounts\/(acct_\w+)\/login_links$/.exec(call) ?? [];
@@ -269,6 +295,58 @@ export class StripeStandIn {
     );
     this.sessions.set(id, session);
     return session;
+  }
+
+  #refund(given: unknown): StripeObject {
+    const { data: form, error } = RefundForm.safeParse(given);
+    if (!form) throw invalidRequest(error.issues[0]!.message, error.issues[0]!.path.join('.'));
+    const { payment_intent, amount, metadata } = form;
+    const session = [...this.sessions.values()].find((each) => each['payment_intent'] === payment_intent);
+    if (!session) throw invalidRequest(`No such payment_intent: '${payment_intent}'`, 'payment_intent');
+    const before = this.refunds
+      .filter((each) => each.payment_intent === payment_intent && each.status !== 'failed')
+      .reduce((sum, each) => sum + each.amount, 0);
+    if (before + amount > Number(session['amount_total']))
+      throw invalidRequest('Refund amount is greater than unrefunded amount on charge', 'amount');
+    const refund: Stripe.Refund = {
+      id: `re_${randomBytes(12).toString('hex')}`,
+      object: 'refund',
+      amount,
+      balance_transaction: null,
+      charge: 'ch_1Stand',
+      created: Math.floor(Date.now() / 1000),
+      currency: String(session['currency']),
+      customer: null,
+      customer_account: null,
+      metadata,
+      payment_intent,
+      payment_method: null,
+      reason: null,
+      receipt_number: null,
+      source_transfer_reversal: null,
+      status: this.refundStatus,
+      transfer_reversal: null,
+    };
+    this.refunds.push(refund);
+    return { ...refund };
+  }
+
+  #readRefunds(call: string): StripeObject {
+    const url = new URL(call.slice('GET '.length), this.url);
+    const [, id] = /^\/v1\/refunds\/(\w+)$/.exec(url.pathname) ?? [];
+    const found = this.refunds.filter((each) =>
+      id ? each.id === id : each.payment_intent === url.searchParams.get('payment_intent'),
+    );
+    if (!id) return { object: 'list', url: '/v1/refunds', has_more: false, data: found.toReversed() };
+    if (!found[0]) throw invalidRequest(`No such refund: '${id}'`, 'id');
+    return { ...found[0] };
+  }
+
+  /** Stripe's news about a refund. */
+  async settleRefund(id: string, status: string, failure_reason?: string): Promise<void> {
+    const refund = this.refunds.find((each) => each.id === id)!;
+    Object.assign(refund, { status, ...(failure_reason && { failure_reason }) });
+    await this.#emit(status === 'failed' ? 'refund.failed' : 'refund.updated', { ...refund });
   }
 
   #end(session: StripeObject): StripeObject {

@@ -5,6 +5,8 @@ import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { PayPage, WalletPayment } from '../../src/api/pay.ts';
 import type { ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
 import type { Network } from '../../src/chains/network.ts';
+import type { Scope } from '../../src/api/scopes.ts';
+import type { StartOptions } from '../../service/server.ts';
 import type { ServiceConfig } from '../../service/config.ts';
 import type { WalletPaymentSettings } from '../../service/checkout/wallet-payments/wallet-payment-settings.ts';
 import { addExchanges } from '../../demo/networks/exchanges/index.ts';
@@ -130,6 +132,7 @@ export async function openTill(
   networks: readonly Network[],
   settings: Partial<WalletPaymentSettings> = {},
   config: Partial<ServiceConfig> = {},
+  { scopes, ...options }: StartOptions & { scopes?: Scope[] } = {},
 ): Promise<Till> {
   const tested = await startTested(
     {
@@ -137,9 +140,9 @@ export async function openTill(
       frameUrl: 'http://localhost:4000',
       ...config,
     },
-    { walletPayments: { ...FAST, ...settings } },
+    { walletPayments: { ...FAST, ...settings }, ...options },
   );
-  return tillOf(tested, await openShop(tested));
+  return tillOf(tested, await openShop(tested, scopes));
 }
 
 export function tillOf(tested: Tested, shop: Shop): Till {

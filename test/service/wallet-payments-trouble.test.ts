@@ -87,7 +87,10 @@ test('a wrong amount settles nothing, and the shop sees it as received', async (
   const less = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote) - 1n);
   await till.report(session, less);
   const reported = await till.until(session, 'the outcome', ({ problem }) => problem !== null);
-  assert.deepEqual([reported.state, reported.problem, reported.transactionHash], ['quoted', 'amount', less]);
+  assert.deepEqual(
+    [reported.state, reported.problem, reported.transactionHash],
+    ['quoted', 'underpaid', less],
+  );
   assert.deepEqual(await arrived(less), { state: 'unassigned', reason: 'amount', sessionId: session.id });
   const more = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote) + 1n);
   assert.deepEqual(await arrived(more), { state: 'unassigned', reason: 'amount', sessionId: null });
@@ -202,7 +205,7 @@ test('a session with an unused quote expires once the chain has been read, and c
   assert.equal(await till.stateOf(left), 'expired unpaid');
   assert.deepEqual(
     (await till.shop.events(left.id)).map(({ type }) => type),
-    ['payment.cancelled'],
+    ['payment.cancelled', 'payment.unassigned'],
   );
 });
 
@@ -224,6 +227,6 @@ test('a session paid by card is not paid again', async () => {
   for (const { id } of [session, twice])
     assert.deepEqual(
       (await till.shop.events(id)).map(({ type }) => type),
-      ['payment.succeeded'],
+      ['payment.succeeded', 'payment.unassigned'],
     );
 });

@@ -1,4 +1,4 @@
-/** What a real browser says of a passkey, and keys that are none. */
+/** Passkeys of a real browser, and malformed keys. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ for (const { algorithm, id, spki, create, get } of vectors)
     });
   });
 
-test('keys of other kinds, weak ones, and points beside the curve are refused', () => {
+test('keys of other kinds, weak keys, and points off the curve are refused', () => {
   const hex = (text: string): Buffer => Buffer.from(text, 'hex');
   const { n } = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' });
   const weak = Buffer.concat([hex('a4010303390100205880'), bytes(n!), hex('2143010001')]);

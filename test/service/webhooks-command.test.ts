@@ -1,7 +1,7 @@
 /** `npm run service:webhooks`, and the secrets of receivers when the master key is rotated. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startDelivering } from '../../service/checkout/webhooks/deliverer.ts';
+import { startDelivering } from '../../service/webhooks/deliverer.ts';
 import { rewrap } from '../../service/rewrap.ts';
 import { rotateFileKeys } from '../../service/keys/file-keys.ts';
 import type { CreatedWebhook, Delivery } from '../../src/api/webhook.ts';

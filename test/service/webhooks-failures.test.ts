@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startDelivering } from '../../service/checkout/webhooks/deliverer.ts';
-import type { DeliverySettings } from '../../service/checkout/webhooks/delivery-settings.ts';
-import { sweep } from '../../service/checkout/webhooks/queue.ts';
+import { startDelivering } from '../../service/webhooks/deliverer.ts';
+import type { DeliverySettings } from '../../service/webhooks/delivery-settings.ts';
+import { sweep } from '../../service/webhooks/queue.ts';
 import type { CreatedWebhook, ListedWebhook } from '../../src/api/webhook.ts';
 import type { Tested } from './harness.ts';
 import {
@@ -254,7 +254,7 @@ test('after three days an event is given up, and is sent again by a redelivery',
 
 test('the backoff adds up to three days, whatever the jitter', async (t) => {
   t.after(() => receiver.close());
-  const { nextDelay } = await import('../../service/checkout/webhooks/backoff.ts');
+  const { nextDelay } = await import('../../service/webhooks/backoff.ts');
   const total = (random: () => number): number => {
     let sum = 0;
     for (

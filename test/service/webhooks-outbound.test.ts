@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { after, before, test } from 'node:test';
-import { startDelivering } from '../../service/checkout/webhooks/deliverer.ts';
-import { checkReceiver } from '../../service/checkout/webhooks/receiver-fields.ts';
+import { startDelivering } from '../../service/webhooks/deliverer.ts';
+import { checkReceiver } from '../../service/webhooks/receiver-fields.ts';
 import { Outbound } from '../../service/outbound/outbound.ts';
 import type { CreatedWebhook } from '../../src/api/webhook.ts';
 import { startTested, type Tested } from './harness.ts';

@@ -57,7 +57,10 @@ export async function startReceiver(port = 0): Promise<Receiver> {
 }
 
 /** Verifies with Standard Webhooks' own library, and throws what it throws. */
-export function verify({ signingSecret }: CreatedWebhook, { headers, body }: Arrived): void {
+export function verify(
+  { signingSecret }: Pick<CreatedWebhook, 'signingSecret'>,
+  { headers, body }: Arrived,
+): void {
   new Verifier(signingSecret).verify(body, headers as Record<string, string>);
 }
 

@@ -1,14 +1,22 @@
 /** The code of the guides for pages does what they say it does: it is read from them and run, with a wallet that answers at once. */
 import { expect } from '@open-wc/testing';
+import * as wagmi from '@wagmi/core';
+import { BrowserProvider } from 'ethers/providers';
+import { createWalletClient, custom } from 'viem';
+import { mainnet } from 'viem/chains';
 import type { Connect } from '../../src/actions/types.ts';
 import { ConnectError } from '../../src/errors.ts';
-import { FakeConnect, MAIN, RECIPIENT } from './elements/fake-connect.ts';
+import { carabiner } from '../../src/wagmi.ts';
+import { type FakeConnect, MAIN, RECIPIENT, wallet } from './elements/fake-connect.ts';
 import { settle } from './elements/page.ts';
+import { ANSWERS, HASH, ProviderWorld, SIGNED } from './provider/world.ts';
 import '../../src/elements/index.ts';
 
 const PAGES = [
   'README.md',
-  ...['embedding', 'errors', 'chains', 'swaps', 'recipes', 'migrating'].map((name) => `docs/${name}.md`),
+  ...['embedding', 'errors', 'chains', 'swaps', 'recipes', 'migrating', 'provider', 'external-wallets'].map(
+    (name) => `docs/${name}.md`,
+  ),
 ];
 
 interface Snippet {
@@ -16,6 +24,8 @@ interface Snippet {
   language: string;
   code: string;
 }
+
+const THEIRS = wallet('theirs', 'Other', RECIPIENT, { walletType: 'EXTERNAL' });
 
 async function snippets(page: string): Promise<Snippet[]> {
   const source = await (await fetch(`/${page}`)).text();
@@ -26,56 +36,69 @@ async function snippets(page: string): Promise<Snippet[]> {
   }));
 }
 
-/** Answers as a user who approves everything. */
-class Willing extends FakeConnect {
-  readonly calls: string[] = [];
-  constructor() {
-    super();
-    this.linked = [MAIN];
-    this.rates = () => ({ exchangeRates: [], bestRate: { exchange: 'UNISWAP', outputAmount: 1 } as never });
-    const sent = { transactionHash: '0x1' };
-    const answers: Partial<Record<keyof Connect, unknown>> = {
-      linkWallets: [MAIN],
-      transfer: sent,
-      execute: sent,
-      executeAll: [sent],
-      sign: { success: true, result: { signature: '0x1' } },
-      resume: sent,
-      tokenBalance: { balance: '1', symbol: 'DUSD' },
-      createSwap: [],
-    };
-    for (const [name, answer] of Object.entries(answers))
-      Object.assign(this, {
-        [name]: async () => {
-          this.calls.push(name);
-          return answer;
-        },
-      });
-  }
+/** A wallet whose user approves everything, and keeps one of another maker beside ours. Its calls go into `calls`. */
+function willing(calls: string[]): FakeConnect {
+  const world = new ProviderWorld();
+  world.answers = { ...ANSWERS };
+  const { connect } = world;
+  connect.linked = [MAIN, THEIRS];
+  connect.rates = () => ({ exchangeRates: [], bestRate: { exchange: 'UNISWAP', outputAmount: 1 } as never });
+  const sent = { transactionHash: HASH };
+  const answers: Partial<Record<keyof Connect, unknown>> = {
+    linkWallets: connect.linked,
+    transfer: sent,
+    execute: sent,
+    executeAll: [sent],
+    sign: SIGNED,
+    resume: sent,
+    tokenBalance: { balance: '1', symbol: 'DUSD' },
+    createSwap: [],
+  };
+  for (const [name, answer] of Object.entries(answers))
+    Object.assign(connect, {
+      [name]: async () => {
+        calls.push(name);
+        return answer;
+      },
+    });
+  return Object.assign(connect, { provider: () => world.provider });
 }
 
 const AsyncFunction = (async () => {}).constructor as new (
   ...all: string[]
 ) => (...all: unknown[]) => Promise<void>;
 
+/** What the pages' code imports, beside what is ours. */
+const MODULES: Record<string, object> = {
+  'carabiner/wagmi': { carabiner },
+  '@wagmi/core': wagmi,
+  ethers: { BrowserProvider },
+  viem: { createWalletClient, custom },
+  'viem/chains': { mainnet },
+};
+
 /** Runs it as a module of a page, whose own names are `given`. */
 async function run(code: string, given: Record<string, unknown>): Promise<void> {
   const body = code
     .replaceAll(/^import (\{[^}]*\}) from '(?:carabiner|https:[^']*)';.*$/gm, 'const $1 = carabiner;')
+    .replaceAll(/^import (\{[^}]*\}) from ('[^']*');.*$/gm, 'const $1 = modules[$2];')
     .replaceAll(/^import '(?:carabiner|https:)[^']*';.*$/gm, '');
-  expect(body, 'an import that is not ours').not.to.match(/^import /m);
+  expect(body, 'an import of a whole module').not.to.match(/^import /m);
+  const names = { ...given, modules: MODULES };
   // A block of its own, as a module has: what it declares hides what is given.
-  await new AsyncFunction(...Object.keys(given), `{\n${body}\n}`)(...Object.values(given));
+  await new AsyncFunction(...Object.keys(names), `{\n${body}\n}`)(...Object.values(names));
 }
 
 describe('the code in the docs', () => {
-  let connect: Willing;
+  let connect: FakeConnect;
+  const calls: string[] = [];
   let button: HTMLButtonElement;
   const logged: unknown[] = [];
   const realLog = console.log;
   const realFetch = window.fetch;
   beforeEach(() => {
-    connect = new Willing();
+    calls.length = 0;
+    connect = willing(calls);
     button = document.createElement('button');
     logged.length = 0;
     console.log = (...all) => void logged.push(...all);
@@ -125,11 +148,11 @@ describe('the code in the docs', () => {
     const code = (await snippets('README.md')).find((each) => each.code.includes('createConnect'))!.code;
     await run(code, given());
     await button.onclick!(new MouseEvent('click') as PointerEvent);
-    expect(connect.calls).to.deep.equal(['linkWallets', 'transfer']);
-    connect.calls.length = 0;
+    expect(calls).to.deep.equal(['linkWallets', 'transfer']);
+    calls.length = 0;
     connect.linkWallets = async () => [];
     await button.onclick!(new MouseEvent('click') as PointerEvent);
-    expect(connect.calls).to.deep.equal([]);
+    expect(calls).to.deep.equal([]);
   });
 
   it('of errors names what the README’s reader gets', async () => {
@@ -171,7 +194,12 @@ describe('the code in the docs', () => {
     expect(slotted!.textContent!.trim()).to.equal('Pay 1.5 ETH');
     trigger.click();
     await settle(dialog);
-    expect(connect.calls).to.deep.equal(['transfer']);
+    expect(dialog.open, 'a form with the linked wallet').to.equal(true);
+    dialog.open = false;
+    dialog.walletId = MAIN.id;
+    trigger.click();
+    await settle(dialog);
+    expect(calls).to.deep.equal(['transfer']);
     main.remove();
   });
 });

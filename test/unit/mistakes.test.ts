@@ -12,7 +12,7 @@ import { hostRecord } from '../../src/channel/host-record.ts';
 import type { Surface } from '../../src/channel/surface.ts';
 import { LinkWallets, TransferDialog } from '../../src/elements/index.ts';
 import { register } from '../../src/elements/register.ts';
-import { type ConnectError, FrameUnreachableError } from '../../src/errors.ts';
+import { type ConnectError, FrameUnreachableError, RequestInvalidError } from '../../src/errors.ts';
 import { FakeFrame, FRAME } from './channel/fake-frame.ts';
 import { TRANSFER as PARAMS } from './channel/raw-host.ts';
 import { TestClock } from './clock.ts';
@@ -306,6 +306,16 @@ describe('an element whose request could not begin', () => {
       expect(events).to.deep.equal(['request', 'error']);
     }
     expect(warned).to.have.length(1);
+  });
+
+  it('tells the developer which attribute is missing or wrong', async () => {
+    const { element, connect, events } = await show('sign-request', { type: 'ETHEREUM_RAW', data: '0x00' });
+    const signing = element.sign();
+    connect.last.reject(new RequestInvalidError([{ path: 'walletId', message: 'is required' }]));
+    expect(await outcome(signing)).to.equal('request.invalid');
+    await until(element, () => all(element, '[role=alert]').length === 1);
+    expect(events).to.deep.equal(['request', 'error']);
+    expect(warned).to.deep.equal([`Carabiner: walletId: is required ${DOCS}errors.md#requestinvalid`]);
   });
 
   it('has a word for them where not even its own code arrives', async () => {

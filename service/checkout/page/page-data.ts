@@ -5,19 +5,23 @@ import type { SessionRow } from '../../database/schema.ts';
 import { iconPath } from '../branding/icons.ts';
 import type { Service } from '../../service.ts';
 import { redirectOf } from '../sessions/session-errors.ts';
+import { wentBack } from '../sessions/transitions.ts';
 import { payWallet } from '../wallet-payments/pay-wallet.ts';
 
-/** The application's name, or the shop's host when another issuer registered the application. */
-async function merchantName(db: Database, row: SessionRow): Promise<string> {
+/** The application's name, or the shop's host when another issuer registered the application; and the merchant's, if it is verified. */
+export async function merchantOf(
+  db: Database,
+  row: SessionRow,
+): Promise<{ name: string; verified: string | null }> {
   const client = await db
     .selectFrom('clients')
-    .select('name')
+    .select(['name', 'merchant'])
     .where('id', '=', row.application_id)
     .executeTakeFirst();
-  return client?.name ?? new URL(row.success_url).host;
+  return { name: client?.name ?? new URL(row.success_url).host, verified: client?.merchant ?? null };
 }
 
-async function brandingOf(db: Database, applicationId: string): Promise<PayPage['branding']> {
+export async function brandingOf(db: Database, applicationId: string): Promise<PayPage['branding']> {
   const row = await db
     .selectFrom('branding')
     .selectAll()
@@ -31,27 +35,31 @@ async function brandingOf(db: Database, applicationId: string): Promise<PayPage[
   };
 }
 
+export function itemsOf({ line_items }: SessionRow): PayPage['lineItems'] {
+  return line_items.map(({ price_data, quantity }) => ({
+    name: price_data.product_data.name,
+    quantity,
+    unitAmount: price_data.unit_amount,
+    amount: price_data.unit_amount * quantity,
+  }));
+}
+
 type Parts = Pick<Service, 'db' | 'config' | 'networks' | 'payments' | 'signingKeys' | 'tokens'>;
 
 export async function pageData(service: Parts, row: SessionRow): Promise<PayPage> {
   const { db, payments } = service;
   const [merchant, branding, wallet] = await Promise.all([
-    merchantName(db, row),
+    merchantOf(db, row),
     brandingOf(db, row.application_id),
     payWallet(service, row),
   ]);
   return {
-    merchant,
+    merchant: merchant.name,
     status: row.status,
-    cancelled: row.cancelled_at !== null,
+    cancelled: wentBack(row),
     provider: row.provider,
     livemode: row.livemode,
-    lineItems: row.line_items.map(({ price_data, quantity }) => ({
-      name: price_data.product_data.name,
-      quantity,
-      unitAmount: price_data.unit_amount,
-      amount: price_data.unit_amount * quantity,
-    })),
+    lineItems: itemsOf(row),
     currency: row.currency,
     amountTotal: Number(row.amount_total),
     createdAt: row.created_at.getTime(),
@@ -62,5 +70,6 @@ export async function pageData(service: Parts, row: SessionRow): Promise<PayPage
     card: { redirect: row.provider_url },
     wallet,
     redirect: row.status === 'open' ? null : redirectOf(row),
+    receipt: row.payment_status === 'paid',
   };
 }

@@ -14,6 +14,8 @@ interface Order {
   asked: KeyedRequest;
   /** How long the customer has. */
   minutes: number;
+  /** Base URL of the service, where the receipt is. */
+  serviceUrl: string;
   /** URL of our own page, for sessions that are paid there although the provider has a page; undefined for the others. */
   ownPage?: (session: SessionOrder) => Promise<string | undefined>;
 }
@@ -48,7 +50,7 @@ export async function createSession(
 async function insert(
   db: Database,
   provider: PaymentProvider,
-  { applicationId, body, asked, minutes, ownPage: ownPageOf }: Order,
+  { applicationId, body, asked, minutes, serviceUrl, ownPage: ownPageOf }: Order,
 ): Promise<SessionRow> {
   const id = `cs_${provider.livemode ? 'live' : 'test'}_${randomBytes(32).toString('base64url')}`;
   const pageId = randomBytes(32).toString('base64url');
@@ -102,6 +104,9 @@ async function insert(
         payment_status: 'unpaid',
         created_at: createdAt,
         expires_at: expiresAt,
+        client_reference_id: body.client_reference_id ?? null,
+        metadata: body.metadata ? JSON.stringify(body.metadata) : null,
+        receipt_url: `${serviceUrl}/pay/${pageId}?receipt`,
       })
       .returningAll()
       .executeTakeFirstOrThrow();

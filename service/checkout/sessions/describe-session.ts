@@ -1,4 +1,4 @@
-/** A session as the API shows it (spec 2.10). */
+/** A session as the API shows it (spec 2.10), with more fields of ours. */
 import type { CheckoutSession } from '../../../src/api/checkout.ts';
 import type { SessionRow } from '../../database/schema.ts';
 
@@ -17,7 +17,7 @@ export function describeSession(row: SessionRow): CheckoutSession {
     automatic_tax: { enabled: false, status: null },
     billing_address_collection: null,
     cancel_url: row.cancel_url,
-    client_reference_id: null,
+    client_reference_id: row.client_reference_id,
     consent: null,
     consent_collection: null,
     created: seconds(row.created_at),
@@ -44,7 +44,7 @@ export function describeSession(row: SessionRow): CheckoutSession {
     },
     livemode: row.livemode,
     locale: null,
-    metadata: {},
+    metadata: row.metadata ?? {},
     mode: 'payment',
     payment_intent: row.payment_intent,
     payment_link: null,
@@ -53,7 +53,9 @@ export function describeSession(row: SessionRow): CheckoutSession {
     payment_method_types: ['card'],
     payment_status: row.payment_status,
     phone_number_collection: { enabled: false },
+    receipt_url: row.payment_status === 'paid' ? row.receipt_url : null,
     recovered_from: null,
+    refunded: row.refunded,
     setup_intent: null,
     shipping_address_collection: null,
     shipping_cost: null,
@@ -65,5 +67,6 @@ export function describeSession(row: SessionRow): CheckoutSession {
     success_url: row.success_url,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     url: row.status === 'open' ? row.url : null,
+    wallet_payment: row.wallet_payment,
   };
 }

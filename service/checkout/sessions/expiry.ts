@@ -1,4 +1,4 @@
-/** Ends sessions: those whose time is over, and those whose customer went back. */
+/** Ends sessions: those whose time is over, whose customer went back, or that their shop ends. */
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { acrossAccounts, inAccount } from '../../database/account-scope.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import type { PaymentProvider } from './payment-provider.ts';
-import { requireNonePending } from './session-errors.ts';
+import { notOpen, requireNonePending } from './session-errors.ts';
 import { follow, isOver, withSession } from './transitions.ts';
 
 const EVERY_MS = 15_000;
@@ -23,17 +23,18 @@ async function endSession(db: Database, provider: PaymentProvider, session: Sess
 }
 
 /**
- * The same because the customer went back. That is recorded first: the provider may report the end before it answers. Throws
- * `checkout.payment.pending` as well.
+ * The same because its customer went back, or its shop wants no payment any more. That is recorded first: the provider may report the end
+ * before it answers. Throws `checkout.payment.pending` as well.
  */
-export async function cancelSession(
+async function endEarly(
   db: Database,
   provider: PaymentProvider,
   session: SessionRow,
+  withdrawn: boolean,
 ): Promise<SessionRow> {
   const marked = await db
     .updateTable('checkout_sessions')
-    .set({ cancelled_at: new Date() })
+    .set({ cancelled_at: new Date(), withdrawn })
     .where('id', '=', session.id)
     .where('status', '=', 'open')
     .where('wallet_pending', '=', false)
@@ -42,6 +43,29 @@ export async function cancelSession(
   if (marked) return endSession(db, provider, marked);
   const now = await withSession(db, 'id', session.id, (_tx, found) => Promise.resolve(found!));
   requireNonePending(now);
+  return now;
+}
+
+/** The customer went back. Throws `checkout.payment.pending`, `checkout.provider.unreachable`. */
+export function cancelSession(
+  db: Database,
+  provider: PaymentProvider,
+  session: SessionRow,
+): Promise<SessionRow> {
+  return endEarly(db, provider, session, false);
+}
+
+/**
+ * The shop ends an open session; one that has expired stays so. Throws `checkout.session.complete`, also when it was paid at the last
+ * moment, `checkout.payment.pending`, `checkout.provider.unreachable`: then it is ended later.
+ */
+export async function withdrawSession(
+  db: Database,
+  provider: PaymentProvider,
+  session: SessionRow,
+): Promise<SessionRow> {
+  const now = session.status === 'open' ? await endEarly(db, provider, session, true) : session;
+  if (now.status !== 'expired') throw notOpen(now);
   return now;
 }
 

@@ -39,6 +39,28 @@ export type Outcome =
       customerDetails: CustomerDetails;
     };
 
+/** Money of a card payment that goes back to its card. */
+export interface RefundOrder {
+  /** Ours. The same in every call about the refund. */
+  id: string;
+  session: SessionRow;
+  /** Minor units. */
+  amount: number;
+  /** The provider's id of the refund; null while it is not known whether the provider has one. */
+  providerRefund: string | null;
+  /** The provider was never asked for it. */
+  first: boolean;
+}
+
+/** The state of a refund at its provider. */
+export interface RefundOutcome {
+  state: 'pending' | 'succeeded' | 'failed';
+  /** Null when the provider has no ids of refunds. */
+  providerRefund: string | null;
+  /** Why it failed. */
+  reason: string | null;
+}
+
 export interface PaymentProvider {
   /** As in `PAYMENT_PROVIDER`, in the path of its dashboard and in `checkout_sessions.provider`. */
   readonly name: string;
@@ -54,6 +76,11 @@ export interface PaymentProvider {
    * moment. Throws `checkout.provider.unreachable`.
    */
   close(session: SessionRow): Promise<Outcome>;
+  /**
+   * Makes the refund unless the provider has it, and answers its state: called again, also after a crash, it never gives money back twice.
+   * Throws `checkout.provider.refused`, after which there is no refund, and `checkout.provider.unreachable`, after which there may be one.
+   */
+  refund(refund: RefundOrder): Promise<RefundOutcome>;
   /** URL at which the application sees its payments. */
   loginLink(applicationId: string): Promise<string>;
 }

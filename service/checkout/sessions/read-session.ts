@@ -1,7 +1,9 @@
 /** Finding sessions. */
+import type { SessionsQuery } from '../../../src/api/checkout.ts';
 import { acrossAccounts } from '../../database/account-scope.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
+import { type Page, readPage } from '../../http/paging.ts';
 import { unknownSession } from './session-errors.ts';
 
 /** Throws `checkout.session.unknown`. */
@@ -16,14 +18,30 @@ export async function readSession(db: Database, applicationId: string, id: strin
   return row;
 }
 
-/** Anyone who knows the address of a payment page may read its session. Throws `checkout.session.unknown`. */
-export async function readPageSession(db: Database, pageId: string, provider: string): Promise<SessionRow> {
-  const found = db
-    .selectFrom('checkout_sessions')
-    .selectAll()
-    .where('page_id', '=', pageId)
-    .where('provider', '=', provider);
+/**
+ * Anyone who knows the address of a payment page may read its session. `provider`: the one that it must be paid with; a receipt stays when
+ * that changes. Throws `checkout.session.unknown`.
+ */
+export async function readPageSession(db: Database, pageId: string, provider?: string): Promise<SessionRow> {
+  const found = db.selectFrom('checkout_sessions').selectAll().where('page_id', '=', pageId);
   const row = await acrossAccounts('payment-page', () => found.executeTakeFirst());
-  if (!row) throw unknownSession();
+  if (!row || (provider !== undefined && row.provider !== provider)) throw unknownSession();
   return row;
+}
+
+/** Newest first. */
+export async function listSessions(
+  db: Database,
+  applicationId: string,
+  query: SessionsQuery,
+): Promise<Page<SessionRow>> {
+  const { limit: _limit, cursor: _cursor, ...filters } = query;
+  const { created_after: after, created_before: before, ...equal } = filters;
+  let found = db.selectFrom('checkout_sessions').selectAll().where('application_id', '=', applicationId);
+  for (const column of ['status', 'payment_status', 'client_reference_id'] as const)
+    if (equal[column] !== undefined) found = found.where(column, '=', equal[column]);
+  if (after !== undefined) found = found.where('created_at', '>', new Date(after));
+  if (before !== undefined) found = found.where('created_at', '<', new Date(before));
+  const order = { at: 'created_at', id: 'id', first: 'newest' } as const;
+  return readPage(['sessions', applicationId, filters], query, found, order);
 }

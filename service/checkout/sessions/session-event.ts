@@ -1,22 +1,27 @@
 /** Puts events of a session into the outbox. */
+import type { SessionWalletPayment } from '../../../src/api/checkout.ts';
+import type { Refund } from '../../../src/api/refund.ts';
 import type { EventType } from '../../../src/api/webhook.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
+import { recordEvent } from '../../webhooks/record-event.ts';
 import { describeSession } from './describe-session.ts';
 
 export interface SessionEvent {
   /** As it is after the change. */
   session: SessionRow;
   type: EventType;
-  /** Why it was declined or cancelled; null otherwise. */
+  /** Why it was declined, cancelled or unassigned, or the refund failed; null otherwise. */
   reason: string | null;
+  refund?: Refund;
+  /** What paid for nothing. */
+  walletPayment?: SessionWalletPayment;
 }
 
 /** Call it in the transaction of the change, which holds the lock on the session's row. */
 export async function recordSessionEvent(
   tx: Database,
-  { session, type, reason }: SessionEvent,
+  { session, type, reason, refund, walletPayment }: SessionEvent,
 ): Promise<void> {
   const { sequence } = await tx
     .updateTable('checkout_sessions')
@@ -28,6 +33,12 @@ export async function recordSessionEvent(
     applicationId: session.application_id,
     sessionId: session.id,
     type,
-    data: { sequence, session: describeSession(session), reason },
+    data: {
+      sequence,
+      session: describeSession(session),
+      reason,
+      ...(refund && { refund }),
+      ...(walletPayment && { wallet_payment: walletPayment }),
+    },
   });
 }

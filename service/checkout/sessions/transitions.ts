@@ -3,7 +3,7 @@
  * under the lock of the session's row, so that the second of two concurrent changes sees the first.
  */
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { CustomerDetails } from '../../../src/api/checkout.ts';
+import type { CustomerDetails, SessionWalletPayment } from '../../../src/api/checkout.ts';
 import type { Database } from '../../database/database.ts';
 import type { Schema, SessionRow } from '../../database/schema.ts';
 import type { Outcome } from './payment-provider.ts';
@@ -60,6 +60,8 @@ export interface Payment {
   paid: boolean;
   paymentIntent: string | null;
   customerDetails: CustomerDetails;
+  /** Where a wallet paid. */
+  walletPayment?: SessionWalletPayment;
 }
 
 /** Completes an open session. `paid` is false while the money is still on its way. */
@@ -70,8 +72,11 @@ export async function complete(tx: Database, session: SessionRow, payment: Payme
     payment_intent: payment.paymentIntent,
     customer_details: JSON.stringify(payment.customerDetails),
     completed_at: sql`now()`,
+    ...(payment.paid && { paid_at: sql`now()` }),
     // The customer went back, but paid in another window before the provider knew.
     cancelled_at: null,
+    withdrawn: false,
+    ...(payment.walletPayment && { wallet_payment: JSON.stringify(payment.walletPayment) }),
   }));
   if (payment.paid) await recordSessionEvent(tx, { session: now, type: 'payment.succeeded', reason: null });
   return now;
@@ -79,7 +84,7 @@ export async function complete(tx: Database, session: SessionRow, payment: Payme
 
 /** The money of a complete session has arrived. */
 export async function arrive(tx: Database, session: SessionRow): Promise<SessionRow> {
-  const now = await change(tx, session, () => ({ payment_status: 'paid' }));
+  const now = await change(tx, session, () => ({ payment_status: 'paid', paid_at: sql`now()` }));
   await recordSessionEvent(tx, { session: now, type: 'payment.succeeded', reason: null });
   return now;
 }
@@ -89,10 +94,18 @@ export async function decline(tx: Database, session: SessionRow, reason: string)
   await recordSessionEvent(tx, { session, type: 'payment.declined', reason });
 }
 
-/** Ends an open session. The `reason` of its event says whether the customer went back or the time was over. */
+/** The customer went back to the shop. */
+export function wentBack({
+  cancelled_at,
+  withdrawn,
+}: Pick<SessionRow, 'cancelled_at' | 'withdrawn'>): boolean {
+  return cancelled_at !== null && !withdrawn;
+}
+
+/** Ends an open session. The `reason` of its event says whether the customer went back. */
 export async function end(tx: Database, session: SessionRow): Promise<SessionRow> {
   const now = await change(tx, session, () => ({ status: 'expired' }));
-  const reason = now.cancelled_at ? 'cancelled' : 'expired';
+  const reason = wentBack(now) ? 'cancelled' : 'expired';
   await recordSessionEvent(tx, { session: now, type: 'payment.cancelled', reason });
   return now;
 }

@@ -4,9 +4,10 @@ import { nonsense } from '../../../src/chains/nodes/http.ts';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, TransferRow } from '../../database/schema.ts';
 import { RpcError } from '../../../src/chains/evm/json-rpc.ts';
-import type { Block, ChainReader, ChainTransfer } from './chains/chain-reader.ts';
+import type { Block } from '../../scanning/chains/block-reader.ts';
+import type { ChainReader, ChainTransfer } from './chains/chain-reader.ts';
 import { readerOf } from './chains/reader-of.ts';
-import { extendLease, moveCursor } from './cursors.ts';
+import { LANES } from './cursors.ts';
 import { forgetUnassigned, record } from './received.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
@@ -52,12 +53,12 @@ export async function advanceCursor(reading: Reading, cursor: CursorRow): Promis
     return { head, done: false };
   }
   if (addresses.length === 0) {
-    await moveCursor(db, cursor, head);
+    await LANES.move(db, cursor, head);
     return { head, done: true };
   }
   const read = cursor.token_address !== '' && reader.tokenTransfers ? readRange : readNext;
   while (Number(cursor.position) < head.number) {
-    await extendLease(db, cursor, settings.leaseMs);
+    await LANES.extendLease(db, cursor, settings.leaseMs);
     if (isStopped() || Date.now() > until || !(await read(reading, cursor, addresses, head)))
       return { head, done: false };
   }
@@ -81,7 +82,7 @@ export async function readAgain(db: Database, node: Node, cursor: CursorRow, fro
   const to = Math.max(0, Math.min(from, Number(cursor.position)) - REWIND);
   const back = await readerOf(cursor.secret_type).readBlock(node, to);
   if (!back) throw nonsense('a block that its chain must have');
-  await moveCursor(db, cursor, back);
+  await LANES.move(db, cursor, back);
   await forgetUnassigned(db, cursor, back.number);
 }
 
@@ -104,7 +105,7 @@ const readNext: Read = async (reading, cursor, addresses) => {
   // The chain was reorganised between two blocks: the next round notices.
   if (!found || found.block.parent !== cursor.position_hash) return false;
   await keep(reading, cursor, found.transfers);
-  await moveCursor(reading.db, cursor, found.block);
+  await LANES.move(reading.db, cursor, found.block);
   return true;
 };
 
@@ -128,7 +129,7 @@ const readRange: Read = async (reading, cursor, addresses, head) => {
       ]);
       if (after?.hash !== before.hash) return false;
       await keep(reading, cursor, transfers.flat());
-      await moveCursor(db, cursor, after);
+      await LANES.move(db, cursor, after);
       return true;
     } catch (error) {
       if (!(error instanceof RpcError) || length <= 1) throw error;

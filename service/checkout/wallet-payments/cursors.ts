@@ -1,11 +1,11 @@
-/**
- * How far each chain has been read. There is a cursor for each coin or token of a network; the one process that moves it
- * leases it, so that a crash costs no more than the rest of the lease.
- */
+/** How far each chain has been read for payments. There is a cursor for each coin or token of a network. */
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, QuoteRow } from '../../database/schema.ts';
-import type { Block } from './chains/chain-reader.ts';
+import type { Block } from '../../scanning/chains/block-reader.ts';
+import { Cursors } from '../../scanning/cursors.ts';
+
+export const LANES = new Cursors<CursorRow>('wallet_lanes', ['network', 'token_address']);
 
 /** Call it in the transaction that makes the quote. A cursor that no other quote waits for starts at the head. */
 export async function openCursor(
@@ -26,87 +26,8 @@ export async function openCursor(
       asked = l.asked + 1`.execute(tx);
 }
 
-/** Leases cursors that are due, the longest overdue first. */
-export async function claimCursors(
-  db: Database,
-  { leaseMs, limit }: { leaseMs: number; limit: number },
-): Promise<CursorRow[]> {
-  const at = new Date();
-  const { rows } = await sql<CursorRow>`
-    with due as (
-      select network, token_address from wallet_lanes
-      where next_look_at <= ${at} and (leased_until is null or leased_until <= ${at})
-      order by next_look_at limit ${limit} for update skip locked
-    )
-    update wallet_lanes l set leased_until = ${new Date(at.getTime() + leaseMs)} from due
-    where l.network = due.network and l.token_address = due.token_address
-    returning l.*`.execute(db);
-  return rows;
-}
-
-/** Updates a cursor only while its lease is ours: another process may have taken it when the lease ended. */
-function ours(db: Database, cursor: CursorRow) {
-  return db
-    .updateTable('wallet_lanes')
-    .where('network', '=', cursor.network)
-    .where('token_address', '=', cursor.token_address)
-    .where('leased_until', '=', cursor.leased_until);
-}
-
-/** Throws `LostLease` when another process has the cursor. */
-export async function moveCursor(
-  db: Database,
-  cursor: CursorRow,
-  { number, hash }: Pick<Block, 'number' | 'hash'>,
-): Promise<void> {
-  const { numUpdatedRows } = await ours(db, cursor)
-    .set({ position: number, position_hash: hash })
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new LostLease();
-  cursor.position = String(number);
-  cursor.position_hash = hash;
-}
-
-/** Extends the lease when half of it is over. Throws `LostLease` when another process has the cursor. */
-export async function extendLease(db: Database, cursor: CursorRow, leaseMs: number): Promise<void> {
-  const now = Date.now();
-  if (cursor.leased_until!.getTime() - now > leaseMs / 2) return;
-  const until = new Date(now + leaseMs);
-  const { numUpdatedRows } = await ours(db, cursor).set({ leased_until: until }).executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new LostLease();
-  cursor.leased_until = until;
-}
-
-export class LostLease extends Error {
-  override name = 'LostLease';
-  constructor() {
-    super('another process reads the cursor');
-  }
-}
-
 export async function noteRead(db: Database, cursor: CursorRow, until: number): Promise<void> {
   if (until <= cursor.read_until.getTime()) return;
   cursor.read_until = new Date(until);
-  await ours(db, cursor).set({ read_until: cursor.read_until }).execute();
-}
-
-/** Ends the lease. `failures`: how many rounds in a row have failed. */
-export async function releaseCursor(
-  db: Database,
-  cursor: CursorRow,
-  nextLookAt: number,
-  failures: number,
-): Promise<void> {
-  await ours(db, cursor)
-    .set({ leased_until: null, next_look_at: new Date(nextLookAt), failures })
-    .execute();
-}
-
-/** Stops reading, unless a quote was made in the meantime: then it returns false. */
-export async function closeCursor(db: Database, cursor: CursorRow): Promise<boolean> {
-  const { numUpdatedRows } = await ours(db, cursor)
-    .where('asked', '=', cursor.asked)
-    .set({ leased_until: null, next_look_at: null, failures: 0 })
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  await LANES.update(db, cursor, { read_until: cursor.read_until });
 }

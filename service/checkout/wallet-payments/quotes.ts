@@ -10,7 +10,7 @@ import type { NodeQueries } from '../../concurrency/node-queries.ts';
 import { notOpen, requireTriesLeft } from '../sessions/session-errors.ts';
 import { requireOpen, withSession } from '../sessions/transitions.ts';
 import { type Amounts, amountsFor } from './quote-amounts.ts';
-import type { Block } from './chains/chain-reader.ts';
+import type { Block } from '../../scanning/chains/block-reader.ts';
 import { readerOf } from './chains/reader-of.ts';
 import { openCursor } from './cursors.ts';
 import { type Offer, offerFor, unavailable } from './offer.ts';
@@ -192,9 +192,13 @@ export async function refreshSession(
 ): Promise<void> {
   const pending = sql<boolean>`exists (select from wallet_quotes q where q.session_id = ${sessionId}
     and (q.state = 'pending' or (q.state = 'quoted' and q.told_hash is not null and q.problem is null)))`;
-  const until = sql<Date | null>`(select max(q.expires_at + make_interval(secs =>
+  const quoted = sql`(select max(q.expires_at + make_interval(secs =>
       case q.state when 'pending' then ${holdPendingMs / 1000}::float8 else ${holdMs / 1000}::float8 end))
     from wallet_quotes q where q.session_id = ${sessionId} and q.state in ('quoted', 'pending'))`;
+  // The shop has time to accept another amount.
+  const named = sql`(select max(t.seen_at + make_interval(secs => ${holdMs / 1000}::float8))
+    from wallet_transfers t where t.session_id = ${sessionId} and t.state = 'unassigned' and t.reason = 'amount')`;
+  const until = sql<Date | null>`greatest(${quoted}, ${named})`;
   await tx
     .updateTable('checkout_sessions')
     .set({ wallet_pending: pending, held_until: until })
@@ -262,6 +266,17 @@ export async function describePayment(db: Database, { id }: QuoteRow): Promise<W
     )
     .selectAll('quote')
     .select(['transfer.transaction_hash', 'transfer.confirmations as confirmed'])
+    .select((is) =>
+      is
+        .selectFrom('wallet_transfers as wrong')
+        .select((of) => of.fn.sum<string | null>('wrong.amount').as('amount'))
+        .whereRef('wrong.session_id', '=', 'quote.session_id')
+        .whereRef('wrong.network', '=', 'quote.network')
+        .whereRef('wrong.token_address', '=', 'quote.token_address')
+        .where('wrong.state', '=', 'unassigned')
+        .where('wrong.reason', '=', 'amount')
+        .as('received'),
+    )
     .where('quote.id', '=', id)
     .executeTakeFirstOrThrow();
   const good = row.state === 'quoted' && row.expires_at.getTime() > Date.now();
@@ -273,7 +288,24 @@ export async function describePayment(db: Database, { id }: QuoteRow): Promise<W
     transactionHash: row.transaction_hash ?? row.told_hash,
     confirmations: Math.min(row.confirmed ?? 0, row.confirmations),
     needed: row.confirmations,
-    problem: row.problem as WalletPayment['problem'],
+    ...problemOf(row),
     order: null,
+  };
+}
+
+/** `received`: what the page named of other amounts than the quote's. */
+function problemOf({
+  problem,
+  amount,
+  decimals,
+  received,
+}: QuoteRow & { received: string | null }): Pick<WalletPayment, 'problem' | 'received' | 'difference'> {
+  if (problem !== 'amount' || received === null)
+    return { problem: problem as WalletPayment['problem'], received: null, difference: null };
+  const excess = BigInt(received) - BigInt(amount);
+  return {
+    problem: excess < 0n ? 'underpaid' : 'overpaid',
+    received: formatAmount(BigInt(received), decimals),
+    difference: formatAmount(excess < 0n ? -excess : excess, decimals),
   };
 }

@@ -4,11 +4,12 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { ReceivedPayment, ReceivedQuery } from '../../../src/api/receiving-wallet.ts';
 import { formatAmount } from '../../../src/chains/amount.ts';
 import type { Database } from '../../database/database.ts';
-import type { CursorRow, QuoteRow, TransferRow } from '../../database/schema.ts';
+import type { CursorRow, QuoteRow, SessionRow, TransferRow } from '../../database/schema.ts';
 import { type Page, readPage } from '../../http/paging.ts';
 import { withSession } from '../sessions/transitions.ts';
 import type { ChainTransfer } from './chains/chain-reader.ts';
 import { refreshSession } from './quotes.ts';
+import { tellUnassigned } from './told-payment.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 type Reason = NonNullable<ReceivedPayment['reason']>;
@@ -31,7 +32,7 @@ export async function record(
 ): Promise<TransferRow | undefined> {
   const { quote } = await assignmentOf(db, cursor, transfer);
   if (!quote) return insert(db, cursor, transfer, { quote, reason: 'amount' });
-  return withSession(db, 'id', quote.session_id, async (tx) => {
+  return withSession(db, 'id', quote.session_id, async (tx, session) => {
     const assignment = await assignmentOf(tx, cursor, transfer);
     const made = await insert(tx, cursor, transfer, assignment);
     if (!made || !assignment.quote) return made;
@@ -47,6 +48,7 @@ export async function record(
         .set({ problem: assignment.reason === 'late' ? 'late' : 'amount' })
         .where('id', '=', assignment.quote.id)
         .execute();
+    if (made.state === 'unassigned') await tellUnassigned(tx, session!, assignment.quote, made);
     await refreshSession(tx, quote.session_id, settings);
     return made;
   });
@@ -158,7 +160,10 @@ async function newestQuote(
     .executeTakeFirst();
 }
 
-/** Forgets unassigned transfers after this block, because the chain was reorganised: those still in it are found again. */
+/**
+ * Forgets unassigned transfers after this block, because the chain was reorganised: those still in it are found again. One that was refunded
+ * stays: found again it would be another, which could be refunded again.
+ */
 export async function forgetUnassigned(db: Database, cursor: CursorRow, behind: number): Promise<void> {
   await db
     .deleteFrom('wallet_transfers')
@@ -166,7 +171,32 @@ export async function forgetUnassigned(db: Database, cursor: CursorRow, behind: 
     .where('token_address', '=', cursor.token_address)
     .where('block_number', '>', String(behind))
     .where('state', '=', 'unassigned')
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom('refunds')
+            .select('refunds.id')
+            .whereRef('refunds.payment_id', '=', 'wallet_transfers.id'),
+        ),
+      ),
+    )
     .execute();
+}
+
+/** A transfer that is for the session, as far as is known. */
+export function findTransfer(
+  db: Database,
+  session: SessionRow,
+  id: string,
+): Promise<TransferRow | undefined> {
+  return db
+    .selectFrom('wallet_transfers')
+    .selectAll()
+    .where('id', '=', id)
+    .where('session_id', '=', session.id)
+    .where('application_id', '=', session.application_id)
+    .executeTakeFirst();
 }
 
 /** Newest first. */

@@ -1,7 +1,6 @@
 /** The wallets that receive an application's payments. */
 import { sql } from 'kysely';
 import type { PutReceivingWallet, ReceivingWallet } from '../../../src/api/receiving-wallet.ts';
-import { readHexAddress } from '../../../src/chains/contracts/evm-address.ts';
 import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
@@ -9,11 +8,11 @@ import { ConnectError, type Issue, RequestInvalidError } from '../../../src/erro
 import type { ReceivingWalletRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import { readyPrices } from '../../prices/prices.ts';
+import { addressAt, checkPayable } from './payable-address.ts';
 
 type Parts = Pick<Service, 'db' | 'networks' | 'payments'>;
 
 const CONFIRMATIONS = { mainnet: 12, testnet: 1, local: 1 };
-const ZERO_ADDRESS = /^0x0{40}$/;
 
 /** Test payments never pay for live sessions, nor the reverse. */
 export function fitsMoney({ kind }: Pick<Network, 'kind'>, livemode: boolean): boolean {
@@ -28,14 +27,13 @@ export async function putReceivingWallet(
 ): Promise<ReceivingWallet> {
   const issues: Issue[] = [];
   const network = networkOf(networks.file, body, payments.livemode, issues);
-  const address = addressAt('address', body.address, body, issues);
+  const address = addressAt('address', body.address, body.secretType, issues);
   const token =
-    body.tokenAddress === undefined ? '' : addressAt('tokenAddress', body.tokenAddress, body, issues);
-  if (address && ZERO_ADDRESS.test(address))
-    issues.push({ path: 'address', message: 'must not be the zero address' });
+    body.tokenAddress === undefined
+      ? ''
+      : addressAt('tokenAddress', body.tokenAddress, body.secretType, issues);
+  if (address) checkPayable('address', address, network, issues);
   if (network) {
-    if (address && listedToken(network.tokens, address))
-      issues.push({ path: 'address', message: 'is the contract of a token: what goes there is lost' });
     if (token) checkToken(network, token, issues);
     else if (token === '') checkPriced(network, '', 'network', issues);
   }
@@ -85,21 +83,6 @@ function networkOf(
       : { path: 'network', message: `must be ${of}` },
   );
   return undefined;
-}
-
-/** In checksum form. */
-function addressAt(
-  path: string,
-  value: string,
-  { secretType }: PutReceivingWallet,
-  issues: Issue[],
-): string | undefined {
-  try {
-    return readHexAddress(value, secretType);
-  } catch (error) {
-    issues.push({ path, message: (error as Error).message });
-    return undefined;
-  }
 }
 
 function checkToken(network: Network, address: string, issues: Issue[]): void {

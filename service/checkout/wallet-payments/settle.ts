@@ -2,16 +2,17 @@
 import type { Node } from '../../../src/chains/chain.ts';
 import type { CustomerDetails } from '../../../src/api/checkout.ts';
 import type { Database } from '../../database/database.ts';
-import type { CursorRow, SessionRow, TransferRow } from '../../database/schema.ts';
+import type { CursorRow, QuoteRow, SessionRow, TransferRow } from '../../database/schema.ts';
 import type { PaymentProvider } from '../sessions/payment-provider.ts';
 import { complete, follow, withSession } from '../sessions/transitions.ts';
 import { readerOf } from './chains/reader-of.ts';
 import { refreshSession } from './quotes.ts';
 import { readAgain } from './advance-cursor.ts';
+import { paidBy, tellUnassigned } from './told-payment.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 /** All that a transaction says about its sender is an address, which events do not pass on to the shop. */
-const UNKNOWN_CUSTOMER: CustomerDetails = {
+export const UNKNOWN_CUSTOMER: CustomerDetails = {
   address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
   email: null,
   name: null,
@@ -56,7 +57,7 @@ export async function checkPending(parts: Settling, node: Node, place: Place): P
   const { db, settings } = parts;
   const quote = await db
     .selectFrom('wallet_quotes')
-    .select(['confirmations', 'session_id'])
+    .selectAll()
     .where('id', '=', transfer.quote_id)
     .executeTakeFirstOrThrow();
   const counted = head - Number(transfer.block_number) + 1;
@@ -84,7 +85,7 @@ export async function checkPending(parts: Settling, node: Node, place: Place): P
     confirmations,
     ...(moved && { block_number: now.block, block_hash: now.blockHash, log_index: now.logIndex }),
   });
-  if (confirmations >= quote.confirmations) await settle(parts, transfer, quote.session_id);
+  if (confirmations >= quote.confirmations) await settle(parts, transfer, quote);
 }
 
 async function note(
@@ -125,8 +126,9 @@ function takeBack(
   });
 }
 
-async function settle(parts: Settling, transfer: TransferRow, sessionId: string): Promise<void> {
+async function settle(parts: Settling, transfer: TransferRow, quote: QuoteRow): Promise<void> {
   const { db, payments, settings } = parts;
+  const { session_id: sessionId } = quote;
   await closeElsewhere(db, payments, sessionId);
   const decided = await withSession(db, 'id', sessionId, async (tx, found) => {
     const session = found!;
@@ -152,7 +154,9 @@ async function settle(parts: Settling, transfer: TransferRow, sessionId: string)
         paid: true,
         paymentIntent: transfer.id,
         customerDetails: UNKNOWN_CUSTOMER,
+        walletPayment: paidBy(quote, [row]),
       });
+    else await tellUnassigned(tx, session, quote, row);
     await refreshSession(tx, sessionId, settings);
     return row;
   });
@@ -160,7 +164,11 @@ async function settle(parts: Settling, transfer: TransferRow, sessionId: string)
 }
 
 /** Closes the provider's own session, so that nobody can pay it any more. Throws `checkout.provider.unreachable`. */
-async function closeElsewhere(db: Database, payments: PaymentProvider, sessionId: string): Promise<void> {
+export async function closeElsewhere(
+  db: Database,
+  payments: PaymentProvider,
+  sessionId: string,
+): Promise<void> {
   const session: SessionRow = await db
     .selectFrom('checkout_sessions')
     .selectAll()

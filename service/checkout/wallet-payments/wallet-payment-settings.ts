@@ -1,5 +1,7 @@
 /** The times of payments by wallet. */
-export interface WalletPaymentSettings {
+import type { RoundTimes } from '../../scanning/rounds.ts';
+
+export interface WalletPaymentSettings extends RoundTimes {
   /** How long a quote is valid. */
   quoteMs: number;
   /** The minimum: a session whose time is nearly over is held open for it. */
@@ -21,12 +23,6 @@ export interface WalletPaymentSettings {
   /** Between reads of a chain; of a local one `everyLocalMs`. */
   everyMs: number;
   everyLocalMs: number;
-  /** The longest pause while its nodes do not answer. */
-  backoffMs: number;
-  /** Between checks for cursors that are due. */
-  tickMs: number;
-  /** After a crash another process takes over within this time. */
-  leaseMs: number;
   /** Time limit of one round. */
   roundMs: number;
 }

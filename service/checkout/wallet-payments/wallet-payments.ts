@@ -6,12 +6,16 @@ import { answerPage } from '../../http/paging.ts';
 import { serve } from '../../http/serve.ts';
 import type { Area } from '../../service.ts';
 import { NodeQueries } from '../../concurrency/node-queries.ts';
+import type { Watcher } from '../../scanning/rounds.ts';
+import { describeSession } from '../sessions/describe-session.ts';
 import { onPageOf } from '../sessions/page-sessions.ts';
+import { readSession } from '../sessions/read-session.ts';
+import { acceptTransfers } from './accept-transfers.ts';
 import { quote, reportTransaction, withOrder } from './quotes.ts';
 import { listReceived } from './received.ts';
 import { deleteReceivingWallet, putReceivingWallet, readReceivingWallet } from './receiving-wallets.ts';
 import { DEFAULTS } from './wallet-payment-settings.ts';
-import { startWatching, type Watcher } from './watch.ts';
+import { startWatching } from './watch.ts';
 
 export const walletPayments: Area = (app, service) => {
   const { db } = service;
@@ -52,6 +56,13 @@ export const walletPayments: Area = (app, service) => {
   );
 
   const onPage = onPageOf(service);
+
+  serve(app, routes.acceptPayments, async ({ principal, params, body }) => {
+    const row = await readSession(db, principal.accountId, params.sessionId);
+    const accepted = await acceptTransfers({ ...service, settings }, row, body.payments);
+    counter?.inc({ what: 'paid' });
+    return describeSession(accepted);
+  });
 
   serve(app, quoteWalletPayment, ({ params }) =>
     onPage(params, async (row) => {

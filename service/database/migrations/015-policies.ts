@@ -45,7 +45,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null,
       primary key (held_id, client_id)
     )`,
-    // Who may spend must not decide how much: whatever a process or a hand writes here.
+    // Whoever may spend must not decide how much, whatever a process or a person writes here.
     sql`alter table clients add constraint clients_policies
       check (not scopes @> array['manage:policies', 'sign:wallets'])`,
   ])

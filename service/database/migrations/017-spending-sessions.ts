@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** `service/custody/spending-sessions.ts` says how a session opens a wallet. That no limit is exceeded is the database's to say, too. */
+/** `service/custody/spending-sessions.ts` says how a session opens a wallet. The database checks the limits, too. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [
     sql`create table wallet_sessions (

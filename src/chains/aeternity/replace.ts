@@ -1,4 +1,4 @@
-/** A transaction that takes the place of one that waits. Rare, so loaded when asked for. */
+/** A transaction that replaces a pending one. Rare, so loaded on demand. */
 import { ConnectError } from '../../errors.ts';
 import type { Node } from '../chain.ts';
 import type { AeternityDraft } from './draft.ts';

@@ -22,7 +22,12 @@ export function isSmall(body: string, nodes: number): boolean {
 export async function request(
   url: string,
   init: RequestInit,
-  { timeout = TIMEOUT, fetch: send = (input, options) => fetch(input, options), signal: given }: NodeOptions,
+  {
+    timeout = TIMEOUT,
+    largest = MAX_ANSWER,
+    fetch: send = (input, options) => fetch(input, options),
+    signal: given,
+  }: NodeOptions,
 ): Promise<HttpAnswer> {
   given?.throwIfAborted();
   const time = AbortSignal.timeout(timeout);
@@ -35,7 +40,7 @@ export async function request(
       referrerPolicy: 'no-referrer',
       redirect: 'error',
     });
-    return { status: response.status, text: await bounded(response) };
+    return { status: response.status, text: await bounded(response, largest) };
   } catch (cause) {
     given?.throwIfAborted();
     if (cause instanceof NodeFailure) throw cause;
@@ -43,7 +48,7 @@ export async function request(
   }
 }
 
-async function bounded(response: Response): Promise<string> {
+async function bounded(response: Response, largest: number): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return '';
   const decoder = new TextDecoder();
@@ -53,9 +58,9 @@ async function bounded(response: Response): Promise<string> {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     size += value.byteLength;
-    if (size > MAX_ANSWER) {
+    if (size > largest) {
       await reader.cancel();
-      throw new NodeFailure(`answered more than ${MAX_ANSWER} bytes`);
+      throw new NodeFailure(`answered more than ${largest} bytes`);
     }
     text += decoder.decode(value, { stream: true });
   }

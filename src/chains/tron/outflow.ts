@@ -4,13 +4,13 @@ import { readingOf } from './calls.ts';
 import type { Contract, TronDraft } from './draft.ts';
 
 /**
- * Sun that is burned at most besides the fee limit, by the parameters of the live network: for each byte, for a memo, and for the
- * recipient's account. How much of it the wallet's own resources cover is not signed.
+ * The most sun that is burned besides the fee limit, by the parameters of the live network: for each byte, for a memo, and for
+ * creating the recipient's account. How much of it the wallet's own resources cover is not signed.
  */
 const BYTE = 1_000n;
 const MEMO = 1_000_000n;
 const ACCOUNT = 1_100_000n;
-/** Bytes of a transaction without data and memo, signed. */
+/** Size of a signed transaction without data and memo. */
 const BYTES = 300;
 
 export const readOutflow: ReadOutflow<TronDraft> = async (draft) => {
@@ -33,6 +33,6 @@ async function moveOf(contract: Contract, from: string): Promise<Move> {
   const { to, value, data } = contract;
   const reading = await readingOf(contract, from);
   if (reading) return callMove({ contract: to, value, data }, reading, from);
-  // A contract is called without data, too: what it then does cannot be read.
+  // A contract can also be called without data. What it then does cannot be read.
   return { kind: 'call', contract: to, value, data, plain: false, given: [] };
 }

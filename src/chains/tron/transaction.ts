@@ -73,9 +73,9 @@ export async function prepare(
     ),
   ]);
   checkCoins(request, sender.balance, COIN);
-  const most = price('getMaxFeeLimit');
-  if (given !== undefined && given > most)
-    throw invalid('feeLimit', `must be at most ${most} sun, as the network has it`);
+  const maxFeeLimit = price('getMaxFeeLimit');
+  if (given !== undefined && given > maxFeeLimit)
+    throw invalid('feeLimit', `must be at most ${maxFeeLimit} sun, as the network has it`);
   const payer = early ?? (await payerOf(node, deployer));
   const activates = contract.kind !== 'call' && !target.exists;
   const frame = {
@@ -138,12 +138,12 @@ async function payerOf(node: Node, deployer: Deployer | undefined): Promise<Paye
   return energy === 0n ? undefined : { ...deployer, energy };
 }
 
-function assertCreationSize(raw: Uint8Array, most: bigint): void {
-  const over = sizeWithoutSignature(raw) - Number(most);
+function assertCreationSize(raw: Uint8Array, limit: bigint): void {
+  const over = sizeWithoutSignature(raw) - Number(limit);
   if (over > 0)
     throw invalid(
       'data',
-      `is too long for a recipient without an account: the network takes ${most} bytes of transaction then, and this is ${over} over`,
+      `is too long for a recipient without an account: the network takes ${limit} bytes of transaction then, and this is ${over} over`,
     );
 }
 

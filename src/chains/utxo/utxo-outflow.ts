@@ -4,7 +4,7 @@ import type { UtxoParams } from './params.ts';
 import { sum } from './selection.ts';
 import { decodeAddress } from './utxo-address.ts';
 
-/** Only scripts are signed: who is paid is read from them. */
+/** Only scripts are signed, so the recipients are read from them. */
 export function utxoOutflow(params: UtxoParams): ReadOutflow<UtxoDraft> {
   return ({ from, to, inputs, outputs }) => {
     const own = decodeAddress(params, from)?.script;

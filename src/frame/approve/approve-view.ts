@@ -131,7 +131,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
     if (before && this.changed.size)
       this.announce(msg(str`Updated. Maximum fee ${drawing.amountText(this.summary.fee.maximum)}`));
     if (before || this.keepsFocus || (this.padOpen && !this.danger)) return;
-    // With a warning to read before the PIN, or a row that takes no input yet, focus goes to the effect.
+    // If there is a warning to read before the PIN, or the row takes no input yet, focus goes to the effect.
     const { warnings, shortOf } = this.summary;
     if (this.takesFocus && !this.fresh && !warnings.length && !shortOf) this.pinRow?.focus();
     else this.renderRoot.querySelector('h1')?.focus({ preventScroll: true });

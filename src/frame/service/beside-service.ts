@@ -10,7 +10,7 @@ export async function besideService(link: HostLink, networks: Networks, own: Vau
   const vault = await withService(own, { ...serviceOptions(link, networks), origin: link.origin });
   // In the background: browser wallets do not wait for the service.
   void (async () => {
-    // Where the service cannot be told, the page keeps its list.
+    // The page keeps its list if the service cannot be reached.
     for (const walletId of link.unlinked) await vault.unlink(link.origin, walletId);
     await tellSite(link, networks, vault);
   })().catch(() => {});

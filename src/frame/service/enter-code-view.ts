@@ -32,7 +32,7 @@ export class EnterCodeView extends FrameView<EnterCodeEvents> {
     spinStyles,
     css`
       textarea.input { font-family: var(--_mono); text-transform: uppercase; min-block-size: 64px; }
-      /* Keys of 44 px: with a code above, no size of theirs fits a small window. */
+      /* Keys of 44 px: below a code, no size of keys fits a small window. */
       cbf-pin-entry { --_pad: 194px; }
     `,
   ];

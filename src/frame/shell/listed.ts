@@ -19,8 +19,8 @@ export function isListed({
 }
 
 /**
- * Whether this frame may read the vault for the page around it. WebKit keeps the storage of frames apart by the origin of the page, and not
- * by its site: there a vault that a window has made is not this frame's. Only Chromium's are made in frames, too.
+ * Whether this frame may read the vault for the page around it. WebKit partitions a frame's storage by the origin of the page, not by its
+ * site: a vault made in a window is not visible in the frame there. Only in Chromium are vaults made in frames, too.
  */
 export function servesVault(frame: Parameters<typeof isListed>[0]): boolean {
   const isShared = frame.link.surface === 'popup' || seesCover() || seemsMade() !== undefined;

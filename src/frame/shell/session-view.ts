@@ -35,7 +35,6 @@ export class WaitingView extends FrameView<WaitingEvents> {
     css`
       .hero { gap: 8px; padding-block: 22px 10px; }
       .hero .stack { max-inline-size: 350px; }
-      .actions .btn { padding-inline: 10px; }
       .rows > li { min-block-size: 44px; padding-block: 4px; }
       .row-main { overflow-wrap: anywhere; }
       .done { inline-size: 26px; block-size: 26px; border-radius: 50%; display: grid; place-items: center; flex: none; background: var(--_success-soft); color: var(--_success); }

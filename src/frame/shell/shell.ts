@@ -32,7 +32,7 @@ export class Shell extends LitElement {
     tokens,
     baseStyles,
     css`
-      :host { display: block; block-size: 100%; container: frame / size; font: 400 var(--_fs-md)/1.45 var(--_font); font-variant-ligatures: none; color: var(--_text); background: var(--_surface); -webkit-font-smoothing: antialiased; }
+      :host { display: block; block-size: 100%; container-type: size; font: 400 var(--_fs-md)/1.45 var(--_font); font-variant-ligatures: none; color: var(--_text); background: var(--_surface); -webkit-font-smoothing: antialiased; }
       :host(:is([back]:dir(ltr), :not([back]):dir(rtl))) { --_come: -12px; }
       /* Without spaces a line would break within a word. */
       section:lang(ja) { word-break: auto-phrase; }
@@ -102,6 +102,8 @@ export class Shell extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    // For the views' own styles: in WebKit a name that `:host` gives is known in this shadow tree alone, and no view is fitted to a small window.
+    this.style.containerName = 'frame';
     if (changed.has('view') && contentOf(changed.get('view')) !== contentOf(this.view)) {
       this.subject = {};
       this.back = this.#goesBack;

@@ -40,7 +40,8 @@ const partStyles = css`
     .foot { grid-area: 1 / 2 / 4; inline-size: 304px; min-block-size: 0; padding-block: 12px; border-block-start: 0; border-inline-start: 1px solid var(--_border); justify-content: flex-end; }
     .sum { margin-block-end: auto; }
   }
-  @container frame (min-width: 560px) and (max-height: 379px) { .folded + .foot .sum > :first-child { display: none; } }
+  /* Where the lines of the longest language leave no room for them above an open pad. */
+  @container frame (min-width: 560px) and (max-height: 399px) { .folded + .foot .sum > :first-child { display: none; } }
   @media (prefers-reduced-motion: reduce) { .skel { animation: late 0s .2s backwards; } }
   @media (forced-colors: active) {
     .why::after { color: CanvasText; }

@@ -22,7 +22,7 @@ export class PinEntry extends LitElement {
     css`
       :host { display: flex; flex-direction: column; flex: 1; gap: var(--_s3); }
       cbf-pin-field { flex: none; }
-      /* Keys of 36 to 52 px: they take what a text above leaves of a short window, and stay in it. A view that scrolls sets --_pad. */
+      /* Keys of 36 to 52 px, as large as the text above leaves room for in a low window. A view that scrolls sets --_pad. */
       cbf-pin-pad { flex: 1000 0 var(--_pad, 162px); max-block-size: 226px; }
       .err { justify-content: center; }
       @container frame (max-height: 559px) {
@@ -60,12 +60,17 @@ export class PinEntry extends LitElement {
     void this.updateComplete.then(() => this.field.focus(options));
   }
 
-  #line(): TemplateResult | string {
+  /** Takes its place from the start, so that no key moves under a finger. */
+  #line(): TemplateResult {
+    return html`<p class="sm faint center" aria-hidden="true">${this.#entered() || '\u00a0'}</p>`;
+  }
+
+  #entered(): string {
     const { length } = this;
     if (length < PIN_MIN) return '';
     const left = PIN_MAX - length;
     const more = left === 0 ? '' : msg(str` You can add up to ${left} more.`);
-    return html`<p class="sm faint center" aria-hidden="true">${msg(str`${length} digits entered.`)}${more}</p>`;
+    return msg(str`${length} digits entered.`) + more;
   }
 
   protected override render(): TemplateResult {

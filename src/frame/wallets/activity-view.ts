@@ -35,14 +35,14 @@ export class ActivityView extends FrameView<ActivityEvents> {
   /** Why the last action failed. */
   @property({ attribute: false }) error = '';
 
-  @state() private most = PAGE;
+  @state() private shown = PAGE;
   /** When they were first drawn. */
   #since: number | undefined;
 
   protected override readonly escape = 'cbf-back';
 
   protected override render(): TemplateResult {
-    const { entries, names, now, most, explorer } = this;
+    const { entries, names, now, shown, explorer } = this;
     const open = ({ id }: Entry): void => this.emit('cbf-open', { id });
     const since = entries ? (this.#since ??= now) : now;
     return this.layout({
@@ -51,11 +51,11 @@ export class ActivityView extends FrameView<ActivityEvents> {
         ${
           entries?.length === 0
             ? html`<p class="muted">${msg('Nothing yet. What this wallet sends, receives and signs is listed here.')}</p>`
-            : activityList((entries ?? []).slice(0, most), { names, now, open, explorer, since })
+            : activityList((entries ?? []).slice(0, shown), { names, now, open, explorer, since })
         }
         ${
-          entries && entries.length > most
-            ? html`<button type="button" class="btn text" @click=${() => (this.most += PAGE)}>${msg('Show earlier')}</button>`
+          entries && entries.length > shown
+            ? html`<button type="button" class="btn text" @click=${() => (this.shown += PAGE)}>${msg('Show earlier')}</button>`
             : nothing
         }`,
     });

@@ -58,7 +58,7 @@ export class LinkView extends ConsentView<LinkEvents> {
       .rows > li { min-block-size: 50px; padding-block: 0; position: relative; }
       label.row-main { cursor: pointer; padding-block: 6px; }
       label.row-main::after { content: ""; position: absolute; inset: 0; }
-      /* The mark goes below a name that has no room beside it. */
+      /* The mark goes below a name that leaves no room beside it. */
       .named { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 6px; min-inline-size: 0; }
       .named .tag { flex: none; }
       .check { position: relative; z-index: 1; }

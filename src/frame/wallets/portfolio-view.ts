@@ -137,7 +137,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
 
   @state() private tab: Tab = 'tokens';
   @state() private all = false;
-  @state() private most = PAGE;
+  @state() private shown = PAGE;
 
   protected override readonly escape = 'cbf-back';
 
@@ -149,7 +149,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   start(): void {
     this.tab = 'tokens';
     this.all = false;
-    this.most = PAGE;
+    this.shown = PAGE;
   }
 
   #value(amount: Amount): number | undefined {
@@ -302,8 +302,8 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
         <p class="sm muted">${msg('What this wallet sends, receives and signs is listed here.')}</p></div>`;
     const open = ({ id }: { id: string }): void => this.emit('cbf-entry', { id });
     const since = (this.#since ??= now);
-    return html`${activityList(entries.slice(0, this.most), { names, now, open, explorer, since })}
-      ${entries.length > this.most ? html`<button type="button" class="btn text open" @click=${() => (this.most += PAGE)}>${msg('Show earlier')}</button>` : nothing}`;
+    return html`${activityList(entries.slice(0, this.shown), { names, now, open, explorer, since })}
+      ${entries.length > this.shown ? html`<button type="button" class="btn text open" @click=${() => (this.shown += PAGE)}>${msg('Show earlier')}</button>` : nothing}`;
   }
 
   #select(tab: Tab): void {

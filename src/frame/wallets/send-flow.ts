@@ -59,7 +59,7 @@ export async function send(
     view.from(next, network, coinOf(secretType, undefined), listed ? { ...listed, raw: null } : undefined);
     void readAssets(chain, next, node, view);
   };
-  view.most = async (to) => {
+  view.maxSpendable = async (to) => {
     if (!chain.maxSpendable) return undefined;
     const raw = await chain.maxSpendable(wallet.address, to, node);
     return formatAmount(raw, chain.coin.decimals);

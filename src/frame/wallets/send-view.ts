@@ -6,7 +6,7 @@ import type { Network } from '../../chains/network.ts';
 import { alertStyles } from '../../ui/alert.ts';
 import { iconChevronDown } from '../../ui/approval-icons.ts';
 import { type Figure, rowAmount } from '../../ui/amount-text.ts';
-import { type Asset, fieldText, typedAmount } from '../../ui/assets.ts';
+import { type Asset, fieldText, isLong, typedAmount } from '../../ui/assets.ts';
 import { iconDanger } from '../../ui/base-icons.ts';
 import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
@@ -71,6 +71,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
       .amount .top, .amount .sub { display: flex; align-items: center; gap: var(--_s2); }
       .amount .sub { justify-content: end; font-size: var(--_fs-sm); color: var(--_text-2); min-block-size: 28px; }
       .amount input { flex: 1 1 0; min-inline-size: 0; min-block-size: 44px; padding: 0; border: 0; outline: none; background: none; font-size: var(--_fs-2xl); font-weight: 600; font-variant-numeric: tabular-nums; letter-spacing: -.02em; }
+      .amount input.long { font-size: max(16px, var(--_fs-lg)); }
       .amount input:focus-visible { outline: none; }
       .token { position: relative; display: inline-flex; flex: none; align-items: center; gap: 6px; min-block-size: 36px; padding-inline: 6px 8px; border: 1px solid var(--_border); border-radius: var(--_r-full); background: var(--_surface-2); font-weight: 600; }
       .token:has(select:enabled):hover { background: var(--_surface-3); }
@@ -95,8 +96,8 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
   @property({ attribute: false }) assets: readonly Asset[] = [];
   /** Why the last try was not sent. */
   @property({ attribute: false }) error: ConnectError | undefined;
-  /** The most of the coin that can be sent, to an address where one is known; undefined where the chain cannot say. */
-  most: (to: string | undefined) => Promise<string | undefined> = async () => undefined;
+  /** The most of the coin that can be sent, to this address if one is known. Undefined if the chain cannot say. */
+  maxSpendable: (to: string | undefined) => Promise<string | undefined> = async () => undefined;
   /** Asks the register of names. Rejects when no node answers. */
   lookUp: (name: string) => Promise<NameFound | NameMissed> = async () => ({ why: '' });
   /** Fills the form with what a payment code asks for; resolves with why it cannot. */
@@ -141,7 +142,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     // An amount of one token is none of another.
     if (fields.asset && fields.asset.address !== asset.address) fields.value = '';
     fields.asset = asset;
-    fields.most = undefined;
+    fields.nodeMaximum = undefined;
     fields.errors.clear();
     this.fiat = undefined;
     this.recipient.changed();
@@ -212,11 +213,11 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     if (!asset || asset.address) return;
     const known = this.recipient.address;
     const recipient = known && !fields.recipient?.error(known) && !isLookedUp(known) ? known : undefined;
-    void this.most(recipient).then(
-      (most) => {
-        if (most === undefined || fields.asset !== asset || fields.to !== to || fields.value !== value)
+    void this.maxSpendable(recipient).then(
+      (maximum) => {
+        if (maximum === undefined || fields.asset !== asset || fields.to !== to || fields.value !== value)
           return;
-        fields.most = { asset, to, value: most };
+        fields.nodeMaximum = { asset, to, value: maximum };
         fill();
       },
       // The reserve stands.
@@ -244,6 +245,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     const have = asset && asset.raw !== null && asset.decimals !== null;
     const price = asset && this.priceOf(asset);
     const inFiat = price && this.fiat !== undefined;
+    const shown = inFiat ? this.fiat! : fields.value;
     const choose = (event: Event) => {
       fields.asset = assets[(event.target as HTMLSelectElement).selectedIndex];
       this.fiat = undefined;
@@ -255,8 +257,8 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
       <div class="amount ${fields.errors.has('value') ? 'invalid' : ''}">
         <div class="top">
           ${inFiat ? html`<bdi class="unit" dir="ltr">${price.sign}</bdi>` : nothing}
-          <input id="value" inputmode="decimal" dir="ltr" placeholder="0" autocomplete="off" aria-describedby="value-note"
-            aria-invalid=${fields.errors.has('value') ? 'true' : 'false'} .value=${inFiat ? this.fiat! : fields.value}
+          <input id="value" class=${isLong(shown) ? 'long' : ''} inputmode="decimal" dir="ltr" placeholder="0" autocomplete="off" aria-describedby="value-note"
+            aria-invalid=${fields.errors.has('value') ? 'true' : 'false'} .value=${shown}
             @input=${(event: Event) => (inFiat ? this.#typedFiat(event, price, asset) : this.#typed(event))} @change=${() => this.#left()} />
           <span class="token">${asset ? this.#badge(asset) : nothing}<span class="name trunc">${asset?.symbol ?? ''}</span>${assets.length > 1 ? icon(iconChevronDown(), 's') : nothing}
             <select aria-label=${msg(str`Token: ${asset?.symbol ?? ''}`)} ?disabled=${assets.length < 2} @change=${choose}>

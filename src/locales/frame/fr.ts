@@ -633,7 +633,7 @@ export default {
   s8ba549eb: "Le remboursement va à",
   s8bd83b88: "Modifier le destinataire",
   s8be07dfd: ["Une clé privée n’a pas ",0," caractères. Vérifiez que vous l’avez copiée en entier."],
-  s8c0d3e3d: "J’en ai un",
+  s8c0d3e3d: "J’en ai déjà un",
   s8c203fcf: ", terminé",
   s8c514aa8: "Le réseau n’a pas répondu. Actualisez pour redemander.",
   s8c5cb9b9: "Cette signature donne une limite de dépense",

@@ -109,7 +109,7 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
       else await vault.setArchived(id, archived);
     },
     async confirmExport(id) {
-      // A service wallet needs no back-up: the service has its key.
+      // A service wallet needs no back-up: the service holds its key.
       if (!(await served(id))) await vault.confirmExport(id);
     },
   };

@@ -1,12 +1,14 @@
 /**
- * Attempts to get a recipient paid whom the user has not seen: a transaction of several clauses, the last of which is far below the visible
- * part. The same script with a user who looks at all of them goes through.
+ * Attempts on VeChain: to get a recipient paid whom the user has not seen, by a transaction of several clauses, the last of which is far
+ * below the visible part; and to get a certificate signed in another site's name. The same scripts without the trick go through.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { hexlify, toUtf8Bytes } from 'ethers';
 import type { LocalNetwork } from '../../../demo/networks/local-network.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
-import type { TransactionResult } from '../../../src/channel/messages.ts';
+import type { CertificateSignature } from '../../../src/chains/chain.ts';
+import type { SignResult, TransactionResult } from '../../../src/channel/messages.ts';
 import { CASES } from '../chain-cases.ts';
 import { openWorld, PIN, poll, type Visitor, type WalletView, type World } from '../harness.ts';
 import { pathOf } from '../hosts.ts';
@@ -19,7 +21,7 @@ before(async () => void (world = await openWorld({ chains: ['VECHAIN'] })));
 after(() => world.close());
 
 for (const where of ['iframe', 'popup'] as const)
-  describe(`a recipient out of sight, in ${where === 'iframe' ? 'the dialog' : 'a window, cross-site'}`, () => {
+  describe(`VeChain, in ${where === 'iframe' ? 'the dialog' : 'a window, cross-site'}`, () => {
     let visitor: Visitor;
     let wallet: Wallet;
     let local: LocalNetwork;
@@ -39,7 +41,7 @@ for (const where of ['iframe', 'popup'] as const)
         clauses: recipients.map((to, i) => ({ to, amount: String(i ? 3n * VET : VET) })),
       });
 
-    test('the last of five clauses: it is not approved before it was seen, by no key and no click; once seen it is', async () => {
+    test('a recipient out of sight, the last of five clauses: it is not approved before it was seen, by no key and no click; once seen it is', async () => {
       const recipients = await Promise.all(Array.from({ length: 5 }, () => fresh()));
       const last = recipients.at(-1)!;
       const before = await holds(local, wallet.address);
@@ -57,5 +59,44 @@ for (const where of ['iframe', 'popup'] as const)
       assert.equal(error, undefined);
       assert.ok(value!.transactionHash);
       await poll(async () => (await holds(local, last)) === 3n * VET || undefined, 'the last payment');
+    });
+
+    const certify = (text: string, more: object = {}): Promise<WalletView> =>
+      visitor.ask((connect, params) => connect.sign(params as never), {
+        type: 'VECHAIN_CERTIFICATE',
+        walletId: wallet.id,
+        data: hexlify(toUtf8Bytes(text)),
+        purpose: 'agreement',
+        ...more,
+      });
+    const annexOf = async (): Promise<CertificateSignature['annex']> => {
+      const { value, error } = await visitor.answer<SignResult>();
+      assert.equal(error, undefined);
+      return (value!.result as CertificateSignature).annex;
+    };
+
+    test('a certificate with another site’s domain and another time: it names this site and now', async () => {
+      const before = await holds(local, wallet.address);
+      const since = Math.floor(Date.now() / 1000);
+      const view = await certify('I agree.', { annex: { domain: 'bank.example', timestamp: 1 } });
+      await view.approve();
+      const { domain, timestamp } = await annexOf();
+      assert.equal(domain, new URL(visitor.page.url()).host);
+      assert.ok(timestamp >= since, String(timestamp));
+      assert.equal(await holds(local, wallet.address), before, 'nothing moved');
+    });
+
+    test('a certificate that signs in at another site: it needs a tick; one for this site does not', async () => {
+      const { host } = new URL(visitor.page.url());
+      const signIn = (site: string): string =>
+        `${site} wants you to sign in with your VeChain account:\n${wallet.address}`;
+      const trick = await certify(signIn('bank.example'));
+      await trick.root.getByRole('checkbox').waitFor();
+      await trick.text('Tick the box first').waitFor();
+      await visitor.startAgain();
+      const honest = await certify(signIn(host));
+      assert.equal(await honest.root.getByRole('checkbox').count(), 0);
+      await honest.approve();
+      assert.equal((await annexOf()).domain, host);
     });
   });

@@ -151,7 +151,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
   };
 
   describe('linking', () => {
-    it('shows its accounts beside ours, on the network that it is on, with no window', async () => {
+    it('is linked beside ours, on its current network, without a window', async () => {
       context.record.setWallets([MAIN]);
       (await loadOthers(context)).othersFor(context, {});
       const wallet = await link();
@@ -183,7 +183,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       expect(await link({ network: 'ethereum' })).to.include({ secretType: 'ETHEREUM', network: 'ethereum' });
     });
 
-    it('is refused there, and asked again, or left for a new wallet of ours', async () => {
+    it('can refuse, be asked again, or be left for a new wallet of ours', async () => {
       refuses = 'eth_requestAccounts';
       const linking = linkWallets(context, {}, {});
       await choose(`${name}, browser wallet`);
@@ -203,7 +203,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       expect(await again).to.deep.equal([MAIN]);
     });
 
-    it('says where to look when nothing opened', async () => {
+    it('says where to look if nothing opened', async () => {
       let answer: ((yes: boolean) => void) | undefined;
       undo();
       theirs = demoWallet({
@@ -224,7 +224,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       expect(await linking).to.have.property('alias', name);
     });
 
-    it('lists what tells of itself while the chooser is open, its name in one line, its picture only from itself', async () => {
+    it('lists wallets that announce themselves while the chooser is open, with one-line names and embedded pictures only', async () => {
       const linking = linkWallets(context, { secretTypes: ['ETHEREUM'] }, {});
       const root = await chooser();
       const { provider } = theirs;
@@ -243,7 +243,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       expect(await linking).to.deep.equal([]);
     });
 
-    it('links wallets of Tron and VeChain, each listed once, whichever way they are in the page', async () => {
+    it('links wallets of Tron and VeChain, each listed once, however they are in the page', async () => {
       const address = 'THTR75o8xXAgCTQqpiot2AFRAjvW1tSbVV';
       const tron = {
         isTronLink: true,
@@ -273,7 +273,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       }
     });
 
-    it('offers none where the page wants none, and never ours that the page announced', async () => {
+    it('offers none if the page wants none, and never our own that the page announced', async () => {
       const provider = { ...theirs.provider };
       announce(
         () => provider as never,
@@ -298,7 +298,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       }
     });
 
-    it('refuses addresses that are none', async () => {
+    it('refuses invalid addresses', async () => {
       theirs.provider.request = async ({ method }) => (method === 'eth_chainId' ? '0x1' : ['0x1234']);
       const linking = linkWallets(context, {}, {});
       await choose(`${name}, browser wallet`);
@@ -336,6 +336,18 @@ describe('a wallet of another maker (EIP-6963)', () => {
       ]);
       expect(built).to.have.length(1);
       expect(built[0]).to.deep.include({ address: wallet.address, network: 'ethereum-local' });
+    });
+
+    it('names the account and the chain in the request, for wallets that switch by themselves', async () => {
+      const real = theirs.provider.request;
+      const params: unknown[] = [];
+      theirs.provider.request = async (asked) => {
+        if (asked.method === 'eth_sendTransaction') params.push(asked.params?.[0]);
+        return real(asked);
+      };
+      await transfer(context, request(), {});
+      expect(params).to.have.length(1);
+      expect(params[0]).to.include({ from: wallet.address, chainId: '0x7a69' });
     });
 
     it('asks once for the same request, and conflicts with another of its id', async () => {
@@ -384,7 +396,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       });
     });
 
-    it('sends a list, each once the one before is confirmed, and says what was sent before a failure', async () => {
+    it('sends a list, each after the previous one is confirmed, and says what was sent before a failure', async () => {
       const one = { type: 'ETH_TRANSACTION', walletId: wallet.id, to: TO, value: 1 } as const;
       status = 'pending';
       const both = executeAll(context, [one, { ...one, value: 2 }], {});
@@ -441,7 +453,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       expect(by).to.equal(wallet.address);
     });
 
-    it('signs typed data that leaves the type of its domain out, as our wallet does', async () => {
+    it('signs typed data without the type of its domain, as our wallet does', async () => {
       const { id: walletId } = wallet;
       const typed = {
         domain: { name: 'Mail', chainId: 31337 },
@@ -460,7 +472,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       ]);
     });
 
-    it('is taken to the network of the linked wallet, and refused where it does not know it', async () => {
+    it('switches to the network of the linked wallet, and is refused if it does not know it', async () => {
       const main = await link({ network: 'ethereum' });
       await transfer(context, { ...request(), walletId: main.id }, {});
       expect([theirs.chainId, Number(sent[0]!.chainId)]).to.deep.equal([1, 1]);
@@ -473,7 +485,31 @@ describe('a wallet of another maker (EIP-6963)', () => {
       ]);
     });
 
-    it('cannot do what its standard has no word for', async () => {
+    it('signs typed data on the network of the linked wallet', async () => {
+      const { id: walletId } = await link({ network: 'ethereum' });
+      const data = {
+        domain: { chainId: 1 },
+        types: {
+          EIP712Domain: [{ name: 'chainId', type: 'uint256' }],
+          Mail: [{ name: 'text', type: 'string' }],
+        },
+        primaryType: 'Mail',
+        message: { text: 'Hello' },
+      };
+      await sign(context, { type: 'ETHEREUM_TYPED_DATA', walletId, data }, {});
+      expect(theirs.chainId).to.equal(1);
+    });
+
+    it('gets nothing to send if it only claims to have switched', async () => {
+      const main = await link({ network: 'ethereum' });
+      const real = theirs.provider.request;
+      theirs.provider.request = async (asked) =>
+        asked.method === 'wallet_switchEthereumChain' ? null : real(asked);
+      const error = await failure(transfer(context, { ...request(), walletId: main.id }, {}));
+      expect([error.code, sent.length]).to.deep.equal(['chain.not-supported', 0]);
+    });
+
+    it('refuses what its standard does not support', async () => {
       const { id: walletId } = wallet;
       const codes = [];
       for (const call of [
@@ -535,7 +571,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       expect(await transfer(context, request(), {})).to.have.property('transactionHash');
     });
 
-    it('is not waited for after the page gave the request up, which does not say that nothing was signed', async () => {
+    it('is no longer waited for once the page gives up, without claiming that nothing was signed', async () => {
       const abort = new AbortController();
       const asked = new Promise<void>((resolve) => {
         theirs.provider.request = () => new Promise(() => resolve());
@@ -546,7 +582,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       expect((await given).code).to.equal('frame.unreachable');
     });
 
-    it('follows the accounts that it shows to the page', async () => {
+    it('follows the accounts that the wallet shows to the page', async () => {
       const addresses = () => context.record.wallets().map(({ address }) => address);
       const [first, second] = theirs.addresses as [string, string];
       theirs.show([second, first]);
@@ -563,7 +599,7 @@ describe('a wallet of another maker (EIP-6963)', () => {
       await until(() => addresses().length === 0);
     });
 
-    it('is there after a reload, asking nobody; unavailable without its extension; gone once unlinked', async () => {
+    it('survives a reload without a prompt; is unavailable without its extension; is gone once unlinked', async () => {
       ended.abort();
       context.record.destroy();
       context = open();

@@ -1,4 +1,4 @@
-/** The page's dialog for a wallet that is elsewhere. The client is a fake: the real one is in test/conformance/external-walletconnect.test.ts. */
+/** The page's dialog for a wallet elsewhere. The client is a fake; the real one is in test/conformance/external-walletconnect.test.ts. */
 import { expect } from '@open-wc/testing';
 import decodeQR from 'qr/decode.js';
 import type { Context } from '../../../src/actions/context.ts';
@@ -18,7 +18,7 @@ describe('a wallet elsewhere (WalletConnect)', () => {
   let clock: TestClock;
   let context: Context;
   let ended: AbortController;
-  /** Of each code that was shown: what the wallet says to it. */
+  /** For each code that was shown, the wallet's answer. */
   let proposals: { uri: string; approve: (session: Session) => void; reject: (error: unknown) => void }[];
   let unreachable: boolean;
   let disconnected: string[];
@@ -112,7 +112,7 @@ describe('a wallet elsewhere (WalletConnect)', () => {
     return { linking, root: await chooser() };
   }
 
-  it('is offered only with a project id, in the options or in the tag of the script', async () => {
+  it('is offered only with a project id, in the options or on the script tag', async () => {
     const offers = async () => {
       const linking = linkWallets(context, {}, {});
       const text = (await chooser()).textContent!;
@@ -134,7 +134,7 @@ describe('a wallet elsewhere (WalletConnect)', () => {
     await linking;
   });
 
-  it('shows a code that says its address, and links what the wallet approves, by the name of that wallet', async () => {
+  it('shows a code with its address, and links what the wallet approves, under that wallet’s name', async () => {
     const { linking, root } = await scan();
     const [{ uri, approve }] = proposals as [(typeof proposals)[0]];
     const drawing = root.querySelector('svg.qr')!;
@@ -160,7 +160,7 @@ describe('a wallet elsewhere (WalletConnect)', () => {
     expect(localStorage.getItem(`carabiner:walletconnect:${FRAME}`)).to.equal(null);
   });
 
-  it('makes a new code when one has expired or was rejected, and takes no answer to the old one', async () => {
+  it('makes a new code after one expired or was rejected, and ignores answers to the old one', async () => {
     const { linking, root } = await scan();
     await clock.pass(300_000);
     await said('This code has expired.');
@@ -181,7 +181,7 @@ describe('a wallet elsewhere (WalletConnect)', () => {
     expect(context.record.wallets()).to.deep.equal([]);
   });
 
-  it('says when its relay is not reached', async () => {
+  it('says if its relay cannot be reached', async () => {
     unreachable = true;
     const linking = linkWallets(context, {}, {});
     await press('WalletConnect');
@@ -194,7 +194,7 @@ describe('a wallet elsewhere (WalletConnect)', () => {
     await linking;
   });
 
-  it('copies its address, or shows it where the browser keeps the clipboard', async () => {
+  it('copies its address, or shows it if the browser denies the clipboard', async () => {
     const { linking, root } = await scan();
     const { uri } = proposals[0]!;
     const texts: string[] = [];
@@ -221,7 +221,7 @@ describe('a wallet elsewhere (WalletConnect)', () => {
     await linking;
   });
 
-  it('names what is wrong with a page that has no client', async () => {
+  it('says what is wrong if the page has no client', async () => {
     open({ projectId: PROJECT, client: async () => ({}) });
     const linking = linkWallets(context, {}, {});
     await press('WalletConnect');

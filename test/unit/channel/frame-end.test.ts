@@ -6,8 +6,11 @@ import type { FromFrame } from '../../../src/channel/messages.ts';
 import { TestClock } from '../clock.ts';
 import { INIT, quiet, type RawHost, rawHost, TRANSFER } from './raw-host.ts';
 
+/** WebKit walks the empty places of what a page sends, in the page: seven minutes for the most that an array can have. */
+const isWebKit = /AppleWebKit(?!.*Chrome)/.test(navigator.userAgent);
 /** A sparse array of this length. */
 const places = (length: number): unknown[] => Object.assign([], { length });
+const MOST = isWebKit ? 2 ** 16 : 2 ** 32 - 1;
 const refused = (message: FromFrame) => (message.type === 'error' ? message.error : undefined);
 
 describe('the frame’s end', () => {
@@ -146,19 +149,6 @@ describe('the frame’s end', () => {
       other.remove();
     });
 
-    it('an init of a page without an origin', async () => {
-      const { port1, port2 } = new MessageChannel();
-      let heard = false;
-      port1.onmessage = () => (heard = true);
-      port1.postMessage({ type: 'request', id: 'request-1', action: 'transfer', params: TRANSFER });
-      const Message = (host.window as unknown as typeof globalThis).MessageEvent;
-      host.window.dispatchEvent(
-        new Message('message', { data: INIT, origin: 'null', source: window, ports: [port2] }),
-      );
-      await quiet();
-      expect(heard).to.equal(false);
-    });
-
     it('a second init', async () => {
       const first = host.init();
       await host.told();
@@ -237,10 +227,15 @@ describe('the frame’s end', () => {
     });
 
     for (const [what, action, params, path] of [
-      ['a list of 2^32 empty places', 'executeAll', { requests: places(2 ** 32 - 1) }, 'requests'],
-      ['such a list of secret types', 'linkWallets', { secretTypes: places(2 ** 32 - 1) }, 'secretTypes'],
-      ['such a list in a request', 'execute', { type: 'x', walletId: 'w', all: places(2 ** 32 - 1) }, 'all'],
-      ['such a list of ids', 'pending', { requestIds: places(2 ** 32 - 1) }, 'requestIds'],
+      [
+        'a list of as many empty places as there can be',
+        'executeAll',
+        { requests: places(MOST) },
+        'requests',
+      ],
+      ['such a list of secret types', 'linkWallets', { secretTypes: places(MOST) }, 'secretTypes'],
+      ['such a list in a request', 'execute', { type: 'x', walletId: 'w', all: places(MOST) }, 'all'],
+      ['such a list of ids', 'pending', { requestIds: places(MOST) }, 'requestIds'],
     ] as const)
       it(`${what}, without walking it`, async () => {
         host.request('request-1', params, action);
@@ -365,6 +360,18 @@ describe('the frame’s end', () => {
       await quiet();
       return all;
     }
+
+    it('is never taken by a page without an origin', async () => {
+      const { alone, init } = aWindow();
+      let taken = false;
+      void connectHost(alone, new TestClock()).then(() => (taken = true));
+      init('null');
+      await quiet();
+      expect(taken).to.equal(false);
+      init(ORIGIN);
+      await quiet();
+      expect(taken).to.equal(true);
+    });
 
     it('waits for that site: no other origin takes it over, and gets none of its answers', async () => {
       const clock = new TestClock();

@@ -1,6 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { fromFrame } from '../../../src/channel/guards.ts';
 
+/** As a boolean: a failed comparison of an object without a prototype hangs the test runner. */
+const passes = (message: unknown): boolean => fromFrame(message) !== undefined;
+
 describe('what the page lets through from the frame', () => {
   const good = { code: 'transaction.refused', message: 'The node said no.' };
 
@@ -15,13 +18,13 @@ describe('what the page lets through from the frame', () => {
       { code: 'user.rejected' },
       { message: 'x' },
     ])
-      expect(fromFrame({ type: 'error', id: 'request-1', error }), JSON.stringify(error)).to.equal(undefined);
+      expect(passes({ type: 'error', id: 'request-1', error }), JSON.stringify(error)).to.equal(false);
   });
 
   it('is a height that a window can have', () => {
     expect(fromFrame({ type: 'height', height: 600 })).to.deep.include({ height: 600 });
     for (const height of [0, -1, 1.5, 10_000, NaN, Infinity, '600', '1px;inset:0', null, undefined])
-      expect(fromFrame({ type: 'height', height }), String(height)).to.equal(undefined);
+      expect(passes({ type: 'height', height }), String(height)).to.equal(false);
   });
 
   it('is an answer that names its request, and a stage that exists', () => {
@@ -36,6 +39,6 @@ describe('what the page lets through from the frame', () => {
       null,
       'result',
     ])
-      expect(fromFrame(message), JSON.stringify(message)).to.equal(undefined);
+      expect(passes(message), JSON.stringify(message)).to.equal(false);
   });
 });

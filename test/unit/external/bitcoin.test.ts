@@ -83,7 +83,7 @@ describe('a wallet of Bitcoin by sats-connect', () => {
     expect(theirs.address).to.match(/^bc1q/);
   });
 
-  it('is taken to the network that the page wants, where it can be', async () => {
+  it('switches to the network that the page wants, if it can', async () => {
     const { wallet, theirs } = open({ network: 'Mainnet' });
     const [local] = await wallet.link(wish('BITCOIN', 'bitcoin-local'));
     expect([local!.network, theirs.address.slice(0, 5)]).to.deep.equal(['bitcoin-local', 'bcrt1']);
@@ -118,7 +118,7 @@ describe('a wallet of Bitcoin by sats-connect', () => {
     expect(sent).to.have.length(1);
   });
 
-  it('is refused there', async () => {
+  it('passes on its user’s refusal', async () => {
     for (refuses of ['wallet_connect', 'sendTransfer', 'signMessage']) {
       const world = open();
       if (refuses === 'wallet_connect') {
@@ -146,7 +146,7 @@ describe('a wallet of Bitcoin by sats-connect', () => {
     );
   });
 
-  it('is asked for nothing once it is on another account or network, or took the permission back', async () => {
+  it('gets no requests once it is on another account or network, or withdrew the permission', async () => {
     const { wallet, mine, theirs, sent } = await linked();
     const asks = async () => [
       await said(wallet.send(mine, payment(LOCAL))),
@@ -164,7 +164,24 @@ describe('a wallet of Bitcoin by sats-connect', () => {
     expect(sent).to.have.length(0);
   });
 
-  it('tells of other accounts, and that it shows none; a change of its network takes nothing back', async () => {
+  it('gets no requests on another network whose addresses look the same', async () => {
+    let name = 'Signet';
+    const { wallet, mine } = await linked({ network: 'Testnet' }, (provider) => {
+      const real = provider.request.bind(provider);
+      provider.request = async (method, params) => {
+        const answer = (await real(method, params)) as { result?: { network?: object } };
+        if (answer.result?.network) answer.result.network = { bitcoin: { name } };
+        return answer;
+      };
+    });
+    expect(mine.network).to.equal('bitcoin-signet');
+    name = 'Testnet4';
+    expect(await said(wallet.sign(mine, message()))).to.match(/^chain.not-supported: .*Switch it to Signet/);
+    name = 'Signet';
+    expect(await said(wallet.sign(mine, message()))).to.include('signature');
+  });
+
+  it('reports other accounts, and if it shows none; changing its network withdraws nothing', async () => {
     const { wallet, mine, theirs } = await linked();
     const told: string[][] = [];
     wallet.watch(
@@ -183,7 +200,7 @@ describe('a wallet of Bitcoin by sats-connect', () => {
     expect(await wallet.accounts()).to.deep.equal([]);
   });
 
-  it('is believed nothing that its standard does not allow', async () => {
+  it('cannot give answers that its standard does not allow', async () => {
     const answering = (method: string, result: unknown) => (provider: SatsConnect) => {
       const real = provider.request;
       provider.request = async (asked, params) => (asked === method ? { result } : real(asked, params));
@@ -273,7 +290,7 @@ describe('a wallet of Bitcoin by sats-connect', () => {
     localStorage.clear();
   });
 
-  it('is found in the list that such wallets keep in the window, also one that comes later', () => {
+  it('is found in the list that such wallets keep in the window, even if it comes later', () => {
     const named = () =>
       discover()
         .found()
@@ -330,7 +347,7 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
     expect(await said(mute.wallet.sign(mute.mine, message()))).to.match(/^chain.not-supported/);
   });
 
-  it('gets the transaction that our nodes’ coins make, to sign every input of it', async () => {
+  it('signs every input of a transaction made from our nodes’ coins', async () => {
     let given: { psbt: Uint8Array; chain: string; inputsToSign: { signingIndexes: number[] }[] } | undefined;
     const signAndSendTransaction = async (input: typeof given) => {
       given = input;
@@ -345,7 +362,7 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
     expect(Transaction.fromPSBT(given!.psbt).inputsLength).to.equal(2);
   });
 
-  it('has what it only signed sent by our nodes', async () => {
+  it('has what it only signed broadcast by our nodes', async () => {
     const { wallet, mine, asked } = await linked({
       without: ['bitcoin:signAndSendTransaction'],
       ...answering('signTransaction', 'signTransaction', [{ signedPsbt: Uint8Array.of(1, 2) }]),
@@ -355,7 +372,7 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
     expect([method, signed]).to.deep.equal(['carabiner_send', btoa('\x01\x02')]);
   });
 
-  it('is refused there', async () => {
+  it('passes on its user’s refusal', async () => {
     const { wallet, mine } = await linked();
     for (refuses of ['connect', 'signMessage', 'signAndSendTransaction']) {
       const asking = {
@@ -367,7 +384,7 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
     }
   });
 
-  it('is asked for nothing with an account that it shows no more, on another network, or of another form', async () => {
+  it('gets no requests for an account that it no longer shows, on another network, or of another form', async () => {
     const { wallet, mine, theirs } = await linked();
     const asks = async () => [
       await said(wallet.send(mine, payment(LOCAL))),
@@ -393,7 +410,7 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
     expect(page.asked).to.deep.equal([]);
   });
 
-  it('tells of accounts that it no longer shows; a change of its network takes nothing back', async () => {
+  it('reports accounts that it no longer shows; changing its network withdraws nothing', async () => {
     const { wallet, mine, theirs } = await linked();
     const told: string[][] = [];
     wallet.watch(
@@ -409,7 +426,7 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
     expect(told).to.deep.equal([[], [], [mine.address]]);
   });
 
-  it('is believed nothing that its standard does not allow', async () => {
+  it('cannot give answers that its standard does not allow', async () => {
     const link = (accounts: unknown) => linked(answering('connect', 'connect', { accounts }));
     expect(await said(link([{ address: 'nothing' }]))).to.match(/^internal.error/);
     expect(await said(link([null]))).to.match(/^internal.error/);
@@ -428,7 +445,7 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
     );
   });
 
-  it('is found by its registration, once, and by sats-connect where it has that', () => {
+  it('is found by its registration, once, and by sats-connect if it supports that', () => {
     const undo = [
       demoWalletStandard({ keys: KEYS, name: `Standard ${++count}` }).announce(),
       demoWalletStandard({

@@ -73,7 +73,7 @@ describe('a wallet of Aeternity in an extension', () => {
       addEventListener('message', done, { once: true });
     });
 
-  it('is found by what it says of itself, and links its accounts on the network that it is on', async () => {
+  it('is found by its announcement, and links its accounts on its current network', async () => {
     const { theirs, wallet } = await open({ name: 'Announced' });
     const found = () =>
       discover()
@@ -108,7 +108,7 @@ describe('a wallet of Aeternity in an extension', () => {
     expect(asks).to.deep.equal(['connection.open', 'address.subscribe']);
   });
 
-  it('signs the transaction that our node completed, which our node sends', async () => {
+  it('signs the transaction that our node completed, and our node broadcasts it', async () => {
     const { wallet, mine, asked, asks } = await linked();
     expect(await wallet.send(mine, payment())).to.equal(HASH);
     const body = { type: 'AE_TRANSACTION', walletId: 'w', to: TO, value: '5', data: '0x1234' };
@@ -119,7 +119,7 @@ describe('a wallet of Aeternity in an extension', () => {
     expect(asks.at(-1)).to.equal('transaction.sign');
   });
 
-  it('is refused there', async () => {
+  it('passes on its user’s refusal', async () => {
     for (refuses of ['connection.open', 'address.subscribe']) {
       const { wallet } = await open();
       expect(await said(wallet.link(wish('AETERNITY')))).to.match(/^user.rejected/);
@@ -146,7 +146,7 @@ describe('a wallet of Aeternity in an extension', () => {
     expect(await said(wallet.sign(mine, message('0xff')))).to.match(/^chain.not-supported: .*no text/);
   });
 
-  it('is taken to the network of the linked wallet, and refused where it does not go there', async () => {
+  it('switches to the network of the linked wallet, and is refused if it does not', async () => {
     const able = await linked({ networkIds: ['ae_dev', 'ae_mainnet'] });
     able.theirs.go('ae_mainnet');
     await delivered();
@@ -165,7 +165,7 @@ describe('a wallet of Aeternity in an extension', () => {
     expect(unable.asked).to.deep.equal([]);
   });
 
-  it('tells of the accounts that it shows, and is asked for nothing with one that it shows no more', async () => {
+  it('reports the accounts that it shows, and gets no requests for others', async () => {
     const { wallet, mine, theirs, asked } = await linked();
     const told: string[][] = [];
     wallet.watch(
@@ -181,7 +181,7 @@ describe('a wallet of Aeternity in an extension', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('is asked to open again after it closed the connection, and what it still had to answer fails', async () => {
+  it('is opened again after it closed the connection, and open requests fail', async () => {
     let answer: (() => void) | undefined;
     const asks: string[] = [];
     const { wallet, mine, theirs } = await linked({
@@ -200,7 +200,7 @@ describe('a wallet of Aeternity in an extension', () => {
     expect(await wallet.sign(mine, message())).to.have.property('signature');
     expect(asks.filter((method) => method === 'connection.open')).to.have.length(2);
   });
-  it('is believed nothing that its protocol does not allow', async () => {
+  it('cannot give answers that its protocol does not allow', async () => {
     for (const [method, result] of [
       ['connection.open', {}],
       ['connection.open', null],

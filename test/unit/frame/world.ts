@@ -275,7 +275,8 @@ export async function until<T>(find: () => T | undefined | null | false, what = 
  */
 export async function world({
   wallets = 1,
-  approvesHere = true,
+  /** Undecided: the frame finds out by itself. */
+  approvesHere = true as boolean | 'undecided',
   surface = 'popup' as 'popup' | 'iframe',
   theme = 'light' as 'light' | 'dark',
   networks = NETWORKS,
@@ -388,7 +389,7 @@ export async function world({
     lives,
   });
   shell.addEventListener('cbf-pin-input', () => replacements.typed());
-  serve(frame, replacements, approvesHere);
+  serve(frame, replacements, approvesHere === 'undecided' ? undefined : approvesHere);
 
   const root = (): Element => shell;
   const there = <E extends HTMLElement>(name: string): E | undefined => {

@@ -28,10 +28,15 @@ export const PAGE: PayPage = {
   card: { redirect: null },
   wallet: null,
   redirect: null,
+  receipt: false,
 };
 /** In the locale of the test run, with plain spaces, as texts are compared here. */
 export const TOTAL = priceText(PAGE.amountTotal, PAGE.currency).replace(/\s/g, ' ');
-export const COMPLETE: Partial<PayPage> = { status: 'complete', redirect: 'https://shop.example/thanks' };
+export const COMPLETE: Partial<PayPage> = {
+  status: 'complete',
+  redirect: 'https://shop.example/thanks',
+  receipt: true,
+};
 
 export const WALLET: PayWallet = {
   frame: 'https://connect.example',
@@ -58,6 +63,8 @@ export const QUOTED: WalletPayment = {
   confirmations: 0,
   needed: 3,
   problem: null,
+  received: null,
+  difference: null,
   order: null,
 };
 

@@ -174,6 +174,14 @@ const SCENES: Record<string, Scene> = {
   'wallet, sent': { of: { wallet }, act: send },
   'wallet, failed': { of: { wallet }, act: became({ state: 'quoted', problem: 'failed' }) },
   'wallet, another amount': { of: { wallet }, act: became({ state: 'quoted', problem: 'amount' }) },
+  'wallet, less than the price': {
+    of: { wallet },
+    act: became({ state: 'quoted', problem: 'underpaid', received: '0.02518731', difference: '0.001' }),
+  },
+  'wallet, more than the price': {
+    of: { wallet },
+    act: became({ state: 'quoted', problem: 'overpaid', received: '0.03618731', difference: '0.01' }),
+  },
   'wallet, too late': { of: { wallet }, act: became({ state: 'expired', problem: 'late' }) },
   'paid by wallet': { of: { wallet }, act: became({ state: 'paid', confirmations: 3 }, COMPLETE) },
   'already paid': { of: COMPLETE },

@@ -2,9 +2,8 @@ import { expect } from '@open-wc/testing';
 import type { Pending } from '../../../src/channel/messages.ts';
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/errors.ts';
 import { MAIN, wallet } from '../elements/fake-connect.ts';
-import { failureOf, HASH, ProviderWorld } from './world.ts';
+import { failureOf, HASH, ProviderWorld, TO } from './world.ts';
 
-const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 const SECOND = `0x${'cd'.repeat(32)}`;
 const BATCH = {
   version: '2.0.0',

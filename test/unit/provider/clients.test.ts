@@ -5,9 +5,8 @@ import { createWalletClient, custom, publicActions } from 'viem';
 import { mainnet, sepolia } from 'viem/chains';
 import { ConnectError, UserRejectedError } from '../../../src/errors.ts';
 import { MAIN, VAULT, wallet } from '../elements/fake-connect.ts';
-import { failureOf, HASH, idle, ProviderWorld, SIGNED } from './world.ts';
+import { ANSWERS, failureOf, HASH, idle, ProviderWorld, SIGNED, TO } from './world.ts';
 
-const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 const SEPOLIA = wallet('test', 'Test', MAIN.address, { network: 'ethereum-sepolia' });
 const SIGNATURE = `0x${'11'.repeat(64)}1b`;
 const TYPED = {
@@ -16,67 +15,6 @@ const TYPED = {
   primaryType: 'Mail',
   message: { text: 'Hello' },
 } as const;
-
-const BLOCK = {
-  number: '0x10',
-  hash: HASH,
-  parentHash: HASH,
-  timestamp: '0x1',
-  nonce: '0x0000000000000000',
-  difficulty: '0x0',
-  gasLimit: '0x1c9c380',
-  gasUsed: '0x0',
-  miner: TO,
-  extraData: '0x',
-  baseFeePerGas: '0x1',
-  transactions: [],
-};
-
-const TRANSACTION = {
-  hash: HASH,
-  from: MAIN.address,
-  to: TO,
-  value: '0x1',
-  input: '0x',
-  nonce: '0x0',
-  gas: '0x5208',
-  gasPrice: '0x1',
-  chainId: '0x1',
-  type: '0x0',
-  blockHash: null,
-  blockNumber: null,
-  transactionIndex: null,
-  v: '0x26',
-  r: HASH,
-  s: `0x${'01'.repeat(32)}`,
-};
-
-const RECEIPT = {
-  transactionHash: HASH,
-  blockHash: HASH,
-  blockNumber: '0x10',
-  transactionIndex: '0x0',
-  from: MAIN.address,
-  to: TO,
-  status: '0x1',
-  gasUsed: '0x5208',
-  cumulativeGasUsed: '0x5208',
-  effectiveGasPrice: '0x1',
-  logs: [],
-  logsBloom: `0x${'00'.repeat(256)}`,
-  contractAddress: null,
-  type: '0x0',
-};
-
-const ANSWERS = {
-  eth_blockNumber: '0x10',
-  eth_estimateGas: '0x5208',
-  eth_getBlockByNumber: BLOCK,
-  eth_getBlockByHash: BLOCK,
-  eth_getTransactionByHash: TRANSACTION,
-  eth_getTransactionReceipt: RECEIPT,
-  eth_gasPrice: '0x1',
-};
 
 describe('a library that knows only EIP-1193', () => {
   let world: ProviderWorld;

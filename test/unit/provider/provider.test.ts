@@ -2,12 +2,11 @@ import { expect } from '@open-wc/testing';
 import type { CallOptions } from '../../../src/actions/types.ts';
 import { ConnectError, RequestInvalidError, UserRejectedError } from '../../../src/errors.ts';
 import { MAIN, SERVED, TRAVEL, VAULT, wallet } from '../elements/fake-connect.ts';
-import { failureOf, HASH, idle, ProviderWorld, SIGNED } from './world.ts';
+import { failureOf, HASH, idle, ProviderWorld, SIGNED, TO } from './world.ts';
 
 const SEPOLIA = wallet('test', 'Test', '0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97', {
   network: 'ethereum-sepolia',
 });
-const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 const SEND = { from: MAIN.address, to: TO, value: '0xde0b6b3a7640000' };
 const SEPOLIA_ID = '0xaa36a7';
 

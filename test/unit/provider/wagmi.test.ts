@@ -18,9 +18,8 @@ import { UserRejectedError } from '../../../src/errors.ts';
 import { announce } from '../../../src/provider/announce.ts';
 import { carabiner } from '../../../src/wagmi.ts';
 import { MAIN, wallet } from '../elements/fake-connect.ts';
-import { failureOf, HASH, idle, ProviderWorld, SIGNED } from './world.ts';
+import { failureOf, HASH, idle, ProviderWorld, SIGNED, TO } from './world.ts';
 
-const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 const SEPOLIA = wallet('test', 'Test', MAIN.address, { network: 'ethereum-sepolia' });
 const CHAINS = [mainnet, sepolia] as const;
 const TRANSPORTS = { [mainnet.id]: http('http://node.invalid'), [sepolia.id]: http('http://node.invalid') };

@@ -8,7 +8,7 @@ import type { Notice } from '../../../src/provider/prompt.ts';
 import { openProvider } from '../../../src/provider/provider.ts';
 import type { EthereumProvider, ProviderChain, ProviderHost } from '../../../src/provider/types.ts';
 import { TestClock } from '../clock.ts';
-import { FakeConnect } from '../elements/fake-connect.ts';
+import { FakeConnect, MAIN } from '../elements/fake-connect.ts';
 
 export const NETWORKS: ChainNetworks = {
   networks: [
@@ -23,6 +23,70 @@ export const SIGNED = {
   success: true,
   result: { r: '0x1', s: '0x2', v: '0x1b', signature: '0x99' },
 } as const;
+
+export const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
+
+const BLOCK = {
+  number: '0x10',
+  hash: HASH,
+  parentHash: HASH,
+  timestamp: '0x1',
+  nonce: '0x0000000000000000',
+  difficulty: '0x0',
+  gasLimit: '0x1c9c380',
+  gasUsed: '0x0',
+  miner: TO,
+  extraData: '0x',
+  baseFeePerGas: '0x1',
+  transactions: [],
+};
+
+const TRANSACTION = {
+  hash: HASH,
+  from: MAIN.address,
+  to: TO,
+  value: '0x1',
+  input: '0x',
+  nonce: '0x0',
+  gas: '0x5208',
+  gasPrice: '0x1',
+  chainId: '0x1',
+  type: '0x0',
+  blockHash: null,
+  blockNumber: null,
+  transactionIndex: null,
+  v: '0x26',
+  r: HASH,
+  s: `0x${'01'.repeat(32)}`,
+};
+
+const RECEIPT = {
+  transactionHash: HASH,
+  blockHash: HASH,
+  blockNumber: '0x10',
+  transactionIndex: '0x0',
+  from: MAIN.address,
+  to: TO,
+  status: '0x1',
+  gasUsed: '0x5208',
+  cumulativeGasUsed: '0x5208',
+  effectiveGasPrice: '0x1',
+  logs: [],
+  logsBloom: `0x${'00'.repeat(256)}`,
+  contractAddress: null,
+  type: '0x0',
+};
+
+/** Of a node, for a transaction that is in a block. */
+export const ANSWERS = {
+  eth_blockNumber: '0x10',
+  eth_estimateGas: '0x5208',
+  eth_getBlockByNumber: BLOCK,
+  eth_getBlockByHash: BLOCK,
+  eth_getTransactionByHash: TRANSACTION,
+  eth_getTransactionReceipt: RECEIPT,
+  eth_gasPrice: '0x1',
+};
 
 export interface RpcError {
   code: number;

@@ -10,14 +10,11 @@ function stripeDigits(currency: string): number {
   return THOUSANDTHS.has(currency) ? 3 : 2;
 }
 
-/** Throws `request.invalid` for an amount that is no multiple of Stripe's unit. `index` is that of the line item. */
-export function stripeAmount(minorUnits: number, currency: string, index: number): number {
+/** Throws `request.invalid` at `path` for an amount that is no multiple of Stripe's unit. */
+export function stripeAmount(minorUnits: number, currency: string, path: string): number {
   const amount = minorUnits * 10 ** (stripeDigits(currency) - currencyDigits(currency));
   if (Number.isSafeInteger(amount)) return amount;
   throw new RequestInvalidError([
-    {
-      path: `line_items.${index}.price_data.unit_amount`,
-      message: `must be whole ${currency}: the payment provider takes no fractions`,
-    },
+    { path, message: `must be whole ${currency}: the payment provider takes no fractions` },
   ]);
 }

@@ -9,13 +9,13 @@ import { cancelSession } from '../../sessions/expiry.ts';
 import { redirectOf } from '../../sessions/session-errors.ts';
 import { follow, withSession } from '../../sessions/transitions.ts';
 import { servePageCalls } from '../../page/page-calls.ts';
-import { servePageFiles } from '../../page/page-files.ts';
 import type { Outcome, PaymentProvider } from '../../sessions/payment-provider.ts';
 import { readPageSession } from '../../sessions/read-session.ts';
 import type { OpenedProvider, ProviderParts } from '../provider-definition.ts';
 import { stripeAmount } from './stripe-amounts.ts';
 import { asStripe, isRefusal } from './stripe-errors.ts';
 import { outcomeOf, SESSION_KEY, StripeSession } from './stripe-objects.ts';
+import { stripeRefunds } from './stripe-refunds.ts';
 import type { StripeSettings } from './stripe-settings.ts';
 import { serveStripeWebhook } from './stripe-webhook.ts';
 
@@ -61,7 +61,11 @@ export function stripeCheckout({ url }: ProviderParts, settings: StripeSettings)
             line_items: lineItems.map(({ price_data, quantity }, index) => ({
               price_data: {
                 currency: currency.toLowerCase(),
-                unit_amount: stripeAmount(price_data.unit_amount, currency, index),
+                unit_amount: stripeAmount(
+                  price_data.unit_amount,
+                  currency,
+                  `line_items.${index}.price_data.unit_amount`,
+                ),
                 product_data: { name: price_data.product_data.name },
               },
               quantity,
@@ -98,6 +102,8 @@ export function stripeCheckout({ url }: ProviderParts, settings: StripeSettings)
       }
     },
 
+    refund: stripeRefunds(stripe, accounts),
+
     async loginLink(applicationId) {
       const account = accounts[applicationId];
       if (!account) return `https://dashboard.stripe.com/${livemode ? '' : 'test/'}payments`;
@@ -108,10 +114,7 @@ export function stripeCheckout({ url }: ProviderParts, settings: StripeSettings)
   const area: Area = (app, service) => {
     const { db, config } = service;
     serveStripeWebhook(app, { db, stripe, secret: webhookSecret });
-    if (config.frameUrl) {
-      servePageCalls(app, service);
-      servePageFiles(app, service);
-    }
+    if (config.frameUrl) servePageCalls(app, service);
 
     app.get<{ Params: { page: string } }>('/pay/:page/done', async ({ params }, reply) => {
       const row = await readPageSession(db, params.page, payments.name);

@@ -4,10 +4,13 @@
  */
 import * as z from 'zod';
 import type { CustomerDetails } from '../../../../src/api/checkout.ts';
-import type { Outcome } from '../../sessions/payment-provider.ts';
+import type { Outcome, RefundOutcome } from '../../sessions/payment-provider.ts';
 
 /** Our session's id in the metadata of Stripe's sessions and payment intents. */
 export const SESSION_KEY = 'carabiner_session';
+
+/** Our refund's id in the metadata of Stripe's. */
+export const REFUND_KEY = 'carabiner_refund';
 
 const Text = z.string().nullish();
 /** An id, or the expanded object that has it. */
@@ -43,6 +46,29 @@ export const StripePaymentIntent = z.object({
   last_payment_error: z.object({ code: Text, decline_code: Text }).nullish(),
 });
 export type StripePaymentIntent = z.infer<typeof StripePaymentIntent>;
+
+export const StripeRefund = z.object({
+  id: z.string(),
+  object: z.literal('refund'),
+  status: z.string().nullable(),
+  failure_reason: Text,
+  metadata: z.record(z.string(), z.string()).nullable(),
+});
+export type StripeRefund = z.infer<typeof StripeRefund>;
+
+const REFUND_STATES: Readonly<Record<string, RefundOutcome['state']>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'failed',
+};
+
+export function refundOutcomeOf({ id, status, failure_reason }: StripeRefund): RefundOutcome {
+  return {
+    state: REFUND_STATES[status ?? ''] ?? 'pending',
+    providerRefund: id,
+    reason: failure_reason ?? (status === 'canceled' ? status : null),
+  };
+}
 
 function customerOf({ customer_details: given }: StripeSession): CustomerDetails {
   const { city, country, line1, line2, postal_code, state } = given?.address ?? {};

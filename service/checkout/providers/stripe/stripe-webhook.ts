@@ -8,8 +8,17 @@ import { RequestInvalidError } from '../../../../src/errors.ts';
 import { acrossAccounts } from '../../../database/account-scope.ts';
 import type { Database } from '../../../database/database.ts';
 import type { SessionRow } from '../../../database/schema.ts';
+import { followRefund } from '../../refunds/settle-refund.ts';
 import { arrive, decline, follow, withSession } from '../../sessions/transitions.ts';
-import { outcomeOf, SESSION_KEY, StripePaymentIntent, StripeSession } from './stripe-objects.ts';
+import {
+  outcomeOf,
+  REFUND_KEY,
+  refundOutcomeOf,
+  SESSION_KEY,
+  StripePaymentIntent,
+  StripeRefund,
+  StripeSession,
+} from './stripe-objects.ts';
 
 const BODY_BYTES = 1_048_576;
 
@@ -80,6 +89,14 @@ async function consume(db: Database, { id, type, data }: Stripe.Event): Promise<
           // Once it is paid, an earlier failure would only look like the latest news.
           if (session.status === 'open') await decline(tx, session, reasonOf(intent));
         });
+      break;
+    }
+    case 'refund.updated':
+    case 'refund.failed': {
+      const refund = StripeRefund.parse(data.object);
+      const { [SESSION_KEY]: session, [REFUND_KEY]: ours } = refund.metadata ?? {};
+      if (session !== undefined && ours !== undefined)
+        await once(db, id, 'id', session, (tx, row) => followRefund(tx, row, ours, refundOutcomeOf(refund)));
       break;
     }
   }

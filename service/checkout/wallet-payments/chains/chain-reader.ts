@@ -1,13 +1,6 @@
 /** What payments ask of a chain's nodes. A node is not trusted to answer a number, or the block that was asked for. */
 import type { Node } from '../../../../src/chains/chain.ts';
-
-export interface Block {
-  number: number;
-  hash: string;
-  parent: string;
-  /** Milliseconds since the epoch. */
-  time: number;
-}
+import type { Block, BlockReader } from '../../../scanning/chains/block-reader.ts';
 
 /** A transfer in a block. Transfers of zero are left out: anybody can make a token report one. */
 export interface ChainTransfer {
@@ -39,9 +32,7 @@ export type TransactionState =
   | { state: 'unknown' | 'failed' | 'other' | 'amount' | 'waiting' }
   | { state: 'mined'; block: number; sends: boolean };
 
-export interface ChainReader {
-  /** Undefined when the node does not have the block. */
-  readBlock(node: Node, at: number | 'latest'): Promise<Block | undefined>;
+export interface ChainReader extends Pick<BlockReader, 'readBlock'> {
   /** A block with the transfers in it to the addresses. Undefined when the node does not have all of it. */
   blockTransfers(
     node: Node,

@@ -4,47 +4,21 @@ import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { bytes, quantity } from '../../../../src/chains/evm/node.ts';
 import { nonsense } from '../../../../src/chains/nodes/http.ts';
 import { rpcOf } from '../../../../src/chains/evm/json-rpc.ts';
-import type {
-  Block,
-  ChainReader,
-  ChainTransfer,
-  ExpectedTransfer,
-  TransactionState,
-} from './chain-reader.ts';
-import { account, type Fields, fields, id, movedBy, TRANSFER, word } from './node-answers.ts';
+import {
+  count,
+  readBlock,
+  readFullBlock,
+  readReceipt,
+  toQuantity,
+} from '../../../scanning/chains/evm-blocks.ts';
+import { account, type Fields, fields, id, TRANSFER, word } from '../../../scanning/chains/node-answers.ts';
+import type { ChainReader, ChainTransfer, ExpectedTransfer, TransactionState } from './chain-reader.ts';
+import { movedTo } from './moved-to.ts';
 
 /** `transfer(address,uint256)`. */
 const SEND = '0xa9059cbb';
 /** Stands for the coin, which has no log. */
 const OWN_VALUE = -1;
-
-function count(value: unknown): number {
-  const n = quantity(value);
-  if (n > BigInt(Number.MAX_SAFE_INTEGER)) throw nonsense('a number of a block');
-  return Number(n);
-}
-
-function toQuantity(n: number): string {
-  return `0x${n.toString(16)}`;
-}
-
-function blockOf(value: unknown): Block {
-  const block = fields(value);
-  return {
-    number: count(block['number']),
-    hash: id(block['hash']),
-    parent: id(block['parentHash']),
-    time: count(block['timestamp']) * 1000,
-  };
-}
-
-async function readBlock(node: Node, at: number | 'latest'): Promise<Block | undefined> {
-  const answer = await rpcOf(node).call('eth_getBlockByNumber', at === 'latest' ? at : toQuantity(at), false);
-  if (answer === null) return undefined;
-  const block = blockOf(answer);
-  if (at !== 'latest' && block.number !== at) throw nonsense('the block that was asked for');
-  return block;
-}
 
 /** Finds coins only: tokens are in the logs. */
 async function blockTransfers(
@@ -54,11 +28,9 @@ async function blockTransfers(
   given: readonly string[],
 ): ReturnType<ChainReader['blockTransfers']> {
   const addresses = new Set(given.map((address) => address.toLowerCase()));
-  const answer = await rpcOf(node).call('eth_getBlockByNumber', toQuantity(number), true);
-  if (answer === null) return undefined;
-  const block = blockOf(answer);
-  const transactions = fields(answer)['transactions'];
-  if (block.number !== number || !Array.isArray(transactions)) throw nonsense('the block that was asked for');
+  const found = await readFullBlock(node, number);
+  if (!found) return undefined;
+  const { block, transactions } = found;
   const transfers: ChainTransfer[] = [];
   for (const each of transactions) {
     const { to, value, hash, from } = fields(each);
@@ -100,7 +72,7 @@ async function tokenTransfers(
 
 function transferOf(value: unknown, token: string, addresses: readonly string[]): ChainTransfer | undefined {
   const log = fields(value);
-  const moved = log['removed'] === true ? undefined : movedBy(log, token, addresses);
+  const moved = log['removed'] === true ? undefined : movedTo(log, token, addresses);
   return (
     moved && {
       ...moved,
@@ -110,28 +82,6 @@ function transferOf(value: unknown, token: string, addresses: readonly string[])
       blockHash: id(log['blockHash']),
     }
   );
-}
-
-interface Receipt {
-  block: number;
-  blockHash: string;
-  succeeded: boolean;
-  logs: readonly unknown[];
-}
-
-async function readReceipt(node: Node, hash: string): Promise<Receipt | undefined> {
-  const answer = await rpcOf(node).call('eth_getTransactionReceipt', hash);
-  if (answer === null) return undefined;
-  const { blockNumber, blockHash, status, logs, transactionHash } = fields(answer);
-  if (id(transactionHash) !== hash) throw nonsense('the receipt that was asked for');
-  // Some nodes have receipts of transactions that are in no block yet.
-  if (blockNumber == null || blockHash == null) return undefined;
-  return {
-    block: count(blockNumber),
-    blockHash: id(blockHash),
-    succeeded: status === '0x1',
-    logs: Array.isArray(logs) ? logs : [],
-  };
 }
 
 async function readTransaction(node: Node, hash: string): Promise<Fields | undefined> {

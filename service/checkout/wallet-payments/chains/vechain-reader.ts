@@ -6,71 +6,48 @@ import type { Node } from '../../../../src/chains/chain.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { nonsense } from '../../../../src/chains/nodes/http.ts';
 import { restOf } from '../../../../src/chains/rest/rest.ts';
-import { count, quantity } from '../../../../src/chains/vechain/node.ts';
-import type {
-  Block,
-  ChainReader,
-  ChainTransfer,
-  ExpectedTransfer,
-  TransactionState,
-} from './chain-reader.ts';
-import { account, type Fields, fields, id, movedBy } from './node-answers.ts';
-
-function blockOf(block: Fields): Block {
-  return {
-    number: Number(count(block['number'])),
-    hash: id(block['id']),
-    parent: id(block['parentID']),
-    time: Number(count(block['timestamp'])) * 1000,
-  };
-}
-
-async function read(node: Node, at: number | 'latest', query = ''): Promise<Fields | undefined> {
-  const answer = await restOf(node).get(`/blocks/${at === 'latest' ? 'best' : at}${query}`);
-  if (answer === null) return undefined;
-  const block = fields(answer);
-  if (at !== 'latest' && block['number'] !== at) throw nonsense('the block that was asked for');
-  return block;
-}
-
-async function readBlock(node: Node, at: number | 'latest'): Promise<Block | undefined> {
-  const block = await read(node, at);
-  return block && blockOf(block);
-}
+import { count } from '../../../../src/chains/vechain/node.ts';
+import { fields, id } from '../../../scanning/chains/node-answers.ts';
+import {
+  coinIn,
+  type Effects,
+  effectsOf,
+  readBlock,
+  readCarriedOut,
+} from '../../../scanning/chains/vechain-blocks.ts';
+import type { ChainReader, ChainTransfer, ExpectedTransfer, TransactionState } from './chain-reader.ts';
+import { movedTo } from './moved-to.ts';
 
 type FoundTransfer = Pick<ChainTransfer, 'logIndex' | 'sender' | 'to' | 'amount'>;
 
 /** What a transaction moved, in order; indexes of coins are negative. */
-function movedIn(outputs: unknown, token: string, addresses: readonly string[]): FoundTransfer[] {
-  if (!Array.isArray(outputs)) throw nonsense('what a transaction did');
-  const all = outputs.flatMap((output) => {
-    const given = fields(output)[token === '' ? 'transfers' : 'events'];
-    if (!Array.isArray(given)) throw nonsense('what a transaction did');
-    return given.map(fields);
-  });
-  return all.flatMap((each, index) => {
-    const moved = token === '' ? coinsOf(each, addresses) : movedBy(each, token, addresses);
-    return moved ? [{ ...moved, logIndex: token === '' ? -1 - index : index }] : [];
-  });
+function movedIn(
+  { transfers, events }: Effects,
+  token: string,
+  addresses: readonly string[],
+): FoundTransfer[] {
+  const found =
+    token === ''
+      ? transfers.map((each) => coinsTo(each, addresses))
+      : events.map((each) => movedTo(each, token, addresses));
+  return found.flatMap((moved, index) =>
+    moved ? [{ ...moved, logIndex: token === '' ? -1 - index : index }] : [],
+  );
 }
 
-function coinsOf({ sender, recipient, amount }: Fields, addresses: readonly string[]) {
-  const to = account(recipient);
-  const value = quantity(amount);
-  if (value === 0n || !addresses.some((address) => address.toLowerCase() === to)) return undefined;
-  return { sender: checksum(account(sender)), to: checksum(to), amount: value };
+function coinsTo(transfer: Effects['transfers'][number], addresses: readonly string[]) {
+  const { sender, recipient, amount } = coinIn(transfer);
+  if (amount === 0n || !addresses.some((address) => address.toLowerCase() === recipient)) return undefined;
+  return { sender: checksum(sender), to: checksum(recipient), amount };
 }
 
 const blockTransfers: ChainReader['blockTransfers'] = async (node, number, token, addresses) => {
-  const answer = await read(node, number, '?expanded=true');
-  if (!answer) return undefined;
-  const block = blockOf(answer);
-  const { transactions } = answer;
-  if (!Array.isArray(transactions)) throw nonsense('the transactions of a block');
-  const transfers = transactions.map(fields).flatMap((transaction) => {
-    if (transaction['reverted'] !== false) return [];
-    const where = { hash: id(transaction['id']), block: number, blockHash: block.hash };
-    return movedIn(transaction['outputs'], token, addresses).map((moved) => ({ ...moved, ...where }));
+  const found = await readCarriedOut(node, number);
+  if (!found) return undefined;
+  const { block, transactions } = found;
+  const transfers = transactions.flatMap(({ hash, effects }) => {
+    const where = { hash, block: number, blockHash: block.hash };
+    return movedIn(effects, token, addresses).map((moved) => ({ ...moved, ...where }));
   });
   return { block, transfers };
 };
@@ -101,7 +78,7 @@ const locate: ChainReader['locate'] = async (node, { hash, logIndex }, { token, 
   if (!receipt?.succeeded) return undefined;
   const { block, blockHash, outputs } = receipt;
   if ((await readBlock(node, block))?.hash !== blockHash) return undefined;
-  const found = movedIn(outputs, token, [address]).filter((moved) => moved.amount === amount);
+  const found = movedIn(effectsOf(outputs), token, [address]).filter((moved) => moved.amount === amount);
   const [same = found[0]] = found.filter((moved) => moved.logIndex === logIndex);
   return same && { block, blockHash, logIndex: same.logIndex };
 };
@@ -120,7 +97,7 @@ async function transactionState(
   return {
     state: 'mined',
     block: receipt.block,
-    sends: movedIn(receipt.outputs, token, [address]).length > 0,
+    sends: movedIn(effectsOf(receipt.outputs), token, [address]).length > 0,
   };
 }
 

@@ -41,7 +41,7 @@ export const blockStyles = css`
   .pill::after { content: ""; position: absolute; inset: -4px; }
   .pill:hover { background: var(--_text-2); }
   @container frame (min-width: 560px) and (max-height: 559px) { .effect h1 { font-size: var(--_fs-xl); } }
-  /* Small both ways: the recipient of a request comes before the warnings, which the tick in the footer sums up. */
+  /* Narrow and low: the recipient comes before the warnings, which the tick in the footer sums up. */
   @container frame (max-width: 559px) and (max-height: 559px) {
     .effect { order: -3; }
     .body > .to { order: -2; }
@@ -59,9 +59,10 @@ export const blockStyles = css`
     .folded .effect > .chain { inline-size: 26px; block-size: 26px; }
     .folded > .to { order: 1; }
     .folded > :is(.alert, .note, .notes) { order: 2; }
+    .folded > .pill { order: 3; }
     .folded .party:not(.must) { display: none; }
   }
-  /* On a sheet of 616 px, the pad leaves 168 to effect, recipient and the number of cautions. */
+  /* On a sheet of 616 px, the pad leaves 168 px for effect, recipient and the number of cautions. */
   @container frame (max-width: 559px) and (max-height: 640px) {
     .body.folded { padding-block: 4px 6px; gap: 4px; }
     .folded .party { padding-block: 4px; }

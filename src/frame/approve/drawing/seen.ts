@@ -19,8 +19,10 @@ export interface Part {
   /** Position among its kind, from 1. */
   number: number;
   element: HTMLElement;
-  /** Undefined until the observer's first report. */
-  inView: boolean | undefined;
+  /** In plain sight: nothing covers it, as far as the browser tells. */
+  inView: boolean;
+  /** Scrolled or cut off, so that it can be brought into view. A part that is covered, or still fading in, is not. */
+  outside: boolean;
 }
 
 export interface SeenOptions {
@@ -90,7 +92,8 @@ export class SeenParts {
         number,
         element,
         key,
-        inView: before?.inView,
+        inView: before?.inView ?? false,
+        outside: before?.outside ?? false,
         stop: undefined,
       });
       // Observing it anew makes the browser report it even if it is already in view.
@@ -134,11 +137,9 @@ export class SeenParts {
       const part = this.#parts.get(entry.target);
       if (!part) continue;
       const { width, height } = entry.boundingClientRect;
-      part.inView =
-        entry.isIntersecting &&
-        entry.intersectionRatio >= SHARE &&
-        Math.min(width, height) >= LEAST &&
-        (!embedded || (entry as { isVisible?: boolean }).isVisible !== false);
+      part.outside =
+        !entry.isIntersecting || entry.intersectionRatio < SHARE || Math.min(width, height) < LEAST;
+      part.inView = !part.outside && (!embedded || (entry as { isVisible?: boolean }).isVisible !== false);
       if (!part.inView) stop(part);
     }
     this.#judge();

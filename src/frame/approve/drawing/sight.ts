@@ -36,8 +36,8 @@ export class Sight {
   get missing(): string | undefined {
     const parts = this.#seen.missing;
     if (!parts.length) return undefined;
-    const hidden = parts.find(({ inView }) => inView === false);
-    // In view, but not for long enough yet.
+    const hidden = parts.find(({ outside }) => outside);
+    // In view, but covered or not for long enough yet.
     if (!hidden) return msg('Just arrived');
     if (hidden.kind === 'end') return msg('Read to the end first');
     if (hidden.kind !== 'to') return msg('See the amount first');
@@ -46,9 +46,12 @@ export class Sight {
       : msg('See the recipient first');
   }
 
-  /** A button over the end of the body that leads to the first part not in view. */
+  /**
+   * A button over the end of the body that leads to the first part out of view. Never to one that is only covered: this button could be
+   * what covers it, and would then stay.
+   */
   pill(): TemplateResult | typeof nothing {
-    const hidden = this.#seen.missing.find(({ inView }) => inView === false);
+    const hidden = this.#seen.missing.find(({ outside }) => outside);
     if (!hidden || hidden.kind === 'total') return nothing;
     return html`<button type="button" class="btn pill" @click=${() => this.#show(hidden)}>
       ${icon(iconDown(), 's')}<span>${nameOf(hidden)}</span>

@@ -18,7 +18,7 @@ import { language, msg, str } from '../../../ui/localize.ts';
 import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
 import { amountText, money } from '../../ui/amount.ts';
 import { kv, type Row } from '../../ui/kv.ts';
-import { fold } from './blocks.ts';
+import { fold, party } from './blocks.ts';
 import { clauseCall } from './call-drawing.ts';
 import type { Notice, SignatureDrawing, Surroundings } from './signature-drawing.ts';
 import { walletName } from './summary.ts';
@@ -129,13 +129,17 @@ function bodyOf(view: View): TemplateResult {
   const witness = terms.flatMap(({ fields }) => fields ?? []);
   const call = terms.find(({ call: found }) => found)?.call;
   const rows = terms.flatMap((term) => rowOf(term, view));
-  return html`<div class="card">
+  return html`<div class="card ${deed?.to ? 'to' : ''}">
       ${
         deed?.to
-          ? html`<div class="party"><span class="k">${msg('To')}</span><span data-seen="to" data-what=${deed.to}>${addressText(deed.to, view)}</span></div>`
+          ? party(
+              msg('To'),
+              html`<span data-seen="to" data-what=${deed.to}>${addressText(deed.to, view)}</span>`,
+              true,
+            )
           : nothing
       }
-      <div class="party"><span class="k">${msg('With')}</span><span>${walletName(wallet)}${holderMark(wallet)}</span></div>
+      ${party(msg('With'), html`${walletName(wallet)}${holderMark(wallet)}`)}
     </div>
     ${rows.length ? html`<div class="card rows-card">${kv(rows)}</div>` : nothing}
     ${call ? html`<div class="card">${clauseCall({ call }, view.own)}</div>` : nothing}

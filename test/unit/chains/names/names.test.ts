@@ -72,7 +72,7 @@ describe('ENS', () => {
 
   it('is asked once, for the name in DNS form and its address', async () => {
     const { node, calls } = rpcNode(answer(word(ADA.slice(2))));
-    expect(await ensRecord(node, 'foo.eth', 60)).to.equal(ADA.slice(2));
+    expect(await ensRecord(node, 'foo.eth', 60)).to.equal(ADA.slice(2).toLowerCase());
     const hash = namehash('foo.eth').slice(2);
     expect(calls).to.deep.equal([
       {
@@ -143,7 +143,7 @@ describe('a .vet name', () => {
 
   it('is asked of the contract of its network', async () => {
     const { node: asked, posts } = node(found);
-    expect(await vetAddress(asked, 'ada.vet')).to.equal(`0x${ADA.slice(2)}`);
+    expect(await vetAddress(asked, 'ada.vet')).to.equal(ADA.toLowerCase());
     const data = `0xcffe244a${word('20')}${word('1')}${word('20')}${packed('6164612e766574')}`;
     expect(posts).to.deep.equal([
       ['/accounts/*?revision=best', { clauses: [{ to: RESOLVERS.mainnet, value: '0x0', data }] }],

@@ -210,6 +210,8 @@ describe('an approval', () => {
     expect(text).to.include('Send 0.25 ETH').and.include('2 cautions').and.not.include('Expected fee');
     expect(named(scene.shell, RECIPIENT).getBoundingClientRect().height).to.be.greaterThan(20);
     expect(body.scrollHeight).to.be.at.most(body.clientHeight);
+    // WebKit does not look into the shell's own styles for the name of what views are fitted to.
+    expect(scene.shell.style.containerName).to.equal('frame');
   });
 
   it('keeps them in sight above the pad on the sheet of a small phone', async () => {

@@ -1,13 +1,29 @@
-/** What a frame of each size shows at once, for every kind of approval. A new kind is a row of `KINDS`. */
+/**
+ * What a frame of each size shows at once, for every kind of approval. A new kind is a row of `KINDS`: without one, the type check or the
+ * first tests below name it.
+ */
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
-import type { Amount, SigningSummary, Summary, Warning } from '../../../../src/chains/chain.ts';
+import type { Deed, SigningWarning } from '../../../../src/chains/approval/signing.ts';
+import type {
+  Amount,
+  CallEffect,
+  PaidOrder,
+  SigningSummary,
+  Summary,
+  Warning,
+} from '../../../../src/chains/chain.ts';
+import { NATIVE_TYPES, SIGNATURE_TYPES } from '../../../../src/chains/transaction-types.ts';
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
 import * as certificateDrawing from '../../../../src/frame/approve/drawing/certificate-drawing.ts';
+import '../../../../src/frame/approve/known-recipient.ts';
+import '../../../../src/frame/approve/drawing/order-drawing.ts';
 import * as signInDrawing from '../../../../src/frame/approve/drawing/sign-in-drawing.ts';
-import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import '../../../../src/frame/approve/drawing/swap-drawing.ts';
+import * as typedDrawing from '../../../../src/frame/approve/drawing/typed-drawing.ts';
+import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
+import { ReplaceView } from '../../../../src/frame/wallets/replace-view.ts';
 import { CHAIN_SCENES } from '../chain-scenes.ts';
 import { TestClock } from '../../clock.ts';
 import { onTouchScreen } from '../../targets.ts';
@@ -58,21 +74,47 @@ const approval: Summary = {
 };
 
 interface Kind {
-  view: () => FrameView;
+  view: () => ApproveView | SignatureView;
   /** Several recipients: those not in view have to be scrolled to. */
   many?: true;
+  /** It cannot be approved, only closed. */
+  refused?: true;
 }
 
 const approve = (summary: Summary, more: Partial<ApproveView> = {}): Kind => ({
   view: () => Object.assign(new ApproveView(), { summary, wallet, own: [wallet], armed: true, ...more }),
 });
+const replacing = (choice: ReplaceView['drawnFor'], summary: Summary): Kind => ({
+  view: () =>
+    Object.assign(new ReplaceView(), {
+      summary,
+      wallet,
+      own: [wallet],
+      armed: true,
+      choice,
+      drawnFor: choice,
+      approved: { ...plain.fee.maximum, raw: plain.fee.maximum.raw / 2n },
+      takesBack: 'Take back 0.25 ETH to 0x8f3C…A063',
+    }),
+});
+/** A call that does all of `effects`. */
+const multicall = (...effects: CallEffect[]): Kind => ({
+  ...approve({ ...plain, kind: 'call', to: ROUTER, call: data('multicall'), effects }),
+  many: true,
+});
+const ordered = (order: PaidOrder, ...warnings: Warning[]): Kind =>
+  approve({ ...plain, ...onlyFee, amount: usdc(31_000_000n), contract: ROUTER, order, warnings });
 const certificate = {
   kind: 'certificate',
   purpose: 'agreement',
   text: 'I agree to the rules of the harbour.',
   domain: 'shop.example',
 } as const;
-const DRAWINGS = { 'sign-in': signInDrawing, certificate: certificateDrawing } as const;
+const DRAWINGS = {
+  'sign-in': signInDrawing,
+  certificate: certificateDrawing,
+  typed: typedDrawing,
+} as const;
 const sign = (summary: SigningSummary): Kind => ({
   view: () =>
     Object.assign(new SignatureView(), {
@@ -85,6 +127,50 @@ const sign = (summary: SigningSummary): Kind => ({
       armed: true,
     }),
 });
+
+const typed = (deed: Deed | undefined, ...warnings: SigningWarning[]): Kind =>
+  sign({
+    kind: 'typed',
+    deed,
+    terms: deed
+      ? [
+          { code: 'token', address: ROUTER },
+          { code: 'limit-ends', time: 1_795_255_455n },
+        ]
+      : [],
+    primaryType: 'Permit',
+    domain: [
+      { name: 'name', type: 'string', value: 'USD Coin' },
+      { name: 'chainId', type: 'uint256', value: 1n },
+      { name: 'verifyingContract', type: 'address', value: ROUTER },
+    ],
+    message: [
+      { name: 'owner', type: 'address', value: ADDRESS },
+      { name: 'spender', type: 'address', value: RECIPIENT },
+      { name: 'value', type: 'uint256', value: 2n ** 256n - 1n },
+    ],
+    names: {},
+    warnings,
+  });
+const limit = { amount: usdc(250_000_000n) };
+const endless = { amount: usdc(2n ** 256n - 1n), unlimited: true };
+const signIn = {
+  kind: 'sign-in',
+  text: 'shop.example wants you to sign in with your Ethereum account:',
+  hex: '0x',
+  message: {
+    domain: 'shop.example',
+    address: ADDRESS,
+    statement: 'Welcome back to the harbour.',
+    uri: 'https://shop.example/login',
+    chainId: '1',
+    nonce: '4f19c2d0',
+    issuedAt: '2026-11-21T10:04:00Z',
+    expirationTime: '2026-11-22T10:04:00Z',
+    resources: [],
+  },
+  mismatches: [],
+} as const satisfies SigningSummary;
 
 const KINDS: Record<string, Kind> = {
   ...Object.fromEntries(
@@ -187,7 +273,166 @@ const KINDS: Record<string, Kind> = {
   }),
   'bytes that nobody can read': sign({ kind: 'blind', hex: `0x${'1c'.repeat(32)}`, reason: 'hash' }),
   'a raw transaction': sign({ kind: 'transaction', summary: plain }),
+  'a coin to somebody in the address book': approve({ ...plain, known: 'Ada Lovelace' }),
+  'a coin to an e-mail address': approve(plain, { email: 'ada@analytical-engines.example' }),
+  'a coin from a wallet of the service': approve(plain, {
+    wallet: { ...wallet, walletType: 'THREEWAY_SHARED', hasCustomPin: true },
+  }),
+  'the second of three': approve(plain, { step: { index: 1, of: 3 } }),
+  'coins combined': approve({ ...plain, to: ADDRESS }, { heading: 'Combine coins' }),
+  'a speed-up': replacing('speed-up', plain),
+  'a cancellation': replacing('cancel', { ...plain, ...onlyFee, amount: wei(0n), to: ADDRESS }),
+  'several of an item': approve({
+    ...plain,
+    ...onlyFee,
+    amount: { raw: 3n, decimals: 0, symbol: 'TICKET #214', token: ROUTER },
+    contract: ROUTER,
+  }),
+  'every item of a collection': approve({
+    ...approval,
+    amount: { raw: 1n, decimals: 0, symbol: 'TICKET', token: ROUTER },
+    warnings: [danger('approval-for-all', { raw: 1n, decimals: 0, symbol: 'TICKET', token: ROUTER })],
+  }),
+  'an order that the service signed': ordered({
+    state: 'signed',
+    merchant: 'Fernhill Outfitters',
+    total: 3100,
+    currency: 'USD',
+    reference: 'A-1042',
+    items: 2,
+    expires: 1_800_000_000_000,
+  }),
+  'an order that nobody signed': ordered({ state: 'unsigned' }, caution('order-unsigned')),
+  'an order with a wrong signature': { ...ordered({ state: 'wrong', reason: 'signature' }), refused: true },
+  'calls that pay for something': multicall(
+    { kind: 'allow', amount: usdc(250_000_000n), to: RECIPIENT, contract: ROUTER },
+    { kind: 'pay', amount: usdc(250_000_000n) },
+    { kind: 'receive', amount: wei(10n ** 17n) },
+    { kind: 'pass-on', share: '0.25 %', amount: usdc(0n), to: RECIPIENT },
+  ),
+  'calls that give things away': multicall(
+    { kind: 'send', amount: usdc(250_000_000n), to: RECIPIENT },
+    { kind: 'allow-all', amount: { raw: 1n, decimals: 0, symbol: 'TICKET', token: ROUTER }, to: RECIPIENT },
+    { kind: 'control', contract: ROUTER, to: RECIPIENT },
+    { kind: 'foreign-code', contract: ROUTER, to: RECIPIENT },
+    { kind: 'call', contract: ROUTER, name: 'deposit' },
+  ),
+  'a sign-in': sign(signIn),
+  'a sign-in elsewhere': sign({
+    ...signIn,
+    mismatches: [{ what: 'domain', named: 'bank.example', actual: 'https://shop.example' }],
+  }),
+  'a permit': typed(
+    { kind: 'allow', amounts: [limit], to: RECIPIENT, until: 1_795_255_455n },
+    { code: 'gives-limit', level: 'caution', params: { spender: RECIPIENT }, limit },
+  ),
+  'an unlimited permit without end': typed(
+    { kind: 'allow', amounts: [endless], to: RECIPIENT, until: 'never' },
+    { code: 'unlimited', level: 'danger', params: { spender: RECIPIENT }, limit: endless },
+    { code: 'no-end', level: 'danger' },
+  ),
+  'a permit taken back': typed({ kind: 'revoke', amounts: [limit], to: RECIPIENT }),
+  'a permit to take once': typed(
+    { kind: 'take', amounts: [limit], to: RECIPIENT },
+    { code: 'spender-decides', level: 'caution', params: { spender: RECIPIENT } },
+  ),
+  'a payment by signature': typed({ kind: 'pay', amounts: [limit], to: RECIPIENT }),
+  'an order of a market': typed({ kind: 'trade', amounts: [limit], gets: [wei(10n ** 17n)], to: RECIPIENT }),
+  'a transaction of a Safe': typed(
+    { kind: 'safe', amounts: [], to: RECIPIENT },
+    { code: 'delegatecall', level: 'danger', params: { address: RECIPIENT } },
+  ),
+  'a call that others send': typed({ kind: 'relay', amounts: [], to: RECIPIENT }),
+  'typed data of an unknown form': typed(undefined, { code: 'unknown-form', level: 'caution' }),
 };
+
+/** Which rows draw the requests of each type. */
+const BY_TYPE: Record<string, readonly string[]> = {
+  ETH_TRANSACTION: ['ethereum', 'a call', 'a new contract'],
+  ETHEREUM_ERC20_TRANSACTION: ['a token'],
+  GO_TRANSACTION: ['gochain', 'a call'],
+  GOCHAIN_GO20_TRANSACTION: ['a token'],
+  VET_TRANSACTION: ['vechain', 'vechain clauses with a sum', 'vechain clauses that differ'],
+  VTHO_TRANSACTION: ['vechain token'],
+  VECHAIN_VIP180_TRANSACTION: ['vechain token', 'vechain token clauses'],
+  BTC_TRANSACTION: ['bitcoin'],
+  LTC_TRANSACTION: ['litecoin speed-up'],
+  TRX_TRANSACTION: ['tron'],
+  TRC10_TRANSACTION: ['tron token'],
+  TRON_CONTRACT_EXECUTION: ['tron token', 'a call'],
+  AE_TRANSACTION: ['aeternity'],
+  ETHEREUM_TRANSACTION: ['a message', 'a raw transaction', 'raw ethereum with an access list'],
+  ETHEREUM_RAW: ['a message', 'bytes that nobody can read', 'a sign-in'],
+  ETHEREUM_TYPED_DATA: ['a permit', 'typed data of an unknown form'],
+  GOCHAIN_TRANSACTION: ['a message', 'a raw transaction'],
+  GOCHAIN_RAW: ['a message', 'bytes that nobody can read', 'a sign-in'],
+  GOCHAIN_TYPED_DATA: ['a permit', 'typed data of an unknown form'],
+  VECHAIN_TRANSACTION: ['a message', 'raw vechain that waits'],
+  VECHAIN_CERTIFICATE: ['a certificate'],
+  BITCOIN_MESSAGE: ['a message', 'a sign-in elsewhere, on a chain of other accounts'],
+  LITECOIN_MESSAGE: ['a message', 'a sign-in elsewhere, on a chain of other accounts'],
+  TRON_MESSAGE: ['a message', 'a sign-in elsewhere, on a chain of other accounts'],
+  AETERNITY_MESSAGE: ['a message', 'a sign-in elsewhere, on a chain of other accounts'],
+};
+
+/** Every member of the unions that approvals are made of: one that is added does not compile here until it is named. */
+const SUMMARIES: Record<Summary['kind'], true> = {
+  transfer: true,
+  approval: true,
+  call: true,
+  creation: true,
+};
+const SIGNATURES: Record<SigningSummary['kind'], true> = {
+  text: true,
+  blind: true,
+  transaction: true,
+  typed: true,
+  'sign-in': true,
+  certificate: true,
+};
+const DEEDS: Record<Deed['kind'], true> = {
+  allow: true,
+  revoke: true,
+  take: true,
+  pay: true,
+  trade: true,
+  safe: true,
+  relay: true,
+};
+const EFFECTS: Record<CallEffect['kind'], true> = {
+  send: true,
+  allow: true,
+  'allow-all': true,
+  control: true,
+  'foreign-code': true,
+  pay: true,
+  receive: true,
+  'pass-on': true,
+  call: true,
+};
+const ORDERS: Record<PaidOrder['state'], true> = { signed: true, unsigned: true, wrong: true };
+
+describe('the rows of this test', () => {
+  const views = Object.values(KINDS).map(({ view }) => view());
+  const summaries = views.flatMap((view) => (view instanceof ApproveView ? [view.summary!] : []));
+  const signatures = views.flatMap((view) => (view instanceof SignatureView ? [view.summary] : []));
+
+  for (const [what, all, drawn] of [
+    ['transactions', SUMMARIES, summaries.map(({ kind }) => kind)],
+    ['signatures', SIGNATURES, signatures.map(({ kind }) => kind)],
+    ['typed data', DEEDS, signatures.map((each) => each.kind === 'typed' && each.deed?.kind)],
+    ['calls', EFFECTS, summaries.flatMap(({ effects = [] }) => effects.map(({ kind }) => kind))],
+    ['orders of a checkout', ORDERS, summaries.map(({ order }) => order?.state)],
+  ] as const)
+    it(`have every kind of ${what}`, () => {
+      expect(drawn).to.include.members(Object.keys(all));
+    });
+
+  it('have every type of request of every chain', () => {
+    expect(Object.keys(BY_TYPE)).to.have.members(Object.keys({ ...NATIVE_TYPES, ...SIGNATURE_TYPES }));
+    for (const name of Object.values(BY_TYPE).flat()) expect(KINDS).to.have.property(name);
+  });
+});
 
 /** Entirely inside the window, and not clipped by any ancestor. */
 function inView(element: Element): boolean {
@@ -223,12 +468,22 @@ function wanted({ view }: Scene<FrameView>): [name: string, element: Element | u
   ];
 }
 
+/** What has to be visible of one that cannot be approved. */
+function wantedRefused({ view }: Scene<FrameView>): [name: string, element: Element | undefined][] {
+  const one = (selector: string): Element | undefined => deepAll(view, selector)[0];
+  return [
+    ['amount', one('.effect h1')],
+    ['why not', one('.alert.danger b')],
+    ['Close', one('.foot .secondary')],
+  ];
+}
+
 for (const [width, height] of SIZES)
   describe(`at ${width} × ${height}`, () => {
-    for (const [name, { view, many }] of Object.entries(KINDS))
+    for (const [name, { view, many, refused }] of Object.entries(KINDS))
       it(`${name}: amount, recipient, total, worst danger and PIN are on screen at once`, async () => {
-        const scene = await show(view(), 'light', width, height);
-        for (const [part, element] of wanted(scene)) {
+        const scene = await show<FrameView>(view(), 'light', width, height);
+        for (const [part, element] of refused ? wantedRefused(scene) : wanted(scene)) {
           if (many && part === 'recipient') continue;
           expect(element, part).to.be.instanceOf(Element);
           expect(inView(element!), part).to.equal(true);
@@ -264,7 +519,7 @@ describe('on a touch screen', () => {
     [320, 544],
   ] as const)
     for (const [name, kind] of Object.entries(KINDS).filter(
-      ([, { view, many }]) => !many && view() instanceof ApproveView,
+      ([, { view, many, refused }]) => !many && !refused && view() instanceof ApproveView,
     ))
       it(`${name}: the pad is open from the start, and above it amount, recipient and total, at ${width} × ${height}`, async () => {
         const scene = await shown(kind, width, height);
@@ -284,6 +539,13 @@ describe('on a touch screen', () => {
           expect(inView(element!), part).to.equal(true);
         }
       });
+
+  it('leads to what is out of view from the end of the body, and never lies over the amount', async () => {
+    const { view, settle } = await shown(KINDS['vechain token clauses']!, 320, 544);
+    await settle();
+    const pill = deepAll(view, '.pill')[0]!.getBoundingClientRect();
+    expect(pill.top).to.be.at.least(deepAll(view, '.effect')[0]!.getBoundingClientRect().bottom);
+  });
 
   it('leaves a message its room until it was read', async () => {
     const clock = new TestClock();
@@ -312,6 +574,25 @@ describe('on a touch screen', () => {
     await settle();
     expect(keys(view)).to.have.length(0);
   });
+});
+
+it('cannot be approved before every recipient was on screen', async () => {
+  const clock = new TestClock();
+  const made = Object.assign(KINDS['vechain clauses with a sum']!.view(), { clock });
+  const { view, settle } = await show(made, 'light', 320, 480);
+  const look = async (): Promise<string | undefined> => {
+    // The browser reports what is in view after it has drawn it.
+    await settle();
+    await clock.pass(400);
+    await settle();
+    return deepAll(view, '#why')[0]?.textContent;
+  };
+  expect(await look()).to.equal('See every recipient first');
+  for (const to of deepAll(view, '[data-seen="to"]')) {
+    to.scrollIntoView({ block: 'center' });
+    await look();
+  }
+  expect(await look()).to.equal('Enter your PIN');
 });
 
 it('has Use passkey beside Clear at 320 px, where the row of an open pad has no room for it', async () => {

@@ -405,11 +405,8 @@ describe('storage that is the wallet’s own', () => {
 });
 
 describe('a vault that a window has made', () => {
-  const at = (surface: 'iframe' | 'popup' = 'iframe'): boolean =>
-    servesVault({
-      link: { origin: location.origin, surface } as never,
-      networks: { embed: [location.origin] },
-    });
+  const at = (surface: 'iframe' | 'popup' = 'iframe', embed = [location.origin]): boolean =>
+    servesVault({ link: { origin: location.origin, surface } as never, networks: { embed } });
   const { IntersectionObserverEntry: Real } = window;
   afterEach(() => {
     window.IntersectionObserverEntry = Real;
@@ -422,6 +419,7 @@ describe('a vault that a window has made', () => {
     expect(at('popup')).to.equal(true);
     markMade('carabiner', false);
     expect(at(), 'it is here').to.equal(true);
+    expect(at('iframe', []), 'the page is not listed').to.equal(false);
     localStorage.removeItem('carabiner:vault');
     window.IntersectionObserverEntry = class {} as never;
     Object.assign(IntersectionObserverEntry.prototype, { isVisible: true });

@@ -222,6 +222,17 @@ describe('choosing a PIN', () => {
     );
   });
 
+  it('moves no key of the pad while digits are entered', async () => {
+    await import('../../../../src/frame/ui/pin-pad.ts');
+    const { view, settle } = await show(new ChoosePinView());
+    await settle();
+    const one = (): number => named(view, '1').getBoundingClientRect().top;
+    const before = one();
+    type(named(view, 'PIN'), '7391');
+    await settle();
+    expect(one()).to.equal(before);
+  });
+
   it('says at once when the second PIN differs, and starts over with the next digit', async () => {
     const { view, settle, events } = await show(new ChoosePinView());
     type(named(view, 'PIN'), '7391');

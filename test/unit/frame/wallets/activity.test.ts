@@ -268,7 +268,7 @@ describe('the list of what happened', () => {
 });
 
 describe('one transaction', () => {
-  it('keeps Back above a transaction on the smallest phone', async () => {
+  it('keeps Back above a transaction on the smallest phones', async () => {
     const view = one(entryOf(STORY.received[0]!));
     await show(view, 'light', 320, 544);
     const [head, effect] = ['.view-head', '.effect'].map((part) => deepAll(view, part)[0]!);

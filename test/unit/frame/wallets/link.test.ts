@@ -193,6 +193,19 @@ describe('a place that cannot approve', () => {
     expect(asked.error?.code).to.equal('user.rejected');
     expect(w.chain.prepared).to.equal(0);
   });
+
+  it('is a frame in a page that is not listed, and no window', async () => {
+    const inFrame = await world({
+      approvesHere: 'undecided',
+      surface: 'iframe',
+      networks: { ...NETWORKS, embed: [] },
+    });
+    inFrame.transfer();
+    await inFrame.title('Open in a window');
+    const inWindow = await world({ approvesHere: 'undecided' });
+    inWindow.transfer();
+    await inWindow.approval();
+  });
 });
 
 describe('the guard', () => {

@@ -59,6 +59,7 @@ async function make({ embedded = false } = {}) {
   return {
     root,
     clock,
+    scene,
     seen,
     effect: effect!,
     ada: ada!,
@@ -105,6 +106,15 @@ describe('what has to be seen', () => {
     expect(missing()).to.include('to 1');
   });
 
+  it('does not count if the focus is gone by then, even without an event', async () => {
+    const { clock, missing, all, scene } = await make();
+    all();
+    await clock.pass(299);
+    scene.focused = false;
+    await clock.pass(1);
+    expect(missing()).to.have.length(3);
+  });
+
   it('does not count in a window without focus', async () => {
     const { clock, missing, all, focus } = await make();
     focus(false);
@@ -130,6 +140,16 @@ describe('what has to be seen', () => {
     covered.report(entry(covered.ada, 1, { isVisible: false }), entry(covered.bob, 1, { isVisible: true }));
     await covered.clock.pass(300);
     expect(covered.missing()).to.deep.equal(['effect 1', 'to 1']);
+  });
+
+  it('is outside only where scrolling brings it into view: not where something covers it, or it fades in', async () => {
+    const { report, seen, effect, ada, bob } = await make({ embedded: true });
+    const outside = (): string[] => seen.missing.filter((part) => part.outside).map((part) => part.kind);
+    expect(outside(), 'before the first report').to.deep.equal([]);
+    report(entry(effect, 1, { isVisible: false }), entry(ada, 0.5, { isVisible: true }), entry(bob, 1));
+    expect(outside()).to.deep.equal(['to']);
+    report(entry(ada, 1, { isVisible: false }));
+    expect(outside()).to.deep.equal([]);
   });
 
   it('has to be seen again when it changes, even back to what it was', async () => {

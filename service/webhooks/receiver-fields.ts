@@ -1,7 +1,7 @@
 /** Rules of a registration that its schema cannot check: where events may go, and which header may carry a key. */
-import { invalid } from '../../../src/chains/requests/payloads.ts';
-import { isAllowed } from '../../outbound/addresses.ts';
-import { type Outbound, RefusedAddress } from '../../outbound/outbound.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
+import { isAllowed } from '../outbound/addresses.ts';
+import { type Outbound, RefusedAddress } from '../outbound/outbound.ts';
 
 /** Headers that HTTP, the connection or the signature use themselves: a key in one of them would break or fake it. */
 const TAKEN = new Set([

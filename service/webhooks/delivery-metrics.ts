@@ -1,8 +1,8 @@
 /** Metrics of deliveries. Counters are those of this process; the gauges are the same in every process of the service. */
 import { sql } from 'kysely';
 import { Counter, type Registry } from 'prom-client';
-import type { Database } from '../../database/database.ts';
-import { gaugeWaiting } from '../../http/waiting-gauges.ts';
+import type { Database } from '../database/database.ts';
+import { gaugeWaiting } from '../http/waiting-gauges.ts';
 
 export interface DeliveryCounts {
   attempt(result: 'delivered' | 'failed'): void;

@@ -3,8 +3,8 @@
  * and another process sends it again. `leased_until` also identifies the holder: only the newest lease may write.
  */
 import { sql } from 'kysely';
-import type { Delivery } from '../../../src/api/webhook.ts';
-import type { Database } from '../../database/database.ts';
+import type { Delivery } from '../../src/api/webhook.ts';
+import type { Database } from '../database/database.ts';
 import type { SealedSecrets } from './secrets.ts';
 
 export type Attempt = Delivery['attempts'][number];

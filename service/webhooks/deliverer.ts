@@ -1,9 +1,8 @@
 /** Sends the deliveries in the outbox until it is stopped. Any number of processes may do so in parallel. */
 import { setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
-import { Semaphore } from '../../concurrency/semaphore.ts';
-import { acrossAccounts } from '../../database/account-scope.ts';
-import type { Service } from '../../service.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
+import type { Service } from '../service.ts';
 import { nextDelay } from './backoff.ts';
 import { type DeliverySettings, DEFAULTS } from './delivery-settings.ts';
 import {
@@ -138,7 +137,7 @@ export function startDelivering(
       clearTimeout(timer);
     }
   }
-  const working = acrossAccounts('deliveries', work);
+  const working = work();
 
   return {
     async stop() {

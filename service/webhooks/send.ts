@@ -1,6 +1,6 @@
 /** One attempt to deliver an event: what the receiver is sent, and what its answer means. */
 import { createHmac } from 'node:crypto';
-import { Redirect, type Outbound, RefusedAddress } from '../../outbound/outbound.ts';
+import { Redirect, type Outbound, RefusedAddress } from '../outbound/outbound.ts';
 import { readRetryAfter } from './backoff.ts';
 import type { Attempt } from './queue.ts';
 import type { Credentials, Secrets } from './secrets.ts';

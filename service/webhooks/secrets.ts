@@ -1,10 +1,10 @@
 /** Credentials and signing secret of receivers. They are stored encrypted under the master key and never shown again. */
-import type { CreateWebhook } from '../../../src/api/webhook.ts';
-import { seal, unseal, wrappingKey } from '../../keys/sealing.ts';
-import type { Database } from '../../database/database.ts';
-import type { KeyProvider } from '../../keys/key-provider.ts';
+import type { ReceiverCredentials } from '../../src/api/webhook.ts';
+import { seal, unseal, wrappingKey } from '../keys/sealing.ts';
+import type { Database } from '../database/database.ts';
+import type { KeyProvider } from '../keys/key-provider.ts';
 
-export type Credentials = CreateWebhook['authenticationMethod'];
+export type Credentials = ReceiverCredentials;
 
 export interface Secrets {
   credentials: Credentials;

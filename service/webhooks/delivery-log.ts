@@ -1,51 +1,62 @@
 /** The log of deliveries, and redelivery. */
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { DeliveriesQuery, Delivery } from '../../../src/api/webhook.ts';
-import { ConnectError } from '../../../src/errors.ts';
-import { type Page, readPage } from '../../http/paging.ts';
-import type { Database } from '../../database/database.ts';
+import type { WalletDelivery } from '../../src/api/wallet-event.ts';
+import type { DeliveriesQuery, Delivery, WalletDeliveriesQuery } from '../../src/api/webhook.ts';
+import { ConnectError } from '../../src/errors.ts';
+import { type Page, readPage } from '../http/paging.ts';
+import type { Database } from '../database/database.ts';
 
 function deliveries(db: Database) {
   return db
     .selectFrom('deliveries as d')
     .innerJoin('events as e', 'e.id', 'd.event_id')
     .select(['d.id', 'd.webhook_id', 'd.state', 'd.next_attempt_at', 'd.log'])
-    .select(['e.id as event_id', 'e.type', 'e.session_id', 'e.sequence']);
+    .select(['e.id as event_id', 'e.type', 'e.session_id', 'e.sequence', 'e.wallet_id']);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof deliveries>['execute']>>[number];
 
-function describe(row: Row): Delivery {
-  return {
+/** A delivery of either kind. */
+export type AnyDelivery = Delivery | WalletDelivery;
+
+function describe(row: Row): AnyDelivery {
+  const common = {
     id: row.id,
     eventId: row.event_id,
-    type: row.type,
     webhookId: row.webhook_id,
-    sessionId: row.session_id,
-    sequence: row.sequence,
     state: row.state,
     attempts: row.log as Delivery['attempts'],
     nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
   };
+  const { type, session_id, sequence, wallet_id } = row;
+  return wallet_id === null
+    ? { ...common, type: type as Delivery['type'], sessionId: session_id!, sequence: sequence! }
+    : { ...common, type: type as WalletDelivery['type'], walletId: wallet_id };
 }
 
 /** Newest first. Without a webhook, those of all applications. */
 export async function listLog(
   db: Database,
   webhookId: string | undefined,
-  query: DeliveriesQuery,
-): Promise<Page<Delivery>> {
-  const { state, session, before } = query;
+  query: DeliveriesQuery & WalletDeliveriesQuery,
+): Promise<Page<AnyDelivery>> {
+  const { state, session, wallet, before } = query;
   let found = deliveries(db);
   if (webhookId !== undefined) found = found.where('d.webhook_id', '=', webhookId);
   if (state) found = found.where('d.state', '=', state);
   if (session) found = found.where('e.session_id', '=', session);
+  if (wallet) found = found.where('e.wallet_id', '=', wallet);
   if (before !== undefined) {
     const earlier: Expression<SqlBool> = sql`(d.created_at, d.id) < (select created_at, id from deliveries where id = ${before})`;
     found = found.where(earlier);
   }
   const order = { at: 'd.created_at', id: 'd.id', first: 'newest' } as const;
-  const { rows, next } = await readPage(['deliveries', webhookId, state, session], query, found, order);
+  const { rows, next } = await readPage(
+    ['deliveries', webhookId, state, session, wallet],
+    query,
+    found,
+    order,
+  );
   return { rows: rows.map(describe), next };
 }
 
@@ -53,7 +64,7 @@ export async function listLog(
  * Sends an event again, with the same id, at once and then as often as a new one. Throws `request.not-found`, and
  * `request.conflict` when the receiver is switched off.
  */
-export async function redeliver(db: Database, id: string, webhookId?: string): Promise<Delivery> {
+export async function redeliver(db: Database, id: string, webhookId?: string): Promise<AnyDelivery> {
   const row = await db
     .selectFrom('deliveries as d')
     .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')

@@ -1,0 +1,71 @@
+/** What of a session's payments can go back. */
+import { sql } from 'kysely';
+import { formatAmount } from '../../../src/chains/amount.ts';
+import { invalid } from '../../../src/chains/requests/payloads.ts';
+import { ConnectError } from '../../../src/errors.ts';
+import type { Database } from '../../database/database.ts';
+import type { SessionRow, TransferRow } from '../../database/schema.ts';
+import { findTransfer } from '../wallet-payments/received.ts';
+
+/** A transfer to the receiving wallet; undefined of a card. */
+export type RefundedPayment = { id: string; total: bigint; transfer?: TransferRow };
+
+/**
+ * The payment that goes back: the one that paid the session, or the transfer that `asked` names, which may have paid for nothing. Throws
+ * `checkout.refund.refused` for a session that is not paid, and `request.invalid` at `payment`.
+ */
+export async function paymentOf(
+  db: Database,
+  session: SessionRow,
+  asked: string | undefined,
+): Promise<RefundedPayment> {
+  const id = asked ?? session.payment_intent;
+  const transfer = id === null ? undefined : await findTransfer(db, session, id);
+  if (transfer) return { id: transfer.id, total: BigInt(transfer.amount), transfer };
+  if (asked !== undefined && asked !== session.payment_intent)
+    throw invalid('payment', 'must be the id of a payment of this session');
+  if (id === null || session.payment_status !== 'paid')
+    throw new ConnectError(
+      'checkout.refund.refused',
+      'The session is not paid: there is nothing to refund.',
+      {
+        reason: 'unpaid',
+      },
+    );
+  return { id, total: BigInt(session.amount_total) };
+}
+
+/** The transaction must hold the lock of the session's row: then two refunds cannot both take what is left. */
+export async function leftOf(tx: Database, { id, total }: RefundedPayment): Promise<bigint> {
+  const { rows } = await sql<{ taken: string }>`select coalesce(sum(amount), 0)::text as taken from refunds
+    where payment_id = ${id} and (state <> 'failed' or failure = ${UNKNOWN})`.execute(tx);
+  return total - BigInt(rows[0]!.taken);
+}
+
+/** A transaction that nodes have forgotten: it may still take effect, so its amount is not free again. */
+export const UNKNOWN = 'unknown';
+
+/** Throws `checkout.refund.refused` when less is left than the amount; absent, that is all that is left. */
+export async function requireLeft(
+  tx: Database,
+  payment: RefundedPayment,
+  amount: bigint | undefined,
+): Promise<bigint> {
+  const left = await leftOf(tx, payment);
+  const wanted = amount ?? left;
+  if (wanted > 0n && wanted <= left) return wanted;
+  const { transfer } = payment;
+  throw new ConnectError(
+    'checkout.refund.refused',
+    left === 0n
+      ? 'All of the payment is refunded already.'
+      : 'The amount is more than is left of the payment.',
+    { reason: 'amount', refundable: transfer ? formatAmount(left, transfer.decimals) : Number(left) },
+  );
+}
+
+/** Whether a refund is one of what paid the session, and not of money that paid for nothing. */
+export function isOfPayment({ id, payment_intent }: Pick<SessionRow, 'id' | 'payment_intent'>) {
+  return sql<boolean>`(refunds.payment_id = ${payment_intent} or refunds.payment_id in
+    (select t.id from wallet_transfers t where t.session_id = ${id} and t.state = 'paid'))`;
+}

@@ -1,0 +1,88 @@
+/** Refunds of paid sessions, and of money that arrived at a receiving wallet and paid for nothing. */
+import * as routes from '../../../src/api/checkout-routes.ts';
+import type { CreateRefund, Refund } from '../../../src/api/refund.ts';
+import { ConnectError } from '../../../src/errors.ts';
+import type { SessionRow } from '../../database/schema.ts';
+import { answerPage } from '../../http/paging.ts';
+import type { Principal } from '../../http/principal.ts';
+import { serve } from '../../http/serve.ts';
+import { findRefund, fingerprintOf, type KeyedRequest } from '../../idempotency/request-keys.ts';
+import type { Area, Service } from '../../service.ts';
+import { readSession } from '../sessions/read-session.ts';
+import { refundCard } from './card-refund.ts';
+import { listRefunds, readRefund } from './describe-refund.ts';
+import { followRefunds, followUp } from './follow-refunds.ts';
+import { paymentOf } from './refundable.ts';
+import { DEFAULTS, type RefundSettings } from './refund-settings.ts';
+import { refundFromWallet, type WalletRefund } from './wallet-refund.ts';
+
+export const refunds: Area = (app, service) => {
+  const { db } = service;
+  const settings = { ...DEFAULTS, ...service.refunds };
+  let stop: () => Promise<void> = async () => {};
+  app.addHook('onReady', async () => {
+    ({ stop } = followRefunds({ ...service, settings }, app.log));
+  });
+  app.addHook('onClose', () => stop());
+
+  serve(app, routes.createRefund, async ({ params, body, principal, idempotencyKey: key }) => {
+    const { accountId } = principal;
+    const session = await readSession(db, accountId, params.sessionId);
+    const { pincode: _pin, session: _token, ...told } = body;
+    const asked = { accountId, key, fingerprint: fingerprintOf(`refund ${session.id}`, told) };
+    return refund(service, settings, { session, body, asked, principal });
+  });
+
+  serve(app, routes.listRefunds, async (call) => {
+    const { id } = await readSession(db, call.principal.accountId, call.params.sessionId);
+    return answerPage(call, await listRefunds(db, id, call.query));
+  });
+
+  serve(app, routes.readRefund, async ({ params, principal }) => {
+    const { id } = await readSession(db, principal.accountId, params.sessionId);
+    return readRefund(db, id, params.refundId);
+  });
+};
+
+interface Asked {
+  session: SessionRow;
+  body: CreateRefund;
+  asked: KeyedRequest;
+  principal: Principal;
+}
+
+async function refund(service: Service, settings: RefundSettings, given: Asked): Promise<Refund> {
+  const { db } = service;
+  const { session, body, asked } = given;
+  const before = await findRefund(db, asked);
+  if (before) return readRefund(db, session.id, before.id);
+  const payment = await paymentOf(db, session, body.payment ?? undefined);
+  if (payment.transfer)
+    return signed(service, settings, { ...given, payment: { ...payment, transfer: payment.transfer } });
+  try {
+    const id = await refundCard(
+      { db, payments: service.payments, settings },
+      { session, payment, body, asked },
+    );
+    return await readRefund(db, session.id, id);
+  } catch (error) {
+    // A concurrent copy of the request was faster.
+    const other = error instanceof ConnectError && error.code === 'request.conflict';
+    const made = other && (await findRefund(db, asked));
+    if (made) return readRefund(db, session.id, made.id);
+    throw error;
+  }
+}
+
+/** Once its transaction is signed there is a refund, whatever the node says of it. */
+async function signed(service: Service, settings: RefundSettings, order: WalletRefund): Promise<Refund> {
+  const { db } = service;
+  const thrown = await refundFromWallet(service, settings, order).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  const made = await findRefund(db, order.asked);
+  if (!made) throw thrown!.error;
+  if (thrown) await followUp({ ...service, settings }, made);
+  return readRefund(db, order.session.id, made.id);
+}

@@ -1,0 +1,186 @@
+/**
+ * Refunds of payments by wallet: a transfer of the coin or token that was paid, from a wallet of the shop to an address that it names. It
+ * goes the way of every transaction that the service signs, and the refund is written together with the signed transaction: there is
+ * none without the other.
+ */
+import { randomBytes } from 'node:crypto';
+import type { CreateRefund } from '../../../src/api/refund.ts';
+import { draftToJson } from '../../../src/api/draft-json.ts';
+import { formatAmount, parseUnits } from '../../../src/chains/amount.ts';
+import type { Draft } from '../../../src/chains/chain.ts';
+import { loadPayloads } from '../../../src/chains/load.ts';
+import type { Network } from '../../../src/chains/network.ts';
+import { invalid } from '../../../src/chains/requests/payloads.ts';
+import { RECEIVING_CHAINS, type ReceivingChain } from '../../../src/api/receiving-chains.ts';
+import { ConnectError, type Issue, RequestInvalidError } from '../../../src/errors.ts';
+import { requireScope } from '../../auth/access-tokens.ts';
+import type { Database } from '../../database/database.ts';
+import type { SessionRow, TransferRow } from '../../database/schema.ts';
+import type { Principal } from '../../http/principal.ts';
+import type { KeyedRequest } from '../../idempotency/request-keys.ts';
+import { nodeFor } from '../../networks/request-node.ts';
+import type { Service } from '../../service.ts';
+import { draftOf, type Opening, type Order, spend } from '../../transactions/spending.ts';
+import { ownWallet } from '../../users/own-wallets.ts';
+import type { StoredWallet } from '../../wallets/stored-wallets.ts';
+import { withSession } from '../sessions/transitions.ts';
+import { isConfirmed } from '../wallet-payments/confirmed.ts';
+import { addressAt, checkPayable } from '../wallet-payments/payable-address.ts';
+import type { RefundSettings } from './refund-settings.ts';
+import { type RefundedPayment, requireLeft } from './refundable.ts';
+
+export interface WalletRefund {
+  session: SessionRow;
+  payment: RefundedPayment & { transfer: TransferRow };
+  body: CreateRefund;
+  asked: KeyedRequest;
+  principal: Principal;
+}
+
+/**
+ * Throws `request.invalid`, `checkout.refund.refused`, `wallet.forbidden` and whatever `spend` throws. A refund that exists nevertheless is
+ * signed, and will be sent.
+ */
+export async function refundFromWallet(
+  service: Service,
+  settings: RefundSettings,
+  { session, payment, body, asked, principal }: WalletRefund,
+): Promise<void> {
+  requireScope(principal, ['sign:wallets']);
+  const { transfer } = payment;
+  const network = networkOf(service, transfer);
+  const to = recipientOf(body, network);
+  const wallet = await payingWallet(service, principal, body, network);
+  const opening = openingOf(body, principal);
+  if (!(await isConfirmed(service, transfer)))
+    throw new ConnectError(
+      'checkout.refund.refused',
+      'The payment does not have its confirmations yet. Try again later.',
+      { reason: 'unconfirmed' },
+    );
+  const amount = await withSession(service.db, 'id', session.id, (tx) =>
+    requireLeft(tx, payment, amountIn(body, transfer)),
+  );
+  const payloads = await loadPayloads(wallet.secret_type);
+  const request = payloads.parseTransfer({
+    secretType: wallet.secret_type,
+    walletId: wallet.id,
+    to,
+    value: formatAmount(amount, transfer.decimals),
+    tokenAddress: transfer.token_address,
+  });
+  const order: Order = {
+    ...opening,
+    wallet,
+    clientId: principal.applicationId,
+    asked,
+    request: draftToJson(request),
+    draft: exactly(draftOf(request, wallet), { to, amount, token: transfer.token_address }),
+    beside: async (tx, entry) => {
+      await lockSession(tx, session.id);
+      await tx
+        .insertInto('refunds')
+        .values({
+          id: `re_${randomBytes(12).toString('hex')}`,
+          session_id: session.id,
+          application_id: session.application_id,
+          payment_id: payment.id,
+          method: 'wallet',
+          state: 'pending',
+          note: body.note ?? null,
+          amount: String(await requireLeft(tx, payment, amount)),
+          transaction_id: entry.id,
+          network: network.id,
+          token_address: transfer.token_address,
+          symbol: transfer.symbol,
+          decimals: transfer.decimals,
+          address: to,
+          next_look_at: new Date(Date.now() + settings.againMs),
+        })
+        .execute();
+    },
+  };
+  await spend(service, order);
+}
+
+async function lockSession(tx: Database, id: string): Promise<void> {
+  await tx.selectFrom('checkout_sessions').select('id').where('id', '=', id).forUpdate().execute();
+}
+
+function networkOf({ networks }: Service, transfer: TransferRow): Network & { secretType: ReceivingChain } {
+  const found = networks.file.networks.find(({ id }) => id === transfer.network);
+  if (found && isReceiving(found)) return found;
+  throw new ConnectError('checkout.refund.refused', `The service no longer knows ${transfer.network}.`, {
+    reason: 'provider',
+  });
+}
+
+function isReceiving(network: Network): network is Network & { secretType: ReceivingChain } {
+  return (RECEIVING_CHAINS as readonly string[]).includes(network.secretType);
+}
+
+function recipientOf({ to }: CreateRefund, network: Network & { secretType: ReceivingChain }): string {
+  if (to == null)
+    throw invalid(
+      'to',
+      'is required: the address that the customer gives for it, not the sender of the payment',
+    );
+  const issues: Issue[] = [];
+  const address = addressAt('to', to, network.secretType, issues);
+  if (address) checkPayable('to', address, network, issues);
+  if (issues.length > 0 || address === undefined) throw new RequestInvalidError(issues);
+  return address;
+}
+
+/** Of the shop itself, on the network of the payment. */
+async function payingWallet(
+  service: Service,
+  principal: Principal,
+  { walletId }: CreateRefund,
+  network: Network,
+): Promise<StoredWallet> {
+  if (walletId == null) throw invalid('walletId', 'is required: the wallet of yours that pays the refund');
+  const wallet = await ownWallet(service.db, principal, walletId);
+  if (wallet.secret_type !== network.secretType)
+    throw invalid('walletId', `must be a wallet of ${network.secretType}, as the payment is`);
+  const own = (await nodeFor(service, wallet)).network.id;
+  if (own !== network.id) throw invalid('walletId', `must be a wallet on ${network.id}, as the payment is`);
+  return wallet;
+}
+
+function openingOf({ pincode, session }: CreateRefund, { applicationId }: Principal): Opening {
+  if (pincode != null && session != null) throw invalid('session', 'must be absent where there is a pincode');
+  if (session != null) return { session: { token: session, applicationId } };
+  if (pincode == null) throw invalid('pincode', 'is required, or a spending session in its place');
+  return { pincode };
+}
+
+/** Smallest units; undefined for all that is left. */
+function amountIn({ amount }: CreateRefund, { symbol, decimals }: TransferRow): bigint | undefined {
+  if (amount == null) return undefined;
+  if (typeof amount === 'number') throw invalid('amount', `must be a decimal number of ${symbol}, as text`);
+  try {
+    return parseUnits(amount, decimals);
+  } catch (error) {
+    throw invalid('amount', (error as Error).message);
+  }
+}
+
+/** Decimals come from more than one place: what is signed is compared with what the refund says. */
+function exactly(
+  draftFor: Order['draft'],
+  { to, amount, token }: { to: string; amount: bigint; token: string },
+): Order['draft'] {
+  return async (context): Promise<Draft> => {
+    const draft = await draftFor(context);
+    const { kind, to: recipient, amount: sent, parts } = await context.chain.describe(draft);
+    const isSame =
+      kind === 'transfer' &&
+      !parts &&
+      recipient?.toLowerCase() === to.toLowerCase() &&
+      sent.raw === amount &&
+      (sent.token ?? '').toLowerCase() === token.toLowerCase();
+    if (!isSame) throw new Error('the transaction is not the refund that was asked for');
+    return draft;
+  };
+}

@@ -1,0 +1,25 @@
+/** Whether a transfer that nobody waited for has its confirmations: what a reorganisation takes away must count for nothing. */
+import type { TransferRow } from '../../database/schema.ts';
+import type { Service } from '../../service.ts';
+import { readerOf } from './chains/reader-of.ts';
+
+/** Throws `node.unreachable`. */
+export async function isConfirmed(
+  { db, networks }: Pick<Service, 'db' | 'networks'>,
+  transfer: TransferRow,
+): Promise<boolean> {
+  if (transfer.state !== 'unassigned') return transfer.state === 'paid';
+  const quote = await db
+    .selectFrom('wallet_quotes')
+    .select(['secret_type', 'confirmations'])
+    .where('id', '=', transfer.quote_id)
+    .executeTakeFirstOrThrow();
+  const { locate, readBlock } = readerOf(quote.secret_type);
+  const { node } = await networks.reach(quote.secret_type, transfer.network);
+  const { transaction_hash: hash, log_index: logIndex, token_address: token, address, amount } = transfer;
+  const [place, head] = await Promise.all([
+    locate(node, { hash, logIndex }, { token, address, amount: BigInt(amount) }),
+    readBlock(node, 'latest'),
+  ]);
+  return place !== undefined && head !== undefined && head.number - place.block + 1 >= quote.confirmations;
+}

@@ -1,0 +1,87 @@
+/** What a session and its events say of transfers: that they paid, or what is wrong with them. */
+import type { SessionWalletPayment } from '../../../src/api/checkout.ts';
+import { formatAmount } from '../../../src/chains/amount.ts';
+import type { Database } from '../../database/database.ts';
+import type { QuoteRow, SessionRow, TransferRow } from '../../database/schema.ts';
+import { recordSessionEvent } from '../sessions/session-event.ts';
+
+type Quoted = Pick<QuoteRow, 'amount' | 'decimals'>;
+type Status = SessionWalletPayment['status'];
+
+function told<S extends Status>(
+  quote: Quoted,
+  transfers: readonly TransferRow[],
+  statusOf: (excess: bigint) => S,
+) {
+  const newest = transfers.at(-1)!;
+  const expected = BigInt(quote.amount);
+  const received = transfers.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  const text = (amount: bigint): string | null => (amount > 0n ? formatAmount(amount, quote.decimals) : null);
+  return {
+    status: statusOf(received - expected),
+    payments: transfers.map(({ id }) => id),
+    network: newest.network,
+    token_address: newest.token_address || null,
+    symbol: newest.symbol,
+    expected: formatAmount(expected, quote.decimals),
+    received: formatAmount(received, quote.decimals),
+    missing: text(expected - received),
+    excess: text(received - expected),
+    transaction_hash: newest.transaction_hash,
+  };
+}
+
+export function paidBy(quote: Quoted, transfers: readonly TransferRow[]): SessionWalletPayment {
+  return told(quote, transfers, () => 'paid' as const);
+}
+
+/** Transfers of other amounts, of one coin or token, that the session's page named; oldest first. */
+export function namedTransfers(
+  db: Database,
+  { session_id, network, token_address }: Pick<TransferRow, 'session_id' | 'network' | 'token_address'>,
+): Promise<TransferRow[]> {
+  return db
+    .selectFrom('wallet_transfers')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('network', '=', network)
+    .where('token_address', '=', token_address)
+    .where('state', '=', 'unassigned')
+    .where('reason', '=', 'amount')
+    .orderBy('seen_at')
+    .execute();
+}
+
+/** A transfer that is for the session, as far as is known, has paid for nothing. Call it under the session's lock. */
+export async function tellUnassigned(
+  tx: Database,
+  session: SessionRow,
+  quote: Quoted,
+  transfer: TransferRow,
+): Promise<void> {
+  const payment =
+    transfer.reason === 'amount'
+      ? told(quote, await namedTransfers(tx, transfer), (excess) => (excess < 0n ? 'underpaid' : 'overpaid'))
+      : told(quote, [transfer], () => 'unassigned' as const);
+  const { status, transaction_hash: hash } = payment;
+  const known = session.wallet_payment;
+  // Found again after a reorganisation.
+  if (known?.status === status && known.transaction_hash === hash) return;
+  // What paid the session stays with it.
+  const now = known?.status === 'paid' ? session : await note(tx, session, payment);
+  await recordSessionEvent(tx, {
+    session: now,
+    type: `payment.${status}`,
+    reason: status === 'unassigned' ? transfer.reason : null,
+    walletPayment: payment,
+  });
+}
+
+function note(tx: Database, { id }: SessionRow, payment: SessionWalletPayment): Promise<SessionRow> {
+  return tx
+    .updateTable('checkout_sessions')
+    .set({ wallet_payment: JSON.stringify(payment) })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,99 @@
+/** Which wallets are watched for deposits. */
+import { sql, type Transaction } from 'kysely';
+import type { Watch } from '../../src/api/wallet-event.ts';
+import type { Network } from '../../src/chains/network.ts';
+import { ConnectError } from '../../src/errors.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import type { Principal } from '../http/principal.ts';
+import { blockReaderOf } from '../scanning/chains/block-readers.ts';
+import type { Service } from '../service.ts';
+import { type StoredWallet, walletOf } from '../wallets/stored-wallets.ts';
+
+type Parts = Pick<Service, 'db' | 'networks'>;
+
+/** Blocks, its own included, that a deposit waits for. */
+export function confirmationsOn({ secretType, kind, confirmations }: Network): number {
+  // `networks-file.ts` has checked it.
+  return (
+    (confirmations as number | undefined) ??
+    (kind === 'mainnet' ? blockReaderOf(secretType).confirmations : 1)
+  );
+}
+
+/**
+ * Repeated, it changes nothing. Throws `wallet.forbidden`, `chain.not-supported`, and `wallet.balance.not.supported.yet` where the wallet has
+ * no node.
+ */
+export async function watchWallet(
+  { db, networks }: Parts,
+  principal: Principal,
+  walletId: string,
+): Promise<Watch> {
+  const wallet = await walletOf(db, principal, walletId);
+  const { node } = await networks.reach(wallet.secret_type, wallet.network);
+  const recipient = blockReaderOf(wallet.secret_type).keyOf(wallet.address);
+  await db.transaction().execute(async (tx) => {
+    const made = await tx
+      .insertInto('wallet_watches')
+      .values({ wallet_id: wallet.id, owner_id: wallet.owner_id, network: node.network.id, recipient })
+      .onConflict((is) => is.doNothing())
+      .returning('wallet_id')
+      .executeTakeFirst();
+    if (made) await openCursor(tx, wallet, node.network.id);
+  });
+  return watchOf({ db, networks }, wallet);
+}
+
+/** A network on which nothing was watched is read from now on. */
+async function openCursor(
+  tx: Transaction<Schema>,
+  { secret_type }: StoredWallet,
+  network: string,
+): Promise<void> {
+  const at = new Date();
+  const isNew = sql`c.next_look_at is null`;
+  await sql`insert into scan_cursors as c (network, secret_type, since, next_look_at, asked)
+    values (${network}, ${secret_type}, ${at}, ${at}, 1)
+    on conflict (network) do update set
+      since = case when ${isNew} then excluded.since else c.since end,
+      position = case when ${isNew} then null else c.position end,
+      position_hash = case when ${isNew} then null else c.position_hash end,
+      head = case when ${isNew} then null else c.head end,
+      block_time = case when ${isNew} then null else c.block_time end,
+      failures = case when ${isNew} then 0 else c.failures end,
+      next_look_at = coalesce(c.next_look_at, excluded.next_look_at),
+      asked = c.asked + 1`.execute(tx);
+}
+
+/** Throws `wallet.forbidden` and `request.not-found`. */
+export async function readWatch(parts: Parts, principal: Principal, walletId: string): Promise<Watch> {
+  return watchOf(parts, await walletOf(parts.db, principal, walletId));
+}
+
+async function watchOf({ db, networks }: Parts, { id }: StoredWallet): Promise<Watch> {
+  const row = await db
+    .selectFrom('wallet_watches')
+    .select(['network', 'created_at'])
+    .where('wallet_id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw new ConnectError('request.not-found', 'The wallet is not watched for deposits.');
+  const network = networks.file.networks.find((one) => one.id === row.network);
+  if (!network)
+    throw new ConnectError('request.not-found', `The wallet was watched on ${row.network}, which is gone.`);
+  return {
+    walletId: id,
+    network: row.network,
+    confirmations: confirmationsOn(network),
+    since: row.created_at.toISOString(),
+  };
+}
+
+/** Also where it is not watched. Throws `wallet.forbidden`. */
+export async function unwatchWallet(db: Database, principal: Principal, walletId: string): Promise<void> {
+  const { id } = await walletOf(db, principal, walletId);
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('wallet_watches').where('wallet_id', '=', id).execute();
+    await tx.deleteFrom('deposits').where('wallet_id', '=', id).where('announced_at', 'is', null).execute();
+  });
+}

@@ -1,0 +1,29 @@
+/** The block readers of chains. Where there is none, wallets are not watched for deposits. */
+import { BITCOIN } from '../../../src/chains/bitcoin/params.ts';
+import { LITECOIN } from '../../../src/chains/litecoin/params.ts';
+import { CHAIN_NAMES, type SecretType } from '../../../src/chains/secret-type.ts';
+import { ConnectError } from '../../../src/errors.ts';
+import { aeternityBlocks } from './aeternity-blocks.ts';
+import type { BlockReader } from './block-reader.ts';
+import { evmBlocks } from './evm-blocks.ts';
+import { tronBlocks } from './tron-blocks.ts';
+import { utxoBlocks } from './utxo-blocks.ts';
+import { vechainBlocks } from './vechain-blocks.ts';
+
+const READERS: Readonly<Partial<Record<SecretType, BlockReader>>> = {
+  AETERNITY: aeternityBlocks,
+  BITCOIN: utxoBlocks(BITCOIN, 3),
+  ETHEREUM: evmBlocks,
+  GOCHAIN: evmBlocks,
+  LITECOIN: utxoBlocks(LITECOIN, 6),
+  TRON: tronBlocks,
+  VECHAIN: vechainBlocks,
+};
+
+/** Throws `chain.not-supported`. */
+export function blockReaderOf(secretType: SecretType): BlockReader {
+  const reader = READERS[secretType];
+  if (reader) return reader;
+  const message = `Blocks of ${CHAIN_NAMES[secretType]} are not searched for deposits.`;
+  throw new ConnectError('chain.not-supported', message, { secretType });
+}

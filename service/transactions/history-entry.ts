@@ -1,0 +1,104 @@
+/** An entry of a wallet's history, as the database has it and as it is answered. */
+import { sql } from 'kysely';
+import type { HistoryEntry } from '../../src/api/history.ts';
+import type { Network } from '../../src/chains/network.ts';
+import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
+import type { Database } from '../database/database.ts';
+import type { TransactionRow } from '../database/schema.ts';
+import { type Effect, gasCoinOf, moneyOf } from './effects.ts';
+import { STATES } from './journal.ts';
+
+export interface HistoryRow {
+  id: string;
+  wallet_id: string;
+  direction: 'out' | 'in';
+  hash: string;
+  secret_type: SecretType;
+  network: string;
+  state: TransactionRow['state'];
+  created_at: Date;
+  effect: string | null;
+  fee: string | null;
+  dust: boolean;
+  replaces: string | null;
+  replaced_by: string | null;
+}
+
+/** What the service signed. */
+export function sentIn(db: Database) {
+  return db
+    .selectFrom('transactions as t')
+    .select([
+      'id',
+      'wallet_id',
+      sql<HistoryRow['direction']>`'out'`.as('direction'),
+      'hash',
+      'secret_type',
+      'network',
+    ])
+    .select(['state', 'created_at', 'effect', 'fee', sql<boolean>`false`.as('dust')])
+    .select([
+      sql<string | null>`(select r.hash from transactions r where r.id = t.replaces)`.as('replaces'),
+      sql<string | null>`(select s.hash from transactions s where s.replaces = t.id and s.state <> 'refused'
+        order by s.created_at desc limit 1)`.as('replaced_by'),
+    ])
+    .$castTo<HistoryRow>();
+}
+
+/** What arrived. */
+export function arrivedIn(db: Database) {
+  return db
+    .selectFrom('arrivals')
+    .select([
+      'id',
+      'wallet_id',
+      sql<HistoryRow['direction']>`'in'`.as('direction'),
+      'hash',
+      'secret_type',
+      'network',
+    ])
+    .select(['state', 'created_at', 'effect', sql<string | null>`null`.as('fee'), 'dust'])
+    .select([sql<string | null>`null`.as('replaces'), sql<string | null>`null`.as('replaced_by')])
+    .$castTo<HistoryRow>();
+}
+
+export function entryAnswer(row: HistoryRow, networks: readonly Network[]): HistoryEntry {
+  const { hash, secret_type: secretType, network, direction, state, created_at } = row;
+  return {
+    transactionHash: hash,
+    secretType,
+    network,
+    direction,
+    status: STATES[state],
+    ...(state === 'expired' || state === 'refused' || state === 'replaced' ? { reason: state } : {}),
+    createdAt: created_at.toISOString(),
+    ...effectIn(row, networks.find(({ id }) => id === network)?.tokens ?? []),
+    ...(row.replaces === null ? {} : { replaces: row.replaces }),
+    ...(row.replaced_by === null ? {} : { replacedBy: row.replaced_by }),
+    ...(row.dust ? { dust: true as const } : {}),
+  };
+}
+
+function effectIn(
+  { effect, fee, secret_type }: HistoryRow,
+  tokens: Network['tokens'],
+): Partial<HistoryEntry> {
+  if (effect === null) return {};
+  const { kind, from, to, contract, amount, parts, maximumFee, nonce } = JSON.parse(effect) as Effect;
+  const { coin } = CARDS[secret_type];
+  const gas = (raw: string) => moneyOf({ raw }, gasCoinOf(secret_type), []);
+  return {
+    kind,
+    ...(from === undefined ? {} : { from }),
+    to,
+    ...(contract === undefined ? {} : { contract }),
+    amount: moneyOf(amount, coin, tokens),
+    ...(parts && {
+      parts: parts.map((part) => ({ ...part, amount: moneyOf(part.amount, coin, tokens) })),
+    }),
+    ...(maximumFee !== undefined && {
+      fee: { maximum: gas(maximumFee), ...(fee !== null && { paid: gas(fee) }) },
+    }),
+    ...(nonce === undefined ? {} : { nonce }),
+  };
+}

@@ -1,0 +1,81 @@
+/** The end of a transaction: its final state, and the event that tells of it, in one database transaction. */
+import { sql } from 'kysely';
+import { type ConnectError, toWire } from '../../src/errors.ts';
+import type { Database } from '../database/database.ts';
+import { subjectOf } from '../wallets/stored-wallets.ts';
+import type { Service } from '../service.ts';
+import type { Tell } from '../webhooks/wallet-events.ts';
+import { entryAnswer, sentIn } from './history-entry.ts';
+import { type Entry, kinOfOne, STATES } from './journal.ts';
+
+export type Telling = Pick<Service, 'networks' | 'events'>;
+
+/**
+ * A transaction in a block stays so. Of two processes with different news, the first is believed: `entry` is as it was read. `error` is
+ * the error for the caller, `fee` what it cost in the end.
+ */
+export async function settle(
+  db: Database,
+  { networks, events }: Telling,
+  entry: Entry,
+  state: Exclude<Entry['state'], 'signed' | 'sent'>,
+  { error, fee }: { error?: ConnectError; fee?: bigint | undefined } = {},
+): Promise<void> {
+  const isDecided = state === 'confirmed' || state === 'failed' || state === 'expired';
+  await events.with(db, async (tx, tell) => {
+    const settled = await tx
+      .updateTable('transactions')
+      .set({
+        state,
+        error: error ? JSON.stringify(toWire(error)) : null,
+        ...(fee === undefined ? {} : { fee: String(fee) }),
+        settled_at: sql<Date>`clock_timestamp()`,
+        next_check_at: null,
+        // Nothing can replace it any more.
+        draft: null,
+      })
+      .where('id', '=', entry.id)
+      .where('state', 'in', isDecided ? ['signed', 'sent'] : [entry.state])
+      .returning(['id', 'wallet_id', 'state'])
+      .execute();
+    await tellOf(tx, networks, tell, settled);
+  });
+}
+
+/** Of competing transactions one was mined: the others never will be. */
+export async function settleRivals(
+  db: Database,
+  { networks, events }: Telling,
+  { id }: Entry,
+): Promise<void> {
+  await events.with(db, async (tx, tell) => {
+    const { rows } = await sql<Settled>`${kinOfOne(id)}
+      update transactions set state = 'replaced', settled_at = clock_timestamp(), next_check_at = null, draft = null
+      where id in (select id from kin) and id <> ${id} and state in ('signed', 'sent')
+      returning id, wallet_id, state`.execute(tx);
+    await tellOf(tx, networks, tell, rows);
+  });
+}
+
+type Settled = Pick<Entry, 'id' | 'wallet_id' | 'state'>;
+
+async function tellOf(
+  tx: Database,
+  { file }: Service['networks'],
+  tell: Tell,
+  settled: readonly Settled[],
+): Promise<void> {
+  for (const { id, wallet_id, state } of settled) {
+    const status = STATES[state];
+    // What no node has known for long may still get into a block: whoever paid it again on that news would pay twice.
+    if (status === 'unknown') continue;
+    await tell(
+      wallet_id,
+      status === 'confirmed' ? 'transaction.confirmed' : 'transaction.failed',
+      async () => {
+        const row = await sentIn(tx).where('t.id', '=', id).executeTakeFirstOrThrow();
+        return { wallet: await subjectOf(tx, wallet_id), transaction: entryAnswer(row, file.networks) };
+      },
+    );
+  }
+}

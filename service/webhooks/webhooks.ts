@@ -1,0 +1,124 @@
+/** Receivers of events of payments (spec 4.5.3, 6) and of wallets, and the deliveries to both. */
+import * as routes from '../../src/api/routes.ts';
+import {
+  type ListedWalletWebhook,
+  WALLET_EVENT_TYPES,
+  type WalletDelivery,
+} from '../../src/api/wallet-event.ts';
+import type { Delivery, ListedWebhook } from '../../src/api/webhook.ts';
+import { audit } from '../audit/audit-log.ts';
+import { answerPage } from '../http/paging.ts';
+import { serve } from '../http/serve.ts';
+import type { Area } from '../service.ts';
+import { listLog, redeliver } from './delivery-log.ts';
+import { countDeliveries } from './delivery-metrics.ts';
+import { startDelivering } from './deliverer.ts';
+import {
+  type Beside,
+  createReceiver,
+  deleteReceiver,
+  describeReceiver,
+  listReceivers,
+  readReceiver,
+  type ReceiverRow,
+} from './receivers.ts';
+
+const ofPayments = (row: ReceiverRow): ListedWebhook => ({
+  ...describeReceiver(row),
+  application: 'PAY',
+});
+
+const ofWallets = (row: ReceiverRow): ListedWalletWebhook => ({
+  ...describeReceiver(row),
+  events: row.events!,
+  allWallets: row.all_wallets,
+});
+
+export const webhooks: Area = (app, service) => {
+  const { db, keys, config } = service;
+  let stop: () => Promise<void> = async () => {};
+  const counts = app.metrics && countDeliveries(app.metrics, db);
+  if (app.metrics) service.events.countIn(app.metrics);
+  app.addHook('onReady', async () => {
+    const stopMs = Math.min(10_000, config.stopSeconds * 500);
+    ({ stop } = startDelivering(service, app.log, {
+      stopMs,
+      ...(counts ? { counts } : {}),
+      ...service.deliveries,
+    }));
+  });
+  app.addHook('onClose', () => stop());
+
+  serve(app, routes.createWebhook, async ({ principal, body: { application, ...receiver } }) => ({
+    ...(await createReceiver(service, principal.accountId, receiver)),
+    application,
+  }));
+
+  serve(app, routes.listWebhooks, async (call) => {
+    const page = await listReceivers(db, call.principal.accountId, 'payments', call.query);
+    return answerPage(call, page).map(ofPayments);
+  });
+
+  serve(app, routes.readWebhook, async ({ principal, params }) =>
+    ofPayments(await readReceiver(db, principal.accountId, 'payments', params.id)),
+  );
+
+  serve(app, routes.deleteWebhook, async ({ principal, params }) => {
+    await deleteReceiver(db, principal.accountId, 'payments', params.id);
+    return {};
+  });
+
+  serve(app, routes.listDeliveries, async (call) => {
+    const { id } = await readReceiver(db, call.principal.accountId, 'payments', call.params.id);
+    return answerPage(call, await listLog(db, id, call.query)) as Delivery[];
+  });
+
+  serve(app, routes.redeliver, async ({ principal, params }) => {
+    const { id } = await readReceiver(db, principal.accountId, 'payments', params.id);
+    return (await redeliver(db, params.deliveryId, id)) as Delivery;
+  });
+
+  /** Where events of wallets go is a matter for the audit log: they say who is paid what. */
+  const noted =
+    (actor: string, action: string, details: object): Beside =>
+    (tx, id) =>
+      audit(tx, keys, { actor, action, subject: `webhook:${id}`, details });
+
+  serve(app, routes.createWalletWebhook, async ({ principal, body }) => {
+    const { accountId, scopes } = principal;
+    const { events: asked = WALLET_EVENT_TYPES, ...receiver } = body;
+    const events = WALLET_EVENT_TYPES.filter((type) => asked.includes(type));
+    const allWallets = scopes.has('use:all-wallets');
+    const created = await createReceiver(
+      service,
+      accountId,
+      { ...receiver, wallets: { events, all: allWallets } },
+      noted(accountId, 'webhook.created', { host: new URL(body.url).host, events, allWallets }),
+    );
+    return { ...created, events, allWallets };
+  });
+
+  serve(app, routes.listWalletWebhooks, async (call) => {
+    const page = await listReceivers(db, call.principal.accountId, 'wallets', call.query);
+    return answerPage(call, page).map(ofWallets);
+  });
+
+  serve(app, routes.readWalletWebhook, async ({ principal, params }) =>
+    ofWallets(await readReceiver(db, principal.accountId, 'wallets', params.id)),
+  );
+
+  serve(app, routes.deleteWalletWebhook, async ({ principal: { accountId }, params }) => {
+    await deleteReceiver(db, accountId, 'wallets', params.id, noted(accountId, 'webhook.deleted', {}));
+    return {};
+  });
+
+  serve(app, routes.listWalletDeliveries, async (call) => {
+    const { id } = await readReceiver(db, call.principal.accountId, 'wallets', call.params.id);
+    return answerPage(call, await listLog(db, id, call.query)) as WalletDelivery[];
+  });
+
+  serve(app, routes.redeliverWalletEvent, async ({ principal, params }) => {
+    const { id } = await readReceiver(db, principal.accountId, 'wallets', params.id);
+    return (await redeliver(db, params.deliveryId, id)) as WalletDelivery;
+  });
+};

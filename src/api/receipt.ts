@@ -1,0 +1,48 @@
+/** Receipts of paid checkout sessions, for the customer: nothing in them is secret, and nothing says who the customer is. */
+import * as z from 'zod/mini';
+import { REFUND_STATES } from './refund.ts';
+
+const Text = z.nullable(z.string());
+
+const Coins = z.object({
+  /** Decimals of coins or tokens: `0.0125`. */
+  amount: z.string(),
+  symbol: z.string(),
+  networkName: z.string(),
+  transactionHash: z.string(),
+});
+
+export const Receipt = z.object({
+  /** Date of the payment and eight characters: `20261126-7F3K9Q2M`. */
+  number: z.string(),
+  /** Epoch milliseconds: when it was paid. */
+  paidAt: z.int(),
+  /** The merchant's name as the operator of the service has verified it, else the application's. */
+  merchant: z.string(),
+  merchantVerified: z.boolean(),
+  /** The shop's `client_reference_id`. */
+  reference: Text,
+  livemode: z.boolean(),
+  lineItems: z.array(z.object({ name: z.string(), quantity: z.int(), unitAmount: z.int(), amount: z.int() })),
+  /** ISO 4217, capital letters. */
+  currency: z.string(),
+  /** Minor units. */
+  amountTotal: z.int(),
+  /** Of a payment by card, if the service knows it. */
+  card: z.nullable(z.object({ brand: z.string(), last4: z.string() })),
+  /** Of a payment by wallet: one, unless the shop accepted several. */
+  coins: z.array(Coins),
+  /** Newest last; without those that failed. */
+  refunds: z.array(
+    z.object({
+      status: z.enum(REFUND_STATES),
+      /** Epoch milliseconds. */
+      at: z.int(),
+      /** Minor units; null of a refund from a wallet. */
+      amount: z.nullable(z.int()),
+      coins: z.nullable(Coins),
+    }),
+  ),
+  branding: z.nullable(z.object({ primaryColor: z.string(), secondaryColor: z.string(), icon: Text })),
+});
+export type Receipt = z.infer<typeof Receipt>;

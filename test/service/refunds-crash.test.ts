@@ -1,0 +1,118 @@
+/** Kills the service while refunds from a wallet are on their way: each goes out once, whether or not its answer arrived. */
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEther, Wallet as Key } from 'ethers';
+import type { CheckoutSession } from '../../src/api/checkout.ts';
+import type { WalletPayment } from '../../src/api/pay.ts';
+import type { Refund } from '../../src/api/refund.ts';
+import type { CreatedWallet } from '../../src/api/wallet.ts';
+import { createClient } from '../../service/auth/clients.ts';
+import { joinDatabase } from '../../service/database/database.ts';
+import { order, pagePath } from './checkout-setup.ts';
+import { PIN } from './custody-setup.ts';
+import { eventually } from './execute-setup.ts';
+import { bearer, temporaryFolder, TOKEN_PATH } from './harness.ts';
+import { dataIn, end, type ServiceProcess, startProcess } from './processes-setup.ts';
+import { coins, RECEIVER, startChain } from './wallet-payments-setup.ts';
+
+const KILLS = 2;
+const AMOUNT = '0.001';
+
+test(`refunds survive ${KILLS} kills: each is paid once`, async () => {
+  const chain = await startChain();
+  const folder = temporaryFolder();
+  const settings = {
+    DATA_DIR: dataIn(folder),
+    NETWORKS: join(folder, 'networks.json'),
+    FRAME_URL: 'http://localhost:4000',
+  };
+  writeFileSync(settings.NETWORKS, JSON.stringify({ networks: [chain.network] }));
+  let service: ServiceProcess = await startProcess(settings);
+  try {
+    const joined = await joinDatabase(
+      { databaseUrl: undefined, databaseConnections: 2, dataFolder: settings.DATA_DIR },
+      { debug: () => {}, warn: () => {} },
+    );
+    const { id, secret } = await createClient(joined.db, {
+      name: 'shop',
+      scopes: ['view:profile', 'whitelabel', 'view:wallets', 'sign:wallets'],
+    });
+    await joined.close();
+    const call = async <T>(method: string, path: string, body?: unknown, headers = {}): Promise<T> => {
+      const response = await fetch(service.url + path, {
+        method,
+        headers: { 'Content-Type': 'application/json', ...headers },
+        ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+      });
+      if (!response.ok) throw new Error(await response.text());
+      return (await response.json()) as T;
+    };
+    const token = async () => {
+      const body = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
+      return bearer((await call<{ access_token: string }>('POST', TOKEN_PATH, body)).access_token);
+    };
+    let headers = await token();
+    await call(
+      'PUT',
+      '/account/settings/receiving-wallet',
+      { secretType: 'ETHEREUM', address: RECEIVER },
+      headers,
+    );
+    const wallet = await call<CreatedWallet>(
+      'POST',
+      '/api/wallets',
+      { walletType: 'WHITE_LABEL', secretType: 'ETHEREUM', pincode: PIN },
+      headers,
+    );
+    await chain.local.fund(wallet.address, parseEther('10'));
+    const session = await call<CheckoutSession>('POST', '/checkout/sessions', order(), headers);
+    const quote = await call<WalletPayment>('POST', `${pagePath(session)}/wallet/quote`);
+    await chain.send(chain.accounts[0]!, RECEIVER, coins(quote));
+    const path = `/checkout/sessions/${session.id}`;
+    await eventually(
+      'the payment',
+      async () => (await call<CheckoutSession>('GET', path, undefined, headers)).payment_status === 'paid',
+    );
+
+    const asked: { to: string; key: string }[] = [];
+    const ask = ({ to, key }: { to: string; key: string }): Promise<Refund> =>
+      call(
+        'POST',
+        `${path}/refunds`,
+        { amount: AMOUNT, to, walletId: wallet.id, pincode: PIN },
+        { ...headers, 'Idempotency-Key': key },
+      );
+    for (let kill = 0; kill < KILLS; kill++) {
+      const some = Array.from({ length: 3 }, (_, n) => ({
+        to: Key.createRandom().address,
+        key: `${kill}-${n}`,
+      }));
+      asked.push(...some);
+      const answers = some.map((one) => ask(one).catch(() => undefined));
+      await sleep(Math.random() * 1500);
+      await end(service, 'SIGKILL');
+      await Promise.all(answers);
+      service = await startProcess(settings);
+      headers = await token();
+    }
+    // Whoever got no answer asks again.
+    for (const one of asked) await ask(one);
+    const refunds = (): Promise<Refund[]> => call('GET', `${path}/refunds`, undefined, headers);
+    await eventually(
+      'the refunds',
+      async () => (await refunds()).every(({ status }) => status === 'succeeded'),
+      90_000,
+    );
+    const all = await refunds();
+    assert.deepEqual(all.map(({ wallet: paid }) => paid!.to).sort(), asked.map(({ to }) => to).sort());
+    for (const { to } of asked)
+      assert.equal(BigInt(await chain.rpc<string>('eth_getBalance', to, 'latest')), parseEther(AMOUNT));
+  } finally {
+    await end(service);
+    await chain.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
