@@ -110,8 +110,8 @@ async function seed({ db }: BenchService, application: string, watched: number):
     sql`insert into wallets (id, owner_id, application_id, wallet_type, secret_type, address, is_primary)
       select 'bench-' || n, ${application}, ${application}, 'WHITE_LABEL', 'ETHEREUM', ${address}, false
       from generate_series(1, ${watched}::int) n`,
-    sql`insert into wallet_watches (wallet_id, network, recipient)
-      select 'bench-' || n, 'ethereum', ${address} from generate_series(1, ${watched}::int) n`,
+    sql`insert into wallet_watches (wallet_id, owner_id, network, recipient)
+      select 'bench-' || n, ${application}, 'ethereum', ${address} from generate_series(1, ${watched}::int) n`,
     sql`analyze wallet_watches`,
     sql`insert into scan_cursors (network, secret_type, since, position, position_hash, next_look_at)
       values ('ethereum', 'ETHEREUM', now(), ${FIRST}, ${idOf(`block ${FIRST}`)}, now())`,

@@ -35,8 +35,8 @@ async function seed({ db }: BenchService, application: string): Promise<void> {
     sql`insert into events (id, session_id, application_id, type, sequence, body)
       select 'evt_' || n, 'bench', ${application}, 'payment.declined', n, repeat('x', 1500)
       from generate_series(1, ${COUNT / RECEIVERS}::int) n`,
-    sql`insert into deliveries (id, owner_id, event_id, webhook_id, next_attempt_at)
-      select gen_random_uuid()::text, ${application}, e.id, w.id, 'infinity' from events e, webhooks w
+    sql`insert into deliveries (id, event_id, webhook_id, next_attempt_at)
+      select gen_random_uuid()::text, e.id, w.id, 'infinity' from events e, webhooks w
       where e.application_id = ${application} and w.application_id = ${application}`,
   ])
     await statement.execute(db);

@@ -434,7 +434,7 @@ const UNIT: Step = ['unit', unit];
 const CONFORMANCE: Step = ['conformance', node('conformance', 20, 2)];
 const SERVICE: Step = ['service', () => byUrl(20)];
 /** See `test/service/row-security.ts`. */
-const ROW_SECURITY: Step = ['service, row-level security', () => byUrl(30, { ROW_SECURITY: '1' })];
+const ROW_SECURITY: Step = ['service, row-level security', () => byUrl(35, { ROW_SECURITY: '1' })];
 const EMBEDDED: Step = ['service, its own database', embedded];
 const E2E: Step = ['e2e', e2e];
 

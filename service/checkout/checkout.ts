@@ -13,6 +13,7 @@ import { PROVIDERS } from './providers/providers.ts';
 import { createSession, type SessionOrder } from './sessions/create-session.ts';
 import { describeSession } from './sessions/describe-session.ts';
 import { sweepOften, upToDate, withdrawSession } from './sessions/expiry.ts';
+import { inAccount } from '../database/account-scope.ts';
 import { listSessions, readPageSession, readSession } from './sessions/read-session.ts';
 import { offerFor } from './wallet-payments/offer.ts';
 
@@ -59,9 +60,10 @@ export const checkout: Area = async (app, service) => {
     receiptOf(service, await readSession(db, principal.accountId, params.sessionId)),
   );
 
-  serve(app, readPayReceipt, async ({ params }) =>
-    receiptOf(service, await readPageSession(db, params.page)),
-  );
+  serve(app, readPayReceipt, async ({ params }) => {
+    const row = await readPageSession(db, params.page);
+    return inAccount(row.application_id, () => receiptOf(service, row));
+  });
 
   // Receipts are here whoever took the money.
   servePageFiles(app, service);

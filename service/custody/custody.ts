@@ -271,46 +271,49 @@ export class Custody {
     made: MadePin | undefined,
   ): Promise<WalletRow> {
     const plainly: Storing = (work) => this.#db.transaction().execute((tx) => work(tx, async () => {}));
-    const insert = () =>
-      (order.storing ?? plainly)(async (tx, tellOf) => {
-        if (order.key) await requireUnknown(tx, order, address);
-        const wallet = await tx
-          .insertInto('wallets')
-          .values({
-            id,
-            address,
-            network: order.network ?? null,
-            owner_id: order.ownerId,
-            application_id: order.applicationId,
-            identifier: order.identifier ?? null,
-            wallet_type: order.walletType,
-            secret_type: order.secretType,
-            alias: order.alias ?? '',
-            description: order.description ?? '',
-            is_primary: sql<boolean>`not exists (
+    const storing = order.storing ?? plainly;
+    const store = async (
+      tx: Transaction<Schema>,
+      tellOf: (wallet: WalletRow) => Promise<void>,
+    ): Promise<WalletRow | undefined> => {
+      if (order.key) await requireUnknown(tx, order, address);
+      const wallet = await tx
+        .insertInto('wallets')
+        .values({
+          id,
+          address,
+          network: order.network ?? null,
+          owner_id: order.ownerId,
+          application_id: order.applicationId,
+          identifier: order.identifier ?? null,
+          wallet_type: order.walletType,
+          secret_type: order.secretType,
+          alias: order.alias ?? '',
+          description: order.description ?? '',
+          is_primary: sql<boolean>`not exists (
             select from wallets where owner_id = ${order.ownerId} and secret_type = ${order.secretType} and is_primary)`,
-          })
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (!wallet) return undefined;
+      if (made) {
+        const { numInsertedOrUpdatedRows } = await tx
+          .insertInto('pins')
+          .values({ ...made.row, owner_id: order.ownerId })
           .onConflict((conflict) => conflict.doNothing())
-          .returningAll()
           .executeTakeFirst();
-        if (!wallet) return undefined;
-        if (made) {
-          const { numInsertedOrUpdatedRows } = await tx
-            .insertInto('pins')
-            .values({ ...made.row, owner_id: order.ownerId })
-            .onConflict((conflict) => conflict.doNothing())
-            .executeTakeFirst();
-          if (numInsertedOrUpdatedRows === 0n) throw new PinExists();
-          if (order.device && order.pinOf === 'account') await enrol(tx, order.ownerId, order.device);
-        }
-        await tx
-          .insertInto('wallet_secrets')
-          .values({ wallet_id: id, owner_id: order.ownerId, ...secret })
-          .execute();
-        await tellOf(wallet);
-        return wallet;
-      });
-    const stored = await (order.key ? acrossAccounts('imports', insert) : insert());
+        if (numInsertedOrUpdatedRows === 0n) throw new PinExists();
+        if (order.device && order.pinOf === 'account') await enrol(tx, order.ownerId, order.device);
+      }
+      await tx
+        .insertInto('wallet_secrets')
+        .values({ wallet_id: id, owner_id: order.ownerId, ...secret })
+        .execute();
+      await tellOf(wallet);
+      return wallet;
+    };
+    const stored = await (order.key ? acrossAccounts('imports', () => storing(store)) : storing(store));
     // The row that conflicted is committed by now: the wallet with this identifier, or the owner's first one of the chain.
     return stored ?? (await this.#identified(order)) ?? this.#store(order, { id, address }, secret, made);
   }

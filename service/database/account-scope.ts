@@ -29,9 +29,7 @@ export const ACCOUNT_COLUMNS = {
   checkout_payments: 'owner_id',
   refunds: 'application_id',
   dashboard_keys: 'application_id',
-  webhooks: 'application_id',
-  events: 'application_id',
-  deliveries: 'owner_id',
+  refunds: 'application_id',
   wallet_watches: 'owner_id',
   deposits: 'owner_id',
   icons: 'application_id',
@@ -49,6 +47,12 @@ export const SHARED_TABLES = {
     'Hashes of used proofs, for minutes: a proof is good once, whichever account it was shown for.',
   passkey_answers: 'Hashes of used answers of passkeys, for minutes.',
   provider_events: "Ids of a payment provider's events, so that each counts once.",
+  webhooks:
+    "An application's receivers are sent events of its users' wallets, which are written in the transaction that they tell of.",
+  events: 'As webhooks.',
+  deliveries: 'As webhooks.',
+  scan_cursors: 'How far a chain was read, for all wallets together.',
+  scanned_blocks: 'As scan_cursors.',
   wallet_lanes: 'How far a chain was read, for all applications together.',
   scan_cursors: 'How far the blocks of a network were searched for deposits, for all wallets together.',
   scanned_blocks: 'As scan_cursors.',
@@ -76,12 +80,11 @@ export const ACROSS_ACCOUNTS = {
   icons: 'Everybody may see an icon whose random id they have.',
   'provider-event': 'A payment provider names the session, not the application.',
   'due-sessions': 'Looks for checkout sessions whose time is over; each is ended in its own account.',
-  'due-refunds': 'Looks for refunds without an outcome; each is followed in its own account.',
+  'due-refunds': 'Looks for refunds whose outcome is not known; each is followed in its own account.',
   'due-transactions': 'Looks for transactions to check or to send; each is followed in its own account.',
   'spending-sessions': 'Deletes the spending sessions that have ended.',
-  deliveries: 'Sends the events of all applications, oldest first, and counts them for the metrics.',
   'chain-reading':
-    'Reads a chain once for the quotes and the watched wallets of all accounts; what a block brings is stored together with how far was read.',
+    'Reads a chain once for the quotes of all applications, and for all wallets that are watched.',
   metrics: 'Counts transactions that no node is known to have.',
 } as const;
 

@@ -12,7 +12,7 @@ import { confirmationsOn } from './watches.ts';
 
 export interface NewDeposit {
   walletId: string;
-  /** Account of the wallet's owner. */
+  /** Of the wallet. */
   ownerId: string;
   hash: string;
   place: string;

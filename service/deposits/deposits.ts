@@ -20,7 +20,7 @@ export const deposits: Area = (app, service) => {
   app.addHook('onReady', async () => {
     watcher = startRounds({
       db,
-      clock,
+      clock: service.clock,
       cursors: SCANS,
       log: app.log,
       times: settings,

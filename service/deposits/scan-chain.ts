@@ -189,9 +189,9 @@ async function depositsIn(
     .where(sql<boolean>`recipient = any(${recipients}::text[])`)
     .execute();
   if (watches.length === 0) return [];
-  const watchers = new Map<string, typeof watches>();
-  for (const watch of watches)
-    watchers.set(watch.recipient, [...(watchers.get(watch.recipient) ?? []), watch]);
+  const watchers = new Map<string, { walletId: string; ownerId: string }[]>();
+  for (const { wallet_id: walletId, owner_id: ownerId, recipient } of watches)
+    watchers.set(recipient, [...(watchers.get(recipient) ?? []), { walletId, ownerId }]);
   const found = await reader.carriedOut(
     node,
     block,
@@ -200,9 +200,8 @@ async function depositsIn(
   return found?.flatMap((transfer) => {
     const { symbol, decimals, address } = unitOf(transfer.token)!;
     const { hash, place, amount, sender } = transfer;
-    return watchers.get(transfer.recipient)!.map((watch) => ({
-      walletId: watch.wallet_id,
-      ownerId: watch.owner_id,
+    return watchers.get(transfer.recipient)!.map((wallet) => ({
+      ...wallet,
       hash,
       place,
       amount,

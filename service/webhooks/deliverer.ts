@@ -138,7 +138,7 @@ export function startDelivering(
       clearTimeout(timer);
     }
   }
-  const working = acrossAccounts('deliveries', work);
+  const working = work();
 
   return {
     async stop() {

@@ -70,13 +70,7 @@ test('rows of 0.1.0 and of the previous migration get their account, and so do t
     values ('cs', 'page', 'shop', 'test', false, '', '[]', 'EUR', 1, 1, '', '', 'open', 'unpaid', now())`);
   await run(`insert into checkout_payments (id, session_id, attempt, state, brand, last4, customer_details)
     values ('pi', 'cs', 'a', 'paid', '', '', '{}')`);
-  await run(`insert into webhooks (id, application_id, url, type, credentials, signing_secret, master_version)
-    values ('wh', 'shop', '', 'API_KEY', '', '', 1)`);
-  await run(
-    `insert into events (id, session_id, application_id, type, sequence, body) values ('ev', 'cs', 'shop', '', 1, '')`,
-  );
-  await run(`insert into deliveries (id, event_id, webhook_id) values ('d1', 'ev', 'wh')`);
-  await migrateTo('018-passkeys');
+  await migrateTo('021-refunds');
   await run(`insert into wallet_sessions (id, wallet_id, application_id, token_hash, share, master_version, data_key, pin_mark,
     transactions, created_at, expires_at) values ('ws', 'of-shop', 'shop', '', '', 1, '', '', 1, now(), now())`);
   await run(`insert into wallet_session_limits (session_id, asset, amount) values ('ws', '', 1)`);
@@ -85,6 +79,9 @@ test('rows of 0.1.0 and of the previous migration get their account, and so do t
   await run(`insert into arrival_looks (wallet_id, looked_at) values ('of-user', now())`);
   await run(`insert into held_transactions (id, wallet_id, client_id, approvers, fixed_hash, draft, draft_hash, maximum_fee,
     created_at, expires_at) values ('ht', 'of-user', 'shop', '{}', '', '', '', 1, now(), now())`);
+  await run(`insert into wallet_watches (wallet_id, network, recipient) values ('of-user', 'n', '')`);
+  await run(`insert into deposits (network, transaction_hash, place, wallet_id, block_number, block_hash, symbol, decimals, amount)
+    values ('n', 'h', '', 'of-user', 1, '', '', 0, 1)`);
   await run(`insert into held_approvals (held_id, client_id, created_at) values ('ht', 'shop', now())`);
 
   await migrate(db);
@@ -101,7 +98,8 @@ test('rows of 0.1.0 and of the previous migration get their account, and so do t
   assert.deepEqual(await accountsIn('held_transactions', 'id'), { ht: 'user' });
   assert.deepEqual(await accountsIn('held_approvals', 'held_id'), { ht: 'user' });
   assert.deepEqual(await accountsIn('checkout_payments', 'id'), { pi: 'shop' });
-  assert.deepEqual(await accountsIn('deliveries', 'id'), { d1: 'shop' });
+  assert.deepEqual(await accountsIn('wallet_watches', 'wallet_id'), { 'of-user': 'user' });
+  assert.deepEqual(await accountsIn('deposits', 'wallet_id'), { 'of-user': 'user' });
 });
 
 test('every table names the account of its rows, or is listed with the reason why it does not', async () => {
@@ -151,7 +149,7 @@ test('row-level security shows the rows of one account, and none to work that na
 
 test('a migration that would have to wait for a transaction holds up nobody meanwhile', async () => {
   await run('drop schema public cascade; create schema public');
-  await migrateTo('018-passkeys');
+  await migrateTo('021-refunds');
   const [busy, reader] = [new pg.Client(connection), new pg.Client(connection)];
   await Promise.all([busy.connect(), reader.connect()]);
   try {

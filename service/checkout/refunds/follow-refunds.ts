@@ -20,7 +20,7 @@ const BATCH = 20;
 /** A process that crashes while it looks costs no more than this. */
 const LEASE_MS = 60_000;
 
-export type Following = Pick<Service, 'db' | 'payments' | 'networks' | 'outbound' | 'events'> & {
+export type Following = Pick<Service, 'db' | 'clock' | 'payments' | 'networks' | 'outbound' | 'events'> & {
   settings: RefundSettings;
 };
 
@@ -132,7 +132,7 @@ async function lookLater(
 
 /** Follows until it is stopped. */
 export function followRefunds(following: Following, log: FastifyBaseLogger): { stop(): Promise<void> } {
-  const { db, settings } = following;
+  const { db, clock, settings } = following;
   let stopped = false;
   let timer: NodeJS.Timeout;
   const one = async (refund: RefundRow): Promise<void> => {
@@ -142,8 +142,9 @@ export function followRefunds(following: Following, log: FastifyBaseLogger): { s
     await lookLater(db, refund, settings);
   };
   const round = async (): Promise<void> => {
-    const due = await acrossAccounts('due-refunds', () => takeDue(db));
-    for (const refund of due) if (!stopped) await inAccount(refund.application_id, () => one(refund));
+    await clock.doubt();
+    for (const refund of await acrossAccounts('due-refunds', () => takeDue(db)))
+      if (!stopped) await inAccount(refund.application_id, () => one(refund));
   };
   let running = Promise.resolve();
   const next = (): void => {

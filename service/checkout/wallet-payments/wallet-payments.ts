@@ -55,14 +55,14 @@ export const walletPayments: Area = (app, service) => {
     answerPage(call, await listReceived(db, call.principal.accountId, call.query)),
   );
 
+  const onPage = onPageOf(service);
+
   serve(app, routes.acceptPayments, async ({ principal, params, body }) => {
     const row = await readSession(db, principal.accountId, params.sessionId);
     const accepted = await acceptTransfers({ ...service, settings }, row, body.payments);
     counter?.inc({ what: 'paid' });
     return describeSession(accepted);
   });
-
-  const onPage = onPageOf(service);
 
   serve(app, quoteWalletPayment, ({ params }) =>
     onPage(params, async (row) => {

@@ -15,7 +15,8 @@ const OWNERS = {
   held_approvals:
     'select w.owner_id from held_transactions h join wallets w on w.id = h.wallet_id where h.id = new.held_id',
   checkout_payments: 'select application_id from checkout_sessions where id = new.session_id',
-  deliveries: 'select application_id from webhooks where id = new.webhook_id',
+  wallet_watches: 'select owner_id from wallets where id = new.wallet_id',
+  deposits: 'select owner_id from wallets where id = new.wallet_id',
 };
 
 /**
