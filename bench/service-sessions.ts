@@ -35,7 +35,7 @@ interface Usage {
   lagP99: number;
 }
 
-/** Runs as many at a time as there are wallets. */
+/** With as many at a time as there are wallets. */
 async function turnOf(work: (n: number) => Promise<unknown>, usage: () => Promise<Usage>): Promise<Turn> {
   const before = await usage();
   const started = performance.now();

@@ -27,7 +27,6 @@ export const ACCOUNT_COLUMNS = {
   held_approvals: 'owner_id',
   checkout_sessions: 'application_id',
   checkout_payments: 'owner_id',
-  refunds: 'application_id',
   dashboard_keys: 'application_id',
   refunds: 'application_id',
   wallet_watches: 'owner_id',
@@ -54,8 +53,6 @@ export const SHARED_TABLES = {
   scan_cursors: 'How far a chain was read, for all wallets together.',
   scanned_blocks: 'As scan_cursors.',
   wallet_lanes: 'How far a chain was read, for all applications together.',
-  scan_cursors: 'How far the blocks of a network were searched for deposits, for all wallets together.',
-  scanned_blocks: 'As scan_cursors.',
   audit_log: 'One chain of rows over all accounts: what it proves is that none is missing.',
   clients:
     "The operator's applications, of which there are few: asked wherever one of them acts, or approves what another one requested.",

@@ -40,7 +40,6 @@ export interface Events {
 /** One event for one receiver. */
 export interface Deliveries {
   id: string;
-  owner_id: string;
   event_id: string;
   webhook_id: string;
   state: Generated<'waiting' | 'delivered' | 'given-up'>;

@@ -13,7 +13,7 @@ import { readWatch, unwatchWallet, watchWallet } from './watches.ts';
 const CONCURRENT = 8;
 
 export const deposits: Area = (app, service) => {
-  const { db, clock } = service;
+  const { db } = service;
   const settings = { ...DEFAULTS, ...service.scans };
   if (app.metrics) gaugeScans(app.metrics, db);
   let watcher: Watcher | undefined;

@@ -2,7 +2,6 @@
 import { setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import { Semaphore } from '../concurrency/semaphore.ts';
-import { acrossAccounts } from '../database/account-scope.ts';
 import type { Service } from '../service.ts';
 import { nextDelay } from './backoff.ts';
 import { type DeliverySettings, DEFAULTS } from './delivery-settings.ts';

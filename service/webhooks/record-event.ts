@@ -23,8 +23,8 @@ export async function recordEvent(
 ): Promise<void> {
   const about = { session_id: sessionId, sequence: data.sequence };
   const event = await writeEvent(tx, type, data, { ...about, application_id: applicationId });
-  await sql`insert into deliveries (id, owner_id, event_id, webhook_id, next_attempt_at)
-    select gen_random_uuid()::text, application_id, ${event}, id, now() from webhooks
+  await sql`insert into deliveries (id, event_id, webhook_id, next_attempt_at)
+    select gen_random_uuid()::text, ${event}, id, now() from webhooks
     where application_id = ${applicationId} and disabled_at is null and events is null for share`.execute(tx);
 }
 
@@ -78,8 +78,6 @@ export async function recordWalletEvent<T extends WalletEventType>(
 ): Promise<void> {
   const about = { session_id: null, sequence: null, wallet_id: walletId };
   const event = await writeEvent(tx, type, data, { ...about, application_id: applicationId });
-  await sql`insert into deliveries (id, owner_id, event_id, webhook_id, next_attempt_at)
-    select gen_random_uuid()::text, ${applicationId}, ${event}, id, now() from unnest(${receivers}::text[]) as id`.execute(
-    tx,
-  );
+  await sql`insert into deliveries (id, event_id, webhook_id, next_attempt_at)
+    select gen_random_uuid()::text, ${event}, id, now() from unnest(${receivers}::text[]) as id`.execute(tx);
 }

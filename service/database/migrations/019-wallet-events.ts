@@ -13,7 +13,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     sql`create index events_wallet on events (wallet_id) where wallet_id is not null`,
     sql`create table wallet_watches (
       wallet_id text primary key references wallets,
-      owner_id text not null,
       network text not null,
       recipient text not null,
       created_at timestamptz not null default now()
@@ -44,7 +43,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       transaction_hash text not null,
       place text not null,
       wallet_id text not null references wallets,
-      owner_id text not null,
       block_number bigint not null,
       block_hash text not null,
       sender text,
