@@ -29,6 +29,7 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   answerChallenge: 'answers as payByCard does',
   quoteWalletPayment: 'needs a frame and a price: wallet-payments.test.ts',
   tellWalletPayment: 'needs a frame and a price: wallet-payments.test.ts',
+  acceptPayments: 'needs a payment on a chain: wallet-payments.test.ts',
   listWalletPayments: 'needs a payment on a chain: wallet-payments.test.ts',
 };
 
@@ -173,6 +174,7 @@ async function callCheckout(service: ServiceClient): Promise<void> {
     success_url: `${SITE}/thanks`,
     cancel_url: `${SITE}/cart`,
     mode: 'payment',
+    metadata: { channel: 'web' },
   } as const;
   const create = () => service.checkoutSessions.create({ ...asked, line_items: [item] });
   const cancel = async () => fetch(`${at.service.url}${pagePath(await create())}/cancel`, { method: 'POST' });
@@ -181,6 +183,13 @@ async function callCheckout(service: ServiceClient): Promise<void> {
   const url = at.service.url + pagePath(session);
   await fetch(`${url}/session`, {});
   await at.service.post(`${pagePath(session)}/payments`, payment());
+  await fetch(`${url}/receipt`);
+  await service.checkoutSessions.receipt(session.id);
+  const refund = await service.refunds.create(session.id, { amount: 1250, note: 'One mug was broken' });
+  await service.refunds.read(session.id, refund.id);
+  await service.refunds.list(session.id).all();
+  await service.checkoutSessions.list().all();
+  await service.checkoutSessions.expire((await create()).id);
   await cancel();
   await service.receivingWallet.set({ secretType: 'ETHEREUM', address: TO });
   await service.receivingWallet.read();
