@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Watch } from '../../src/api/wallet-event.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { ConnectError } from '../../src/errors.ts';
+import { inAccount } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Principal } from '../http/principal.ts';
@@ -33,15 +34,18 @@ export async function watchWallet(
   const wallet = await walletOf(db, principal, walletId);
   const { node } = await networks.reach(wallet.secret_type, wallet.network);
   const recipient = blockReaderOf(wallet.secret_type).keyOf(wallet.address);
-  await db.transaction().execute(async (tx) => {
-    const made = await tx
-      .insertInto('wallet_watches')
-      .values({ wallet_id: wallet.id, owner_id: wallet.owner_id, network: node.network.id, recipient })
-      .onConflict((is) => is.doNothing())
-      .returning('wallet_id')
-      .executeTakeFirst();
-    if (made) await openCursor(tx, wallet, node.network.id);
-  });
+  const watching = db.transaction();
+  await inAccount(wallet.owner_id, () =>
+    watching.execute(async (tx) => {
+      const made = await tx
+        .insertInto('wallet_watches')
+        .values({ wallet_id: wallet.id, owner_id: wallet.owner_id, network: node.network.id, recipient })
+        .onConflict((is) => is.doNothing())
+        .returning('wallet_id')
+        .executeTakeFirst();
+      if (made) await openCursor(tx, wallet, node.network.id);
+    }),
+  );
   return watchOf({ db, networks }, wallet);
 }
 
@@ -71,12 +75,12 @@ export async function readWatch(parts: Parts, principal: Principal, walletId: st
   return watchOf(parts, await walletOf(parts.db, principal, walletId));
 }
 
-async function watchOf({ db, networks }: Parts, { id }: StoredWallet): Promise<Watch> {
-  const row = await db
+async function watchOf({ db, networks }: Parts, { id, owner_id }: StoredWallet): Promise<Watch> {
+  const watched = db
     .selectFrom('wallet_watches')
     .select(['network', 'created_at'])
-    .where('wallet_id', '=', id)
-    .executeTakeFirst();
+    .where('wallet_id', '=', id);
+  const row = await inAccount(owner_id, () => watched.executeTakeFirst());
   if (!row) throw new ConnectError('request.not-found', 'The wallet is not watched for deposits.');
   const network = networks.file.networks.find((one) => one.id === row.network);
   if (!network)
@@ -91,9 +95,12 @@ async function watchOf({ db, networks }: Parts, { id }: StoredWallet): Promise<W
 
 /** Also where it is not watched. Throws `wallet.forbidden`. */
 export async function unwatchWallet(db: Database, principal: Principal, walletId: string): Promise<void> {
-  const { id } = await walletOf(db, principal, walletId);
-  await db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('wallet_watches').where('wallet_id', '=', id).execute();
-    await tx.deleteFrom('deposits').where('wallet_id', '=', id).where('announced_at', 'is', null).execute();
-  });
+  const { id, owner_id } = await walletOf(db, principal, walletId);
+  const ending = db.transaction();
+  await inAccount(owner_id, () =>
+    ending.execute(async (tx) => {
+      await tx.deleteFrom('wallet_watches').where('wallet_id', '=', id).execute();
+      await tx.deleteFrom('deposits').where('wallet_id', '=', id).where('announced_at', 'is', null).execute();
+    }),
+  );
 }
