@@ -37,12 +37,12 @@ export const WALLET_EVENT_NOTES: RouteNotes = {
   },
   listWalletWebhooks: { errors: ['request.invalid'], answer: [LISTED_RECEIVER] },
   readWalletWebhook: {
-    errors: ['request.not-found'],
+    errors: ['request.invalid', 'request.not-found'],
     params: { id: RECEIVER.id },
     answer: LISTED_RECEIVER,
   },
   deleteWalletWebhook: {
-    errors: ['request.not-found'],
+    errors: ['request.invalid', 'request.not-found'],
     params: { id: RECEIVER.id },
     answer: {},
   },
@@ -53,22 +53,27 @@ export const WALLET_EVENT_NOTES: RouteNotes = {
     answer: [DELIVERY],
   },
   redeliverWalletEvent: {
-    errors: ['request.not-found', 'request.conflict'],
+    errors: ['request.invalid', 'request.not-found', 'request.conflict'],
     params: { id: RECEIVER.id, deliveryId: DELIVERY.id },
     answer: { ...DELIVERY, state: 'waiting', nextAttemptAt: '2026-01-31T09:10:00.000Z' },
   },
   watchWallet: {
-    errors: ['wallet.forbidden', 'chain.not-supported', 'wallet.balance.not.supported.yet'],
+    errors: [
+      'request.invalid',
+      'wallet.forbidden',
+      'chain.not-supported',
+      'wallet.balance.not.supported.yet',
+    ],
     params: { id: WALLET },
     answer: WATCH,
   },
   readWatch: {
-    errors: ['wallet.forbidden', 'request.not-found'],
+    errors: ['request.invalid', 'wallet.forbidden', 'request.not-found'],
     params: { id: WALLET },
     answer: WATCH,
   },
   unwatchWallet: {
-    errors: ['wallet.forbidden'],
+    errors: ['request.invalid', 'wallet.forbidden'],
     params: { id: WALLET },
     answer: {},
   },
