@@ -32,6 +32,8 @@ after(async () => {
 const head = async (): Promise<number> => Number(await chain.rpc<string>('eth_blockNumber'));
 const scanned = (): Promise<void> => told.scanned(NETWORK, head);
 const payer = (): string => chain.accounts[0]!;
+const receiptOf = (hash: string) =>
+  chain.rpc<Record<string, string> | null>('eth_getTransactionReceipt', hash);
 
 /** Enough blocks for everything that waits, all of them read and everything delivered. */
 async function settled(): Promise<void> {
@@ -102,7 +104,8 @@ test('coins that a failed transaction would have brought are not told', async ()
   const [first] = chain.accounts as [string];
   // Code that always reverts, at the wallet's address for the time of the transaction.
   await chain.rpc('anvil_setCode', wallet.address, '0x60006000fd');
-  await chain.send(first, wallet.address, 5n, '0x', { gas: '0x30000' });
+  const hash = await chain.send(first, wallet.address, 5n, '0x', { gas: '0x30000' });
+  await until('its block', async () => (await receiptOf(hash))?.['status'] === '0x0');
   await chain.rpc('anvil_setCode', wallet.address, '0x');
   await chain.send(first, wallet.address, 6n);
   await settled();

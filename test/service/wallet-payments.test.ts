@@ -79,6 +79,8 @@ test('a quote is the best exchange’s price for exactly the total, plus a tiny 
       confirmations: 0,
       needed: 1,
       problem: null,
+      difference: null,
+      received: null,
       // The operator has not verified this merchant's name.
       order: null,
     },
