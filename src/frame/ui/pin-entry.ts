@@ -27,7 +27,7 @@ export class PinEntry extends LitElement {
       .err { justify-content: center; }
       @container frame (max-height: 559px) {
         :host { gap: 4px; }
-        .fill { display: none; }
+        .fill, .blank { display: none; }
         cbf-pin-pad { flex-basis: 156px; }
       }
     `,
@@ -60,9 +60,10 @@ export class PinEntry extends LitElement {
     void this.updateComplete.then(() => this.field.focus(options));
   }
 
-  /** Takes its place from the start, so that no key moves under a finger. */
+  /** Takes its place from the start, so that no key moves under a finger; in a low window there is no room for that. */
   #line(): TemplateResult {
-    return html`<p class="sm faint center" aria-hidden="true">${this.#entered() || '\u00a0'}</p>`;
+    const entered = this.#entered();
+    return html`<p class="sm faint center ${entered ? '' : 'blank'}" aria-hidden="true">${entered || '\u00a0'}</p>`;
   }
 
   #entered(): string {
