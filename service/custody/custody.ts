@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Insertable, sql, type Transaction } from 'kysely';
 import type { Chain } from '../../src/chains/chain.ts';
-import { loadChain } from '../../src/chains/load.ts';
+import { loadChain } from '../networks/chains.ts';
 import type { NetworkKind } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';

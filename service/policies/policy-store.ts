@@ -79,7 +79,7 @@ export async function policiesInForce(
 function held(db: Database, subjects: readonly string[]) {
   return db
     .selectFrom('policies')
-    .selectAll()
+    .select(['id', 'subject', 'rules', 'written_by', 'created_at', 'ends_at'])
     .where('subject', 'in', [...subjects])
     .where(sql<boolean>`(ends_at is null or ends_at > clock_timestamp())`)
     .orderBy('subject')

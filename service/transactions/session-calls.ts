@@ -1,7 +1,7 @@
 /** Opening, listing and ending the spending sessions of an application's wallets. */
 import * as routes from '../../src/api/routes.ts';
 import type { SpendingSession as Answer } from '../../src/api/spending-session.ts';
-import { loadChain } from '../../src/chains/load.ts';
+import { loadChain } from '../networks/chains.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { RequestInvalidError } from '../../src/errors.ts';
 import { type Amounts, assetOf, sessionEnded, type SpendingSession } from '../custody/spending-sessions.ts';
