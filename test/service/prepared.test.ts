@@ -2,39 +2,43 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import type { Database } from '../../service/database/database.ts';
 import { statementNames } from '../../service/database/prepared.ts';
 import { startTested, type Tested } from './harness.ts';
 
 let tested: Tested;
 
 before(async () => {
-  tested = await startTested({ databaseConnections: 1 });
+  tested = await startTested();
 });
 after(() => tested?.close());
 
-test('a statement is prepared from the second time on', async () => {
-  const { db } = tested.service;
-  const read = () => db.selectFrom('wallets').select('id').where('alias', '=', 'prepared').execute();
-  const uses = async (): Promise<number> => {
-    const { rows } = await sql<{ uses: number }>`
+/** On one connection: each prepares for itself. */
+const onOne = (work: (db: Database) => Promise<void>) => tested.service.db.connection().execute(work);
+
+test('a statement is prepared from the second time on', () =>
+  onOne(async (db) => {
+    const read = () => db.selectFrom('wallets').select('id').where('alias', '=', 'prepared').execute();
+    const uses = async (): Promise<number> => {
+      const { rows } = await sql<{ uses: number }>`
       select (generic_plans + custom_plans)::int as uses from pg_prepared_statements
       where statement like '%"alias" = $1%'`.execute(db);
-    return rows[0]?.uses ?? 0;
-  };
-  await read();
-  assert.equal(await uses(), 0);
-  for (let n = 0; n < 3; n++) await read();
-  assert.equal(await uses(), 3);
-});
+      return rows[0]?.uses ?? 0;
+    };
+    await read();
+    assert.equal(await uses(), 0);
+    for (let n = 0; n < 3; n++) await read();
+    assert.equal(await uses(), 3);
+  }));
 
-test('a column that a migration adds breaks no statement of a running process', async () => {
-  const { db } = tested.service;
-  const named = () => db.selectFrom('clients').select(['id', 'name']).where('name', '=', 'x').execute();
-  const whole = () => db.selectFrom('clients').selectAll().where('name', '=', 'x').execute();
-  for (let n = 0; n < 3; n++) await Promise.all([named(), whole()]);
-  await sql`alter table clients add column later text`.execute(db);
-  await Promise.all([named(), whole()]);
-});
+test('a column that a migration adds breaks no statement of a running process', () =>
+  onOne(async (db) => {
+    const named = () => db.selectFrom('clients').select(['id', 'name']).where('name', '=', 'x').execute();
+    const whole = () => db.selectFrom('clients').selectAll().where('name', '=', 'x').execute();
+    for (let n = 0; n < 3; n++) await Promise.all([named(), whole()]);
+    await sql`alter table clients add column later text`.execute(db);
+    await Promise.all([named(), whole()]);
+  }));
 
 test('texts beyond the limit, and those that ask for every column, are not prepared', () => {
   const nameOf = statementNames(2);
