@@ -31,7 +31,7 @@ import { type SessionOrder, type SpendingSession, SpendingSessions } from './spe
 
 export interface NewWallet {
   ownerId: string;
-  /** The application that makes it. */
+  /** The application that creates it. */
   applicationId: string;
   /** Unique per application: repeating it returns the same wallet. */
   identifier?: string | undefined;
@@ -50,12 +50,12 @@ export interface NewWallet {
   key?: Uint8Array | undefined;
   /** Thumbprint of the caller's device key. The wallet that sets the master PIN enrols it; for further wallets it must be enrolled already. */
   device?: string | undefined;
-  /** Runs the database transaction in which the wallet is made, and writes with it what tells of the wallet. Absent: nothing does. */
+  /** Runs the database transaction that creates the wallet, and records its event in it. Absent: no event. */
   storing?: Storing | undefined;
 }
 
 type Storing = <T>(
-  work: (tx: Transaction<Schema>, tellOf: (wallet: WalletRow) => Promise<void>) => Promise<T>,
+  work: (tx: Transaction<Schema>, created: (wallet: WalletRow) => Promise<void>) => Promise<T>,
 ) => Promise<T>;
 
 export interface CreatedWallet {
@@ -173,7 +173,8 @@ export class Custody {
   /** Gives the wallet a PIN of its own in place of the master PIN, and returns its recovery code. A bad PIN is `request.invalid` at `next`. */
   async setOwnPin(walletId: string, masterPin: PinProof, own: string): Promise<string> {
     const secret = await this.#secret(walletId);
-    if (secret.pinId === walletId) throw conflict('The wallet has a PIN of its own already: change it.');
+    if (secret.pinId === walletId)
+      throw conflict('The wallet already has a PIN of its own: change that one.');
     const dataKey = await this.#openDataKey(secret, masterPin);
     try {
       const { row, key, recoveryCode } = await this.#pins.make(walletId, own, 'next');
@@ -186,7 +187,7 @@ export class Custody {
           .onConflict((is) => is.doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n)
-          throw conflict('The wallet was given a PIN by another request at the same time.');
+          throw conflict('Another request gave the wallet a PIN at the same time.');
         await tx
           .updateTable('wallet_secrets')
           .set({ pin_id: walletId, data_key: sealed })
@@ -274,7 +275,7 @@ export class Custody {
     const storing = order.storing ?? plainly;
     const store = async (
       tx: Transaction<Schema>,
-      tellOf: (wallet: WalletRow) => Promise<void>,
+      created: (wallet: WalletRow) => Promise<void>,
     ): Promise<WalletRow | undefined> => {
       if (order.key) await requireUnknown(tx, order, address);
       const wallet = await tx
@@ -310,7 +311,7 @@ export class Custody {
         .insertInto('wallet_secrets')
         .values({ wallet_id: id, owner_id: order.ownerId, ...secret })
         .execute();
-      await tellOf(wallet);
+      await created(wallet);
       return wallet;
     };
     const stored = await (order.key ? acrossAccounts('imports', () => storing(store)) : storing(store));
@@ -389,8 +390,8 @@ async function requireUnknown(
   throw new ConnectError(
     'request.conflict',
     isOwn
-      ? 'The key is that of another wallet of yours here. Use that one; restore it first if it is archived.'
-      : 'The key is that of a wallet that another account has here. Two wallets of one key would get into each other’s way: send its coins to a new wallet instead.',
+      ? 'The key is already in another wallet of yours. Use that one; restore it first if it is archived.'
+      : 'The key is already in a wallet of another account. Two wallets with one key would interfere with each other: send its coins to a new wallet instead.',
     { field: 'key', ...(isOwn ? { walletId: known.id } : {}) },
   );
 }

@@ -248,13 +248,13 @@ const KEY_HEADER: Parameter = {
 };
 
 const LINK = {
-  description: 'Where there is more: the address of the next page, `<?limit=…&cursor=…>; rel="next"`.',
+  description: 'If there is more: the URL of the next page, `<?limit=…&cursor=…>; rel="next"`.',
   schema: { type: 'string' },
 } as const;
 
 const ARRIVALS_READ_AT = {
   description:
-    'With `direction` `in` or `all`: when a node last told what arrived, ISO 8601. Absent where none has yet, or none can.',
+    'With `direction` `in` or `all`: when a node last reported incoming transfers, ISO 8601. Absent if none has yet, or none can.',
   schema: { type: 'string' },
 } as const;
 
@@ -268,9 +268,9 @@ const PROOF_HEADER: Parameter = {
 
 const PROOFS = {
   enrolled:
-    "A proof (RFC 9449, ES256) by a device that is enrolled for the account. For users' tokens; needed.",
-  new: "A proof (RFC 9449, ES256) by the device that is enrolled with it. For users' tokens; needed.",
-  optional: "A proof (RFC 9449, ES256). For users' tokens; may be left out.",
+    "A proof (RFC 9449, ES256) by a device that is enrolled for the account. Required with users' tokens.",
+  new: "A proof (RFC 9449, ES256) by the device that is enrolled with it. Required with users' tokens.",
+  optional: "A proof (RFC 9449, ES256). Optional with users' tokens.",
 };
 
 function fileBody(part: string): NonNullable<Operation['requestBody']> {
@@ -425,7 +425,7 @@ export function openApi(
           },
         },
         default: {
-          description: `It did not; \`code\` says why${errors.length ? `: ${errors.map((code) => `\`${code}\``).join(', ')}, or what any call may answer` : ''}.`,
+          description: `The call failed; \`code\` says why${errors.length ? `: ${errors.map((code) => `\`${code}\``).join(', ')}, or what any call may answer` : ''}.`,
           content: failure,
         },
       },
@@ -457,7 +457,7 @@ export function openApi(
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description:
-            "An access token; beside each call the scopes of which it needs one. Calls that name none take the application's own.",
+            "An access token. Each call lists its scopes, of which the token needs one; calls that list none take the application's own.",
         },
       },
     },

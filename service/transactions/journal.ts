@@ -157,7 +157,7 @@ export async function openEntries(db: Database, walletId: string): Promise<Entry
   return rows.map(entryOf);
 }
 
-/** What callers are told of each state. */
+/** The status that callers get for each state. */
 export const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
   signed: 'pending',
   sent: 'pending',

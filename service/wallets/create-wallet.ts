@@ -57,9 +57,9 @@ export async function makeWallet(
       pin,
       ...holding,
       storing: (work) =>
-        events.with(db, (tx, tell) =>
+        events.with(db, (tx, notify) =>
           work(tx, (wallet) =>
-            tell(wallet.id, 'wallet.created', () => ({
+            notify(wallet.id, 'wallet.created', () => ({
               wallet: walletAnswer({ ...wallet, has_own_pin: holding.pinOf === 'wallet' }),
             })),
           ),
@@ -118,7 +118,7 @@ function requireSame(
   const [field, value] = other;
   throw new ConnectError(
     'request.conflict',
-    `The identifier is that of a wallet whose ${field} is “${value}”. Ask for that one, or choose another identifier.`,
+    `The identifier is that of a wallet whose ${field} is “${value}”. Request that one, or choose another identifier.`,
     { field },
   );
 }

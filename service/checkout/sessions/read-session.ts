@@ -19,8 +19,8 @@ export async function readSession(db: Database, applicationId: string, id: strin
 }
 
 /**
- * Anyone who knows the address of a payment page may read its session. `provider`: the one that it must be paid with; a receipt stays when
- * that changes. Throws `checkout.session.unknown`.
+ * Anyone who knows the URL of a payment page may read its session. `provider`: the one that it must be paid with; a receipt outlives a
+ * change of provider. Throws `checkout.session.unknown`.
  */
 export async function readPageSession(db: Database, pageId: string, provider?: string): Promise<SessionRow> {
   const found = db.selectFrom('checkout_sessions').selectAll().where('page_id', '=', pageId);
