@@ -1,5 +1,5 @@
 /** What a transaction takes from a wallet, and whether a spending session covers it. */
-import type { Part, Summary } from '../../src/chains/chain.ts';
+import type { Part, Summary } from '../../src/chains/approval/summary.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { type Amounts, assetOf, type SpendingSession } from '../custody/spending-sessions.ts';
 
