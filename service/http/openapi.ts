@@ -1,66 +1,15 @@
 /** `/openapi.json` (OpenAPI 3.1), from the routes that the server answers. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { Estimate, HistoryEntry, Money, TransactionDetails } from '../../src/api/history.ts';
-import { NonFungible } from '../../src/api/non-fungible.ts';
-import {
-  BatchRequest,
-  BatchResult,
-  BatchTransaction,
-  EstimateRequest,
-  ReplaceResult,
-} from '../../src/api/orders.ts';
 import { PROBLEM_TYPE, Problem } from '../../src/api/problem.ts';
-import { Profile } from '../../src/api/profile.ts';
 import type { Route } from '../../src/api/route.ts';
-import { CreateSwap, ExchangeRate, ExchangeRates, TradingPair } from '../../src/api/swap.ts';
-import {
-  Discovery,
-  ExchangeRequest,
-  Jwks,
-  OAuthError,
-  TokenRequest,
-  TokenResponse,
-} from '../../src/api/token.ts';
-import {
-  OpenedSpendingSession,
-  OpenSpendingSession,
-  SpendingSession,
-} from '../../src/api/spending-session.ts';
-import {
-  BuildRequest,
-  ExecuteRequest,
-  NativeRequest,
-  SignatureRequest,
-  SignatureResult,
-  TransactionResult,
-  TransactionStatus,
-} from '../../src/api/transaction.ts';
-import { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
-import { CreateWallet, ImportWallet, UpdateWallet } from '../../src/api/wallet-requests.ts';
-import { Branding, BrandingRequest, IconFile } from '../../src/api/branding.ts';
-import { CheckoutSession, CreateSession, LoginLink, SessionWalletPayment } from '../../src/api/checkout.ts';
-import { Receipt } from '../../src/api/receipt.ts';
-import { CreateRefund, Refund } from '../../src/api/refund.ts';
-import { ApproveTransaction, HeldTransaction, Policy, StoredPolicy } from '../../src/api/policy.ts';
-import { PayAnswer, PayByCard, PayPage, WalletPayment } from '../../src/api/pay.ts';
-import { PutReceivingWallet, ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
-import {
-  CreatedWalletWebhook,
-  CreateWalletWebhook,
-  ListedWalletWebhook,
-  WalletDelivery,
-  Watch,
-} from '../../src/api/wallet-event.ts';
-import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
-import { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
-import { Account, Device } from '../../src/api/account.ts';
-import { AddPasskey, PasskeyAnswer, PasskeyState } from '../../src/api/passkey.ts';
+import { OAuthError } from '../../src/api/token.ts';
 import { CODES } from './codes.ts';
 import { COMMON, OAUTH_EXAMPLES, problemExample } from './error-examples.ts';
 import { byType } from './native-requests.ts';
 import type { RouteNote } from './notes/samples.ts';
 import { ROUTE_NOTES } from './route-notes.ts';
+import { NAMED_ANSWERS, NAMED_BODIES } from './named-schemas.ts';
 
 const { version: VERSION } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -68,88 +17,6 @@ const { version: VERSION } = JSON.parse(
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 type Schema = z.core.$ZodType;
-
-/** Schemas with a name of their own in the document; others are inlined. */
-const ANSWERS: Record<string, Schema> = {
-  TokenResponse,
-  Jwks,
-  Discovery,
-  Wallet,
-  CreatedWallet,
-  Account,
-  Device,
-  PasskeyState,
-  ClientSecret,
-  CreatedClientSecret,
-  NativeBalance,
-  TokenBalance,
-  NonFungible,
-  Profile,
-  NativeRequest,
-  TransactionResult,
-  TransactionStatus,
-  HistoryEntry,
-  TransactionDetails,
-  Estimate,
-  Money,
-  BatchResult,
-  ReplaceResult,
-  SignatureResult,
-  SpendingSession,
-  OpenedSpendingSession,
-  StoredPolicy,
-  HeldTransaction,
-  TradingPair,
-  ExchangeRate,
-  ExchangeRates,
-  SessionWalletPayment,
-  CheckoutSession,
-  Refund,
-  Receipt,
-  LoginLink,
-  PayPage,
-  PayAnswer,
-  WalletPayment,
-  ReceivingWallet,
-  ReceivedPayment,
-  IconFile,
-  Branding,
-  CreatedWebhook,
-  ListedWebhook,
-  Delivery,
-  CreatedWalletWebhook,
-  ListedWalletWebhook,
-  WalletDelivery,
-  Watch,
-  Problem,
-  OAuthError,
-};
-const BODIES: Record<string, Schema> = {
-  TokenRequest,
-  ExchangeRequest,
-  CreateWallet,
-  ImportWallet,
-  UpdateWallet,
-  BuildRequest,
-  ExecuteRequest,
-  EstimateRequest,
-  BatchRequest,
-  BatchTransaction,
-  SignatureRequest,
-  PasskeyAnswer,
-  AddPasskey,
-  OpenSpendingSession,
-  Policy,
-  ApproveTransaction,
-  CreateSwap,
-  CreateSession,
-  CreateRefund,
-  PayByCard,
-  PutReceivingWallet,
-  BrandingRequest,
-  CreateWebhook,
-  CreateWalletWebhook,
-};
 
 export interface Parameter {
   name: string;
@@ -356,11 +223,15 @@ export function openApi(
   natives: readonly JsonSchema[],
 ): OpenApi {
   const inputs = convert(
-    BODIES,
+    NAMED_BODIES,
     routes.flatMap(({ params, query, body }) => [params, query, body].filter((part) => part !== undefined)),
     'input',
   );
-  const outputs = convert(ANSWERS, [Problem, OAuthError, ...routes.map(({ answer }) => answer)], 'output');
+  const outputs = convert(
+    NAMED_ANSWERS,
+    [Problem, OAuthError, ...routes.map(({ answer }) => answer)],
+    'output',
+  );
   for (const [name, { components }] of [
     ['NativeRequest', outputs],
     ['ExecuteRequest', inputs],
