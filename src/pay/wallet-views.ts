@@ -232,6 +232,6 @@ export function pendingView({ page, wallet, payment, hash, dialog }: Pending): T
     html`<p class="line"><span class="spin accent"></span><span>${waiting}</span></p>
       <dl class="kv">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>
       ${transactionHash(hash)}
-      <p class="sm muted">${msg(str`You can close this page: ${page.merchant} hears of the payment by itself.`)}</p>${dialog}`,
+      <p class="sm muted">${msg(str`You can close this page: ${page.merchant} is notified automatically.`)}</p>${dialog}`,
   );
 }
