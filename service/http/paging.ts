@@ -1,5 +1,5 @@
 /**
- * Lists, page by page, all in the same way. A cursor is the place of a page's last row, so what is added or deleted meanwhile moves nothing,
+ * Lists, page by page, all in the same way. A cursor is the position of a page's last row, so rows added or deleted meanwhile shift nothing,
  * and no page costs more than another.
  */
 import { hash } from 'node:crypto';
@@ -87,7 +87,7 @@ function placeIn(cursor: string, mark: string): Place {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [, placed_at, id] = /^(\d{1,16})\.([\w-]{1,128})$/.exec(text.slice(mark.length)) ?? [];
   if (!text.startsWith(mark) || placed_at === undefined || id === undefined)
-    throw invalid('cursor', 'is none of this list: take it from the `Link` of the page before');
+    throw invalid('cursor', 'does not belong to this list: take it from the `Link` of the previous page');
   return { placed_at, id };
 }
 

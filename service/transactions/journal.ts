@@ -174,7 +174,7 @@ export async function openEntries(db: Database, walletId: string): Promise<OpenE
   return rows.map(parsed);
 }
 
-/** What callers are told of each state. */
+/** The status that callers get for each state. */
 export const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
   signed: 'pending',
   sent: 'pending',

@@ -24,7 +24,7 @@ async function limitsOf(service: Service, wallet: StoredWallet, limits: Limits):
   for (const [i, { token, amount }] of limits.entries()) {
     const asset = token === undefined ? '' : await tokenAt(`limits.${i}.token`, service, wallet, token);
     if (amounts.has(asset))
-      throw invalid(`limits.${i}.token`, 'is there twice; name each token, and the coin, once');
+      throw invalid(`limits.${i}.token`, 'is listed twice: list each token, and the coin, once');
     amounts.set(asset, BigInt(amount));
   }
   return amounts;

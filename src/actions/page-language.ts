@@ -18,17 +18,20 @@ let hasElements = false;
 export function leaveToElements(): void {
   hasElements = true;
 }
-export const speaksByElements = (): boolean => hasElements;
 
 /**
  * For a page without elements, from now on. `stated`: what it said to `createConnect`. The texts stay as they are where those of another
  * language do not arrive.
  */
 export function speakToPage(stated: string | undefined): Promise<void> | undefined {
-  const speak = () =>
-    hasElements || !wantedLanguages(stated)
-      ? undefined
-      : import('./page-speech.ts').then((it) => it.speakToPage(stated)).catch(() => {});
-  onLanguage(() => void speak());
-  return speak();
+  const wanted = () => (hasElements ? undefined : wantedLanguages(stated));
+  async function speak(): Promise<void> {
+    const { speakToPage } = await import('./page-speech.ts');
+    // Elements may have come in the meantime.
+    const languages = wanted();
+    if (languages) await speakToPage(languages);
+  }
+  const change = () => (wanted() ? speak().catch(() => {}) : undefined);
+  onLanguage(() => void change());
+  return change();
 }

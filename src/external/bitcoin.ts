@@ -5,18 +5,17 @@ import { readDestination } from '../chains/utxo/utxo-address.ts';
 // oxlint-enable no-restricted-imports
 import type { Wallet } from '../api/wallet.ts';
 import { fromBase64 } from '../base64.ts';
-import type { MessageSignature, ParsedRequest, ParsedSigning } from '../chains/chain.ts';
+import type { MessageSignature } from '../chains/chain.ts';
 import type { NativeRequest, UtxoSignRequest } from '../chains/utxo/utxo-payload.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError, UserRejectedError } from '../errors.ts';
 import { notSupported, wrongAnswer } from './external-error.ts';
 import { type NamedNetwork, networkOf, networksOf } from './networks.ts';
-import type { Account, ExternalHost, Wish } from './types.ts';
+import type { Account, ExternalHost, ExternalWallet, Wish } from './types.ts';
 
 type Kind = NamedNetwork['kind'];
 
-/** What a request to send has, in the chain's own form. */
-export type Payment = NativeRequest;
+export type BitcoinWallet = ExternalWallet<NativeRequest, UtxoSignRequest>;
 
 /** First blocks of networks that share the form of their addresses, by the names that sats-connect has for them. */
 const GENESIS: Readonly<Record<string, string>> = {
@@ -135,19 +134,14 @@ export function canHandOver(address: string): boolean {
 }
 
 /** Throws `request.invalid` for a recipient on another network, whose address may look the same to a person. */
-export function paymentOf(parsed: ParsedRequest, { kind, name }: NamedNetwork): Payment {
-  const request = parsed as unknown as Payment;
-  if (readDestination(BITCOIN, request.to).kinds.includes(kind)) return request;
+export function checkRecipient({ to }: NativeRequest, { kind, name }: NamedNetwork): void {
+  if (readDestination(BITCOIN, to).kinds.includes(kind)) return;
   throw new RequestInvalidError([{ path: 'to', message: `is an address of another network than ${name}` }]);
 }
 
 export function hashOf(given: unknown, name: string): string {
   if (typeof given === 'string' && CARDS.BITCOIN.hash.test(given)) return given.toLowerCase();
   throw wrongAnswer(name, 'a transaction hash; look into its activity before you try again');
-}
-
-export function messageOf(parsed: ParsedSigning): UtxoSignRequest {
-  return parsed as unknown as UtxoSignRequest;
 }
 
 /** Of BIP-137 where it has its 65 bytes, else of BIP-322. Throws for one in another format than what was asked for. */

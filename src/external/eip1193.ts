@@ -1,6 +1,6 @@
 /** Wallets of Ethereum and of chains like it: https://eips.ethereum.org/EIPS/eip-1193, 695, 712, 3085 and 3326. */
 import type { Wallet } from '../api/wallet.ts';
-import type { ParsedRequest, ParsedSigning, Signature } from '../chains/chain.ts';
+import type { Signature } from '../chains/chain.ts';
 import type { EvmRequest, EvmSignRequest } from '../chains/evm/evm-payload.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { RequestInvalidError, UserRejectedError } from '../errors.ts';
@@ -13,7 +13,11 @@ export interface Eip1193 {
   on?(event: string, listener: (value: never) => void): unknown;
 }
 
-export function openEip1193(provider: Eip1193, name: string, host: ExternalHost): ExternalWallet {
+export function openEip1193(
+  provider: Eip1193,
+  name: string,
+  host: ExternalHost,
+): ExternalWallet<EvmRequest, EvmSignRequest> {
   async function ask(method: string, ...params: unknown[]): Promise<unknown> {
     try {
       return await provider.request({ method, params });
@@ -66,8 +70,8 @@ export function openEip1193(provider: Eip1193, name: string, host: ExternalHost)
     if (!(await accounts()).includes(address)) throw externalError({ code: 4100 }, name);
   }
 
-  async function send(from: Wallet, parsed: ParsedRequest): Promise<string> {
-    const transaction = transactionOf(parsed as unknown as EvmRequest, name);
+  async function send(from: Wallet, request: EvmRequest): Promise<string> {
+    const transaction = transactionOf(request, name);
     await checkAccount(from);
     const chainId = await switchFor(from);
     const hash = await ask('eth_sendTransaction', { ...transaction, from: from.address, chainId });
@@ -75,8 +79,7 @@ export function openEip1193(provider: Eip1193, name: string, host: ExternalHost)
     throw wrongAnswer(name, 'a transaction hash; look into its activity before you try again');
   }
 
-  async function sign(from: Wallet, parsed: ParsedSigning): Promise<Signature> {
-    const request = parsed as unknown as EvmSignRequest;
+  async function sign(from: Wallet, request: EvmSignRequest): Promise<Signature> {
     const typed = request.type.endsWith('_TYPED_DATA');
     if ('prefix' in request && !(request.prefix && request.hash))
       throw notSupported(name, 'signatures without the prefix of a message');

@@ -5,13 +5,13 @@
 import type { Wallet } from '../api/wallet.ts';
 import {
   accountsOn,
+  type BitcoinWallet,
   hashOf,
+  checkRecipient,
   follow,
   linkable,
-  messageOf,
   nameOfNetwork,
   networkFor,
-  paymentOf,
   readAddresses,
   type Shown,
   signatureOf,
@@ -19,7 +19,7 @@ import {
 import { messageText } from './data.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
 import { networksOf } from './networks.ts';
-import type { ExternalHost, ExternalWallet } from './types.ts';
+import type { ExternalHost } from './types.ts';
 
 export interface SatsConnect {
   request(method: string, params: unknown): Promise<unknown>;
@@ -35,7 +35,7 @@ interface State {
   said?: string | undefined;
 }
 
-export function openSatsConnect(provider: SatsConnect, name: string, host: ExternalHost): ExternalWallet {
+export function openSatsConnect(provider: SatsConnect, name: string, host: ExternalHost): BitcoinWallet {
   /** Since it was linked, for wallets that cannot be asked. */
   let last: State | undefined;
 
@@ -95,16 +95,15 @@ export function openSatsConnect(provider: SatsConnect, name: string, host: Exter
       return linked;
     },
     accounts,
-    async send(from, parsed) {
-      const payment = paymentOf(parsed, await checked(from));
-      if (payment.feePerByte !== undefined)
+    async send(from, request) {
+      checkRecipient(request, await checked(from));
+      if (request.feePerByte !== undefined)
         throw notSupported(name, 'a fee of the request; leave feePerByte out');
-      const recipients = [{ address: payment.to, amount: Number(payment.value) }];
+      const recipients = [{ address: request.to, amount: Number(request.value) }];
       const { txid } = record(await ask('sendTransfer', { recipients }));
       return hashOf(txid, name);
     },
-    async sign(from, parsed) {
-      const message = messageOf(parsed);
+    async sign(from, message) {
       await checked(from);
       const protocol = message.format === 'bip137' ? 'ECDSA' : 'BIP322';
       const { address } = from;

@@ -3,7 +3,7 @@
  * https://github.com/aeternity/aepp-sdk-js/tree/develop/src/aepp-wallet-communication
  */
 import type { Wallet } from '../api/wallet.ts';
-import type { AeternitySignRequest } from '../chains/aeternity/payload.ts';
+import type { AeternityRequest, AeternitySignRequest } from '../chains/aeternity/payload.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError, UserRejectedError } from '../errors.ts';
 import { inJson, messageText } from './data.ts';
@@ -23,7 +23,10 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-export function openSuperhero(name: string, host: ExternalHost): ExternalWallet {
+export function openSuperhero(
+  name: string,
+  host: ExternalHost,
+): ExternalWallet<AeternityRequest, AeternitySignRequest> {
   const waiting = new Map<number, Waiting>();
   // The page may use the SDK, too, which counts from 1.
   let lastId = crypto.getRandomValues(new Uint32Array(1))[0]! + 2 ** 32;
@@ -154,7 +157,7 @@ export function openSuperhero(name: string, host: ExternalHost): ExternalWallet 
       return shown.map((address) => ({ address, secretType: 'AETERNITY', network: on.id }));
     },
     accounts: async () => shown ?? [],
-    async send(from, parsed) {
+    async send(from, request) {
       const network = await checked(from);
       await switchTo(network);
       const rpc = async (method: 'carabiner_unsigned' | 'carabiner_send', ...params: unknown[]) => {
@@ -162,7 +165,7 @@ export function openSuperhero(name: string, host: ExternalHost): ExternalWallet 
         if ('result' in answer) return answer.result as string;
         throw externalError(answer.error, name);
       };
-      const tx = await rpc('carabiner_unsigned', inJson(parsed), from.address);
+      const tx = await rpc('carabiner_unsigned', inJson(request), from.address);
       const answer = await ask('transaction.sign', {
         tx,
         onAccount: from.address,
@@ -176,8 +179,7 @@ export function openSuperhero(name: string, host: ExternalHost): ExternalWallet 
       if (CARDS.AETERNITY.hash.test(hash)) return hash;
       throw wrongAnswer(name, 'a transaction hash');
     },
-    async sign(from, parsed) {
-      const { data } = parsed as unknown as AeternitySignRequest;
+    async sign(from, { data }) {
       await checked(from);
       const answer = await ask('message.sign', { message: messageText(data, name), onAccount: from.address });
       const signature = (answer as { signature?: unknown } | undefined)?.signature;

@@ -3,7 +3,7 @@
  * with the wallet's own node and has the wallet sign them.
  */
 import type { Wallet } from '../api/wallet.ts';
-import type { MessageSignature, ParsedRequest, ParsedSigning } from '../chains/chain.ts';
+import type { MessageSignature } from '../chains/chain.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import type { TronRequest, TronSignRequest } from '../chains/tron/payload.ts';
 import { ConnectError, UserRejectedError } from '../errors.ts';
@@ -52,7 +52,11 @@ export interface TronProvider {
 const LOOK_MS = 50;
 const LOOKS = 40;
 
-export function openTron(provider: TronProvider, name: string, host: ExternalHost): ExternalWallet {
+export function openTron(
+  provider: TronProvider,
+  name: string,
+  host: ExternalHost,
+): ExternalWallet<TronRequest, TronSignRequest> {
   async function asked<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
@@ -141,10 +145,9 @@ export function openTron(provider: TronProvider, name: string, host: ExternalHos
     return transaction ?? {};
   }
 
-  async function send(from: Wallet, parsed: ParsedRequest): Promise<string> {
+  async function send(from: Wallet, request: TronRequest): Promise<string> {
     await checkAccount(from);
     await switchFor(from);
-    const request = parsed as unknown as TronRequest;
     return signAndSend(from, await asked(() => built(request, from.address)));
   }
 
@@ -176,8 +179,7 @@ export function openTron(provider: TronProvider, name: string, host: ExternalHos
     throw externalError({ message: reasonOf(answer) }, name);
   }
 
-  async function sign(from: Wallet, parsed: ParsedSigning): Promise<MessageSignature> {
-    const { data } = parsed as unknown as TronSignRequest;
+  async function sign(from: Wallet, { data }: TronSignRequest): Promise<MessageSignature> {
     const text = textOf(data);
     if (text === undefined) throw notSupported(name, 'messages that are no text in UTF-8');
     await checkAccount(from);

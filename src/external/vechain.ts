@@ -3,7 +3,7 @@
  * sign and send in one, and are bound to a network by the id of its first block in each request.
  */
 import type { Wallet } from '../api/wallet.ts';
-import type { CertificateSignature, ParsedRequest, ParsedSigning } from '../chains/chain.ts';
+import type { CertificateSignature } from '../chains/chain.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import type { CertificateRequest, NativeRequest, VechainSignRequest } from '../chains/vechain/payload.ts';
 import { msg } from '../localize.ts';
@@ -41,7 +41,11 @@ export interface VechainProvider {
   send?(asked: { method: string; genesisId: string; params?: object }): Promise<unknown>;
 }
 
-export function openVechain(provider: VechainProvider, name: string, host: ExternalHost): ExternalWallet {
+export function openVechain(
+  provider: VechainProvider,
+  name: string,
+  host: ExternalHost,
+): ExternalWallet<NativeRequest, VechainSignRequest> {
   async function asked<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
@@ -102,8 +106,7 @@ export function openVechain(provider: VechainProvider, name: string, host: Exter
     return address ? [await addressOf(address)] : [];
   }
 
-  async function send(from: Wallet, parsed: ParsedRequest): Promise<string> {
-    const request = parsed as unknown as NativeRequest;
+  async function send(from: Wallet, request: NativeRequest): Promise<string> {
     const clauses = clausesOf(request);
     const options = optionsOf(request, name);
     const genesisId = await genesisOf(from);
@@ -118,8 +121,7 @@ export function openVechain(provider: VechainProvider, name: string, host: Exter
     return txid.toLowerCase();
   }
 
-  async function sign(from: Wallet, parsed: ParsedSigning): Promise<CertificateSignature> {
-    const request = parsed as unknown as VechainSignRequest;
+  async function sign(from: Wallet, request: VechainSignRequest): Promise<CertificateSignature> {
     if (!('purpose' in request)) throw notSupported(name, 'signatures other than certificates');
     const content = textOf(request.data);
     if (content === undefined) throw notSupported(name, 'certificates that are no text in UTF-8');

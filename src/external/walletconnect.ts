@@ -3,6 +3,7 @@
  * approved a session, it gets the requests of EIP-1193. Each names its chain, so the wallet never has to switch.
  */
 import type { Wallet } from '../api/wallet.ts';
+import type { EvmRequest, EvmSignRequest } from '../chains/evm/evm-payload.ts';
 import { ConnectError, FrameUnreachableError, RequestInvalidError, UserRejectedError } from '../errors.ts';
 import { inertText } from '../inert-text.ts';
 import { type Eip1193, openEip1193 } from './eip1193.ts';
@@ -62,7 +63,7 @@ export function openWalletConnect(
   title: string,
   host: ExternalHost,
   { frame, ended }: Place,
-): ExternalWallet {
+): ExternalWallet<EvmRequest, EvmSignRequest> {
   const { projectId, relayUrl = RELAY } = options;
   if (typeof projectId !== 'string' || !/^[0-9a-f]{32}$/.test(projectId))
     throw new RequestInvalidError([

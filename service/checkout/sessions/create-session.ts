@@ -21,7 +21,7 @@ interface Order {
   ownPage?: (session: SessionOrder) => Promise<string | undefined>;
 }
 
-/** What is known of a session before its provider opens it. */
+/** What is known of a session before its provider has opened it. */
 export type SessionOrder = Pick<
   SessionRow,
   'page_id' | 'application_id' | 'livemode' | 'currency' | 'amount_total'

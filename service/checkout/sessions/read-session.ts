@@ -20,8 +20,8 @@ export async function readSession(db: Database, applicationId: string, id: strin
 }
 
 /**
- * Anyone who knows the address of a payment page may read its session. `provider`: the one that it must be paid with; a receipt stays when
- * that changes. Throws `checkout.session.unknown`.
+ * Anyone who knows the URL of a payment page may read its session. `provider`: the one that it must be paid with; a receipt outlives a
+ * change of provider. Throws `checkout.session.unknown`.
  */
 export async function readPageSession(db: Database, pageId: string, provider?: string): Promise<SessionRow> {
   const found = db.selectFrom('checkout_sessions').select(SESSION_COLUMNS).where('page_id', '=', pageId);

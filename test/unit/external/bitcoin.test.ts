@@ -5,7 +5,7 @@ import { hex } from '@scure/base';
 import { demoSatsConnect, type DemoSatsConnectOptions } from '../../../demo/wallets/sats-connect.ts';
 import { demoWalletStandard, type DemoStandardOptions } from '../../../demo/wallets/wallet-standard.ts';
 import { payloads } from '../../../src/chains/bitcoin/payload.ts';
-import type { ParsedRequest, ParsedSigning } from '../../../src/chains/chain.ts';
+import type { NativeRequest } from '../../../src/chains/utxo/utxo-payload.ts';
 import type { Context } from '../../../src/actions/context.ts';
 import { linkExternal } from '../../../src/actions/link-external.ts';
 import { sign } from '../../../src/actions/sign.ts';
@@ -37,14 +37,14 @@ const payment = (to: string, more: object = {}) =>
     to,
     value: 70_000,
     ...more,
-  }) as unknown as ParsedRequest;
+  }) as NativeRequest;
 const message = (more: object = {}) =>
   payloads.parseSigning({
     type: 'BITCOIN_MESSAGE',
     walletId: 'w',
     data: '0x48656c6c6f',
     ...more,
-  }) as unknown as ParsedSigning;
+  });
 
 let count = 0;
 

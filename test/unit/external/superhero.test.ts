@@ -1,7 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { demoSuperhero, type DemoSuperheroOptions } from '../../../demo/wallets/superhero.ts';
 import { payloads } from '../../../src/chains/aeternity/payload.ts';
-import type { ParsedRequest, ParsedSigning } from '../../../src/chains/chain.ts';
 import { discover } from '../../../src/external/discovery.ts';
 import { openSuperhero } from '../../../src/external/superhero.ts';
 import { until } from '../actions/page.ts';
@@ -24,9 +23,9 @@ const payment = () =>
     to: TO,
     value: 5,
     data: '0x1234',
-  }) as unknown as ParsedRequest;
+  });
 const message = (data = '0x48656c6c6f') =>
-  payloads.parseSigning({ type: 'AETERNITY_MESSAGE', walletId: 'w', data }) as unknown as ParsedSigning;
+  payloads.parseSigning({ type: 'AETERNITY_MESSAGE', walletId: 'w', data });
 
 describe('a wallet of Aeternity in an extension', () => {
   const removals: (() => void)[] = [];
