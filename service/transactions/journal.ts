@@ -186,6 +186,10 @@ export const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
   dropped: 'unknown',
 };
 
+export function statesOf(status: TransactionState): Entry['state'][] {
+  return (Object.keys(STATES) as Entry['state'][]).filter((state) => STATES[state] === status);
+}
+
 export function isWaiting({ state }: Pick<Entry, 'state'>): boolean {
   return state === 'signed' || state === 'sent';
 }
