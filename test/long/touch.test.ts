@@ -26,10 +26,12 @@ import { Panel } from '../e2e/swap-setup.ts';
 import { permitOf } from '../e2e/typed-requests.ts';
 import { giveCoins } from '../many-coins.ts';
 
+/** As most phones: what moves and fades must not keep anybody from approving. */
 const PHONE: VisitOptions = {
   viewport: { width: 360, height: 640 },
   hasTouch: true,
   isMobile: true,
+  reducedMotion: 'no-preference',
 };
 
 let world: World;
@@ -106,8 +108,7 @@ async function write(box: Locator, text: string): Promise<void> {
 
 for (const where of ['iframe', 'popup'] as const)
   test(`by touch alone: create and link, send, sign, call a contract (${where})`, async () => {
-    // As on most phones: what moves and fades must not keep anybody from approving.
-    const visitor = await world.visit(where, '/', { ...PHONE, reducedMotion: 'no-preference' });
+    const visitor = await world.visit(where, '/', PHONE);
     withFingersOnly(visitor);
     const { page } = visitor;
     await visitor.button('Connect wallet').tap();

@@ -24,8 +24,8 @@ import { type Item, nftGrid, nftStyles } from './nft-grid.ts';
 import './wallet-switch.ts';
 
 export interface PortfolioEvents extends CoveredEvents {
-  /** `token`: its contract; absent for the coin. */
-  'cbf-send': { token?: string | undefined };
+  /** `token`: its contract; absent for the coin. `item`: an NFT. */
+  'cbf-send': { token?: string | undefined; item?: Item | undefined };
   'cbf-receive': null;
   /** Reads everything again. */
   'cbf-retry': null;
@@ -287,7 +287,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
               <button type="button" class="btn secondary" @click=${toggle(true)}>${msg('Show pictures')}</button></div>`
           : nothing
       }
-      ${nftGrid(items, pictures)}
+      ${nftGrid(items, pictures, (item) => this.emit('cbf-send', { item }))}
       ${some && pictures ? html`<button type="button" class="btn text open" @click=${toggle(false)}>${msg('Hide pictures')}</button>` : nothing}`;
   }
 
