@@ -41,7 +41,7 @@ const ownStyles = css`
   .input:has(+ .tools) { --tools: 46px; padding-inline-end: var(--tools); }
   .input:has(+ .three) { --tools: 124px; }
   /* An address is written from left to right in any page. */
-  .input:has(+ .tools:dir(rtl)) { padding-inline: var(--tools) var(--_s3); }
+  .input:dir(ltr):has(+ .tools:dir(rtl)) { padding-inline: var(--tools) var(--_s3); }
   .btn.below { align-self: start; display: none; }
   @container (max-width: 297px) {
     .tools > .known { display: none; }

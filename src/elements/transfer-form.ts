@@ -213,7 +213,7 @@ export class TransferForm {
       <input
         id="to"
         class="input ${fields.to && !/[@.]/.test(fields.to) ? 'mono' : ''}"
-        dir="ltr"
+        dir=${fields.to ? 'ltr' : nothing}
         placeholder=${msg('Address, name or e-mail')}
         autocomplete="off"
         autocapitalize="off"

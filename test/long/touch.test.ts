@@ -45,7 +45,9 @@ after(() => world.close());
 const PAUSE_MS = 600;
 
 /** From now on the shared steps tap where they would click, and what only a mouse or a keyboard does throws. */
-function withFingersOnly({ page }: Pick<Visitor, 'page'>): void {
+function withFingersOnly({ page, context }: Pick<Visitor, 'page' | 'context'>): void {
+  // Motion, and the pauses between taps, take their time on a busy machine.
+  context.setDefaultTimeout(40_000);
   const locators = Object.getPrototypeOf(page.locator('html')) as Record<string, unknown>;
   if (locators['click'] === locators['tap']) return;
   const refused = (): never => assert.fail('a finger cannot do this');
@@ -78,7 +80,7 @@ async function enterPin(view: WalletView): Promise<void> {
 async function tapUntil(button: Locator, isDone: () => Promise<boolean>): Promise<void> {
   await poll(async () => {
     if (await isDone()) return true;
-    await button.tap({ timeout: 1000 }).catch(() => {});
+    await button.tap({ timeout: 2000 }).catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     return (await isDone()) || undefined;
   }, 'what a tap leads to');
@@ -88,7 +90,13 @@ async function approve(view: WalletView): Promise<void> {
   await view.approval().waitFor();
   await view.seeAll();
   await enterPin(view);
-  await view.press('Approve');
+  // The wallet may close at once.
+  const isGone = async (): Promise<boolean> =>
+    (await view
+      .approval()
+      .count()
+      .catch(() => 0)) === 0;
+  await tapUntil(view.button('Approve').last(), isGone);
 }
 
 async function choosePin(view: WalletView): Promise<void> {
