@@ -14,7 +14,7 @@ export const swapOffersStyles = css`
   .rate .name { display: flex; flex-wrap: wrap; gap: 0 6px; }
   @container (max-width: 279px) {
     .rate { grid-template-columns: auto 1fr; }
-    .rate .num { grid-column: 2; text-align: start; }
+    .rate .num { grid-column: 2; text-align: start; white-space: normal; }
     .rate .num > * { display: inline-block; margin-inline-end: 6px; }
   }
   .faint { color: var(--_text-3); }

@@ -199,6 +199,7 @@ export class TransferForm {
 
   left(field: Field): void {
     if (this.fields[field]) this.fields.check(field);
+    if (field === 'to') void this.#asides?.readTyped(this);
     this.host.requestUpdate();
   }
 

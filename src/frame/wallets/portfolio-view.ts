@@ -93,7 +93,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       @container frame (max-width: 339px) { .name > .tag { display: none; } }
       .name { display: flex; align-items: center; gap: 6px; }
       .held { position: relative; max-inline-size: 58%; overflow: hidden; text-align: end; line-height: 1.3; font-variant-numeric: tabular-nums; }
-      .held > * { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      .held > * { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: plaintext; text-align: match-parent; text-align: -webkit-match-parent; }
       .low { font-weight: 500; color: var(--_text-3); }
       .low.tail { font-size: .72em; }
       .warn { color: var(--_caution); }
