@@ -37,5 +37,5 @@ export const swapOffersStyles = css`
   .nowrap { white-space: nowrap; }
   .sub > .worth { margin-inline-end: auto; white-space: normal; }
   .kv .worth { color: inherit; }
-  @media (forced-colors: active) { .check, .seg label:has(:checked) { forced-color-adjust: auto; border: 1px solid ButtonText; } }
+  @media (forced-colors: active) { .check { appearance: auto; } .check::after { display: none; } .seg label:has(:checked) { border: 1px solid ButtonText; } }
 `;
