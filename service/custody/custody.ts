@@ -3,13 +3,13 @@
  * the PIN that spends from it: the wallet's own PIN, or its owner's master PIN (`pins.ts`). Nothing here knows HTTP, or who may do what.
  */
 import { randomUUID } from 'node:crypto';
-import { loadChain } from '../../src/chains/load.ts';
 import type { NetworkKind } from '../../src/chains/network.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { Database } from '../database/database.ts';
 import { confirmReplicated } from '../database/replicated.ts';
 import type { WalletRow } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
+import { loadChain } from '../networks/chains.ts';
 import { enrol, isEnrolled, unknownDevice } from './devices.ts';
 import { type PinProof, type PinSettings, type PinState, Pins } from './pins.ts';
 import { type SessionOrder, type SpendingSession, SpendingSessions } from './spending-sessions.ts';

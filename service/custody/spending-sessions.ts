@@ -10,6 +10,7 @@ import { sql, type Transaction } from 'kysely';
 import { ConnectError } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema, WalletRow } from '../database/schema.ts';
+import { type Page, type PageQuery, readPage } from '../http/paging.ts';
 import { type KeyProvider, UnknownKeyVersion } from '../keys/key-provider.ts';
 import { seal, unseal, wrappingKey } from '../keys/sealing.ts';
 import { archived, decryptFailed } from './wallet-errors.ts';
@@ -211,9 +212,11 @@ export class SpendingSessions {
   }
 
   /** A wallet's sessions that can still be used, oldest first. */
-  async list(walletId: string): Promise<SpendingSession[]> {
-    const rows = await this.#openRows(this.#db, walletId).orderBy('s.created_at').orderBy('s.id').execute();
-    return rows.map(sessionOf);
+  async list(walletId: string, query: PageQuery): Promise<Page<SpendingSession>> {
+    const order = { at: 's.created_at', id: 's.id', first: 'oldest' } as const;
+    const open = this.#openRows(this.#db, walletId);
+    const { rows, next } = await readPage(['sessions', walletId], query, open, order);
+    return { rows: rows.map(sessionOf), next };
   }
 
   /** False if there was none. */

@@ -57,6 +57,43 @@ export interface CheckoutSessions {
 }
 export type SessionRow = Selectable<CheckoutSessions>;
 
+/** All columns, by name: see `prepared.ts`. */
+export const SESSION_COLUMNS = [
+  'id',
+  'page_id',
+  'application_id',
+  'provider',
+  'provider_session',
+  'livemode',
+  'url',
+  'provider_url',
+  'line_items',
+  'currency',
+  'amount_subtotal',
+  'amount_total',
+  'customer_id',
+  'success_url',
+  'cancel_url',
+  'status',
+  'payment_status',
+  'payment_intent',
+  'customer_details',
+  'sequence',
+  'created_at',
+  'expires_at',
+  'completed_at',
+  'paid_at',
+  'cancelled_at',
+  'held_until',
+  'wallet_pending',
+  'client_reference_id',
+  'metadata',
+  'receipt_url',
+  'withdrawn',
+  'refunded',
+  'wallet_payment',
+] as const satisfies (keyof CheckoutSessions)[];
+
 /** Attempts to pay with a test card. */
 export interface CheckoutPayments {
   id: string;

@@ -6,6 +6,7 @@ import { runningCluster, startCluster } from './embedded/cluster.ts';
 import { migrate } from './migrate.ts';
 import { DiskSpace } from './disk-space.ts';
 import { isDiskFull, noRoom, notReplicated, outageOf } from './outage.ts';
+import { statementNames } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -85,6 +86,7 @@ function pooled(
   }: { queryMs?: number | undefined; storage?: DiskSpace } = {},
 ): Pooled {
   let limited = false;
+  const nameOf = statementNames();
   const rethrow = (error: unknown): never => {
     if (isDiskFull(error)) storage.full = true;
     throw outageOf(error) ?? error;
@@ -108,7 +110,13 @@ function pooled(
     client.on('notice', ({ routine }) => {
       if (routine === WAIT_FOR_STANDBY) isAlone = true;
     });
-    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    const send = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    const query = (...args: unknown[]): Promise<unknown> => {
+      const [text, values] = args as [string, unknown[] | undefined];
+      // Without values it is `begin` or the like, or several statements in one text, which cannot be prepared.
+      const name = values?.length ? nameOf(text) : undefined;
+      return name === undefined ? send(...args) : send({ name, text, values });
+    };
     const sure = (result: unknown): unknown => {
       if (!isAlone) return result;
       isAlone = false;

@@ -10,6 +10,9 @@ import { invalid } from '../../src/chains/requests/payloads.ts';
 /** Rows of a page, unless the request asks for fewer. */
 const MOST = 1000;
 
+/** Rows that are read from the database at a time, so that a long page does not block other requests. */
+const PIECE = 100;
+
 export interface PageQuery {
   limit?: string | undefined;
   cursor?: string | undefined;
@@ -49,19 +52,28 @@ export async function readPage<DB, Tables extends keyof DB, Row extends { id: st
   const mark = hash('sha256', JSON.stringify(list), 'base64url').slice(0, 12);
   const [time, key] = [sql.ref(at), sql.ref(id)];
   const [direction, follows] = first === 'oldest' ? (['asc', sql`>`] as const) : (['desc', sql`<`] as const);
-  let ordered = query
+  const ordered = query
     .select(sql<string>`(extract(epoch from ${time}) * 1000000)::bigint::text`.as('placed_at'))
     .orderBy(time, direction)
     .orderBy(key, direction)
-    // One more says whether there is a next page.
-    .limit(limit + 1)
     .$castTo<Row & Place>();
-  if (cursor !== undefined) {
-    const after = placeIn(cursor, mark);
+  const piece = (after: Place | undefined, rows: number): Promise<(Row & Place)[]> => {
+    if (!after) return ordered.limit(rows).execute();
     const afterTime = sql`timestamptz 'epoch' + ${after.placed_at}::bigint * interval '1 microsecond'`;
-    ordered = ordered.where(sql<boolean>`(${time}, ${key}) ${follows} (${afterTime}, ${after.id})`);
+    return ordered
+      .where(sql<boolean>`(${time}, ${key}) ${follows} (${afterTime}, ${after.id})`)
+      .limit(rows)
+      .execute();
+  };
+  const found: (Row & Place)[] = [];
+  let place = cursor === undefined ? undefined : placeIn(cursor, mark);
+  // One more says whether there is a next page.
+  for (let missing = limit + 1; missing > 0; ) {
+    const rows = await piece(place, Math.min(PIECE, missing));
+    found.push(...rows);
+    place = rows.at(-1);
+    missing = rows.length < PIECE ? 0 : missing - PIECE;
   }
-  const found = await ordered.execute();
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   return { rows, next: last && cursorAt(mark, last) };

@@ -84,7 +84,7 @@ function idempotencyKey(request: FastifyRequest, needed: boolean): string | unde
 }
 
 /** Entries of a list that are serialised at a time, so that a long list does not block other requests. */
-const SLICE = 100;
+const SLICE = 20;
 
 async function listText(list: unknown[], textOf: (slice: unknown[]) => string): Promise<string> {
   const parts: string[] = [];

@@ -2,7 +2,7 @@
 import { FunctionFragment } from 'ethers/abi';
 import { loadAddresses } from '../../src/chains/addresses/load-addresses.ts';
 import { parseUnits } from '../../src/chains/amount.ts';
-import { loadOutflow } from '../../src/chains/outflow.ts';
+import { loadOutflow } from '../networks/chains.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import type { Policy } from '../../src/api/policy.ts';

@@ -1,6 +1,6 @@
 /** Making wallets (spec 4.3). */
 import type { CreateWallet, ImportWallet } from '../../src/api/wallet-requests.ts';
-import { loadChain } from '../../src/chains/load.ts';
+import { loadChain } from '../networks/chains.ts';
 import type { NetworkKind } from '../../src/chains/network.ts';
 import { usableNetworks } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';

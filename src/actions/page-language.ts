@@ -25,13 +25,8 @@ export function leaveToElements(): void {
  */
 export function speakToPage(stated: string | undefined): Promise<void> | undefined {
   const wanted = () => (hasElements ? undefined : wantedLanguages(stated));
-  async function speak(): Promise<void> {
-    const { speakToPage } = await import('./page-speech.ts');
-    // Elements may have come in the meantime.
-    const languages = wanted();
-    if (languages) await speakToPage(languages);
-  }
-  const change = () => (wanted() ? speak().catch(() => {}) : undefined);
-  onLanguage(() => void change());
-  return change();
+  const speak = () =>
+    wanted() && import('./page-speech.ts').then((it) => it.speakToPage(wanted)).catch(() => {});
+  onLanguage(() => void speak());
+  return speak();
 }

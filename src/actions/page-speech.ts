@@ -5,8 +5,10 @@ import { spoken, type Spoken } from '../localize.ts';
 
 let ours: Spoken | undefined;
 
-export async function speakToPage(languages: readonly string[]): Promise<void> {
+/** `wanted`: the page's languages, unless elements speak them by now. */
+export async function speakToPage(wanted: () => readonly string[] | undefined): Promise<void> {
+  const languages = wanted();
   // Chosen by the page itself, if it is one of ours.
-  if (spoken !== undefined && spoken !== ours) return;
+  if (!languages || (spoken !== undefined && spoken !== ours)) return;
   ours = (await speak(languages, elements)) ?? ours;
 }

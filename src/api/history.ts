@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { paging } from './paging.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 import { line, WalletId } from './text.ts';
+import { Time } from './time.ts';
 
 const Status = z.enum(['pending', 'confirmed', 'failed', 'unknown']);
 
@@ -33,6 +34,9 @@ const Part = z.object({
 export const HistoryQuery = z.strictObject({
   /** `out`, the default: what the service signed. `in`: incoming transfers, as far as a node reports them. `all`: both. */
   direction: z.optional(z.enum(['out', 'in', 'all'])),
+  status: z.optional(Status),
+  /** ISO 8601; compared with `createdAt`. */
+  createdAfter: z.optional(Time),
   ...paging,
 });
 export type HistoryQuery = z.infer<typeof HistoryQuery>;

@@ -1,11 +1,11 @@
 /** Spending policies, and approvals by a second client. */
 import * as z from 'zod/mini';
-import { PageQuery } from './paging.ts';
 import {
   ApproveTransaction,
   HeldParams,
   HeldQuery,
   HeldTransaction,
+  PoliciesQuery,
   Policy,
   PolicyParams,
   StoredPolicy,
@@ -20,7 +20,7 @@ export const listPolicies = {
   summary: 'List the policies of clients and wallets, oldest first.',
   area,
   scopes: ['manage:policies'],
-  query: PageQuery,
+  query: PoliciesQuery,
   status: 200,
   answer: z.array(StoredPolicy),
 } as const satisfies Route;

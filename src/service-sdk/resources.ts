@@ -371,9 +371,10 @@ export class SpendingSessions extends Resource {
    */
   list(
     id: Param<typeof listSpendingSessions, 'id'>,
+    query: Query<typeof listSpendingSessions> = {},
     options?: CallOptions,
-  ): Promise<Data<typeof listSpendingSessions>> {
-    return this.caller.call(listSpendingSessions, { params: { id } }, options);
+  ): Pages<Entry<typeof listSpendingSessions>> {
+    return this.caller.pages(listSpendingSessions, { params: { id }, query: texts(query) }, options);
   }
 
   /**

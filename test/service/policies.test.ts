@@ -293,6 +293,13 @@ test('tightening applies at once, loosening after the delay, and a pending chang
     all.find(({ id }) => id === wallet.id),
     pending,
   );
+  for (const of of ['client', 'wallet']) {
+    const { body: some } = await office.call<StoredPolicy[]>('GET', `/api/policies?of=${of}`);
+    assert.deepEqual(
+      some,
+      all.filter((one) => one.of === of),
+    );
+  }
 
   const withdrawn = await office.call<StoredPolicy>('POST', `${path}/withdrawals`);
   assert.deepEqual(withdrawn.body.policy, perTransaction(100n + FEE));
@@ -508,6 +515,10 @@ test('a second client approves exactly one transaction, once, for that client on
   const held = listed.find((one) => one.id === id)!;
   const draft = JSON.parse(held.draft) as Record<string, unknown>;
   assert.deepEqual([held.clientId, held.walletId, held.approvedBy], [shop.id, wallet.id, []]);
+  const approvals = async (walletId: string) =>
+    (await colleague.call<HeldTransaction[]>('GET', `/api/approvals?walletId=${walletId}`)).body;
+  assert.deepEqual(await approvals(wallet.id), [held]);
+  assert.deepEqual(await approvals((await freshWallet()).id), []);
   assert.deepEqual([draft['value'], draft['from'], draft['data']], ['101', wallet.address, '0x']);
   assert.equal((await stranger.call<HeldTransaction[]>('GET', '/api/approvals')).body.length, 0);
 

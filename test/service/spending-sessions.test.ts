@@ -397,6 +397,24 @@ test('a token opens only its own wallet for its own client, and the database alo
   assert.equal((await pay(session)).outcome, '200');
 });
 
+test('open sessions are listed page by page', async () => {
+  const { id: wallet } = await shop.wallet('ETHEREUM', { identifier: 'listed' });
+  const opened = [await open({}, { wallet }), await open({}, { wallet }), await open({}, { wallet })];
+  const read = async (query: string) => {
+    const path = `/api/wallets/${wallet}/sessions${query}`;
+    const { body, headers } = await shop.call<{ id: string }[]>(shop.shop, 'GET', path);
+    return {
+      ids: body.map(({ id }) => id),
+      next: /^<(\?.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1],
+    };
+  };
+  const first = await read('?limit=2');
+  const second = await read(first.next!);
+  // Those of the same millisecond are in the order of their ids.
+  assert.deepEqual([...first.ids, ...second.ids].sort(), opened.map(({ id }) => id).sort());
+  assert.deepEqual([first.ids.length, second.next], [2, undefined]);
+});
+
 test('an ended session’s part of the key is deleted', async () => {
   const { db, custody } = shop.service.service;
   const { id: wallet } = await shop.wallet('ETHEREUM', { identifier: 'swept' });

@@ -8,7 +8,7 @@ import type { CreateRefund } from '../../../src/api/refund.ts';
 import { draftToJson } from '../../../src/api/draft-json.ts';
 import { formatAmount, parseUnits } from '../../../src/chains/amount.ts';
 import type { Draft } from '../../../src/chains/chain.ts';
-import { loadPayloads } from '../../../src/chains/load.ts';
+import { loadPayloads } from '../../networks/chains.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { RECEIVING_CHAINS, type ReceivingChain } from '../../../src/api/receiving-chains.ts';

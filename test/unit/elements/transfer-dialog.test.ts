@@ -536,6 +536,28 @@ describe('transfer-dialog', () => {
     expect(await amountOf({}, true), 'a token was chosen').to.equal('');
   });
 
+  it('fills itself in from a payment code that is pasted or typed, and says why another one is of no use', async () => {
+    const { element, connect } = await form();
+    const code = `ethereum:${RECIPIENT}?value=25e16`;
+    const { readText } = navigator.clipboard;
+    navigator.clipboard.readText = async () => code;
+    try {
+      await until(() => !!maybe(element, 'Paste'));
+      control(element, 'Paste').click();
+      await until(() => (control(element, 'Recipient') as HTMLInputElement).value === RECIPIENT);
+      expect((control(element, 'Amount') as HTMLInputElement).value).to.equal('0.25');
+    } finally {
+      navigator.clipboard.readText = readText;
+    }
+    await fill(element, 'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', '0.25');
+    control(element, 'Continue').click();
+    await until(() => text(element).includes('This code is for Bitcoin. This wallet is on Ethereum.'));
+    await fill(element, code, '');
+    control(element, 'Continue').click();
+    await until(() => (control(element, 'Recipient') as HTMLInputElement).value === RECIPIENT);
+    expect(connect.asked).to.have.length(0);
+  });
+
   it('goes straight to approval when nothing is missing, with 0 and bigint amounts unchanged', async () => {
     for (const value of ['1.5', 0, 10n]) {
       const { element, connect } = await show(

@@ -129,6 +129,16 @@ describe('trial runs', () => {
       }
     });
 
+  it('count items of a collection, and no smallest units', async () => {
+    const { summary } = await tried(
+      ran(move(COLLECTION, ME, DAPP, 0n, 7n), move(COLLECTION, ME, DAPP, 0n, 8n)),
+    );
+    expect(summary.changes).to.have.length(1);
+    expect(summary.changes![0]!.amount).to.include({ raw: 2n, decimals: 0 });
+    const mixed = await tried(ran(move(COLLECTION, ME, DAPP, 0n, 7n), move(COLLECTION, ME, DAPP, 5n)));
+    expect(mixed.summary.changes![0]!.amount).to.include({ raw: 6n, decimals: null });
+  });
+
   it('draw the worse figure where they nearly agree', async () => {
     const [low, high] = [(ETH * 995n) / 1000n, ETH];
     const amount = (raw: bigint) => ({ raw, symbol: 'ETH', decimals: 18 });
