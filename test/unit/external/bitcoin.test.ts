@@ -219,9 +219,7 @@ describe('a wallet of Bitcoin by sats-connect', () => {
     ).to.match(/^user.rejected/);
     for (const txid of ['0x1234', HASH.slice(1), undefined]) {
       const { wallet, mine } = await linked({}, answering('sendTransfer', { txid }));
-      expect(await said(wallet.send(mine, payment(LOCAL)))).to.match(
-        /^internal.error: .*check its activity/,
-      );
+      expect(await said(wallet.send(mine, payment(LOCAL)))).to.match(/^internal.error: .*check its activity/);
     }
     for (const [answer, code] of [
       [{ signature: 'no base64!' }, 'internal.error'],
@@ -435,9 +433,7 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
       const { wallet, mine } = await linked(
         answering('signAndSendTransaction', 'signAndSendTransaction', answer),
       );
-      expect(await said(wallet.send(mine, payment(LOCAL)))).to.match(
-        /^internal.error: .*check its activity/,
-      );
+      expect(await said(wallet.send(mine, payment(LOCAL)))).to.match(/^internal.error: .*check its activity/);
     }
     const { wallet, mine } = await linked(answering('signMessage', 'signMessage', [{ signature: 'text' }]));
     expect(await said(wallet.sign(mine, message()))).to.equal(
