@@ -1,4 +1,4 @@
-/** Linked wallets of others: linking one, and following what its user does there. */
+/** Linked external wallets: linking one, and following what its user does there. */
 import { dateParts } from '../api/date-parts.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { Clock } from '../clock.ts';

@@ -215,7 +215,7 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
    * it cannot cost more. Absent where fees do not move.
    */
   within?(draft: D, maximum: bigint): D | undefined;
-  /** For wallets of other makers. Absent where they make transactions themselves. */
+  /** For external wallets. Absent where they make transactions themselves. */
   handover?(): Promise<{
     /** As they take it: `tx_…` of Aeternity, a PSBT in base64 (BIP-174). Throws where coins are missing. */
     unsigned(draft: D): Promise<string>;

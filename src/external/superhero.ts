@@ -31,7 +31,7 @@ export function openSuperhero(
   // The page may use the SDK, too, which counts from 1.
   let lastId = crypto.getRandomValues(new Uint32Array(1))[0]! + 2 ** 32;
   let networkId: string | undefined;
-  /** Undefined until its user let this page see them, since the page was loaded. */
+  /** Undefined until its user has let this page see them, since the page was loaded. */
   let shown: string[] | undefined;
   let connecting: Promise<void> | undefined;
   let tell = (_addresses: string[]): void => {};
@@ -43,7 +43,7 @@ export function openSuperhero(
     else if (typeof message.id === 'number') answered(message.id, message);
   });
 
-  /** Answers name their method, too, and some are for others on the page. */
+  /** Answers name their method, too, and some are for other scripts on the page. */
   function answered(id: number, { result, error }: Message): void {
     const asked = waiting.get(id);
     if (!asked || (result === undefined && error === undefined)) return;
@@ -75,7 +75,7 @@ export function openSuperhero(
     const id = ++lastId;
     const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
     const message = { type: 'to_waellet', data: { jsonrpc: '2.0', id, method, params } };
-    // A page without an origin of its own has no name for it.
+    // A page without an origin cannot name it.
     window.postMessage(message, origin === 'null' ? '*' : origin);
     try {
       return await answer;
@@ -142,7 +142,7 @@ export function openSuperhero(
 
   return {
     async link({ network }) {
-      // Its user may have closed what it showed the last time, which it tells nobody.
+      // Its user may have closed its previous popup, which it does not report.
       if (!shown) connecting = undefined;
       await connect();
       if (!shown?.length) throw new UserRejectedError(`No account was linked in ${name}.`);
@@ -151,7 +151,7 @@ export function openSuperhero(
         network === undefined ? genesis === networkId : id === network,
       );
       if (!found && network !== undefined)
-        throw new RequestInvalidError([{ path: 'network', message: 'is no network of AETERNITY' }]);
+        throw new RequestInvalidError([{ path: 'network', message: 'is not a network of AETERNITY' }]);
       const on = found ?? all[0];
       if (!on) throw notSupported(name, 'AETERNITY');
       return shown.map((address) => ({ address, secretType: 'AETERNITY', network: on.id }));

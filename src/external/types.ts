@@ -1,4 +1,4 @@
-/** Wallets of other makers: the interface that the adapter of each standard implements. */
+/** External wallets: the interface that the adapter of each standard implements. */
 import type { Wallet } from '../api/wallet.ts';
 import type { AnySignature, ParsedRequest, ParsedSigning } from '../chains/chain.ts';
 import type { SecretType } from '../chains/secret-type.ts';
@@ -8,7 +8,7 @@ import type { ParamsOf } from '../channel/schema.ts';
 
 /** A wallet that announced itself to the page. It chooses its name and picture: it may call itself anything. */
 export interface Found {
-  /** By which it is found again after a reload: the standard, and the wallet's name in it. */
+  /** Identifies it after a reload: the standard, and the wallet's name in it. */
   by: string;
   /** One line, without links. */
   name: string;

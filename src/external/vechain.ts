@@ -115,16 +115,16 @@ export function openVechain(
     );
     const { txid, signer } = Object(answer) as { txid?: unknown; signer?: unknown };
     if (typeof txid !== 'string' || !CARDS.VECHAIN.hash.test(txid))
-      throw wrongAnswer(name, 'a transaction id; look into its activity before you try again');
+      throw wrongAnswer(name, 'a transaction id; check its activity before you try again');
     if ((await addressOf(signer)) !== from.address)
-      throw wrongAnswer(name, 'for the linked account; look into its activity before you try again');
+      throw wrongAnswer(name, 'a transaction of the linked account; check its activity before you try again');
     return txid.toLowerCase();
   }
 
   async function sign(from: Wallet, request: VechainSignRequest): Promise<CertificateSignature> {
     if (!('purpose' in request)) throw notSupported(name, 'signatures other than certificates');
     const content = textOf(request.data);
-    if (content === undefined) throw notSupported(name, 'certificates that are no text in UTF-8');
+    if (content === undefined) throw notSupported(name, 'certificates that are not UTF-8 text');
     const genesisId = await genesisOf(from);
     const message: CertificateMessage = { purpose: request.purpose, payload: { type: 'text', content } };
     const answer = await asked(async () =>
@@ -140,7 +140,7 @@ export function openVechain(
       throw wrongAnswer(name, 'a signature of 65 bytes');
     if (domain !== location.host || !Number.isSafeInteger(timestamp))
       throw wrongAnswer(name, `a certificate for ${location.host}`);
-    if ((await addressOf(signer)) !== address) throw wrongAnswer(name, 'for the linked account');
+    if ((await addressOf(signer)) !== address) throw wrongAnswer(name, 'a certificate of the linked account');
     // As it is signed.
     return { annex: { domain, timestamp: timestamp as number, signer: signer as string }, signature };
   }
@@ -150,7 +150,7 @@ export function openVechain(
     accounts,
     send,
     sign,
-    // It tells a page nothing.
+    // It has no events.
     watch() {},
   };
 }
@@ -170,7 +170,7 @@ function clausesOf({ type, clauses }: NativeRequest): Clause[] {
   });
 }
 
-/** What the request leaves open the wallet fills in. */
+/** The wallet fills in what the request leaves open. */
 function optionsOf(request: NativeRequest, name: string): { gas?: number; dependsOn?: string } {
   for (const field of ['blockRef', 'chainTag', 'expiration', 'gasPriceCoef', 'nonce'] as const)
     if (request[field] !== undefined) throw notSupported(name, `${field} of a transaction: leave it out`);

@@ -211,7 +211,7 @@ export function openWalletConnect(
     );
     if (!wished.length && wish.network !== undefined)
       throw new RequestInvalidError([
-        { path: 'network', message: `is no network of ${wish.secretTypes.join(' or ')}` },
+        { path: 'network', message: `is not a network of ${wish.secretTypes.join(' or ')}` },
       ]);
     if (!wished.length) throw notSupported(title, wish.secretTypes.join(' or '));
     const draft = store.open();
@@ -401,7 +401,7 @@ function errorOf(error: unknown, name: string): Error {
   const reason = inertText(String(message ?? error));
   if (!code)
     return new FrameUnreachableError(
-      `${name} did not answer: ${reason}. Look into the wallet before you try again.`,
+      `${name} did not answer: ${reason}. Check the wallet before you try again.`,
     );
   // Some wallets use this code for everything; only their text tells a rejection.
   return externalError({ message, code: code === -32000 ? undefined : (CODES[code] ?? code) }, name);

@@ -1,4 +1,4 @@
-/** Wallets of others that sign for real: Bitcoin's by verifiers of other projects, Aeternity's by the SDK's own wallet and a local ledger. */
+/** External wallets that sign for real: Bitcoin's by verifiers of other projects, Aeternity's by the SDK's own wallet and a local ledger. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {

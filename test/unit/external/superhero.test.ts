@@ -214,11 +214,11 @@ describe('a wallet of Aeternity in an extension', () => {
     const { wallet, mine, asked } = await linked();
     answering('transaction.sign', { transactionHash: HASH });
     expect(await said(wallet.send(mine, payment()))).to.equal(
-      'internal.error: Theirs did not answer a signed transaction.',
+      'internal.error: Theirs did not return a signed transaction.',
     );
     answering('message.sign', { signature: 'sg_1234' });
     expect(await said(wallet.sign(mine, message()))).to.equal(
-      'internal.error: Theirs did not answer a signature.',
+      'internal.error: Theirs did not return a signature.',
     );
     expect(asked.map(([method]) => method)).to.deep.equal(['carabiner_unsigned']);
   });
