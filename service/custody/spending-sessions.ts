@@ -192,23 +192,21 @@ export class SpendingSessions {
    * limits were checked.
    */
   async count(tx: Database, id: string, amounts: Amounts): Promise<void> {
-    const counted = await tx
-      .updateTable('wallet_sessions')
-      .set({ used: sql`used + 1` })
-      .where('id', '=', id)
-      .where(sql<boolean>`used < transactions`)
-      .executeTakeFirst();
-    if (counted.numUpdatedRows !== 1n) throw sessionEnded();
-    for (const [asset, amount] of amounts) {
-      const taken = await tx
-        .updateTable('wallet_session_limits')
-        .set({ used: sql<string>`used + ${String(amount)}::numeric` })
-        .where('session_id', '=', id)
-        .where('asset', '=', asset)
-        .where(sql<boolean>`used + ${String(amount)}::numeric <= amount`)
-        .executeTakeFirst();
-      if (taken.numUpdatedRows !== 1n) throw sessionEnded();
-    }
+    const [assets, raws] = [[...amounts.keys()], [...amounts.values()].map(String)];
+    const { rows } = await sql<{ transactions: number; limits: number }>`
+      with counted as (
+        update wallet_sessions set used = used + 1 where id = ${id} and used < transactions returning id
+      ), taken as (
+        update wallet_session_limits as l set used = used + spent.raw
+        from unnest(${assets}::text[], ${raws}::numeric[]) as spent (asset, raw)
+        where l.session_id = ${id} and l.asset = spent.asset and used + spent.raw <= amount
+        returning l.asset
+      )
+      select (select count(*) from counted)::int as transactions, (select count(*) from taken)::int as limits`.execute(
+      tx,
+    );
+    const [{ transactions, limits } = { transactions: 0, limits: 0 }] = rows;
+    if (transactions !== 1 || limits !== amounts.size) throw sessionEnded();
   }
 
   /** A wallet's sessions that can still be used, oldest first. */

@@ -229,6 +229,27 @@ test('100 concurrent uses stay within count and amount', async () => {
   assert.equal(await nonce(), start + 5);
 });
 
+test('what a session does not cover is not counted, whatever was checked before', async () => {
+  const { db, custody } = shop.service.service;
+  const token = ethereum.contracts.DUSD.toLowerCase();
+  const session = await open({ limits: [ETHER, { token, amount: '50' }], transactions: 1 });
+  const count = (amounts: Record<string, bigint>): Promise<void> =>
+    db
+      .transaction()
+      .execute((tx) => custody.sessions.count(tx, session.id, new Map(Object.entries(amounts))));
+  // The coin has no name.
+  for (const amounts of [
+    { '': parseEther('2') },
+    { '': 1n, [token]: 51n },
+    { '0x0000000000000000000000000000000000000001': 1n },
+  ])
+    await assert.rejects(count(amounts), { code: 'wallet.session.ended' });
+  assert.equal(await used(session), 0);
+  await count({ '': 1n, [token]: 50n });
+  assert.equal(await used(session), 1);
+  await assert.rejects(count({ '': 1n }), { code: 'wallet.session.ended' });
+});
+
 test('a repeated request counts once, even after the session', async () => {
   const session = await open();
   const to = Key.createRandom().address;
