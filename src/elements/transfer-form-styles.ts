@@ -16,5 +16,5 @@ export const transferFormStyles = css`
   #from-wallet > * { display: block; }
   .balance { text-align: end; }
   .balance > .num { display: block; }
-  @container (max-width: 300px) { .picker { gap: var(--_s2); } .balance { font-size: var(--_fs-xs); } }
+  @container (max-width: 300px) { .picker { gap: var(--_s2); } .balance { font-size: var(--_fs-xs); } [role="option"] > .chain { display: none; } }
 `;

@@ -53,6 +53,9 @@ type Tab = 'tokens' | 'nfts' | 'activity';
 /** Entries of the activity that are drawn before "Show earlier" is pressed. */
 const PAGE = 50;
 
+/** More characters of a total would break on the smallest phones. */
+const LONGEST = 13;
+
 /** Of the smallest coins of a currency: what is worth less is hidden. */
 const DUST_UNITS = 10;
 
@@ -73,6 +76,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       .body { padding-block-start: 10px; }
       .top { display: flex; align-items: center; gap: 2px; margin-inline: -12px; }
       .total { display: grid; gap: 1px; }
+      .amount.long { font-size: var(--_fs-2xl); }
       .tiles { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; gap: var(--_s2); }
       .tile { appearance: none; display: grid; justify-items: center; gap: 4px; min-block-size: 56px; padding: 7px 4px 6px; border: 0; border-radius: var(--_r-sm); background: var(--_surface-2); font-size: var(--_fs-sm); font-weight: 560; cursor: pointer; }
       .tile:hover { background: var(--_surface-3); }
@@ -210,7 +214,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     const without =
       unpriced === 1 ? msg('one token without a price') : msg(str`${unpriced} tokens without a price`);
     return html`<div class="total">
-      <p class="amount">${inCurrency(total.value, currency)}</p>
+      ${inCurrency(total.value, currency)}
       <p class="xs faint">${msg(str`Prices at ${time}`)}${unpriced ? html` · ${without}` : nothing}</p>
     </div>`;
   }
@@ -391,15 +395,15 @@ function dimmed(amount: Amount): TemplateResult {
 }
 
 /** `$4,951` and small `.27`: down to what can be paid. */
-function inCurrency(value: number, currency: string): unknown {
+function inCurrency(value: number, currency: string): TemplateResult {
   const format = numbers({ style: 'currency', currency });
   const scale = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
   const down = Math.floor(Number((value * scale).toPrecision(15))) / scale;
-  return format
-    .formatToParts(down)
-    .map(({ type, value: text }) =>
-      type === 'decimal' || type === 'fraction' ? html`<small>${text}</small>` : text,
-    );
+  const parts = format.formatToParts(down);
+  const isLong = parts.map((part) => part.value).join('').length > LONGEST;
+  return html`<p class="amount ${isLong ? 'long' : ''}">${parts.map(({ type, value: text }) =>
+    type === 'decimal' || type === 'fraction' ? html`<small>${text}</small>` : text,
+  )}</p>`;
 }
 
 declare global {
