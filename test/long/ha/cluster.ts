@@ -247,7 +247,7 @@ export class Cluster {
       '/usr/lib/postgresql/15/bin': this.bin,
       '/var/lib/postgresql/15/carabiner': join(own, 'data'),
       '/var/lib/postgresql/pgpass': join(own, 'pgpass'),
-      '/var/run/postgresql': own,
+      '/run/postgresql': own,
     });
     const env = settingsOf(this.#template('patroni.env', /LISTEN/));
     for (const [key, value] of Object.entries(env))
