@@ -436,7 +436,8 @@ export class Cluster {
     await this.#links.open('front', port, { address: host, behind });
     const options = { listen_addresses: behind, port, unix_socket_directories: this.backups };
     const flags = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    this.#spawn('postgres-restored', 'front', [join(this.bin, 'postgres'), '-D', folder, ...flags]);
+    const settings = `--config-file=${join(folder, 'restored.conf')}`;
+    this.#spawn('postgres-restored', 'front', [join(this.bin, 'postgres'), '-D', folder, settings, ...flags]);
     return `postgres://carabiner:${this.#passwords['change-me-carabiner']}@${host}:${port}/carabiner`;
   }
 
