@@ -16,7 +16,7 @@ interface Lag {
 const GAUGES = {
   blocks: {
     name: 'deposit_scan_lag_blocks',
-    help: 'Blocks between the newest that a node told and the newest that was searched for deposits, by network.',
+    help: 'Blocks between the newest that a node reported and the newest that was searched for deposits, by network.',
   },
   seconds: {
     name: 'deposit_scan_block_age_seconds',

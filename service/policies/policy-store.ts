@@ -1,6 +1,6 @@
 /**
- * Policies in the database. A new one applies at once, and earlier ones apply too until the delay is over. So what it tightens takes effect
- * at once, and what it loosens later, without code that tells the two apart.
+ * Policies in the database. A new one applies at once, and earlier ones apply too until the delay is over. So tightening takes effect at
+ * once, and loosening later, without code that distinguishes the two.
  */
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
@@ -79,7 +79,7 @@ export async function policiesInForce(
 function held(db: Database, subjects: readonly string[]) {
   return db
     .selectFrom('policies')
-    .selectAll()
+    .select(['id', 'subject', 'rules', 'written_by', 'created_at', 'ends_at'])
     .where('subject', 'in', [...subjects])
     .where(sql<boolean>`(ends_at is null or ends_at > clock_timestamp())`)
     .orderBy('subject')
@@ -111,7 +111,7 @@ export async function withdrawPolicy(
   return db.transaction().execute(async (tx) => {
     await lock(tx, whose);
     const before = (await held(tx, [subjectOf(whose)]).execute()).at(-2);
-    if (!before) throw conflict('Nothing is pending: the policy holds alone already. Set another one.');
+    if (!before) throw conflict('Nothing is pending: the policy already applies alone. Set another one.');
     return write(tx, whose, JSON.parse(before.rules) as Policy, { ...writer, action: 'policy.withdrawn' });
   });
 }

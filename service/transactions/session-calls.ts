@@ -1,7 +1,7 @@
 /** Opening, listing and ending the spending sessions of an application's wallets. */
 import * as routes from '../../src/api/routes.ts';
 import type { SpendingSession as Answer } from '../../src/api/spending-session.ts';
-import { loadChain } from '../../src/chains/load.ts';
+import { loadChain } from '../networks/chains.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { RequestInvalidError } from '../../src/errors.ts';
 import { type Amounts, assetOf, sessionEnded, type SpendingSession } from '../custody/spending-sessions.ts';
@@ -24,7 +24,7 @@ async function limitsOf(service: Service, wallet: StoredWallet, limits: Limits):
   for (const [i, { token, amount }] of limits.entries()) {
     const asset = token === undefined ? '' : await tokenAt(`limits.${i}.token`, service, wallet, token);
     if (amounts.has(asset))
-      throw invalid(`limits.${i}.token`, 'is there twice; name each token, and the coin, once');
+      throw invalid(`limits.${i}.token`, 'is listed twice: list each token, and the coin, once');
     amounts.set(asset, BigInt(amount));
   }
   return amounts;

@@ -28,7 +28,7 @@ export const listPolicies = {
 export const readPolicy = {
   method: 'GET',
   path: '/api/policies/{of}/{id}',
-  summary: 'Read the policy of a client or a wallet, and pending changes of it.',
+  summary: 'Read the policy of a client or a wallet, and earlier ones that still apply.',
   area,
   scopes: ['manage:policies'],
   params: PolicyParams,
@@ -51,7 +51,7 @@ export const putPolicy = {
 export const withdrawPolicy = {
   method: 'POST',
   path: '/api/policies/{of}/{id}/withdrawals',
-  summary: 'Withdraw the newest policy: the one before it is set again.',
+  summary: 'Withdraw the newest policy, which restores the one before it.',
   area,
   scopes: ['manage:policies'],
   params: PolicyParams,

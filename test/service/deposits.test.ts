@@ -205,7 +205,9 @@ test('a deposit that was told and is in another block afterwards is not told aga
     .where('network', '=', NETWORK)
     .execute();
   await chain.mine(1);
-  await until('the way back', () => told.shop.service.log.some((line) => line.includes('has other blocks')));
+  await until('the way back', () =>
+    told.shop.service.log.some((line) => line.includes('a chain was reorganised')),
+  );
   await settled();
   assert.deepEqual(
     told.deposits(wallet.id).map(({ data }) => data.deposit.transactionHash),

@@ -745,7 +745,7 @@ test('policies are set only with their own scope, which nobody who may sign has'
     '400 request.invalid',
   );
   await assert.rejects(party(['manage:policies', 'sign:wallets']), /clients_policies/);
-  assert.throws(() => readScopes('manage:policies sign:wallets'), /No client has both/);
+  assert.throws(() => readScopes('manage:policies sign:wallets'), /No client may have both/);
   // A token of another issuer.
   const { access_token } = await owner.service.tokens.issue({
     accountId: office.id,
@@ -855,10 +855,10 @@ test('changes to the audit log without the master key are detected', async (t) =
     from audit_log where position = ${last}`;
   assert.equal(await after(repeat), `Row ${last + 1} is not as it was written.`);
   const cut = sql`delete from audit_log where position = ${last}`;
-  assert.equal(await after(cut), `Row ${last} was noted and is gone: the log ends with ${last - 1}.`);
+  assert.equal(await after(cut), `Row ${last} was recorded and is gone: the log ends with ${last - 1}.`);
   const { problems } = await verifyAudit(db, keys, [{ position: 2, mac: head.mac }]);
-  assert.match(problems.join(), /^Row 2 is another than was noted/);
+  assert.match(problems.join(), /^Row 2 is not the one that was recorded/);
   await cut.execute(db);
   const found = await command('verify', '--head', noted);
-  assert.deepEqual([found.code, /was noted and is gone/.test(found.err)], [1, true]);
+  assert.deepEqual([found.code, /was recorded and is gone/.test(found.err)], [1, true]);
 });

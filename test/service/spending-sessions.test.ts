@@ -9,7 +9,8 @@ import { revokeClient } from '../../service/auth/clients.ts';
 import { outflowOf } from '../../service/transactions/session-limits.ts';
 import type { OpenedSpendingSession, SpendingSession } from '../../src/api/spending-session.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
-import type { Amount, Part, Summary } from '../../src/chains/chain.ts';
+import type { Amount } from '../../src/chains/chain.ts';
+import type { Part, Summary } from '../../src/chains/approval/summary.ts';
 import { OTHER_PIN, PIN, QUICK } from './custody-setup.ts';
 import { mined, type Shop, startShop } from './execute-setup.ts';
 import { TOKEN_PATH } from './harness.ts';
@@ -227,6 +228,27 @@ test('100 concurrent uses stay within count and amount', async () => {
   assert.equal(then.filter(({ outcome }) => outcome === '200').length, 2);
   assert.ok([...first, ...then].every(({ outcome }) => outcome === '200' || outcome === LIMIT));
   assert.equal(await nonce(), start + 5);
+});
+
+test('what a session does not cover is not counted, whatever was checked before', async () => {
+  const { db, custody } = shop.service.service;
+  const token = ethereum.contracts.DUSD.toLowerCase();
+  const session = await open({ limits: [ETHER, { token, amount: '50' }], transactions: 1 });
+  const count = (amounts: Record<string, bigint>): Promise<void> =>
+    db
+      .transaction()
+      .execute((tx) => custody.sessions.count(tx, session.id, new Map(Object.entries(amounts))));
+  // The coin has no name.
+  for (const amounts of [
+    { '': parseEther('2') },
+    { '': 1n, [token]: 51n },
+    { '0x0000000000000000000000000000000000000001': 1n },
+  ])
+    await assert.rejects(count(amounts), { code: 'wallet.session.ended' });
+  assert.equal(await used(session), 0);
+  await count({ '': 1n, [token]: 50n });
+  assert.equal(await used(session), 1);
+  await assert.rejects(count({ '': 1n }), { code: 'wallet.session.ended' });
 });
 
 test('a repeated request counts once, even after the session', async () => {

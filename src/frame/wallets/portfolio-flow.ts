@@ -292,5 +292,7 @@ function itemOf(
     number: tokenId.length > 12 ? `${tokenId.slice(0, 6)}…${tokenId.slice(-4)}` : tokenId,
     collection: contract.name || contract.symbol || contract.address,
     picture: pictureOf(one, source, network),
+    contract: contract.address,
+    tokenId,
   };
 }

@@ -24,8 +24,8 @@ import { type Item, nftGrid, nftStyles } from './nft-grid.ts';
 import './wallet-switch.ts';
 
 export interface PortfolioEvents extends CoveredEvents {
-  /** `token`: its contract; absent for the coin. */
-  'cbf-send': { token?: string | undefined };
+  /** `token`: its contract; absent for the coin. `item`: an NFT. */
+  'cbf-send': { token?: string | undefined; item?: Item | undefined };
   'cbf-receive': null;
   /** Reads everything again. */
   'cbf-retry': null;
@@ -93,7 +93,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       @container frame (max-width: 339px) { .name > .tag { display: none; } }
       .name { display: flex; align-items: center; gap: 6px; }
       .held { position: relative; max-inline-size: 58%; overflow: hidden; text-align: end; line-height: 1.3; font-variant-numeric: tabular-nums; }
-      .held > * { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      .held > * { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: plaintext; text-align: match-parent; text-align: -webkit-match-parent; }
       .low { font-weight: 500; color: var(--_text-3); }
       .low.tail { font-size: .72em; }
       .warn { color: var(--_caution); }
@@ -287,7 +287,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
               <button type="button" class="btn secondary" @click=${toggle(true)}>${msg('Show pictures')}</button></div>`
           : nothing
       }
-      ${nftGrid(items, pictures)}
+      ${nftGrid(items, pictures, (item) => this.emit('cbf-send', { item }))}
       ${some && pictures ? html`<button type="button" class="btn text open" @click=${toggle(false)}>${msg('Hide pictures')}</button>` : nothing}`;
   }
 

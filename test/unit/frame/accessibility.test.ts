@@ -116,6 +116,22 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
       deepAll<HTMLElement>(send, '.toggle')[0]!.click();
     },
   },
+  'send, an NFT': {
+    view: () =>
+      make(SendView, {
+        clock,
+        wallet: WALLET,
+        network: NETWORK,
+        networks: BY_WALLET,
+        item: {
+          name: 'Ticket #214',
+          number: '214',
+          collection: 'Harbour Tickets',
+          contract: RECIPIENT,
+          tokenId: '214',
+        },
+      }),
+  },
   'known recipients': { view: () => make(RecipientsView, { known: KNOWN, armed: true }) },
   'known recipients, for a site': { view: () => make(RecipientsView, { known: KNOWN, site, armed: true }) },
   'the address book': { view: () => make(BookView, { saved: SAVED }) },
