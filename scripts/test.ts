@@ -208,7 +208,7 @@ interface NodeOptions {
 }
 
 /** Programs that tests start as separate processes. */
-const PROGRAMS = ['main', 'audit', 'client', 'master-key', 'policy', 'webhooks'].map(
+const PROGRAMS = ['main', 'audit', 'client', 'master-key', 'policy', 'signing-keys', 'webhooks'].map(
   (name) => `service/${name}.ts`,
 );
 
