@@ -45,6 +45,9 @@ interface Button {
 /** As the other launchers have it. */
 const VIEWPORT: Size = { width: 800, height: 600 };
 
+/** Opened without the browser's bars, which would keep it wider than a phone. */
+const WINDOW = "() => void open('about:blank', '', 'popup,width=800,height=600')";
+
 /** Runs in the page. False until the element is there. */
 const CLEAR = `async (url) => {
   if (location.href !== url || document.readyState !== 'complete') return false;
@@ -63,18 +66,35 @@ const BUTTONS = ['left', 'middle', 'right'];
 export function webkitLauncher(env: readonly string[]): Launcher {
   let webkit: Promise<WebKit> | undefined;
   let started: Promise<WebDriverSession> | undefined;
+  /** The window that tests run in. */
+  let own: string | undefined;
   let active: string | undefined;
   /** After a file. The next one starts before its end if the file ran out of time. */
   let clearing = Promise.resolve();
   // Test pages need not load completely, and open windows without a click.
   const session = (): Promise<WebDriverSession> =>
-    (started ??= (webkit ??= startWebKit(...env)).then((all) =>
-      all.start({ pageLoadStrategy: 'none', args: ['--javascript-can-open-windows-automatically=true'] }),
-    ));
+    (started ??= (webkit ??= startWebKit(...env)).then(async (all) => {
+      const args = ['--javascript-can-open-windows-automatically=true'];
+      const driver = await all.start({ pageLoadStrategy: 'none', args });
+      const [first] = await driver.get<string[]>('window/handles');
+      await driver.execute(WINDOW);
+      own = (await driver.get<string[]>('window/handles')).find((handle) => handle !== first)!;
+      await closeOthers(driver);
+      return driver;
+    }));
+
+  async function closeOthers(driver: WebDriverSession): Promise<void> {
+    for (const handle of await driver.get<string[]>('window/handles'))
+      if (handle !== own) {
+        await driver.post('window', { handle });
+        await driver.close();
+      }
+    await driver.post('window', { handle: own });
+  }
 
   async function setViewportSize({ width, height }: Size): Promise<void> {
     const driver = await session();
-    // The window is larger than the page by its bars.
+    // What the browser takes of the window.
     for (let round = 0; round < 2; round++) {
       const [more, higher] = await driver.execute<[number, number]>(
         '() => [outerWidth - innerWidth, outerHeight - innerHeight]',
@@ -85,12 +105,7 @@ export function webkitLauncher(env: readonly string[]): Launcher {
 
   /** Clears what one test file leaves for the next: windows and storage. A new browser would take seconds. */
   async function clear(driver: WebDriverSession): Promise<void> {
-    const [own, ...others] = await driver.get<string[]>('window/handles');
-    for (const handle of others) {
-      await driver.post('window', { handle });
-      await driver.close();
-    }
-    await driver.post('window', { handle: own });
+    await closeOthers(driver);
     const url = new URL('/cleared', await driver.get<string>('url')).href;
     await driver.post('url', { url });
     for (let look = 0; !(await driver.execute<boolean>(CLEAR, [url])); look++)

@@ -1,7 +1,7 @@
 /**
- * Whether this machine's clock goes with the database's, by which tokens, proofs and sessions of all processes are compared. A process whose
- * clock is wrong would take what has expired, a proof that was used yesterday included, and end what has not: so it does nothing until the
- * clock is right again.
+ * Whether this machine's clock agrees with the database's, by which tokens, proofs and sessions of all processes are compared. A process
+ * whose clock is wrong would accept what has expired, a proof that was used yesterday included, and end what has not: so it does nothing
+ * until the clock is right again.
  */
 import { sql } from 'kysely';
 import type { Database } from './database.ts';

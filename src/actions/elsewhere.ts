@@ -4,13 +4,17 @@ import type { WalletConnectOptions } from '../external/walletconnect-types.ts';
 import type { Context } from './context.ts';
 
 const WALLETCONNECT = 'WalletConnect';
+const BY = 'walletconnect';
+
+/** Whether this maker's wallets are reached only by pages that offer them, not by every page of the browser. */
+export const isElsewhere = (by: string): boolean => by === BY;
 
 export function elsewhere({ options, url, ended }: Context): Found[] {
   const walletConnect = options.walletConnect ?? ofScript();
   if (!walletConnect) return [];
   return [
     {
-      by: 'walletconnect',
+      by: BY,
       name: WALLETCONNECT,
       pairs: true,
       secretTypes: ['ETHEREUM', 'GOCHAIN'],

@@ -1,12 +1,12 @@
-/** Linked wallets of others: linking one, and following what its user does there. */
+/** Linked external wallets: linking one, and following what its user does there. */
 import { dateParts } from '../api/date-parts.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { Clock } from '../clock.ts';
 import type { External } from '../channel/host-record.ts';
 import { type Discovery, discover } from '../external/discovery.ts';
-import type { Account, ExternalWallet, Found, Pairing, Wish } from '../external/types.ts';
+import type { Account, AnyExternalWallet, ExternalWallet, Found, Pairing, Wish } from '../external/types.ts';
 import type { Context } from './context.ts';
-import { elsewhere } from './elsewhere.ts';
+import { elsewhere, isElsewhere } from './elsewhere.ts';
 
 /** An extension that is there tells of itself within moments of being asked. */
 const FOUND_MS = 1000;
@@ -30,6 +30,7 @@ export async function linkExternal(
 ): Promise<void> {
   const wallet = await open(context, found);
   const accounts = await wallet.link(wish, pairing);
+  context.record.setInReach(found.by, true);
   context.record.change(({ external }) => {
     const [first] = accounts;
     const isOn = (one: { secretType: string; network?: string | undefined }, other: Account) =>
@@ -117,14 +118,15 @@ function open(context: Context, found: Found): Promise<ExternalWallet> {
     Object.values(record.read().external).flatMap(({ by, wallet }) => (by === found.by ? [wallet] : []));
   const opening = found.open({ clock, linked, rpc: (params) => host.read('rpc', params) }).then((wallet) => {
     watch(context, found.by, wallet);
-    return wallet;
+    // Its requests are parsed by the chain that it was linked on.
+    return wallet as ExternalWallet;
   });
   all.set(found.by, opening);
   opening.catch(() => all.delete(found.by));
   return opening;
 }
 
-function watch({ record, ended, clock }: Context, by: string, wallet: ExternalWallet): void {
+function watch({ record, ended, clock }: Context, by: string, wallet: AnyExternalWallet): void {
   wallet.watch(
     (addresses) => {
       if (!ended.signal.aborted) record.change(({ external }) => follow(external, by, addresses, clock));
@@ -177,8 +179,11 @@ async function resume(context: Context, by: string): Promise<void> {
   // A locked wallet shows nothing, and nobody took anything back.
   const addresses = (await wallet?.accounts().catch(() => [])) ?? [];
   if (ended.signal.aborted) return;
+  // A connect without WalletConnect knows nothing of the session that another of the page has.
+  const isKnown = !!wallet || !isElsewhere(by);
+  record.setInReach(by, isKnown);
   record.change(({ external }) => {
-    setReachable(external, by, !!wallet);
+    if (isKnown) setReachable(external, by, !!wallet);
     if (addresses.length) follow(external, by, addresses, clock);
   });
   if (wallet) return;

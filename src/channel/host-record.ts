@@ -26,7 +26,7 @@ export function askedFor(action: Action, params: unknown): AskedFor {
   );
 }
 
-/** A linked wallet of others. */
+/** A linked external wallet. */
 export interface External {
   /** Entries of another version are left out: what they say of the wallet is not known. */
   version: 1;
@@ -59,6 +59,8 @@ export interface HostRecord {
    * the page has unlinked are left out until the vault knows of that.
    */
   setWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void;
+  /** Whether this connect reaches the wallets of a maker. Another one of the page may, so it is not stored. */
+  setInReach(by: string, inReach: boolean): void;
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
   /** Notifies the listeners: the wallets are the same, but their contents changed. */
   renew(): void;
@@ -68,6 +70,7 @@ export interface HostRecord {
 export function hostRecord(frameOrigin: string, clock: Clock): HostRecord {
   const key = `carabiner:${frameOrigin}`;
   const listeners = new Set<(wallets: Wallet[]) => void>();
+  const outOfReach = new Set<string>();
   let memory: Contents | undefined;
   let seen = '';
 
@@ -106,7 +109,10 @@ export function hostRecord(frameOrigin: string, clock: Clock): HostRecord {
       const network = Object.hasOwn(networks, wallet.id) ? networks[wallet.id] : undefined;
       return typeof network === 'string' ? { ...wallet, network } : wallet;
     });
-    return [...ours, ...Object.values(external).map(({ wallet }) => wallet)];
+    const theirs = Object.values(external).map(({ by, wallet }) =>
+      outOfReach.has(by) ? { ...wallet, status: 'UNAVAILABLE' as const } : wallet,
+    );
+    return [...ours, ...theirs];
   }
 
   function tell(): void {
@@ -130,6 +136,11 @@ export function hostRecord(frameOrigin: string, clock: Clock): HostRecord {
         contents.wallets = [...all, ...kept].filter(({ id }) => !contents.unlinked.includes(id));
         if (networks) contents.networks = kept.length ? { ...contents.networks, ...networks } : networks;
       }),
+    setInReach(by, inReach) {
+      if (inReach) outOfReach.delete(by);
+      else outOfReach.add(by);
+      announce();
+    },
     onWallets(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

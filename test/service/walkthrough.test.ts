@@ -1,4 +1,4 @@
-/** The walkthrough of docs/service.md, command by command, as a back-end engineer types it beside `npm start`. */
+/** The walkthrough of docs/service.md, and the example of docs/swaps.md after it, command by command, as a back-end engineer types it beside `npm start`. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -141,6 +141,13 @@ function hasFields(value: unknown, fields: Readonly<Record<string, string>>, wha
   }
 }
 
+/** The names of all fields; of a list, those of its first entry. */
+function fieldsOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(fieldsOf);
+  if (value === null || typeof value !== 'object') return '';
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fieldsOf(field)]));
+}
+
 /** A proxy that records every exchange. */
 async function startRecorder(target: string, exchanges: Exchange[]): Promise<Listening> {
   return listen(
@@ -186,6 +193,8 @@ describe('the walkthrough', () => {
   let demo: Demo;
   let recorder: Listening | undefined;
   let received: bigint;
+  /** Of docs/swaps.md. */
+  let swapping: Exchange[];
 
   before(async () => {
     const settings = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'trace' };
@@ -200,6 +209,11 @@ describe('the walkthrough', () => {
       .replace('http://localhost:5173', demo.demo);
     const shell = openShell(settings);
     await shell.run(script);
+    const walked = exchanges.length;
+    // The walkthrough went on to wallets of other chains.
+    await shell.run('WALLET=$(get "/api/wallets?secretType=ETHEREUM" | field "[0].id")');
+    await shell.run(codeIn('swaps.md', '## With the service').join('\n'));
+    swapping = exchanges.slice(walked + 1);
     await shell.close();
     received = (await ethereum.getBalance(RECIPIENT)) - before;
     ethereum.destroy();
@@ -305,5 +319,18 @@ describe('the walkthrough', () => {
       BigInt(rawBalance as string),
     );
     assert.equal(after! - before!, BigInt(rates!.bestRate['rawOutputAmount'] as string));
+  });
+
+  it('shows the answers of the page about swaps as the service gives them', () => {
+    const [pairs, rates, requests] = codeIn('swaps.md', '## With the service', 'json').map(
+      (code) => JSON.parse(code) as { exchangeRates: Body[] },
+    );
+    // The page does not repeat the best one.
+    const shown = [pairs, { ...rates, bestRate: rates!.exchangeRates[0] }, requests];
+    assert.deepEqual(
+      swapping.map(({ body }) => fieldsOf(body)),
+      shown.map(fieldsOf),
+    );
+    assert.equal((swapping[2]!.body as Body[])[0]!['value'], '500000000000000000');
   });
 });

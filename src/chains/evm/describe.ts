@@ -1,5 +1,6 @@
 /** What the approval shows, drawn from the exact draft. */
-import type { Amount, Coin, Summary } from '../chain.ts';
+import type { Amount, Coin } from '../chain.ts';
+import type { Summary } from '../approval/summary.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { shortName } from '../contracts/token-facts.ts';
 import { checksum } from '../contracts/evm-address.ts';

@@ -103,7 +103,9 @@ async function deriveKey(
     }
   }
   if (params.c > MAX_ITERATIONS) throw invalid('key', 'asks for more PBKDF2 rounds than are supported');
-  const base = await crypto.subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits']);
+  // WebKitGTK refuses an empty password. HMAC fills its key up with zeros, so this one is the same.
+  const filled = password.length ? password : new Uint8Array(1);
+  const base = await crypto.subtle.importKey('raw', filled, 'PBKDF2', false, ['deriveBits']);
   return new Uint8Array(
     await crypto.subtle.deriveBits(
       { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: params.c },

@@ -1,6 +1,7 @@
 /** Speeding up or cancelling a transaction that waits: both with their fees side by side, one of them approved and sent like any other. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { Chain, Node, Summary } from '../../chains/chain.ts';
+import type { Chain, Node } from '../../chains/chain.ts';
+import type { Summary } from '../../chains/approval/summary.ts';
 import { ConnectError } from '../../errors.ts';
 import { shortText } from '../../ui/address.ts';
 import { msg, str } from '../../ui/localize.ts';

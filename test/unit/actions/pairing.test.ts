@@ -2,6 +2,7 @@
 import { expect } from '@open-wc/testing';
 import decodeQR from 'qr/decode.js';
 import type { Context } from '../../../src/actions/context.ts';
+import { resumeExternal } from '../../../src/actions/link-external.ts';
 import { linkWallets } from '../../../src/actions/link-wallets.ts';
 import { unlink } from '../../../src/actions/unlink.ts';
 import type { ConnectOptions } from '../../../src/actions/types.ts';
@@ -158,6 +159,26 @@ describe('a wallet elsewhere (WalletConnect)', () => {
     await until(() => disconnected.length);
     expect(disconnected).to.deep.equal(['a topic']);
     expect(localStorage.getItem(`carabiner:walletconnect:${FRAME}`)).to.equal(null);
+  });
+
+  it('stays in reach of the connect that offers it, when another one of the page does not', async () => {
+    const { linking } = await scan();
+    proposals[0]!.approve(session([`eip155:1:${ADDRESS}`]));
+    await linking;
+    const offering = context;
+    open();
+    const looking = resumeExternal(context);
+    await until(() => clock.waiting > 0);
+    await clock.pass(1000);
+    await looking;
+    const statuses = () => [offering, context].map(({ record }) => record.wallets()[0]!.status);
+    expect(statuses()).to.deep.equal(['ACTIVE', 'UNAVAILABLE']);
+    context.record.destroy();
+
+    // The next load of the page, before anything was looked for.
+    open({ projectId: PROJECT, client: async () => ({ SignClient: { init } }) });
+    expect(statuses()).to.deep.equal(['ACTIVE', 'ACTIVE']);
+    offering.record.destroy();
   });
 
   it('makes a new code after one expired or was rejected, and ignores answers to the old one', async () => {

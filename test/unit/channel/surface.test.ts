@@ -62,6 +62,12 @@ describe('the dialog around the wallet', () => {
     expect(getComputedStyle(dialog).borderRadius).to.equal('18px 18px 0px 0px');
     await setViewport({ width: 480, height: 700 });
     expect(dialog.getBoundingClientRect().width).to.equal(400);
+    // WebKit would take the next one for as wide as the page was before.
+    surface!.close();
+    await setViewport({ width: 479, height: 700 });
+    expect(open().getBoundingClientRect().width).to.equal(479);
+    // A sheet would move out of the next test's sight.
+    await setViewport({ width: 800, height: 700 });
   });
 
   it('is a sheet as high as the wallet says, but never too low for an approval, nor higher than the screen', async () => {

@@ -223,7 +223,7 @@ describe('transfer-dialog', () => {
     expect(text(element)).to.not.include('rejected');
   });
 
-  it('offers no known recipients with a wallet of another maker, which has none of ours', async () => {
+  it('offers no known recipients with an external wallet, which has none of ours', async () => {
     const { element } = await form({}, [{ ...MAIN, walletType: 'EXTERNAL' }]);
     await until(() => !!maybe(element, 'Paste'));
     expect(maybe(element, 'Known recipients')).to.equal(undefined);

@@ -47,6 +47,7 @@ export class Authenticator {
 
   /** Replaces the browser's authenticator. Returns the undo. */
   plug(): () => void {
+    const unfit = fitSocket();
     const { create, get } = CredentialsContainer.prototype;
     const { signalUnknownCredential, isUserVerifyingPlatformAuthenticatorAvailable } =
       PublicKeyCredential as unknown as Record<string, unknown>;
@@ -63,6 +64,7 @@ export class Authenticator {
         signalUnknownCredential,
         isUserVerifyingPlatformAuthenticatorAvailable,
       });
+      unfit();
     };
   }
 
@@ -147,6 +149,19 @@ export class Authenticator {
     const raw = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, data);
     return der(new Uint8Array(raw));
   }
+}
+
+/** Gives a browser without passkeys (WebKitGTK) their API. Returns the undo. */
+function fitSocket(): () => void {
+  if ('PublicKeyCredential' in globalThis) return () => {};
+  class CredentialsContainer {}
+  const names = { CredentialsContainer, PublicKeyCredential: class {} };
+  Object.assign(globalThis, names);
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: new CredentialsContainer() });
+  return () => {
+    for (const name of Object.keys(names)) Reflect.deleteProperty(globalThis, name);
+    Reflect.deleteProperty(navigator, 'credentials');
+  };
 }
 
 function clientOf(challenge: ArrayBuffer) {

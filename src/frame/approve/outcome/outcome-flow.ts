@@ -1,6 +1,7 @@
 /** What the user sees of a signed transaction: sending, sent, not sent, approved but not sent. */
 import type { Wallet } from '../../../api/wallet.ts';
-import type { Chain, Node, Receipt, Signed, Summary } from '../../../chains/chain.ts';
+import type { Chain, Node, Receipt, Signed } from '../../../chains/chain.ts';
+import type { Summary } from '../../../chains/approval/summary.ts';
 import { CARDS } from '../../../chains/secret-type.ts';
 import type { HostRequest } from '../../../channel/link.ts';
 import type { Clock } from '../../../clock.ts';

@@ -1,5 +1,6 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { Amount, Summary } from '../../../chains/chain.ts';
+import type { Amount } from '../../../chains/chain.ts';
+import type { Summary } from '../../../chains/approval/summary.ts';
 import { iconCheck } from '../../../ui/approval-icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { Known, Summary } from '../../../../src/chains/chain.ts';
+import type { Known } from '../../../../src/chains/chain.ts';
+import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
 import { type Answers, type Asked, QUIET, fakeNode } from '../fake-node.ts';
