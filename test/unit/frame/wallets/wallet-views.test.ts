@@ -121,7 +121,7 @@ const ITEMS = [
   },
   {
     name: '',
-    number: '123456…7890',
+    number: '\u2066123456…7890\u2069',
     collection: 'A collection with a name that is long',
     contract: `0x${'bb'.repeat(20)}`,
     tokenId: '12345678901234567890',
