@@ -4,8 +4,6 @@ import { css } from 'lit';
 export const cardStyles = css`
   .card { border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); }
   .card.padded { padding: var(--_s4); }
-  .card.line { flex-wrap: wrap; }
-  .card.line > .grow { min-inline-size: 150px; }
   .rows > li { display: flex; align-items: center; gap: var(--_s3); min-block-size: 60px; padding: var(--_s2) var(--_s3); }
   .rows > * + * { border-block-start: 1px solid var(--_border); }
   .row-main { flex: 1 1 0; min-inline-size: 0; line-height: 1.3; }
