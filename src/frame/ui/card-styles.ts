@@ -4,8 +4,6 @@ import { css } from 'lit';
 export const cardStyles = css`
   .card { border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); }
   .card.padded { padding: var(--_s4); }
-  .card.line { flex-wrap: wrap; }
-  .card.line > .grow { min-inline-size: 150px; }
   .rows > li { display: flex; align-items: center; gap: var(--_s3); min-block-size: 60px; padding: var(--_s2) var(--_s3); }
   .rows > * + * { border-block-start: 1px solid var(--_border); }
   .row-main { flex: 1 1 0; min-inline-size: 0; line-height: 1.3; }
@@ -21,7 +19,7 @@ export const cardStyles = css`
 export const partyStyles = css`
   .party { display: grid; grid-template-columns: 44px minmax(0, 1fr); gap: 0 var(--_s2); padding: var(--_s2) var(--_s3); font-size: var(--_fs-sm); align-items: start; line-height: 1.45; }
   /* Four kana, such as those of a token. */
-  @container frame (min-width: 340px) { .party:lang(ja) { grid-template-columns: 54px minmax(0, 1fr); } }
+  .party:lang(ja) { grid-template-columns: 54px minmax(0, 1fr); }
   .party + .party { border-block-start: 1px solid var(--_border); }
   .party > .k { color: var(--_text-2); padding-block-start: 1px; }
   .delta { display: flex; justify-content: space-between; align-items: center; gap: var(--_s2); padding: 8px var(--_s3); font-size: var(--_fs-sm); }
