@@ -82,7 +82,17 @@ export async function replace(
     try {
       shown = await approveOwn(
         frame,
-        { vault, wallet, chain, node, heading, view, replaces: hash, make: () => make(draft, chosen, node) },
+        {
+          vault,
+          wallet,
+          chain,
+          node,
+          heading,
+          view,
+          replaces: hash,
+          cancels: chosen === 'cancel',
+          make: () => make(draft, chosen, node),
+        },
         options,
       );
     } catch (error) {

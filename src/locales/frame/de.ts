@@ -927,6 +927,7 @@ export default {
   scd920802: "Mit",
   scd9a8a43: "Adresse kopieren",
   scda78d99: "Neuer Wiederherstellungscode",
+  scdda0a8a: "Die erste Transaktion kann nicht mehr ausgeführt werden. Nur die Gebühr wurde ausgegeben.",
   scddc7325: "Eröffnet das Konto des Empfängers",
   sce1781c6: ["Die Worte von ",0],
   sce41f6dd: "Adresse, Name oder E-Mail",

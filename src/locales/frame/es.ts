@@ -927,6 +927,7 @@ export default {
   scd920802: "Con",
   scd9a8a43: "Copiar dirección",
   scda78d99: "Nuevo código de recuperación",
+  scdda0a8a: "La primera transacción ya no puede realizarse. Solo se gastó la comisión.",
   scddc7325: "Abre la cuenta del destinatario",
   sce1781c6: ["Las palabras de ",0],
   sce41f6dd: "Dirección, nombre o correo",

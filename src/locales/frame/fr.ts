@@ -927,6 +927,7 @@ export default {
   scd920802: "Avec",
   scd9a8a43: "Copier l’adresse",
   scda78d99: "Nouveau code de récupération",
+  scdda0a8a: "La première transaction ne peut plus avoir lieu. Seuls les frais ont été dépensés.",
   scddc7325: "Ouvre le compte du destinataire",
   sce1781c6: ["Les mots de ",0],
   sce41f6dd: "Adresse, nom ou e-mail",

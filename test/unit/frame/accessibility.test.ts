@@ -244,6 +244,8 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
         unnamed: true,
       }),
   },
+  cancelling: { view: () => make(SendingView, { cancels: true, hash: HASH, stage: 'confirming' }) },
+  cancelled: { view: () => make(SentView, { ...transfer, cancels: true, fee: '0.000248 ETH', explorer }) },
   'not sent': { view: () => make(NotSentView, { fee: '0.000248 ETH', hash: HASH, explorer }) },
   'waiting for confirmation, in a window that stays': {
     view: () => make(SendingView, { amount: '0.25 ETH', hash: HASH, stage: 'confirming', site }),
