@@ -59,8 +59,8 @@ export interface HostRecord {
    * the page has unlinked are left out until the vault knows of that.
    */
   setWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void;
-  /** Whether this connect reaches the wallets of a maker. Another one of the page may, so it is not stored. */
-  setInReach(by: string, inReach: boolean): void;
+  /** Makers whose wallets this connect does not reach. Another one of the page may, so it is not stored. */
+  outOfReach: Set<string>;
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
   /** Notifies the listeners: the wallets are the same, but their contents changed. */
   renew(): void;
@@ -127,6 +127,7 @@ export function hostRecord(frameOrigin: string, clock: Clock): HostRecord {
   addEventListener('storage', fromOtherTab);
 
   return {
+    outOfReach,
     read,
     wallets,
     change,
@@ -136,11 +137,6 @@ export function hostRecord(frameOrigin: string, clock: Clock): HostRecord {
         contents.wallets = [...all, ...kept].filter(({ id }) => !contents.unlinked.includes(id));
         if (networks) contents.networks = kept.length ? { ...contents.networks, ...networks } : networks;
       }),
-    setInReach(by, inReach) {
-      if (inReach) outOfReach.delete(by);
-      else outOfReach.add(by);
-      announce();
-    },
     onWallets(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
