@@ -10,12 +10,17 @@ const [, base = '', page = ''] = /^(.*)\/pay\/([^/]+)$/.exec(location.pathname) 
 const url = location.origin + base;
 const id = decodeURIComponent(page);
 const query = new URLSearchParams(location.search);
-await speakTo(query.get('locale') ?? '');
-if (query.has('receipt')) {
-  const { receiptPage } = await import('./receipt.ts');
-  document.body.append(receiptPage(url, id));
-} else {
-  const checkout = new CheckoutPage();
-  checkout.calls = payCalls(url, id);
-  document.body.append(checkout);
+
+/** No `await` at the top level: in WebKit, modules that are loaded later then run before what they import, so that a dialog has no style. */
+async function start(): Promise<void> {
+  await speakTo(query.get('locale') ?? '');
+  if (query.has('receipt')) {
+    const { receiptPage } = await import('./receipt.ts');
+    document.body.append(receiptPage(url, id));
+  } else {
+    const checkout = new CheckoutPage();
+    checkout.calls = payCalls(url, id);
+    document.body.append(checkout);
+  }
 }
+void start();
