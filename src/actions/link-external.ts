@@ -30,7 +30,7 @@ export async function linkExternal(
 ): Promise<void> {
   const wallet = await open(context, found);
   const accounts = await wallet.link(wish, pairing);
-  context.record.setInReach(found.by, true);
+  context.record.lost.delete(found.by);
   context.record.change(({ external }) => {
     const [first] = accounts;
     const isOn = (one: { secretType: string; network?: string | undefined }, other: Account) =>
@@ -181,7 +181,7 @@ async function resume(context: Context, by: string): Promise<void> {
   if (ended.signal.aborted) return;
   // A connect without WalletConnect knows nothing of the session that another of the page has.
   const isKnown = !!wallet || !isElsewhere(by);
-  record.setInReach(by, isKnown);
+  record.lost[isKnown ? 'delete' : 'add'](by);
   record.change(({ external }) => {
     if (isKnown) setReachable(external, by, !!wallet);
     if (addresses.length) follow(external, by, addresses, clock);

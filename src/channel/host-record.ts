@@ -59,8 +59,8 @@ export interface HostRecord {
    * the page has unlinked are left out until the vault knows of that.
    */
   setWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void;
-  /** Whether this connect reaches the wallets of a maker. Another one of the page may, so it is not stored. */
-  setInReach(by: string, inReach: boolean): void;
+  /** Makers whose wallets this connect does not reach. Another one of the page may, so it is not stored. */
+  lost: Set<string>;
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
   /** Notifies the listeners: the wallets are the same, but their contents changed. */
   renew(): void;
@@ -70,7 +70,7 @@ export interface HostRecord {
 export function hostRecord(frameOrigin: string, clock: Clock): HostRecord {
   const key = `carabiner:${frameOrigin}`;
   const listeners = new Set<(wallets: Wallet[]) => void>();
-  const outOfReach = new Set<string>();
+  const lost = new Set<string>();
   let memory: Contents | undefined;
   let seen = '';
 
@@ -110,7 +110,7 @@ export function hostRecord(frameOrigin: string, clock: Clock): HostRecord {
       return typeof network === 'string' ? { ...wallet, network } : wallet;
     });
     const theirs = Object.values(external).map(({ by, wallet }) =>
-      outOfReach.has(by) ? { ...wallet, status: 'UNAVAILABLE' as const } : wallet,
+      lost.has(by) ? { ...wallet, status: 'UNAVAILABLE' as const } : wallet,
     );
     return [...ours, ...theirs];
   }
@@ -127,6 +127,7 @@ export function hostRecord(frameOrigin: string, clock: Clock): HostRecord {
   addEventListener('storage', fromOtherTab);
 
   return {
+    lost,
     read,
     wallets,
     change,
@@ -136,11 +137,6 @@ export function hostRecord(frameOrigin: string, clock: Clock): HostRecord {
         contents.wallets = [...all, ...kept].filter(({ id }) => !contents.unlinked.includes(id));
         if (networks) contents.networks = kept.length ? { ...contents.networks, ...networks } : networks;
       }),
-    setInReach(by, inReach) {
-      if (inReach) outOfReach.delete(by);
-      else outOfReach.add(by);
-      announce();
-    },
     onWallets(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

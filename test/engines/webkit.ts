@@ -1,6 +1,7 @@
 /** WebKit by WebDriver: one browser a profile, and one window or frame at a time that commands are for. */
 import { startWebKit, type WebKit } from '../../scripts/webkit.ts';
 import { type Reference, WebDriverError, type WebDriverSession } from '../../scripts/webdriver.ts';
+import { poll } from '../e2e/harness.ts';
 import type { Engine, Find, Tab } from './engine.ts';
 
 export async function openWebKit(): Promise<Engine> {
@@ -60,7 +61,17 @@ class WebKitTab implements Tab {
   }
 
   async click<A extends unknown[]>(find: Find<A>, ...given: A): Promise<void> {
-    await this.#session.press(await this.#element(find, given));
+    // What still moves into place is missed. Then nothing was clicked.
+    const click = async (): Promise<true | undefined> => {
+      try {
+        await this.#session.press(await this.#element(find, given));
+        return true;
+      } catch (error) {
+        if (error instanceof WebDriverError && error.code === 'element click intercepted') return undefined;
+        throw error;
+      }
+    };
+    await poll(click, `a click on ${JSON.stringify(given)}`);
   }
 
   async type<A extends unknown[]>(text: string, find: Find<A>, ...given: A): Promise<void> {

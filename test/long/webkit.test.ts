@@ -8,5 +8,5 @@ const FOLDERS = ['channel', 'wallets', 'elements', 'chains'];
 
 for (const folder of process.env['FOLDERS']?.split(',') ?? FOLDERS)
   test(`the unit tests of ${folder} pass in WebKit`, { skip: webkitMissing() ?? false }, () =>
-    unitTestsPass('webkit', 15, folder),
+    unitTestsPass('webkit', 20, folder),
   );

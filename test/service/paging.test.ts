@@ -34,7 +34,7 @@ async function seed(owner: string, count: number): Promise<void> {
     select ${owner} || '-' || n, ${owner}, ${owner}, 'WHITE_LABEL',
       case when n % 2 = 0 then 'ETHEREUM' else 'VECHAIN' end,
       '0xAb' || lpad(to_hex(n), 38, '0'), false, 'till-' || n,
-      timestamptz '2026-01-01' + n / 10 * interval '1 microsecond', case when n % 100 = 0 then now() end
+      timestamptz '2026-01-01 00:00Z' + n / 10 * interval '1 microsecond', case when n % 100 = 0 then now() end
     from generate_series(1, ${count}::int) n`.execute(service.service.db);
 }
 

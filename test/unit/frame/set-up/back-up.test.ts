@@ -93,7 +93,9 @@ describe('backing up', () => {
     await settle();
     expect(deepAll(view.shadowRoot as ShadowRoot, 'cbf-copy')).to.have.length(0);
     const list = deep(view.shadowRoot as ShadowRoot, '.words');
-    expect(getComputedStyle(list).userSelect).to.equal('none');
+    // WebKit knows it by its own name alone.
+    const { userSelect, webkitUserSelect } = getComputedStyle(list);
+    expect(userSelect ?? webkitUserSelect).to.equal('none');
   });
 });
 
