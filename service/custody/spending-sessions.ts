@@ -8,6 +8,7 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { ConnectError } from '../../src/errors.ts';
+import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema, WalletRow } from '../database/schema.ts';
 import { type Page, type PageQuery, readPage } from '../http/paging.ts';
@@ -271,9 +272,10 @@ export class SpendingSessions {
   /** Deletes sessions that can no longer be used, so that their part of a key is not kept longer than needed. */
   async sweep(): Promise<void> {
     const over = new Date(this.#now() - SKEW_SECONDS * 1000);
-    await sql`delete from wallet_sessions s using wallet_secrets k, pins p
+    const ended = sql`delete from wallet_sessions s using wallet_secrets k, pins p
       where k.wallet_id = s.wallet_id and p.id = k.pin_id
-        and (s.expires_at < ${over} or s.pin_mark <> sha256(p.by_pin))`.execute(this.#db);
+        and (s.expires_at < ${over} or s.pin_mark <> sha256(p.by_pin))`;
+    await acrossAccounts('spending-sessions', () => ended.execute(this.#db));
   }
 }
 

@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 import { clocksApart } from './outage.ts';
 
 /** Used proofs are remembered for long enough that clocks may differ by this much in either direction. */
-const MOST_MS = 30_000;
+const MAX_MS = 30_000;
 const EVERY_MS = 10_000;
 
 interface Clocks {
@@ -68,5 +68,5 @@ export class ClockWatch {
 }
 
 export function isApart(ahead: number): boolean {
-  return Math.abs(ahead) > MOST_MS;
+  return Math.abs(ahead) > MAX_MS;
 }

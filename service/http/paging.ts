@@ -8,7 +8,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 
 /** Rows of a page, unless the request asks for fewer. */
-const MOST = 1000;
+const MAX = 1000;
 
 /** Rows that are read from the database at a time, so that a long page does not block other requests. */
 const PIECE = 100;
@@ -48,7 +48,7 @@ export async function readPage<DB, Tables extends keyof DB, Row extends { id: st
   query: SelectQueryBuilder<DB, Tables, Row>,
   { at, id, first }: Order,
 ): Promise<Page<Row>> {
-  const limit = Number(asked ?? MOST);
+  const limit = Number(asked ?? MAX);
   const mark = hash('sha256', JSON.stringify(list), 'base64url').slice(0, 12);
   const [time, key] = [sql.ref(at), sql.ref(id)];
   const [direction, follows] = first === 'oldest' ? (['asc', sql`>`] as const) : (['desc', sql`<`] as const);

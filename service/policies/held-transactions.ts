@@ -20,7 +20,7 @@ import { policiesInForce, subjectsOf } from './policy-store.ts';
 
 const HOURS = 24;
 /** How many may wait for one wallet: whoever has the client's secret and the PIN could fill the table. */
-const MOST = 100;
+const MAX = 100;
 /** By which factor the fee may rise until it is approved. */
 const FEE_ROOM = 2n;
 /** Clauses of a transaction are nested three levels deep. */
@@ -128,10 +128,10 @@ export async function hold(
     .where('transaction_id', 'is', null)
     .where('expires_at', '>', sql<Date>`clock_timestamp()`)
     .executeTakeFirstOrThrow();
-  if (Number(waiting) >= MOST)
+  if (Number(waiting) >= MAX)
     throw new ConnectError(
       'request.rate-limited',
-      `${MOST} transactions of this wallet wait for an approval. Have them approved, or wait until they expire.`,
+      `${MAX} transactions of this wallet wait for an approval. Have them approved, or wait until they expire.`,
     );
   const id = randomUUID();
   const maximumFee = draft.outflow.fee.raw * FEE_ROOM;

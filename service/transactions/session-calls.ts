@@ -6,7 +6,6 @@ import { invalid } from '../../src/chains/requests/payloads.ts';
 import { RequestInvalidError } from '../../src/errors.ts';
 import { type Amounts, assetOf, sessionEnded, type SpendingSession } from '../custody/spending-sessions.ts';
 import { archived } from '../custody/wallet-errors.ts';
-import { acrossAccounts } from '../database/account-scope.ts';
 import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import { nodeFor } from '../networks/request-node.ts';
@@ -60,9 +59,11 @@ function answer({ id, createdAt, expiresAt, terms, used }: SpendingSession): Ans
 export const spendingSessions: Area = (app, service) => {
   const { db, custody, audit } = service;
   const sweep = (): void =>
-    void acrossAccounts('spending-sessions', () => custody.sessions.sweep()).catch((error: unknown) =>
-      app.log.warn({ err: error }, 'ended spending sessions could not be deleted'),
-    );
+    void custody.sessions
+      .sweep()
+      .catch((error: unknown) =>
+        app.log.warn({ err: error }, 'ended spending sessions could not be deleted'),
+      );
   const timer = setInterval(sweep, SWEEP_MS).unref();
   app.addHook('onClose', async () => clearInterval(timer));
 

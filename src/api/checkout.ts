@@ -30,12 +30,12 @@ const LineItem = z.strictObject({
   quantity: z.int().check(z.minimum(1), z.maximum(999_999)),
 });
 
-export const MOST_METADATA = 50;
+export const MAX_METADATA = 50;
 
 /** The shop's own notes on a session: text by name. */
 const Metadata = z.record(line(40), prose(500)).check(
-  z.refine((notes) => Object.keys(notes).length <= MOST_METADATA, {
-    error: `must have at most ${MOST_METADATA} keys`,
+  z.refine((notes) => Object.keys(notes).length <= MAX_METADATA, {
+    error: `must have at most ${MAX_METADATA} keys`,
   }),
 );
 

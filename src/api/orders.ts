@@ -11,7 +11,7 @@ const noPin = z.optional(z.null('must be absent or null here'));
 export const EstimateRequest = z.looseObject({ type: NativeType, walletId: WalletId, pincode: noPin });
 export type EstimateRequest = z.infer<typeof EstimateRequest>;
 
-export const MOST_IN_BATCH = 100;
+export const MAX_IN_BATCH = 100;
 
 export const BatchTransaction = z.looseObject({
   type: NativeType,
@@ -24,7 +24,7 @@ export const BatchRequest = z.strictObject({
   pincode: z.optional(Pincode),
   passkey: z.optional(PasskeyAnswer),
   /** Native requests of this wallet, signed and sent in this order. */
-  transactions: z.array(BatchTransaction).check(z.minLength(1), z.maxLength(MOST_IN_BATCH)),
+  transactions: z.array(BatchTransaction).check(z.minLength(1), z.maxLength(MAX_IN_BATCH)),
   /** `stop`, the default: nothing is signed after one was refused. `continue`: the others are signed. */
   onRefusal: z.optional(z.enum(['stop', 'continue'])),
 });

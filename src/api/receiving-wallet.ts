@@ -5,7 +5,7 @@ import { RECEIVING_CHAINS } from './receiving-chains.ts';
 import { line } from './text.ts';
 
 /** Confirmations that may be asked for. */
-export const MOST_CONFIRMATIONS = 1000;
+export const MAX_CONFIRMATIONS = 1000;
 
 export const PutReceivingWallet = z.strictObject({
   secretType: z.enum(RECEIVING_CHAINS),
@@ -16,7 +16,7 @@ export const PutReceivingWallet = z.strictObject({
   /** Who gets the money. The service does not have its key, and does not need it. */
   address: line(128),
   /** Blocks to wait for, its own included; absent: 12 on a live network, 1 on others. */
-  confirmations: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_CONFIRMATIONS))),
+  confirmations: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_CONFIRMATIONS))),
 });
 export type PutReceivingWallet = z.infer<typeof PutReceivingWallet>;
 

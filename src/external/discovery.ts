@@ -23,7 +23,7 @@ const TRONLINK = 'TronLink';
 const VEWORLD = 'VeWorld';
 
 /** Nobody has more: they would be a page's prank. */
-const MOST = 32;
+const MAX = 32;
 /** Longest name that the chooser shows. */
 const NAME = 32;
 /** In characters; a picture of 128 pixels has a quarter of that. */
@@ -42,7 +42,7 @@ function start(): Discovery {
 
   /** `key` identifies a wallet that announces itself more than once. */
   function add(key: unknown, wallet: Found): void {
-    if (all.has(key) || all.size >= MOST) return;
+    if (all.has(key) || all.size >= MAX) return;
     all.set(key, wallet);
     for (const listener of listeners) listener();
   }

@@ -10,12 +10,18 @@ const [, base = '', page = ''] = /^(.*)\/pay\/([^/]+)$/.exec(location.pathname) 
 const url = location.origin + base;
 const id = decodeURIComponent(page);
 const query = new URLSearchParams(location.search);
-await speakTo(query.get('locale') ?? '');
-if (query.has('receipt')) {
-  const { receiptPage } = await import('./receipt.ts');
-  document.body.append(receiptPage(url, id));
-} else {
-  const checkout = new CheckoutPage();
-  checkout.calls = payCalls(url, id);
-  document.body.append(checkout);
+
+/** What is loaded here imports this file's bundle: were it awaited at the top level, each would wait for the other. */
+async function start(): Promise<void> {
+  await speakTo(query.get('locale') ?? '');
+  if (query.has('receipt')) {
+    const { receiptPage } = await import('./receipt.ts');
+    document.body.append(receiptPage(url, id));
+  } else {
+    const checkout = new CheckoutPage();
+    checkout.calls = payCalls(url, id);
+    document.body.append(checkout);
+  }
 }
+
+void start();

@@ -14,6 +14,7 @@ import type { Part, Summary } from '../../src/chains/approval/summary.ts';
 import { OTHER_PIN, PIN, QUICK } from './custody-setup.ts';
 import { mined, type Shop, startShop } from './execute-setup.ts';
 import { TOKEN_PATH } from './harness.ts';
+import { asService } from './row-security.ts';
 import type { Answered } from './users-setup.ts';
 
 const ERC20 = new Interface([
@@ -440,7 +441,7 @@ test('an ended session’s part of the key is deleted', async () => {
   const { db, custody } = shop.service.service;
   const { id: wallet } = await shop.wallet('ETHEREUM', { identifier: 'swept' });
   const kept = async () => {
-    await custody.sessions.sweep();
+    await asService(() => custody.sessions.sweep());
     const rows = await db
       .selectFrom('wallet_sessions')
       .select('id')

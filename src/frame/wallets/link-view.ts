@@ -17,7 +17,7 @@ import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
 import { ariaDisabledStyles } from '../ui/foot-styles.ts';
-import { elsewhereCard, holderNotes, type Trouble, troubleLine } from '../ui/holder-notes.ts';
+import { elsewhereCard, holderNotes, type Trouble, troubleLine, troubleStyles } from '../ui/holder-notes.ts';
 import { networkTag } from '../ui/network-tag.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import { backupMark } from './backup-mark.ts';
@@ -46,6 +46,7 @@ export class LinkView extends ConsentView<LinkEvents> {
   static override styles = [
     FrameView.styles,
     cardStyles,
+    troubleStyles,
     holdingStyles,
     chainStyles,
     checkStyles,

@@ -60,7 +60,7 @@ const LONGEST = 13;
 const DUST_UNITS = 10;
 
 /** Hidden tokens that are drawn: a network may list thousands. */
-const MOST_HIDDEN = 200;
+const MAX_HIDDEN = 200;
 
 /** What one wallet holds. */
 @customElement('cbf-portfolio')
@@ -260,7 +260,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     const drawn = hidden
       .filter(({ amount }) => amount.raw)
       .concat(hidden.filter(({ amount }) => !amount.raw));
-    const left = drawn.length - MOST_HIDDEN;
+    const left = drawn.length - MAX_HIDDEN;
     const { text } = this.#dust();
     return html`<button type="button" class="btn text open" aria-expanded=${this.all ? 'true' : 'false'} @click=${() => (this.all = !this.all)}>
         ${msg(str`Hidden (${hidden.length})`)}
@@ -268,7 +268,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       ${
         this.all
           ? html`<p class="sm muted">${msg(str`Empty, less than ${text}, or made to look like something else.`)}</p>
-            <div class="card"><ul class="rows" aria-label=${msg('Hidden')}>${drawn.slice(0, MOST_HIDDEN).map((one) => this.#row(one))}</ul></div>
+            <div class="card"><ul class="rows" aria-label=${msg('Hidden')}>${drawn.slice(0, MAX_HIDDEN).map((one) => this.#row(one))}</ul></div>
             ${left > 0 ? html`<p class="sm muted">${msg(str`${left} more without a balance`)}</p>` : nothing}`
           : nothing
       }`;
