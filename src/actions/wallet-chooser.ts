@@ -6,7 +6,7 @@
  */
 import { msg, spoken } from '../localize.ts';
 import { CARDS, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
-import { dialogStyle } from '../channel/dialog-style.ts';
+import { dialogSheet, dialogStyle } from '../channel/dialog-style.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { ParamsOf } from '../channel/schema.ts';
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
@@ -70,11 +70,7 @@ export async function chooseWallet(
     Object.assign(host, spoken);
     if (theme && theme !== 'auto') host.className = theme;
     const root = host.attachShadow({ mode: 'open' });
-    root.adoptedStyleSheets = [dialogStyle, chooserStyle].map((text) => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(text + Math.random());
-      return sheet;
-    });
+    root.adoptedStyleSheets = [dialogStyle, chooserStyle].map(dialogSheet);
 
     const dialog = document.createElement('dialog');
     let stopWaiting = (): void => {};

@@ -7,9 +7,6 @@ export const SHEET = '(max-width:479.98px)';
  * as the frame answers. Low pages get it wide enough for two columns, narrow ones a sheet. The frame draws the sheet's bar and says how
  * high its contents are. Where the screen has room, a sheet is no lower than what approving takes (480 px, `MIN_SIZES` of the frame): its own
  * size never turns Approve off.
- *
- * Each sheet has another text, with a number at its end that no browser reads: WebKit gives a shadow root whose sheets have the text of one
- * before it what the media queries said there, also when the window has another width since.
  */
 export const dialogStyle = `
 :host{color-scheme:light dark}
@@ -34,3 +31,15 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0}
 @media ${SHEET}{dialog{--from:100%;--end:max(0px,env(safe-area-inset-bottom) - 12px);inline-size:100%;max-inline-size:100%;block-size:calc(max(480px,var(--height,592px)) + 1px + var(--end));max-block-size:calc(100dvh - 24px - env(safe-area-inset-top));margin-block-end:0;padding-block-end:var(--end);border-width:1px 0 0;border-radius:18px 18px 0 0;transition:translate .2s cubic-bezier(.2,0,0,1),display .2s allow-discrete,overlay .2s allow-discrete}dialog:not([open]){translate:0 100%}}
 @media (prefers-reduced-motion:reduce){dialog{animation:none!important;transition:none}[role=status]::before{animation-duration:2.4s;animation-timing-function:steps(8)}}
 `;
+
+let sheets = 0;
+
+/**
+ * The sheet of a dialog. Each has another text: WebKit gives a shadow root whose sheets have the text of one before it what the media queries
+ * said there, also when the window has another width since.
+ */
+export function dialogSheet(text: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`${text}/*${sheets++}*/`);
+  return sheet;
+}

@@ -1,6 +1,6 @@
 /** Where the frame is shown. One type, several makers: a dialog in the page, no sight of it at all, and the windows of `popup.ts`. */
 import { msg, spoken } from '../localize.ts';
-import { dialogStyle } from './dialog-style.ts';
+import { dialogSheet, dialogStyle } from './dialog-style.ts';
 
 export interface Surface {
   readonly kind: 'iframe' | 'popup' | 'hidden';
@@ -65,9 +65,7 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
   Object.assign(host, spoken);
   if (theme && theme !== 'auto') host.className = theme;
   const root = host.attachShadow({ mode: 'open' });
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(dialogStyle + Math.random());
-  root.adoptedStyleSheets = [sheet];
+  root.adoptedStyleSheets = [dialogSheet(dialogStyle)];
 
   const dialog = document.createElement('dialog');
   /** The form that led here: the wallet takes its place, so that no two dialogs and no two backdrops are above each other. */

@@ -2,7 +2,7 @@
  * "Open in a window": the browser opens the wallet's only in a click, and the one that led here is over. Elements of the DOM, not Lit, as
  * the chooser is.
  */
-import { dialogStyle } from '../channel/dialog-style.ts';
+import { dialogSheet, dialogStyle } from '../channel/dialog-style.ts';
 import { msg, spoken } from '../localize.ts';
 import type { ShowNotice } from './prompt.ts';
 
@@ -23,11 +23,7 @@ export const showNotice: ShowNotice = ({ blocked: { reason, open, cancel }, them
   Object.assign(host, spoken);
   if (theme && theme !== 'auto') host.className = theme;
   const root = host.attachShadow({ mode: 'open' });
-  root.adoptedStyleSheets = [dialogStyle, style].map((text) => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(text + Math.random());
-    return sheet;
-  });
+  root.adoptedStyleSheets = [dialogStyle, style].map(dialogSheet);
   const [title, text, label] =
     reason === 'behind'
       ? [

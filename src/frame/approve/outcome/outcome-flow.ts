@@ -37,7 +37,7 @@ export interface Outgoing {
   /** As in `Order`. */
   heading?: string | undefined;
   replaces?: string | undefined;
-  cancels?: boolean;
+  cancels?: boolean | undefined;
   step?: Order['step'];
 }
 
@@ -54,7 +54,7 @@ export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Scr
     Object.assign(new SendingView(), {
       hash: signed.hash,
       amount: amountOf(summary),
-      cancels: !!outgoing.cancels,
+      cancels: outgoing.cancels,
       secretType,
       site: sessionOf(frame, outgoing)?.site ?? '',
     }),
@@ -198,7 +198,7 @@ export async function showDecided(
     fee,
     hash,
     explorer,
-    cancels: !!outgoing.cancels,
+    cancels: outgoing.cancels,
   });
   if (session) Object.assign(view, { site: session.site, since: session.since });
   view.untold = frame.link.undelivered;

@@ -60,7 +60,7 @@ export class SentView extends FrameView<SentEvents> {
   /** What really went in. */
   @property({ attribute: false }) paid: Amount | undefined;
   /** It took another transaction back. */
-  @property({ attribute: false }) cancels = false;
+  @property({ attribute: false }) cancels?: boolean | undefined;
   /** What was paid, as it is drawn. */
   @property({ attribute: false }) fee: unknown;
   @property({ attribute: false }) hash = '';
