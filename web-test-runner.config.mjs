@@ -57,9 +57,10 @@ function picturesPlugin() {
         return true;
       }
       if (command !== 'picture') return undefined;
-      const file = `${++pictures}.png`;
-      await page.screenshot({ path: join('.cache/gallery', file), fullPage: payload.whole });
-      writeFileSync(join('.cache/gallery', `${pictures}.json`), JSON.stringify({ ...payload, file }));
+      const name = String(++pictures);
+      const at = join(process.env.GALLERY_FOLDER, name);
+      await page.screenshot({ path: `${at}.png`, fullPage: payload.whole, optimizeForSpeed: true });
+      writeFileSync(`${at}.json`, JSON.stringify({ ...payload, file: `${name}.png` }));
       return true;
     },
   };
@@ -159,7 +160,7 @@ export default {
   files: 'test/unit/**/*.test.ts',
   nodeResolve: { exportConditions: ['browser', 'development'], browser: true },
   // With three tabs of Firefox, tests that wait to be seen run out of time.
-  concurrency: looks || engine !== 'chromium' ? 1 : 3,
+  concurrency: engine !== 'chromium' ? 1 : looks ? 2 : 3,
   browsers: [ENGINES[engine]()],
   ...(engine === 'webkit' && { testRunnerHtml: datedPage }),
   middleware: [serveBundles],

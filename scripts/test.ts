@@ -139,7 +139,7 @@ const failures = new Map<string, string>();
 const unsteady: string[] = [];
 
 /** Up to this many files may fail because the machine is busy; more have a common cause. */
-const MOST_UNSTEADY = 3;
+const MAX_UNSTEADY = 3;
 
 /**
  * For tests in browsers, which can time out on a busy machine. A file that fails is repeated once, alone. If it then passes, it counts as
@@ -147,7 +147,7 @@ const MOST_UNSTEADY = 3;
  */
 async function twice(suite: string, first: Run, again: (files: string[]) => Promise<Run>): Promise<Counts> {
   const files = [...first.failedFiles];
-  if (files.length === 0 || files.length > MOST_UNSTEADY) return first;
+  if (files.length === 0 || files.length > MAX_UNSTEADY) return first;
   console.log(`\n── ${suite}, once more: ${files.join(', ')}`);
   const second = await again(files);
   for (const file of files.filter((one) => !second.failedFiles.has(one))) {
@@ -208,7 +208,7 @@ interface NodeOptions {
 }
 
 /** Programs that tests start as separate processes. */
-const PROGRAMS = ['main', 'audit', 'client', 'master-key', 'policy', 'webhooks'].map(
+const PROGRAMS = ['main', 'audit', 'client', 'master-key', 'policy', 'signing-keys', 'webhooks'].map(
   (name) => `service/${name}.ts`,
 );
 
@@ -339,14 +339,14 @@ const nodes: Work = async () => {
 };
 
 /** Time limit of each long test, in minutes. */
-const MOST_LONG = 40;
+const MAX_LONG = 40;
 
 const long: Work = async () => {
   findBrowser();
   const all = testFiles('long');
   const counts = { passed: 0, failed: 0 };
   for (const file of all) {
-    const { passed, failed } = await runNode([file], MOST_LONG, 1, { minutesEach: MOST_LONG });
+    const { passed, failed } = await runNode([file], MAX_LONG, 1, { minutesEach: MAX_LONG });
     counts.passed += passed;
     counts.failed += failed;
   }

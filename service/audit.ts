@@ -11,7 +11,7 @@ import { openKeys } from './keys/open-keys.ts';
 
 const HELP: Help = {
   usage: [
-    'service:audit -- verify [--head <position>:<mac, as the service noted them in its log> …]',
+    'service:audit -- verify [--head <position>:<mac, as in the log of the service> …]',
     'service:audit -- list [--last <rows>]',
   ],
   does: 'Verifies that the audit log is as it was written, or prints its last rows. It can run while the service does.',

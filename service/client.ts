@@ -33,8 +33,8 @@ const HELP: Help = {
     '--name': 'for the list, and for customers on the payment page',
     '--scope': `what its tokens allow: ${SCOPES.join(', ')}`,
     '--json': 'prints JSON, for programs',
-    '--merchant': 'the name that signed orders have: verify first who it is',
-    '--origin': 'a page that may ask for its payments, besides the payment page',
+    '--merchant': 'the name in signed orders: verify the merchant first',
+    '--origin': 'a page that may request its payments, besides the payment page',
     '--none': 'its payments are no longer signed',
   },
   environment: DATABASE_SETTINGS,
@@ -157,7 +157,7 @@ function verify(
     await noted(db, id, 'client.verified', { merchant: merchant ?? null, origins });
     if (merchant === null) return `Payments to ${id} are no longer signed.`;
     const asking = ['the payment page', ...origins].join(', ');
-    return `Payments to ${id} are signed as “${merchant}” when asked for by ${asking}.`;
+    return `Payments to ${id} are signed as “${merchant}” when requested by ${asking}.`;
   };
 }
 

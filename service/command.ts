@@ -2,15 +2,15 @@
 import { ConfigError, readConfig } from './config.ts';
 import { type Database, joinDatabase } from './database/database.ts';
 
-/** Which service a command works on: with the same settings as its processes. */
+/** The settings that select the service: the same as those of its processes. */
 export const DATABASE_SETTINGS = {
   DATABASE_URL: 'the PostgreSQL of the service; without it the embedded one in DATA_DIR',
   DATA_DIR: 'folder of the embedded PostgreSQL and the master key',
   MASTER_KEY_FILE: 'the master key; master-key.json in DATA_DIR without it',
-  VAULT_ADDR: 'Vault with the master key; VAULT_MOUNT, VAULT_KEY and VAULT_TOKEN_FILE say where in it',
+  VAULT_ADDR: 'Vault with the master key; VAULT_MOUNT, VAULT_KEY and VAULT_TOKEN_FILE as for the service',
 };
 
-/** The command was not written as it must be; the message says how. */
+/** The command line is invalid; the message says how to write it. */
 export class UsageError extends Error {}
 
 /** Work of a command on the service's database, beside a running service or without one. Answers what is printed. */

@@ -12,9 +12,9 @@ export interface Help {
   exits?: Readonly<Record<string, string>>;
 }
 
-const EXITS = { 0: 'it worked', 1: 'it did not; standard error says why' };
+const EXITS = { 0: 'success', 1: 'failure; standard error says why' };
 
-/** Also what a command prints when it was not written as it must be. */
+/** Also printed for an invalid command line. */
 export function usageOf({ usage }: Help): string {
   return `Usage:\n${usage.map((line) => `  npm run ${line}`).join('\n')}`;
 }

@@ -31,7 +31,7 @@ answerHelp({
   environment: settingsHelp(),
   exits: {
     0: 'it was stopped',
-    1: 'it could not start, or lost its database, or did not stop in STOP_SECONDS',
+    1: 'it could not start, lost its database, or did not stop within STOP_SECONDS',
   },
 });
 main().catch((error: unknown) => {

@@ -1,32 +1,44 @@
 /**
- * `npm run service:master-key -- rotate`, `rewrap`, `status`: a new master key without a pause. `rotate` adds a key to MASTER_KEY_FILE (in
- * Vault: `vault write -f transit/keys/<key>/rotate`); `rewrap` encrypts the secrets in the database under it.
+ * `npm run service:master-key -- prepare`, `rotate`, `rewrap`, `status`: a new master key without a pause. `prepare` adds a key to
+ * MASTER_KEY_FILE, and `rotate` uses it (in Vault: `vault write -f transit/keys/<key>/rotate`); `rewrap` encrypts the secrets in the database
+ * under it.
  */
 import { DATABASE_SETTINGS, runCommand, UsageError, withDatabase } from './command.ts';
 import { answerHelp, type Help, usageOf } from './help.ts';
 import { readConfig, type ServiceConfig } from './config.ts';
 import { rewrap, versionsInUse } from './rewrap.ts';
-import { rotateFileKeys } from './keys/file-keys.ts';
+import { prepareFileKeys, rotateFileKeys } from './keys/file-keys.ts';
 import { openKeys } from './keys/open-keys.ts';
 
 const HELP: Help = {
-  usage: ['service:master-key -- rotate | rewrap | status'],
-  does: 'Rotates the master key: rotate adds a key to the file, rewrap encrypts every secret in the database under it, and status counts the secrets under each version. It can run while the service does.',
+  usage: ['service:master-key -- prepare | rotate | rewrap | status'],
+  does: 'Rotates the master key: prepare adds a key to the file, which every machine must have before one uses it; rotate uses it, or adds one; rewrap encrypts every secret in the database under it, and status counts the secrets under each version. It can run while the service does.',
   environment: DATABASE_SETTINGS,
 };
 const USAGE = usageOf(HELP);
 
-async function rotate({ masterKeyFile, vault }: ServiceConfig): Promise<string> {
+function requireFile({ vault }: ServiceConfig): void {
   if (vault)
     throw new Error(`the key is in Vault; there, ${vault.mount}/keys/${vault.key}/rotate rotates it.`);
-  await rotateFileKeys(masterKeyFile);
-  return `${masterKeyFile} has a new key. Give the file to every process of the service, then run rewrap.`;
+}
+
+async function prepare(config: ServiceConfig): Promise<string> {
+  requireFile(config);
+  await prepareFileKeys(config.masterKeyFile);
+  return `${config.masterKeyFile} has a new key, which is not used yet. Give the file to every machine, then run rotate.`;
+}
+
+async function rotate(config: ServiceConfig): Promise<string> {
+  requireFile(config);
+  await rotateFileKeys(config.masterKeyFile);
+  return `The newest key of ${config.masterKeyFile} is used. Give the file to every machine, then run rewrap.`;
 }
 
 async function main(): Promise<string> {
   const [command, ...rest] = process.argv.slice(2);
   const config = readConfig();
   const commands: Record<string, () => Promise<string>> = {
+    prepare: () => prepare(config),
     rotate: () => rotate(config),
     rewrap: () =>
       withDatabase(

@@ -15,13 +15,13 @@ function includeOf(headers: Record<string, string>): string {
   return `# Written by "npm run frame -- --nginx": edit networks.json instead.\n${lines.join('')}`;
 }
 
-/** Content by name. Throws where the list of pages is too long to be the same answer to each of them. */
+/** Content by name. Throws if the list of pages is too long for one answer to all of them. */
 export function nginxFiles(networks: Networks): Record<string, string> {
   const embed = networks.embed ?? [];
   const answer = embedAnswer(embed, undefined);
   if (answer !== JSON.stringify({ embed }))
     throw new Error(
-      'embed names more pages than embed.json can: its answer depends on the page then. Put nginx in front of "npm run frame" instead.',
+      'embed names more pages than embed.json can hold: the answer then depends on the page. Put nginx in front of "npm run frame" instead.',
     );
   return {
     'frame.conf': includeOf(frameHeaders({ networks })),

@@ -22,7 +22,7 @@ const HELP: Help = {
   does: 'Shows and sets the spending policies of wallets and clients. What a policy loosens takes effect after a delay. It can run while the service does.',
   environment: {
     ...DATABASE_SETTINGS,
-    POLICY_DELAY_HOURS: 'how long an earlier policy still holds beside a new one; 24 without it',
+    POLICY_DELAY_HOURS: 'how long an earlier policy still applies beside a new one; 24 without it',
   },
 };
 const USAGE = usageOf(HELP);

@@ -1,10 +1,6 @@
 /** The wallet service: one server with every area on it. */
-import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import cors from '@fastify/cors';
-import fastify, { type FastifyInstance } from 'fastify';
-import { PROBLEM_TYPE } from '../src/api/problem.ts';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import type { Networks } from '../src/chains/network.ts';
 import { auditUnder } from './audit/audit.ts';
 import { AccessTokens, requireApplication, requireScope } from './auth/access-tokens.ts';
@@ -33,18 +29,20 @@ import { ClockWatch, isApart } from './database/clock-watch.ts';
 import { deposits } from './deposits/deposits.ts';
 import type { ScanSettings } from './deposits/scan-settings.ts';
 import { type OpenDatabase, openDatabase, type OpenOptions } from './database/database.ts';
+import { makeApp } from './http/app.ts';
+import { allowOrigins, PREFLIGHT } from './http/cors.ts';
 import { serveHealth } from './http/health.ts';
 import { readForms, readJsonBodies } from './http/bodies.ts';
-import { loggerOptions, logRequests } from './http/log.ts';
+import { logRequests } from './http/log.ts';
 import { answerOtherMethods, watchMethods } from './http/methods.ts';
 import { collectMetrics, serveMetrics } from './http/metrics.ts';
-import { answerErrors, connectErrorOf, problemOf } from './http/problems.ts';
+import { answerErrors } from './http/problems.ts';
 import { passkeysOn } from './auth/passkey-answers.ts';
 import { proofsOn } from './auth/proofs.ts';
 import { requireClock } from './http/clock.ts';
 import { limitRates } from './http/rate-limits.ts';
 import { serveReference } from './http/reference.ts';
-import { ERROR_HEADERS, sendSecurityHeaders } from './http/security-headers.ts';
+import { sendSecurityHeaders } from './http/security-headers.ts';
 import { prepareServing } from './http/serve.ts';
 import { openKeys } from './keys/open-keys.ts';
 import type { Listening } from './listen.ts';
@@ -134,96 +132,6 @@ export interface StartOptions extends OpenOptions {
   networks?: Promise<Networks>;
 }
 
-const REQUEST_ID = /^[\w-]{8,64}$/;
-
-/** Time limits for a request's headers, and for the whole request. */
-const HEADERS_MS = 10_000;
-const REQUEST_MS = 60_000;
-/** Between two looks for connections that are over one of them. */
-const LOOK_MS = 5000;
-
-function makeApp(
-  config: ServiceConfig,
-  reference: () => string,
-  logTo: StartOptions['logTo'],
-): FastifyInstance {
-  const app = fastify({
-    ...loggerOptions(config.logLevel, logTo),
-    bodyLimit: config.bodyLimit,
-    requestTimeout: REQUEST_MS,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_MS },
-    trustProxy: config.trustProxy.length ? [...config.trustProxy] : false,
-    forceCloseConnections: 'idle',
-    // Requests that came before the stop are answered as usual.
-    return503OnClosing: false,
-    routerOptions: { maxParamLength: 512 },
-    genReqId(request) {
-      const given = request.headers['x-request-id'];
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-    },
-    // A path that cannot be decoded does not reach the error handler.
-    frameworkErrors(error, request, reply) {
-      const problem = problemOf(connectErrorOf(error), String(request.id), reference());
-      const headers = { ...ERROR_HEADERS, 'Content-Type': PROBLEM_TYPE, 'X-Request-Id': problem.instance };
-      reply.raw.writeHead(problem.status, headers).end(JSON.stringify(problem));
-    },
-    clientErrorHandler: (error, socket) => refuse(error, socket, reference()),
-  });
-  return app;
-}
-
-/** A connection that stays open after its last answer would delay the stop. */
-function closeAfterStop(app: FastifyInstance): void {
-  let stopping = false;
-  app.addHook('preClose', async () => {
-    stopping = true;
-  });
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (stopping) void reply.header('Connection', 'close');
-    done(null, payload);
-  });
-}
-
-/** What is not HTTP never becomes a request, and is answered on the bare connection. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket, reference: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400;
-  const problem = problemOf(
-    connectErrorOf(Object.assign(new Error(), { statusCode: status })),
-    randomUUID(),
-    reference,
-  );
-  const body = JSON.stringify({ ...problem, status, title: STATUS_CODES[status] });
-  const headers = {
-    ...ERROR_HEADERS,
-    'Content-Type': PROBLEM_TYPE,
-    'Content-Length': Buffer.byteLength(body),
-    Connection: 'close',
-  };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
-}
-
-/** Answers to preflight requests from the allowed origins. */
-const PREFLIGHT = {
-  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, DPoP, Idempotency-Key, X-Request-Id',
-  'Access-Control-Max-Age': '600',
-};
-
-async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
-  if (origins.length === 0) return;
-  await app.register(cors, {
-    origin: origins.includes('*') ? '*' : [...origins],
-    exposedHeaders: ['Arrivals-Read-At', 'Link', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
-    // Answered with every other OPTIONS.
-    preflight: false,
-  });
-}
-
 async function prepare(
   app: FastifyInstance,
   service: Service,
@@ -246,7 +154,6 @@ async function prepare(
   answerErrors(app, () => `${service.url()}/docs`);
   sendSecurityHeaders(app, config.url);
   logRequests(app);
-  closeAfterStop(app);
   await allowOrigins(app, config.corsOrigins);
   requireClock(app, service.clock);
   await limitRates(app, service.limits, config.rateLimit);

@@ -13,7 +13,7 @@ const HELP: Help = {
   usage: [
     'service:webhooks -- list [--webhook <id>] [--state waiting|delivered|given-up] [--session <id>] [--wallet <id>] [--json]',
     'service:webhooks -- redeliver <delivery id>',
-    'service:webhooks -- redeliver --webhook <id>    all that was given up',
+    'service:webhooks -- redeliver --webhook <id>    all that were given up',
   ],
   does: 'Lists the newest 100 deliveries of all applications, or sends some again. A service that is stopped sends them when it starts.',
   options: {

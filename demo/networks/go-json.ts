@@ -65,7 +65,7 @@ const GO_TYPES = {
   uint32: 'uint32',
   uint64: 'uint64',
 } as const;
-const MOST = { uint32: 2 ** 32 - 1, uint64: Number.MAX_SAFE_INTEGER } as const;
+const MAX = { uint32: 2 ** 32 - 1, uint64: Number.MAX_SAFE_INTEGER } as const;
 
 function check(value: unknown, kind: GoKind, struct: string, path: string[]): void {
   const place = `Go struct field ${struct}.${path.join('.')}`;
@@ -90,7 +90,7 @@ function check(value: unknown, kind: GoKind, struct: string, path: string[]): vo
   if (kind === 'bool') return typeof value === 'boolean' ? undefined : wrong(type);
   if (kind === 'uint32' || kind === 'uint64') {
     if (typeof value !== 'number') return wrong(type);
-    if (!Number.isInteger(value) || value < 0 || value > MOST[kind]) return wrong(type, `number ${value}`);
+    if (!Number.isInteger(value) || value < 0 || value > MAX[kind]) return wrong(type, `number ${value}`);
     return;
   }
   if (typeof value !== 'string') return wrong(type);

@@ -375,7 +375,7 @@ function percentilesIn(text: string): number[] | undefined {
 }
 
 const FLOOR = 10n ** 13n;
-const MOST_LOGS = 1000;
+const MAX_LOGS = 1000;
 const OPTIONS: GoStruct = {
   name: 'Options',
   fields: { offset: 'uint64', limit: 'uint64', includeIndexes: 'bool' },
@@ -414,8 +414,8 @@ function logs(ledger: VechainLedger, what: 'event' | 'transfer', text: string): 
   }) ?? {}) as LogFilter;
   const { unit = '', from = 0, to = Infinity } = filter.range ?? {};
   const { offset = 0, limit } = filter.options ?? {};
-  if ((limit ?? 0) > MOST_LOGS)
-    throw new Refusal(403, `options.limit exceeds the maximum allowed value of ${MOST_LOGS}`);
+  if ((limit ?? 0) > MAX_LOGS)
+    throw new Refusal(403, `options.limit exceeds the maximum allowed value of ${MAX_LOGS}`);
   if (!['', 'block', 'time'].includes(unit))
     throw new Refusal(400, `filter.Range.Unit must be either 'block' or 'time', got '${unit}'`);
   if (from > to) throw new Refusal(400, 'filter.Range.To must be greater than or equal to filter.Range.From');
@@ -454,10 +454,10 @@ function logs(ledger: VechainLedger, what: 'event' | 'transfer', text: string): 
     );
   if (filter.order === 'desc') found.reverse();
   const page = found.slice(offset, limit === undefined ? undefined : offset + limit);
-  if (page.length > MOST_LOGS)
+  if (page.length > MAX_LOGS)
     throw new Refusal(
       403,
-      `the number of filtered logs exceeds the maximum allowed value of ${MOST_LOGS}, please use pagination`,
+      `the number of filtered logs exceeds the maximum allowed value of ${MAX_LOGS}, please use pagination`,
     );
   return page;
 }

@@ -17,12 +17,12 @@ export const GOODS: readonly Good[] = [
   { id: 'mug', name: 'Enamel mug', price: 1250 },
 ];
 
-const MOST = 99;
+const MAX = 99;
 
 /** The session's line items for a form; empty if nothing was ordered. */
 export function linesOf(form: URLSearchParams): CreateSession['line_items'] {
   return GOODS.flatMap(({ id, name, price }) => {
-    const quantity = Math.min(MOST, Math.trunc(Number(form.get(id))));
+    const quantity = Math.min(MAX, Math.trunc(Number(form.get(id))));
     if (!(quantity > 0)) return [];
     const price_data = { product_data: { name }, unit_amount: price, currency: CURRENCY };
     return [{ price_data, quantity }];

@@ -1,5 +1,5 @@
 /**
- * A wallet of another maker, as an extension puts one into a page: EIP-1193, announced by EIP-6963. For tests, with a key
+ * An external wallet, as an extension puts one into a page: EIP-1193, announced by EIP-6963. For tests, with a key
  * that is in the page; nothing of Carabiner's is in it, so that it does what the standards say and not what our adapter expects.
  */
 import { getAddress, getBytes, isHexString, toUtf8Bytes, Transaction, Wallet } from 'ethers';

@@ -1,7 +1,7 @@
 /**
  * Who changed the limits on spending, and what was refused, approved and exported. Each row carries a MAC under the master key over itself
- * and the row before it: nobody without that key can add, change or remove one. Rows at the end can be cut off. That is noticed where the
- * head was noted elsewhere, as the service does in its log.
+ * and the row before it: nobody without that key can add, change or remove one unnoticed. Rows cut off at the end are detected by comparing
+ * with a head recorded elsewhere, as the service does in its process log.
  */
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
@@ -55,8 +55,8 @@ export async function audit(tx: Transaction<Schema>, keys: KeyProvider, entry: A
 }
 
 /**
- * Adds a row in its own transaction, after something that returns what is shown only once: it is returned even if the row cannot be
- * written, which the process log then says.
+ * Adds a row in its own transaction, after something that returns what is shown only once: that is returned even if the row cannot be
+ * written, which is then in the process log.
  */
 export async function noteDone(
   { db, keys }: { db: Database; keys: KeyProvider },
@@ -95,7 +95,7 @@ export interface Verified {
 
 const BATCH = 500;
 
-/** `noted`: heads noted elsewhere, which must be in the chain. Stops at the first row that does not fit: the rows after it prove nothing. */
+/** `noted`: heads recorded elsewhere, which must be in the chain. Stops at the first row that does not match: later rows prove nothing. */
 export async function verifyAudit(
   db: Database,
   keys: KeyProvider,
@@ -123,14 +123,14 @@ export async function verifyAudit(
       const seen = missing.get(head.position);
       if (seen !== undefined && seen !== head.mac)
         problems.push(
-          `Row ${head.position} is another than was noted: the log was written anew from there or before.`,
+          `Row ${head.position} is not the one that was recorded: the log was rewritten from there or earlier.`,
         );
       missing.delete(head.position);
     }
   }
   if (problems.length === 0)
     for (const position of missing.keys())
-      problems.push(`Row ${position} was noted and is gone: the log ends with ${head?.position ?? 0}.`);
+      problems.push(`Row ${position} was recorded and is gone: the log ends with ${head?.position ?? 0}.`);
   return { rows: head?.position ?? 0, head, problems };
 }
 

@@ -1,11 +1,11 @@
-/** Notes the head of the audit log in the process log: whoever cuts off the end of the table would have to change that log too. */
+/** Writes the head of the audit log to the process log: whoever cuts off the end of the table would have to change that log, too. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { auditHead } from './audit-log.ts';
 
 const EVERY_MS = 60_000;
 
-/** Every minute, and when it is stopped. */
+/** Every minute, and when stopped. */
 export function noteHeads(
   db: Database,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,

@@ -65,7 +65,7 @@ function ownTokens(db: Database, keys: SigningKeys, issuer: () => string): Reade
         requiredClaims: ['sub', 'exp', 'iat', 'client_id'],
       },
     );
-    // Of a process whose clock was ahead: it would be valid for longer than a token may be.
+    // Issued by a process whose clock was ahead: it would be valid for longer than a token may be.
     if (payload.iat! * 1000 > Date.now() + AHEAD_MS) throw invalidToken();
     const accountId = payload.sub!;
     const applicationId = payload['client_id'] as string;

@@ -12,7 +12,7 @@ import type { Schema } from '../database/schema.ts';
 import { type Page, type PageQuery, readPage } from '../http/paging.ts';
 
 /** Valid at the same time. */
-const MOST = 2;
+const MAX = 2;
 
 export function newSecret(): string {
   return `cbs_${randomBytes(32).toString('base64url')}`;
@@ -78,7 +78,7 @@ export async function createSecret(
 ): Promise<CreatedClientSecret> {
   return db.transaction().execute(async (tx) => {
     const valid = await validSecrets(tx, clientId);
-    if (valid.length >= MOST)
+    if (valid.length >= MAX)
       throw conflict('There are two valid secrets already. First revoke the one that is no longer used.');
     const secret = newSecret();
     const { id, created_at } = await addSecret(tx, clientId, secret);

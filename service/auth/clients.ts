@@ -26,7 +26,7 @@ export function readScopes(text: string): Scope[] {
     throw new Error(`There is no scope ${unknown.join(', ')}. There are: ${SCOPES.join(', ')}.`);
   if (names.includes('manage:policies') && names.includes('sign:wallets'))
     throw new Error(
-      'No client has both manage:policies and sign:wallets: who may spend must not decide how much.',
+      'No client may have both manage:policies and sign:wallets: whoever may spend must not decide how much.',
     );
   return names as Scope[];
 }

@@ -26,5 +26,5 @@ export function passkeysOn({ passkeys }: Pick<Service, 'passkeys'>): FastifyInst
 export function openerOf(pincode: string | null | undefined, passkey: CheckedPasskey | undefined): PinProof {
   if (typeof pincode === 'string') return pincode;
   if (passkey?.secret) return { passkey: passkey.secret };
-  throw invalid('pincode', 'is required, or what this call takes in its place');
+  throw invalid('pincode', 'is required, or what this call accepts in its place');
 }

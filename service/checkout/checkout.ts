@@ -65,7 +65,7 @@ export const checkout: Area = async (app, service) => {
     return inAccount(row.application_id, () => receiptOf(service, row));
   });
 
-  // Receipts are here whoever took the money.
+  // Receipts are here, whichever provider took the money.
   servePageFiles(app, service);
 
   for (const [name, { dashboard }] of Object.entries(PROVIDERS))

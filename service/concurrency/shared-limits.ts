@@ -51,7 +51,7 @@ export class SharedLimits {
     this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + 1);
     try {
       for (;;) {
-        // At least as many as wait for it: exact counting leaves none over.
+        // At least as many as wait for it: exact counting leaves none unused.
         const share = exact ? 1 : Math.floor(limit / SHARES);
         await this.#fetch(key, limit, Math.max(share, this.#waiting.get(key)!));
         const taken = this.#fromShare(key);

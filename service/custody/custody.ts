@@ -2,61 +2,20 @@
  * The keys of service wallets. Each wallet's private key is encrypted under its own random data key, which is encrypted under the key of
  * the PIN that spends from it: the wallet's own PIN, or its owner's master PIN (`pins.ts`). Nothing here knows HTTP, or who may do what.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
-import { type Insertable, sql, type Transaction } from 'kysely';
-import type { Chain } from '../../src/chains/chain.ts';
-import { loadChain } from '../../src/chains/load.ts';
+import { randomUUID } from 'node:crypto';
 import type { NetworkKind } from '../../src/chains/network.ts';
-import type { SecretType } from '../../src/chains/secret-type.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import { ConnectError } from '../../src/errors.ts';
-import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import { confirmReplicated } from '../database/replicated.ts';
-import type { Schema, WalletRow, WalletSecrets } from '../database/schema.ts';
+import type { WalletRow } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
+import { loadChain } from '../networks/chains.ts';
 import { enrol, isEnrolled, unknownDevice } from './devices.ts';
-import {
-  archived,
-  conflict,
-  decryptFailed,
-  encryptFailed,
-  forbidden,
-  secretDamaged,
-  secretMissing,
-} from './wallet-errors.ts';
-import { type MadePin, type PinProof, type PinSettings, type PinState, Pins } from './pins.ts';
-import { seal, unseal } from '../keys/sealing.ts';
+import { type PinProof, type PinSettings, type PinState, Pins } from './pins.ts';
 import { type SessionOrder, type SpendingSession, SpendingSessions } from './spending-sessions.ts';
-
-export interface NewWallet {
-  ownerId: string;
-  /** The application that makes it. */
-  applicationId: string;
-  /** Unique per application: repeating it returns the same wallet. */
-  identifier?: string | undefined;
-  walletType: WalletRow['wallet_type'];
-  secretType: SecretType;
-  /** Id in `networks.json`; absent for the first of the chain. */
-  network?: string | undefined;
-  /** That network's kind. */
-  kind: NetworkKind;
-  alias?: string | undefined;
-  description?: string | undefined;
-  pin: PinProof;
-  /** `account`: the owner's master PIN, which the first such wallet sets. */
-  pinOf: 'wallet' | 'account';
-  /** An existing private key, as `Chain.importKey` returns it; absent for a new one. The caller overwrites it. */
-  key?: Uint8Array | undefined;
-  /** Thumbprint of the caller's device key. The wallet that sets the master PIN enrols it; for further wallets it must be enrolled already. */
-  device?: string | undefined;
-  /** Runs the database transaction in which the wallet is made, and writes with it what tells of the wallet. Absent: nothing does. */
-  storing?: Storing | undefined;
-}
-
-type Storing = <T>(
-  work: (tx: Transaction<Schema>, tellOf: (wallet: WalletRow) => Promise<void>) => Promise<T>,
-) => Promise<T>;
+import { findIdentified, type NewWallet, PinExists, storeWallet } from './store-wallet.ts';
+import { archived, conflict, forbidden, secretDamaged, secretMissing } from './wallet-errors.ts';
+import { handKey, openDataKey, sealDataKey, sealedKey } from './wallet-keys.ts';
 
 export interface CreatedWallet {
   wallet: WalletRow;
@@ -71,17 +30,11 @@ interface Secret {
   privateKey: Buffer;
 }
 
-/** The first half of the advisory locks of imports. Nothing else may use this number. */
-const IMPORT_LOCK = 7_265_006;
-
 /** No passkey sets a PIN. Throws `request.invalid` at `pincode`. */
 function newPin(pin: PinProof): string {
   if (typeof pin === 'string') return pin;
   throw invalid('pincode', 'is required to set it');
 }
-
-/** Another request set the owner's master PIN in the meantime. */
-class PinExists extends Error {}
 
 export class Custody {
   readonly #db: Database;
@@ -99,7 +52,7 @@ export class Custody {
    * `device.unknown`, and `request.invalid` at `pincode` for a new PIN that is easy to guess.
    */
   async createWallet(order: NewWallet): Promise<CreatedWallet> {
-    const known = await this.#identified(order);
+    const known = await findIdentified(this.#db, order);
     if (known) {
       await confirmReplicated(this.#db);
       return { wallet: known };
@@ -114,7 +67,7 @@ export class Custody {
     const pinKey = made?.key ?? (await this.#pins.open(pinId, order.pin));
     const { address, ...secret } = await sealedKey(pinKey, { id, chain, kind: order.kind, given: order.key });
     try {
-      const wallet = await this.#store(order, { id, address }, { pin_id: pinId, ...secret }, made);
+      const wallet = await storeWallet(this.#db, order, { id, address }, { pin_id: pinId, ...secret }, made);
       if (wallet.id !== id) await confirmReplicated(this.#db);
       return { wallet, ...(made && wallet.id === id ? { recoveryCode: made.recoveryCode } : {}) };
     } catch (error) {
@@ -141,7 +94,7 @@ export class Custody {
   ): Promise<{ session: SpendingSession; token: string }> {
     const secret = await this.#secret(walletId);
     const { key, byPin } = await this.#pins.openMarked(secret.pinId, pin);
-    const dataKey = unsealDataKey(secret, key);
+    const dataKey = openDataKey(walletId, secret.dataKey, key);
     try {
       return await this.sessions.open(walletId, { dataKey, byPin }, order);
     } finally {
@@ -173,11 +126,12 @@ export class Custody {
   /** Gives the wallet a PIN of its own in place of the master PIN, and returns its recovery code. A bad PIN is `request.invalid` at `next`. */
   async setOwnPin(walletId: string, masterPin: PinProof, own: string): Promise<string> {
     const secret = await this.#secret(walletId);
-    if (secret.pinId === walletId) throw conflict('The wallet has a PIN of its own already: change it.');
+    if (secret.pinId === walletId)
+      throw conflict('The wallet already has a PIN of its own: change that one.');
     const dataKey = await this.#openDataKey(secret, masterPin);
     try {
       const { row, key, recoveryCode } = await this.#pins.make(walletId, own, 'next');
-      const sealed = seal(key, dataKeyLabel(walletId), dataKey);
+      const sealed = sealDataKey(walletId, dataKey, key);
       key.fill(0);
       await this.#db.transaction().execute(async (tx) => {
         const { numInsertedOrUpdatedRows } = await tx
@@ -186,7 +140,7 @@ export class Custody {
           .onConflict((is) => is.doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n)
-          throw conflict('The wallet was given a PIN by another request at the same time.');
+          throw conflict('Another request gave the wallet a PIN at the same time.');
         await tx
           .updateTable('wallet_secrets')
           .set({ pin_id: walletId, data_key: sealed })
@@ -253,71 +207,6 @@ export class Custody {
     await enrol(this.#db, accountId, thumbprint);
   }
 
-  async #identified({ applicationId, identifier }: NewWallet): Promise<WalletRow | undefined> {
-    if (identifier === undefined) return undefined;
-    return this.#db
-      .selectFrom('wallets')
-      .selectAll()
-      .where('application_id', '=', applicationId)
-      .where('identifier', '=', identifier)
-      .executeTakeFirst();
-  }
-
-  /** Inserts all rows or none. Returns the existing wallet when a request with the same identifier was faster. */
-  async #store(
-    order: NewWallet,
-    { id, address }: Pick<WalletRow, 'id' | 'address'>,
-    secret: Omit<Insertable<WalletSecrets>, 'wallet_id' | 'owner_id'>,
-    made: MadePin | undefined,
-  ): Promise<WalletRow> {
-    const plainly: Storing = (work) => this.#db.transaction().execute((tx) => work(tx, async () => {}));
-    const storing = order.storing ?? plainly;
-    const store = async (
-      tx: Transaction<Schema>,
-      tellOf: (wallet: WalletRow) => Promise<void>,
-    ): Promise<WalletRow | undefined> => {
-      if (order.key) await requireUnknown(tx, order, address);
-      const wallet = await tx
-        .insertInto('wallets')
-        .values({
-          id,
-          address,
-          network: order.network ?? null,
-          owner_id: order.ownerId,
-          application_id: order.applicationId,
-          identifier: order.identifier ?? null,
-          wallet_type: order.walletType,
-          secret_type: order.secretType,
-          alias: order.alias ?? '',
-          description: order.description ?? '',
-          is_primary: sql<boolean>`not exists (
-            select from wallets where owner_id = ${order.ownerId} and secret_type = ${order.secretType} and is_primary)`,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst();
-      if (!wallet) return undefined;
-      if (made) {
-        const { numInsertedOrUpdatedRows } = await tx
-          .insertInto('pins')
-          .values({ ...made.row, owner_id: order.ownerId })
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirst();
-        if (numInsertedOrUpdatedRows === 0n) throw new PinExists();
-        if (order.device && order.pinOf === 'account') await enrol(tx, order.ownerId, order.device);
-      }
-      await tx
-        .insertInto('wallet_secrets')
-        .values({ wallet_id: id, owner_id: order.ownerId, ...secret })
-        .execute();
-      await tellOf(wallet);
-      return wallet;
-    };
-    const stored = await (order.key ? acrossAccounts('imports', () => storing(store)) : storing(store));
-    // The row that conflicted is committed by now: the wallet with this identifier, or the owner's first one of the chain.
-    return stored ?? (await this.#identified(order)) ?? this.#store(order, { id, address }, secret, made);
-  }
-
   async #secret(walletId: string): Promise<Secret> {
     const wallet = await this.#db
       .selectFrom('wallets')
@@ -339,88 +228,6 @@ export class Custody {
   }
 
   async #openDataKey(secret: Secret, pin: PinProof): Promise<Buffer> {
-    return unsealDataKey(secret, await this.#pins.open(secret.pinId, pin));
-  }
-}
-
-/** Overwrites the PIN's key. */
-function unsealDataKey({ wallet, dataKey }: Secret, pinKey: Buffer): Buffer {
-  const opened = unseal(pinKey, dataKeyLabel(wallet.id), dataKey);
-  pinKey.fill(0);
-  if (!opened) throw decryptFailed();
-  return opened;
-}
-
-/** Overwrites the data key, and the wallet's key after the work. */
-async function handKey<T>(
-  { wallet, privateKey }: { wallet: Parameters<typeof keyLabel>[0]; privateKey: Buffer },
-  dataKey: Buffer,
-  work: (key: Uint8Array) => T | Promise<T>,
-): Promise<T> {
-  const key = unseal(dataKey, keyLabel(wallet), privateKey);
-  dataKey.fill(0);
-  if (!key) throw decryptFailed();
-  try {
-    return await work(key);
-  } finally {
-    key.fill(0);
-  }
-}
-
-/**
- * Two wallets with one key would use the same nonces and coins. Random keys never collide, so only imports are compared, one at a time
- * for each address.
- */
-async function requireUnknown(
-  tx: Database,
-  { ownerId, secretType }: NewWallet,
-  address: string,
-): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${IMPORT_LOCK}, hashtext(${address}))`.execute(tx);
-  const known = await tx
-    .selectFrom('wallets')
-    .select(['id', 'owner_id'])
-    .where('secret_type', '=', secretType)
-    .where('address', '=', address)
-    .where(sql`lower(address)`, '=', address.toLowerCase())
-    .executeTakeFirst();
-  if (!known) return;
-  const isOwn = known.owner_id === ownerId;
-  throw new ConnectError(
-    'request.conflict',
-    isOwn
-      ? 'The key is that of another wallet of yours here. Use that one; restore it first if it is archived.'
-      : 'The key is that of a wallet that another account has here. Two wallets of one key would get into each other’s way: send its coins to a new wallet instead.',
-    { field: 'key', ...(isOwn ? { walletId: known.id } : {}) },
-  );
-}
-
-function dataKeyLabel(walletId: string): string {
-  return `data key of ${walletId}`;
-}
-
-/** Binds the data to address and chain: a row in which either was changed does not open. */
-function keyLabel({ id, secret_type, address }: Pick<WalletRow, 'id' | 'secret_type' | 'address'>): string {
-  return `private key of ${id}, ${secret_type} ${address}`;
-}
-
-/** Encrypts a private key: the given one, else a random one. Overwrites the PIN's key. */
-async function sealedKey(
-  pinKey: Buffer,
-  { id, chain, kind, given }: { id: string; chain: Chain; kind: NetworkKind; given: Uint8Array | undefined },
-): Promise<{ address: string; data_key: Buffer; private_key: Buffer }> {
-  const key = given ? Buffer.from(given) : randomBytes(32);
-  const dataKey = randomBytes(32);
-  try {
-    const address = await chain.address(key, kind);
-    return {
-      address,
-      data_key: seal(pinKey, dataKeyLabel(id), dataKey),
-      private_key: seal(dataKey, keyLabel({ id, secret_type: chain.secretType, address }), key),
-    };
-  } catch (error) {
-    throw encryptFailed(error);
-  } finally {
-    for (const secret of [key, dataKey, pinKey]) secret.fill(0);
+    return openDataKey(secret.wallet.id, secret.dataKey, await this.#pins.open(secret.pinId, pin));
   }
 }

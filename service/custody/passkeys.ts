@@ -56,7 +56,7 @@ export class Passkeys {
     if (party) return party;
     throw new ConnectError(
       'request.conflict',
-      'This service has no frame to use a passkey in: its operator sets FRAME_URL.',
+      'This service has no frame to use a passkey in: the operator has to set FRAME_URL.',
     );
   }
 
@@ -173,7 +173,7 @@ export class Passkeys {
         if (repeatable) return;
         throw invalidPasskey('used');
       }
-      // Passkeys that are synced between devices do not count. For one that counts, a lower number means that there is a copy of it.
+      // Synced passkeys have no counter. For one that counts, a lower number means that there is a copy of it.
       const { numUpdatedRows } = await tx
         .updateTable('passkeys')
         .set({ counter })

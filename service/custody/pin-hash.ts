@@ -20,9 +20,12 @@ const ARGON2ID = 2;
 /** PINs that may wait to be hashed; further ones are refused at once, as their callers would give up before an answer. */
 export const MAX_WAITING = 100;
 
-/** However many PINs arrive at once, at most three are hashed at a time. */
-export function pinSemaphore(): Semaphore {
-  return new Semaphore(Math.min(3, availableParallelism()), MAX_WAITING);
+/**
+ * However many PINs arrive at once, at most three are hashed at a time, and one core is left to everything else: with all cores busy, a
+ * request without a PIN would wait for those with one.
+ */
+export function pinSemaphore(cores = availableParallelism()): Semaphore {
+  return new Semaphore(Math.max(1, Math.min(3, cores - 1)), MAX_WAITING);
 }
 
 /** 32 bytes. Overwrite them after use. */

@@ -201,7 +201,7 @@ export class Pins {
     return this.#withPin(id, pin, (key, share) => Promise.resolve(wrap(key, id, 'passkey', [secret, share])));
   }
 
-  /** It stays valid. Throws `request.invalid` at `recoveryCode`. */
+  /** The code stays valid. Throws `request.invalid` at `recoveryCode`. */
   async checkRecoveryCode(id: string, code: string): Promise<void> {
     const row = await this.#read(id);
     const share = await this.#shares.open(row);
@@ -278,7 +278,7 @@ export class Pins {
     }
   }
 
-  /** A passkey cannot be guessed: no try is counted, and the lock of the PIN does not hold it. */
+  /** A passkey cannot be guessed: no try is counted, and a locked PIN does not lock it. */
   async #byPasskey(id: string, secret: Buffer): Promise<Opened> {
     const row = await this.#read(id);
     const found = await this.#db
@@ -288,13 +288,16 @@ export class Pins {
       .executeTakeFirst();
     if (!found)
       throw new RequestInvalidError([
-        { path: 'pincode', message: 'is required: the wallet has a PIN of its own, which no passkey opens' },
+        {
+          path: 'pincode',
+          message: 'is required: the wallet has a PIN of its own, which no passkey replaces',
+        },
       ]);
     const share = await this.#shares.open(row);
     const key = unwrap(found.by_passkey, id, 'passkey', [secret, share]);
     if (key) return { row, share, key };
     share.fill(0);
-    throw new RequestInvalidError([{ path: 'passkey.secret', message: 'is not the one of this passkey' }]);
+    throw new RequestInvalidError([{ path: 'passkey.secret', message: 'is not that of this passkey' }]);
   }
 
   /** Waits for a try in another process, without a place in the queue for hashing. Throws `request.conflict` if it takes too long. */
@@ -304,7 +307,7 @@ export class Pins {
       if (opened) return opened;
       await sleep(randomInt(20, 80));
     }
-    throw new ConnectError('request.conflict', 'Another try of this PIN is taking long. Try again.', {
+    throw new ConnectError('request.conflict', 'Another attempt at this PIN is taking long. Try again.', {
       retryAfter: 5,
     });
   }
@@ -357,5 +360,5 @@ async function replace(db: Database, row: PinRow, columns: Partial<Insertable<Pi
     .where('by_pin', '=', row.by_pin)
     .where('by_recovery_code', '=', row.by_recovery_code)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw conflict('The PIN was changed by another request at the same time.');
+  if (numUpdatedRows === 0n) throw conflict('Another request changed the PIN at the same time.');
 }

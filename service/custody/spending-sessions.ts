@@ -1,15 +1,17 @@
 /**
- * Spending sessions: after one right PIN, a token opens a wallet's data key for some minutes, so that not every transaction costs a hash.
+ * Spending sessions: after one correct PIN, a token opens a wallet's data key for some minutes, so that not every transaction costs a hash.
  *
  * The data key is wrapped once more, by HKDF of three parts that are useless alone: the token, the master key, and a share in the
  * database. Only the token's hash is stored, and no process keeps a key. What a session may spend is counted in the database transaction
- * that stores what was signed. A changed PIN ends it without a word: the session remembers the wrap of the PIN that opened it.
+ * that stores what was signed. A changed PIN ends a session by itself, because the session remembers the wrap of the PIN that opened it.
  */
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { ConnectError } from '../../src/errors.ts';
+import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema, WalletRow } from '../database/schema.ts';
+import { type Page, type PageQuery, readPage } from '../http/paging.ts';
 import { type KeyProvider, UnknownKeyVersion } from '../keys/key-provider.ts';
 import { seal, unseal, wrappingKey } from '../keys/sealing.ts';
 import { archived, decryptFailed } from './wallet-errors.ts';
@@ -41,7 +43,7 @@ export interface SessionOrder {
   beside?: (tx: Transaction<Schema>, session: SpendingSession) => Promise<void>;
 }
 
-/** What the wallet's key is opened with. */
+/** Opens the wallet's key. */
 export interface SessionSecret {
   wallet: Pick<WalletRow, 'id' | 'secret_type' | 'address'>;
   /** Overwrite it after use. */
@@ -64,11 +66,11 @@ export function assetOf(token: string): string {
   return token.startsWith('0x') ? token.toLowerCase() : token;
 }
 
-/** One error for every reason, so that nobody without the token learns anything. */
+/** The same error for every reason, so that nobody without the token learns anything. */
 export function sessionEnded(cause?: unknown): ConnectError {
   return new ConnectError(
     'wallet.session.ended',
-    'There is no such spending session of this wallet, or it has ended: by time, by its end, or by a change of the PIN. Open another one.',
+    'The wallet has no such spending session, or it has ended: it expired, was deleted, or the PIN has changed. Open another one.',
     {},
     { cause },
   );
@@ -175,7 +177,7 @@ export class SpendingSessions {
       share: row.share,
       version: row.master_version,
     }).catch((error: unknown) => {
-      // The operator has taken the version of the master key away, which is another way to end it.
+      // The operator has removed the version of the master key, which ends the session, too.
       throw error instanceof UnknownKeyVersion ? sessionEnded(error) : decryptFailed(error);
     });
     const dataKey = unseal(wrapping, label(id, walletId), row.data_key);
@@ -187,33 +189,33 @@ export class SpendingSessions {
   }
 
   /**
-   * Counts a transaction, in the database transaction that stores it. Throws `wallet.session.ended` if nothing is left of the session: the
-   * limits were checked before, so the session has ended since.
+   * Counts a transaction, in the database transaction that stores it. Throws `wallet.session.ended` if the session has ended since its
+   * limits were checked.
    */
   async count(tx: Database, id: string, amounts: Amounts): Promise<void> {
-    const counted = await tx
-      .updateTable('wallet_sessions')
-      .set({ used: sql`used + 1` })
-      .where('id', '=', id)
-      .where(sql<boolean>`used < transactions`)
-      .executeTakeFirst();
-    if (counted.numUpdatedRows !== 1n) throw sessionEnded();
-    for (const [asset, amount] of amounts) {
-      const taken = await tx
-        .updateTable('wallet_session_limits')
-        .set({ used: sql<string>`used + ${String(amount)}::numeric` })
-        .where('session_id', '=', id)
-        .where('asset', '=', asset)
-        .where(sql<boolean>`used + ${String(amount)}::numeric <= amount`)
-        .executeTakeFirst();
-      if (taken.numUpdatedRows !== 1n) throw sessionEnded();
-    }
+    const [assets, raws] = [[...amounts.keys()], [...amounts.values()].map(String)];
+    const { rows } = await sql<{ transactions: number; limits: number }>`
+      with counted as (
+        update wallet_sessions set used = used + 1 where id = ${id} and used < transactions returning id
+      ), taken as (
+        update wallet_session_limits as l set used = used + spent.raw
+        from unnest(${assets}::text[], ${raws}::numeric[]) as spent (asset, raw)
+        where l.session_id = ${id} and l.asset = spent.asset and used + spent.raw <= amount
+        returning l.asset
+      )
+      select (select count(*) from counted)::int as transactions, (select count(*) from taken)::int as limits`.execute(
+      tx,
+    );
+    const [{ transactions, limits } = { transactions: 0, limits: 0 }] = rows;
+    if (transactions !== 1 || limits !== amounts.size) throw sessionEnded();
   }
 
   /** A wallet's sessions that can still be used, oldest first. */
-  async list(walletId: string): Promise<SpendingSession[]> {
-    const rows = await this.#openRows(this.#db, walletId).orderBy('s.created_at').orderBy('s.id').execute();
-    return rows.map(sessionOf);
+  async list(walletId: string, query: PageQuery): Promise<Page<SpendingSession>> {
+    const order = { at: 's.created_at', id: 's.id', first: 'oldest' } as const;
+    const open = this.#openRows(this.#db, walletId);
+    const { rows, next } = await readPage(['sessions', walletId], query, open, order);
+    return { rows: rows.map(sessionOf), next };
   }
 
   /** False if there was none. */
@@ -270,9 +272,10 @@ export class SpendingSessions {
   /** Deletes sessions that can no longer be used, so that their part of a key is not kept longer than needed. */
   async sweep(): Promise<void> {
     const over = new Date(this.#now() - SKEW_SECONDS * 1000);
-    await sql`delete from wallet_sessions s using wallet_secrets k, pins p
+    const ended = sql`delete from wallet_sessions s using wallet_secrets k, pins p
       where k.wallet_id = s.wallet_id and p.id = k.pin_id
-        and (s.expires_at < ${over} or s.pin_mark <> sha256(p.by_pin))`.execute(this.#db);
+        and (s.expires_at < ${over} or s.pin_mark <> sha256(p.by_pin))`;
+    await acrossAccounts('spending-sessions', () => ended.execute(this.#db));
   }
 }
 

@@ -34,7 +34,7 @@ const CREDENTIAL = 0x40;
 export function invalidPasskey(check: Check): ConnectError {
   return new ConnectError(
     'passkey.invalid',
-    'The passkey’s answer is not one to this request. Ask the passkey again. Nothing was done.',
+    'The passkey’s answer does not match this request. Ask the passkey again. Nothing was done.',
     { check },
   );
 }

@@ -1,8 +1,8 @@
 /**
- * Whose rows a piece of work reads and writes. Every row of a user or an application names one account, and every transaction keeps to one,
- * so that a database that is spread over machines by account can hold them: `docs/operating.md`. What is different is listed here, each
- * with its reason. Nothing of it is asked in production; `npm run test:long rls` runs the service's tests with row-level security, under
- * which work that touches the rows of another account than it says fails.
+ * Whose rows a piece of work reads and writes. Every row of a user or an application names one account, and every transaction stays within
+ * one, so that a database sharded by account can hold them: `docs/operating.md`. The exceptions are listed here, each with its reason.
+ * Nothing of this is checked in production; `npm run test:long rls` runs the service's tests with row-level security, under which work that
+ * touches the rows of another account than it declares fails.
  */
 import { channel } from 'node:diagnostics_channel';
 import type { Schema } from './schema.ts';
@@ -38,16 +38,16 @@ export const ACCOUNT_COLUMNS = {
   wallet_transfers: 'application_id',
 } as const satisfies Partial<Record<keyof Schema, string>>;
 
-/** Tables of no account, and those of several that every part of a database has to have. */
+/** Tables of no account, and tables of several accounts that every shard of a database needs. */
 export const SHARED_TABLES = {
-  rate_counters: 'What an address or an account requested in the last minute, by a hash.',
+  rate_counters: 'How often an address or an account, by its hash, made requests in the last minute.',
   signing_keys: "The service's own keys of tokens.",
   device_proofs:
     'Hashes of used proofs, for minutes: a proof is good once, whichever account it was shown for.',
   passkey_answers: 'Hashes of used answers of passkeys, for minutes.',
   provider_events: "Ids of a payment provider's events, so that each counts once.",
   webhooks:
-    "An application's receivers are sent events of its users' wallets, which are written in the transaction that they tell of.",
+    "An application's receivers get events of its users' wallets, which are written in the transaction that they report.",
   events: 'As webhooks.',
   deliveries: 'As webhooks.',
   scan_cursors: 'How far a chain was read, for all wallets together.',
@@ -65,8 +65,8 @@ export const SHARED_TABLES = {
 
 /** Work that needs the rows of several accounts. None of it changes rows of two accounts that belong together. */
 export const ACROSS_ACCOUNTS = {
-  'sign-in': 'Who somebody is is found by the identity of a token; the account is the result.',
-  'one-query': 'Reads of single rows that come at the same time are one query, whoever asked.',
+  'sign-in': "The account is found by the identity in a token: it is the lookup's result.",
+  'one-query': 'Concurrent reads of single rows are batched into one query, whoever made them.',
   'wallets-of-users': 'A token with use:all-wallets reads the wallets of all users of its application.',
   imports: 'A private key may be in one wallet only, of all accounts.',
   recipients: 'An e-mail address is looked up in all accounts.',

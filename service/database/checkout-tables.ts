@@ -31,14 +31,14 @@ export interface CheckoutSessions {
   payment_status: 'paid' | 'unpaid';
   payment_intent: string | null;
   customer_details: ColumnType<CustomerDetails | null, undefined, string>;
-  /** That of the newest event. */
+  /** Sequence number of the newest event. */
   sequence: Generated<number>;
   created_at: Moment;
   expires_at: Date;
   completed_at: Date | null;
-  /** Null of a session that an older version of the service completed. */
+  /** Null for a session that an older version of the service completed. */
   paid_at: ColumnType<Date | null, undefined, Date>;
-  /** When the customer went back; null when the time ran out. The provider is told afterwards. */
+  /** When the customer went back; null if the time ran out. The provider is notified afterwards. */
   cancelled_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   /** A payment by wallet may be on its way: the session does not expire before this time, unless its customer goes back. */
   held_until: ColumnType<Date | null, undefined, Date | null>;
@@ -46,16 +46,53 @@ export interface CheckoutSessions {
   wallet_pending: Generated<boolean>;
   client_reference_id: ColumnType<string | null, string | null | undefined, never>;
   metadata: ColumnType<Record<string, string> | null, string | null | undefined, never>;
-  /** Null of a session that an older version of the service made. */
+  /** Null for a session that an older version of the service created. */
   receipt_url: ColumnType<string | null, string | undefined, never>;
   /** The shop ended it, not its customer: then `cancelled_at` is when. */
   withdrawn: Generated<boolean>;
-  /** How much of its payment went back. */
+  /** How much of its payment was refunded. */
   refunded: Generated<'none' | 'partly' | 'fully'>;
-  /** The payment by wallet that paid it, else the newest that was to. */
+  /** The payment by wallet that paid it, else the newest one for it. */
   wallet_payment: ColumnType<SessionWalletPayment | null, undefined, string>;
 }
 export type SessionRow = Selectable<CheckoutSessions>;
+
+/** All columns, by name: see `prepared.ts`. */
+export const SESSION_COLUMNS = [
+  'id',
+  'page_id',
+  'application_id',
+  'provider',
+  'provider_session',
+  'livemode',
+  'url',
+  'provider_url',
+  'line_items',
+  'currency',
+  'amount_subtotal',
+  'amount_total',
+  'customer_id',
+  'success_url',
+  'cancel_url',
+  'status',
+  'payment_status',
+  'payment_intent',
+  'customer_details',
+  'sequence',
+  'created_at',
+  'expires_at',
+  'completed_at',
+  'paid_at',
+  'cancelled_at',
+  'held_until',
+  'wallet_pending',
+  'client_reference_id',
+  'metadata',
+  'receipt_url',
+  'withdrawn',
+  'refunded',
+  'wallet_payment',
+] as const satisfies (keyof CheckoutSessions)[];
 
 /** Attempts to pay with a test card. */
 export interface CheckoutPayments {
@@ -187,7 +224,7 @@ export interface WalletCursors {
   network: string;
   token_address: string;
   secret_type: ReceivingChain;
-  /** The newest block that was read, with its hash: another hash there means that the chain was rewritten. */
+  /** The newest block that was read, with its hash: another hash there means that the chain was reorganised. */
   position: Big;
   position_hash: string;
   /** Everything mined until then has been read. */
@@ -202,7 +239,7 @@ export interface WalletCursors {
 }
 export type CursorRow = Selectable<WalletCursors>;
 
-/** Money that goes back. What is pending or has succeeded never comes to more than the payment. */
+/** Refunds. Those that are pending or have succeeded never add up to more than the payment. */
 export interface Refunds {
   id: string;
   session_id: string;
@@ -214,20 +251,20 @@ export interface Refunds {
   /** Why it failed. */
   failure: string | null;
   note: string | null;
-  /** Minor units of a card, else smallest units of the coin or token. */
+  /** By card minor units, else smallest units of the coin or token. */
   amount: string;
-  /** What follows is of cards: who gives it back, and the provider's id of the refund once that is known. */
+  /** By card: the provider that refunds it, and the provider's id of the refund once it is known. */
   provider: string | null;
   provider_refund: string | null;
   currency: string | null;
-  /** What follows is of wallets: the transaction in the journal, and what it sends where. */
+  /** By wallet: the transaction in the journal, and what it sends where. */
   transaction_id: string | null;
   network: string | null;
   token_address: string | null;
   symbol: string | null;
   decimals: number | null;
   address: string | null;
-  /** How often it was looked for its outcome, and when that is due; null once it is decided. */
+  /** How often its outcome was checked, and when the next check is due; null once it is decided. */
   looks: Generated<number>;
   next_look_at: Date | null;
   created_at: Moment;

@@ -1,14 +1,14 @@
 /**
- * Whether this machine's clock goes with the database's, by which tokens, proofs and sessions of all processes are compared. A process whose
- * clock is wrong would take what has expired, a proof that was used yesterday included, and end what has not: so it does nothing until the
- * clock is right again.
+ * Whether this machine's clock agrees with the database's, by which tokens, proofs and sessions of all processes are compared. A process
+ * whose clock is wrong would accept what has expired, a proof that was used yesterday included, and end what has not: so it does nothing
+ * until the clock is right again.
  */
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { clocksApart } from './outage.ts';
 
 /** Used proofs are remembered for long enough that clocks may differ by this much in either direction. */
-const MOST_MS = 30_000;
+const MAX_MS = 30_000;
 const EVERY_MS = 10_000;
 
 interface Clocks {
@@ -68,5 +68,5 @@ export class ClockWatch {
 }
 
 export function isApart(ahead: number): boolean {
-  return Math.abs(ahead) > MOST_MS;
+  return Math.abs(ahead) > MAX_MS;
 }

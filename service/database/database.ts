@@ -6,6 +6,7 @@ import { runningCluster, startCluster } from './embedded/cluster.ts';
 import { migrate } from './migrate.ts';
 import { DiskSpace } from './disk-space.ts';
 import { isDiskFull, noRoom, notReplicated, outageOf } from './outage.ts';
+import { statementNames } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -22,7 +23,7 @@ export interface OpenDatabase {
   db: Database;
   storage: DiskSpace;
   connections(): Connections;
-  /** From now on a query is given up after a time, and nothing new is stored on a disk that is nearly full. */
+  /** From now on queries time out, and nothing new is stored on a disk that is nearly full. */
   limit(): void;
   /** Resolves when the built-in PostgreSQL ends by itself. */
   lost: Promise<Error>;
@@ -42,9 +43,9 @@ export interface DatabaseSettings {
 }
 
 export interface OpenOptions {
-  /** Free bytes of the built-in PostgreSQL's disk that are kept for what is stored already. */
+  /** Free bytes of the built-in PostgreSQL's disk below which nothing new is stored. */
   freeBytes?: number | undefined;
-  /** Until a query is given up. */
+  /** Time limit of a query. */
   queryMs?: number | undefined;
 }
 
@@ -56,11 +57,11 @@ const REACH_MS = 20_000;
  */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
-/** More than anything waits for a lock. A server that does not answer by then may be gone, with its end of the connection open. */
+/** Longer than anything waits for a lock. A server that has not answered by then may be gone, with its end of the connection still open. */
 const QUERY_MS = 40_000;
-/** Until the first sign of life is asked of a connection that is silent. */
+/** Idle time of a connection before its first TCP keepalive. */
 const KEEP_ALIVE_MS = 10_000;
-/** For the server: what it holds for a process that is gone, it holds for no longer. Unknown names, of older versions, are left out. */
+/** So that the server soon drops what it holds for a process that is gone. Settings that an older version does not know are left out. */
 const SESSION = {
   idle_in_transaction_session_timeout: '60s',
   client_connection_check_interval: '10s',
@@ -85,6 +86,7 @@ function pooled(
   }: { queryMs?: number | undefined; storage?: DiskSpace } = {},
 ): Pooled {
   let limited = false;
+  const nameOf = statementNames();
   const rethrow = (error: unknown): never => {
     if (isDiskFull(error)) storage.full = true;
     throw outageOf(error) ?? error;
@@ -108,7 +110,13 @@ function pooled(
     client.on('notice', ({ routine }) => {
       if (routine === WAIT_FOR_STANDBY) isAlone = true;
     });
-    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    const send = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    const query = (...args: unknown[]): Promise<unknown> => {
+      const [text, values] = args as [string, unknown[] | undefined];
+      // Without values it is `begin` or the like, or several statements in one text, which cannot be prepared.
+      const name = values?.length ? nameOf(text) : undefined;
+      return name === undefined ? send(...args) : send({ name, text, values });
+    };
     const sure = (result: unknown): unknown => {
       if (!isAlone) return result;
       isAlone = false;
@@ -117,13 +125,13 @@ function pooled(
     const inTime = async (...args: unknown[]): Promise<unknown> => {
       if (!limited) return query(...args);
       if (args[0] === 'begin' && (await storage.isLow())) throw noRoom();
-      // With a query under way this destroys the connection, on which nobody else's query must wait.
+      // With a query in progress this destroys the connection, on which no other query must wait.
       const late = setTimeout(() => void client.end(), queryMs);
       return query(...args).finally(() => clearTimeout(late));
     };
     client.query = ((...args: unknown[]) => inTime(...args).then(sure, rethrow)) as typeof client.query;
     query(SET_SESSION).catch((error: Error) =>
-      log.warn(`A database connection keeps its own limits: ${error.message}`),
+      log.warn(`A database connection keeps its default limits: ${error.message}`),
     );
   });
   const connect = () => pool.connect().catch(rethrow);

@@ -1,4 +1,4 @@
-/** Whether there is room to store anything. PostgreSQL ends when its log finds none, and reads end with it: so writes end a little earlier. */
+/** Whether there is room to store anything. Without room for its WAL PostgreSQL stops, and reads with it: so writes stop a little before. */
 import { statfs } from 'node:fs/promises';
 
 /** Free bytes that the built-in PostgreSQL needs on its disk, for a few segments of its write-ahead log. */

@@ -17,9 +17,9 @@ export interface Webhooks {
   master_version: number;
   created_at: Moment;
   disabled_at: Date | null;
-  /** The events of wallets that it is sent; null: it is sent those of payments. */
+  /** The events of wallets that it gets; null: it gets those of payments. */
   events: ColumnType<WalletEventType[] | null, WalletEventType[] | undefined, never>;
-  /** Whether it is also sent events of the wallets of the application's users. */
+  /** Whether it also gets events of the wallets of the application's users. */
   all_wallets: ColumnType<boolean, boolean | undefined, never>;
 }
 
@@ -71,7 +71,7 @@ export interface ScanCursors {
   /** The newest block that was read, with its hash; null: none yet. */
   position: Big | null;
   position_hash: string | null;
-  /** Number of the newest block that a node told. */
+  /** Number of the newest block that a node reported. */
   head: Big | null;
   /** When that block was made. */
   block_time: Date | null;
@@ -85,7 +85,7 @@ export interface ScanCursors {
 }
 export type ScanCursorRow = Selectable<ScanCursors>;
 
-/** The last blocks that were read: where a chain has others now, it was reorganised. */
+/** The last blocks that were read: a chain that has others now was reorganised. */
 export interface ScannedBlocks {
   network: string;
   number: Big;

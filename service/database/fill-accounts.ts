@@ -1,4 +1,4 @@
-/** Fills `owner_id` where rows are older than the column, while everything else goes on: a few pages of a table at a time. */
+/** Fills in `owner_id` of rows that are older than the column, in the background: a few pages of a table at a time. */
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
@@ -22,7 +22,7 @@ async function isMissing(db: Database, table: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The trigger of the table knows the account. What somebody else is changing is left for the next time. */
+/** The table's trigger finds the account. Rows that are locked by others are left for the next time. */
 async function fillOnce(db: Database, table: string): Promise<void> {
   const { rows } = await sql<{ pages: string }>`
     select pg_relation_size(${table}::regclass) / current_setting('block_size')::integer as pages`.execute(

@@ -94,6 +94,23 @@ export interface Wallets {
 }
 export type WalletRow = Selectable<Wallets>;
 
+/** All columns, by name: see `prepared.ts`. */
+export const WALLET_COLUMNS = [
+  'id',
+  'owner_id',
+  'application_id',
+  'identifier',
+  'wallet_type',
+  'secret_type',
+  'address',
+  'alias',
+  'description',
+  'is_primary',
+  'archived_at',
+  'created_at',
+  'network',
+] as const satisfies (keyof Wallets)[];
+
 /** A PIN, and what it opens. The id is the account's (a master PIN) or the wallet's (its own PIN). */
 export interface Pins {
   id: string;

@@ -1,4 +1,4 @@
-/** Deposits in the database, and the events that tell of them. */
+/** Deposits in the database, and their events. */
 import { sql } from 'kysely';
 import type { Deposit } from '../../src/api/wallet-event.ts';
 import { formatAmount } from '../../src/chains/amount.ts';
@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { DepositRow } from '../database/schema.ts';
 import type { Block } from '../scanning/chains/block-reader.ts';
 import { subjectOf } from '../wallets/stored-wallets.ts';
-import type { Tell } from '../webhooks/wallet-events.ts';
+import type { Notify } from '../webhooks/wallet-events.ts';
 import { confirmationsOn } from './watches.ts';
 
 export interface NewDeposit {
@@ -25,7 +25,7 @@ export interface NewDeposit {
   amount: bigint;
 }
 
-/** Each once: one that was announced stays so in whichever block it is now. */
+/** Stores each only once: one that was announced stays announced, whichever block it is in now. */
 export async function storeDeposits(
   tx: Database,
   { id: network }: Network,
@@ -56,17 +56,22 @@ export async function storeDeposits(
       .execute();
 }
 
-/** Announces what the block of this number confirms, to whoever still watches. */
-export async function announceDue(tx: Database, tell: Tell, network: Network, number: number): Promise<void> {
+/** Announces the deposits that the block of this number confirms, if their wallets are still watched. */
+export async function announceDue(
+  tx: Database,
+  notify: Notify,
+  network: Network,
+  number: number,
+): Promise<void> {
   const due = sql`network = ${network.id} and announced_at is null
     and block_number <= ${number - confirmationsOn(network) + 1}`;
   const { rows } = await sql<DepositRow>`update deposits d set announced_at = clock_timestamp()
     where ${due} and exists (select from wallet_watches w where w.wallet_id = d.wallet_id)
     returning *`.execute(tx);
-  // Of wallets that ceased to be watched while the block was read.
+  // Deposits of wallets that are no longer watched since the block was read.
   await sql`delete from deposits where ${due}`.execute(tx);
   for (const row of rows)
-    await tell(row.wallet_id, 'wallet.deposit', async () => {
+    await notify(row.wallet_id, 'wallet.deposit', async () => {
       const wallet = await subjectOf(tx, row.wallet_id);
       return { wallet, deposit: describe(row, wallet.address, number - Number(row.block_number) + 1) };
     });
@@ -93,7 +98,7 @@ function describe(row: DepositRow, to: string, confirmations: number): Deposit {
   };
 }
 
-/** How long it is remembered what was announced: no chain is rewritten so far back. */
+/** How long announced deposits are remembered: no reorganisation goes back so far. */
 const KEPT = '30 days';
 
 export async function forgetAnnounced(db: Database): Promise<void> {

@@ -34,7 +34,10 @@ export const deposits: Area = (app, service) => {
             settings,
             isStopped,
             reorganised: (network, blocks) =>
-              app.log.warn({ network, blocks }, 'a chain has other blocks than were read for deposits'),
+              app.log.warn(
+                { network, blocks },
+                'a chain was reorganised: blocks that were searched for deposits are gone',
+              ),
           },
           cursor,
         ),

@@ -1,8 +1,8 @@
 /**
- * Reads the blocks of a network one after the other, each of which must follow the one before, and keeps what they bring to watched
- * wallets. A deposit is announced with the block that confirms it, in the database transaction that moves the cursor there: so its own
- * block has been followed by as many others as it takes, and a crash at any point neither loses nor doubles it. Where the chain has other
- * blocks than were read, the cursor goes back to the last that they share, and what only the others had is forgotten.
+ * Reads the blocks of a network one after the other, checks that each follows the one before, and stores their transfers to watched wallets.
+ * A deposit is announced with the block that confirms it, in the database transaction that moves the cursor there: so enough blocks have
+ * followed its own, and a crash at any point neither loses nor duplicates it. After a reorganisation the cursor goes back to the last
+ * common block, and deposits of the abandoned blocks are forgotten.
  */
 import { sql } from 'kysely';
 import type { Node } from '../../src/chains/chain.ts';
@@ -20,17 +20,17 @@ import type { ScanSettings } from './scan-settings.ts';
 
 export const SCANS = new Cursors<ScanCursorRow>('scan_cursors', ['network']);
 
-/** Blocks whose hashes are kept: more than any deposit waits for. A chain that was rewritten further back is read again from there. */
+/** Blocks whose hashes are kept: more than any deposit waits for. After a deeper reorganisation, reading resumes at the oldest of them. */
 const KEPT = 256;
 
-/** Of local networks, whose clock is ours, in whole seconds. */
+/** How imprecise block times of local networks are: they have our clock, in whole seconds. */
 const LOCAL_CLOCK_MS = 2_000;
 
 export interface Scanning extends Pick<Service, 'db' | 'networks' | 'events'> {
   settings: ScanSettings;
   /** Whether the process is stopping: it does so between two blocks. */
   isStopped: () => boolean;
-  /** Called with the number of blocks that were read before and are not in the chain any more. */
+  /** Called with the number of blocks that were read and are no longer in the chain. */
   reorganised(network: string, blocks: number): void;
 }
 
@@ -52,17 +52,17 @@ export async function scanChain(
     await SCANS.extendLease(db, cursor, settings.leaseMs);
     if (isStopped() || Date.now() > until) return { everyMs, done: false };
     const next = await reader.readTransfers(node, Number(cursor.position) + 1);
-    // The node that answers is behind the one that told the head.
+    // The node that answers is behind the one that reported the head.
     if (!next) return { everyMs, done: true };
     if (next.block.parent !== cursor.position_hash)
       await goBack(scanning, { cursor, reader, node, from: Number(cursor.position) });
     else if (!(await keep(scanning, { cursor, reader, node, next }))) return { everyMs, done: true };
   }
-  // As long as the chain that took over is no longer than what was read, no block of it shows that.
+  // While the new branch is no longer than the blocks that were read, no new block reveals the reorganisation.
   const known = await hashAt(db, cursor, head.number);
   if (known !== undefined && known !== head.hash)
     await goBack(scanning, { cursor, reader, node, from: head.number });
-  // So far behind is a node that catches up; a local network was started anew.
+  // A node this far behind is catching up; a local network was restarted.
   else if (known === undefined && node.network.kind === 'local')
     await begin(scanning, { cursor, reader, node, head });
   return { everyMs, done: true };
@@ -74,7 +74,7 @@ interface Place {
   node: Node;
 }
 
-/** Finds the last block from before anything was watched. */
+/** Finds the last block before anything was watched. */
 async function begin(
   { db, settings }: Scanning,
   { cursor, reader, node, head }: Place & { head: Block },
@@ -95,7 +95,7 @@ async function begin(
   });
 }
 
-/** Of a block that was read; undefined where that is not known any more. */
+/** The hash of a block that was read; undefined if it is no longer kept. */
 async function hashAt(db: Database, { network }: ScanCursorRow, number: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('scanned_blocks')
@@ -110,7 +110,7 @@ async function noteBlock(tx: Database, { network }: ScanCursorRow, { number, has
   await tx.insertInto('scanned_blocks').values({ network, number, hash }).execute();
 }
 
-/** To the last block that the chain still has; `from` is the first to be compared. */
+/** Goes back to the last block that the chain still has; `from` is the first to compare. */
 async function goBack(
   { db, settings, reorganised }: Scanning,
   { cursor, reader, node, from }: Place & { from: number },
@@ -129,7 +129,7 @@ async function goBack(
     if (now?.hash === hash) shared = now;
     if (shared) break;
   }
-  // Deeper than anything that was kept.
+  // Deeper than the kept hashes.
   shared ??= await reader.readBlock(node, Math.max(0, Number(read.at(-1)?.number ?? from) - 1));
   if (!shared) throw nonsense('a block that its chain must have');
   const back = shared;
@@ -152,7 +152,7 @@ async function goBack(
   reorganised(cursor.network, before - back.number);
 }
 
-/** Keeps what a block brings, announces what it confirms, and moves the cursor to it. False when the node has lost the block. */
+/** Stores the deposits of a block, announces those that it confirms, and moves the cursor to it. False if the node has lost the block. */
 async function keep(
   { db, events }: Scanning,
   { cursor, reader, node, next }: Place & { next: BlockTransfers },
@@ -160,11 +160,11 @@ async function keep(
   const { block } = next;
   const deposits = await depositsIn(db, { reader, node, next });
   if (!deposits) return false;
-  await events.with(db, async (tx, tell) => {
+  await events.with(db, async (tx, notify) => {
     await SCANS.move(tx, cursor, block, { block_time: new Date(block.time) });
     await noteBlock(tx, cursor, block);
     await storeDeposits(tx, node.network, block, deposits);
-    await announceDue(tx, tell, node.network, block.number);
+    await announceDue(tx, notify, node.network, block.number);
     await sql`delete from scanned_blocks where network = ${cursor.network} and number <= ${block.number - KEPT}`.execute(
       tx,
     );
@@ -172,7 +172,7 @@ async function keep(
   return true;
 }
 
-/** What a block brings to watched wallets, whose number makes no difference. Undefined when the node has lost the block. */
+/** The block's transfers to watched wallets, of which there may be any number. Undefined if the node has lost the block. */
 async function depositsIn(
   db: Database,
   { reader, node, next: { block, transfers } }: Omit<Place, 'cursor'> & { next: BlockTransfers },
@@ -222,7 +222,7 @@ interface Unit {
 
 const units = new WeakMap<readonly Token[], Map<string, Unit>>();
 
-/** What the operator lists: an amount of anything else says nothing, and anybody can make up a token to fill the outbox with. */
+/** Only assets that the operator lists: amounts of others mean nothing, and anybody can create a token to flood the outbox. */
 function unitsOn(
   { secretType, tokens }: Network,
   reader: BlockReader,

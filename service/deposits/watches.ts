@@ -13,7 +13,7 @@ import { type StoredWallet, walletOf } from '../wallets/stored-wallets.ts';
 
 type Parts = Pick<Service, 'db' | 'networks'>;
 
-/** Blocks, its own included, that a deposit waits for. */
+/** Confirmations that a deposit waits for; its own block is the first. */
 export function confirmationsOn({ secretType, kind, confirmations }: Network): number {
   // `networks-file.ts` has checked it.
   return (
@@ -23,8 +23,7 @@ export function confirmationsOn({ secretType, kind, confirmations }: Network): n
 }
 
 /**
- * Repeated, it changes nothing. Throws `wallet.forbidden`, `chain.not-supported`, and `wallet.balance.not.supported.yet` where the wallet has
- * no node.
+ * Idempotent. Throws `wallet.forbidden`, `chain.not-supported`, and `wallet.balance.not.supported.yet` if the wallet has no node.
  */
 export async function watchWallet(
   { db, networks }: Parts,
@@ -49,7 +48,7 @@ export async function watchWallet(
   return watchOf({ db, networks }, wallet);
 }
 
-/** A network on which nothing was watched is read from now on. */
+/** Starts reading a network on which nothing was watched. */
 async function openCursor(
   tx: Transaction<Schema>,
   { secret_type }: StoredWallet,
@@ -93,7 +92,7 @@ async function watchOf({ db, networks }: Parts, { id, owner_id }: StoredWallet):
   };
 }
 
-/** Also where it is not watched. Throws `wallet.forbidden`. */
+/** Does nothing if it is not watched. Throws `wallet.forbidden`. */
 export async function unwatchWallet(db: Database, principal: Principal, walletId: string): Promise<void> {
   const { id, owner_id } = await walletOf(db, principal, walletId);
   const ending = db.transaction();

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ClockWatch } from '../database/clock-watch.ts';
 
-/** Probes say it themselves, and operators look at the rest. */
+/** Probes report it themselves, and operators need the rest. */
 const UNTIMED = /^\/(?:health|metrics|docs|openapi\.json)\b/;
 
 export function requireClock(app: FastifyInstance, clock: ClockWatch): void {

@@ -32,14 +32,12 @@ export const CODES: Readonly<Record<string, Code>> = {
   },
   'passkey.invalid': {
     status: 403,
-    meaning:
-      'The passkey’s answer is not one to this request; `details.check` says why not. Nothing was done.',
+    meaning: 'The passkey’s answer does not match this request; `details.check` says why. Nothing was done.',
   },
   'wallet.forbidden': { status: 403, meaning: 'There is no such wallet, or it is not yours.' },
   'wallet.session.ended': {
     status: 403,
-    meaning:
-      'There is no such spending session of the wallet, or it has ended: open another one with the PIN.',
+    meaning: 'The wallet has no such spending session, or it has ended: open another one with the PIN.',
   },
   'policy.refused': {
     status: 403,
@@ -66,26 +64,30 @@ export const CODES: Readonly<Record<string, Code>> = {
   'wallet.archived': { status: 409, meaning: 'The wallet is archived: restore it first.' },
   'checkout.session.complete': {
     status: 409,
-    meaning: 'The session is complete: nothing more is paid. `details.redirect` is where the customer goes.',
+    meaning:
+      'The session is complete: nothing more can be paid. `details.redirect` is where the customer goes.',
   },
   'checkout.session.expired': {
     status: 409,
     meaning:
-      'The time to pay is over, or the customer went back. `details.redirect` is where the customer goes.',
+      'The time to pay ran out, or the customer went back. `details.redirect` is where the customer goes.',
   },
   'checkout.payment.pending': {
     status: 409,
     meaning:
-      'A payment by wallet is under way on the session: nothing else can be done with it until it is decided.',
+      'A payment by wallet is in progress: nothing else can be done with the session until it is decided.',
   },
   'checkout.refund.refused': {
     status: 409,
     meaning:
-      'The payment cannot be refunded so; `details.reason` says why: it is unpaid, the amount is more than is left, its provider is not in use, or its confirmations are missing. Nothing was refunded.',
+      'The payment cannot be refunded; `details.reason` says why: it is unpaid, less than the amount is left, its provider is no longer in use, or confirmations are missing. Nothing was refunded.',
   },
   'request.too-large': { status: 413, meaning: 'The body is too large.' },
   'request.media-type': { status: 415, meaning: 'The body has a media type that this call does not accept.' },
-  'transaction.insufficient-funds': { status: 422, meaning: 'The wallet does not hold amount and fee.' },
+  'transaction.insufficient-funds': {
+    status: 422,
+    meaning: 'The wallet does not hold enough for amount and fee.',
+  },
   'transaction.refused': {
     status: 422,
     meaning: 'The node refused the transaction, in its own words, or it would fail or cost too much.',
@@ -111,7 +113,7 @@ export const CODES: Readonly<Record<string, Code>> = {
   'checkout.wallet.no-price': {
     status: 422,
     meaning:
-      'There is no price for the payment by wallet now; `details.reason` says why. Nothing was quoted.',
+      'There is currently no price for the payment by wallet; `details.reason` says why. Nothing was quoted.',
   },
   'checkout.provider.refused': {
     status: 422,

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { NoNetwork } from '../../src/chains/requests/fields.ts';
-import { loadPayloads } from '../../src/chains/load.ts';
+import { loadPayloads } from '../networks/chains.ts';
 import { NATIVE_TYPES } from '../../src/chains/transaction-types.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;

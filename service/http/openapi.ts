@@ -1,66 +1,15 @@
 /** `/openapi.json` (OpenAPI 3.1), from the routes that the server answers. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { Estimate, HistoryEntry, Money, TransactionDetails } from '../../src/api/history.ts';
-import { NonFungible } from '../../src/api/non-fungible.ts';
-import {
-  BatchRequest,
-  BatchResult,
-  BatchTransaction,
-  EstimateRequest,
-  ReplaceResult,
-} from '../../src/api/orders.ts';
 import { PROBLEM_TYPE, Problem } from '../../src/api/problem.ts';
-import { Profile } from '../../src/api/profile.ts';
 import type { Route } from '../../src/api/route.ts';
-import { CreateSwap, ExchangeRate, ExchangeRates, TradingPair } from '../../src/api/swap.ts';
-import {
-  Discovery,
-  ExchangeRequest,
-  Jwks,
-  OAuthError,
-  TokenRequest,
-  TokenResponse,
-} from '../../src/api/token.ts';
-import {
-  OpenedSpendingSession,
-  OpenSpendingSession,
-  SpendingSession,
-} from '../../src/api/spending-session.ts';
-import {
-  BuildRequest,
-  ExecuteRequest,
-  NativeRequest,
-  SignatureRequest,
-  SignatureResult,
-  TransactionResult,
-  TransactionStatus,
-} from '../../src/api/transaction.ts';
-import { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
-import { CreateWallet, ImportWallet, UpdateWallet } from '../../src/api/wallet-requests.ts';
-import { Branding, BrandingRequest, IconFile } from '../../src/api/branding.ts';
-import { CheckoutSession, CreateSession, LoginLink, SessionWalletPayment } from '../../src/api/checkout.ts';
-import { Receipt } from '../../src/api/receipt.ts';
-import { CreateRefund, Refund } from '../../src/api/refund.ts';
-import { ApproveTransaction, HeldTransaction, Policy, StoredPolicy } from '../../src/api/policy.ts';
-import { PayAnswer, PayByCard, PayPage, WalletPayment } from '../../src/api/pay.ts';
-import { PutReceivingWallet, ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
-import {
-  CreatedWalletWebhook,
-  CreateWalletWebhook,
-  ListedWalletWebhook,
-  WalletDelivery,
-  Watch,
-} from '../../src/api/wallet-event.ts';
-import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
-import { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
-import { Account, Device } from '../../src/api/account.ts';
-import { AddPasskey, PasskeyAnswer, PasskeyState } from '../../src/api/passkey.ts';
+import { OAuthError } from '../../src/api/token.ts';
 import { CODES } from './codes.ts';
 import { COMMON, OAUTH_EXAMPLES, problemExample } from './error-examples.ts';
 import { byType } from './native-requests.ts';
 import type { RouteNote } from './notes/samples.ts';
 import { ROUTE_NOTES } from './route-notes.ts';
+import { NAMED_ANSWERS, NAMED_BODIES } from './named-schemas.ts';
 
 const { version: VERSION } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -68,88 +17,6 @@ const { version: VERSION } = JSON.parse(
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 type Schema = z.core.$ZodType;
-
-/** Schemas with a name of their own in the document; others are inlined. */
-const ANSWERS: Record<string, Schema> = {
-  TokenResponse,
-  Jwks,
-  Discovery,
-  Wallet,
-  CreatedWallet,
-  Account,
-  Device,
-  PasskeyState,
-  ClientSecret,
-  CreatedClientSecret,
-  NativeBalance,
-  TokenBalance,
-  NonFungible,
-  Profile,
-  NativeRequest,
-  TransactionResult,
-  TransactionStatus,
-  HistoryEntry,
-  TransactionDetails,
-  Estimate,
-  Money,
-  BatchResult,
-  ReplaceResult,
-  SignatureResult,
-  SpendingSession,
-  OpenedSpendingSession,
-  StoredPolicy,
-  HeldTransaction,
-  TradingPair,
-  ExchangeRate,
-  ExchangeRates,
-  SessionWalletPayment,
-  CheckoutSession,
-  Refund,
-  Receipt,
-  LoginLink,
-  PayPage,
-  PayAnswer,
-  WalletPayment,
-  ReceivingWallet,
-  ReceivedPayment,
-  IconFile,
-  Branding,
-  CreatedWebhook,
-  ListedWebhook,
-  Delivery,
-  CreatedWalletWebhook,
-  ListedWalletWebhook,
-  WalletDelivery,
-  Watch,
-  Problem,
-  OAuthError,
-};
-const BODIES: Record<string, Schema> = {
-  TokenRequest,
-  ExchangeRequest,
-  CreateWallet,
-  ImportWallet,
-  UpdateWallet,
-  BuildRequest,
-  ExecuteRequest,
-  EstimateRequest,
-  BatchRequest,
-  BatchTransaction,
-  SignatureRequest,
-  PasskeyAnswer,
-  AddPasskey,
-  OpenSpendingSession,
-  Policy,
-  ApproveTransaction,
-  CreateSwap,
-  CreateSession,
-  CreateRefund,
-  PayByCard,
-  PutReceivingWallet,
-  BrandingRequest,
-  CreateWebhook,
-  CreateWalletWebhook,
-};
 
 export interface Parameter {
   name: string;
@@ -248,13 +115,13 @@ const KEY_HEADER: Parameter = {
 };
 
 const LINK = {
-  description: 'Where there is more: the address of the next page, `<?limit=…&cursor=…>; rel="next"`.',
+  description: 'If there is more: the URL of the next page, `<?limit=…&cursor=…>; rel="next"`.',
   schema: { type: 'string' },
 } as const;
 
 const ARRIVALS_READ_AT = {
   description:
-    'With `direction` `in` or `all`: when a node last told what arrived, ISO 8601. Absent where none has yet, or none can.',
+    'With `direction` `in` or `all`: when a node last reported incoming transfers, ISO 8601. Absent if none has yet, or none can.',
   schema: { type: 'string' },
 } as const;
 
@@ -268,9 +135,9 @@ const PROOF_HEADER: Parameter = {
 
 const PROOFS = {
   enrolled:
-    "A proof (RFC 9449, ES256) by a device that is enrolled for the account. For users' tokens; needed.",
-  new: "A proof (RFC 9449, ES256) by the device that is enrolled with it. For users' tokens; needed.",
-  optional: "A proof (RFC 9449, ES256). For users' tokens; may be left out.",
+    "A proof (RFC 9449, ES256) by a device that is enrolled for the account. Required with users' tokens.",
+  new: "A proof (RFC 9449, ES256) by the device that is enrolled with it. Required with users' tokens.",
+  optional: "A proof (RFC 9449, ES256). Optional with users' tokens.",
 };
 
 function fileBody(part: string): NonNullable<Operation['requestBody']> {
@@ -356,11 +223,15 @@ export function openApi(
   natives: readonly JsonSchema[],
 ): OpenApi {
   const inputs = convert(
-    BODIES,
+    NAMED_BODIES,
     routes.flatMap(({ params, query, body }) => [params, query, body].filter((part) => part !== undefined)),
     'input',
   );
-  const outputs = convert(ANSWERS, [Problem, OAuthError, ...routes.map(({ answer }) => answer)], 'output');
+  const outputs = convert(
+    NAMED_ANSWERS,
+    [Problem, OAuthError, ...routes.map(({ answer }) => answer)],
+    'output',
+  );
   for (const [name, { components }] of [
     ['NativeRequest', outputs],
     ['ExecuteRequest', inputs],
@@ -425,7 +296,7 @@ export function openApi(
           },
         },
         default: {
-          description: `It did not; \`code\` says why${errors.length ? `: ${errors.map((code) => `\`${code}\``).join(', ')}, or what any call may answer` : ''}.`,
+          description: `The call failed; \`code\` says why${errors.length ? `: ${errors.map((code) => `\`${code}\``).join(', ')}, or what any call may answer` : ''}.`,
           content: failure,
         },
       },
@@ -457,7 +328,7 @@ export function openApi(
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description:
-            "An access token; beside each call the scopes of which it needs one. Calls that name none take the application's own.",
+            "An access token. Each call lists its scopes, of which the token needs one; calls that list none take the application's own.",
         },
       },
     },

@@ -1,5 +1,5 @@
 /**
- * Lists, page by page, all in the same way. A cursor is the place of a page's last row, so what is added or deleted meanwhile moves nothing,
+ * Lists, page by page, all in the same way. A cursor is the position of a page's last row, so rows added or deleted meanwhile shift nothing,
  * and no page costs more than another.
  */
 import { hash } from 'node:crypto';
@@ -8,7 +8,10 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 
 /** Rows of a page, unless the request asks for fewer. */
-const MOST = 1000;
+const MAX = 1000;
+
+/** Rows that are read from the database at a time, so that a long page does not block other requests. */
+const PIECE = 100;
 
 export interface PageQuery {
   limit?: string | undefined;
@@ -45,23 +48,32 @@ export async function readPage<DB, Tables extends keyof DB, Row extends { id: st
   query: SelectQueryBuilder<DB, Tables, Row>,
   { at, id, first }: Order,
 ): Promise<Page<Row>> {
-  const limit = Number(asked ?? MOST);
+  const limit = Number(asked ?? MAX);
   const mark = hash('sha256', JSON.stringify(list), 'base64url').slice(0, 12);
   const [time, key] = [sql.ref(at), sql.ref(id)];
   const [direction, follows] = first === 'oldest' ? (['asc', sql`>`] as const) : (['desc', sql`<`] as const);
-  let ordered = query
+  const ordered = query
     .select(sql<string>`(extract(epoch from ${time}) * 1000000)::bigint::text`.as('placed_at'))
     .orderBy(time, direction)
     .orderBy(key, direction)
-    // One more says whether there is a next page.
-    .limit(limit + 1)
     .$castTo<Row & Place>();
-  if (cursor !== undefined) {
-    const after = placeIn(cursor, mark);
+  const piece = (after: Place | undefined, rows: number): Promise<(Row & Place)[]> => {
+    if (!after) return ordered.limit(rows).execute();
     const afterTime = sql`timestamptz 'epoch' + ${after.placed_at}::bigint * interval '1 microsecond'`;
-    ordered = ordered.where(sql<boolean>`(${time}, ${key}) ${follows} (${afterTime}, ${after.id})`);
+    return ordered
+      .where(sql<boolean>`(${time}, ${key}) ${follows} (${afterTime}, ${after.id})`)
+      .limit(rows)
+      .execute();
+  };
+  const found: (Row & Place)[] = [];
+  let place = cursor === undefined ? undefined : placeIn(cursor, mark);
+  // One more says whether there is a next page.
+  for (let missing = limit + 1; missing > 0; ) {
+    const rows = await piece(place, Math.min(PIECE, missing));
+    found.push(...rows);
+    place = rows.at(-1);
+    missing = rows.length < PIECE ? 0 : missing - PIECE;
   }
-  const found = await ordered.execute();
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   return { rows, next: last && cursorAt(mark, last) };
@@ -75,7 +87,7 @@ function placeIn(cursor: string, mark: string): Place {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [, placed_at, id] = /^(\d{1,16})\.([\w-]{1,128})$/.exec(text.slice(mark.length)) ?? [];
   if (!text.startsWith(mark) || placed_at === undefined || id === undefined)
-    throw invalid('cursor', 'is none of this list: take it from the `Link` of the page before');
+    throw invalid('cursor', 'does not belong to this list: take it from the `Link` of the previous page');
   return { placed_at, id };
 }
 

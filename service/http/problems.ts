@@ -6,7 +6,7 @@ import { ConnectError, type ErrorCode, type Issue, RequestInvalidError } from '.
 import { entryOf, statusOf } from './codes.ts';
 import { OAuthRefusal, oauthError } from './oauth-errors.ts';
 
-/** Internal errors tell the caller nothing; the log has them under the request's id. */
+/** Internal errors reveal nothing to the caller; the log has them under the request's id. */
 const INTERNAL = new ConnectError(
   'internal.error',
   'Something went wrong in the service. Its operator finds it in the logs by the id of this request.',

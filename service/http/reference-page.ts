@@ -65,7 +65,7 @@ function table(rows: string, heads = ['Field', 'Type']): string {
   return `<table><thead><tr>${cells}</tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-/** Where an object has several forms, its `type` tells them apart. */
+/** If an object has several forms, `type` distinguishes them. */
 function schemaTable(schema: JsonSchema): string {
   const variants = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined;
   if (!variants) return schema.properties ? table(fields(schema)) : `<p>${typeOf(schema)}</p>`;

@@ -1,12 +1,14 @@
 /** What the reference says of a call beyond its schemas: its own errors, and an example. By the name of the route's constant. */
 
 import { CHECKOUT_NOTES } from './notes/checkout.ts';
+import { PAY_PAGE_NOTES } from './notes/pay-page.ts';
 import { POLICY_NOTES } from './notes/policies.ts';
 import { HASH, LATER, type RouteNotes, SHOP, TILL, WALLET } from './notes/samples.ts';
 import { TRANSACTION_NOTES } from './notes/transactions.ts';
 import { USER_NOTES } from './notes/users.ts';
 import { WALLET_EVENT_NOTES } from './notes/wallet-events.ts';
 import { WALLET_NOTES } from './notes/wallets.ts';
+import { WEBHOOK_NOTES } from './notes/webhooks.ts';
 
 const eth = (value: string, raw: string) => ({ value, raw, decimals: 18, symbol: 'ETH' });
 
@@ -58,6 +60,8 @@ export const ROUTE_NOTES: RouteNotes = {
   ...POLICY_NOTES,
   ...USER_NOTES,
   ...CHECKOUT_NOTES,
+  ...PAY_PAGE_NOTES,
+  ...WEBHOOK_NOTES,
   listTransactions: {
     errors: ['request.invalid', 'wallet.forbidden'],
     params: { id: WALLET },

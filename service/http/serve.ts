@@ -76,7 +76,7 @@ const KEY = /^[\x21-\x7e]{1,128}$/;
 function idempotencyKey(request: FastifyRequest, needed: boolean): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) {
-    if (needed) throw invalid('Idempotency-Key', 'is needed: with it the request can be repeated');
+    if (needed) throw invalid('Idempotency-Key', 'is required, so that the request can be repeated');
     return undefined;
   }
   if (typeof key === 'string' && KEY.test(key)) return key;
@@ -84,7 +84,7 @@ function idempotencyKey(request: FastifyRequest, needed: boolean): string | unde
 }
 
 /** Entries of a list that are serialised at a time, so that a long list does not block other requests. */
-const SLICE = 100;
+const SLICE = 20;
 
 async function listText(list: unknown[], textOf: (slice: unknown[]) => string): Promise<string> {
   const parts: string[] = [];

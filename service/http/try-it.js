@@ -1,28 +1,49 @@
+// @ts-check
 /**
  * Forms on `/docs` that make the calls, from `/openapi.json`. Token and PINs are only ever in memory: in no storage, no URL, and not in the
  * curl command that is shown. Elements are built one by one, so that no text becomes markup; the page's policy enforces it.
  */
 
+/** @import { OpenApi, Operation, Parameter } from './openapi.ts' */
+/** @typedef {{ part: string, name: string, content: File | undefined }} Upload */
+/**
+ * @typedef {{
+ *   method: string,
+ *   url: string,
+ *   headers: Record<string, string>,
+ *   isAuthorized: boolean,
+ *   body: object | undefined,
+ *   file: Upload | undefined,
+ * }} Asked
+ */
+/** @typedef {[place: readonly string[], value: unknown]} Placed  A value and its place in a body. */
+
 const JSON_TYPE = 'application/json';
 /** Sent by the browser alone, or of a device that this page does not have. */
 const NOT_HERE = new Set(['DPoP']);
 
-/** The application's access token. */
+/**
+ * The application's access token.
+ * @type {string | undefined}
+ */
 let token;
 
-const reading = new Map();
+/** @type {Promise<OpenApi> | undefined} */
+let reading;
 
 /** Read once, when it is first needed. */
 function openApi() {
-  if (!reading.has('document'))
-    reading.set(
-      'document',
-      fetch('/openapi.json').then((response) => response.json()),
-    );
-  return reading.get('document');
+  reading ??= fetch('/openapi.json').then((response) => response.json());
+  return reading;
 }
 
-/** `el('p', { id: 'x' }, 'text')` */
+/**
+ * `el('p', { id: 'x' }, 'text')`
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Record<string, string | boolean | undefined>} attributes
+ * @param {(string | Node)[]} children
+ */
 function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes))
@@ -32,13 +53,22 @@ function el(name, attributes = {}, ...children) {
   return element;
 }
 
-/** A labelled input. What is typed into it is remembered by no browser. */
+/**
+ * A labelled input. What is typed into it is remembered by no browser.
+ * @param {string} id
+ * @param {string} label
+ * @param {Record<string, string | boolean | undefined>} attributes
+ */
 function field(id, label, attributes = {}) {
   const input = el('input', { id, type: 'text', autocomplete: 'off', spellcheck: 'false', ...attributes });
   return { input, row: el('p', { class: 'field' }, el('label', { for: id }, label), input) };
 }
 
-/** Names of fields that the contract marks as secret. */
+/**
+ * Names of fields that the contract marks as secret.
+ * @param {unknown} value
+ * @param {Set<string>} found
+ */
 function secretNames(value, found = new Set()) {
   if (typeof value !== 'object' || value === null) return found;
   for (const [name, inner] of Object.entries(value)) {
@@ -48,7 +78,13 @@ function secretNames(value, found = new Set()) {
   return found;
 }
 
-/** Places of the secrets in a body: `[['pincode'], ['card', 'securityCode']]`. */
+/**
+ * Places of the secrets in a body: `[['pincode'], ['card', 'securityCode']]`.
+ * @param {unknown} body
+ * @param {ReadonlySet<string>} secrets
+ * @param {string[]} place
+ * @returns {string[][]}
+ */
 function secretPlaces(body, secrets, place = []) {
   if (typeof body !== 'object' || body === null) return [];
   return Object.entries(body).flatMap(([name, value]) => {
@@ -57,31 +93,45 @@ function secretPlaces(body, secrets, place = []) {
   });
 }
 
-/** A copy of the body with `values` at their places; an undefined one is left out. */
+/**
+ * A copy of the body with `values` at their places; an undefined one is left out.
+ * @param {object} body
+ * @param {readonly Placed[]} values
+ */
 function withValues(body, values) {
   const copy = structuredClone(body);
   for (const [place, value] of values) {
-    const last = place.at(-1);
-    let at = copy;
+    const last = place[place.length - 1];
+    let at = /** @type {Record<string, any>} */ (copy);
     for (const name of place.slice(0, -1)) at = at[name] ??= {};
+    if (last === undefined) continue;
     if (value === undefined) delete at[last];
     else at[last] = value;
   }
   return copy;
 }
 
-/** For a shell. */
+/**
+ * For a shell.
+ * @param {string} text
+ */
 function quoted(text) {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The same request for a terminal. In place of each secret is its name. */
+/**
+ * The same request for a terminal. In place of each secret is its name.
+ * @param {Asked} asked
+ * @param {ReadonlySet<string>} secrets
+ */
 function curlOf({ method, url, headers, body, isAuthorized, file }, secrets) {
   const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`];
   if (isAuthorized) lines.push('-H "Authorization: Bearer $TOKEN"');
   for (const [name, value] of Object.entries(headers)) lines.push(`-H ${quoted(`${name}: ${value}`)}`);
   if (body !== undefined) {
-    const hidden = secretPlaces(body, secrets).map((place) => [place, `<${place.at(-1)}>`]);
+    const hidden = secretPlaces(body, secrets).map(
+      (place) => /** @type {Placed} */ ([place, `<${place.at(-1)}>`]),
+    );
     lines.push(`-d ${quoted(JSON.stringify(withValues(body, hidden)))}`);
   }
   if (file) lines.push(`-F ${quoted(`${file.part}=@${file.name}`)}`);
@@ -89,31 +139,40 @@ function curlOf({ method, url, headers, body, isAuthorized, file }, secrets) {
 }
 
 class Form {
+  /** @type {{ name: string, place: Parameter['in'], input: HTMLInputElement }[]} */
+  parameters = [];
+  /** @type {{ place: string[], input: HTMLInputElement }[]} */
+  hidden = [];
+  /** @type {HTMLTextAreaElement | undefined} */
+  text;
+  /** @type {{ part: string, input: HTMLInputElement } | undefined} */
+  file;
+  busy = false;
+
+  /** @param {{ method: string, path: string, operation: Operation, secrets: ReadonlySet<string> }} call */
   constructor({ method, path, operation, secrets }) {
     this.method = method.toUpperCase();
     this.path = path;
     this.operation = operation;
     this.secrets = secrets;
     this.id = `try-${operation.operationId}`;
-    this.parameters = [];
-    this.hidden = [];
-    this.element = this.build();
-    this.showCurl();
-  }
-
-  build() {
-    const { parameters, requestBody, security } = this.operation;
-    const rows = parameters.filter(({ name }) => !NOT_HERE.has(name)).map((one) => this.parameterRow(one));
-    const content = requestBody?.content ?? {};
-    if (content[JSON_TYPE]) rows.push(...this.bodyRows(content[JSON_TYPE].example));
-    const [part] = Object.keys(content['multipart/form-data']?.schema.properties ?? {});
-    if (part) rows.push(this.fileRow(part));
-    this.isAuthorized = security !== undefined;
+    this.isAuthorized = operation.security !== undefined;
     // Nothing that changes something is sent by the Enter key.
     this.button = el('button', { type: this.method === 'GET' ? 'submit' : 'button' }, `Send ${this.method}`);
     this.status = el('p', { role: 'status', class: 'outcome' });
     this.answer = el('div');
     this.curl = el('code');
+    this.element = this.build();
+    this.showCurl();
+  }
+
+  build() {
+    const { parameters, requestBody } = this.operation;
+    const rows = parameters.filter(({ name }) => !NOT_HERE.has(name)).map((one) => this.parameterRow(one));
+    const content = requestBody?.content ?? {};
+    if (content[JSON_TYPE]) rows.push(...this.bodyRows(content[JSON_TYPE].example));
+    const [part] = Object.keys(content['multipart/form-data']?.schema.properties ?? {});
+    if (part) rows.push(this.fileRow(part));
     const form = el(
       'form',
       { 'aria-label': `Try ${this.method} ${this.path}` },
@@ -133,6 +192,7 @@ class Form {
     return form;
   }
 
+  /** @param {Parameter} parameter */
   parameterRow({ name, in: place, required, example }) {
     const isKey = name === 'Idempotency-Key';
     const { input, row } = field(`${this.id}-${name}`, `${name}${required ? '' : ' (optional)'}`, {
@@ -145,49 +205,58 @@ class Form {
     return row;
   }
 
-  bodyRows(example = {}) {
-    const places = secretPlaces(example, this.secrets);
+  /** @param {unknown} example */
+  bodyRows(example) {
+    const whole = /** @type {object} */ (example ?? {});
+    const places = secretPlaces(whole, this.secrets);
     const shown = withValues(
-      example,
+      whole,
       places.map((place) => [place, undefined]),
     );
     const text = JSON.stringify(shown, null, 2);
-    this.text = el('textarea', {
+    const area = el('textarea', {
       id: `${this.id}-body`,
       rows: String(Math.min(text.split('\n').length + 1, 24)),
       spellcheck: 'false',
       autocomplete: 'off',
     });
-    this.text.value = text;
+    area.value = text;
+    this.text = area;
     const inputs = places.map((place) => {
       const { input, row } = field(`${this.id}-${place.join('-')}`, place.join('.'), { type: 'password' });
       this.hidden.push({ place, input });
       return row;
     });
     return [
-      el('p', { class: 'field' }, el('label', { for: `${this.id}-body` }, 'Body, as JSON'), this.text),
+      el('p', { class: 'field' }, el('label', { for: `${this.id}-body` }, 'Body, as JSON'), area),
       ...inputs,
     ];
   }
 
+  /** @param {string} part */
   fileRow(part) {
     const { input, row } = field(`${this.id}-file`, part, { type: 'file' });
     this.file = { part, input };
     return row;
   }
 
-  /** What is to be sent. Throws if the body is not JSON. */
+  /**
+   * What is to be sent. Throws if the body is not JSON.
+   * @returns {Asked}
+   */
   request() {
     const given = this.parameters.filter(({ input }) => input.value !== '');
-    const valueOf = (name) => given.find((one) => one.name === name)?.input.value ?? '';
-    const path = this.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(valueOf(name)));
+    const valueOf = (/** @type {string} */ name) => given.find((one) => one.name === name)?.input.value ?? '';
+    const path = this.path.replaceAll(/\{(\w+)\}/g, (_, /** @type {string} */ name) =>
+      encodeURIComponent(valueOf(name)),
+    );
     const query = new URLSearchParams(
       given.filter(({ place }) => place === 'query').map(({ name, input }) => [name, input.value]),
     );
     const headers = Object.fromEntries(
       given.filter(({ place }) => place === 'header').map(({ name, input }) => [name, input.value]),
     );
-    const chosen = this.file?.input.files[0];
+    const chosen = this.file?.input.files?.[0];
     return {
       method: this.method,
       url: `${location.origin}${path}${query.size ? `?${query}` : ''}`,
@@ -196,7 +265,9 @@ class Form {
       body: this.text
         ? withValues(
             JSON.parse(this.text.value || '{}'),
-            this.hidden.flatMap(({ place, input }) => (input.value === '' ? [] : [[place, input.value]])),
+            this.hidden.flatMap(({ place, input }) =>
+              input.value === '' ? [] : [/** @type {Placed} */ ([place, input.value])],
+            ),
           )
         : undefined,
       file: this.file && { part: this.file.part, name: chosen?.name ?? 'icon.png', content: chosen },
@@ -209,7 +280,7 @@ class Form {
       this.text?.removeAttribute('aria-invalid');
     } catch {
       this.curl.textContent = 'The body is not JSON.';
-      this.text.setAttribute('aria-invalid', 'true');
+      this.text?.setAttribute('aria-invalid', 'true');
     }
   }
 
@@ -254,6 +325,10 @@ class Form {
     }
   }
 
+  /**
+   * @param {Response} response
+   * @param {string} text
+   */
   showAnswer(response, text) {
     const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
     this.answer.replaceChildren(
@@ -265,13 +340,15 @@ class Form {
   }
 }
 
+/** @param {Asked} asked */
 function bodyOf({ body, file }) {
-  if (!file) return body === undefined ? undefined : JSON.stringify(body);
+  if (!file) return body === undefined ? null : JSON.stringify(body);
   const form = new FormData();
   if (file.content) form.set(file.part, file.content);
   return form;
 }
 
+/** @param {string} text */
 function pretty(text) {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -280,19 +357,27 @@ function pretty(text) {
   }
 }
 
-/** Where the token comes from: the client's id and secret, or one that is pasted. */
+/**
+ * Where the token comes from: the client's id and secret, or one that is pasted.
+ * @param {HTMLElement} section
+ */
 function tokenForm(section) {
   const id = field('try-client-id', 'Client id');
   const secret = field('try-client-secret', 'Client secret', { type: 'password' });
   const realm = field('try-realm', 'Realm', { value: 'main' });
   const pasted = field('try-token', 'Or an access token', { type: 'password' });
   const state = el('p', { role: 'status', class: 'outcome' }, 'No token.');
+  /**
+   * @param {string | undefined} value
+   * @param {string} says
+   */
   const use = (value, says) => {
     token = value;
     state.textContent = says;
     secret.input.value = '';
     pasted.input.value = '';
   };
+  const forget = el('button', { type: 'button', id: 'try-forget' }, 'Forget it');
   const form = el(
     'form',
     { 'aria-label': 'Access token' },
@@ -300,16 +385,10 @@ function tokenForm(section) {
     secret.row,
     realm.row,
     pasted.row,
-    el(
-      'p',
-      {},
-      el('button', { type: 'submit' }, 'Use it'),
-      ' ',
-      el('button', { type: 'button', id: 'try-forget' }, 'Forget it'),
-    ),
+    el('p', {}, el('button', { type: 'submit' }, 'Use it'), ' ', forget),
     state,
   );
-  form.querySelector('#try-forget').addEventListener('click', () => use(undefined, 'No token.'));
+  forget.addEventListener('click', () => use(undefined, 'No token.'));
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (pasted.input.value) return use(pasted.input.value.trim(), 'The token is used for the calls below.');
@@ -339,17 +418,19 @@ function tokenForm(section) {
   section.hidden = false;
 }
 
-for (const details of document.querySelectorAll('details[data-try]')) {
+const calls = /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll('details[data-try]'));
+for (const details of calls) {
   details.hidden = false;
   details.addEventListener(
     'toggle',
     async () => {
       const contract = await openApi();
-      const { path, method } = details.dataset;
-      const operation = contract.paths[path][method];
-      details.append(new Form({ method, path, operation, secrets: secretNames(contract) }).element);
+      const { path = '', method = '' } = details.dataset;
+      const operation = contract.paths[path]?.[method];
+      if (operation)
+        details.append(new Form({ method, path, operation, secrets: secretNames(contract) }).element);
     },
     { once: true },
   );
 }
-tokenForm(document.querySelector('#try-it'));
+tokenForm(/** @type {HTMLElement} */ (document.querySelector('#try-it')));

@@ -14,16 +14,32 @@ const MasterKeys = z
     error: 'the current key is missing',
   });
 
-/** The file's text with one more key, which becomes the current one. */
-function withNewKey(keys: Record<string, string>): string {
-  const current = Math.max(0, ...Object.keys(keys).map(Number)) + 1;
-  const all = { ...keys, [current]: randomBytes(32).toString('base64url') };
-  return `${JSON.stringify({ current, keys: all }, null, 2)}\n`;
+type Keys = Record<string, string>;
+
+const newestOf = (keys: Keys): number => Math.max(0, ...Object.keys(keys).map(Number));
+
+function withNewKey(keys: Keys): Keys {
+  return { ...keys, [newestOf(keys) + 1]: randomBytes(32).toString('base64url') };
 }
 
-/** Adds a new key to the file and keeps the others. Services that use the file switch to it at once. */
+const textOf = (current: number, keys: Keys): string => `${JSON.stringify({ current, keys }, null, 2)}\n`;
+
+/** Adds a new key to the file, which is not used yet: every machine must have it before one of them uses it. */
+export async function prepareFileKeys(path: string): Promise<void> {
+  await rewrite(path, () => {
+    const { current, keys } = parseFile(path);
+    if (newestOf(keys) > current) throw new Error(`${path} already has a newer key than the one in use.`);
+    return textOf(current, withNewKey(keys));
+  });
+}
+
+/** Makes the prepared key, else a new one, the current one, and keeps the others. Services that use the file switch to it at once. */
 export async function rotateFileKeys(path: string): Promise<void> {
-  await rewrite(path, () => withNewKey(parseFile(path).keys));
+  await rewrite(path, () => {
+    const { current, keys } = parseFile(path);
+    const all = newestOf(keys) > current ? keys : withNewKey(keys);
+    return textOf(newestOf(all), all);
+  });
 }
 
 /** Reads the file; makes it first if it is missing and `create` allows it. */
@@ -31,7 +47,7 @@ export async function fileKeys(path: string, { create }: { create: boolean }): P
   if (!existsSync(path)) {
     if (!create)
       throw new Error(`MASTER_KEY_FILE: there is no file ${path}; docs/service.md says how to make one.`);
-    await writeOnce(path, withNewKey({}));
+    await writeOnce(path, textOf(1, withNewKey({})));
   }
   let held = { ...readKeys(path), stamp: stampOf(path) };
   // A rotation replaces the file while services run. If it cannot be read now, the last version that was read is used.

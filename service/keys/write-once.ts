@@ -39,17 +39,18 @@ export async function writeOnce(path: string, text: string): Promise<void> {
  */
 export async function rewrite(path: string, change: () => string): Promise<void> {
   const draft = `${path}.next`;
-  const { uid, gid } = await stat(path);
+  const { uid, gid, mode } = await stat(path);
   try {
     await synced(draft, 'wx', async (handle) => {
       await handle.writeFile(change());
-      // The command may not run as the service's user.
+      // The command may not run as the service's user, who may read the file as one of a group.
       await handle.chown(uid, gid);
+      await handle.chmod(mode & 0o777);
     });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
       throw new Error(`${draft} exists: another change is under way, or one was cut off; then remove it.`);
-    await unlink(draft);
+    await unlink(draft).catch(() => {});
     throw error;
   }
   await rename(draft, path);

@@ -1,6 +1,6 @@
 /** The networks of the service's `networks.json`. */
 import type { Chain, Node, NodeOptions } from '../../src/chains/chain.ts';
-import { loadChain } from '../../src/chains/load.ts';
+import { loadChain } from './chains.ts';
 import type { Network, NetworkKind, Networks } from '../../src/chains/network.ts';
 import { networkOf, usableNetworks } from '../../src/chains/nodes/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';

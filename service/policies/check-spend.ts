@@ -39,7 +39,7 @@ export interface Violation {
   details?: Record<string, string>;
 }
 
-/** The most that leaves, in smallest units, by asset. */
+/** The maximum that leaves, in smallest units, by asset. */
 export type Amounts = ReadonlyMap<string, bigint>;
 
 /** What counts: coins and tokens that go to others, allowances, what goes into a swap, and the fee. */

@@ -5,7 +5,8 @@
 import { sql, type Transaction } from 'kysely';
 import type { Draft, ParsedSigning } from '../../src/chains/chain.ts';
 import type { Network } from '../../src/chains/network.ts';
-import { loadOutflow, type Move, type Outflow } from '../../src/chains/outflow.ts';
+import type { Move, Outflow } from '../../src/chains/outflow.ts';
+import { loadOutflow } from '../networks/chains.ts';
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import type { RouterSwap, TermsReader } from '../../src/swaps/router-swap.ts';

@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import type { HeldTransaction } from '../../src/api/policy.ts';
+import type { HeldQuery, HeldTransaction } from '../../src/api/policy.ts';
 import { canonical } from '../../src/canonical.ts';
 import type { Outflow } from '../../src/chains/outflow.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
@@ -13,14 +13,14 @@ import { ConnectError } from '../../src/errors.ts';
 import { audit } from '../audit/audit-log.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
-import { type Page, type PageQuery, readPage } from '../http/paging.ts';
+import { type Page, readPage } from '../http/paging.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
 import type { InForce } from './policy-store.ts';
 import { policiesInForce, subjectsOf } from './policy-store.ts';
 
 const HOURS = 24;
 /** How many may wait for one wallet: whoever has the client's secret and the PIN could fill the table. */
-const MOST = 100;
+const MAX = 100;
 /** By which factor the fee may rise until it is approved. */
 const FEE_ROOM = 2n;
 /** Clauses of a transaction are nested three levels deep. */
@@ -75,20 +75,27 @@ export async function findHeld(
     )
     .orderBy('created_at')
     .execute();
-  return Promise.all(rows.map(async ({ id }) => ({ id, approvedBy: await approversOf(tx, id) })));
+  const approvers = await approversOf(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  return rows.map(({ id }) => ({ id, approvedBy: approvers.get(id)! }));
 }
 
-/** Clients that have been revoked since do not count. */
-async function approversOf(db: Database, id: string): Promise<string[]> {
+/** By the id of what is held. Clients that have been revoked since do not count. */
+async function approversOf(db: Database, ids: readonly string[]): Promise<Map<string, string[]>> {
+  if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('held_approvals')
     .leftJoin('clients', 'clients.id', 'held_approvals.client_id')
-    .select('held_approvals.client_id')
-    .where('held_id', '=', id)
+    .select(['held_approvals.held_id', 'held_approvals.client_id'])
+    .where('held_id', 'in', ids)
     .where('clients.revoked_at', 'is', null)
     .orderBy('held_approvals.created_at')
     .execute();
-  return rows.map(({ client_id }) => client_id);
+  const found = new Map<string, string[]>(ids.map((id) => [id, []]));
+  for (const { held_id, client_id } of rows) found.get(held_id)!.push(client_id);
+  return found;
 }
 
 /** Marks the approval as used. */
@@ -121,10 +128,10 @@ export async function hold(
     .where('transaction_id', 'is', null)
     .where('expires_at', '>', sql<Date>`clock_timestamp()`)
     .executeTakeFirstOrThrow();
-  if (Number(waiting) >= MOST)
+  if (Number(waiting) >= MAX)
     throw new ConnectError(
       'request.rate-limited',
-      `${MOST} transactions of this wallet wait for an approval. Have them approved, or wait until they expire.`,
+      `${MAX} transactions of this wallet wait for an approval. Have them approved, or wait until they expire.`,
     );
   const id = randomUUID();
   const maximumFee = draft.outflow.fee.raw * FEE_ROOM;
@@ -155,11 +162,13 @@ export async function hold(
 export async function listHeld(
   db: Database,
   clientId: string,
-  query: PageQuery,
+  { walletId, ...query }: HeldQuery,
 ): Promise<Page<HeldTransaction>> {
   const order = { at: 'created_at', id: 'id', first: 'oldest' } as const;
-  const { rows, next } = await readPage(['held', clientId], query, waitingFor(db, clientId), order);
-  return { rows: await Promise.all(rows.map((row) => answerOf(db, row))), next };
+  let waiting = waitingFor(db, clientId);
+  if (walletId !== undefined) waiting = waiting.where('wallet_id', '=', walletId);
+  const { rows, next } = await readPage(['held', clientId, walletId], query, waiting, order);
+  return { rows: await answersOf(db, rows), next };
 }
 
 function waitingFor(db: Database, clientId: string) {
@@ -174,8 +183,12 @@ function waitingFor(db: Database, clientId: string) {
 
 type Waiting = NonNullable<Awaited<ReturnType<ReturnType<typeof waitingFor>['executeTakeFirst']>>>;
 
-async function answerOf(db: Database, row: Waiting): Promise<HeldTransaction> {
-  return {
+async function answersOf(db: Database, rows: readonly Waiting[]): Promise<HeldTransaction[]> {
+  const approvers = await approversOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
     id: row.id,
     walletId: row.wallet_id,
     clientId: row.client_id,
@@ -183,8 +196,8 @@ async function answerOf(db: Database, row: Waiting): Promise<HeldTransaction> {
     draftHash: row.draft_hash,
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
-    approvedBy: await approversOf(db, row.id),
-  };
+    approvedBy: approvers.get(row.id)!,
+  }));
 }
 
 /**
@@ -216,7 +229,7 @@ export async function approve(
       })
       .onConflict((is) => is.doNothing())
       .executeTakeFirst();
-    const answer = await answerOf(tx, row);
+    const [answer] = await answersOf(tx, [row]);
     if (numInsertedOrUpdatedRows === 1n)
       await audit(tx, keys, {
         actor: clientId,
@@ -224,7 +237,7 @@ export async function approve(
         subject: `wallet:${row.wallet_id}`,
         details: { id, draftHash },
       });
-    return answer;
+    return answer!;
   });
 }
 

@@ -1,17 +1,17 @@
 /**
- * Policies in the database. A new one applies at once, and earlier ones apply too until the delay is over. So what it tightens takes effect
- * at once, and what it loosens later, without code that tells the two apart.
+ * Policies in the database. A new one applies at once, and earlier ones apply too until the delay is over. So tightening takes effect at
+ * once, and loosening later, without code that distinguishes the two.
  */
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
-import type { Policy, PolicyParams, StoredPolicy } from '../../src/api/policy.ts';
+import type { PoliciesQuery, Policy, PolicyParams, StoredPolicy } from '../../src/api/policy.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { audit } from '../audit/audit-log.ts';
 import { conflict } from '../custody/wallet-errors.ts';
 import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import type { Policies as PoliciesTable, Schema } from '../database/schema.ts';
-import { type Page, type PageQuery, readPage } from '../http/paging.ts';
+import { type Page, readPage } from '../http/paging.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
 import { isEmpty, type Rules, rulesOf } from './rules.ts';
 
@@ -79,7 +79,7 @@ export async function policiesInForce(
 function held(db: Database, subjects: readonly string[]) {
   return db
     .selectFrom('policies')
-    .selectAll()
+    .select(['id', 'subject', 'rules', 'written_by', 'created_at', 'ends_at'])
     .where('subject', 'in', [...subjects])
     .where(sql<boolean>`(ends_at is null or ends_at > clock_timestamp())`)
     .orderBy('subject')
@@ -111,7 +111,7 @@ export async function withdrawPolicy(
   return db.transaction().execute(async (tx) => {
     await lock(tx, whose);
     const before = (await held(tx, [subjectOf(whose)]).execute()).at(-2);
-    if (!before) throw conflict('Nothing is pending: the policy holds alone already. Set another one.');
+    if (!before) throw conflict('Nothing is pending: the policy already applies alone. Set another one.');
     return write(tx, whose, JSON.parse(before.rules) as Policy, { ...writer, action: 'policy.withdrawn' });
   });
 }
@@ -124,13 +124,14 @@ export async function readPolicy(db: Database, whose: PolicyParams): Promise<Sto
 }
 
 /** Oldest first. */
-export async function listPolicies(db: Database, query: PageQuery): Promise<Page<StoredPolicy>> {
-  const newest = db
-    .selectFrom('policies')
-    .select(['id', 'subject', 'created_at'])
-    .where('ends_at', 'is', null);
+export async function listPolicies(
+  db: Database,
+  { of, ...query }: PoliciesQuery,
+): Promise<Page<StoredPolicy>> {
+  let newest = db.selectFrom('policies').select(['id', 'subject', 'created_at']).where('ends_at', 'is', null);
+  if (of !== undefined) newest = newest.where('subject', 'like', `${subjectOf({ of, id: '' })}%`);
   const order = { at: 'created_at', id: 'id', first: 'oldest' } as const;
-  const { rows, next } = await readPage(['policies'], query, newest, order);
+  const { rows, next } = await readPage(['policies', of], query, newest, order);
   if (rows.length === 0) return { rows: [], next };
   const all = await held(
     db,

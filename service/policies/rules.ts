@@ -2,7 +2,7 @@
 import { FunctionFragment } from 'ethers/abi';
 import { loadAddresses } from '../../src/chains/addresses/load-addresses.ts';
 import { parseUnits } from '../../src/chains/amount.ts';
-import { loadOutflow } from '../../src/chains/outflow.ts';
+import { loadOutflow } from '../networks/chains.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import type { Policy } from '../../src/api/policy.ts';
@@ -109,7 +109,7 @@ async function amountsOf(given: Amounts, path: string, single = 'perTransaction'
     if (!(await loadOutflow(secretType)))
       throw invalid(`${at}.secretType`, 'is a chain whose transactions cannot be limited');
     const key = token === undefined ? assetKey(secretType) : await tokenOf(secretType, token, `${at}.token`);
-    if (found.has(key)) throw invalid(at, 'is there twice: write one entry for each coin or token');
+    if (found.has(key)) throw invalid(at, 'is listed twice: write one entry for each coin or token');
     if ((token === undefined) !== (decimals === undefined))
       throw invalid(
         `${at}.decimals`,

@@ -1,6 +1,5 @@
 /**
- * How far each chain has been read. The one process that moves a cursor leases it, so that a crash costs no more than the rest of the
- * lease.
+ * How far each chain has been read. The one process that moves a cursor leases it, so that a crash costs no more than the rest of the lease.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
@@ -9,7 +8,7 @@ import type { Block } from './chains/block-reader.ts';
 export interface LeasedCursor {
   /** Id in `networks.json`. */
   network: string;
-  /** The newest block that was read, with its hash: another hash there means that the chain was rewritten. Null: none yet. */
+  /** The newest block that was read, with its hash: another hash there means that the chain was reorganised. Null: none yet. */
   position: string | null;
   position_hash: string | null;
   /** End of the lease of the process that reads. Its exact value also identifies that process. */

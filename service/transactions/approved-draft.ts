@@ -26,7 +26,7 @@ export async function readApproved(
   try {
     json = draftFromJson(text);
   } catch {
-    throw wrong('is not the text of one');
+    throw wrong('is not the text of a draft');
   }
   const { from, facts, secretType, ...common } = parsed(Common, json);
   if (secretType !== chain.secretType)
@@ -36,7 +36,7 @@ export async function readApproved(
   const fields = parsed(await loadDraftFields(chain.secretType), json);
   checkNetwork(fields, network);
   for (const to of recipientsOf(fields))
-    if (!chain.isAddress(to, network.kind)) throw wrong(`has a recipient that is no address: ${to}`);
+    if (!chain.isAddress(to, network.kind)) throw wrong(`has a recipient that is not an address: ${to}`);
   return { ...fields, facts, secretType: chain.secretType, from, network } as Draft;
 }
 

@@ -5,7 +5,7 @@ import type { Claims } from '../../src/chains/approval/claims.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { WalletRow } from '../database/schema.ts';
 import { readApproved, wrong } from './approved-draft.ts';
-import { type Entry, isWaiting } from './journal.ts';
+import { type OpenEntry, isWaiting } from './journal.ts';
 import type { Context, Order } from './spending.ts';
 
 /** Throws `request.invalid` at `draft` and `replaces`, `request.conflict` when the wallet has used the nonce or a coin since. */
@@ -48,8 +48,8 @@ export function unsignable(error: unknown): unknown {
 /** Whether the claims are those of an open transaction that `replaced` does not stand in the way of, too. */
 export function takesFromOthers(
   claims: Claims,
-  open: readonly Entry[],
-  replaced: Entry | undefined,
+  open: readonly OpenEntry[],
+  replaced: OpenEntry | undefined,
 ): boolean {
   const others = replaced ? open.filter((entry) => !overlap(entry.claims, replaced.claims)) : open;
   return others.some((entry) => overlap(entry.claims, claims));

@@ -19,11 +19,11 @@ import { type Effect, sumOf } from './effects.ts';
 /** Least time between two looks at a wallet's arrivals, over all processes. */
 const PAUSE = '15 seconds';
 /** How long an answer waits for the node. */
-const MOST_MS = 8_000;
+const MAX_MS = 8_000;
 /** Age after which no block is replaced any more. */
 const FINAL_MS = 3_600_000;
 /** How many transactions one look asks for individually, because the node no longer lists them. */
-const MOST_ASKED = 20;
+const MAX_ASKED = 20;
 
 interface Looking {
   db: Database;
@@ -52,9 +52,11 @@ export async function lookForArrivals(looking: Looking, wallet: StoredWallet): P
     };
     const looked = queries
       .runShared(network, ['arrivals', wallet.id], look)
-      .catch((error: unknown) => log.warn({ err: error }, 'the node did not tell what arrived at a wallet'));
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'the node did not report what arrived at a wallet'),
+      );
     // What a slow node reports is in the next answer.
-    await Promise.race([looked, wait(MOST_MS, undefined, { ref: false })]);
+    await Promise.race([looked, wait(MAX_MS, undefined, { ref: false })]);
   }
   return lookedAt(db, wallet.id);
 }
@@ -144,7 +146,7 @@ async function checkYoung(
   db: Database,
   { wallet, chain, node, found }: { wallet: StoredWallet; chain: Chain; node: Node; found: Arrived },
 ): Promise<void> {
-  const told = new Set(found.items.map(({ id }) => id));
+  const listed = new Set(found.items.map(({ id }) => id));
   const young = await db
     .selectFrom('arrivals')
     .select(['id', 'place', 'hash', 'state', 'created_at'])
@@ -152,8 +154,8 @@ async function checkYoung(
     .where('settled', '=', false)
     .orderBy('created_at', 'desc')
     .execute();
-  const untold = young.filter(({ place }) => !told.has(place)).slice(0, MOST_ASKED);
-  for (const { id, hash, state: before, created_at } of untold) {
+  const unlisted = young.filter(({ place }) => !listed.has(place)).slice(0, MAX_ASKED);
+  for (const { id, hash, state: before, created_at } of unlisted) {
     const state = await stateOf(chain, hash, node);
     // One of several nodes may be some blocks behind, so it takes two looks.
     const isGone = state === 'failed' || (state === 'unknown' && before === 'sent');

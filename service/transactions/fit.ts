@@ -1,6 +1,7 @@
 /** Refuses transactions that need a person's decision, as an approval would ask for. */
 import { formatAmount } from '../../src/chains/amount.ts';
-import type { Amount, Summary } from '../../src/chains/chain.ts';
+import type { Amount } from '../../src/chains/chain.ts';
+import type { Summary } from '../../src/chains/approval/summary.ts';
 import { ConnectError } from '../../src/errors.ts';
 
 /** Throws `transaction.insufficient-funds`, and `transaction.refused` for one that would fail or whose fee is above the network's ceiling. */

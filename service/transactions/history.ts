@@ -7,14 +7,14 @@ import type { Principal } from '../http/principal.ts';
 import type { Service } from '../service.ts';
 import { visibleTo } from '../wallets/stored-wallets.ts';
 import { arrivedIn, entryAnswer, sentIn } from './history-entry.ts';
-import { entryOf, STATES } from './journal.ts';
+import { entryOf, STATES, statesOf } from './journal.ts';
 import { hashOf, stateOf } from './status.ts';
 
 /** Newest first. */
 export async function historyPage(
   { db, networks }: Pick<Service, 'db' | 'networks'>,
   walletId: string,
-  { direction = 'out', ...asked }: HistoryQuery,
+  { direction = 'out', status, createdAfter, ...asked }: HistoryQuery,
 ): Promise<Page<HistoryEntry>> {
   const order = { at: 'created_at', id: 'id', first: 'newest' } as const;
   const listed =
@@ -23,8 +23,11 @@ export async function historyPage(
       : direction === 'in'
         ? arrivedIn(db)
         : sentIn(db).unionAll(arrivedIn(db));
-  const entries = db.selectFrom(listed.as('entries')).selectAll().where('wallet_id', '=', walletId);
-  const list = direction === 'out' ? ['transactions', walletId] : ['transactions', walletId, direction];
+  let entries = db.selectFrom(listed.as('entries')).selectAll().where('wallet_id', '=', walletId);
+  if (status !== undefined) entries = entries.where('state', 'in', statesOf(status));
+  if (createdAfter !== undefined) entries = entries.where('created_at', '>', new Date(createdAfter));
+  const filters = [direction === 'out' ? undefined : direction, status, createdAfter];
+  const list = ['transactions', walletId, ...filters.filter((each) => each !== undefined)];
   const { rows, next } = await readPage(list, asked, entries, order);
   return { rows: rows.map((row) => entryAnswer(row, networks.file.networks)), next };
 }

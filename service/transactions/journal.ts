@@ -73,14 +73,31 @@ const COLUMNS = [
   'replaces',
 ] as const satisfies (keyof TransactionRow)[];
 
-export function entryOf(row: Pick<TransactionRow, (typeof COLUMNS)[number]>): Entry {
-  const { custom_node: customNode, claims, error, ...rest } = row;
+/** The columns of an `OpenEntry`. */
+const OPEN_COLUMNS = [
+  'id',
+  'network',
+  'custom_node',
+  'hash',
+  'claims',
+  'state',
+] as const satisfies (keyof TransactionRow)[];
+
+/** A busy wallet has hundreds of them, which are read for each of its transactions: so without their bytes and requests. */
+export type OpenEntry = Pick<Entry, 'id' | 'network' | 'customNode' | 'hash' | 'claims' | 'state'>;
+
+function parsed<R extends Pick<TransactionRow, 'custom_node' | 'claims'>>(row: R) {
+  const { custom_node: customNode, claims, ...rest } = row;
   return {
     ...rest,
     claims: draftFromJson(claims) as Claims,
     customNode: customNode === null ? undefined : (JSON.parse(customNode) as NetworkChoice),
-    error: error === null ? undefined : fromWire(JSON.parse(error) as WireError),
   };
+}
+
+export function entryOf(row: Pick<TransactionRow, (typeof COLUMNS)[number]>): Entry {
+  const { error, ...rest } = parsed(row);
+  return { ...rest, error: error === null ? undefined : fromWire(JSON.parse(error) as WireError) };
 }
 
 /** Of the network only the id is stored: the rest includes every token that the operator lists. */
@@ -138,10 +155,10 @@ export async function addEntry(
 }
 
 /** Transactions whose nonce or coins count as used, oldest first: including those just reported in a block, which another node may not have yet. */
-export async function openEntries(db: Database, walletId: string): Promise<Entry[]> {
+export async function openEntries(db: Database, walletId: string): Promise<OpenEntry[]> {
   const rows = await db
     .selectFrom('transactions')
-    .select(COLUMNS)
+    .select(OPEN_COLUMNS)
     .where('wallet_id', '=', walletId)
     .where((is) =>
       is.or([
@@ -154,10 +171,10 @@ export async function openEntries(db: Database, walletId: string): Promise<Entry
     )
     .orderBy('created_at')
     .execute();
-  return rows.map(entryOf);
+  return rows.map(parsed);
 }
 
-/** What callers are told of each state. */
+/** The status that callers get for each state. */
 export const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
   signed: 'pending',
   sent: 'pending',
@@ -169,7 +186,11 @@ export const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
   dropped: 'unknown',
 };
 
-export function isWaiting({ state }: Entry): boolean {
+export function statesOf(status: TransactionState): Entry['state'][] {
+  return (Object.keys(STATES) as Entry['state'][]).filter((state) => STATES[state] === status);
+}
+
+export function isWaiting({ state }: Pick<Entry, 'state'>): boolean {
   return state === 'signed' || state === 'sent';
 }
 

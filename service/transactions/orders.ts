@@ -1,7 +1,7 @@
 /** Estimates, batches, and replacing a pending transaction. */
 import type { FastifyInstance } from 'fastify';
 import * as routes from '../../src/api/routes.ts';
-import { loadPayloads } from '../../src/chains/load.ts';
+import { loadPayloads } from '../networks/chains.ts';
 import { openerOf } from '../auth/passkey-answers.ts';
 import { serve } from '../http/serve.ts';
 import { fingerprintOf } from '../idempotency/request-keys.ts';

@@ -3,7 +3,7 @@
  * process ended or no node answered, is sent when a process starts, when its wallet signs again, and from time to time.
  */
 import type { FastifyBaseLogger } from 'fastify';
-import { loadChain } from '../../src/chains/load.ts';
+import { loadChain } from '../networks/chains.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { Exclusive } from '../concurrency/exclusive.ts';
 import { acrossAccounts, inAccount } from '../database/account-scope.ts';

@@ -1,12 +1,12 @@
 /** Opening, listing and ending the spending sessions of an application's wallets. */
 import * as routes from '../../src/api/routes.ts';
 import type { SpendingSession as Answer } from '../../src/api/spending-session.ts';
-import { loadChain } from '../../src/chains/load.ts';
+import { loadChain } from '../networks/chains.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { RequestInvalidError } from '../../src/errors.ts';
 import { type Amounts, assetOf, sessionEnded, type SpendingSession } from '../custody/spending-sessions.ts';
 import { archived } from '../custody/wallet-errors.ts';
-import { acrossAccounts } from '../database/account-scope.ts';
+import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Area, Service } from '../service.ts';
@@ -24,7 +24,7 @@ async function limitsOf(service: Service, wallet: StoredWallet, limits: Limits):
   for (const [i, { token, amount }] of limits.entries()) {
     const asset = token === undefined ? '' : await tokenAt(`limits.${i}.token`, service, wallet, token);
     if (amounts.has(asset))
-      throw invalid(`limits.${i}.token`, 'is there twice; name each token, and the coin, once');
+      throw invalid(`limits.${i}.token`, 'is listed twice: list each token, and the coin, once');
     amounts.set(asset, BigInt(amount));
   }
   return amounts;
@@ -59,9 +59,11 @@ function answer({ id, createdAt, expiresAt, terms, used }: SpendingSession): Ans
 export const spendingSessions: Area = (app, service) => {
   const { db, custody, audit } = service;
   const sweep = (): void =>
-    void acrossAccounts('spending-sessions', () => custody.sessions.sweep()).catch((error: unknown) =>
-      app.log.warn({ err: error }, 'ended spending sessions could not be deleted'),
-    );
+    void custody.sessions
+      .sweep()
+      .catch((error: unknown) =>
+        app.log.warn({ err: error }, 'ended spending sessions could not be deleted'),
+      );
   const timer = setInterval(sweep, SWEEP_MS).unref();
   app.addHook('onClose', async () => clearInterval(timer));
 
@@ -84,9 +86,9 @@ export const spendingSessions: Area = (app, service) => {
     return { ...answer(session), token };
   });
 
-  serve(app, routes.listSpendingSessions, async ({ params, principal }) => {
-    const { id } = await ownWallet(db, principal, params.id);
-    return (await custody.sessions.list(id)).map(answer);
+  serve(app, routes.listSpendingSessions, async (call) => {
+    const { id } = await ownWallet(db, call.principal, call.params.id);
+    return answerPage(call, await custody.sessions.list(id, call.query)).map(answer);
   });
 
   serve(app, routes.endSpendingSession, async ({ params, principal }) => {

@@ -1,11 +1,11 @@
 /** What a transaction takes from a wallet, and whether a spending session covers it. */
-import type { Part, Summary } from '../../src/chains/chain.ts';
+import type { Part, Summary } from '../../src/chains/approval/summary.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { type Amounts, assetOf, type SpendingSession } from '../custody/spending-sessions.ts';
 
 /**
- * The most that leaves, by asset, including the fee. Throws `wallet.session.limit` for anything but transfers of coins and tokens: a call can
- * do anything in the wallet's name, and an allowance outlives the session.
+ * The maximum that leaves, by asset, including the fee. Throws `wallet.session.limit` for anything but transfers of coins and tokens: a call
+ * can do anything in the wallet's name, and an allowance outlives the session.
  */
 export function outflowOf(summary: Summary): Amounts {
   const parts: readonly Part[] = summary.parts ?? [summary];

@@ -1,28 +1,28 @@
-/** The end of a transaction: its final state, and the event that tells of it, in one database transaction. */
+/** The end of a transaction: its final state and the event of it, in one database transaction. */
 import { sql } from 'kysely';
 import { type ConnectError, toWire } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
 import { subjectOf } from '../wallets/stored-wallets.ts';
 import type { Service } from '../service.ts';
-import type { Tell } from '../webhooks/wallet-events.ts';
+import type { Notify } from '../webhooks/wallet-events.ts';
 import { entryAnswer, sentIn } from './history-entry.ts';
 import { type Entry, kinOfOne, STATES } from './journal.ts';
 
-export type Telling = Pick<Service, 'networks' | 'events'>;
+export type Settling = Pick<Service, 'networks' | 'events'>;
 
 /**
- * A transaction in a block stays so. Of two processes with different news, the first is believed: `entry` is as it was read. `error` is
- * the error for the caller, `fee` what it cost in the end.
+ * A transaction in a block is final. Of two processes with different outcomes, the first wins: `entry` is as it was read. `error` is the
+ * error for the caller, `fee` the actual fee.
  */
 export async function settle(
   db: Database,
-  { networks, events }: Telling,
+  { networks, events }: Settling,
   entry: Entry,
   state: Exclude<Entry['state'], 'signed' | 'sent'>,
   { error, fee }: { error?: ConnectError; fee?: bigint | undefined } = {},
 ): Promise<void> {
   const isDecided = state === 'confirmed' || state === 'failed' || state === 'expired';
-  await events.with(db, async (tx, tell) => {
+  await events.with(db, async (tx, notify) => {
     const settled = await tx
       .updateTable('transactions')
       .set({
@@ -38,38 +38,38 @@ export async function settle(
       .where('state', 'in', isDecided ? ['signed', 'sent'] : [entry.state])
       .returning(['id', 'wallet_id', 'state'])
       .execute();
-    await tellOf(tx, networks, tell, settled);
+    await notifySettled(tx, networks, notify, settled);
   });
 }
 
 /** Of competing transactions one was mined: the others never will be. */
 export async function settleRivals(
   db: Database,
-  { networks, events }: Telling,
+  { networks, events }: Settling,
   { id }: Entry,
 ): Promise<void> {
-  await events.with(db, async (tx, tell) => {
+  await events.with(db, async (tx, notify) => {
     const { rows } = await sql<Settled>`${kinOfOne(id)}
       update transactions set state = 'replaced', settled_at = clock_timestamp(), next_check_at = null, draft = null
       where id in (select id from kin) and id <> ${id} and state in ('signed', 'sent')
       returning id, wallet_id, state`.execute(tx);
-    await tellOf(tx, networks, tell, rows);
+    await notifySettled(tx, networks, notify, rows);
   });
 }
 
 type Settled = Pick<Entry, 'id' | 'wallet_id' | 'state'>;
 
-async function tellOf(
+async function notifySettled(
   tx: Database,
   { file }: Service['networks'],
-  tell: Tell,
+  notify: Notify,
   settled: readonly Settled[],
 ): Promise<void> {
   for (const { id, wallet_id, state } of settled) {
     const status = STATES[state];
-    // What no node has known for long may still get into a block: whoever paid it again on that news would pay twice.
+    // No node has known it for long, but it may still get into a block: whoever repeated the payment on such an event would pay twice.
     if (status === 'unknown') continue;
-    await tell(
+    await notify(
       wallet_id,
       status === 'confirmed' ? 'transaction.confirmed' : 'transaction.failed',
       async () => {

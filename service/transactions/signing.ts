@@ -1,6 +1,6 @@
 /** Signs data. Signatures are deterministic, so none is stored. */
 import type { AnySignature, ParsedSigning } from '../../src/chains/chain.ts';
-import { loadChain } from '../../src/chains/load.ts';
+import { loadChain } from '../networks/chains.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { PinProof } from '../custody/pins.ts';
 import { archived } from '../custody/wallet-errors.ts';

@@ -4,7 +4,7 @@
  */
 import type { Chain, Draft, Known, Node, ParsedRequest, PrivateKey } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
-import { loadChain } from '../../src/chains/load.ts';
+import { loadChain } from '../networks/chains.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { wasRevoked } from '../auth/clients.ts';
@@ -19,7 +19,15 @@ import type { Service } from '../service.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { type Effect, effectOf } from './effects.ts';
 import { assertFit } from './fit.ts';
-import { type Entry, addEntry, entryOf, isWaiting, openEntries, readEntry } from './journal.ts';
+import {
+  type Entry,
+  type OpenEntry,
+  addEntry,
+  entryOf,
+  isWaiting,
+  openEntries,
+  readEntry,
+} from './journal.ts';
 import { type KeyedRequest, findAnswered } from '../idempotency/request-keys.ts';
 import { overlap } from './approved.ts';
 import { send } from './sending.ts';
@@ -67,9 +75,9 @@ export type WithKey = <T>(work: (key: PrivateKey) => Promise<T>) => Promise<T>;
 export interface Context {
   chain: Chain;
   node: Node;
-  open: readonly Entry[];
+  open: readonly OpenEntry[];
   /** Sends transactions that the node does not know again. Returns those that the network still accepts. */
-  resend: (entries: readonly Entry[]) => Promise<Entry[]>;
+  resend: (entries: readonly OpenEntry[]) => Promise<OpenEntry[]>;
 }
 
 /** Each retry follows news: a transaction is no longer open, or the same bytes were signed before. */
@@ -94,7 +102,7 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
   ]);
   const signAndSend = async (held: Database, key: PrivateKey, session?: SpendingSession): Promise<Sent> => {
     for (let left = TRIES; left > 0; left--) {
-      const resend = (entries: readonly Entry[]) => resendAll(spender, held, entries);
+      const resend = (entries: readonly OpenEntry[]) => resendAll(spender, held, entries);
       const open = await sendOpen(held, order, node, resend);
       const draft = await order.draft({ chain, node, open, resend });
       const amounts = session && outflowOf(await chain.describe(draft));
@@ -197,7 +205,7 @@ async function sendOpen(
   { wallet, customNode }: Order,
   { network }: Node,
   resend: Context['resend'],
-): Promise<Entry[]> {
+): Promise<OpenEntry[]> {
   const open = await openEntries(db, wallet.id);
   const unsent = open.filter(
     (entry) =>
@@ -210,11 +218,15 @@ async function sendOpen(
   return open.filter((entry) => !unsent.includes(entry) || taken.includes(entry));
 }
 
-async function resendAll(spender: Spender, db: Database, entries: readonly Entry[]): Promise<Entry[]> {
-  const taken: Entry[] = [];
+async function resendAll(
+  spender: Spender,
+  db: Database,
+  entries: readonly OpenEntry[],
+): Promise<OpenEntry[]> {
+  const taken: OpenEntry[] = [];
   for (const entry of entries)
     try {
-      await send(db, spender, entry);
+      await send(db, spender, await readEntry(db, entry.id));
       taken.push(entry);
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
@@ -250,7 +262,7 @@ export function draftOf(request: ParsedRequest, wallet: WalletRow): Order['draft
 }
 
 /** Earlier transactions that the node does not know. */
-function unknownTo(open: readonly Entry[], { chainId, nonce, nodeNext }: Claims): Entry[] {
+function unknownTo(open: readonly OpenEntry[], { chainId, nonce, nodeNext }: Claims): OpenEntry[] {
   if (nonce === undefined || nodeNext === undefined) return [];
   return open
     .filter(isWaiting)

@@ -1,7 +1,7 @@
 /** Executing and signing (spec 4.4), and the status of transactions. */
 import { draftToJson } from '../../src/api/draft-json.ts';
 import * as routes from '../../src/api/routes.ts';
-import { loadPayloads } from '../../src/chains/load.ts';
+import { loadPayloads } from '../networks/chains.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { openerOf } from '../auth/passkey-answers.ts';

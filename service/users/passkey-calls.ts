@@ -34,7 +34,7 @@ export const userPasskeys: Area = (app, { db, custody, passkeys, audit }) => {
     const { passkey, ...rest } = body;
     const { nonce, at, transports } = passkey;
     const bytes = (text: string): Buffer => Buffer.from(text, 'base64url');
-    const known = (): Error => conflict('The account has a passkey already. Remove it first.');
+    const known = (): Error => conflict('The account already has a passkey. Remove it first.');
     if (await passkeys.read(accountId)) throw known();
     if (!(await custody.hasPin(accountId)))
       throw conflict('There is no master PIN yet. The first wallet sets it.');

@@ -1,7 +1,7 @@
 /** Balances of service wallets, from their nodes (spec 2.3 and 2.4). */
 import type { NativeBalance, TokenBalance } from '../../src/api/wallet.ts';
 import { nativeBalance } from '../../src/chains/nodes/balances.ts';
-import { loadChain } from '../../src/chains/load.ts';
+import { loadChain } from '../networks/chains.ts';
 import type { Token } from '../../src/chains/network.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';

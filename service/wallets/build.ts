@@ -1,7 +1,7 @@
 /** Builds a native transaction request from an intent (spec 4.3.1). */
 import { buildTransaction } from '../../src/api/routes.ts';
 import type { BuildRequest } from '../../src/api/transaction.ts';
-import { loadChain, loadPayloads } from '../../src/chains/load.ts';
+import { loadChain, loadPayloads } from '../networks/chains.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { isEmail } from '../../src/chains/foreign-address.ts';
 import { withOpenFields } from '../../src/chains/open-fields/open-fields.ts';

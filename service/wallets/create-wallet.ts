@@ -1,6 +1,6 @@
 /** Making wallets (spec 4.3). */
 import type { CreateWallet, ImportWallet } from '../../src/api/wallet-requests.ts';
-import { loadChain } from '../../src/chains/load.ts';
+import { loadChain } from '../networks/chains.ts';
 import type { NetworkKind } from '../../src/chains/network.ts';
 import { usableNetworks } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
@@ -10,7 +10,8 @@ import { requireScope } from '../auth/access-tokens.ts';
 import { openerOf } from '../auth/passkey-answers.ts';
 import type { Principal } from '../http/principal.ts';
 import type { CheckedPasskey } from '../http/serve.ts';
-import type { CreatedWallet, NewWallet } from '../custody/custody.ts';
+import type { CreatedWallet } from '../custody/custody.ts';
+import type { NewWallet } from '../custody/store-wallet.ts';
 import { conflict } from '../custody/wallet-errors.ts';
 import type { ServiceNetworks } from '../networks/service-networks.ts';
 import type { Service } from '../service.ts';
@@ -57,9 +58,9 @@ export async function makeWallet(
       pin,
       ...holding,
       storing: (work) =>
-        events.with(db, (tx, tell) =>
+        events.with(db, (tx, notify) =>
           work(tx, (wallet) =>
-            tell(wallet.id, 'wallet.created', () => ({
+            notify(wallet.id, 'wallet.created', () => ({
               wallet: walletAnswer({ ...wallet, has_own_pin: holding.pinOf === 'wallet' }),
             })),
           ),
@@ -118,7 +119,7 @@ function requireSame(
   const [field, value] = other;
   throw new ConnectError(
     'request.conflict',
-    `The identifier is that of a wallet whose ${field} is “${value}”. Ask for that one, or choose another identifier.`,
+    `The identifier is that of a wallet whose ${field} is “${value}”. Request that one, or choose another identifier.`,
     { field },
   );
 }

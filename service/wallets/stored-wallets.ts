@@ -8,7 +8,7 @@ import { type Principal, seesUsersWallets } from '../http/principal.ts';
 import { forbidden } from '../custody/wallet-errors.ts';
 import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
-import type { WalletRow } from '../database/schema.ts';
+import { WALLET_COLUMNS, type WalletRow } from '../database/schema.ts';
 import { givenIdentifier, isGiven } from './identifiers.ts';
 
 export type StoredWallet = WalletRow & { has_own_pin: boolean };
@@ -17,7 +17,7 @@ export type StoredWallet = WalletRow & { has_own_pin: boolean };
 export function visibleTo(db: Database, principal: Principal) {
   const wallets = db
     .selectFrom('wallets')
-    .selectAll('wallets')
+    .select(WALLET_COLUMNS)
     .select((of) =>
       of
         .exists(
@@ -78,7 +78,11 @@ export async function walletOf(db: Database, principal: Principal, id: string): 
 
 /** As events name it. */
 export async function subjectOf(db: Database, id: string) {
-  const row = await db.selectFrom('wallets').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const row = await db
+    .selectFrom('wallets')
+    .select(WALLET_COLUMNS)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   const identifier = givenIdentifier(row);
   return {
     id,

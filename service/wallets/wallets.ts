@@ -10,7 +10,7 @@ import { makeWallet } from './create-wallet.ts';
 import { NodeWatch } from './node-watch.ts';
 import { listWallets, walletAnswer, walletOf } from './stored-wallets.ts';
 
-/** The log tells the operator of a node that is down; the caller only sees that there is no balance. */
+/** The operator finds a node that is down in the log; the caller only sees that there is no balance. */
 function logging({ log }: FastifyRequest): (why: unknown) => void {
   return (why) => log.warn({ err: why }, 'no node answered');
 }

@@ -67,7 +67,7 @@ export function startDelivering(
         log.info({ ...about, status: attempt.status, reason: attempt.error }, 'a delivery failed');
       if (attempt.status === 410) {
         counts.givenUp(await switchOff(db, leased.webhookId, new Date(now())));
-        log.warn(about, 'a receiver is gone and was switched off');
+        log.warn(about, 'a receiver is gone and was disabled');
       }
     } catch (error) {
       if (!cut.signal.aborted) log.error({ err: error, ...about }, 'a delivery could not be carried out');

@@ -62,7 +62,7 @@ export async function listLog(
 
 /**
  * Sends an event again, with the same id, at once and then as often as a new one. Throws `request.not-found`, and
- * `request.conflict` when the receiver is switched off.
+ * `request.conflict` if the receiver is disabled.
  */
 export async function redeliver(db: Database, id: string, webhookId?: string): Promise<AnyDelivery> {
   const row = await db
@@ -74,7 +74,7 @@ export async function redeliver(db: Database, id: string, webhookId?: string): P
   if (!row || (webhookId !== undefined && row.webhook_id !== webhookId))
     throw new ConnectError('request.not-found', 'There is no such delivery, or it is not yours.');
   if (row.disabled_at) throw switchedOff();
-  // A concurrent switch-off either comes first, or finds this delivery waiting.
+  // A concurrent disabling either comes first, or finds this delivery waiting.
   const { numAffectedRows } = await sql`
     update deliveries set state = 'waiting', attempts = 0, next_attempt_at = now() where id = ${id}
       and exists (select from webhooks where id = ${row.webhook_id} and disabled_at is null for share)`.execute(
@@ -98,6 +98,6 @@ export async function redeliverGivenUp(db: Database, webhookId: string): Promise
 function switchedOff(): ConnectError {
   return new ConnectError(
     'request.conflict',
-    'The receiver answered 410 and was switched off. Register it again; it then gets what happens from now on.',
+    'The receiver answered 410 and was disabled. Register it again; it then gets the events from then on.',
   );
 }

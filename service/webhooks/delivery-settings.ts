@@ -10,7 +10,7 @@ export interface DeliverySettings {
   leaseMs: number;
   /** Between checks while nothing is due. */
   everyMs: number;
-  /** Most deliveries that this process holds. */
+  /** Maximum number of deliveries that this process holds. */
   held: number;
   /** Requests to one receiver at a time. */
   perReceiver: number;

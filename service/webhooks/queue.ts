@@ -96,7 +96,7 @@ export async function giveBack(db: Database, { id, leasedUntil }: Leased, at: Da
     .execute();
 }
 
-/** Switches off a receiver that is gone for good. Its waiting deliveries are given up and stay in the log; returns how many. */
+/** Disables a receiver that is gone for good. Its waiting deliveries are given up and stay in the log; returns how many. */
 export async function switchOff(db: Database, webhookId: string, now: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {
     await tx

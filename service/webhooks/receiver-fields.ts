@@ -1,4 +1,4 @@
-/** Rules of a registration that its schema cannot check: where events may go, and which header may carry a key. */
+/** Rules of a registration that its schema cannot check: where events may be sent, and which header may carry a key. */
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { isAllowed } from '../outbound/addresses.ts';
 import { type Outbound, RefusedAddress } from '../outbound/outbound.ts';
@@ -29,10 +29,7 @@ const TAKEN_FAMILIES = /^(?:webhook-|proxy-|sec-|x-forwarded-|:)/;
 export function checkHeaderName(name: string): void {
   const small = name.toLowerCase();
   if (TAKEN.has(small) || TAKEN_FAMILIES.test(small))
-    throw invalid(
-      'authenticationMethod.headerName',
-      `must not be ${name}: that header is needed for something else`,
-    );
+    throw invalid('authenticationMethod.headerName', `must not be ${name}: that header has another purpose`);
 }
 
 /** Every connection is checked again: a name may resolve to something else tomorrow. */
@@ -47,10 +44,10 @@ export async function checkReceiver(outbound: Outbound, text: string): Promise<v
     addresses = await outbound.addresses(url);
   } catch (error) {
     if (error instanceof RefusedAddress || /(?:^|\.)localhost\.?$/.test(url.hostname))
-      throw invalid('url', 'must lead to the public internet');
+      throw invalid('url', 'must point to the public internet');
     // The name may be registered later, or DNS may fail for a moment.
   }
   const inside = addresses.length > 0 && !addresses.some((address) => isAllowed(address));
   if (url.protocol === 'http:' && !inside)
-    throw invalid('url', 'must begin with https://: credentials do not travel in the clear');
+    throw invalid('url', 'must begin with https://: credentials must not be sent unencrypted');
 }

@@ -1,4 +1,4 @@
-/** Writes an event and its deliveries in the transaction of the change that it tells of: both are stored, or neither. */
+/** Writes an event and its deliveries in the transaction of the change that it reports: both are stored, or neither. */
 import { randomBytes } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { WalletEvent, WalletEventType } from '../../src/api/wallet-event.ts';
@@ -14,8 +14,8 @@ export interface NewEvent {
 }
 
 /**
- * The locks on the receivers keep one that is being switched off or deleted from getting a delivery that nobody would send, and from
- * failing the payment.
+ * The locks on the receivers keep one that is being disabled or deleted from getting a delivery that nobody would send, and from failing the
+ * payment.
  */
 export async function recordEvent(
   tx: Database,
@@ -54,7 +54,7 @@ export interface Audience {
   receivers: string[];
 }
 
-/** Who is sent events of this type of a wallet; undefined where nobody is: then the event need not be made. */
+/** Who gets events of this type of a wallet; undefined if nobody does: then the event need not be written. */
 export async function audienceOf(
   tx: Database,
   walletId: string,

@@ -101,7 +101,7 @@ async function discard({ body }: Response): Promise<boolean> {
 
 /** Without any part of the URL, which may contain a secret. */
 function reasonOf(cause: unknown, answered: boolean): string {
-  if (cause instanceof RefusedAddress) return 'The URL does not lead to the public internet.';
+  if (cause instanceof RefusedAddress) return 'The URL does not point to the public internet.';
   if (cause instanceof Redirect) return 'The receiver answered a redirect, which is not followed.';
   if (answered) return 'The answer broke off.';
   const { code = '' } = cause as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-/** Events of wallets: written with the changes that they tell of, and counted once those are committed. */
+/** Events of wallets: written in the transaction of the change that they report, and counted once it is committed. */
 import type { Transaction } from 'kysely';
 import { Counter, type Registry } from 'prom-client';
 import { WALLET_EVENT_TYPES, type WalletEventType } from '../../src/api/wallet-event.ts';
@@ -6,8 +6,8 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { audienceOf, recordWalletEvent, type WalletEventData } from './record-event.ts';
 
-/** Writes an event of a wallet. `make` is asked for its data only where somebody is sent it. */
-export type Tell = <T extends WalletEventType>(
+/** Writes an event of a wallet. `make` is called for its data only if somebody gets it. */
+export type Notify = <T extends WalletEventType>(
   walletId: string,
   type: T,
   make: () => WalletEventData<T> | Promise<WalletEventData<T>>,
@@ -27,23 +27,23 @@ export class WalletEvents {
     for (const type of WALLET_EVENT_TYPES) this.#counter.inc({ type }, 0);
   }
 
-  /** A database transaction that changes something and tells of it. */
-  async with<R>(db: Database, work: (tx: Transaction<Schema>, tell: Tell) => Promise<R>): Promise<R> {
-    const told: WalletEventType[] = [];
+  /** A database transaction that changes something and writes its events. */
+  async with<R>(db: Database, work: (tx: Transaction<Schema>, notify: Notify) => Promise<R>): Promise<R> {
+    const written: WalletEventType[] = [];
     const result = await db.transaction().execute((tx) => {
-      // Where it is tried again.
-      told.length = 0;
+      // If the transaction is retried.
+      written.length = 0;
       return work(
         tx,
-        tellIn(tx, (type) => told.push(type)),
+        notifyIn(tx, (type) => written.push(type)),
       );
     });
-    for (const type of told) this.#counter?.inc({ type });
+    for (const type of written) this.#counter?.inc({ type });
     return result;
   }
 }
 
-function tellIn(tx: Transaction<Schema>, note: (type: WalletEventType) => void): Tell {
+function notifyIn(tx: Transaction<Schema>, note: (type: WalletEventType) => void): Notify {
   return async (walletId, type, make) => {
     const audience = await audienceOf(tx, walletId, type);
     if (!audience) return;

@@ -78,7 +78,7 @@ export const webhooks: Area = (app, service) => {
     return (await redeliver(db, params.deliveryId, id)) as Delivery;
   });
 
-  /** Where events of wallets go is a matter for the audit log: they say who is paid what. `details`: of a request that was accepted. */
+  /** Receivers of wallet events are in the audit log, because the events reveal who is paid what. `details`: of an accepted request. */
   const noted =
     (actor: string, action: string, details: () => object): Beside =>
     (tx, id) =>

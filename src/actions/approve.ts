@@ -1,4 +1,4 @@
-/** Who is asked: our wallet, or the wallet of others that the request names. */
+/** Who is asked: our wallet, or the external wallet that the request names. */
 import type { ParamsOf } from '../channel/schema.ts';
 import type { Results } from '../channel/messages.ts';
 import type { Context } from './context.ts';

@@ -158,7 +158,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       const all = [plain(request), ...rest];
       // A window would be cut off from an isolated page, so nothing is lost by waiting.
       if (url && crossOriginIsolated) await embedding.known;
-      // Where nothing is linked yet, linking begins with a dialog of the page, whose buttons open the window. Where a wallet of another maker
+      // Where nothing is linked yet, linking begins with a dialog of the page, whose buttons open the window. Where an external wallet
       // is, the request may be for that one: the engine, which was loaded with the page, knows.
       const opensNow = !kept('external') && (method !== 'linkWallets' || kept('wallets'));
       if (url && opensNow && early === undefined && surface() === 'popup') {

@@ -1,4 +1,4 @@
-/** Of the chooser: the wallets of others that this browser has, and what is shown while one of them asks its user. */
+/** Of the chooser: the external wallets that this browser has, and what is shown while one of them asks its user. */
 import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
 import type { Clock } from '../clock.ts';
 import type { Found } from '../external/types.ts';

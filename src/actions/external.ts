@@ -1,5 +1,5 @@
 /**
- * Requests to a linked wallet of others: the same promises, progress and errors as with ours. That wallet draws the approval and sends;
+ * Requests to a linked external wallet: the same promises, progress and errors as with ours. That wallet draws the approval and sends;
  * the page has no journal of it, so an answer that a reload loses stays lost.
  */
 import { canonical } from '../canonical.ts';
@@ -80,7 +80,7 @@ async function begin(
     ? context.record.read().external[walletId]
     : undefined;
   if (!entry || requests?.some((each) => each.walletId !== walletId))
-    throw invalid('requests', 'must all be of one wallet, where one of them is of another maker');
+    throw invalid('requests', 'must all be for one wallet if one of them is external');
   // oxlint-disable-next-line no-restricted-imports -- schemas alone
   const { loadPayloads } = await import('../chains/load.ts');
   const payloads = await loadPayloads(entry.wallet.secretType);

@@ -1,10 +1,10 @@
-/** Linked wallets of others: linking one, and following what its user does there. */
+/** Linked external wallets: linking one, and following what its user does there. */
 import { dateParts } from '../api/date-parts.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { Clock } from '../clock.ts';
 import type { External } from '../channel/host-record.ts';
 import { type Discovery, discover } from '../external/discovery.ts';
-import type { Account, ExternalWallet, Found, Pairing, Wish } from '../external/types.ts';
+import type { Account, AnyExternalWallet, ExternalWallet, Found, Pairing, Wish } from '../external/types.ts';
 import type { Context } from './context.ts';
 import { elsewhere, isElsewhere } from './elsewhere.ts';
 
@@ -118,14 +118,15 @@ function open(context: Context, found: Found): Promise<ExternalWallet> {
     Object.values(record.read().external).flatMap(({ by, wallet }) => (by === found.by ? [wallet] : []));
   const opening = found.open({ clock, linked, rpc: (params) => host.read('rpc', params) }).then((wallet) => {
     watch(context, found.by, wallet);
-    return wallet;
+    // Its requests are parsed by the chain that it was linked on.
+    return wallet as ExternalWallet;
   });
   all.set(found.by, opening);
   opening.catch(() => all.delete(found.by));
   return opening;
 }
 
-function watch({ record, ended, clock }: Context, by: string, wallet: ExternalWallet): void {
+function watch({ record, ended, clock }: Context, by: string, wallet: AnyExternalWallet): void {
   wallet.watch(
     (addresses) => {
       if (!ended.signal.aborted) record.change(({ external }) => follow(external, by, addresses, clock));

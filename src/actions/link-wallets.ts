@@ -9,7 +9,7 @@ import type { CallOptions, Connect } from './types.ts';
 
 /**
  * The user chooses which wallets this site may see; of the given chains, or of all. Resolves to those linked. Where none is linked yet,
- * the user first says whether to create or to import one, or to use one of another maker.
+ * the user first says whether to create or to import one, or to use an external one.
  */
 export async function linkWallets(
   context: Context,

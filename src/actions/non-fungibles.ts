@@ -5,7 +5,7 @@ import { whereabouts } from './linked-wallet.ts';
 import { invalid } from './plain.ts';
 import type { CallOptions } from './types.ts';
 
-const MOST = 100;
+const MAX = 100;
 
 /** Non-fungible tokens of a linked Ethereum wallet, in the given contracts, else in those that the network lists. */
 export async function nonFungibles(
@@ -20,8 +20,8 @@ export async function nonFungibles(
       secretType: where.secretType,
     });
   if (contracts == null) return context.host.read('nonFungibles', where, options);
-  if (!Array.isArray(contracts) || contracts.length > MOST)
-    throw invalid('contracts', `must be a list of at most ${MOST} addresses`);
+  if (!Array.isArray(contracts) || contracts.length > MAX)
+    throw invalid('contracts', `must be a list of at most ${MAX} addresses`);
   const bad = contracts.findIndex((contract) => typeof contract !== 'string' || !contract);
   if (bad >= 0) throw invalid(`contracts.${bad}`, 'must be an address as text');
   return context.host.read('nonFungibles', { ...where, contracts: [...contracts] }, options);

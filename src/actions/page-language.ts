@@ -18,17 +18,15 @@ let hasElements = false;
 export function leaveToElements(): void {
   hasElements = true;
 }
-export const speaksByElements = (): boolean => hasElements;
 
 /**
  * For a page without elements, from now on. `stated`: what it said to `createConnect`. The texts stay as they are where those of another
  * language do not arrive.
  */
 export function speakToPage(stated: string | undefined): Promise<void> | undefined {
+  const wanted = () => (hasElements ? undefined : wantedLanguages(stated));
   const speak = () =>
-    hasElements || !wantedLanguages(stated)
-      ? undefined
-      : import('./page-speech.ts').then((it) => it.speakToPage(stated)).catch(() => {});
+    wanted() && import('./page-speech.ts').then((it) => it.speakToPage(wanted)).catch(() => {});
   onLanguage(() => void speak());
   return speak();
 }

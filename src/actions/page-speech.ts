@@ -2,18 +2,13 @@
 import { elements } from '../locales/elements.ts';
 import { speak } from '../languages.ts';
 import { spoken, type Spoken } from '../localize.ts';
-import { speaksByElements, wantedLanguages } from './page-language.ts';
 
 let ours: Spoken | undefined;
 
-/** `stated`: what the page said to `createConnect`. */
-export async function speakToPage(stated: string | undefined): Promise<void> {
-  const wanted = isElsewhere() ? undefined : wantedLanguages(stated);
-  if (!wanted) return;
-  ours = (await speak(wanted, elements)) ?? ours;
-}
-
-/** Elements have chosen, or the page itself, if it is one of ours. */
-function isElsewhere(): boolean {
-  return speaksByElements() || (spoken !== undefined && spoken !== ours);
+/** `wanted`: the page's languages, unless elements speak them by now. */
+export async function speakToPage(wanted: () => readonly string[] | undefined): Promise<void> {
+  const languages = wanted();
+  // Chosen by the page itself, if it is one of ours.
+  if (!languages || (spoken !== undefined && spoken !== ours)) return;
+  ours = (await speak(languages, elements)) ?? ours;
 }

@@ -107,7 +107,7 @@ export interface Connect {
     params?: {
       secretTypes?: SecretType[];
       network?: string;
-      /** `off`: wallets of others that the browser has are not offered. */
+      /** `off`: external wallets in the browser are not offered. */
       external?: 'off' | 'on' | undefined;
     },
     options?: CallOptions,

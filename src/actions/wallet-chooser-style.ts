@@ -6,6 +6,7 @@ import { SHEET } from '../channel/dialog-style.ts';
  */
 export const chooserStyle = `
 dialog{block-size:fit-content;padding:0 16px 16px;gap:12px;overflow:auto}
+dialog:lang(ja){word-break:auto-phrase}
 h2{display:flex;align-items:center;min-block-size:52px;margin:0 44px -8px 0;font-size:1.1333em;font-weight:620;line-height:1.25;letter-spacing:-.01em}
 h2:dir(rtl){margin:0 0 -8px 44px}
 p{margin:0;text-align:center;font-size:.8em;color:var(--cb-color-text-3,light-dark(#616a7a,#98a1b0))}

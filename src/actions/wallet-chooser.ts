@@ -28,7 +28,7 @@ interface Wished {
   external?: unknown;
 }
 
-/** Wallets of others for one of these chains, or for any; none where the page wants none. */
+/** External wallets for one of these chains, or for any; none where the page wants none. */
 export function othersFor(context: Context, { secretTypes = [], external }: Wished): readonly Found[] {
   if (!offers(context, external)) return [];
   return discoverFor(context)
@@ -41,7 +41,7 @@ function offers(context: Context, external: unknown): boolean {
 }
 
 /**
- * `open` is called in the user's click, so that it may open a window; what it answers is the answer, with the wallets of others that are
+ * `open` is called in the user's click, so that it may open a window; what it answers is the answer, with the external wallets that are
  * linked. When the user closes the chooser, or has linked one of those, it is what is linked already; `user.rejected` when the page takes
  * it away.
  */
@@ -110,7 +110,7 @@ export async function chooseWallet(
     shut.onclick = close;
     dialog.onclose = close;
 
-    /** Of wallets of others that tell of themselves while the chooser is open, too. */
+    /** Also for external wallets that announce themselves while the chooser is open. */
     const others = element('div');
     const showOthers = (): void => {
       const linked = new Set(Object.values(record.read().external).map(({ by }) => by));

@@ -1,4 +1,4 @@
-/** A user's PIN, their devices, and the wallets they showed to sites. */
+/** A user's PIN and devices, and the wallets that they have linked to sites. */
 import * as z from 'zod/mini';
 import { PasskeyAnswer } from './passkey.ts';
 import { line, Pincode, WalletId } from './text.ts';
@@ -13,18 +13,18 @@ export const Account = z.object({
   pinChangedAt: z.nullable(Moment),
   /** Wrong master PINs in a row. */
   wrongPins: z.int(),
-  /** Seconds until the next try is allowed; null when it is allowed now, or never. */
+  /** Seconds until the next try is allowed; null if one is allowed now, or never. */
   retryAfter: z.nullable(z.int()),
-  /** Only the recovery code opens it. */
+  /** Only the recovery code lifts the lock. */
   hardLocked: z.boolean(),
   /** The request was proven by an enrolled device. */
   enrolled: z.boolean(),
-  /** Spending, signing, exporting and changing PINs take the passkey's answer. Services before 0.2.0 have none. */
+  /** Spending, signing, exporting and changing PINs require the passkey's answer. Absent from services before 0.2.0. */
   passkeyRequired: z._default(z.boolean(), false),
 });
 export type Account = z.infer<typeof Account>;
 
-/** As it is shown, or as people type it: small letters, other gaps. */
+/** As it is shown, or as people type it: in lower case, with other spacing. */
 const RecoveryCode = line(128);
 
 /** The PIN, or the account's passkey, whose secret takes the place of the master PIN. */

@@ -55,7 +55,7 @@ export const listSessions = {
 export const expireSession = {
   method: 'POST',
   path: '/checkout/sessions/{sessionId}/expire',
-  summary: 'End an open checkout session, so that nobody can pay it any more.',
+  summary: 'End an open checkout session, so that it can no longer be paid.',
   area: 'Checkout',
   application: true,
   params: SessionParams,
@@ -75,11 +75,11 @@ export const readReceipt = {
   answer: Receipt,
 } as const satisfies Route;
 
-/** Refused with `checkout.refund.refused`; a refund from a wallet as executing a transaction is, and then nothing was signed. */
+/** Refused with `checkout.refund.refused`; from a wallet also with the errors of executing a transaction: then nothing was signed. */
 export const createRefund = {
   method: 'POST',
   path: '/checkout/sessions/{sessionId}/refunds',
-  summary: 'Give a payment back, or a part of it.',
+  summary: 'Refund a payment, in full or in part.',
   area: 'Refunds',
   application: true,
   params: SessionParams,
@@ -113,11 +113,11 @@ export const readRefund = {
   answer: Refund,
 } as const satisfies Route;
 
-/** The shop decides what is no payment by itself: whoever knows a transaction's hash can name it on a page. */
+/** The shop has to decide: whoever knows a transaction's hash can report it on a payment page. */
 export const acceptPayments = {
   method: 'POST',
   path: '/checkout/sessions/{sessionId}/accept',
-  summary: 'Take wallet payments of other amounts as the payment of an open checkout session.',
+  summary: 'Accept under- or overpayments by wallet as the payment of an open checkout session.',
   area: 'Payments by wallet',
   application: true,
   params: SessionParams,
@@ -140,7 +140,7 @@ export const uploadIcon = {
 export const setBranding = {
   method: 'POST',
   path: '/account/settings/branding',
-  summary: 'Set how the payment page looks.',
+  summary: 'Set the look of the payment page.',
   area: 'Branding',
   application: true,
   body: BrandingRequest,
@@ -151,7 +151,7 @@ export const setBranding = {
 export const setReceivingWallet = {
   method: 'PUT',
   path: '/account/settings/receiving-wallet',
-  summary: 'Set where payments by wallet go. It replaces the one before; what is under way goes on to that.',
+  summary: 'Set where payments by wallet go. Existing quotes still go to the previous wallet.',
   area: 'Payments by wallet',
   application: true,
   body: PutReceivingWallet,
@@ -173,7 +173,7 @@ export const readReceivingWallet = {
 export const deleteReceivingWallet = {
   method: 'DELETE',
   path: '/account/settings/receiving-wallet',
-  summary: 'Offer payments by wallet no more. What is under way still counts.',
+  summary: 'Stop offering payments by wallet. Payments in progress still count.',
   area: 'Payments by wallet',
   application: true,
   status: 200,
@@ -183,7 +183,8 @@ export const deleteReceivingWallet = {
 export const listWalletPayments = {
   method: 'GET',
   path: '/checkout/wallet-payments',
-  summary: 'List what arrived at receiving wallets, newest first: what paid, and what paid for nothing.',
+  summary:
+    'List the transfers to receiving wallets, newest first: payments, and transfers that paid for nothing.',
   area: 'Payments by wallet',
   application: true,
   query: ReceivedQuery,
@@ -227,7 +228,7 @@ export const readWebhook = {
 export const deleteWebhook = {
   method: 'DELETE',
   path: '/webhooks/{id}',
-  summary: 'Delete a receiver with its deliveries. What is on its way may still arrive.',
+  summary: 'Delete a receiver with its deliveries. A delivery in progress may still arrive.',
   area: 'Webhooks',
   application: true,
   params: WebhookParams,
@@ -238,7 +239,7 @@ export const deleteWebhook = {
 export const listDeliveries = {
   method: 'GET',
   path: '/webhooks/{id}/deliveries',
-  summary: 'List what was sent to a receiver, or is to be, newest first.',
+  summary: "List a receiver's deliveries, sent and waiting, newest first.",
   area: 'Webhooks',
   application: true,
   params: WebhookParams,
@@ -250,7 +251,7 @@ export const listDeliveries = {
 export const redeliver = {
   method: 'POST',
   path: '/webhooks/{id}/deliveries/{deliveryId}/redeliver',
-  summary: 'Send an event again, now.',
+  summary: 'Send an event again, at once.',
   area: 'Webhooks',
   application: true,
   params: DeliveryParams,

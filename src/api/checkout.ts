@@ -30,16 +30,16 @@ const LineItem = z.strictObject({
   quantity: z.int().check(z.minimum(1), z.maximum(999_999)),
 });
 
-export const MOST_METADATA = 50;
+export const MAX_METADATA = 50;
 
 /** The shop's own notes on a session: text by name. */
 const Metadata = z.record(line(40), prose(500)).check(
-  z.refine((notes) => Object.keys(notes).length <= MOST_METADATA, {
-    error: `must have at most ${MOST_METADATA} keys`,
+  z.refine((notes) => Object.keys(notes).length <= MAX_METADATA, {
+    error: `must have at most ${MAX_METADATA} keys`,
   }),
 );
 
-/** The shop's own number of the order. */
+/** The shop's own order number. */
 const Reference = line(200);
 
 export const CreateSession = z.strictObject({
@@ -58,7 +58,7 @@ export const CreateSession = z.strictObject({
           });
       const total = items.reduce((sum, item) => sum + item.price_data.unit_amount * item.quantity, 0);
       if (total > MAX_AMOUNT)
-        context.addIssue({ code: 'custom', message: `must come to at most ${MAX_AMOUNT} in all` });
+        context.addIssue({ code: 'custom', message: `must add up to at most ${MAX_AMOUNT}` });
     }),
   ),
   success_url: Url,
@@ -95,9 +95,9 @@ export type CustomerDetails = z.infer<typeof CustomerDetails>;
 /** A payment by wallet. Amounts are decimals of the coin or token: `0.0125`. */
 export const SessionWalletPayment = z.object({
   /**
-   * `paid`: it paid the session. `underpaid`, `overpaid`: the payment page named transactions of other amounts, which come to less than the
-   * price, or to it or more; they pay for nothing unless the shop accepts them. `unassigned`: it was too late, or the session was paid
-   * already.
+   * `paid`: it paid the session. `underpaid`, `overpaid`: the payment page reported transactions of other amounts, which add up to less than
+   * the price, or to at least the price; they pay for nothing unless the shop accepts them. `unassigned`: it was too late, or the session
+   * was already paid.
    */
   status: z.enum(['paid', 'underpaid', 'overpaid', 'unassigned']),
   /** Ids in `GET /checkout/wallet-payments`, the newest last. */
@@ -107,11 +107,11 @@ export const SessionWalletPayment = z.object({
   symbol: z.string(),
   /** As it was quoted. */
   expected: z.string(),
-  /** In all. */
+  /** In total. */
   received: z.string(),
-  /** Of `expected`; null where nothing is. */
+  /** Of `expected`; null if nothing is missing. */
   missing: Text,
-  /** Above `expected`; null where there is none. */
+  /** Above `expected`; null if there is none. */
   excess: Text,
   /** Of the newest. */
   transaction_hash: z.string(),
@@ -133,7 +133,7 @@ export const CheckoutSession = z.object({
   consent_collection: Unset,
   /** Epoch seconds. */
   created: z.int(),
-  /** Small letters. */
+  /** Lower case. */
   currency: z.string(),
   currency_conversion: Unset,
   custom_fields: z.array(z.unknown()),
@@ -170,10 +170,10 @@ export const CheckoutSession = z.object({
   payment_method_types: z.array(z.string()),
   payment_status: z.enum(['paid', 'unpaid']),
   phone_number_collection: z.object({ enabled: z.boolean() }),
-  /** For the customer, once it is paid: number, date, and what was paid. Whoever has the address can open it. */
+  /** For the customer, once it is paid: number, date, and what was paid. Anybody who has the URL can open it. */
   receipt_url: Text,
   recovered_from: Unset,
-  /** Whether the payment went back, as far as refunds have succeeded. */
+  /** How much of the payment was refunded; only refunds that have succeeded count. */
   refunded: z.enum(['none', 'partly', 'fully']),
   setup_intent: Unset,
   shipping_address_collection: Unset,
@@ -191,14 +191,14 @@ export const CheckoutSession = z.object({
   }),
   /** Where the customer pays; null once the session is complete or has expired. */
   url: Text,
-  /** The payment by wallet that paid the session, else the newest that was to; null without one. */
+  /** The payment by wallet that paid the session, else the newest one for it; null without one. */
   wallet_payment: z.nullable(SessionWalletPayment),
 });
 export type CheckoutSession = z.infer<typeof CheckoutSession>;
 
 export const SessionParams = z.strictObject({ sessionId: line(128) });
 
-/** Newest first: sessions that fit every field that is there. */
+/** Newest first: sessions that match every field given. */
 export const SessionsQuery = z.strictObject({
   status: z.optional(z.enum(['open', 'complete', 'expired'])),
   payment_status: z.optional(z.enum(['paid', 'unpaid'])),

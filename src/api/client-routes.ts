@@ -25,7 +25,7 @@ export const ClientSecretParams = z.strictObject({ id: line(64) });
 export const createClientSecret = {
   method: 'POST',
   path: '/api/client/secrets',
-  summary: 'Make a second client secret. Both are valid until one is revoked.',
+  summary: 'Create a second client secret. Both are valid until one is revoked.',
   area: 'Client secrets',
   application: true,
   status: 201,
@@ -46,7 +46,7 @@ export const listClientSecrets = {
 export const revokeClientSecret = {
   method: 'DELETE',
   path: '/api/client/secrets/{id}',
-  summary: 'Revoke a client secret, and the tokens that it got. The last valid one stays.',
+  summary: 'Revoke a client secret, and the tokens issued for it. The last valid one cannot be revoked.',
   area: 'Client secrets',
   application: true,
   params: ClientSecretParams,

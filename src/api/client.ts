@@ -1,5 +1,5 @@
 /**
- * The typed client of the service. It checks every answer against the route's schema, renews an expired token once and goes on, and
+ * The typed client of the service. It checks every answer against the route's schema, renews an expired token once and continues, and
  * makes a new proof when it learns that the clock here is wrong.
  *
  * ```ts
@@ -34,19 +34,19 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** For routes that take one; the same key with the same body does nothing twice. */
   idempotencyKey?: string;
-  /** Makes the `DPoP` header of a call that spends. */
+  /** Creates the `DPoP` header of a call that spends. */
   prove?: (outgoing: Outgoing) => Promise<string>;
 }
 
 export interface ApiClient {
   /**
-   * Throws the `ConnectError` that the service's `code` names, or `service.unreachable`. A list is answered whole, however many pages it has,
-   * unless the query has a `limit`.
+   * Throws the `ConnectError` that the service's `code` names, or `service.unreachable`. A list is returned in full, however many pages it
+   * has, unless the query has a `limit`.
    */
   call<R extends Route>(route: R, input: Input<R>, options?: RequestOptions): Promise<Answer<R>>;
 }
 
-/** A clock that is off by less is not why a proof was refused. */
+/** A smaller difference of the clocks is not why a proof was refused. */
 const CLOCK_SECONDS = 5;
 
 interface Parts {
@@ -57,7 +57,7 @@ interface Parts {
 
 type Answered<R extends Route> = [data: Answer<R>, response: Response];
 
-/** Answers each call with the response beside the data. For pages that read no list, and are to be small: it follows no `Link`. */
+/** Returns the response along with the data. For pages that read no lists and have to be small: it follows no `Link`. */
 export function routeCaller({
   url,
   getAccessToken,
@@ -136,11 +136,11 @@ export function apiClient(options: ClientOptions): ApiClient {
       let [data, response] = await ask(route, input, more);
       const parts = input as Parts;
       const seen = new Set<string>();
-      // Whoever names no limit is owed the whole list.
+      // Without a limit, the caller gets the whole list.
       while (parts.query?.['limit'] === undefined) {
         const cursor = nextCursor(response);
         if (cursor === undefined) break;
-        // Else the list would have no end.
+        // Otherwise the list would be endless.
         if (seen.has(cursor))
           throw unreachable(options.url, `answered ${route.method} ${route.path} with the same page again`);
         seen.add(cursor);
@@ -166,7 +166,7 @@ function refusal({ response, text }: { response: Response; text: string }): Prob
   return response.status === 401 ? problemOf(text) : undefined;
 }
 
-/** Of the page after that of a list's answer; undefined on the last one. */
+/** Cursor of the page after a list's answer; undefined on the last one. */
 export function nextCursor({ headers }: Response): string | undefined {
   return /[?&]cursor=([\w-]+)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
 }

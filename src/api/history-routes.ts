@@ -13,7 +13,7 @@ import { WalletParams } from './wallet-requests.ts';
 export const listTransactions = {
   method: 'GET',
   path: '/api/wallets/{id}/transactions',
-  summary: 'List what the service has signed for a wallet, and what arrived there, newest first.',
+  summary: 'List what the service has signed for a wallet, and incoming transfers, newest first.',
   area: 'Transactions',
   scopes: ['view:wallets', 'use:all-wallets'],
   params: WalletParams,
@@ -25,7 +25,7 @@ export const listTransactions = {
 export const readTransaction = {
   method: 'GET',
   path: '/api/transactions/{hash}',
-  summary: "Read a transaction that the caller's wallets sent, or that paid them.",
+  summary: "Read a transaction that the caller's wallets sent or received.",
   area: 'Transactions',
   scopes: ['view:wallets', 'use:all-wallets'],
   params: TransactionParams,

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { paging } from './paging.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 import { line, WalletId } from './text.ts';
+import { Time } from './time.ts';
 
 const Status = z.enum(['pending', 'confirmed', 'failed', 'unknown']);
 
@@ -31,13 +32,16 @@ const Part = z.object({
 });
 
 export const HistoryQuery = z.strictObject({
-  /** `out`, the default: what the service signed. `in`: what arrived, as far as a node says. `all`: both. */
+  /** `out`, the default: what the service signed. `in`: incoming transfers, as far as a node reports them. `all`: both. */
   direction: z.optional(z.enum(['out', 'in', 'all'])),
+  status: z.optional(Status),
+  /** ISO 8601; compared with `createdAt`. */
+  createdAfter: z.optional(Time),
   ...paging,
 });
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
 
-/** A transaction that the service signed for a wallet, whoever requested it; or what arrived at the wallet with one. */
+/** A transaction that the service signed for a wallet, whoever requested it, or a transfer to the wallet. */
 export const HistoryEntry = z.object({
   transactionHash: z.string(),
   secretType: SecretTypeSchema,
@@ -47,9 +51,9 @@ export const HistoryEntry = z.object({
   direction: z._default(z.enum(['out', 'in']), 'out'),
   /** As the service knows it. It polls the nodes until the transaction is settled. */
   status: Status,
-  /** Why it is in no block and never will be. Absent for a transaction that was mined without effect. */
+  /** Why it is in no block and never will be. Absent for a transaction that failed in a block. */
   reason: z.optional(z.enum(['expired', 'refused', 'replaced'])),
-  /** ISO 8601: when it was signed. For what arrived: the time of its block or, until it has one, when it was first seen. */
+  /** ISO 8601: when it was signed. For an incoming transfer the time of its block or, before it has one, when it was first seen. */
   createdAt: z.string(),
   // The fields below are absent from transactions that an older version of the service signed.
   /** What it does with `amount`. */
@@ -76,7 +80,7 @@ export type HistoryEntry = z.infer<typeof HistoryEntry>;
 export const TransactionParams = z.strictObject({ hash: line(128) });
 export const TransactionQuery = z.strictObject({ secretType: SecretTypeSchema });
 
-/** A transaction from the view of the caller's wallets: one may have sent it, and others may have received something. */
+/** A transaction as seen by the caller's wallets: one may have sent it, and others may have received something. */
 export const TransactionDetails = z.object({
   transactionHash: z.string(),
   secretType: SecretTypeSchema,
@@ -102,9 +106,9 @@ export const Estimate = z.object({
   from: z.string(),
   to: z.nullable(z.string()),
   amount: Money,
-  /** What it will probably cost, and the most that is signed. */
+  /** What it will probably cost, and the maximum that is signed. */
   fee: z.object({ expected: Money, maximum: Money }),
-  /** The most that leaves the wallet, in the coin. */
+  /** The maximum that leaves the wallet, in the coin. */
   total: Money,
   /** The wallet's balance of the coin, less what its pending transactions will take. */
   balance: Money,

@@ -13,7 +13,7 @@ import type { Route } from './route.ts';
 export const estimateTransaction = {
   method: 'POST',
   path: '/api/transactions/estimate',
-  summary: 'Say what a native transaction request would cost, and whether it would be executed.',
+  summary: 'Estimate what a native transaction request would cost, and whether it would be executed.',
   area: 'Transactions',
   scopes: ['save:transaction', 'sign:wallets'],
   body: EstimateRequest,

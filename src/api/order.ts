@@ -1,18 +1,18 @@
 /**
- * A signed order: what a payment by wallet is for, and whom it pays, in the service's own hand. It travels as a JWS (RFC 7515, compact)
- * from the service by the payment page to the wallet, which shows the merchant's name and the order for nothing less.
+ * A signed order: what a payment by wallet is for, and whom it pays, vouched for by the service. It travels as a JWS (RFC 7515, compact)
+ * from the service through the payment page to the wallet, which shows the merchant's name and the order only if the signature is valid.
  */
 import * as z from 'zod/mini';
 import { RECEIVING_CHAINS } from './receiving-chains.ts';
 import { line } from './text.ts';
 
-/** `typ` of its header; `alg` is ES256 and `kid` one of the issuer's key set. No token of another kind can stand for it. */
+/** `typ` of its header; `alg` is ES256 and `kid` one of the issuer's key set. No token of another kind can pass for it. */
 export const ORDER_TYPE = 'checkout-payment+jwt';
 
 export const SignedOrder = z.object({
   /** URL of the issuer's realm; its keys are at `/protocol/openid-connect/certs` below. */
   iss: z.string(),
-  /** Epoch seconds. The price holds until then. */
+  /** Epoch seconds. The price is valid until then. */
   exp: z.int(),
   /** Id of the quote. */
   jti: line(64),
@@ -35,13 +35,13 @@ export const SignedOrder = z.object({
   to: z.string(),
   /** Smallest units, digits. */
   amount: z.string().check(z.regex(/^[1-9]\d{0,77}$/)),
-  /** Minor units of the currency: what the order comes to. */
+  /** Minor units of the currency: the order's total. */
   total: z.int().check(z.minimum(0)),
   /** ISO 4217, capital letters. */
   currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
-  /** What the merchant knows the order by. */
+  /** The merchant's own reference of the order. */
   reference: line(128),
-  /** How many things it has. */
+  /** The number of items. */
   items: z.int(),
 });
 export type SignedOrder = z.infer<typeof SignedOrder>;

@@ -5,13 +5,13 @@ import { PasskeyAnswer } from './passkey.ts';
 import { line, Pincode, WalletId } from './text.ts';
 
 const NativeType = z.enum(Object.keys(NATIVE_TYPES) as [string, ...string[]]);
-/** Without a PIN: it is signed later, or the PIN is given beside it. */
+/** Without a PIN: it is signed later, or the PIN is given alongside. */
 const noPin = z.optional(z.null('must be absent or null here'));
 
 export const EstimateRequest = z.looseObject({ type: NativeType, walletId: WalletId, pincode: noPin });
 export type EstimateRequest = z.infer<typeof EstimateRequest>;
 
-export const MOST_IN_BATCH = 100;
+export const MAX_IN_BATCH = 100;
 
 export const BatchTransaction = z.looseObject({
   type: NativeType,
@@ -24,7 +24,7 @@ export const BatchRequest = z.strictObject({
   pincode: z.optional(Pincode),
   passkey: z.optional(PasskeyAnswer),
   /** Native requests of this wallet, signed and sent in this order. */
-  transactions: z.array(BatchTransaction).check(z.minLength(1), z.maxLength(MOST_IN_BATCH)),
+  transactions: z.array(BatchTransaction).check(z.minLength(1), z.maxLength(MAX_IN_BATCH)),
   /** `stop`, the default: nothing is signed after one was refused. `continue`: the others are signed. */
   onRefusal: z.optional(z.enum(['stop', 'continue'])),
 });
@@ -34,8 +34,8 @@ export type BatchRequest = z.infer<typeof BatchRequest>;
 export const BatchResult = z.array(
   z.object({
     /**
-     * `sent`: a node has it. `unsent`: it is signed, and will be sent as soon as a node takes it. `refused`: it will not take effect;
-     * without a `transactionHash` nothing was signed, and a repeated batch tries it again, as it does what was `skipped`.
+     * `sent`: a node has it. `unsent`: it is signed, and will be sent as soon as a node accepts it. `refused`: it will not take effect;
+     * without a `transactionHash` nothing was signed, and a repeated batch retries it, as it does what was `skipped`.
      */
     outcome: z.enum(['sent', 'unsent', 'refused', 'skipped']),
     transactionHash: z.optional(z.string()),

@@ -1,4 +1,4 @@
-/** How lists are asked for page by page. Where there is more, the answer's `Link` has the address of the next page. */
+/** Lists are requested page by page. If there is more, the answer's `Link` has the URL of the next page. */
 import * as z from 'zod/mini';
 import { line } from './text.ts';
 

@@ -29,7 +29,7 @@ export const addPasskey = {
 export const removePasskey = {
   method: 'POST',
   path: '/api/passkey/remove',
-  summary: 'Remove the passkey, with the passkey itself or with the recovery code.',
+  summary: 'Remove the passkey, with the passkey itself or the recovery code.',
   area: 'PINs and devices',
   scopes: ['sign:wallets'],
   proof: 'enrolled',

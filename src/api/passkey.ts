@@ -87,11 +87,11 @@ export interface AskedOfPasskey {
   at: number;
 }
 
-/** Separates the domain: nothing else that is hashed or signed here begins with it. A changed encoding gets a new number. */
+/** Domain separation: nothing else that is hashed or signed here begins with it. A changed encoding gets a new number. */
 const DOMAIN = 'carabiner.service-passkey.v1\n';
 const DEPTH = 100;
 
-/** The text whose SHA-256 is the challenge: the exact request, so that the answer fits no other. */
+/** The text whose SHA-256 is the challenge: the exact request, so that the answer is valid for no other. */
 export function passkeyText({ method, path, params, body, key, nonce, at }: AskedOfPasskey): string {
   return DOMAIN + canonical([method, path, { ...params }, { ...body }, key, nonce, at], DEPTH);
 }

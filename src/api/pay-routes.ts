@@ -35,7 +35,7 @@ export const payByCard = {
 export const answerChallenge = {
   method: 'POST',
   path: '/pay/{page}/challenge',
-  summary: "Answer the bank's question about a payment.",
+  summary: "Answer the bank's challenge.",
   area: 'Payment page',
   params: PayParams,
   body: AnswerChallenge,
@@ -43,23 +43,23 @@ export const answerChallenge = {
   answer: PayAnswer,
 } as const satisfies Route;
 
-/** Refused with `checkout.wallet.unavailable`, and `checkout.wallet.no-price`, whose `details.reason` says why there is no price now. */
+/** Refused with `checkout.wallet.unavailable` or `checkout.wallet.no-price`, whose `details.reason` says why there is no price. */
 export const quoteWalletPayment = {
   method: 'POST',
   path: '/pay/{page}/wallet/quote',
   summary:
-    'Get the amount to pay from a wallet: the standing quote while it is good, else a new one, for 10 minutes.',
+    'Get the amount to pay from a wallet: the current quote while it is valid, else a new one, for 10 minutes.',
   area: 'Payment page',
   params: PayParams,
   status: 200,
   answer: WalletPayment,
 } as const satisfies Route;
 
-/** Asked again with the same hash it answers how far it is. Refused with `checkout.wallet.unavailable` where there is no quote. */
+/** Repeated with the same hash, it returns the progress. Refused with `checkout.wallet.unavailable` if there is no quote. */
 export const tellWalletPayment = {
   method: 'POST',
   path: '/pay/{page}/wallet/payments',
-  summary: 'Tell the transaction that a wallet sent. It counts once the chain has it.',
+  summary: 'Report the transaction that a wallet sent. It counts once it is on the chain.',
   area: 'Payment page',
   params: PayParams,
   body: TellPayment,
@@ -70,7 +70,7 @@ export const tellWalletPayment = {
 export const cancelPayment = {
   method: 'POST',
   path: '/pay/{page}/cancel',
-  summary: 'Go back to the shop without paying. The session is over.',
+  summary: 'Go back to the shop without paying, which ends the session.',
   area: 'Payment page',
   params: PayParams,
   status: 200,

@@ -1,4 +1,4 @@
-/** What the payment page of the provider `test` and the service say to each other. The page's address is all that it takes to call it. */
+/** What the service's payment page and the service exchange. These calls need nothing but the page's URL. */
 import * as z from 'zod/mini';
 import { COUNTRIES } from './countries.ts';
 import { Jws } from './jws.ts';
@@ -8,7 +8,7 @@ import { line } from './text.ts';
 
 export const PayParams = z.strictObject({ page: line(64) });
 
-/** Why a payment by wallet is stuck. The customer is told, and may pay again while the state is `quoted`. */
+/** Why a payment by wallet is stuck. The page tells the customer, who may pay again while the state is `quoted`. */
 export const WALLET_PROBLEMS = [
   /** The transaction failed on the chain: it paid nothing, and the quote is still valid. */
   'failed',
@@ -16,29 +16,29 @@ export const WALLET_PROBLEMS = [
   'amount',
   /** Less than the quote's amount arrived. It paid for nothing; the shop sees it, and can accept or refund it. */
   'underpaid',
-  /** The same of more. */
+  /** More than the quote's amount arrived; otherwise the same. */
   'overpaid',
   /** The transaction sends nothing to the shop's wallet. */
   'other',
   /** No node of the network knows the transaction: perhaps it is on another network, or was replaced. */
   'unknown',
-  /** It arrived when the time was over, or the session was paid already. It paid for nothing; the shop sees it, and has to settle it. */
+  /** It arrived too late, or the session was already paid. It paid for nothing; the shop sees it, and has to settle it. */
   'late',
 ] as const;
 
-/** A quote for one session, and what became of it. The chain alone says that it is paid. */
+/** A quote for one session, and its state. Only the chain decides that it is paid. */
 export const WalletPayment = z.object({
   /**
    * `quoted`: pay `amount` to `to` before `expiresAt`. `pending`: a transaction is known that pays it, with `confirmations` of those
-   * needed; it may go back to `quoted` (it failed, or the chain was rewritten). `paid`: the session is complete. `expired`: ask for a
-   * new quote. After `expiresAt` a transaction that was sent before may still turn it into `pending`: the page goes on asking for a while.
+   * needed; it may go back to `quoted` (it failed, or the chain was reorganised). `paid`: the session is complete. `expired`: request a
+   * new quote. After `expiresAt` a transaction that was sent before may still turn it into `pending`: the page keeps polling for a while.
    */
   state: z.enum(['quoted', 'pending', 'paid', 'expired']),
   /** Address in checksum form. */
   to: z.string(),
   /**
-   * Decimals of coins or tokens, as `<transfer-dialog>` takes it: `0.01499731`. Every digit counts: its last ones tell the payments of
-   * one wallet apart, and another amount pays nothing.
+   * Decimals of coins or tokens, as `<transfer-dialog>` takes it: `0.01499731`. Every digit counts: the last ones distinguish the payments
+   * to one wallet, and another amount pays nothing.
    */
   amount: z.string(),
   /** Epoch milliseconds, by the service's clock (`PayPage.now`). */
@@ -52,7 +52,7 @@ export const WalletPayment = z.object({
   /** What arrived of the coin or token, if it is underpaid or overpaid, and how much is missing or too much; null otherwise. */
   received: z.nullable(z.string()),
   difference: z.nullable(z.string()),
-  /** Of a standing quote: the signed order, for `<transfer-dialog>`'s `order`. Null where nobody verified the merchant's name. */
+  /** Of a valid quote: the signed order, for `<transfer-dialog>`'s `order`. Null if the merchant's name is not verified. */
   order: z.nullable(Jws),
 });
 export type WalletPayment = z.infer<typeof WalletPayment>;
@@ -77,14 +77,14 @@ export const PayWallet = z.object({
   /** Null for the coin. */
   tokenAddress: z.nullable(z.string()),
   decimals: z.int(),
-  /** Confirmations that are waited for. */
+  /** Confirmations that a payment needs. */
   needed: z.int(),
   /** The newest quote; null before the first. */
   payment: z.nullable(WalletPayment),
 });
 export type PayWallet = z.infer<typeof PayWallet>;
 
-/** What a wallet answered. It is a hint only: the payment is looked for on the chain with and without it. */
+/** What a wallet answered. It is only a hint: the chain is searched for the payment with or without it. */
 export const TellPayment = z.strictObject({
   transactionHash: z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')),
 });
@@ -94,7 +94,7 @@ export const PayPage = z.object({
   /** Whom the customer pays: the application's name. */
   merchant: z.string(),
   status: z.enum(['open', 'complete', 'expired']),
-  /** It is expired because its customer went back to the shop. */
+  /** Whether it expired because its customer went back to the shop. */
   cancelled: z.boolean(),
   /** Name of the provider that takes the money. */
   provider: z.string(),
@@ -114,7 +114,7 @@ export const PayPage = z.object({
   /** Epoch milliseconds. */
   createdAt: z.int(),
   expiresAt: z.int(),
-  /** Milliseconds by the service's clock, which the customer's may differ from. */
+  /** Milliseconds by the service's clock, from which the customer's may differ. */
   now: z.int(),
   branding: z.nullable(
     z.object({
@@ -124,20 +124,20 @@ export const PayPage = z.object({
       icon: z.nullable(z.string()),
     }),
   ),
-  /** Numbers that are accepted, digits alone; none other may leave the browser. */
+  /** The numbers that are accepted, digits only; no others may leave the browser. */
   cards: z.array(z.object({ number: z.string(), brand: z.string() })),
-  /** How it is paid by card: on this page where `redirect` is null, else on the page of the provider that it leads to. */
+  /** How it is paid by card: on this page if `redirect` is null, else on the provider's page that it leads to. */
   card: z.object({ redirect: z.nullable(z.string()) }),
-  /** Null where payments by wallet are not offered. */
+  /** Null if payments by wallet are not offered. */
   wallet: z.nullable(PayWallet),
-  /** Where the customer goes on: `success_url` of a complete session, `cancel_url` of an expired one; null while it is open. */
+  /** Where the customer continues: `success_url` of a complete session, `cancel_url` of an expired one; null while it is open. */
   redirect: z.nullable(z.string()),
-  /** It is paid, so that there is a receipt. */
+  /** Whether there is a receipt: the session is paid. */
   receipt: z.boolean(),
 });
 export type PayPage = z.infer<typeof PayPage>;
 
-/** Made by the page, once for each press of the button: sent again it is answered the same, and paid once. */
+/** Chosen by the page for each press of the button: sent again, it gets the same answer and pays only once. */
 const Attempt = z
   .string()
   .check(z.regex(/^[\w-]{16,64}$/, 'must be 16 to 64 letters, digits, - and _, made at random'));
@@ -154,10 +154,10 @@ export function isPast({ expiryYear, expiryMonth }: { expiryYear: number; expiry
 
 const Card = z
   .strictObject({
-    /** Digits alone. */
+    /** Digits only. */
     number: z.string().check(
       z.refine((number) => testCard(number) !== undefined, {
-        error: 'must be one of the test cards: this page takes no real ones',
+        error: 'must be one of the test cards: this page takes no real cards',
       }),
     ),
     expiryMonth: z.int().check(z.minimum(1), z.maximum(12)),
@@ -167,7 +167,7 @@ const Card = z
     name: line(128),
   })
   .check(
-    z.refine((card) => !isPast(card), { error: 'is over: use another card', path: ['expiryYear'] }),
+    z.refine((card) => !isPast(card), { error: 'has passed: use another card', path: ['expiryYear'] }),
     z.refine(({ number, securityCode }) => securityCode.length === securityCodeDigits(number), {
       error: 'must be 3 digits, or 4 of an American Express card',
       path: ['securityCode'],
@@ -191,7 +191,7 @@ export const PayAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('paid'), redirect: z.string() }),
   z.object({
     state: z.literal('declined'),
-    /** A `DeclineReason`, or `authentication_failed`. Another attempt may go well. */
+    /** A `DeclineReason`, or `authentication_failed`. Another attempt may succeed. */
     reason: z.string(),
   }),
   /** The bank asks its customer: `POST …/challenge` with the same attempt. */

@@ -1,11 +1,11 @@
 /** Spending policies, and approvals by a second client. */
 import * as z from 'zod/mini';
-import { PageQuery } from './paging.ts';
 import {
   ApproveTransaction,
   HeldParams,
   HeldQuery,
   HeldTransaction,
+  PoliciesQuery,
   Policy,
   PolicyParams,
   StoredPolicy,
@@ -20,7 +20,7 @@ export const listPolicies = {
   summary: 'List the policies of clients and wallets, oldest first.',
   area,
   scopes: ['manage:policies'],
-  query: PageQuery,
+  query: PoliciesQuery,
   status: 200,
   answer: z.array(StoredPolicy),
 } as const satisfies Route;
@@ -28,7 +28,7 @@ export const listPolicies = {
 export const readPolicy = {
   method: 'GET',
   path: '/api/policies/{of}/{id}',
-  summary: 'Read the policy of a client or a wallet, and pending changes of it.',
+  summary: 'Read the policy of a client or a wallet, and earlier ones that still apply.',
   area,
   scopes: ['manage:policies'],
   params: PolicyParams,
@@ -51,7 +51,7 @@ export const putPolicy = {
 export const withdrawPolicy = {
   method: 'POST',
   path: '/api/policies/{of}/{id}/withdrawals',
-  summary: 'Withdraw the newest policy: the one before it is set again.',
+  summary: 'Withdraw the newest policy, which restores the one before it.',
   area,
   scopes: ['manage:policies'],
   params: PolicyParams,

@@ -1,8 +1,8 @@
 /** Spending policies of clients and wallets, and approvals by a second client. `docs/policies.md` says what each rule means. */
 import * as z from 'zod/mini';
-import { PageQuery } from './paging.ts';
+import { paging } from './paging.ts';
 import { SecretTypeSchema } from './secret-type.ts';
-import { line } from './text.ts';
+import { line, WalletId } from './text.ts';
 
 const MANY = 1000;
 
@@ -83,6 +83,9 @@ export const SUBJECT_KINDS = ['client', 'wallet'] as const;
 export const PolicyParams = z.strictObject({ of: z.enum(SUBJECT_KINDS), id: line(64) });
 export type PolicyParams = z.infer<typeof PolicyParams>;
 
+export const PoliciesQuery = z.strictObject({ of: z.optional(z.enum(SUBJECT_KINDS)), ...paging });
+export type PoliciesQuery = z.infer<typeof PoliciesQuery>;
+
 export const StoredPolicy = z.object({
   of: z.enum(SUBJECT_KINDS),
   id: z.string(),
@@ -98,7 +101,8 @@ export type StoredPolicy = z.infer<typeof StoredPolicy>;
 
 export const HeldParams = z.strictObject({ id: line(64) });
 
-export const HeldQuery = PageQuery;
+export const HeldQuery = z.strictObject({ walletId: z.optional(WalletId), ...paging });
+export type HeldQuery = z.infer<typeof HeldQuery>;
 
 /** A transaction that waits for a second client. */
 export const HeldTransaction = z.object({

@@ -1,4 +1,4 @@
-/** The call of a receipt's page: apart from those of the payment page, which is smaller without it. */
+/** The call of a receipt's page, apart from those of the payment page, which is smaller without it. */
 import { PayParams } from './pay.ts';
 import { Receipt } from './receipt.ts';
 import type { Route } from './route.ts';

@@ -1,4 +1,4 @@
-/** Receipts of paid checkout sessions, for the customer: nothing in them is secret, and nothing says who the customer is. */
+/** Receipts of paid checkout sessions, for the customer: nothing in them is secret or identifies the customer. */
 import * as z from 'zod/mini';
 
 const Text = z.nullable(z.string());
@@ -37,7 +37,7 @@ export const Receipt = z.object({
       status: z.enum(['pending', 'succeeded']),
       /** Epoch milliseconds. */
       at: z.int(),
-      /** Minor units; null of a refund from a wallet. */
+      /** Minor units; null for a refund from a wallet. */
       amount: z.nullable(z.int()),
       coins: z.nullable(Coins),
     }),

@@ -1,11 +1,11 @@
-/** Where "Pay with a wallet" of an application's payment pages goes, and what arrived there. */
+/** The wallet that gets an application's payments by wallet, and the transfers that arrived there. */
 import * as z from 'zod/mini';
 import { paging } from './paging.ts';
 import { RECEIVING_CHAINS } from './receiving-chains.ts';
 import { line } from './text.ts';
 
 /** Confirmations that may be asked for. */
-export const MOST_CONFIRMATIONS = 1000;
+export const MAX_CONFIRMATIONS = 1000;
 
 export const PutReceivingWallet = z.strictObject({
   secretType: z.enum(RECEIVING_CHAINS),
@@ -13,10 +13,10 @@ export const PutReceivingWallet = z.strictObject({
   network: z.optional(line(64)),
   /** Contract of a listed token; absent for the coin. */
   tokenAddress: z.optional(line(128)),
-  /** Whose money it becomes. The service has no key of it, and needs none. */
+  /** Who gets the money. The service does not have its key, and does not need it. */
   address: line(128),
-  /** Blocks that must have it, its own included; absent: 12 on a live network, 1 on others. */
-  confirmations: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_CONFIRMATIONS))),
+  /** Blocks to wait for, its own included; absent: 12 on a live network, 1 on others. */
+  confirmations: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_CONFIRMATIONS))),
 });
 export type PutReceivingWallet = z.infer<typeof PutReceivingWallet>;
 
@@ -27,22 +27,22 @@ export const ReceivingWallet = z.object({
   tokenAddress: z.nullable(z.string()),
   address: z.string(),
   confirmations: z.int(),
-  /** ISO 8601. Of this wallet: another one put in its place has its own. */
+  /** ISO 8601: when this wallet was set. */
   createdAt: z.string(),
 });
 export type ReceivingWallet = z.infer<typeof ReceivingWallet>;
 
 export const RECEIVED_STATES = ['pending', 'paid', 'unassigned'] as const;
 
-/** Why money that arrived has paid for nothing. */
+/** Why a transfer that arrived has paid for nothing. */
 export const UNASSIGNED_REASONS = [
-  /** No quote was of that amount: more or less was sent than asked for, or it is not about a payment page at all. */
+  /** No quote has this amount: more or less was sent than requested, or it has nothing to do with a payment page. */
   'amount',
-  /** It came after the quote's time, and after the time that a payment under way is waited for. */
+  /** It arrived after the end of the quote, and after the extra time for payments in progress. */
   'late',
-  /** Its session was paid already, by card or by another transaction. */
+  /** Its session was already paid, by card or by another transaction. */
   'complete',
-  /** Its transaction paid another session already: one pays for one. */
+  /** Its transaction already paid another session, and a transaction pays only one. */
   'shared',
   /** Its session had expired, or its customer had gone back to the shop. */
   'expired',
@@ -51,12 +51,12 @@ export const UNASSIGNED_REASONS = [
 /** A transfer to a receiving wallet that the service saw while it waited for payments. */
 export const ReceivedPayment = z.object({
   id: z.string(),
-  /** `pending`: it waits for confirmations. `unassigned`: it paid for nothing, which is for the shop to settle with its customer. */
+  /** `pending`: it waits for confirmations. `unassigned`: it paid for nothing, and the shop has to settle it with its customer. */
   state: z.enum(RECEIVED_STATES),
   /** Of an unassigned one; null otherwise. */
   reason: z.nullable(z.enum(UNASSIGNED_REASONS)),
   /**
-   * Id of the checkout session that it is for, as far as is known. With the reason `amount` it is only the one whose page named the
+   * Id of the checkout session that it is for, as far as is known. With the reason `amount` it is merely the one whose page reported the
    * transaction, which anybody can do.
    */
   sessionId: z.nullable(z.string()),

@@ -15,11 +15,12 @@ const Coins = z
   .check(z.regex(/^\d{1,78}(?:\.\d{1,77})?$/, 'must be a decimal number such as 0.0125'));
 
 export const CreateRefund = z.strictObject({
-  /** Absent: all that is not refunded yet. */
+  /** Absent: everything that is not refunded yet. */
   amount: z.optional(
     z.nullable(
       z.union([MinorUnits, Coins], {
-        error: 'must be whole minor units of a card payment, or a decimal number as text of one by wallet',
+        error:
+          'must be whole minor units for a card payment, or a decimal number as text for a payment by wallet',
       }),
     ),
   ),
@@ -28,9 +29,9 @@ export const CreateRefund = z.strictObject({
   // What follows is for payments by wallet.
   /** Id of a payment of the session in `GET /checkout/wallet-payments`; absent: the one that paid it. */
   payment: z.optional(z.nullable(line(64))),
-  /** Where the money goes. It is never taken from the payment: its sender may be an exchange. */
+  /** Where the money goes; never the payment's sender by default, which may be an exchange. */
   to: z.optional(z.nullable(line(128))),
-  /** The shop's wallet that pays. */
+  /** The shop's wallet that sends it. */
   walletId: z.optional(z.nullable(WalletId)),
   pincode: z.optional(z.nullable(Pincode)),
   /** Token of a spending session, in place of `pincode`. */
@@ -47,19 +48,19 @@ export const Refund = z.object({
   created: z.int(),
   /** Id of the checkout session. */
   session: z.string(),
-  /** Id of the payment that goes back. */
+  /** Id of the refunded payment. */
   payment: z.string(),
   method: z.enum(['card', 'wallet']),
-  /** `failed`: the customer has nothing of it. */
+  /** `failed`: the customer did not get the money. */
   status: z.enum(REFUND_STATES),
   /** Why it failed; null otherwise. */
   failure_reason: Text,
   note: Text,
-  /** Minor units; null of a refund from a wallet. */
+  /** Minor units; null for a refund from a wallet. */
   amount: z.nullable(z.int()),
-  /** Small letters; null of a refund from a wallet. */
+  /** Lower case; null for a refund from a wallet. */
   currency: Text,
-  /** Null of a card. */
+  /** Null for a refund by card. */
   wallet: z.nullable(
     z.object({
       /** Decimals of the coin or token: `0.0125`. */

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { Scope } from './scopes.ts';
 
 export interface Route {
-  /** In the reference; absent: the name of the route's constant. */
+  /** Its name in the reference; absent: the name of the route's constant. */
   name?: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` for each parameter. */
@@ -34,7 +34,7 @@ export interface Route {
   file?: string;
   /** The body may also come as a form. */
   form?: true;
-  /** Takes `Idempotency-Key`: repeated with the same body, it returns the same answer and does nothing again. `required`: it must be there. */
+  /** Takes `Idempotency-Key`: repeated with the same body, it returns the same answer and does nothing again. `required`: it must be sent. */
   idempotencyKey?: true | 'required';
   /** Errors have the form of RFC 6749 instead of problem+json. */
   oauth?: true;

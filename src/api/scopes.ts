@@ -13,5 +13,5 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a user's token has that was given for one of an identity provider (spec 4.2). */
+/** The scopes of a user's token that was exchanged for an identity provider's (spec 4.2). */
 export const EXCHANGE_SCOPES = ['view:wallets', 'sign:wallets', 'view:profile', 'email', 'profile'] as const;

@@ -1,6 +1,7 @@
 /** Spending without the PIN, for a few minutes and within limits. */
 import * as z from 'zod/mini';
 import { Nothing } from './account.ts';
+import { PageQuery } from './paging.ts';
 import type { Route } from './route.ts';
 import {
   OpenedSpendingSession,
@@ -31,6 +32,7 @@ export const listSpendingSessions = {
   scopes: ['sign:wallets'],
   application: true,
   params: WalletParams,
+  query: PageQuery,
   status: 200,
   answer: z.array(SpendingSession),
 } as const satisfies Route;

@@ -27,7 +27,7 @@ export const ExchangeRate = z.object({
   outputAmount: z.number(),
   /** In percent: how much worse than the rate a swap may be before it fails. */
   slippage: z.number(),
-  /** In percent: what pools take of the input. It is in the rate already. */
+  /** In percent: the pools' fee on the input. The rate includes it. */
   fee: z.number(),
   /** In percent, without the fee: how much the amount itself moves the price. */
   priceImpact: z.optional(z.number()),
@@ -55,7 +55,7 @@ export const ExchangeRate = z.object({
 });
 export type ExchangeRate = z.infer<typeof ExchangeRate>;
 
-/** What a swap took and gave in the end: smallest units, decimal digits; null where the transaction does not show it. */
+/** What a swap really took and gave: smallest units, decimal digits; null if the transaction does not show it. */
 export interface SwapOutcome {
   rawInputAmount: string | null;
   rawOutputAmount: string | null;
@@ -67,7 +67,7 @@ export type NoRate = z.infer<typeof NoRate>;
 
 export const ExchangeRates = z.object({
   exchangeRates: z.array(ExchangeRate),
-  /** Equal to one of `exchangeRates`; null where there is none. */
+  /** One of `exchangeRates`; null if there is none. */
   bestRate: z.nullable(ExchangeRate),
   /** Exchanges that trade on the chain and have no rate for this. */
   noRates: z.optional(z.array(NoRate)),
@@ -79,7 +79,7 @@ const Amount = z.union([z.number(), z.string().check(z.maxLength(340))], {
   error: 'must be a number or a decimal string',
 });
 
-/** NEO is a value of the interface that no exchange answers to. */
+/** NEO is a value of the interface that no exchange supports. */
 const SwapChain = z.enum([...SECRET_TYPES, 'NEO']);
 
 /** Empty, null and absent mean the coin. */

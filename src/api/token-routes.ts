@@ -1,4 +1,4 @@
-/** Access tokens, the exchange, and whom a token stands for (spec 4.1, 4.2, 2.6). */
+/** Access tokens, the exchange, and the profile of a token's holder (spec 4.1, 4.2, 2.6). */
 import { Profile } from './profile.ts';
 import type { Route } from './route.ts';
 import { Discovery, ExchangeRequest, Jwks, RealmParams, TokenRequest, TokenResponse } from './token.ts';
@@ -49,7 +49,7 @@ export const exchangeToken = {
 export const readProfile = {
   method: 'GET',
   path: '/api/profile',
-  summary: 'Read who the token stands for.',
+  summary: "Read the profile of the token's holder.",
   area: 'Profile',
   scopes: ['view:profile'],
   status: 200,

@@ -15,12 +15,12 @@ export const TokenResponse = z.object({
   /** Epoch seconds; tokens made before are not accepted. */
   'not-before-policy': z.int(),
   session_state: z.string(),
-  /** Names with spaces between them. */
+  /** Names separated by spaces. */
   scope: z.string(),
 });
 export type TokenResponse = z.infer<typeof TokenResponse>;
 
-/** RFC 6749 section 3.2: what is not known is ignored. The client may also be named by HTTP Basic. */
+/** RFC 6749 section 3.2: unknown fields are ignored. The client may also authenticate by HTTP Basic. */
 export const TokenRequest = z.looseObject({
   grant_type: z.string(),
   client_id: z.optional(z.string()),
@@ -39,7 +39,7 @@ export type OAuthError = z.infer<typeof OAuthError>;
 export const RealmParams = z.strictObject({ realm: line(64) });
 
 export const ExchangeRequest = z.strictObject({
-  /** The client that the token is wanted for. */
+  /** The client that the token is for. */
   clientId: line(128),
   /** The provider's name, as the service's configuration calls it. */
   identityProvider: z.union([line(128), z.looseObject({ name: line(128) })], {

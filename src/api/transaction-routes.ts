@@ -20,7 +20,7 @@ import { WalletParams } from './wallet-requests.ts';
 export const buildTransaction = {
   method: 'POST',
   path: '/api/transactions/build',
-  summary: 'Build the native transaction request that an intent means on its chain.',
+  summary: "Build the chain's native transaction request for an intent.",
   area: 'Transactions',
   scopes: ['save:transaction', 'sign:wallets'],
   proof: 'optional',
@@ -60,7 +60,7 @@ export const executeApproved = {
 export const readTransactionStatus = {
   method: 'GET',
   path: '/api/transactions/{hash}/status',
-  summary: 'Read what became of a transaction.',
+  summary: 'Read the status of a transaction.',
   area: 'Transactions',
   scopes: ['view:wallets', 'use:all-wallets'],
   params: StatusParams,
@@ -97,7 +97,7 @@ export const swapPairs = {
 export const swapRates = {
   method: 'GET',
   path: '/api/swaps/rates',
-  summary: 'Ask every exchange what it gives for an amount, or takes for it.',
+  summary: 'Get the rate of every exchange for an amount to sell or to buy.',
   area: 'Swaps',
   scopes: ['view:wallets', 'use:all-wallets'],
   query: RatesQuery,
@@ -108,7 +108,7 @@ export const swapRates = {
 export const createSwap = {
   method: 'POST',
   path: '/api/wallets/{id}/swaps',
-  summary: 'Build the native transaction requests that carry a swap out, in their order.',
+  summary: 'Build the native transaction requests of a swap, in order.',
   area: 'Swaps',
   scopes: ['save:transaction', 'sign:wallets'],
   params: WalletParams,

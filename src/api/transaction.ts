@@ -28,7 +28,7 @@ const buildFields = {
   walletId: WalletId,
   /** An address of the chain, or an e-mail address. */
   to: line(254),
-  /** NEO is a value of the interface that no chain answers to: `chain.not-supported`. */
+  /** NEO is a value of the interface that no chain supports: `chain.not-supported`. */
   secretType: z.enum([...SECRET_TYPES, 'NEO']),
   network: z.optional(z.nullable(CustomNetwork)),
   alias: z.optional(z.nullable(line(256))),
@@ -64,7 +64,7 @@ export type BuildRequest = z.infer<typeof BuildRequest>;
 
 const NativeType = z.enum(Object.keys(NATIVE_TYPES) as [string, ...string[]]);
 
-/** A native transaction request (spec 4.4), as build answers it and execute takes it. */
+/** A native transaction request (spec 4.4), as build returns it and execute takes it. */
 export const NativeRequest = z.looseObject({
   type: NativeType,
   walletId: WalletId,
@@ -84,7 +84,7 @@ export const ExecuteRequest = z
   })
   .check(
     z.refine(({ pincode, session }) => typeof pincode !== 'string' || typeof session !== 'string', {
-      error: 'must be absent where there is a pincode',
+      error: 'must be absent if there is a pincode',
       path: ['session'],
     }),
   );

@@ -44,7 +44,7 @@ export const changePincode = {
 export const recoverPincode = {
   method: 'POST',
   path: '/api/pincode/recover',
-  summary: 'Set another PIN by the recovery code, which lifts every lock of it and is used up.',
+  summary: 'Set a new PIN with the recovery code, which lifts every lock and is used up.',
   area: 'PINs and devices',
   scopes: ['sign:wallets', 'whitelabel'],
   proof: 'new',
@@ -56,7 +56,7 @@ export const recoverPincode = {
 export const renewRecoveryCode = {
   method: 'POST',
   path: '/api/pincode/recovery-code',
-  summary: 'Get another recovery code for a PIN. The one before no longer works.',
+  summary: 'Get a new recovery code for a PIN. The previous one no longer works.',
   area: 'PINs and devices',
   scopes: ['sign:wallets', 'whitelabel'],
   proof: 'enrolled',
@@ -69,7 +69,7 @@ export const renewRecoveryCode = {
 export const enrolDevice = {
   method: 'POST',
   path: '/api/devices',
-  summary: 'Enrol a further device by the master PIN and its recovery code.',
+  summary: 'Enrol another device with the master PIN and its recovery code.',
   area: 'PINs and devices',
   scopes: ['sign:wallets'],
   proof: 'new',
@@ -94,7 +94,7 @@ export const listDevices = {
 export const removeDevice = {
   method: 'DELETE',
   path: '/api/devices/{thumbprint}',
-  summary: 'Take the right to spend from a device.',
+  summary: 'Remove a device, which may then no longer spend.',
   area: 'PINs and devices',
   scopes: ['sign:wallets'],
   proof: 'enrolled',
@@ -106,7 +106,7 @@ export const removeDevice = {
 export const readLinks = {
   method: 'GET',
   path: '/api/links',
-  summary: 'List the wallets that the user showed to a site.',
+  summary: 'List the wallets that the user has linked to a site.',
   area: 'Links',
   scopes: ['view:wallets'],
   proof: 'enrolled',
@@ -118,7 +118,7 @@ export const readLinks = {
 export const putLinks = {
   method: 'PUT',
   path: '/api/links',
-  summary: 'Say which wallets a site may see.',
+  summary: 'Set which wallets a site may see.',
   area: 'Links',
   scopes: ['view:wallets'],
   proof: 'enrolled',

@@ -56,7 +56,7 @@ export const readWalletWebhook = {
 export const deleteWalletWebhook = {
   method: 'DELETE',
   path: '/api/webhooks/{id}',
-  summary: 'Delete a receiver with its deliveries. What is on its way may still arrive.',
+  summary: 'Delete a receiver with its deliveries. A delivery in progress may still arrive.',
   area,
   scopes,
   application: true,
@@ -68,7 +68,7 @@ export const deleteWalletWebhook = {
 export const listWalletDeliveries = {
   method: 'GET',
   path: '/api/webhooks/{id}/deliveries',
-  summary: 'List what was sent to a receiver, or is to be, newest first.',
+  summary: "List a receiver's deliveries, sent and waiting, newest first.",
   area,
   scopes,
   application: true,
@@ -81,7 +81,7 @@ export const listWalletDeliveries = {
 export const redeliverWalletEvent = {
   method: 'POST',
   path: '/api/webhooks/{id}/deliveries/{deliveryId}/redeliver',
-  summary: 'Send an event again, now.',
+  summary: 'Send an event again, at once.',
   area,
   scopes,
   application: true,
@@ -93,7 +93,7 @@ export const redeliverWalletEvent = {
 export const watchWallet = {
   method: 'PUT',
   path: '/api/wallets/{id}/watch',
-  summary: 'Watch a wallet for deposits. Repeated, it changes nothing.',
+  summary: 'Watch a wallet for deposits. Repeating the call changes nothing.',
   area,
   scopes,
   application: true,
@@ -118,7 +118,7 @@ export const readWatch = {
 export const unwatchWallet = {
   method: 'DELETE',
   path: '/api/wallets/{id}/watch',
-  summary: 'Watch a wallet no more. Deposits that wait for confirmations are not announced.',
+  summary: 'Stop watching a wallet. Deposits that still wait for confirmations are not reported.',
   area,
   scopes,
   application: true,

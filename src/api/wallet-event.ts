@@ -1,4 +1,4 @@
-/** Events of wallets: who is sent them, what they say, and which wallets are watched for deposits. */
+/** Events of wallets: their receivers, their data, and the wallets that are watched for deposits. */
 import * as z from 'zod/mini';
 import { HistoryEntry, Money } from './history.ts';
 import { SecretTypeSchema } from './secret-type.ts';
@@ -20,7 +20,7 @@ const Type = z.enum(WALLET_EVENT_TYPES);
 export const CreateWalletWebhook = withoutNulls(
   z.strictObject({
     url: line(2048),
-    /** What it is sent; absent: all, as far as this version of the service has them. */
+    /** The types that it gets; absent: all that this version of the service has. */
     events: z.optional(z.array(Type).check(z.minLength(1), z.maxLength(WALLET_EVENT_TYPES.length))),
     authenticationMethod: ReceiverCredentials,
   }),
@@ -28,9 +28,9 @@ export const CreateWalletWebhook = withoutNulls(
 export type CreateWalletWebhook = z.infer<typeof CreateWalletWebhook>;
 
 const ofWallets = {
-  /** What it is sent. */
+  /** The types that it gets. */
   events: z.array(Type),
-  /** Whether it is also sent events of wallets of the application's users. */
+  /** Whether it also gets events of the wallets of the application's users. */
   allWallets: z.boolean(),
 };
 
@@ -48,24 +48,24 @@ const Subject = z.object({
   id: z.string(),
   address: z.string(),
   secretType: SecretTypeSchema,
-  /** As it was created with; absent without one. */
+  /** The one that it was created with; absent without one. */
   identifier: z.optional(z.string()),
 });
 
 export const Deposit = z.object({
   transactionHash: z.string(),
-  /** Where in the transaction: one may have several deposits, and no two have the same hash and place. */
+  /** Its place in the transaction, which may have several deposits: no two have the same hash and place. */
   place: z.string(),
   /** Id of the network in `networks.json`. */
   network: z.string(),
-  /** Null where several sent it together, or where the chain does not say. */
+  /** Null if several sent it together, or if the chain does not say. */
   from: z.nullable(z.string()),
   to: z.string(),
   amount: Money,
   /** Number of its block; of Aeternity the height of the key block after it. */
   block: z.int(),
   blockHash: z.string(),
-  /** How many blocks, its own included, it waited for. */
+  /** How many confirmations it has: the blocks from its own on. */
   confirmations: z.int(),
 });
 export type Deposit = z.infer<typeof Deposit>;
@@ -91,7 +91,7 @@ export const WalletEvent = z.discriminatedUnion('type', [
 ]);
 export type WalletEvent = z.infer<typeof WalletEvent>;
 
-/** That a wallet is watched for deposits. */
+/** A wallet that is watched for deposits. */
 export const Watch = z.object({
   walletId: z.string(),
   /** Id of the network in `networks.json`. */

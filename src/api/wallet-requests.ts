@@ -11,7 +11,7 @@ const createFields = {
   pincode: Pincode,
   alias: z.optional(prose(256)),
   description: z.optional(prose(1024)),
-  /** Unique per client: repeated, it answers the same wallet. */
+  /** Unique per client: repeating it returns the same wallet. */
   identifier: z.optional(line(256)),
   secretType: SecretTypeSchema,
   walletType: z.enum(['WHITE_LABEL', 'THREEWAY_SHARED']),
@@ -33,11 +33,11 @@ export const ImportWallet = withoutNulls(
 );
 export type ImportWallet = z.infer<typeof ImportWallet>;
 
-/** What is absent stays. */
+/** Absent fields are left unchanged. */
 export const UpdateWallet = z.strictObject({
   alias: z.optional(prose(256)),
   description: z.optional(prose(1024)),
-  /** The previous primary wallet no longer is one. */
+  /** It replaces the previous primary wallet. */
   primary: z.optional(z.literal(true)),
   archived: z.optional(z.boolean()),
 });
@@ -51,12 +51,12 @@ export const ExportWallet = z.strictObject({
 export const ExportedKey = z.object({ key: z.string() });
 
 export const WalletParams = z.strictObject({ id: WalletId });
-/** Wallets that fit every field that is there. */
+/** Wallets that match every field given. */
 export const WalletsQuery = z.strictObject({
   secretType: z.optional(SecretTypeSchema),
-  /** `ACTIVE`: every wallet that is not archived, also while its node does not answer. */
+  /** `ACTIVE`: every wallet that is not archived, even while its node does not answer. */
   status: z.optional(z.enum(['ACTIVE', 'ARCHIVED'])),
-  /** As it was given when the wallet was made. */
+  /** As it was given when the wallet was created. */
   identifier: z.optional(line(256)),
   address: z.optional(line(128)),
   /** Whether it is watched for deposits. */

@@ -113,7 +113,7 @@ export const listNonFungibles = {
 export const updateWallet = {
   method: 'PATCH',
   path: '/api/wallets/{id}',
-  summary: 'Rename a wallet, make it the primary one, archive it or bring it back.',
+  summary: 'Rename a wallet, make it the primary one, archive it or restore it.',
   area: 'Wallets',
   scopes: ['sign:wallets', 'whitelabel'],
   proof: 'enrolled',
@@ -126,7 +126,7 @@ export const updateWallet = {
 export const exportWallet = {
   method: 'POST',
   path: '/api/wallets/{id}/export',
-  summary: "Read a wallet's private key.",
+  summary: "Export a wallet's private key.",
   area: 'Wallets',
   scopes: ['sign:wallets', 'whitelabel'],
   proof: 'enrolled',
@@ -154,7 +154,7 @@ export const setOwnPincode = {
 export const findRecipient = {
   method: 'POST',
   path: '/api/recipients',
-  summary: 'Find the address that an e-mail address stands for on a chain.',
+  summary: 'Find the wallet address for an e-mail address on a chain.',
   area: 'Transactions',
   scopes: ['save:transaction', 'sign:wallets'],
   proof: 'enrolled',

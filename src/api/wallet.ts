@@ -8,7 +8,7 @@ export { NativeBalance, TokenBalance } from '../chains/answers/answers.ts';
 export const Wallet = z.object({
   id: z.string(),
   address: z.string(),
-  /** `EXTERNAL`: of another maker, linked by this page; the service has none. */
+  /** `EXTERNAL`: from another vendor, linked by this page; the service has none. */
   walletType: z.enum(['BROWSER', 'WHITE_LABEL', 'THREEWAY_SHARED', 'EXTERNAL']),
   secretType: SecretTypeSchema,
   /** Year, month, day, hour, minute, second, nanosecond; UTC. */
@@ -20,7 +20,7 @@ export const Wallet = z.object({
   primary: z.boolean(),
   hasCustomPin: z.boolean(),
   status: z.enum(['ACTIVE', 'ARCHIVED', 'UNAVAILABLE']),
-  /** As it was created with; absent without one. */
+  /** The one that it was created with; absent without one. */
   identifier: z.optional(z.string()),
   /** Id of its network; absent for the first one of its chain. */
   network: z.optional(z.string()),
@@ -29,7 +29,7 @@ export const Wallet = z.object({
 export type Wallet = z.infer<typeof Wallet>;
 
 export const CreatedWallet = z.extend(Wallet, {
-  /** Where a PIN was made with the wallet: sets another one when it is forgotten. Shown once, stored nowhere. */
+  /** If a PIN was set with the wallet: the code that sets a new one if it is forgotten. Shown once, stored nowhere. */
   recoveryCode: z.optional(z.string()),
 });
 export type CreatedWallet = z.infer<typeof CreatedWallet>;

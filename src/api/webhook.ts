@@ -6,7 +6,7 @@ import { Refund } from './refund.ts';
 import { line, WalletId } from './text.ts';
 import { withoutNulls } from './without-nulls.ts';
 
-/** RFC 9110 `token`; the names that HTTP or the signature needs are refused by the service. */
+/** RFC 9110 `token`; the service refuses names that HTTP or the signature needs. */
 const HeaderName = z
   .string()
   .check(z.maxLength(128), z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of an HTTP header'));
@@ -14,7 +14,7 @@ const HeaderValue = z
   .string()
   .check(z.maxLength(1024), z.regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'must be printable ASCII'));
 
-/** How a receiver knows the service, besides the signature. */
+/** How the service authenticates to a receiver, besides the signature. */
 export const ReceiverCredentials = withoutNulls(
   z.discriminatedUnion('type', [
     z.strictObject({
@@ -50,11 +50,11 @@ const receiver = {
 export const listedReceiver = {
   ...receiver,
   createdAt: z.string(),
-  /** ISO 8601: since then it is sent nothing, because it answered 410. Null while it works. */
+  /** ISO 8601: since when nothing is sent to it, because it answered 410. Null while it is in use. */
   disabledAt: z.nullable(z.string()),
 };
 
-/** Fields of the answer to a registration alone. */
+/** Fields that only the answer to a registration has. */
 export const createdReceiver = {
   ...receiver,
   /** `whsec_…` (Standard Webhooks), shown once. */
@@ -91,13 +91,13 @@ export const PaymentEvent = z.object({
   data: z.object({
     /** 1, 2, … within a session; deliveries may come in another order. */
     sequence: z.int(),
-    /** As it was after the event. */
+    /** As it was right after the event. */
     session: CheckoutSession,
     /** Why a payment was declined, cancelled or unassigned, or a refund failed; null otherwise. */
     reason: z.nullable(z.string()),
-    /** Of events about a refund. */
+    /** In events about a refund. */
     refund: z.optional(Refund),
-    /** Of events about a payment by wallet that paid for nothing. */
+    /** In events about a payment by wallet that paid for nothing. */
     wallet_payment: z.optional(SessionWalletPayment),
   }),
 });

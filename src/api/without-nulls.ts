@@ -1,7 +1,7 @@
-/** Bodies in which null says the same as leaving the field out, as the interface writes what is not set. */
+/** Bodies in which null means the same as leaving the field out: the interface writes unset fields as null. */
 import * as z from 'zod/mini';
 
-/** The schema, for an object whose null fields are dropped before: also those that it does not have. */
+/** The schema, for an object whose null fields are dropped first, unknown ones included. */
 export function withoutNulls<O, I>(schema: z.ZodMiniType<O, I>): z.ZodMiniType<O, I> {
   return z.pipe(z.transform(dropNulls), schema as z.ZodMiniType) as z.ZodMiniType<O, I>;
 }

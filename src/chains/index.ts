@@ -12,6 +12,7 @@ import type { SecretType } from './secret-type.ts';
 export { AmountError, formatAmount, parseUnits, roundAmount } from './amount.ts';
 export type { ChainCard } from './card.ts';
 export type * from './chain.ts';
+export type * from './approval/summary.ts';
 export type * from './drafts.ts';
 export { loadPayloads } from './load.ts';
 export type { Network, Networks, Token } from './network.ts';

@@ -5,7 +5,7 @@ export const SHEET = '(max-width:479.98px)';
  * The modal dialog around the frame. It takes the page's `--cb-*` tokens, as the elements do; the frame inside takes none.
  * It moves only while its own words lie over the frame: a frame that is faded or moved counts as covered, so what is under way ends as soon
  * as the frame answers. Low pages get it wide enough for two columns, narrow ones a sheet. The frame draws the sheet's bar and says how
- * high its contents are. Where the screen has room, a sheet is no lower than what approving takes (480 px, `LEAST` of the frame): its own
+ * high its contents are. Where the screen has room, a sheet is no lower than what approving takes (480 px, `MIN_SIZES` of the frame): its own
  * size never turns Approve off.
  *
  * Each sheet has another text, with a number at its end that no browser reads: WebKit gives a shadow root whose sheets have the text of one

@@ -1,7 +1,7 @@
 /** Whether the wallet's operator lists this page among those that may show it in a dialog. */
 
 /** What `embed.json` may have: more is not read. */
-const MOST = 1024;
+const MAX = 1024;
 
 export interface Embedding {
   /** Known, and so: what is decided inside a click cannot wait. */
@@ -46,7 +46,7 @@ async function ask(url: string): Promise<boolean> {
 async function boundedText({ body }: Response): Promise<string> {
   const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  while (text.length <= MOST) {
+  while (text.length <= MAX) {
     const { done, value } = await reader.read();
     if (done) return text;
     text += value;

@@ -26,7 +26,7 @@ export function askedFor(action: Action, params: unknown): AskedFor {
   );
 }
 
-/** A linked wallet of others. */
+/** A linked external wallet. */
 export interface External {
   /** Entries of another version are left out: what they say of the wallet is not known. */
   version: 1;

@@ -29,11 +29,11 @@ export const NODE_METHODS = [
   'web3_clientVersion',
 ] as const;
 
-/** What the wallet answers itself, from `networks.json`, and what pages ask for wallets of other makers. */
+/** What the wallet answers itself, from `networks.json`, and what pages ask for external wallets. */
 export const OWN_METHODS = [
   /** The networks that wallets of the chain can be on: `ChainNetworks`. */
   'carabiner_networks',
-  /** `[request, from]`: the transaction, complete but for its signatures, as wallets of other makers take it (`Chain.handover`). */
+  /** `[request, from]`: the transaction, complete but for its signatures, as external wallets take it (`Chain.handover`). */
   'carabiner_unsigned',
   /** `[unsigned, signed]`: sends what such a wallet has signed, where it is that transaction. Answers the hash. */
   'carabiner_send',

@@ -70,7 +70,7 @@ const PARAMS = {
     recipient: Address,
   }),
   /**
-   * JSON-RPC of a page's provider; of other chains only what wallets of other makers take (`OWN_METHODS`). `custom`: the node that the page
+   * JSON-RPC of a page's provider; of other chains only what external wallets take (`OWN_METHODS`). `custom`: the node that the page
    * named, where those are allowed.
    */
   rpc: z.strictObject({

@@ -70,7 +70,7 @@ export type Call<T> = (connect: Connect, options: CallOptions) => Promise<T>;
 export const ignore = (): void => {};
 
 /** Ids of owed answers that this page has had, whether or not the wallet has forgotten them by now. */
-export const taken = new Set<string>();
+const taken = new Set<string>();
 
 /**
  * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one set applies to all elements of the page.
@@ -209,7 +209,7 @@ export abstract class ConnectElement extends LitElement {
       else if (!this.view) this.loadRest?.().then((rest) => this.#viewing || this.#draw(rest), ignore);
     };
     const recover = async (...answers: Pending[]) => {
-      if (answers[0]) (await import('./recover.ts')).recover(this, answers);
+      if (answers[0]) (await import('./recover.ts')).recover(this, answers, taken);
     };
     const onPending = (pending: Pending): boolean => {
       recover(pending).catch(ignore);

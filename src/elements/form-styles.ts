@@ -25,8 +25,9 @@ export const formStyles = css`
 
   .amount { padding-block: 6px 8px; padding-inline: var(--_s3) 6px; border: 1px solid var(--_border-strong); border-radius: var(--_r-sm); background: var(--_surface); box-shadow: var(--_shadow-1); }
   .amount .top, .amount .sub { display: flex; align-items: center; gap: var(--_s2); }
-  .amount .sub { justify-content: end; gap: 2px; font-size: var(--_fs-sm); color: var(--_text-2); min-block-size: 28px; }
+  .amount .sub { flex-wrap: wrap; justify-content: end; gap: 0 2px; font-size: var(--_fs-sm); color: var(--_text-2); min-block-size: 28px; }
   .amount input { flex: 1 1 0; min-inline-size: 0; min-block-size: 44px; padding: 0; border: 0; outline: none; background: none; font-size: var(--_fs-2xl); font-weight: 600; font-variant-numeric: tabular-nums; letter-spacing: -.02em; }
+  .amount:dir(rtl) input { text-align: right; }
   .amount input.long { font-size: max(16px, var(--_fs-lg)); }
   .token { position: relative; display: inline-flex; flex: none; align-items: center; gap: 6px; min-block-size: 36px; padding-inline: 6px 8px; border: 1px solid var(--_border); border-radius: var(--_r-full); background: var(--_surface-2); font-weight: 600; cursor: pointer; }
   .token::after { content: ""; position: absolute; inset: -5px 0; }

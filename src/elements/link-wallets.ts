@@ -11,7 +11,7 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
  *
  * @element link-wallets
  * @attr {string} secret-types - Chains to link, separated by spaces or commas: `ETHEREUM VECHAIN`; the property takes a list. All when absent.
- * @attr {'on'|'off'} external - `off`: wallets of others that the browser has are not offered.
+ * @attr {'on'|'off'} external - `off`: external wallets in the browser are not offered.
  * @attr {'chips'|'list'} layout - How linked wallets are shown; `chips` when absent.
  * @fires {ConnectRequestEvent<'linkWallets'>} connect-request - Before anything opens; cancelable.
  * @fires {ConnectProgressEvent<'linkWallets'>} connect-progress - How far the request is; `confirmed` and `failed` may come after the result.

@@ -29,6 +29,9 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
     css`
       .star { display: inline-grid; color: var(--_caution); vertical-align: -3px; }
       .balance { text-align: end; line-height: 1.3; }
+      .card { container-type: inline-size; }
+      /* The heading names the chain, and an address cut off would not be known again. */
+      @container (max-width: 329px) { .rows .chain { display: none; } }
       .worth { display: block; color: var(--_text-3); font-weight: 400; }
       .skel { display: inline-block; inline-size: 72px; block-size: .8em; border-radius: 4px; background: var(--_surface-3); animation: pulse 1.4s ease-in-out infinite; }
       .row-main > .skel { inline-size: 92px; }

@@ -1,7 +1,7 @@
 /** Hands over the answers that a former load of the page is owed, each to one element. */
 import type { Pending } from '../channel/messages.ts';
 import { fromWire } from '../actions/engine.ts';
-import { type ConnectElement, taken } from './connect-element.ts';
+import type { ConnectElement } from './connect-element.ts';
 import type { ElementAction } from './events.ts';
 
 /** What an element takes; the first also gets an answer whose action is unknown. */
@@ -16,18 +16,19 @@ const TAKES: Record<string, readonly [ElementAction, ...Pending['action'][]]> = 
 /** Which element reports a missing answer, and shows it when it arrives. */
 const waiting = new Map<string, ConnectElement>();
 
-export function recover(element: ConnectElement, answers: readonly Pending[]): void {
+/** `taken`: ids of answers that an element has reported. */
+export function recover(element: ConnectElement, answers: readonly Pending[], taken: Set<string>): void {
   // It was removed while this was loaded: another one will ask.
   if (!element.isConnected) return;
   const takes = TAKES[element.localName];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { requestId, action, state, result, error, asked } of answers) {
     if (!takes?.includes(action) || taken.has(requestId)) continue;
     const other = waiting.get(requestId);
     if (other?.isConnected ? other !== element : element.status.kind === 'lost') continue;
     if (state === 'done' || error) {
       taken.add(requestId);
-      told.add(requestId);
+      reported.add(requestId);
     } else waiting.set(requestId, element);
     const named = action === 'unknown' ? takes[0] : (action as ElementAction);
     element.asked?.(requestId, asked ?? {});
@@ -36,5 +37,5 @@ export function recover(element: ConnectElement, answers: readonly Pending[]): v
     else element.status = { kind: 'lost', action: named, requestId };
     element.showView().catch(() => {});
   }
-  if (told.size) element.current.pending(({ requestId }) => told.has(requestId)).catch(() => {});
+  if (reported.size) element.current.pending(({ requestId }) => reported.has(requestId)).catch(() => {});
 }

@@ -1,13 +1,12 @@
 /** The camera of the page, over the form, until there is a code in its picture; or a picture that the user chooses. */
 import { css, html, render } from 'lit';
 import type { SecretType } from '../chains/secret-type.ts';
-import { CHAIN_NAMES } from '../chains/secret-type.ts';
 import { systemClock } from '../actions/engine.ts';
 import { iconClose, iconDanger } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
 import { iconImage } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
-import { type Payment, readCode } from '../ui/payment-code.ts';
+import { type Payment, readPayment } from '../ui/payment-code.ts';
 import { readPicture, watchCamera } from '../ui/qr-reader.ts';
 
 const styles = css`
@@ -63,11 +62,9 @@ export class ScanDialog {
   async #read(text: string): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
-    const { secretType } = this;
-    const found = await readCode(text, { secretType, name: CHAIN_NAMES[secretType] });
+    const found = await readPayment(text, this.secretType);
     this.#busy = false;
     if ('why' in found) this.#fail(found.why);
-    else if (found.token !== undefined) this.#fail(msg('This code asks for more than a payment.'));
     else this.#resolve(found);
   }
 

@@ -34,7 +34,7 @@ import { SENT_ITEM } from './sent-item.ts';
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
 /** Between two questions about one transaction: the first, and the longest. */
 const LOOK = [3_000, 60_000] as const;
-const MOST = 20;
+const MAX = 20;
 /** Of a hash, an id, an amount; and of whom it is for, who may be given by a name as long as `isLookedUp` takes. */
 const LONGEST = 128;
 const LONGEST_NAME = 254;
@@ -228,7 +228,7 @@ export class SentLines implements ReactiveController {
   readonly #onReplaced = ({ transactionHash, by: hash, how }: Replaced): void => {
     const line = this.#lines.find(({ sent, state }) => sent.hash === transactionHash && state === 'waiting');
     const { by = [] } = line?.sent ?? {};
-    if (!line || by.length >= MOST || by.some((one) => one.hash === hash)) return;
+    if (!line || by.length >= MAX || by.some((one) => one.hash === hash)) return;
     line.sent = { ...line.sent, by: [...by, { hash, cancels: how === 'cancel' }] };
     keep(stored(this.clock.date()).map((one) => (one.hash === transactionHash ? line.sent : one)));
     this.#wait = LOOK[0];
@@ -315,8 +315,7 @@ function isSent(value: unknown, now: number): value is Sent {
     [one?.hash, one?.walletId, one?.what].every((text) => isText(text, LONGEST)) &&
     isText(one?.to, LONGEST_NAME) &&
     Object.hasOwn(CARDS, String(one?.secretType)) &&
-    (one?.by === undefined ||
-      (Array.isArray(one.by) && one.by.length <= MOST && one.by.every(isSuccessor))) &&
+    (one?.by === undefined || (Array.isArray(one.by) && one.by.length <= MAX && one.by.every(isSuccessor))) &&
     Math.abs(now - Number(one?.at)) < KEEP_MS
   );
 }
@@ -333,7 +332,7 @@ function isText(value: unknown, longest: number): boolean {
 function keep(list: readonly Sent[]): void {
   try {
     const byHash = new Map(list.map((one) => [one.hash, one]));
-    if (byHash.size) localStorage.setItem(SENT_ITEM, JSON.stringify([...byHash.values()].slice(-MOST)));
+    if (byHash.size) localStorage.setItem(SENT_ITEM, JSON.stringify([...byHash.values()].slice(-MAX)));
     else localStorage.removeItem(SENT_ITEM);
   } catch {
     // Storage is denied or full: the line lives as long as the page.

@@ -12,6 +12,11 @@ export const swapOffersStyles = css`
   .rate .num { text-align: end; }
   .rate .num > * { display: block; line-height: 1.3; }
   .rate .name { display: flex; flex-wrap: wrap; gap: 0 6px; }
+  @container (max-width: 279px) {
+    .rate { grid-template-columns: auto 1fr; }
+    .rate .num { grid-column: 2; text-align: start; white-space: normal; }
+    .rate .num > * { display: inline-block; margin-inline-end: 6px; }
+  }
   .faint { color: var(--_text-3); }
   .check { appearance: none; display: grid; place-items: center; flex: none; inline-size: 22px; block-size: 22px; margin: 0; border: 1.5px solid var(--_border-strong); border-radius: 50%; background: var(--_surface); cursor: pointer; outline: none; }
   .check:checked { border-color: var(--_accent); background: var(--_accent); }
@@ -32,5 +37,5 @@ export const swapOffersStyles = css`
   .nowrap { white-space: nowrap; }
   .sub > .worth { margin-inline-end: auto; white-space: normal; }
   .kv .worth { color: inherit; }
-  @media (forced-colors: active) { .check, .seg label:has(:checked) { forced-color-adjust: auto; border: 1px solid ButtonText; } }
+  @media (forced-colors: active) { .check { appearance: auto; } .check::after { display: none; } .seg label:has(:checked) { border: 1px solid ButtonText; } }
 `;

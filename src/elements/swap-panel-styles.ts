@@ -16,6 +16,7 @@ export const swapPanelStyles = css`
   .swapdir:hover { background: var(--_surface-2); }
   .swapdir:disabled { color: var(--_text-3); cursor: default; }
   .amount .sub { min-block-size: 30px; }
+  @container (max-width: 279px) { .amount input { font-size: max(16px, var(--_fs-lg)); } }
   .amount.read { background: var(--_surface-2); box-shadow: none; border-color: var(--_border); }
   .amount.read .token { background: var(--_surface); }
   .amount.read:focus-within { background: var(--_surface); }

@@ -41,7 +41,7 @@ const ownStyles = css`
   .input:has(+ .tools) { --tools: 46px; padding-inline-end: var(--tools); }
   .input:has(+ .three) { --tools: 124px; }
   /* An address is written from left to right in any page. */
-  .input:has(+ .tools:dir(rtl)) { padding-inline: var(--tools) var(--_s3); }
+  .input:dir(ltr):has(+ .tools:dir(rtl)) { padding-inline: var(--tools) var(--_s3); }
   .btn.below { align-self: start; display: none; }
   @container (max-width: 297px) {
     .tools > .known { display: none; }
@@ -159,11 +159,13 @@ export function tools(form: TransferForm): TemplateResult | typeof nothing {
     ${knows ? html`<button type="button" class="btn text below" @click=${list}>${msg('Known recipients')}</button>` : nothing}${hints.has(form) ? html`<p class="help" role="status">${hints.get(form)}</p>` : nothing}`;
 }
 
-function fill({ fields, host }: TransferForm, to: string): void {
+function fill(form: TransferForm, to: string): void {
+  const { fields, host } = form;
   fields.to = to;
   fields.errors.delete('to');
   if (to) fields.check('to');
   host.requestUpdate();
+  void readTyped(form);
   host.updateComplete.then(
     () => host.renderRoot.querySelector<HTMLElement>(to ? '#value' : '#to')?.focus(),
     ignore,
@@ -184,6 +186,19 @@ async function chooseKnown(form: TransferForm): Promise<void> {
   const { wallet } = form.fields;
   const address = await form.host.current.chooseRecipient({ walletId: wallet!.id }).catch(ignore);
   if (typeof address === 'string' && form.fields.wallet === wallet) fill(form, address);
+}
+
+/** A payment code as text, such as `ethereum:0x…?value=2e17`, fills the form in as a scanned one does. */
+export async function readTyped(form: TransferForm): Promise<void> {
+  const { fields, host } = form;
+  const { to, wallet } = fields;
+  if (!wallet || host.to || !/^\s*[a-z]+:/i.test(to)) return;
+  const { readPayment } = await import('../ui/payment-code.ts');
+  const found = await readPayment(to, wallet.secretType);
+  if (fields.to !== to || fields.wallet !== wallet) return;
+  if ('why' in found) fields.errors.set('to', found.why);
+  else fillPayment(form, found);
+  host.requestUpdate();
 }
 
 async function scan(form: TransferForm): Promise<void> {

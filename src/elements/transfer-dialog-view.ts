@@ -139,6 +139,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
     const wrong = form.check();
     this.host.requestUpdate();
     if (wrong) {
+      if (wrong === 'to') void this.#asides?.readTyped(form);
       this.root.querySelector<HTMLElement>(`#${wrong}`)?.focus();
       return;
     }

@@ -199,6 +199,7 @@ export class TransferForm {
 
   left(field: Field): void {
     if (this.fields[field]) this.fields.check(field);
+    if (field === 'to') void this.#asides?.readTyped(this);
     this.host.requestUpdate();
   }
 
@@ -213,7 +214,7 @@ export class TransferForm {
       <input
         id="to"
         class="input ${fields.to && !/[@.]/.test(fields.to) ? 'mono' : ''}"
-        dir="ltr"
+        dir=${fields.to ? 'ltr' : nothing}
         placeholder=${msg('Address, name or e-mail')}
         autocomplete="off"
         autocapitalize="off"

@@ -15,7 +15,8 @@ export const viewStyles = css`
   .strong { font-weight: 600; }
   .lead0 { color: var(--_text-3); font-weight: 500; }
   .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
-  .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  /* Its end is cut off, also where a page from right to left has a name from left to right. */
+  .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: plaintext; text-align: match-parent; text-align: -webkit-match-parent; }
   .title { font-size: var(--_fs-lg); font-weight: 620; letter-spacing: -.01em; line-height: 1.25; }
   .addr { direction: ltr; unicode-bidi: isolate; white-space: nowrap; font-family: var(--_mono); font-size: var(--_fs-sm); }
   .i.s { inline-size: 16px; block-size: 16px; stroke-width: 2; }

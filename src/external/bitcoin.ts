@@ -1,22 +1,21 @@
-/** What wallets of Bitcoin have in common, whatever their standard: addresses, networks, and texts to sign. */
+/** What Bitcoin wallets of all standards have in common: addresses, networks, and signatures of messages. */
 // oxlint-disable no-restricted-imports -- addresses alone
 import { BITCOIN } from '../chains/bitcoin/params.ts';
 import { readDestination } from '../chains/utxo/utxo-address.ts';
 // oxlint-enable no-restricted-imports
 import type { Wallet } from '../api/wallet.ts';
 import { fromBase64 } from '../base64.ts';
-import type { MessageSignature, ParsedRequest, ParsedSigning } from '../chains/chain.ts';
+import type { MessageSignature } from '../chains/chain.ts';
 import type { NativeRequest, UtxoSignRequest } from '../chains/utxo/utxo-payload.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError, UserRejectedError } from '../errors.ts';
 import { notSupported, wrongAnswer } from './external-error.ts';
 import { type NamedNetwork, networkOf, networksOf } from './networks.ts';
-import type { Account, ExternalHost, Wish } from './types.ts';
+import type { Account, ExternalHost, ExternalWallet, Wish } from './types.ts';
 
 type Kind = NamedNetwork['kind'];
 
-/** What a request to send has, in the chain's own form. */
-export type Payment = NativeRequest;
+export type BitcoinWallet = ExternalWallet<NativeRequest, UtxoSignRequest>;
 
 /** First blocks of networks that share the form of their addresses, by the names that sats-connect has for them. */
 const GENESIS: Readonly<Record<string, string>> = {
@@ -27,7 +26,7 @@ const GENESIS: Readonly<Record<string, string>> = {
   Regtest: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206',
 };
 
-/** The wallet's name of a network, where it has one. */
+/** The wallet's name for a network, if it has one. */
 export function nameOfNetwork({ kind, genesis }: NamedNetwork): string | undefined {
   const [known] = Object.entries(GENESIS).find(([, first]) => first === genesis) ?? [];
   return known ?? { mainnet: 'Mainnet', testnet: undefined, local: 'Regtest' }[kind];
@@ -35,11 +34,11 @@ export function nameOfNetwork({ kind, genesis }: NamedNetwork): string | undefin
 
 export interface Shown {
   address: string;
-  /** Of the networks that write the address so. */
+  /** Kinds of the networks on which the address has this form. */
   kinds: readonly Kind[];
 }
 
-/** Throws where one of them is no address. */
+/** Throws if one of them is not an address. */
 export function readAddresses(given: unknown, name: string): Shown[] {
   try {
     const all = (given as unknown[]).map((each) => readDestination(BITCOIN, each));
@@ -49,7 +48,7 @@ export function readAddresses(given: unknown, name: string): Shown[] {
   }
 }
 
-/** `said`: the network that the wallet says it is on, where it says so. */
+/** `said`: the network that the wallet says it is on, if it does. */
 export async function accountsOn(
   shown: readonly Shown[],
   said: string | undefined,
@@ -60,7 +59,7 @@ export async function accountsOn(
   if (!shown.length) throw new UserRejectedError(`No account was linked in ${name}.`);
   const known = await networksOf(host, 'BITCOIN');
   if (network !== undefined && !known.some(({ id }) => id === network))
-    throw new RequestInvalidError([{ path: 'network', message: 'is no network of BITCOIN' }]);
+    throw new RequestInvalidError([{ path: 'network', message: 'is not a network of BITCOIN' }]);
   const on = known.find(
     (each) => (network ?? each.id) === each.id && shown.some((account) => isOn(each, account, said)),
   );
@@ -81,7 +80,7 @@ function isOn({ kind, genesis }: NamedNetwork, { kinds }: Shown, said: string | 
   return !said || !GENESIS[said] || !genesis || GENESIS[said] === genesis;
 }
 
-/** The linked wallet's network. The wallet is asked nothing where it shows the account no more, or is on another network. */
+/** The linked wallet's network. Throws if the wallet no longer shares the account or is on another network. */
 export async function networkFor(
   wallet: Wallet,
   shown: { addresses: readonly Shown[]; said?: string | undefined } | undefined,
@@ -104,7 +103,7 @@ export async function networkFor(
   );
 }
 
-/** Of those that the wallet shows, the ones that can be meant by what is linked: a wallet that changed its network took nothing back. */
+/** The shared addresses on the kinds of network that are linked: a wallet that has changed its network has not revoked anything. */
 export async function linkable(shown: readonly Shown[], host: ExternalHost): Promise<string[]> {
   const linked = new Set(host.linked().map(({ network }) => network));
   const kinds = linked.size
@@ -129,28 +128,23 @@ export function follow(
   tell().catch(() => {});
 }
 
-/** P2WPKH: of other addresses a transaction for another wallet to sign takes more than is known of them here. */
+/** Only P2WPKH: for other addresses, a transaction that another wallet can sign takes more than is known of them here. */
 export function canHandOver(address: string): boolean {
   return readDestination(BITCOIN, address).script.startsWith('0x0014');
 }
 
 /** Throws `request.invalid` for a recipient on another network, whose address may look the same to a person. */
-export function paymentOf(parsed: ParsedRequest, { kind, name }: NamedNetwork): Payment {
-  const request = parsed as unknown as Payment;
-  if (readDestination(BITCOIN, request.to).kinds.includes(kind)) return request;
+export function checkRecipient({ to }: NativeRequest, { kind, name }: NamedNetwork): void {
+  if (readDestination(BITCOIN, to).kinds.includes(kind)) return;
   throw new RequestInvalidError([{ path: 'to', message: `is an address of another network than ${name}` }]);
 }
 
 export function hashOf(given: unknown, name: string): string {
   if (typeof given === 'string' && CARDS.BITCOIN.hash.test(given)) return given.toLowerCase();
-  throw wrongAnswer(name, 'a transaction hash; look into its activity before you try again');
+  throw wrongAnswer(name, 'a transaction hash; check its activity before you try again');
 }
 
-export function messageOf(parsed: ParsedSigning): UtxoSignRequest {
-  return parsed as unknown as UtxoSignRequest;
-}
-
-/** Of BIP-137 where it has its 65 bytes, else of BIP-322. Throws for one in another format than what was asked for. */
+/** By BIP-137 if it has its 65 bytes, else by BIP-322. Throws if that is not the requested format. */
 export function signatureOf(given: unknown, { format }: UtxoSignRequest, name: string): MessageSignature {
   const bytes = bytesOf(given);
   if (!bytes?.length || bytes.length > 4096) throw wrongAnswer(name, 'a signature');
@@ -158,9 +152,7 @@ export function signatureOf(given: unknown, { format }: UtxoSignRequest, name: s
   if (recoverable === (format === 'bip137')) return { signature: given as string };
   throw notSupported(
     name,
-    recoverable
-      ? 'signatures of BIP-322; ask for format: "bip137"'
-      : 'signatures of BIP-137 with this account',
+    recoverable ? 'BIP-322 signatures; request format: "bip137"' : 'BIP-137 signatures with this account',
   );
 }
 

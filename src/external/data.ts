@@ -1,4 +1,4 @@
-/** Data of requests, as wallets of others take it. */
+/** Data of requests, as external wallets take it. */
 import { notSupported } from './external-error.ts';
 import { textOf } from './message-text.ts';
 
@@ -10,7 +10,7 @@ export function bytesOf(data: string): Uint8Array<ArrayBuffer> {
 /** For wallets that take messages as text alone. */
 export function messageText(data: string, name: string): string {
   const text = textOf(data);
-  if (text === undefined) throw notSupported(name, 'messages that are no text');
+  if (text === undefined) throw notSupported(name, 'messages that are not text');
   return text;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Which wallets of others this browser has. They are asked for when somebody is about to link one, never before: the answer tells a page
- * which extensions its visitor uses.
+ * Which external wallets this browser has. They are looked for when somebody is about to link one, never before: the result reveals to the
+ * page which extensions its visitor uses.
  */
 import { inertText } from '../inert-text.ts';
 import type { Eip1193 } from './eip1193.ts';
@@ -16,17 +16,17 @@ export interface Discovery {
   onFound(listener: () => void): () => void;
 }
 
-/** On what a Carabiner announced, of whatever version (`provider/announce.ts`): the page that has it offers that wallet itself. */
+/** On a provider that Carabiner of any version has announced (`provider/announce.ts`): that page offers our wallet anyway. */
 const OURS: unique symbol = Symbol.for('carabiner.provider');
 
 const TRONLINK = 'TronLink';
 const VEWORLD = 'VeWorld';
 
-/** More are a page's joke. */
-const MOST = 32;
-/** Of the names that the chooser shows. */
+/** Nobody has more: they would be a page's prank. */
+const MAX = 32;
+/** Longest name that the chooser shows. */
 const NAME = 32;
-/** Characters; a picture of 128 pixels has a quarter of it. */
+/** In characters; a picture of 128 pixels has a quarter of that. */
 const MAX_ICON = 200_000;
 
 let started: Discovery | undefined;
@@ -40,9 +40,9 @@ function start(): Discovery {
   const all = new Map<unknown, Found>();
   const listeners = new Set<() => void>();
 
-  /** `key`: by which the same wallet is known that tells of itself again. */
+  /** `key` identifies a wallet that announces itself more than once. */
   function add(key: unknown, wallet: Found): void {
-    if (all.has(key) || all.size >= MOST) return;
+    if (all.has(key) || all.size >= MAX) return;
     all.set(key, wallet);
     for (const listener of listeners) listener();
   }
@@ -68,7 +68,7 @@ function start(): Discovery {
   });
   dispatchEvent(new Event('TIP6963:requestProvider'));
 
-  /** TronLink is also at `window.tron`, and its older versions are there alone. */
+  /** TronLink is also at `window.tron`, its older versions only there. */
   function addTron(provider: TronProvider, name: string, rdns: string, picture: { icon?: string }): void {
     const isTronLink = name === TRONLINK;
     add(isTronLink ? TRONLINK : provider, {
@@ -80,7 +80,7 @@ function start(): Discovery {
     });
   }
 
-  /** What announces itself with no event, and may come after the page has begun to load. */
+  /** Wallets that announce themselves with no event, and may appear after the page has begun to load. */
   function lookInPage(): void {
     const { tron, vechain } = window as {
       tron?: TronProvider & { isTronLink?: unknown };
@@ -116,7 +116,7 @@ function start(): Discovery {
   };
 }
 
-/** What EIP-6963 and TIP-6963 say of a wallet. Nothing, where it is none. */
+/** What EIP-6963 and TIP-6963 say of a wallet; empty if the event is not of one. */
 function announced<Provider extends { request: unknown }>(
   event: Event,
 ): { name?: string; rdns: string; icon?: string; provider?: Provider } {
@@ -138,7 +138,7 @@ function nameOf(given: unknown): string {
   return typeof given === 'string' ? inertText(given, NAME) : '';
 }
 
-/** As EIP-6963 has it. An address of elsewhere would tell that server of every visitor. */
+/** As EIP-6963 requires. A URL elsewhere would report every visitor to that server. */
 function pictureOf(given: unknown): { icon?: string } {
   return typeof given === 'string' &&
     given.length <= MAX_ICON &&

@@ -1,6 +1,6 @@
-/** Wallets of Ethereum and of chains like it: https://eips.ethereum.org/EIPS/eip-1193, 695, 712, 3085 and 3326. */
+/** Wallets of Ethereum and similar chains: https://eips.ethereum.org/EIPS/eip-1193, 695, 712, 3085 and 3326. */
 import type { Wallet } from '../api/wallet.ts';
-import type { ParsedRequest, ParsedSigning, Signature } from '../chains/chain.ts';
+import type { Signature } from '../chains/chain.ts';
 import type { EvmRequest, EvmSignRequest } from '../chains/evm/evm-payload.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { RequestInvalidError, UserRejectedError } from '../errors.ts';
@@ -13,7 +13,11 @@ export interface Eip1193 {
   on?(event: string, listener: (value: never) => void): unknown;
 }
 
-export function openEip1193(provider: Eip1193, name: string, host: ExternalHost): ExternalWallet {
+export function openEip1193(
+  provider: Eip1193,
+  name: string,
+  host: ExternalHost,
+): ExternalWallet<EvmRequest, EvmSignRequest> {
   async function ask(method: string, ...params: unknown[]): Promise<unknown> {
     try {
       return await provider.request({ method, params });
@@ -52,7 +56,7 @@ export function openEip1193(provider: Eip1193, name: string, host: ExternalHost)
     return addresses.map((address) => ({ address, secretType, network }));
   }
 
-  /** Takes the wallet to the network that the linked wallet is on. Answers its chain id. */
+  /** Switches the wallet to the network that was linked. Returns its chain id. */
   async function switchFor(wallet: Wallet): Promise<string> {
     const network = await networkOf(host, wallet, name);
     const target = { chainId: hexOf(network.chainId), name: network.name };
@@ -61,27 +65,26 @@ export function openEip1193(provider: Eip1193, name: string, host: ExternalHost)
     return target.chainId;
   }
 
-  /** A user may have taken the account back, there. */
+  /** The user may have revoked the account in the wallet. */
   async function checkAccount({ address }: Wallet): Promise<void> {
     if (!(await accounts()).includes(address)) throw externalError({ code: 4100 }, name);
   }
 
-  async function send(from: Wallet, parsed: ParsedRequest): Promise<string> {
-    const transaction = transactionOf(parsed as unknown as EvmRequest, name);
+  async function send(from: Wallet, request: EvmRequest): Promise<string> {
+    const transaction = transactionOf(request, name);
     await checkAccount(from);
     const chainId = await switchFor(from);
     const hash = await ask('eth_sendTransaction', { ...transaction, from: from.address, chainId });
     if (typeof hash === 'string' && CARDS[from.secretType].hash.test(hash)) return hash.toLowerCase();
-    throw wrongAnswer(name, 'a transaction hash; look into its activity before you try again');
+    throw wrongAnswer(name, 'a transaction hash; check its activity before you try again');
   }
 
-  async function sign(from: Wallet, parsed: ParsedSigning): Promise<Signature> {
-    const request = parsed as unknown as EvmSignRequest;
+  async function sign(from: Wallet, request: EvmSignRequest): Promise<Signature> {
     const typed = request.type.endsWith('_TYPED_DATA');
     if ('prefix' in request && !(request.prefix && request.hash))
-      throw notSupported(name, 'signatures without the prefix of a message');
+      throw notSupported(name, 'signatures without the message prefix');
     await checkAccount(from);
-    // Wallets refuse typed data for another network than the one they are on.
+    // Wallets refuse typed data for another network than their current one.
     if (typed) await switchFor(from);
     const { data } = request;
     const signature = await (typed
@@ -104,9 +107,9 @@ export function openEip1193(provider: Eip1193, name: string, host: ExternalHost)
   };
 }
 
-/** `eth_sendTransaction`'s own fields. What is absent the wallet fills in. */
+/** The fields of `eth_sendTransaction`. The wallet fills in absent ones. */
 function transactionOf(request: EvmRequest, name: string): Record<string, unknown> {
-  if ('network' in request && request.network) throw notSupported(name, 'a node that the request names');
+  if ('network' in request && request.network) throw notSupported(name, 'nodes that the request names');
   const { value, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce, accessList } = request as Native;
   const call =
     'tokenAddress' in request
@@ -137,7 +140,7 @@ const DOMAIN = {
   salt: 'bytes32',
 };
 
-/** Where the domain's type is left out, wallets such as MetaMask sign an empty one, which no contract takes. */
+/** Without the domain's type, wallets such as MetaMask sign an empty domain, which no contract accepts. */
 function withDomainType(text: string): string {
   const { types, domain, ...rest } = JSON.parse(text, exact) as { types: object; domain: object };
   if (Object.hasOwn(types, 'EIP712Domain')) return text;
@@ -147,7 +150,7 @@ function withDomainType(text: string): string {
   return JSON.stringify({ types: { EIP712Domain, ...types }, domain, ...rest });
 }
 
-/** Written again, a greater number would be another one. */
+/** A larger number would change when it is serialized again. */
 function exact(_key: string, value: unknown): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
   throw new RequestInvalidError([
@@ -166,12 +169,12 @@ function quantities(given: Record<string, bigint | number | undefined>): Record<
 const hexOf = (value: bigint | number): string => `0x${value.toString(16)}`;
 const wordOf = (value: bigint): string => value.toString(16).padStart(64, '0');
 
-/** Of 65 bytes; some wallets say 0 and 1 for the last, which contracts refuse. */
+/** 65 bytes; some wallets return 0 or 1 for the last, which contracts refuse. */
 function signatureOf(given: unknown, name: string): Signature {
   const [, r, s, last] =
     (typeof given === 'string' && /^0x([0-9a-f]{64})([0-9a-f]{64})(00|01|1b|1c)$/i.exec(given)) || [];
   if (!r || !s || !last)
-    throw notSupported(name, 'signatures of 65 bytes with this account: it may be a contract');
+    throw notSupported(name, '65-byte signatures with this account: it may be a contract');
   const v = Number.parseInt(last, 16) % 27 === 0 ? '0x1b' : '0x1c';
   return { r: `0x${r}`, s: `0x${s}`, v, signature: `0x${r}${s}${v.slice(2)}` };
 }

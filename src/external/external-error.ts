@@ -1,17 +1,17 @@
-/** What a wallet of others says went wrong, as an error of ours: nobody should have to tell two wallets apart by their codes. */
+/** Errors of external wallets as errors of ours: nobody should have to distinguish wallets by their codes. */
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
 import { inertText } from '../inert-text.ts';
 
-/** What nodes say of a transaction that they reject names no user. */
+/** Messages of nodes that reject a transaction do not mention a user. */
 const REJECTED =
   /\buser (declined|denied|rejected|cancell?ed)|(declined|denied|rejected|cancell?ed) by (the )?user\b/i;
 
-/** `name`: of the wallet. Codes are those of EIP-1193 and EIP-1474, which other standards took over. */
+/** `name`: the wallet's. Codes are those of EIP-1193 and EIP-1474, which other standards have adopted. */
 export function externalError(error: unknown, name: string): ConnectError {
   if (error instanceof ConnectError) return error;
   const { code, message } = Object(error) as { code?: unknown; message?: unknown };
   const reason = inertText(typeof error === 'string' ? error : String(message ?? ''));
-  // TronLink and VeWorld have no code for it.
+  // TronLink and VeWorld have no code for that.
   if (code === undefined && REJECTED.test(reason))
     return new UserRejectedError(`The request was rejected in ${name}.`);
   switch (code) {
@@ -44,7 +44,7 @@ export function notSupported(name: string, what: string): ConnectError {
   return new ConnectError('chain.not-supported', `${name} does not support ${what}.`);
 }
 
-/** It answered something that its standard does not allow. Nothing of the answer is used. */
+/** Its answer violates its standard, and none of it is used. */
 export function wrongAnswer(name: string, expected: string): ConnectError {
-  return new ConnectError('internal.error', `${name} did not answer ${expected}.`);
+  return new ConnectError('internal.error', `${name} did not return ${expected}.`);
 }

@@ -1,4 +1,4 @@
-/** Wallets of Bitcoin that the browser has: by Wallet Standard, and by the list that sats-connect keeps. */
+/** Finds Bitcoin wallets in the browser: by Wallet Standard, and by the list of sats-connect. */
 import type { SatsConnect } from './sats-connect.ts';
 import type { Add, Announcement } from './types.ts';
 import type { StandardWallet } from './wallet-standard.ts';
@@ -11,7 +11,7 @@ interface Listed {
   icon?: unknown;
 }
 
-/** Answers what looks again: the list has no event. */
+/** Returns a function that looks again: the list has no event. */
 export function findBitcoin(add: Add): () => void {
   const register = (...wallets: StandardWallet[]) => {
     for (const wallet of wallets) addStandard(add, wallet);

@@ -1,4 +1,4 @@
-/** Wallets of Aeternity that tell of themselves again and again, by messages of the window. */
+/** Finds Aeternity wallets, which keep announcing themselves by window messages. */
 import { announced } from './superhero-messages.ts';
 import type { Add } from './types.ts';
 

@@ -1,4 +1,4 @@
-/** Which of our networks a wallet of another maker is on, or is to be on. */
+/** Which of our networks an external wallet is on, or should be on. */
 import type { ChainNetworks } from '../channel/node-methods.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError } from '../errors.ts';
@@ -13,7 +13,7 @@ export async function networksOf(host: ExternalHost, secretType: SecretType): Pr
   return 'result' in answer ? (answer.result as ChainNetworks).networks : [];
 }
 
-/** The network that a linked wallet is on. `name`: of its maker's wallet. */
+/** The network that a linked wallet is on. `name`: the external wallet's. */
 export async function networkOf(
   host: ExternalHost,
   { secretType, network }: Pick<Account, 'secretType'> & { network?: string | undefined },
@@ -25,7 +25,7 @@ export async function networkOf(
   throw notSupported(name, `${secretType} on a network that networks.json has no node for`);
 }
 
-/** The network that is asked for; else the one that the wallet is on, where it is one of ours; else the first. */
+/** The requested network; else the wallet's current one, if it is one of ours; else the first. */
 export async function networkFor(
   host: ExternalHost,
   { secretTypes, network }: Wish,
@@ -46,7 +46,7 @@ export async function networkFor(
     const found = known.find((it) => it.network === network);
     if (found) return named(found);
     throw new RequestInvalidError([
-      { path: 'network', message: `is no network of ${secretTypes.join(' or ')}` },
+      { path: 'network', message: `is not a network of ${secretTypes.join(' or ')}` },
     ]);
   }
   const isCurrent = await current();

@@ -1,17 +1,17 @@
 /**
- * Wallets of Bitcoin that answer sats-connect's methods, such as Xverse and Leather:
+ * Bitcoin wallets that support sats-connect's methods, such as Xverse and Leather:
  * https://github.com/secretkeylabs/sats-connect-core/tree/main/src/request
  */
 import type { Wallet } from '../api/wallet.ts';
 import {
   accountsOn,
+  type BitcoinWallet,
   hashOf,
+  checkRecipient,
   follow,
   linkable,
-  messageOf,
   nameOfNetwork,
   networkFor,
-  paymentOf,
   readAddresses,
   type Shown,
   signatureOf,
@@ -19,7 +19,7 @@ import {
 import { messageText } from './data.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
 import { networksOf } from './networks.ts';
-import type { ExternalHost, ExternalWallet } from './types.ts';
+import type { ExternalHost } from './types.ts';
 
 export interface SatsConnect {
   request(method: string, params: unknown): Promise<unknown>;
@@ -29,14 +29,14 @@ export interface SatsConnect {
 /** `RpcErrorCode` of sats-connect, as the codes of EIP-1193 that mean the same. */
 const CODES: Readonly<Record<number, number>> = { [-32000]: 4001, [-32001]: 4200, [-32002]: 4100 };
 
-/** What it shows, and the network that it says it is on. */
+/** The addresses that it shares, and the network that it says it is on. */
 interface State {
   addresses: Shown[];
   said?: string | undefined;
 }
 
-export function openSatsConnect(provider: SatsConnect, name: string, host: ExternalHost): ExternalWallet {
-  /** Since it was linked, for wallets that cannot be asked. */
+export function openSatsConnect(provider: SatsConnect, name: string, host: ExternalHost): BitcoinWallet {
+  /** The last known state, for wallets that cannot be queried. */
   let last: State | undefined;
 
   async function ask(method: string, params: unknown): Promise<unknown> {
@@ -44,7 +44,7 @@ export function openSatsConnect(provider: SatsConnect, name: string, host: Exter
     try {
       answer = await provider.request(method, params);
     } catch (thrown) {
-      // Some throw the answer of JSON-RPC that sats-connect has them return.
+      // Some throw the JSON-RPC answer that sats-connect expects them to return.
       answer = (thrown as { error?: unknown })?.error ? thrown : { error: thrown };
     }
     const { error, result } = (answer ?? {}) as {
@@ -52,12 +52,12 @@ export function openSatsConnect(provider: SatsConnect, name: string, host: Exter
       result?: unknown;
     };
     if (!error && result !== undefined) return result;
-    if (!error) throw wrongAnswer(name, 'as its standard has it');
+    if (!error) throw wrongAnswer(name, 'an answer of its standard');
     const { code, message } = error;
     throw externalError(typeof error === 'string' ? error : { message, code: CODES[code!] ?? code }, name);
   }
 
-  /** Nothing where it cannot be asked without its user. */
+  /** Undefined if it cannot be queried without its user. */
   async function state(): Promise<State | undefined> {
     try {
       return (last = stateOf(await ask('wallet_getAccount', null), name));
@@ -69,7 +69,7 @@ export function openSatsConnect(provider: SatsConnect, name: string, host: Exter
     }
   }
 
-  /** `wallet_connect` came later than `getAccounts`, and answers the network. */
+  /** `wallet_connect` is newer than `getAccounts`, and returns the network. */
   async function connect(network: string | undefined): Promise<State> {
     try {
       const wanted = { addresses: ['payment'], ...(network !== undefined && { network }) };
@@ -95,16 +95,15 @@ export function openSatsConnect(provider: SatsConnect, name: string, host: Exter
       return linked;
     },
     accounts,
-    async send(from, parsed) {
-      const payment = paymentOf(parsed, await checked(from));
-      if (payment.feePerByte !== undefined)
-        throw notSupported(name, 'a fee of the request; leave feePerByte out');
-      const recipients = [{ address: payment.to, amount: Number(payment.value) }];
+    async send(from, request) {
+      checkRecipient(request, await checked(from));
+      if (request.feePerByte !== undefined)
+        throw notSupported(name, 'a fee set by the request; leave feePerByte out');
+      const recipients = [{ address: request.to, amount: Number(request.value) }];
       const { txid } = record(await ask('sendTransfer', { recipients }));
       return hashOf(txid, name);
     },
-    async sign(from, parsed) {
-      const message = messageOf(parsed);
+    async sign(from, message) {
       await checked(from);
       const protocol = message.format === 'bip137' ? 'ECDSA' : 'BIP322';
       const { address } = from;
@@ -120,7 +119,7 @@ export function openSatsConnect(provider: SatsConnect, name: string, host: Exter
         try {
           provider.addListener?.({ eventName, cb });
         } catch {
-          // A wallet that knows no such event has none to tell.
+          // The wallet does not have this event.
         }
       };
       const look = (): void => {
@@ -141,7 +140,7 @@ function record(answer: unknown): Record<string, unknown> {
   return typeof answer === 'object' && answer ? (answer as Record<string, unknown>) : {};
 }
 
-/** `wallet_connect` and `wallet_getAccount` answer an object, `getAccounts` its list alone. */
+/** `wallet_connect` and `wallet_getAccount` return an object, `getAccounts` only the list. */
 function stateOf(answer: unknown, name: string): State {
   const { addresses, network } = Array.isArray(answer) ? { addresses: answer, network: {} } : record(answer);
   if (!Array.isArray(addresses)) throw wrongAnswer(name, 'a list of addresses');

@@ -8,14 +8,14 @@ export interface Message {
   error?: unknown;
 }
 
-/** What such a wallet says to the page; undefined for messages of anybody else. */
+/** A message of such a wallet to the page; undefined for any other message. */
 export function messageOf({ source, data }: MessageEvent): Message | undefined {
-  // What an extension says comes from the page's own window. `to_aepp` is the SDK's spelling.
+  // An extension's messages come from the page's own window. `to_aepp` is the SDK's spelling.
   if (source !== window || data?.type !== 'to_aepp' || data.data?.jsonrpc !== '2.0') return undefined;
   return data.data as Message;
 }
 
-/** Of a wallet in an extension. Those in a window or a frame of their own are others' to open. */
+/** The announcement of a wallet in an extension. Those in a window or a frame are not for us to open. */
 export function announced(event: MessageEvent): { name?: unknown } | undefined {
   const { method, params } = messageOf(event) ?? {};
   if (method !== 'connection.announcePresence') return undefined;

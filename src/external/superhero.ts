@@ -3,7 +3,7 @@
  * https://github.com/aeternity/aepp-sdk-js/tree/develop/src/aepp-wallet-communication
  */
 import type { Wallet } from '../api/wallet.ts';
-import type { AeternitySignRequest } from '../chains/aeternity/payload.ts';
+import type { AeternityRequest, AeternitySignRequest } from '../chains/aeternity/payload.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError, UserRejectedError } from '../errors.ts';
 import { inJson, messageText } from './data.ts';
@@ -23,12 +23,15 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-export function openSuperhero(name: string, host: ExternalHost): ExternalWallet {
+export function openSuperhero(
+  name: string,
+  host: ExternalHost,
+): ExternalWallet<AeternityRequest, AeternitySignRequest> {
   const waiting = new Map<number, Waiting>();
   // The page may use the SDK, too, which counts from 1.
   let lastId = crypto.getRandomValues(new Uint32Array(1))[0]! + 2 ** 32;
   let networkId: string | undefined;
-  /** Undefined until its user let this page see them, since the page was loaded. */
+  /** Undefined until its user has let this page see them, since the page was loaded. */
   let shown: string[] | undefined;
   let connecting: Promise<void> | undefined;
   let tell = (_addresses: string[]): void => {};
@@ -40,7 +43,7 @@ export function openSuperhero(name: string, host: ExternalHost): ExternalWallet 
     else if (typeof message.id === 'number') answered(message.id, message);
   });
 
-  /** Answers name their method, too, and some are for others on the page. */
+  /** Answers name their method, too, and some are for other scripts on the page. */
   function answered(id: number, { result, error }: Message): void {
     const asked = waiting.get(id);
     if (!asked || (result === undefined && error === undefined)) return;
@@ -72,7 +75,7 @@ export function openSuperhero(name: string, host: ExternalHost): ExternalWallet 
     const id = ++lastId;
     const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
     const message = { type: 'to_waellet', data: { jsonrpc: '2.0', id, method, params } };
-    // A page without an origin of its own has no name for it.
+    // A page without an origin cannot name it.
     window.postMessage(message, origin === 'null' ? '*' : origin);
     try {
       return await answer;
@@ -139,7 +142,7 @@ export function openSuperhero(name: string, host: ExternalHost): ExternalWallet 
 
   return {
     async link({ network }) {
-      // Its user may have closed what it showed the last time, which it tells nobody.
+      // Its user may have closed its previous popup, which it does not report.
       if (!shown) connecting = undefined;
       await connect();
       if (!shown?.length) throw new UserRejectedError(`No account was linked in ${name}.`);
@@ -148,13 +151,13 @@ export function openSuperhero(name: string, host: ExternalHost): ExternalWallet 
         network === undefined ? genesis === networkId : id === network,
       );
       if (!found && network !== undefined)
-        throw new RequestInvalidError([{ path: 'network', message: 'is no network of AETERNITY' }]);
+        throw new RequestInvalidError([{ path: 'network', message: 'is not a network of AETERNITY' }]);
       const on = found ?? all[0];
       if (!on) throw notSupported(name, 'AETERNITY');
       return shown.map((address) => ({ address, secretType: 'AETERNITY', network: on.id }));
     },
     accounts: async () => shown ?? [],
-    async send(from, parsed) {
+    async send(from, request) {
       const network = await checked(from);
       await switchTo(network);
       const rpc = async (method: 'carabiner_unsigned' | 'carabiner_send', ...params: unknown[]) => {
@@ -162,7 +165,7 @@ export function openSuperhero(name: string, host: ExternalHost): ExternalWallet 
         if ('result' in answer) return answer.result as string;
         throw externalError(answer.error, name);
       };
-      const tx = await rpc('carabiner_unsigned', inJson(parsed), from.address);
+      const tx = await rpc('carabiner_unsigned', inJson(request), from.address);
       const answer = await ask('transaction.sign', {
         tx,
         onAccount: from.address,
@@ -176,8 +179,7 @@ export function openSuperhero(name: string, host: ExternalHost): ExternalWallet 
       if (CARDS.AETERNITY.hash.test(hash)) return hash;
       throw wrongAnswer(name, 'a transaction hash');
     },
-    async sign(from, parsed) {
-      const { data } = parsed as unknown as AeternitySignRequest;
+    async sign(from, { data }) {
       await checked(from);
       const answer = await ask('message.sign', { message: messageText(data, name), onAccount: from.address });
       const signature = (answer as { signature?: unknown } | undefined)?.signature;

@@ -3,7 +3,7 @@
  * with the wallet's own node and has the wallet sign them.
  */
 import type { Wallet } from '../api/wallet.ts';
-import type { MessageSignature, ParsedRequest, ParsedSigning } from '../chains/chain.ts';
+import type { MessageSignature } from '../chains/chain.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import type { TronRequest, TronSignRequest } from '../chains/tron/payload.ts';
 import { ConnectError, UserRejectedError } from '../errors.ts';
@@ -13,7 +13,7 @@ import { textOf } from './message-text.ts';
 import { type NamedNetwork, networkFor, networkOf, switchTo } from './networks.ts';
 import type { Account, ExternalHost, ExternalWallet, Wish } from './types.ts';
 
-/** What a transaction is for TronWeb: it adds to it and signs it, and nobody else reads it. */
+/** A transaction as TronWeb has it: only TronWeb completes, signs and reads it. */
 interface Unsigned {
   txID?: unknown;
 }
@@ -48,11 +48,15 @@ export interface TronProvider {
   tronWeb?: TronWeb | false | null;
 }
 
-/** After it answered with an account, a wallet may take a moment to put its TronWeb there. */
+/** After it has answered with an account, a wallet may take a moment to provide its TronWeb. */
 const LOOK_MS = 50;
 const LOOKS = 40;
 
-export function openTron(provider: TronProvider, name: string, host: ExternalHost): ExternalWallet {
+export function openTron(
+  provider: TronProvider,
+  name: string,
+  host: ExternalHost,
+): ExternalWallet<TronRequest, TronSignRequest> {
   async function asked<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
@@ -96,7 +100,7 @@ export function openTron(provider: TronProvider, name: string, host: ExternalHos
     return [{ address, ...(await networkFor(host, wish, name, isCurrent)) }];
   }
 
-  /** Its user may have taken the account back there, or chosen another, which is then the one that signs. */
+  /** Its user may have revoked the account there, or selected another, which would then sign. */
   async function checkAccount({ address }: Wallet): Promise<void> {
     if (!(await accounts()).includes(address)) throw externalError({ code: 4100 }, name);
   }
@@ -106,7 +110,7 @@ export function openTron(provider: TronProvider, name: string, host: ExternalHos
     const network = await networkOf(host, wallet, name);
     const { genesis } = network;
     if (!genesis)
-      throw notSupported(name, `${network.name}, of which networks.json does not say the genesis`);
+      throw notSupported(name, `${network.name}, because networks.json does not have its genesis`);
     const request = (question: { method: string; params: unknown[] }) => provider.request(question);
     await switchTo({ chainId: `0x${genesis.slice(-8)}`, name: network.name }, { name, request }, async () =>
       (await isCurrent())(network),
@@ -141,10 +145,9 @@ export function openTron(provider: TronProvider, name: string, host: ExternalHos
     return transaction ?? {};
   }
 
-  async function send(from: Wallet, parsed: ParsedRequest): Promise<string> {
+  async function send(from: Wallet, request: TronRequest): Promise<string> {
     await checkAccount(from);
     await switchFor(from);
-    const request = parsed as unknown as TronRequest;
     return signAndSend(from, await asked(() => built(request, from.address)));
   }
 
@@ -169,21 +172,20 @@ export function openTron(provider: TronProvider, name: string, host: ExternalHos
     if (!answer || typeof answer !== 'object')
       throw new ConnectError(
         'node.unreachable',
-        `${name} does not say whether it sent the transaction. Look into its activity before you try again.`,
+        `${name} does not say whether it sent the transaction. Check its activity before you try again.`,
         { transactionHash },
       );
     if (answer.result === true || answer.code === 'DUP_TRANSACTION_ERROR') return;
     throw externalError({ message: reasonOf(answer) }, name);
   }
 
-  async function sign(from: Wallet, parsed: ParsedSigning): Promise<MessageSignature> {
-    const { data } = parsed as unknown as TronSignRequest;
+  async function sign(from: Wallet, { data }: TronSignRequest): Promise<MessageSignature> {
     const text = textOf(data);
-    if (text === undefined) throw notSupported(name, 'messages that are no text in UTF-8');
+    if (text === undefined) throw notSupported(name, 'messages that are not UTF-8 text');
     await checkAccount(from);
     const { trx } = await tronWeb();
     const signature = await asked(() => trx.signMessageV2(text));
-    // Which account signed does not stand in it.
+    // It does not say which account signed.
     await checkAccount(from);
     if (typeof signature === 'string' && /^0x[0-9a-f]{128}(1b|1c)$/i.test(signature)) return { signature };
     throw wrongAnswer(name, 'a signature of 65 bytes');
@@ -195,7 +197,7 @@ export function openTron(provider: TronProvider, name: string, host: ExternalHos
     send,
     sign,
     watch(changed, reachable) {
-      // In the order of the events: reading an address takes longer than seeing that there is none.
+      // In the order of the events: reading an address takes longer than finding that there is none.
       let heard: Promise<unknown> = Promise.resolve();
       provider.on?.('accountsChanged', () => {
         const shown = accounts();
@@ -213,11 +215,11 @@ interface Call {
   signature: string;
   /** Sun. */
   value: bigint;
-  /** Of the arguments, hex without `0x`. */
+  /** The arguments, in hex without `0x`. */
   parameters: string;
 }
 
-/** The arguments are encoded here, as our wallet does it: TronWebs of several years differ in what they take. */
+/** The arguments are encoded here, as our wallet does it: TronWeb versions differ in what they accept. */
 async function callOf(
   request: Extract<TronRequest, { type: 'TRC10_TRANSACTION' | 'TRON_CONTRACT_EXECUTION' }>,
 ): Promise<Call> {
@@ -232,14 +234,14 @@ async function callOf(
   const { readArgument } = await import('../chains/contracts/arguments.ts');
   // oxlint-enable no-restricted-imports
   const { to, value = 0n, functionName, inputs } = request;
-  // The wallet's node hashes the signature, in which no type has a short name.
+  // The wallet's node hashes the signature, which has the full names of types.
   const types = inputs.map(({ type }) => type.replace(/\b(u?int)(?!\d)/g, '$1256'));
   const values = inputs.map(({ type, value }) => readArgument(type, value, (it) => toEvm(readAddress(it))));
   const data = encodeCall(functionName, types, values);
   return { to, signature: `${functionName}(${types})`, value, parameters: data.slice(10) };
 }
 
-/** TronWeb takes numbers of JavaScript. */
+/** TronWeb takes JavaScript numbers. */
 function exact(value: bigint, name: string): number {
   if (value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
   throw notSupported(name, 'amounts above 2^53 smallest units');

@@ -1,4 +1,4 @@
-/** Wallets of other makers: the interface that the adapter of each standard implements. */
+/** External wallets: the interface that the adapter of each standard implements. */
 import type { Wallet } from '../api/wallet.ts';
 import type { AnySignature, ParsedRequest, ParsedSigning } from '../chains/chain.ts';
 import type { SecretType } from '../chains/secret-type.ts';
@@ -8,7 +8,7 @@ import type { ParamsOf } from '../channel/schema.ts';
 
 /** A wallet that announced itself to the page. It chooses its name and picture: it may call itself anything. */
 export interface Found {
-  /** By which it is found again after a reload: the standard, and the wallet's name in it. */
+  /** Identifies it after a reload: the standard, and the wallet's name in it. */
   by: string;
   /** One line, without links. */
   name: string;
@@ -19,7 +19,7 @@ export interface Found {
   /** It is elsewhere, such as on a phone: `link` shows a code that the user scans with it. */
   pairs?: true;
   /** Loads the standard's adapter. */
-  open(host: ExternalHost): Promise<ExternalWallet>;
+  open(host: ExternalHost): Promise<AnyExternalWallet>;
 }
 
 /** Adapters read from nodes through our own wallet's frame, so that the page needs no `connect-src` for them. */
@@ -42,7 +42,7 @@ export interface Announcement {
 export type Add = (
   key: unknown,
   announcement: Announcement,
-  open: (name: string, host: ExternalHost) => Promise<ExternalWallet>,
+  open: (name: string, host: ExternalHost) => Promise<AnyExternalWallet>,
 ) => void;
 
 export interface Account {
@@ -70,16 +70,23 @@ export interface Wish {
   network?: string | undefined;
 }
 
-export interface ExternalWallet {
+/**
+ * `R` and `S`: its chain's transaction and signature requests, as the chain's `Payloads` parses them. Callers that do not know the chain
+ * leave both out.
+ */
+export interface ExternalWallet<R = ParsedRequest, S = ParsedSigning> {
   /** Asks the user, in the wallet, which accounts this page may see. */
   link(wish: Wish, pairing?: Pairing): Promise<Account[]>;
   /** The addresses that this page may see now, without asking the user. */
   accounts(): Promise<string[]>;
   /** Asks the user to sign and send. Resolves with the hash. */
-  send(from: Wallet, request: ParsedRequest): Promise<string>;
-  sign(from: Wallet, request: ParsedSigning): Promise<AnySignature>;
+  send(from: Wallet, request: R): Promise<string>;
+  sign(from: Wallet, request: S): Promise<AnySignature>;
   /** `changed` gets the addresses that this page may see now; `reachable`, whether the wallet can be used at all. */
   watch(changed: (addresses: string[]) => void, reachable: (yes: boolean) => void): void;
   /** Called when the page has unlinked the last of its accounts. */
   forget?(): Promise<void>;
 }
+
+/** Of whichever chain: what it takes is known to its adapter alone. */
+export type AnyExternalWallet = ExternalWallet<never, never>;

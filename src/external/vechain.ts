@@ -3,7 +3,7 @@
  * sign and send in one, and are bound to a network by the id of its first block in each request.
  */
 import type { Wallet } from '../api/wallet.ts';
-import type { CertificateSignature, ParsedRequest, ParsedSigning } from '../chains/chain.ts';
+import type { CertificateSignature } from '../chains/chain.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import type { CertificateRequest, NativeRequest, VechainSignRequest } from '../chains/vechain/payload.ts';
 import { msg } from '../localize.ts';
@@ -41,7 +41,11 @@ export interface VechainProvider {
   send?(asked: { method: string; genesisId: string; params?: object }): Promise<unknown>;
 }
 
-export function openVechain(provider: VechainProvider, name: string, host: ExternalHost): ExternalWallet {
+export function openVechain(
+  provider: VechainProvider,
+  name: string,
+  host: ExternalHost,
+): ExternalWallet<NativeRequest, VechainSignRequest> {
   async function asked<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
@@ -102,8 +106,7 @@ export function openVechain(provider: VechainProvider, name: string, host: Exter
     return address ? [await addressOf(address)] : [];
   }
 
-  async function send(from: Wallet, parsed: ParsedRequest): Promise<string> {
-    const request = parsed as unknown as NativeRequest;
+  async function send(from: Wallet, request: NativeRequest): Promise<string> {
     const clauses = clausesOf(request);
     const options = optionsOf(request, name);
     const genesisId = await genesisOf(from);
@@ -112,17 +115,16 @@ export function openVechain(provider: VechainProvider, name: string, host: Exter
     );
     const { txid, signer } = Object(answer) as { txid?: unknown; signer?: unknown };
     if (typeof txid !== 'string' || !CARDS.VECHAIN.hash.test(txid))
-      throw wrongAnswer(name, 'a transaction id; look into its activity before you try again');
+      throw wrongAnswer(name, 'a transaction id; check its activity before you try again');
     if ((await addressOf(signer)) !== from.address)
-      throw wrongAnswer(name, 'for the linked account; look into its activity before you try again');
+      throw wrongAnswer(name, 'a transaction of the linked account; check its activity before you try again');
     return txid.toLowerCase();
   }
 
-  async function sign(from: Wallet, parsed: ParsedSigning): Promise<CertificateSignature> {
-    const request = parsed as unknown as VechainSignRequest;
+  async function sign(from: Wallet, request: VechainSignRequest): Promise<CertificateSignature> {
     if (!('purpose' in request)) throw notSupported(name, 'signatures other than certificates');
     const content = textOf(request.data);
-    if (content === undefined) throw notSupported(name, 'certificates that are no text in UTF-8');
+    if (content === undefined) throw notSupported(name, 'certificates that are not UTF-8 text');
     const genesisId = await genesisOf(from);
     const message: CertificateMessage = { purpose: request.purpose, payload: { type: 'text', content } };
     const answer = await asked(async () =>
@@ -138,7 +140,7 @@ export function openVechain(provider: VechainProvider, name: string, host: Exter
       throw wrongAnswer(name, 'a signature of 65 bytes');
     if (domain !== location.host || !Number.isSafeInteger(timestamp))
       throw wrongAnswer(name, `a certificate for ${location.host}`);
-    if ((await addressOf(signer)) !== address) throw wrongAnswer(name, 'for the linked account');
+    if ((await addressOf(signer)) !== address) throw wrongAnswer(name, 'a certificate of the linked account');
     // As it is signed.
     return { annex: { domain, timestamp: timestamp as number, signer: signer as string }, signature };
   }
@@ -148,7 +150,7 @@ export function openVechain(provider: VechainProvider, name: string, host: Exter
     accounts,
     send,
     sign,
-    // It tells a page nothing.
+    // It has no events.
     watch() {},
   };
 }
@@ -168,7 +170,7 @@ function clausesOf({ type, clauses }: NativeRequest): Clause[] {
   });
 }
 
-/** What the request leaves open the wallet fills in. */
+/** The wallet fills in what the request leaves open. */
 function optionsOf(request: NativeRequest, name: string): { gas?: number; dependsOn?: string } {
   for (const field of ['blockRef', 'chainTag', 'expiration', 'gasPriceCoef', 'nonce'] as const)
     if (request[field] !== undefined) throw notSupported(name, `${field} of a transaction: leave it out`);

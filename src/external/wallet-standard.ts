@@ -6,13 +6,13 @@ import type { Wallet } from '../api/wallet.ts';
 import { fromBase64, toBase64 } from '../base64.ts';
 import {
   accountsOn,
+  type BitcoinWallet,
   hashOf,
   canHandOver,
+  checkRecipient,
   follow,
   linkable,
-  messageOf,
   networkFor,
-  paymentOf,
   readAddresses,
   type Shown,
   signatureOf,
@@ -20,7 +20,7 @@ import {
 import { bytesOf, inJson } from './data.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
 import type { NamedNetwork } from './networks.ts';
-import type { ExternalHost, ExternalWallet } from './types.ts';
+import type { ExternalHost } from './types.ts';
 
 export interface StandardAccount {
   readonly address: string;
@@ -61,7 +61,7 @@ interface Events {
 
 const CHAINS = { mainnet: 'bitcoin:mainnet', testnet: 'bitcoin:testnet', local: 'bitcoin:regtest' } as const;
 
-export function openWalletStandard(wallet: StandardWallet, name: string, host: ExternalHost): ExternalWallet {
+export function openWalletStandard(wallet: StandardWallet, name: string, host: ExternalHost): BitcoinWallet {
   function feature<T>(id: string): T | undefined {
     return wallet.features[`bitcoin:${id}`] as T | undefined;
   }
@@ -102,9 +102,9 @@ export function openWalletStandard(wallet: StandardWallet, name: string, host: E
       return accountsOn(addresses, undefined, wish, host, name);
     },
     accounts,
-    async send(from, parsed) {
+    async send(from, request) {
       const { account, network } = await checked(from);
-      const payment = paymentOf(parsed, network);
+      checkRecipient(request, network);
       const chain = CHAINS[network.kind];
       const sender = feature<SignAndSend>('signAndSendTransaction');
       const signer = feature<SignTransaction>('signTransaction');
@@ -119,7 +119,7 @@ export function openWalletStandard(wallet: StandardWallet, name: string, host: E
         if ('result' in answer) return answer.result as string;
         throw externalError(answer.error, name);
       };
-      const unsigned = await rpc('carabiner_unsigned', inJson(payment), from.address);
+      const unsigned = await rpc('carabiner_unsigned', inJson(request), from.address);
       const psbt = fromBase64(unsigned);
       const input = {
         psbt,
@@ -136,10 +136,9 @@ export function openWalletStandard(wallet: StandardWallet, name: string, host: E
       if (!(signed?.signedPsbt instanceof Uint8Array)) throw wrongAnswer(name, 'a signed transaction');
       return rpc('carabiner_send', unsigned, toBase64(signed.signedPsbt));
     },
-    async sign(from, parsed) {
+    async sign(from, request) {
       const signer = feature<SignMessage>('signMessage');
       if (!signer) throw notSupported(name, 'messages');
-      const request = messageOf(parsed);
       const { account } = await checked(from);
       const [answer] = listOf(
         await ask(() => signer.signMessage({ account, message: bytesOf(request.data) })),

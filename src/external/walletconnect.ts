@@ -3,6 +3,7 @@
  * approved a session, it gets the requests of EIP-1193. Each names its chain, so the wallet never has to switch.
  */
 import type { Wallet } from '../api/wallet.ts';
+import type { EvmRequest, EvmSignRequest } from '../chains/evm/evm-payload.ts';
 import { ConnectError, FrameUnreachableError, RequestInvalidError, UserRejectedError } from '../errors.ts';
 import { inertText } from '../inert-text.ts';
 import { type Eip1193, openEip1193 } from './eip1193.ts';
@@ -62,7 +63,7 @@ export function openWalletConnect(
   title: string,
   host: ExternalHost,
   { frame, ended }: Place,
-): ExternalWallet {
+): ExternalWallet<EvmRequest, EvmSignRequest> {
   const { projectId, relayUrl = RELAY } = options;
   if (typeof projectId !== 'string' || !/^[0-9a-f]{32}$/.test(projectId))
     throw new RequestInvalidError([
@@ -210,7 +211,7 @@ export function openWalletConnect(
     );
     if (!wished.length && wish.network !== undefined)
       throw new RequestInvalidError([
-        { path: 'network', message: `is no network of ${wish.secretTypes.join(' or ')}` },
+        { path: 'network', message: `is not a network of ${wish.secretTypes.join(' or ')}` },
       ]);
     if (!wished.length) throw notSupported(title, wish.secretTypes.join(' or '));
     const draft = store.open();
@@ -400,7 +401,7 @@ function errorOf(error: unknown, name: string): Error {
   const reason = inertText(String(message ?? error));
   if (!code)
     return new FrameUnreachableError(
-      `${name} did not answer: ${reason}. Look into the wallet before you try again.`,
+      `${name} did not answer: ${reason}. Check the wallet before you try again.`,
     );
   // Some wallets use this code for everything; only their text tells a rejection.
   return externalError({ message, code: code === -32000 ? undefined : (CODES[code] ?? code) }, name);

@@ -19,7 +19,7 @@ export interface PayCalls {
   /** What to pay from a wallet: the same quote while it is valid. */
   quote(): Promise<WalletPayment>;
   /** Reports what a wallet sent. */
-  tell(transactionHash: string): Promise<WalletPayment>;
+  report(transactionHash: string): Promise<WalletPayment>;
   cancel(): Promise<{ redirect: string }>;
 }
 
@@ -47,7 +47,7 @@ export function payCalls(url: string, page: string, send?: typeof fetch): PayCal
     pay: (body) => call(payByCard, { params, body }),
     challenge: (body) => call(answerChallenge, { params, body }),
     quote: () => call(quoteWalletPayment, { params }),
-    tell: (transactionHash) => call(tellWalletPayment, { params, body: { transactionHash } }),
+    report: (transactionHash) => call(tellWalletPayment, { params, body: { transactionHash } }),
     cancel: () => call(cancelPayment, { params }),
   };
 }

@@ -1,7 +1,7 @@
 /** How a card's number and expiry date are written while they are typed. */
 
 /** ISO/IEC 7812-1. */
-const MOST_DIGITS = 19;
+const MAX_DIGITS = 19;
 
 export function digitsOf(text: string): string {
   return text.replaceAll(/\D/g, '');
@@ -16,7 +16,7 @@ function groupsOf(digits: string): RegExp {
 
 /** `4242 4242 4242 4242`. */
 export function numberText(text: string): string {
-  const digits = digitsOf(text).slice(0, MOST_DIGITS);
+  const digits = digitsOf(text).slice(0, MAX_DIGITS);
   return (groupsOf(digits).exec(digits) ?? [])
     .slice(1)
     .filter((group) => group !== undefined)

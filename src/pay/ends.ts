@@ -86,7 +86,7 @@ export function closedView(page: PayPage): TemplateResult {
 export function unknownView(): TemplateResult {
   return end(
     nothing,
-    html`${hero('bad', iconDanger(), msg('There is no such checkout'), msg('Check that the link is whole, or start again from the shop.'))}`,
+    html`${hero('bad', iconDanger(), msg('There is no such checkout'), msg('Check that the link is complete, or start again from the shop.'))}`,
     nothing,
   );
 }

@@ -50,7 +50,7 @@ function emailError(text: string): string | undefined {
 
 function nameError(text: string): string | undefined {
   if (!text) return msg('Enter the name on the card.');
-  return text.length > 128 ? msg('This name is too long. The most is 128 characters.') : undefined;
+  return text.length > 128 ? msg('This name is too long. The maximum is 128 characters.') : undefined;
 }
 
 /** Undefined when it is right. */

@@ -11,7 +11,10 @@ const url = location.origin + base;
 const id = decodeURIComponent(page);
 const query = new URLSearchParams(location.search);
 
-/** No `await` at the top level: in WebKit, modules that are loaded later then run before what they import, so that a dialog has no style. */
+/**
+ * What is loaded here imports this file's bundle: were it awaited at the top level, each would wait for the other, and WebKit would run what is
+ * loaded later before what that imports.
+ */
 async function start(): Promise<void> {
   await speakTo(query.get('locale') ?? '');
   if (query.has('receipt')) {
@@ -23,4 +26,5 @@ async function start(): Promise<void> {
     document.body.append(checkout);
   }
 }
+
 void start();

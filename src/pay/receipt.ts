@@ -108,7 +108,7 @@ function refunds({ refunds: all, currency }: Receipt): TemplateResult | typeof n
 function none(): TemplateResult {
   return end(
     nothing,
-    html`${hero('warn', iconClock(), msg('There is no receipt yet'), msg('It is here once the payment has arrived. Check that the link is whole.'))}`,
+    html`${hero('warn', iconClock(), msg('There is no receipt yet'), msg('You will find it here once the payment has arrived. Check that the link is complete.'))}`,
     nothing,
   );
 }

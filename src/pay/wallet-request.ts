@@ -61,8 +61,8 @@ export class WalletRequest {
     return this.#kept.hash;
   }
 
-  /** The service has heard of it. */
-  told(): void {
+  /** The service knows it. */
+  reported(): void {
     this.#keep({});
   }
 

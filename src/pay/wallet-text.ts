@@ -49,7 +49,7 @@ export function paymentProblem(
         text:
           state === 'quoted'
             ? msg(
-                str`${arrived} has arrived, which is less than the price. Send the rest before the price ends, or ask ${merchant} to settle it with you.`,
+                str`${arrived} has arrived, which is less than the price. Send the rest before the price expires, or ask ${merchant} to settle it with you.`,
               )
             : msg(
                 str`${arrived} has arrived, which is less than the price. Ask ${merchant} to settle it with you.`,
@@ -61,9 +61,9 @@ export function paymentProblem(
         title: msg(str`${merchant} has to confirm your payment`),
         text:
           difference === '0'
-            ? msg(str`${arrived} has arrived in all. ${merchant} is told, and decides about it.`)
+            ? msg(str`${arrived} has arrived in total. ${merchant} has been notified and will decide.`)
             : msg(
-                str`${arrived} has arrived, which is ${apart} more than the price. ${merchant} is told, and decides about it.`,
+                str`${arrived} has arrived, which is ${apart} more than the price. ${merchant} has been notified and will decide.`,
               ),
       };
     case 'late':

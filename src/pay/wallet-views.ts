@@ -76,7 +76,7 @@ export function priceView(shared: Shared): TemplateResult {
 }
 
 /** For support: what to look up, or settle. */
-function told({ problem, transactionHash: hash }: WalletPayment): TemplateResult | typeof nothing {
+function problemHash({ problem, transactionHash: hash }: WalletPayment): TemplateResult | typeof nothing {
   return problem && hash ? transactionHash(hash) : nothing;
 }
 
@@ -100,7 +100,7 @@ export function expiredView(shared: Shared & { payment: WalletPayment; again: ()
     'expired',
     shared,
     paymentProblem(payment, wallet.symbol, page.merchant),
-    html`${told(payment)}
+    html`${problemHash(payment)}
       <p class="muted">${payment.problem || lost ? msg('This price no longer holds.') : msg('This price no longer holds. Nothing was paid at it.')}</p>
       ${retry(msg('Get a new price'), again)}${shared.dialog}`,
   );
@@ -135,7 +135,7 @@ export function quotedView(quoted: Quoted): TemplateResult {
     'quoted',
     quoted,
     paymentProblem(payment, wallet.symbol, page.merchant),
-    html`${told(payment)}
+    html`${problemHash(payment)}
       <div class="co-quote">
         ${wallet.tokenAddress ? tokenBadge(wallet.symbol) : chainBadge(wallet.secretType)}
         <div class="grow">
@@ -232,6 +232,6 @@ export function pendingView({ page, wallet, payment, hash, dialog }: Pending): T
     html`<p class="line"><span class="spin accent"></span><span>${waiting}</span></p>
       <dl class="kv">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>
       ${transactionHash(hash)}
-      <p class="sm muted">${msg(str`You can close this page: ${page.merchant} hears of the payment by itself.`)}</p>${dialog}`,
+      <p class="sm muted">${msg(str`You can close this page: ${page.merchant} is notified automatically.`)}</p>${dialog}`,
   );
 }

@@ -83,7 +83,7 @@ export class WalletWay extends LitElement {
     held: (on) => this.#emit('pay-hold', on),
     sent: () => {
       this.#emit('pay-say', msg('Payment sent'));
-      void this.#tell().then(() => this.#watch.soon());
+      void this.#report().then(() => this.#watch.soon());
     },
     rejected: () => {
       this.note = msg('Nothing was sent.');
@@ -119,7 +119,7 @@ export class WalletWay extends LitElement {
 
   /** What a former load of the page left open comes first; then a quote, unless there is one or something to be said of the last. */
   async #start(): Promise<void> {
-    if (this.#request.hash) await this.#tell();
+    if (this.#request.hash) await this.#report();
     else await this.#request.recover(this.connect!);
     const { payment } = this.#wallet;
     if (!payment || (payment.state === 'expired' && !payment.problem && !isUnderWay(payment)))
@@ -148,7 +148,7 @@ export class WalletWay extends LitElement {
 
   /** Answers whether anything changed. */
   async #look(): Promise<boolean> {
-    if (this.#request.hash && (await this.#tell())) return true;
+    if (this.#request.hash && (await this.#report())) return true;
     const before = JSON.stringify(this.#wallet.payment);
     const page = await this.calls.read();
     this.#emit('pay-read', page);
@@ -156,15 +156,16 @@ export class WalletWay extends LitElement {
   }
 
   /** Reports to the service what the wallet sent. False when that failed: it is then reported again. */
-  async #tell(): Promise<boolean> {
+  async #report(): Promise<boolean> {
     try {
-      const payment = await this.calls.tell(this.#request.hash!);
-      this.#request.told();
+      const payment = await this.calls.report(this.#request.hash!);
+      this.#request.reported();
       this.#emit('pay-wallet', payment);
       return true;
     } catch (error) {
       // The service cannot use it: what it knows of the payment is in what the page reads.
-      if (/^(checkout|request\.(invalid|conflict))/.test((error as ConnectError).code)) this.#request.told();
+      if (/^(checkout|request\.(invalid|conflict))/.test((error as ConnectError).code))
+        this.#request.reported();
       return false;
     }
   }
@@ -345,7 +346,7 @@ export class WalletWay extends LitElement {
   /** The customer says what another app has sent. */
   async #name(hash: string): Promise<void> {
     try {
-      this.#emit('pay-wallet', await this.calls.tell(hash));
+      this.#emit('pay-wallet', await this.calls.report(hash));
     } catch (error) {
       this.note = quoteTrouble(error as ConnectError, this.#wallet.symbol);
     }

@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
 const FIRST_MS = 1500;
-const MOST_MS = 15_000;
+const MAX_MS = 15_000;
 const GROWTH = 1.4;
 
 /**
@@ -65,7 +65,7 @@ export class Watch implements ReactiveController {
     // A failed poll is no news.
     const news = await this.look().catch(() => false);
     this.#looking = false;
-    this.#delay = news ? FIRST_MS : Math.min(this.#delay * GROWTH, MOST_MS);
+    this.#delay = news ? FIRST_MS : Math.min(this.#delay * GROWTH, MAX_MS);
     this.#schedule();
   }
 }

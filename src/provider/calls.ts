@@ -12,7 +12,7 @@ import { requestOf } from './transaction.ts';
 
 const VERSION = '2.0.0';
 /** As many as `executeAll` takes. */
-const MOST = 20;
+const MAX = 20;
 
 const PATH = 'params[0]';
 
@@ -119,10 +119,10 @@ async function checked(
     throw new ProviderRpcError(CODE.atomicity, 'This wallet sends calls one after another, not as one.');
   const given = fields['calls'];
   if (!Array.isArray(given) || !given.length) throw invalidParam(`${PATH}.calls`, 'must be a list of calls');
-  if (given.length > MOST)
+  if (given.length > MAX)
     throw new ProviderRpcError(
       CODE.tooLarge,
-      `A batch has at most ${MOST} calls; this one has ${given.length}.`,
+      `A batch has at most ${MAX} calls; this one has ${given.length}.`,
     );
   checkCapabilities(fields['capabilities'], `${PATH}.capabilities`);
   const calls = given.map((each, index) => {

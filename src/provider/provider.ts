@@ -89,7 +89,7 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
 
   // Wallets and networks.
 
-  /** Ours: who wants a wallet of others has its own provider. */
+  /** Ours: who wants an external wallet has its own provider. */
   async function linked(): Promise<Wallet[]> {
     return (await host.wallets()).filter(
       ({ secretType, archived, walletType }) =>

@@ -55,7 +55,7 @@ export interface ProviderHost {
   wallets(): Promise<Wallet[]>;
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
   linkWallets(
-    /** `external`: who wants a wallet of others has its own provider. */
+    /** `external`: who wants an external wallet has its own provider. */
     params: { secretTypes?: SecretType[]; network?: string; external: 'off' },
     options?: CallOptions,
   ): Promise<Wallet[]>;

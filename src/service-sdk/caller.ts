@@ -1,4 +1,4 @@
-/** Makes the calls of the client: the token, the key under which a call is repeated, the answer checked against the contract. */
+/** Makes the client's calls: gets the token, sends the idempotency key, and checks the answer against the contract. */
 import { jsonOf, nextCursor, queryText } from '../api/client.ts';
 import { PROBLEM_TYPE } from '../api/problem.ts';
 import { type Answer, type Input, pathWith, type Route } from '../api/route.ts';
@@ -20,18 +20,18 @@ import { type Credentials, Tokens } from './tokens.ts';
 export interface ServiceOptions {
   /** Base URL of the service. */
   url: string;
-  /** Base URL of checkout, branding and webhooks of payments, where it is another one. */
+  /** Base URL of checkout, branding and payment webhooks, if it is another one. */
   checkoutUrl?: string;
   clientId: string;
-  /** A function is asked at every renewal of the token: the secret may come from a vault, and change. */
+  /** A function is called at every renewal of the token: the secret may come from a vault, and change. */
   clientSecret: Credentials['clientSecret'];
   /** The service's `REALM`; `main` when absent. */
   realm?: string;
-  /** Fewer scopes than the client has, with spaces between them. */
+  /** Fewer scopes than the client has, separated by spaces. */
   scope?: string;
   /** Milliseconds for one attempt; 30,000 when absent. */
   timeout?: number;
-  /** How many times a call that is safe to repeat is repeated; 4 when absent, 0 for never. */
+  /** How many times a call is retried, if that is safe; 4 when absent, 0 for never. */
   retries?: number;
   fetch?: typeof fetch;
   /** For tests. */
@@ -41,20 +41,20 @@ export interface ServiceOptions {
 }
 
 export interface CallOptions {
-  /** Ends the call, its repetitions included, with the signal's reason. */
+  /** Aborts the call and its retries, with the signal's reason. */
   signal?: AbortSignal;
   /**
-   * For calls that take one: the same key with the same body does nothing twice. Without it each call makes its own, under which it is
-   * repeated. Give one that you store before the call, such as the order's number, if your process may end before the answer.
+   * For calls that take one: the same key with the same body does nothing twice. Without it the client generates one for the call and its
+   * retries. Pass one that you store before the call, such as the order number, if your process may end before the answer.
    */
   idempotencyKey?: string;
   /** Milliseconds for one attempt, in place of the client's. */
   timeout?: number;
-  /** Is told of the answer, of each page of a list: the request's id for your log, and the headers. */
+  /** Called with each answer, for a list with that of each page: the request's id for your log, and the headers. */
   onAnswer?: (answer: { status: number; requestId: string | undefined; headers: Headers }) => void;
 }
 
-/** What a call sends, by the places of the contract. */
+/** What a call sends, by its place in the request. */
 export interface Parts {
   params?: Record<string, string>;
   query?: Record<string, string | readonly string[] | undefined>;
@@ -77,12 +77,12 @@ export class Caller {
 
   constructor(options: ServiceOptions) {
     if (typeof document !== 'undefined')
-      throw new Error('The client of the service has a secret: it belongs on a server, and not into a page.');
+      throw new Error('The client of the service has a secret: it belongs on a server, not in a page.');
     const { url, checkoutUrl = url, clientId, clientSecret, realm = 'main', scope } = options;
     this.#url = baseOf(url);
     this.#checkoutUrl = baseOf(checkoutUrl);
     this.#settings = {
-      // As a method of this object it would be called with the wrong `this`.
+      // Called as a method of this object, it would have the wrong `this`.
       fetch: options.fetch ?? ((...request) => fetch(...request)),
       clock: options.clock ?? systemClock,
       random: options.random ?? Math.random,
@@ -104,7 +104,7 @@ export class Caller {
   ): Pages<Answer<R> extends (infer T)[] ? T : never> {
     const seen = new Set<string>();
     return new Pages(async (cursor) => {
-      // Else the list would have no end.
+      // Otherwise the list would be endless.
       if (cursor !== undefined && seen.has(cursor))
         throw serviceError({
           code: 'service.unreachable',
@@ -125,7 +125,7 @@ export class Caller {
     options: CallOptions = {},
   ): Promise<[Answer<R>, Response]> {
     const key = route.idempotencyKey ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
-    // Repeated by itself: if there is none in the end, the call is not repeated, too.
+    // Getting the token has retries of its own: if they fail, the call is not retried on top.
     if (needsToken(route)) await unless(options.signal, this.#tokens.get());
     const once = (): Promise<Incoming> => this.#authorized(route, parts, key, options);
     const answer = await (route.method === 'GET' || key !== undefined
@@ -219,15 +219,15 @@ function segmentOf(name: string, value: string | undefined): string {
 
 function baseOf(url: string): string {
   if (!URL.canParse(url))
-    throw new TypeError('The URL of the service is none: give one such as https://service.example.');
+    throw new TypeError('The URL of the service is invalid: give one such as https://service.example.');
   return url.replace(/\/+$/, '');
 }
 
-/** What the methods of `resources.ts` take and answer. */
+/** What the methods of `resources.ts` take and return. */
 export type Param<R extends Route, K extends string> =
   Input<R> extends { params: Record<K, infer T> } ? T & string : string;
 export type Body<R extends Route> = Input<R> extends { body: infer T } ? T : never;
-/** Pages are followed, so that no cursor is given; `limit` is the size of a page, 1 to 1000. */
+/** Pages are followed, so there is no cursor; `limit` is the size of a page, 1 to 1000. */
 export type Query<R extends Route> =
   Input<R> extends { query: infer T }
     ? Omit<T, 'cursor' | 'limit'> & (T extends { cursor?: unknown } ? { limit?: number } : unknown)

@@ -2,7 +2,7 @@ import { Caller, type ServiceOptions } from './caller.ts';
 import { Calls } from './resources.ts';
 
 /**
- * The client of the wallet service for servers: token, repetitions, pages and errors are taken care of. One is enough for a process.
+ * The client of the wallet service for servers: it takes care of tokens, retries, pages and errors. One is enough for a process.
  *
  * ```ts
  * const service = new ServiceClient({ url: 'https://service.example', clientId, clientSecret });

@@ -1,7 +1,7 @@
-/** What goes wrong with a call of the service. No error here holds a token, a client secret, a PIN or anything else of a request. */
+/** Errors of calls to the service. None holds a token, a client secret, a PIN or any other part of the request. */
 import type { ErrorCode, ErrorDetails } from '../errors.ts';
 
-interface Told<C extends ErrorCode> {
+interface Problem<C extends ErrorCode> {
   code: C;
   /** One sentence: what happened and what to do. */
   detail: string;
@@ -14,13 +14,13 @@ class CodedError<C extends ErrorCode> extends Error {
   override name = 'ServiceError';
   /** Stable; docs/errors.md explains each. */
   readonly code: C;
-  /** By code: attempts left, the rule of a policy, the hash of what was signed. */
+  /** Depends on the code: attempts left, the rule of a policy, the hash of what was signed. */
   readonly details: ErrorDetails<C>;
-  /** Of the answer; undefined when none came. */
+  /** Of the answer; undefined if there was none. */
   readonly status: number | undefined;
-  /** As the service's logs name the request; undefined when no answer came. */
+  /** The request's id in the service's logs; undefined if there was no answer. */
   readonly requestId: string | undefined;
-  constructor({ code, detail, details, status, requestId }: Told<C>) {
+  constructor({ code, detail, details, status, requestId }: Problem<C>) {
     super(`${detail} [${code}]`);
     this.code = code;
     this.details = details ?? ({} as ErrorDetails<C>);
@@ -30,7 +30,7 @@ class CodedError<C extends ErrorCode> extends Error {
 }
 
 /**
- * One type for each code, so that comparing `code` tells what `details` has.
+ * One type for each code, so that comparing `code` narrows `details`.
  *
  * ```ts
  * if (error instanceof ServiceError && error.code === 'pincode.wrong') console.log(error.details.attemptsLeft);
@@ -39,23 +39,23 @@ class CodedError<C extends ErrorCode> extends Error {
 export type ServiceError<C extends ErrorCode = ErrorCode> = C extends ErrorCode ? CodedError<C> : never;
 
 interface ServiceErrorClass {
-  /** Every function's own: for its type, which `instanceof` narrows to. */
+  /** The one that every function has, declared for the type that `instanceof` narrows to. */
   [Symbol.hasInstance](value: unknown): value is ServiceError;
-  new <C extends ErrorCode>(told: Told<C>): ServiceError<C>;
+  new <C extends ErrorCode>(problem: Problem<C>): ServiceError<C>;
 }
 export const ServiceError = CodedError as unknown as ServiceErrorClass;
 
-/** The request does not fit its schema; `details.issues` names every bad field. */
+/** The request does not match its schema; `details.issues` names every bad field. */
 export class InvalidRequestError extends CodedError<'request.invalid'> {
   override name = 'InvalidRequestError';
 }
 
-/** The `Idempotency-Key` was used with another request, or the state does not allow it; `details.field` says what differs. */
+/** The `Idempotency-Key` was used with another request, whose `details.field` differs, or the state does not allow the call. */
 export class ConflictError extends CodedError<'request.conflict'> {
   override name = 'ConflictError';
 }
 
-/** The client's id and secret, or its token, are not accepted, or do not suffice: `details.scopes` of `token.scope` are those that do. */
+/** The client's id and secret, or its token, are not accepted or not sufficient: `token.scope` has the accepted `details.scopes`. */
 export class TokenError extends CodedError<
   'token.missing' | 'token.expired' | 'token.invalid' | 'token.scope'
 > {
@@ -72,17 +72,17 @@ export class PincodeWrongError extends CodedError<'pincode.wrong'> {
   override name = 'PincodeWrongError';
 }
 
-/** Too many wrong PINs: `details.retryAfter` in seconds, or `details.hard`, and only the recovery code helps. */
+/** Too many wrong PINs: `details.retryAfter` in seconds, or `details.hard` if only the recovery code helps. */
 export class PincodeLockedError extends CodedError<'pincode.locked'> {
   override name = 'PincodeLockedError';
 }
 
-/** A spending policy does not allow it: `details.rule`, and `details.transactionId` of what another client can approve. */
+/** A spending policy does not allow it: `details.rule`, and `details.transactionId` if another client can approve it. */
 export class PolicyRefusedError extends CodedError<'policy.refused'> {
   override name = 'PolicyRefusedError';
 }
 
-/** The wallet does not hold amount and fee. Nothing was signed. */
+/** The wallet does not hold enough for amount and fee. Nothing was signed. */
 export class InsufficientFundsError extends CodedError<'transaction.insufficient-funds'> {
   override name = 'InsufficientFundsError';
 }
@@ -103,14 +103,14 @@ export class RateLimitedError extends CodedError<'request.rate-limited'> {
 }
 
 /**
- * The service did not answer, or not as it must; `details.reason` is `timeout`, the runtime's name of the failure, or `answer`. The request
- * may have taken effect: repeat it with the same `idempotencyKey`.
+ * The service did not answer, or not as expected; `details.reason` is `timeout`, the runtime's code for the failure, or `answer`. The
+ * request may have taken effect: repeat it with the same `idempotencyKey`.
  */
 export class UnavailableError extends CodedError<'service.unreachable'> {
   override name = 'UnavailableError';
 }
 
-type Classes = { [C in ErrorCode]?: new (told: Told<C>) => Error };
+type Classes = { [C in ErrorCode]?: new (problem: Problem<C>) => Error };
 
 const CLASSES: Classes = {
   'request.invalid': InvalidRequestError,
@@ -130,10 +130,10 @@ const CLASSES: Classes = {
   'service.unreachable': UnavailableError,
 };
 
-/** The error of the class that is its code's. */
-export function serviceError<C extends ErrorCode>(told: Told<C>): ServiceError {
-  const Class = (Object.hasOwn(CLASSES, told.code) ? CLASSES[told.code] : ServiceError) as new (
-    of: Told<C>,
+/** An error of the class for its code. */
+export function serviceError<C extends ErrorCode>(problem: Problem<C>): ServiceError {
+  const Class = (Object.hasOwn(CLASSES, problem.code) ? CLASSES[problem.code] : ServiceError) as new (
+    problem: Problem<C>,
   ) => ServiceError;
-  return new Class(told);
+  return new Class(problem);
 }

@@ -5,7 +5,7 @@ export interface Page<T> {
 }
 
 /**
- * A list of any length, read page by page as it is used. Nothing is requested before.
+ * A list of any length, read page by page as it is iterated. Nothing is requested before.
  *
  * ```ts
  * for await (const wallet of service.wallets.list({ secretType: 'ETHEREUM' })) console.log(wallet.address);

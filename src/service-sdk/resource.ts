@@ -6,7 +6,7 @@ export class Resource {
   constructor(protected readonly caller: Caller) {}
 }
 
-/** URLs are text: `limit: 100`. Null says the same as leaving a field out. */
+/** Query values as text: `limit: 100` becomes `'100'`. Null means the same as leaving a field out. */
 export function texts(query: object): NonNullable<Parts['query']> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(

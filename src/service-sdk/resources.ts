@@ -115,7 +115,7 @@ export class Wallets extends Resource {
   }
 
   /**
-   * Rename a wallet, make it the primary one, archive it or bring it back.
+   * Rename a wallet, make it the primary one, archive it or restore it.
    *
    * `PATCH /api/wallets/{id}`; scope `sign:wallets` or `whitelabel`; never repeated.
    */
@@ -175,7 +175,7 @@ export class Wallets extends Resource {
   }
 
   /**
-   * List what the service has signed for a wallet, and what arrived there, newest first.
+   * List what the service has signed for a wallet, and incoming transfers, newest first.
    *
    * `GET /api/wallets/{id}/transactions`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
    */
@@ -188,7 +188,7 @@ export class Wallets extends Resource {
   }
 
   /**
-   * Read a wallet's private key.
+   * Export a wallet's private key.
    *
    * `POST /api/wallets/{id}/export`; scope `sign:wallets` or `whitelabel`; never repeated.
    */
@@ -201,7 +201,7 @@ export class Wallets extends Resource {
   }
 
   /**
-   * Watch a wallet for deposits. Repeated, it changes nothing.
+   * Watch a wallet for deposits. Repeating the call changes nothing.
    *
    * `PUT /api/wallets/{id}/watch`; scope `view:wallets` or `use:all-wallets`; never repeated.
    */
@@ -219,7 +219,7 @@ export class Wallets extends Resource {
   }
 
   /**
-   * Watch a wallet no more. Deposits that wait for confirmations are not announced.
+   * Stop watching a wallet. Deposits that still wait for confirmations are not reported.
    *
    * `DELETE /api/wallets/{id}/watch`; scope `view:wallets` or `use:all-wallets`; never repeated.
    */
@@ -231,7 +231,7 @@ export class Wallets extends Resource {
 /** `service.recipients` */
 export class Recipients extends Resource {
   /**
-   * Find the address that an e-mail address stands for on a chain.
+   * Find the wallet address for an e-mail address on a chain.
    *
    * `POST /api/recipients`; scope `save:transaction` or `sign:wallets`; never repeated.
    */
@@ -243,7 +243,7 @@ export class Recipients extends Resource {
 /** `service.transactions` */
 export class Transactions extends Resource {
   /**
-   * Build the native transaction request that an intent means on its chain.
+   * Build the chain's native transaction request for an intent.
    *
    * `POST /api/transactions/build`; scope `save:transaction` or `sign:wallets`; never repeated.
    */
@@ -252,7 +252,7 @@ export class Transactions extends Resource {
   }
 
   /**
-   * Say what a native transaction request would cost, and whether it would be executed.
+   * Estimate what a native transaction request would cost, and whether it would be executed.
    *
    * `POST /api/transactions/estimate`; scope `save:transaction` or `sign:wallets`; never repeated.
    */
@@ -285,7 +285,7 @@ export class Transactions extends Resource {
   }
 
   /**
-   * Read a transaction that the caller's wallets sent, or that paid them.
+   * Read a transaction that the caller's wallets sent or received.
    *
    * `GET /api/transactions/{hash}`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
    */
@@ -298,7 +298,7 @@ export class Transactions extends Resource {
   }
 
   /**
-   * Read what became of a transaction.
+   * Read the status of a transaction.
    *
    * `GET /api/transactions/{hash}/status`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
    */
@@ -371,9 +371,10 @@ export class SpendingSessions extends Resource {
    */
   list(
     id: Param<typeof listSpendingSessions, 'id'>,
+    query: Query<typeof listSpendingSessions> = {},
     options?: CallOptions,
-  ): Promise<Data<typeof listSpendingSessions>> {
-    return this.caller.call(listSpendingSessions, { params: { id } }, options);
+  ): Pages<Entry<typeof listSpendingSessions>> {
+    return this.caller.pages(listSpendingSessions, { params: { id }, query: texts(query) }, options);
   }
 
   /**
@@ -402,7 +403,7 @@ export class Swaps extends Resource {
   }
 
   /**
-   * Ask every exchange what it gives for an amount, or takes for it.
+   * Get the rate of every exchange for an amount to sell or to buy.
    *
    * `GET /api/swaps/rates`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
    */
@@ -411,7 +412,7 @@ export class Swaps extends Resource {
   }
 
   /**
-   * Build the native transaction requests that carry a swap out, in their order.
+   * Build the native transaction requests of a swap, in order.
    *
    * `POST /api/wallets/{id}/swaps`; scope `save:transaction` or `sign:wallets`; never repeated.
    */
@@ -436,7 +437,7 @@ export class Policies extends Resource {
   }
 
   /**
-   * Read the policy of a client or a wallet, and pending changes of it.
+   * Read the policy of a client or a wallet, and earlier ones that still apply.
    *
    * `GET /api/policies/{of}/{id}`; scope `manage:policies`; repeated if the answer is lost.
    */
@@ -463,7 +464,7 @@ export class Policies extends Resource {
   }
 
   /**
-   * Withdraw the newest policy: the one before it is set again.
+   * Withdraw the newest policy, which restores the one before it.
    *
    * `POST /api/policies/{of}/{id}/withdrawals`; scope `manage:policies`; never repeated.
    */
@@ -516,7 +517,7 @@ export class Pincodes extends Resource {
   }
 
   /**
-   * Set another PIN by the recovery code, which lifts every lock of it and is used up.
+   * Set a new PIN with the recovery code, which lifts every lock and is used up.
    *
    * `POST /api/pincode/recover`; scope `sign:wallets` or `whitelabel`; never repeated.
    */
@@ -525,7 +526,7 @@ export class Pincodes extends Resource {
   }
 
   /**
-   * Get another recovery code for a PIN. The one before no longer works.
+   * Get a new recovery code for a PIN. The previous one no longer works.
    *
    * `POST /api/pincode/recovery-code`; scope `sign:wallets` or `whitelabel`; never repeated.
    */
@@ -540,7 +541,7 @@ export class Pincodes extends Resource {
 /** `service.clientSecrets` */
 export class ClientSecrets extends Resource {
   /**
-   * Make a second client secret. Both are valid until one is revoked.
+   * Create a second client secret. Both are valid until one is revoked.
    *
    * `POST /api/client/secrets`; never repeated.
    */
@@ -561,7 +562,7 @@ export class ClientSecrets extends Resource {
   }
 
   /**
-   * Revoke a client secret, and the tokens that it got. The last valid one stays.
+   * Revoke a client secret, and the tokens issued for it. The last valid one cannot be revoked.
    *
    * `DELETE /api/client/secrets/{id}`; never repeated.
    */
@@ -576,7 +577,7 @@ export class ClientSecrets extends Resource {
 /** `service.profile` */
 export class Profile extends Resource {
   /**
-   * Read who the token stands for.
+   * Read the profile of the token's holder.
    *
    * `GET /api/profile`; scope `view:profile`; repeated if the answer is lost.
    */
@@ -630,7 +631,7 @@ export class CheckoutSessions extends Resource {
   }
 
   /**
-   * End an open checkout session, so that nobody can pay it any more.
+   * End an open checkout session, so that it can no longer be paid.
    *
    * `POST /checkout/sessions/{sessionId}/expire`; never repeated.
    */
@@ -642,7 +643,7 @@ export class CheckoutSessions extends Resource {
   }
 
   /**
-   * Take wallet payments of other amounts as the payment of an open checkout session.
+   * Accept under- or overpayments by wallet as the payment of an open checkout session.
    *
    * `POST /checkout/sessions/{sessionId}/accept`; never repeated.
    */
@@ -670,7 +671,7 @@ export class CheckoutSessions extends Resource {
 /** `service.refunds` */
 export class Refunds extends Resource {
   /**
-   * Give a payment back, or a part of it.
+   * Refund a payment, in full or in part.
    *
    * `POST /checkout/sessions/{sessionId}/refunds`; repeated if the answer is lost.
    */
@@ -712,7 +713,7 @@ export class Refunds extends Resource {
 /** `service.walletPayments` */
 export class WalletPayments extends Resource {
   /**
-   * List what arrived at receiving wallets, newest first: what paid, and what paid for nothing.
+   * List the transfers to receiving wallets, newest first: payments, and transfers that paid for nothing.
    *
    * `GET /checkout/wallet-payments`; repeated if the answer is lost.
    */
@@ -727,7 +728,7 @@ export class WalletPayments extends Resource {
 /** `service.receivingWallet` */
 export class ReceivingWallet extends Resource {
   /**
-   * Set where payments by wallet go. It replaces the one before; what is under way goes on to that.
+   * Set where payments by wallet go. Existing quotes still go to the previous wallet.
    *
    * `PUT /account/settings/receiving-wallet`; never repeated.
    */
@@ -748,7 +749,7 @@ export class ReceivingWallet extends Resource {
   }
 
   /**
-   * Offer payments by wallet no more. What is under way still counts.
+   * Stop offering payments by wallet. Payments in progress still count.
    *
    * `DELETE /account/settings/receiving-wallet`; never repeated.
    */
@@ -760,7 +761,7 @@ export class ReceivingWallet extends Resource {
 /** `service.branding` */
 export class Branding extends Resource {
   /**
-   * Set how the payment page looks.
+   * Set the look of the payment page.
    *
    * `POST /account/settings/branding`; never repeated.
    */
@@ -808,7 +809,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Delete a receiver with its deliveries. What is on its way may still arrive.
+   * Delete a receiver with its deliveries. A delivery in progress may still arrive.
    *
    * `DELETE /webhooks/{id}`; never repeated.
    */
@@ -817,7 +818,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * List what was sent to a receiver, or is to be, newest first.
+   * List a receiver's deliveries, sent and waiting, newest first.
    *
    * `GET /webhooks/{id}/deliveries`; repeated if the answer is lost.
    */
@@ -830,7 +831,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Send an event again, now.
+   * Send an event again, at once.
    *
    * `POST /webhooks/{id}/deliveries/{deliveryId}/redeliver`; never repeated.
    */
@@ -882,7 +883,7 @@ export class WalletWebhooks extends Resource {
   }
 
   /**
-   * Delete a receiver with its deliveries. What is on its way may still arrive.
+   * Delete a receiver with its deliveries. A delivery in progress may still arrive.
    *
    * `DELETE /api/webhooks/{id}`; scope `view:wallets` or `use:all-wallets`; never repeated.
    */
@@ -894,7 +895,7 @@ export class WalletWebhooks extends Resource {
   }
 
   /**
-   * List what was sent to a receiver, or is to be, newest first.
+   * List a receiver's deliveries, sent and waiting, newest first.
    *
    * `GET /api/webhooks/{id}/deliveries`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
    */
@@ -907,7 +908,7 @@ export class WalletWebhooks extends Resource {
   }
 
   /**
-   * Send an event again, now.
+   * Send an event again, at once.
    *
    * `POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver`; scope `view:wallets` or `use:all-wallets`; never repeated.
    */

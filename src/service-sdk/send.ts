@@ -1,4 +1,4 @@
-/** One HTTP request and its answer, and how often and when it is repeated. */
+/** One HTTP request and its answer, and when it is retried. */
 import { jsonOf, problemOf } from '../api/client.ts';
 import { OAuthError } from '../api/token.ts';
 import type { Clock } from '../clock.ts';
@@ -12,14 +12,14 @@ export interface SendSettings {
   random: () => number;
   /** Milliseconds for one attempt. */
   timeout: number;
-  /** How many times a request is repeated. */
+  /** How many times a request is retried. */
   retries: number;
 }
 
 export interface Outgoing {
   method: string;
   url: string;
-  /** What errors call it: `GET /api/wallets/{id}`, without any value. */
+  /** Its name in errors: `GET /api/wallets/{id}`, without any value. */
   name: string;
   headers: Record<string, string>;
   body?: string | FormData;
@@ -53,7 +53,7 @@ export async function send(
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof ServiceError) throw error;
-    // Not as `cause`: what the runtime or a `fetch` of the application's own throws may hold the request, and so its secrets.
+    // Not as `cause`: what the runtime or the application's own `fetch` throws may hold the request, and so its secrets.
     throw serviceError({
       code: 'service.unreachable',
       detail: late
@@ -67,7 +67,7 @@ export async function send(
   }
 }
 
-/** `ECONNREFUSED`, where the runtime has such a name. */
+/** `ECONNREFUSED`, if the runtime has such a code. */
 function failureOf(error: unknown): string {
   const { code, name } = ((error as { cause?: unknown }).cause ?? error) as {
     code?: unknown;
@@ -77,11 +77,11 @@ function failureOf(error: unknown): string {
   return (known as string | undefined) ?? 'unknown';
 }
 
-/** The answer is not what the contract says, so that nobody knows what was done. */
+/** The answer does not match the contract, so it is unknown what was done. */
 export function wrongAnswer({ response }: Incoming, name: string): ServiceError {
   return serviceError({
     code: 'service.unreachable',
-    detail: `The service answered ${name} in another form than this version knows.`,
+    detail: `The service answered ${name} in a form that this version does not know.`,
     details: { reason: 'answer' },
     status: response.status,
     requestId: requestIdOf(response),
@@ -120,7 +120,7 @@ function errorOf(incoming: Incoming, name: string): ServiceError {
       status,
       requestId,
     });
-  // Of a proxy before the service, or of the token endpoint.
+  // From a proxy in front of the service, or from the token endpoint.
   return serviceError({
     code: status === 429 ? 'request.rate-limited' : 'service.unreachable',
     detail: `${name} was answered with status ${status}.`,
@@ -140,10 +140,10 @@ function retryOf({ headers }: Response): { retryAfter?: number } {
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
-/** Seconds. Who is told to wait for longer is better told at once. */
+/** Seconds. If the service asks for a longer wait, the caller should know at once. */
 const LONGEST_RETRY_AFTER = 30;
 
-/** These leave open, or exclude, that the request took effect; the same request may go well a moment later. */
+/** The request has not, or may not have, taken effect; it may succeed a moment later. */
 const PASSING: ReadonlySet<string> = new Set([
   'service.unreachable',
   'request.rate-limited',
@@ -151,8 +151,8 @@ const PASSING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Repeats `work`, which must be safe to repeat, while it fails for a passing reason: first after about 250 ms, then after twice as long each
- * time, up to 8 s, or when `Retry-After` says. Every wait is partly random, so that callers that failed together do not return together.
+ * Retries `work`, which must be idempotent, while it fails for a transient reason: first after about 250 ms, then after twice as long each
+ * time, up to 8 s, or after `Retry-After`. Every delay has jitter, so that callers that failed together do not return together.
  */
 export async function repeating<T>(
   work: () => Promise<T>,
@@ -180,7 +180,7 @@ export async function repeating<T>(
 }
 
 function isPassing({ code, details }: ServiceError, made: number): boolean {
-  // The request before, whose answer was lost, is still being worked on. Where the requests differ, `field` says in what.
+  // The previous attempt, whose answer was lost, is still in progress. If the requests differed, `field` would say where.
   if (code === 'request.conflict') return made > 0 && details.field === undefined;
   return PASSING.has(code) && (details as { reason?: unknown }).reason !== 'answer';
 }
@@ -199,7 +199,7 @@ function pause(milliseconds: number, clock: Clock, signal: AbortSignal | undefin
   });
 }
 
-/** What `promise` does, unless the signal comes first: what others wait for, too, goes on without this caller. */
+/** Settles as `promise` does, unless the signal aborts first: others may wait for the same promise, which continues. */
 export async function unless<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
   if (!signal) return promise;
   let abort = (): void => {};

@@ -1,4 +1,4 @@
-/** The client's access token: asked for once, however many calls wait for it, and again a minute before it expires. */
+/** The client's access token: requested once, however many calls wait for it, and renewed a minute before it expires. */
 import { jsonOf } from '../api/client.ts';
 import { pathWith } from '../api/route.ts';
 import { issueToken } from '../api/token-routes.ts';
@@ -7,14 +7,14 @@ import { repeating, send, type SendSettings, wrongAnswer } from './send.ts';
 
 export interface Credentials {
   clientId: string;
-  /** A function is asked at every renewal: the secret may come from a vault, and change. */
+  /** A function is called at every renewal: the secret may come from a vault, and change. */
   clientSecret: string | (() => string | Promise<string>);
   realm: string;
-  /** Fewer scopes than the client has, with spaces between them. */
+  /** Fewer scopes than the client has, separated by spaces. */
   scope: string | undefined;
 }
 
-/** Seconds before its end, or half of its life if that is shorter. */
+/** Seconds before it expires, or half of its lifetime if that is shorter. */
 const EARLY = 60;
 const NAME = `${issueToken.method} ${issueToken.path}`;
 
@@ -38,7 +38,7 @@ export class Tokens {
     return this.#asked;
   }
 
-  /** The service refused it. Another one that came meanwhile stays. */
+  /** The service refused it. A newer token is kept. */
   drop(refused: string): void {
     if (this.#current?.value === refused) this.#current = undefined;
   }
@@ -52,7 +52,7 @@ export class Tokens {
       ...(scope === undefined ? {} : { scope }),
     });
     const headers = { Accept: 'application/json', 'Content-Type': 'application/json' };
-    // A token that nobody got does no harm.
+    // Safe to retry: a token that got lost does no harm.
     const answer = await repeating(
       () =>
         send(

@@ -1,4 +1,4 @@
-/** Webhooks of the service, by Standard Webhooks (https://www.standardwebhooks.com, version 1.0.0). */
+/** Webhooks of the service, as Standard Webhooks specifies them (https://www.standardwebhooks.com, version 1.0.0). */
 import * as z from 'zod/mini';
 import { jsonOf } from '../api/client.ts';
 import type { WalletEvent } from '../api/wallet-event.ts';
@@ -8,7 +8,7 @@ import { fromBase64 } from '../base64.ts';
 /** What the service sends. A newer service may send a `type` that is not listed here: answer 204 and ignore it. */
 export type ServiceEvent = PaymentEvent | WalletEvent;
 
-/** The form that every event has, so that one of a newer service is not refused. */
+/** The form that every event has, so that events of a newer service are accepted. */
 const AnyEvent = z.looseObject({
   id: z.string(),
   type: z.string(),
@@ -25,7 +25,7 @@ export interface VerifyOptions {
   now?: () => number;
 }
 
-/** `reason`: the `headers` are not those of a webhook, the `timestamp` is too far off, the `signature` or the `secret` or the `payload` is wrong. */
+/** `reason`: `headers` are missing, the `timestamp` is too far off, or the `signature`, the `secret` or the `payload` is invalid. */
 export class WebhookError extends Error {
   override name = 'WebhookError';
   constructor(
@@ -37,8 +37,8 @@ export class WebhookError extends Error {
 }
 
 /**
- * The event of a request, once its signature is verified. `payload` is the raw body: parsed and written again it has another signature.
- * With several secrets one of them must have signed it, so that a receiver can be replaced without losing an event. Throws `WebhookError`.
+ * Verifies the signature of a request and returns its event. `payload` is the raw body: parsed and serialized again, it no longer matches
+ * its signature. With several secrets any of them may have signed it, so that they can be rotated. Throws `WebhookError`.
  *
  * ```ts
  * const event = await verifyWebhook(body, request.headers, process.env.SIGNING_SECRET);
@@ -54,7 +54,7 @@ export async function verifyWebhook(
   await verifySignature(payload, headers, secret, options);
   const text = typeof payload === 'string' ? payload : new TextDecoder().decode(payload);
   const { success, data } = AnyEvent.safeParse(jsonOf(text));
-  if (!success) throw new WebhookError('payload', 'The body of the webhook is no event of the service.');
+  if (!success) throw new WebhookError('payload', 'The body of the webhook is not an event of the service.');
   return data as unknown as ServiceEvent;
 }
 
@@ -69,10 +69,7 @@ export async function verifySignature(
     headerOf(headers, `webhook-${name}`),
   );
   if (!id || !timestamp || !signatures)
-    throw new WebhookError(
-      'headers',
-      'webhook-id, webhook-timestamp and webhook-signature are not all there.',
-    );
+    throw new WebhookError('headers', 'webhook-id, webhook-timestamp or webhook-signature is missing.');
   if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(now() / 1000 - Number(timestamp)) <= tolerance))
     throw new WebhookError('timestamp', `webhook-timestamp is more than ${tolerance} seconds off.`);
   const signed = signedBytes(`${id}.${timestamp}.`, payload);
@@ -86,7 +83,7 @@ export async function verifySignature(
     keys.flatMap((key) => given.map((signature) => crypto.subtle.verify('HMAC', key, signature, signed))),
   );
   if (!verified.includes(true))
-    throw new WebhookError('signature', 'No signature of the webhook is by a secret that was given.');
+    throw new WebhookError('signature', 'No signature of the webhook matches a given secret.');
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
@@ -109,7 +106,8 @@ function signedBytes(head: string, payload: string | Uint8Array): Uint8Array<Arr
 
 function keyOf(secret: string): Promise<CryptoKey> {
   const bytes = bytesOf(secret.replace(/^whsec_/, ''));
-  if (!bytes?.length) throw new WebhookError('secret', 'The signing secret is none: it looks like whsec_….');
+  if (!bytes?.length)
+    throw new WebhookError('secret', 'The signing secret is invalid: it looks like whsec_….');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 

@@ -9,7 +9,7 @@ import { ConnectError } from '../errors.ts';
 import type { Caller, Outcome, ContractRead, Step } from './caller.ts';
 
 /** Calls in one multicall: their gas together stays under what nodes allow one `eth_call`, which is 50 million at the least. */
-const MOST = 100;
+const MAX = 100;
 
 export function evmCaller(node: Node): Caller {
   const rpc = rpcOf(node);
@@ -18,7 +18,7 @@ export function evmCaller(node: Node): Caller {
     async read(calls) {
       if (multicall === undefined || calls.length < 2) return readEach(rpc, calls);
       const groups: ContractRead[][] = [];
-      for (let i = 0; i < calls.length; i += MOST) groups.push(calls.slice(i, i + MOST));
+      for (let i = 0; i < calls.length; i += MAX) groups.push(calls.slice(i, i + MAX));
       const answers = await Promise.all(groups.map((group) => aggregate(rpc, multicall, group)));
       return answers.every((answer) => answer !== undefined) ? answers.flat() : readEach(rpc, calls);
     },

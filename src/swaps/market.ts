@@ -26,7 +26,7 @@ interface ExchangeMaker {
 
 const KEPT_MS = 5 * 60_000;
 const GAS_MS = 60_000;
-const MOST_TOKENS = 1000;
+const MAX_TOKENS = 1000;
 
 export class Market {
   /** Of the last question about pairs. */
@@ -79,7 +79,7 @@ export class Market {
       if (kept && kept.until > Date.now()) return kept.asset;
       const read = await describe(caller, address, [chain.coin, ...node.network.tokens]);
       if (!read) throw invalid(field, 'is not a token contract on this network');
-      if (this.#unlisted.size >= MOST_TOKENS) this.#unlisted.clear();
+      if (this.#unlisted.size >= MAX_TOKENS) this.#unlisted.clear();
       this.#unlisted.set(address, { asset: read, until: Date.now() + KEPT_MS });
       return read;
     };

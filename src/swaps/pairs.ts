@@ -6,7 +6,7 @@ import { type Market, marketOf, type Reach } from './market.ts';
 
 const KEPT_MS = 5 * 60_000;
 /** Pairs grow with the square of the tokens. */
-const MOST_TOKENS = 100;
+const MAX_TOKENS = 100;
 
 /**
  * Every two of the coin and the first 100 listed tokens that an exchange has pools for, in both directions. One round, none where the answer is
@@ -31,7 +31,7 @@ async function ask({ chain, node }: Reach, market: Market, caller: Caller): Prom
   const assets: Asset[] = [
     { address: '', ...coin },
     ...node.network.tokens
-      .slice(0, MOST_TOKENS)
+      .slice(0, MAX_TOKENS)
       .map(({ address, symbol, decimals }) => ({ address, symbol, decimals })),
   ];
   const answers = await Promise.allSettled(

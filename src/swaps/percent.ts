@@ -25,13 +25,13 @@ export function more(amount: bigint, ppm: bigint): bigint {
 }
 
 const DEFAULT_SLIPPAGE = 0.5;
-const MOST_SLIPPAGE = 500_000n;
+const MAX_SLIPPAGE = 500_000n;
 
 /** In parts per million. Throws `request.invalid` at `slippage`. */
 export function readSlippage(percent: number | string | undefined): bigint {
   try {
     const ppm = parseUnits(percent ?? DEFAULT_SLIPPAGE, 4);
-    if (ppm <= MOST_SLIPPAGE) return ppm;
+    if (ppm <= MAX_SLIPPAGE) return ppm;
   } catch (error) {
     if (error instanceof AmountError) throw invalid('slippage', error.message);
     throw error;

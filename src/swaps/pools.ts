@@ -5,7 +5,7 @@ import { swapError } from './failures.ts';
 
 const ABSENT_MS = 60_000;
 const PRESENT_MS = 60 * 60_000;
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 
 /** Two token contracts, in lower case. */
 export type Hop = readonly [a: string, b: string];
@@ -48,7 +48,7 @@ export class Pools {
   ): Promise<void> {
     const { exchange, factory } = this.source;
     const answers = await caller.read(questions.map((data) => ({ to: factory, data })));
-    if (this.#known.size + answers.length > MOST_KNOWN) this.#known.clear();
+    if (this.#known.size + answers.length > MAX_KNOWN) this.#known.clear();
     for (const [i, answer] of answers.entries()) {
       const told = addressIn(answer);
       if (told === undefined)

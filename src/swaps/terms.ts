@@ -1,5 +1,6 @@
 /** What a call of a listed router does, read from its bytes alone, for the user who is about to approve it. */
-import type { Amount, Coin, SwapTerms } from '../chains/chain.ts';
+import type { Amount, Coin } from '../chains/chain.ts';
+import type { SwapTerms } from '../chains/approval/summary.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
 import { listedToken } from '../chains/contracts/listed-token.ts';
 import type { Network } from '../chains/network.ts';

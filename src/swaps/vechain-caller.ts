@@ -8,7 +8,7 @@ import { ConnectError } from '../errors.ts';
 import type { Caller, Outcome, ContractRead, Step } from './caller.ts';
 
 /** Clauses in one request: nodes take bodies of 200 KiB. */
-const MOST = 200;
+const MAX = 200;
 
 export function vechainCaller(node: Node): Caller {
   const rest = restOf(node);
@@ -39,7 +39,7 @@ export function vechainCaller(node: Node): Caller {
   return {
     async read(calls) {
       const groups: Promise<(string | undefined)[]>[] = [];
-      for (let i = 0; i < calls.length; i += MOST) groups.push(readGroup(calls.slice(i, i + MOST)));
+      for (let i = 0; i < calls.length; i += MAX) groups.push(readGroup(calls.slice(i, i + MAX)));
       return (await Promise.all(groups)).flat();
     },
     attempt: async (from, step) => (await run([step], from))[0]!,

@@ -14,7 +14,8 @@ export const moreStyles = css`
   .center { text-align: center; text-wrap: balance; }
   .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
   .mono { font-family: var(--_mono); font-size: .93em; }
-  .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  /* Its end is cut off, also where a page from right to left has a name from left to right. */
+  .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: plaintext; text-align: match-parent; text-align: -webkit-match-parent; }
   .addr { direction: ltr; unicode-bidi: isolate; font-family: var(--_mono); font-size: var(--_fs-sm); }
   .addr.short { white-space: nowrap; }
   .h1, .title { font-size: var(--_fs-xl); font-weight: 640; letter-spacing: -.015em; line-height: 1.25; text-wrap: balance; }

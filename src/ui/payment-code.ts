@@ -45,6 +45,14 @@ export async function readCode(scanned: string, place: Place): Promise<Payment |
   return chain === 'ETHEREUM' ? ethereum(path, asked, place) : plain(path, asked, place);
 }
 
+/** In a page's own form, which knows a wallet's chain and sends its coin. */
+export async function readPayment(text: string, secretType: SecretType): Promise<Payment | NoPayment> {
+  const found = await readCode(text, { secretType, name: CHAIN_NAMES[secretType] });
+  return 'token' in found && found.token !== undefined
+    ? { why: msg('This code asks for more than a payment.') }
+    : found;
+}
+
 function elsewhere(what: string, { name }: Place): NoPayment {
   return { why: msg(str`This code is for ${what}. This wallet is on ${name}.`) };
 }

@@ -15,7 +15,7 @@ const VERSION = 2;
 /** Authenticated with the contents, so that those of another version do not open as these. */
 const labelOf = (version: number): string => `${FORMAT} ${version}`;
 /** Room for thousands of wallets. */
-const MOST_CHARACTERS = 4_000_000;
+const MAX_CHARACTERS = 4_000_000;
 
 const File = z.object({
   format: z.literal(FORMAT),
@@ -57,7 +57,7 @@ export async function writeBackup(
 export function readBackup(text: string): BackupFile {
   let value: unknown;
   try {
-    value = text.length > MOST_CHARACTERS ? undefined : unpacked(text);
+    value = text.length > MAX_CHARACTERS ? undefined : unpacked(text);
   } catch {
     // It is no file of ours.
   }

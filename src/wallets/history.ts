@@ -18,8 +18,8 @@ interface Received {
 }
 
 /** More than this is not kept: anybody can send as much as they like. */
-const MOST = 500;
-const MOST_SENDERS = 1000;
+const MAX = 500;
+const MAX_SENDERS = 1000;
 
 export function openHistory(db: Database): History {
   const ofWallet = async (tx: IDBTransaction, id: string): Promise<Received> =>
@@ -45,13 +45,13 @@ export function openHistory(db: Database): History {
         const newest = [...items.values()].sort((a, b) => timeOf(b) - timeOf(a));
         // What is next to nothing must not push out what is something.
         const { something, nothing } = apart(newest);
-        const kept = new Set([...something, ...nothing].slice(0, MOST));
+        const kept = new Set([...something, ...nothing].slice(0, MAX));
         const after = newest.filter((item) => kept.has(item));
         const senders = new Set(found.flatMap(({ from }) => from ?? []).concat(before.senders));
         const record: Received = {
           id: walletId,
           items: after,
-          senders: [...senders].slice(0, MOST_SENDERS),
+          senders: [...senders].slice(0, MAX_SENDERS),
           cursor: cursor ?? before.cursor,
         };
         await settled(tx.objectStore('history').put(record));

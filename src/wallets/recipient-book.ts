@@ -16,13 +16,13 @@ export const RecipientRecord = z.object({
 export type RecipientRecord = z.infer<typeof RecipientRecord>;
 
 /** Far more than a list can show, and few enough to read them at every approval. */
-export const MOST_RECIPIENTS = 500;
+export const MAX_RECIPIENTS = 500;
 
 /** Nothing is wrong with the recipient, but no more are kept. */
 export class BookFullError extends RequestInvalidError {
   constructor() {
     super([
-      { path: 'name', message: `cannot be kept: ${MOST_RECIPIENTS} recipients are the most; remove some` },
+      { path: 'name', message: `cannot be kept: ${MAX_RECIPIENTS} recipients are the most; remove some` },
     ]);
   }
 }
@@ -68,7 +68,7 @@ export function openRecipientBook(
       await db.write(['recipients'], async (tx) => {
         const store = tx.objectStore('recipients');
         const isNew = !(await settled(store.count([secretType, record.key])));
-        if (isNew && (await settled(store.count())) >= MOST_RECIPIENTS) throw new BookFullError();
+        if (isNew && (await settled(store.count())) >= MAX_RECIPIENTS) throw new BookFullError();
         await settled(store.put(record));
       });
     },

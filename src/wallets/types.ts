@@ -10,9 +10,9 @@ import type {
   Receipt,
   Signed,
   ParsedSigning,
-  Summary,
   TransactionState,
 } from '../chains/chain.ts';
+import type { Summary } from '../chains/approval/summary.ts';
 import type { SigningSummary } from '../chains/approval/signing.ts';
 import type { Arrived, Incoming } from '../chains/incoming/incoming.ts';
 import type { NetworkKind } from '../chains/network.ts';

@@ -5,14 +5,13 @@ import { TronWeb } from 'tronweb';
 import { type LocalTron, startTronNetwork } from '../../demo/networks/tron.ts';
 import { demoTronLink, type DemoTronLinkOptions } from '../../demo/wallets/tronlink.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
-import { loadPayloads } from '../../src/chains/load.ts';
+import { payloads } from '../../src/chains/tron/payload.ts';
 import { chain } from '../../src/chains/tron/index.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import { openTron, type TronProvider } from '../../src/external/tron.ts';
 import type { ExternalHost } from '../../src/external/types.ts';
 
-const payloads = await loadPayloads('TRON');
 const KEYS = ['1', '2'].map((digit) => digit.padStart(64, '0'));
 const [ADDRESS, OTHER] = KEYS.map((key) => TronWeb.address.fromPrivateKey(key) as string) as [string, string];
 const TO = 'THTR75o8xXAgCTQqpiot2AFRAjvW1tSbVV';

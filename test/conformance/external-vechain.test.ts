@@ -6,14 +6,13 @@ import { type LocalVechain, startVechainNetwork } from '../../demo/networks/vech
 import { demoVeworld, type DemoVeworldOptions } from '../../demo/wallets/veworld.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { CertificateSignature } from '../../src/chains/chain.ts';
-import { loadPayloads } from '../../src/chains/load.ts';
+import { type NativeRequest, payloads } from '../../src/chains/vechain/payload.ts';
 import { chain } from '../../src/chains/vechain/index.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import { openVechain, type VechainProvider } from '../../src/external/vechain.ts';
 import type { ExternalHost } from '../../src/external/types.ts';
 
-const payloads = await loadPayloads('VECHAIN');
 const KEYS = [1, 2].map((digit) => HexUInt.of(`0x${String(digit).padStart(64, '0')}`).bytes);
 const [ADDRESS] = KEYS.map((key) => Address.ofPrivateKey(key).toString()) as [string];
 const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
@@ -60,7 +59,7 @@ describe('VeWorld', () => {
   const linked = async (): Promise<Wallet> =>
     (await wallet.link({ secretTypes: ['VECHAIN'] }))[0] as unknown as Wallet;
   const send = async (from: Wallet, body: object): Promise<string> =>
-    wallet.send(from, payloads.parse({ type: 'VET_TRANSACTION', walletId: 'w', ...body }));
+    wallet.send(from, payloads.parse({ type: 'VET_TRANSACTION', walletId: 'w', ...body }) as NativeRequest);
   const certify = async (from: Wallet, data: string, more: object = {}) =>
     wallet.sign(
       from,

@@ -7,11 +7,11 @@ import { WebSocket } from 'ws';
 import { demoPhone, type DemoPhoneOptions } from '../../demo/wallets/walletconnect.ts';
 import { startRelay } from '../../demo/wallets/walletconnect-relay.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
-import { loadPayloads } from '../../src/chains/load.ts';
+import { payloads } from '../../src/chains/ethereum/payload.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { ConnectError } from '../../src/errors.ts';
-import type { Account, ExternalHost, ExternalWallet, Pairing, Wish } from '../../src/external/types.ts';
+import type { Account, ExternalHost, Pairing, Wish } from '../../src/external/types.ts';
 import { openWalletConnect } from '../../src/external/walletconnect.ts';
 
 const PROJECT = 'c0ffee'.padEnd(32, '0');
@@ -24,7 +24,6 @@ const NETWORKS: Partial<Record<SecretType, object[]>> = {
   ],
   GOCHAIN: [{ id: 'gochain', chainId: 60, name: 'GoChain' }],
 };
-const payloads = await loadPayloads('ETHEREUM');
 
 describe('WalletConnect', () => {
   let relay: Awaited<ReturnType<typeof startRelay>>;
@@ -79,7 +78,7 @@ describe('WalletConnect', () => {
         return { result: { networks: NETWORKS[secretType]!, customNodes: false } };
       },
     };
-    const wallet: ExternalWallet = openWalletConnect(
+    const wallet = openWalletConnect(
       { projectId, relayUrl, client: async () => ({ SignClient }) },
       'WalletConnect',
       host,

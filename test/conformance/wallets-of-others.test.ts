@@ -1,4 +1,4 @@
-/** Wallets of others that sign for real: Bitcoin's by verifiers of other projects, Aeternity's by the SDK's own wallet and a local ledger. */
+/** External wallets that sign for real: Bitcoin's by verifiers of other projects, Aeternity's by the SDK's own wallet and a local ledger. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
@@ -24,7 +24,7 @@ import { payloads as aeternityPayloads } from '../../src/chains/aeternity/payloa
 import { BITCOIN } from '../../src/chains/bitcoin/params.ts';
 import { chain as bitcoin } from '../../src/chains/bitcoin/index.ts';
 import { payloads as bitcoinPayloads } from '../../src/chains/bitcoin/payload.ts';
-import type { ParsedRequest, ParsedSigning } from '../../src/chains/chain.ts';
+import type { NativeRequest } from '../../src/chains/utxo/utxo-payload.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { readDestination } from '../../src/chains/utxo/utxo-address.ts';
 import type { RpcAnswer } from '../../src/channel/messages.ts';
@@ -67,7 +67,7 @@ describe('wallets of Bitcoin that others made', () => {
   const { address } = keys[0]!;
   const to = keys[1]!.address;
   const request = (value: bigint) =>
-    bitcoinPayloads.parse({ type: 'BTC_TRANSACTION', walletId: 'w', to, value }) as unknown as ParsedRequest;
+    bitcoinPayloads.parse({ type: 'BTC_TRANSACTION', walletId: 'w', to, value }) as NativeRequest;
 
   function world() {
     const { script } = readDestination(BITCOIN, address);
@@ -141,7 +141,7 @@ describe('wallets of Bitcoin that others made', () => {
         walletId: 'w',
         data: utf8(TEXT),
         format,
-      }) as unknown as ParsedSigning;
+      });
     const connect = openSatsConnect(demoSatsConnect({ keys: KEYS }).provider, 'Theirs', host);
     const standard = openWalletStandard(demoWalletStandard({ keys: KEYS }).wallet, 'Theirs', host);
     for (const wallet of [connect, standard]) {
@@ -237,7 +237,7 @@ describe('the wallet of Aeternity’s SDK', () => {
       to,
       value: 5n * 10n ** 17n,
     });
-    const hash = await wallet.send(walletOf(linked!), parsed as unknown as ParsedRequest);
+    const hash = await wallet.send(walletOf(linked!), parsed);
     local.ledger.mineMicroBlock();
     const node = aeternity.node(local.network);
     assert.equal((await aeternity.balance(to, node)).rawBalance, '500000000000000000');
@@ -248,7 +248,7 @@ describe('the wallet of Aeternity’s SDK', () => {
       walletId: 'w',
       data: utf8(TEXT),
     });
-    const { signature } = (await wallet.sign(walletOf(linked!), message as unknown as ParsedSigning)) as {
+    const { signature } = (await wallet.sign(walletOf(linked!), message)) as {
       signature: string;
     };
     const bytes = hex.decode(signature.slice(2));

@@ -84,7 +84,7 @@ for (const secretType of ['ETHEREUM', 'BITCOIN'] as const)
         await view.root.getByRole('radio', { name: how, checked: true }).waitFor();
         await view.root.getByText(`${how} transaction`, { exact: true }).waitFor();
         const paid = await view.pay(decimals, async () => {
-          await view.heading(/^Sending /).waitFor();
+          await view.heading(how === 'Cancel' ? 'Cancelling' : /^Sending /).waitFor();
           await view.root.getByText('Waiting for confirmation', { exact: true }).waitFor();
           await blocks.mine();
         });

@@ -1,4 +1,4 @@
-/** Wallets of other makers in the page, with real nodes. */
+/** External wallets in the page, with real nodes. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -9,7 +9,7 @@ before(async () => void (world = await openWorld()));
 after(() => world.close());
 
 const RECIPIENT = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
-const MOST_WORDS = 200;
+const MAX_WORDS = 200;
 
 /** All that is visible in the wallet, or in the dialogs of a page: the rest of the page is the site's. */
 function visibleText(): string {
@@ -119,6 +119,6 @@ for (const [where, way] of [
     );
     assert.ok(run.clicks <= (way === 'passkey' ? 7 : 9), `${run.clicks} clicks`);
     assert.equal(run.typed, way === 'passkey' ? 0 : 3);
-    assert.ok(run.words <= MOST_WORDS, `${run.words} words:\n${run.read.join('\n---\n')}`);
+    assert.ok(run.words <= MAX_WORDS, `${run.words} words:\n${run.read.join('\n---\n')}`);
     await visitor.close();
   });

@@ -719,7 +719,7 @@ export class WalletView {
 
   /** Waits until a block contains what was sent. In a window that stays open, the title has the amount. */
   sent(): Promise<void> {
-    return this.heading(/^(Sent|Swapped)( |$)/).waitFor();
+    return this.heading(/^(Sent|Swapped|Cancelled)( |$)/).waitFor();
   }
 
   /** Leaves the result, in a window that stays open for the site. */

@@ -1,7 +1,7 @@
 /** "Pay with a wallet" as customers see it: the payment page, a wallet in the frame, a chain, and a shop that receives webhooks. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { parseEther } from 'ethers';
+import { formatEther, parseEther } from 'ethers';
 import type { BrowserContext, Page } from 'playwright-core';
 import { readRange } from '../../service/outbound/addresses.ts';
 import { startTested, type Tested } from '../service/harness.ts';
@@ -83,6 +83,11 @@ const received = (): Promise<bigint> => world.chain.getBalance(RECEIVER);
 /** Waits until the service sees it in a block. */
 function seen(): Promise<void> {
   return says('Waiting for confirmation 2 of 3');
+}
+
+async function accept({ id }: OpenSession, payments: string[]): Promise<void> {
+  const accepted = await tested.post(`/checkout/sessions/${id}/accept`, { payments }, shop.headers);
+  assert.equal(accepted.status, 200, await accepted.text());
 }
 
 async function close(): Promise<void> {
@@ -296,6 +301,82 @@ test('another wallet gets instructions for what to send, and that payment counts
   await mine(2);
   await titled('Thank you').waitFor();
   await shop.heard(session.id, 'payment.succeeded');
+  await close();
+});
+
+/** As if by another app. Returns the transaction's hash. */
+async function sendElsewhere(value: bigint): Promise<string> {
+  const signer = await world.chain.getSigner(7);
+  return (await signer.sendTransaction({ to: RECEIVER, value })).hash;
+}
+
+async function name(hash: string): Promise<void> {
+  await page.getByLabel('Sent another amount? Enter the transaction hash').fill(hash);
+  await button('Look for it').click();
+}
+
+/** A session that was paid in two parts, with their hashes. */
+let inParts: { session: OpenSession; hashes: string[] };
+
+test('a customer who sent too little sees what is missing, sends it, and has paid once the shop accepts', async () => {
+  const session = await shop.newSession();
+  await open(session);
+  await pay().waitFor();
+  const price = parseEther(await amount());
+  const missing = parseEther('0.01');
+  await page.getByText('Pay from another app').click();
+  const first = await sendElsewhere(price - missing);
+  await name(first);
+  await titled('Pay with a wallet').waitFor();
+  await says('0.01 ETH is missing');
+  await says(`${formatEther(price - missing)} ETH has arrived, which is less than the price.`);
+  await checkAccess();
+  // The wallet here would pay the whole price once more.
+  assert.equal(await pay().count(), 0);
+  await page.getByText('Send the rest from another app').waitFor();
+  const [, to, value] = /^ethereum:(0x\w{40})@31337\?value=(\d+)$/.exec(await scan(new WalletView(page)))!;
+  assert.deepEqual([to, value], [RECEIVER, String(missing)]);
+
+  // What is missing is still there after a reload.
+  await page.reload();
+  await says('0.01 ETH is missing');
+  const second = await sendElsewhere(missing);
+  await name(second);
+  await says('Fernhill Outfitters has to confirm your payment');
+  await says(`${formatEther(price)} ETH has arrived in all.`);
+  await checkAccess();
+  await mine(2);
+  const { payment_status, wallet_payment } = await shop.readSession(session.id);
+  assert.deepEqual([payment_status, wallet_payment?.status], ['unpaid', 'overpaid']);
+  await accept(session, wallet_payment!.payments);
+  await titled('Thank you').waitFor();
+  await shop.heard(session.id, 'payment.underpaid', 'payment.overpaid', 'payment.succeeded');
+  await close();
+  inParts = { session, hashes: [first, second] };
+});
+
+test('what was paid has a receipt, and what was not has none', async () => {
+  // In another language, whose texts are loaded first.
+  const { url } = await shop.newSession();
+  page = await visit(`${url}?locale=de`);
+  await titled('Mit Karte zahlen').waitFor();
+  await page.goto(`${url}?receipt&locale=de`);
+  await titled('Es gibt noch keinen Beleg').waitFor();
+  await close();
+
+  page = await visit(inParts.session.url);
+  await titled('This is already paid').waitFor();
+  const link = page.getByRole('link', { name: 'View the receipt' });
+  const [receipt] = await Promise.all([page.waitForEvent('popup'), link.click()]);
+  await titled('Receipt', receipt).waitFor();
+  await says('Fernhill Outfitters', receipt);
+  await says('Trail map, digital', receipt);
+  const total = receipt.getByRole('row', { name: 'Total' });
+  assert.match(await total.innerText(), /\$52\.36/);
+  for (const hash of inParts.hashes) await says(hash, receipt);
+  assert.ok(await button('Print', receipt).isVisible());
+  await checkAccess(receipt);
+  await within(receipt.close(), 'the end of a tab');
   await close();
 });
 

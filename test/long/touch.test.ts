@@ -26,10 +26,12 @@ import { Panel } from '../e2e/swap-setup.ts';
 import { permitOf } from '../e2e/typed-requests.ts';
 import { giveCoins } from '../many-coins.ts';
 
+/** As most phones: what moves and fades must not keep anybody from approving. */
 const PHONE: VisitOptions = {
   viewport: { width: 360, height: 640 },
   hasTouch: true,
   isMobile: true,
+  reducedMotion: 'no-preference',
 };
 
 let world: World;
@@ -43,7 +45,9 @@ after(() => world.close());
 const PAUSE_MS = 600;
 
 /** From now on the shared steps tap where they would click, and what only a mouse or a keyboard does throws. */
-function withFingersOnly({ page }: Pick<Visitor, 'page'>): void {
+function withFingersOnly({ page, context }: Pick<Visitor, 'page' | 'context'>): void {
+  // Motion, and the pauses between taps, take their time on a busy machine.
+  context.setDefaultTimeout(40_000);
   const locators = Object.getPrototypeOf(page.locator('html')) as Record<string, unknown>;
   if (locators['click'] === locators['tap']) return;
   const refused = (): never => assert.fail('a finger cannot do this');
@@ -76,7 +80,7 @@ async function enterPin(view: WalletView): Promise<void> {
 async function tapUntil(button: Locator, isDone: () => Promise<boolean>): Promise<void> {
   await poll(async () => {
     if (await isDone()) return true;
-    await button.tap({ timeout: 1000 }).catch(() => {});
+    await button.tap({ timeout: 2000 }).catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     return (await isDone()) || undefined;
   }, 'what a tap leads to');
@@ -86,7 +90,13 @@ async function approve(view: WalletView): Promise<void> {
   await view.approval().waitFor();
   await view.seeAll();
   await enterPin(view);
-  await view.press('Approve');
+  // The wallet may close at once.
+  const isGone = async (): Promise<boolean> =>
+    (await view
+      .approval()
+      .count()
+      .catch(() => 0)) === 0;
+  await tapUntil(view.button('Approve').last(), isGone);
 }
 
 async function choosePin(view: WalletView): Promise<void> {
@@ -106,8 +116,7 @@ async function write(box: Locator, text: string): Promise<void> {
 
 for (const where of ['iframe', 'popup'] as const)
   test(`by touch alone: create and link, send, sign, call a contract (${where})`, async () => {
-    // As on most phones: what moves and fades must not keep anybody from approving.
-    const visitor = await world.visit(where, '/', { ...PHONE, reducedMotion: 'no-preference' });
+    const visitor = await world.visit(where, '/', PHONE);
     withFingersOnly(visitor);
     const { page } = visitor;
     await visitor.button('Connect wallet').tap();

@@ -2,15 +2,12 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { ServiceConfig } from '../../service/config.ts';
-import { program } from './programs.ts';
+import { type CommandName, program } from './programs.ts';
 
 export type Command = (...args: string[]) => Promise<{ code: number; out: string; err: string }>;
 
 /** Runs `service/<name>.ts` as a separate process, on the data of a service's configuration. */
-export function commandOn(
-  name: 'audit' | 'client' | 'master-key' | 'policy' | 'webhooks',
-  config: () => ServiceConfig,
-): Command {
+export function commandOn(name: CommandName, config: () => ServiceConfig): Command {
   return (...args) => {
     const { databaseUrl, dataFolder, masterKeyFile } = config();
     const child = spawn(process.execPath, [...program(name), ...args], {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../../service/config.ts';
 import { Custody } from '../../service/custody/custody.ts';
 import { versionsInUse } from '../../service/rewrap.ts';
-import { fileKeys, rotateFileKeys } from '../../service/keys/file-keys.ts';
+import { fileKeys, prepareFileKeys, rotateFileKeys } from '../../service/keys/file-keys.ts';
 import { UnknownKeyVersion } from '../../service/keys/key-provider.ts';
 import { vaultKeys, vaultToken } from '../../service/keys/vault-keys.ts';
 import { commandOn } from './command-setup.ts';
@@ -112,12 +112,23 @@ test('a key file gets a new key while services use it', async () => {
   assert.equal(statSync(path).mode & 0o777, 0o600);
   await assert.rejects(keys.mac('label', 3), UnknownKeyVersion);
 
+  // The file is root's, and the service reads it as one of a group.
+  chmodSync(path, 0o640);
+  await prepareFileKeys(path);
+  assert.equal(await keys.current(), 2, 'what is prepared is not used yet');
+  const prepared = await keys.mac('label', 3);
+  await assert.rejects(prepareFileKeys(path), /already has a newer key/);
+  await rotateFileKeys(path);
+  assert.equal(await keys.current(), 3);
+  assert.deepEqual(await keys.mac('label', 3), prepared);
+  assert.equal(statSync(path).mode & 0o777, 0o640);
+
   writeFileSync(`${path}.next`, '');
   await assert.rejects(rotateFileKeys(path), /another change is under way/);
-  assert.equal(await keys.current(), 2);
+  assert.equal(await keys.current(), 3);
 
   writeFileSync(path, 'half a fi');
-  assert.equal(await keys.current(), 2, 'the keys read before stay valid');
+  assert.equal(await keys.current(), 3, 'the keys read before stay valid');
   assert.deepEqual(await keys.mac('label', 1), before);
 });
 

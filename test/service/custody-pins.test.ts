@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { clearAttempts, countAttempt, endAttempt, readAttempts } from '../../service/custody/attempts.ts';
 import { sql } from 'kysely';
 import { Custody } from '../../service/custody/custody.ts';
-import { COST } from '../../service/custody/pin-hash.ts';
+import { COST, pinSemaphore } from '../../service/custody/pin-hash.ts';
 import { joinDatabase } from '../../service/database/database.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import { Semaphore } from '../../service/concurrency/semaphore.ts';
@@ -218,6 +218,25 @@ test('a flood of PINs is checked in order, within the semaphore’s limit', asyn
   );
   assert.equal(results.filter(({ status }) => status === 'rejected').length, 48);
   await semaphore.run(async () => {});
+});
+
+test('PINs are hashed on up to three cores, and one is left to everything else', async () => {
+  for (const [cores, atOnce] of [
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [16, 3],
+  ] as const) {
+    const semaphore = pinSemaphore(cores);
+    let [running, most] = [0, 0];
+    const hash = async (): Promise<void> => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running--;
+    };
+    await Promise.all(Array.from({ length: 8 }, () => semaphore.run(hash)));
+    assert.equal(most, atOnce, `${cores} cores`);
+  }
 });
 
 test('a master PIN opens all wallets of the account, a wallet’s own PIN only that wallet, each with its own count', async () => {

@@ -1,7 +1,8 @@
 /** Custody on a separate database, with a cheap argon2id. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { Custody, type NewWallet } from '../../service/custody/custody.ts';
+import { Custody } from '../../service/custody/custody.ts';
+import type { NewWallet } from '../../service/custody/store-wallet.ts';
 import { Semaphore } from '../../service/concurrency/semaphore.ts';
 import type { Database } from '../../service/database/database.ts';
 import { ConnectError } from '../../src/errors.ts';

@@ -205,7 +205,9 @@ test('a deposit that was told and is in another block afterwards is not told aga
     .where('network', '=', NETWORK)
     .execute();
   await chain.mine(1);
-  await until('the way back', () => told.shop.service.log.some((line) => line.includes('has other blocks')));
+  await until('the way back', () =>
+    told.shop.service.log.some((line) => line.includes('a chain was reorganised')),
+  );
   await settled();
   assert.deepEqual(
     told.deposits(wallet.id).map(({ data }) => data.deposit.transactionHash),
@@ -332,6 +334,7 @@ test('metrics say how far the search is, and how many events were written', asyn
   const metrics = await (await told.shop.service.get('/metrics')).text();
   assert.match(metrics, /^deposit_scan_lag_blocks\{network="ethereum-local"\} 0$/m);
   assert.match(metrics, /^deposit_scan_block_age_seconds\{network="ethereum-local"\} \d/m);
+  assert.match(metrics, /^deposit_scan_failures\{network="ethereum-local"\} 0$/m);
   assert.match(metrics, /^wallet_events_total\{type="wallet.deposit"\} [1-9]/m);
 });
 

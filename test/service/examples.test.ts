@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import * as z from 'zod/mini';
 import { addExchanges } from '../../demo/networks/exchanges/index.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { ROUTE_NOTES } from '../../service/http/route-notes.ts';
@@ -39,6 +40,8 @@ const SITE = 'https://shop.example';
 let ethereum: LocalEthereum;
 let at: UsersTest;
 const realFetch = globalThis.fetch;
+/** How a cursor that is none was answered, by list. */
+const cursorRefusals = new Map<string, string>();
 /** The successful answers of each call. */
 const answered = new Map<string, unknown[]>();
 
@@ -60,7 +63,35 @@ async function noting(input: Parameters<typeof fetch>[0], init?: RequestInit): P
     .toSorted((one, other) => one.parameters - other.parameters);
   if (route && response.ok)
     answered.set(route.name, [...(answered.get(route.name) ?? []), await response.clone().json()]);
+  if (route && response.ok && PAGED.has(route.name))
+    cursorRefusals.set(route.name, await withCursor(String(input), init));
   return response;
+}
+
+/** Lists whose length other lists bound. */
+const SHORT: Readonly<Record<string, string>> = {
+  listTokenBalances: 'as many as networks.json and its token lists name',
+  listNonFungibles: 'what the node reports of the listed contracts',
+  swapPairs: 'as many as networks.json names tokens',
+  createSwap: 'the requests of one swap',
+  executeBatch: 'as many as the request has, at most 100',
+};
+
+const lists = Object.entries(contract as unknown as Record<string, Route>).filter(
+  ([name, { answer }]) => answer instanceof z.ZodMiniArray && !Object.hasOwn(SHORT, name),
+);
+const PAGED = new Set(
+  lists.flatMap(([name, { query }]) =>
+    query instanceof z.ZodMiniObject && 'cursor' in query.shape && 'limit' in query.shape ? [name] : [],
+  ),
+);
+
+async function withCursor(url: string, init?: RequestInit): Promise<string> {
+  const address = new URL(url);
+  address.searchParams.set('cursor', 'bm9uZQ');
+  const response = await realFetch(address, init);
+  const { code, issues } = (await response.json()) as { code?: string; issues?: { path: string }[] };
+  return `${response.status} ${code} ${issues?.[0]?.path}`;
 }
 
 before(async () => {
@@ -131,7 +162,7 @@ async function callTransactions(service: ServiceClient, walletId: string): Promi
     limits: [{ amount: '1000' }],
     transactions: 2,
   });
-  await spendingSessions.list(walletId);
+  await spendingSessions.list(walletId).all();
   await spendingSessions.end(walletId, session.id);
   await swaps.pairs(walletId);
   const pair = {
@@ -256,6 +287,9 @@ async function callUsers(user: User): Promise<void> {
   const device = await newDevice();
   await user.call('POST', '/api/devices', { pincode: PIN, recoveryCode: body.recoveryCode }, { device });
   await user.call('GET', '/api/devices');
+  // A proof is of one URL, so this one is no repetition.
+  const { outcome } = await user.call('GET', '/api/devices?cursor=bm9uZQ');
+  cursorRefusals.set('listDevices', outcome);
   await user.call('DELETE', `/api/devices/${device.thumbprint}`);
   await user.call('PUT', '/api/links', { origin: SITE, walletIds: [walletId] });
   await user.call('GET', `/api/links?origin=${encodeURIComponent(SITE)}`);
@@ -340,4 +374,15 @@ test('every example has the fields that the service answers, and no others', asy
   assert.deepEqual(wrong, []);
   for (const name of Object.keys(NOT_CALLED))
     assert.ok(!answered.has(name), `${name} is called: take it from NOT_CALLED`);
+});
+
+test('every list is paged, and refuses a cursor that is none of its own', () => {
+  assert.deepEqual(
+    lists.map(([name]) => name).filter((name) => !PAGED.has(name)),
+    [],
+    'add paging to their query, or say in SHORT why they end',
+  );
+  for (const name of PAGED)
+    if (!Object.hasOwn(NOT_CALLED, name))
+      assert.equal(cursorRefusals.get(name), '400 request.invalid cursor', name);
 });

@@ -158,6 +158,38 @@ test('the history says what each transaction did, and what it cost', async () =>
   });
 });
 
+test('the history is filtered by status and time, on every page', async () => {
+  const wallet = await shop.wallet('ETHEREUM', { identifier: 'filtered' });
+  await ethereum.fund(wallet.address, parseEther('1'));
+  const send = async () =>
+    (await shop.execute({ ...pay(stranger()), walletId: wallet.id })).body.transactionHash;
+  const hashes = async (query: string) =>
+    (await list(wallet.id, query)).entries.map(({ transactionHash }) => transactionHash);
+  const [first, second] = [await send(), await send()];
+  for (const hash of [first, second])
+    await eventually('the block', async () => (await read(hash)).body.status === 'confirmed');
+  await held(async () => {
+    const open = await send();
+    assert.deepEqual(await hashes('?status=pending'), [open]);
+    assert.deepEqual(await hashes('?status=confirmed'), [second, first]);
+    assert.deepEqual(await hashes('?status=failed&direction=all'), []);
+    const { headers } = await list(wallet.id, '?status=confirmed&limit=1');
+    const next = /<\?([^>]*)>/.exec(headers.get('link')!)![1]!;
+    assert.deepEqual(await hashes(`?${next}`), [first]);
+    const path = `/api/wallets/${wallet.id}/transactions?`;
+    const elsewhere = await shop.call(shop.shop, 'GET', path + next.replace('confirmed', 'pending'));
+    assert.equal(elsewhere.outcome, '400 request.invalid cursor');
+    const { createdAt } = (await list(wallet.id)).entries[1]!;
+    const before = new Date(Date.parse(createdAt) - 1).toISOString();
+    assert.deepEqual(await hashes(`?createdAfter=${before}`), [open, second]);
+    assert.deepEqual(await hashes(`?createdAfter=${before}&status=pending`), [open]);
+    for (const wrong of ['status=sent', 'createdAfter=today']) {
+      const { outcome } = await shop.call(shop.shop, 'GET', path + wrong);
+      assert.equal(outcome, `400 request.invalid ${wrong.split('=')[0]}`);
+    }
+  });
+});
+
 test('a transaction of somebody else, or of another chain, is not found', async () => {
   const { body } = await shop.execute(pay(stranger()));
   assert.equal((await read(`0x${'12'.repeat(32)}`)).outcome, '404 request.not-found');

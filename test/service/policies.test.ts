@@ -293,6 +293,13 @@ test('tightening applies at once, loosening after the delay, and a pending chang
     all.find(({ id }) => id === wallet.id),
     pending,
   );
+  for (const of of ['client', 'wallet']) {
+    const { body: some } = await office.call<StoredPolicy[]>('GET', `/api/policies?of=${of}`);
+    assert.deepEqual(
+      some,
+      all.filter((one) => one.of === of),
+    );
+  }
 
   const withdrawn = await office.call<StoredPolicy>('POST', `${path}/withdrawals`);
   assert.deepEqual(withdrawn.body.policy, perTransaction(100n + FEE));
@@ -508,6 +515,10 @@ test('a second client approves exactly one transaction, once, for that client on
   const held = listed.find((one) => one.id === id)!;
   const draft = JSON.parse(held.draft) as Record<string, unknown>;
   assert.deepEqual([held.clientId, held.walletId, held.approvedBy], [shop.id, wallet.id, []]);
+  const approvals = async (walletId: string) =>
+    (await colleague.call<HeldTransaction[]>('GET', `/api/approvals?walletId=${walletId}`)).body;
+  assert.deepEqual(await approvals(wallet.id), [held]);
+  assert.deepEqual(await approvals((await freshWallet()).id), []);
   assert.deepEqual([draft['value'], draft['from'], draft['data']], ['101', wallet.address, '0x']);
   assert.equal((await stranger.call<HeldTransaction[]>('GET', '/api/approvals')).body.length, 0);
 
@@ -734,7 +745,7 @@ test('policies are set only with their own scope, which nobody who may sign has'
     '400 request.invalid',
   );
   await assert.rejects(party(['manage:policies', 'sign:wallets']), /clients_policies/);
-  assert.throws(() => readScopes('manage:policies sign:wallets'), /No client has both/);
+  assert.throws(() => readScopes('manage:policies sign:wallets'), /No client may have both/);
   // A token of another issuer.
   const { access_token } = await owner.service.tokens.issue({
     accountId: office.id,
@@ -844,10 +855,10 @@ test('changes to the audit log without the master key are detected', async (t) =
     from audit_log where position = ${last}`;
   assert.equal(await after(repeat), `Row ${last + 1} is not as it was written.`);
   const cut = sql`delete from audit_log where position = ${last}`;
-  assert.equal(await after(cut), `Row ${last} was noted and is gone: the log ends with ${last - 1}.`);
+  assert.equal(await after(cut), `Row ${last} was recorded and is gone: the log ends with ${last - 1}.`);
   const { problems } = await verifyAudit(db, keys, [{ position: 2, mac: head.mac }]);
-  assert.match(problems.join(), /^Row 2 is another than was noted/);
+  assert.match(problems.join(), /^Row 2 is not the one that was recorded/);
   await cut.execute(db);
   const found = await command('verify', '--head', noted);
-  assert.deepEqual([found.code, /was noted and is gone/.test(found.err)], [1, true]);
+  assert.deepEqual([found.code, /was recorded and is gone/.test(found.err)], [1, true]);
 });

@@ -1,5 +1,6 @@
-/** Kills the service while refunds from a wallet are on their way: each goes out once, whether or not its answer arrived. */
+/** Kills the service while refunds are on their way: each is made once, whether or not its answer arrived. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -11,11 +12,12 @@ import type { Refund } from '../../src/api/refund.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { createClient } from '../../service/auth/clients.ts';
 import { joinDatabase } from '../../service/database/database.ts';
-import { order, pagePath } from './checkout-setup.ts';
+import { order, pagePath, SUCCESS } from './checkout-setup.ts';
 import { PIN } from './custody-setup.ts';
 import { eventually } from './execute-setup.ts';
 import { bearer, temporaryFolder, TOKEN_PATH } from './harness.ts';
 import { dataIn, end, type ServiceProcess, startProcess } from './processes-setup.ts';
+import { StripeStandIn } from './stripe-stand-in.ts';
 import { coins, RECEIVER, startChain } from './wallet-payments-setup.ts';
 
 const KILLS = 2;
@@ -113,6 +115,102 @@ test(`refunds survive ${KILLS} kills: each is paid once`, async () => {
   } finally {
     await end(service);
     await chain.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+const MOMENTS: Readonly<Record<string, (stripe: StripeStandIn) => void>> = {
+  'before Stripe did anything': (stripe) => stripe.fail('hang'),
+  'before Stripe’s answer came': (stripe) => stripe.keepAnswers(1),
+};
+
+test('a card refund whose process is killed between our row and Stripe’s answer is made once', async () => {
+  const stripe = await new StripeStandIn().start();
+  const folder = temporaryFolder();
+  const secretFile = (name: string, secret: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, secret, { mode: 0o600 });
+    return path;
+  };
+  const dataFolder = dataIn(folder);
+  const settings = {
+    DATA_DIR: dataFolder,
+    PAYMENT_PROVIDER: 'stripe',
+    STRIPE_API_URL: stripe.url,
+    STRIPE_SECRET_KEY_FILE: secretFile('key', stripe.secretKey),
+    STRIPE_WEBHOOK_SECRET_FILE: secretFile('webhook', stripe.webhookSecret),
+  };
+  const start = async (): Promise<ServiceProcess> => {
+    const started = await startProcess(settings);
+    stripe.receiver = started.url;
+    return started;
+  };
+  let service = await start();
+  try {
+    const inDatabase = async <T>(
+      work: (db: Awaited<ReturnType<typeof joinDatabase>>['db']) => Promise<T>,
+    ) => {
+      const quiet = { debug: () => {}, warn: () => {} };
+      const joined = await joinDatabase(
+        { databaseUrl: undefined, databaseConnections: 2, dataFolder },
+        quiet,
+      );
+      return work(joined.db).finally(() => joined.close());
+    };
+    const client = await inDatabase((db) => createClient(db, { name: 'shop', scopes: ['view:profile'] }));
+    const call = async <T>(method: string, path: string, body?: unknown, headers = {}): Promise<T> => {
+      const response = await fetch(service.url + path, {
+        method,
+        headers: { 'Content-Type': 'application/json', ...headers },
+        ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+      });
+      if (!response.ok) throw new Error(await response.text());
+      return (await response.json()) as T;
+    };
+    const token = async () => {
+      const body = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret };
+      return bearer((await call<{ access_token: string }>('POST', TOKEN_PATH, body)).access_token);
+    };
+    let headers = await token();
+    for (const [moment, prepare] of Object.entries(MOMENTS))
+      for (const later of ['at once', 'when Stripe has forgotten the key']) {
+        const session = await call<CheckoutSession>('POST', '/checkout/sessions', order(), headers);
+        await stripe.pay(session.url!, SUCCESS);
+        const path = `/checkout/sessions/${session.id}/refunds`;
+        const key = randomUUID();
+        // A part: Stripe itself would take it twice.
+        const ask = () => call<Refund>('POST', path, { amount: 100 }, { ...headers, 'Idempotency-Key': key });
+        const before = stripe.unanswered;
+        prepare(stripe);
+        const answer = ask().catch(() => undefined);
+        await eventually('the request', () => Promise.resolve(stripe.unanswered > before));
+        await end(service, 'SIGKILL');
+        assert.equal(await answer, undefined);
+        if (later !== 'at once') stripe.forgetKeys();
+        service = await start();
+        headers = await token();
+        const { id } = await ask();
+        await inDatabase((db) => db.updateTable('refunds').set({ next_look_at: new Date() }).execute());
+        const all = (): Promise<Refund[]> => call('GET', path, undefined, headers);
+        await eventually('the refund', async () => (await all())[0]!.status === 'succeeded');
+        assert.deepEqual(
+          (await all()).map((refund) => refund.id),
+          [id],
+          `${moment}, ${later}`,
+        );
+        const made = stripe.refunds.filter(
+          ({ payment_intent }) =>
+            payment_intent === stripe.sessions.get(session.url!.split('/').at(-1)!)!['payment_intent'],
+        );
+        assert.deepEqual(
+          made.map(({ amount }) => amount),
+          [100],
+          `${moment}, ${later}`,
+        );
+      }
+  } finally {
+    await end(service);
+    stripe.close();
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -457,7 +457,7 @@ describe('answers and errors', () => {
     } finally {
       delete page.document;
     }
-    assert.throws(() => sdk({ url: 'service.example' }), /The URL of the service is none/);
+    assert.throws(() => sdk({ url: 'service.example' }), /The URL of the service is invalid/);
   });
 
   test('the realm is the service’s own without a setting', async () => {

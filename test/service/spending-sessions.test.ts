@@ -9,10 +9,12 @@ import { revokeClient } from '../../service/auth/clients.ts';
 import { outflowOf } from '../../service/transactions/session-limits.ts';
 import type { OpenedSpendingSession, SpendingSession } from '../../src/api/spending-session.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
-import type { Amount, Part, Summary } from '../../src/chains/chain.ts';
+import type { Amount } from '../../src/chains/chain.ts';
+import type { Part, Summary } from '../../src/chains/approval/summary.ts';
 import { OTHER_PIN, PIN, QUICK } from './custody-setup.ts';
 import { mined, type Shop, startShop } from './execute-setup.ts';
 import { TOKEN_PATH } from './harness.ts';
+import { asService } from './row-security.ts';
 import type { Answered } from './users-setup.ts';
 
 const ERC20 = new Interface([
@@ -228,6 +230,27 @@ test('100 concurrent uses stay within count and amount', async () => {
   assert.equal(await nonce(), start + 5);
 });
 
+test('what a session does not cover is not counted, whatever was checked before', async () => {
+  const { db, custody } = shop.service.service;
+  const token = ethereum.contracts.DUSD.toLowerCase();
+  const session = await open({ limits: [ETHER, { token, amount: '50' }], transactions: 1 });
+  const count = (amounts: Record<string, bigint>): Promise<void> =>
+    db
+      .transaction()
+      .execute((tx) => custody.sessions.count(tx, session.id, new Map(Object.entries(amounts))));
+  // The coin has no name.
+  for (const amounts of [
+    { '': parseEther('2') },
+    { '': 1n, [token]: 51n },
+    { '0x0000000000000000000000000000000000000001': 1n },
+  ])
+    await assert.rejects(count(amounts), { code: 'wallet.session.ended' });
+  assert.equal(await used(session), 0);
+  await count({ '': 1n, [token]: 50n });
+  assert.equal(await used(session), 1);
+  await assert.rejects(count({ '': 1n }), { code: 'wallet.session.ended' });
+});
+
 test('a repeated request counts once, even after the session', async () => {
   const session = await open();
   const to = Key.createRandom().address;
@@ -396,11 +419,29 @@ test('a token opens only its own wallet for its own client, and the database alo
   assert.equal((await pay(session)).outcome, '200');
 });
 
+test('open sessions are listed page by page', async () => {
+  const { id: wallet } = await shop.wallet('ETHEREUM', { identifier: 'listed' });
+  const opened = [await open({}, { wallet }), await open({}, { wallet }), await open({}, { wallet })];
+  const read = async (query: string) => {
+    const path = `/api/wallets/${wallet}/sessions${query}`;
+    const { body, headers } = await shop.call<{ id: string }[]>(shop.shop, 'GET', path);
+    return {
+      ids: body.map(({ id }) => id),
+      next: /^<(\?.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1],
+    };
+  };
+  const first = await read('?limit=2');
+  const second = await read(first.next!);
+  // Those of the same millisecond are in the order of their ids.
+  assert.deepEqual([...first.ids, ...second.ids].sort(), opened.map(({ id }) => id).sort());
+  assert.deepEqual([first.ids.length, second.next], [2, undefined]);
+});
+
 test('an ended session’s part of the key is deleted', async () => {
   const { db, custody } = shop.service.service;
   const { id: wallet } = await shop.wallet('ETHEREUM', { identifier: 'swept' });
   const kept = async () => {
-    await custody.sessions.sweep();
+    await asService(() => custody.sessions.sweep());
     const rows = await db
       .selectFrom('wallet_sessions')
       .select('id')

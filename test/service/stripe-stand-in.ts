@@ -141,11 +141,14 @@ export class StripeStandIn {
   receiver = '';
   /** If set, collects events instead of sending them. */
   held: StripeObject[] | undefined;
+  /** Requests that were left without an answer. */
+  unanswered = 0;
   /** Every request fails, including those of the service's own sweep. */
   down = false;
   readonly #answers = new Map<string, { asked: string; status: number; body: StripeObject }>();
   readonly #failures: Failure[] = [];
   #lost = 0;
+  #kept = 0;
   readonly #server = createServer((request, response) => {
     void this.#answer(request, response);
   });
@@ -175,6 +178,11 @@ export class StripeStandIn {
     this.#lost = count;
   }
 
+  /** Carries out the next requests, and never answers. */
+  keepAnswers(count: number): void {
+    this.#kept = count;
+  }
+
   /** As a day later. */
   forgetKeys(): void {
     this.#answers.clear();
@@ -185,12 +193,13 @@ export class StripeStandIn {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
     const failure = this.down ? 500 : this.#failures.shift();
-    if (failure === 'hang') return;
+    if (failure === 'hang') return void this.unanswered++;
     if (failure === 'reset') return void request.socket.destroy();
     const { status, body } = failure
       ? { status: failure, body: { error: ERRORS[failure] } }
       : this.#handle(request, text);
     if (this.#lost-- > 0) return void request.socket.destroy();
+    if (this.#kept-- > 0) return void this.unanswered++;
     response.writeHead(status, {
       'Content-Type': 'application/json',
       'Request-Id': 'req_stand_in',

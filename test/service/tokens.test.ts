@@ -9,6 +9,7 @@ import { SigningKeys } from '../../service/auth/signing-keys.ts';
 import { fileKeys } from '../../service/keys/file-keys.ts';
 import { Problem } from '../../src/api/problem.ts';
 import { OAuthError, TokenResponse } from '../../src/api/token.ts';
+import { commandOn } from './command-setup.ts';
 import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
 
 let service: Tested;
@@ -211,6 +212,40 @@ test('signing keys rotate: tokens of the old one stay valid, unless it is forgot
   await signingKeys.rotate({ forget: true });
   assert.equal(await profile(bearer(next)), '401 token.invalid');
   assert.equal((await signingKeys.published()).length, 1);
+});
+
+test('the command makes a new signing key beside the running service, and forgets the others if it is told to', async () => {
+  const command = commandOn('signing-keys', () => service.config);
+  const old = (await service.tokens()).access_token;
+  const kid = (token: string) => decodeProtectedHeader(token).kid;
+  const keys = async () => {
+    const { db } = service.service;
+    const rows = await db.selectFrom('signing_keys').select(['id', 'retired_at']).execute();
+    return rows.filter(({ retired_at }) => retired_at === null).map(({ id }) => id);
+  };
+  assert.deepEqual(await keys(), [kid(old)]);
+  assert.equal((await command('rotate')).code, 0);
+  const [next, ...others] = await keys();
+  assert.notEqual(next, kid(old));
+  assert.deepEqual(others, []);
+  // A process reads the keys again after half a minute; another one knows the new key at once.
+  const anotherProcess = () =>
+    new SigningKeys(service.service.db, service.service.keys, { signingKeyDays: 30, tokenSeconds: 1800 });
+  const other = anotherProcess();
+  assert.equal((await other.current()).id, next);
+  assert.ok(await other.verificationKey(kid(old)!));
+  const { code, out } = await command('rotate', '--forget');
+  assert.equal(code, 0);
+  assert.match(out, /refused within half a minute/);
+  const last = anotherProcess();
+  assert.equal(await last.verificationKey(kid(old)!), undefined);
+  assert.equal(await last.verificationKey(next!), undefined);
+  assert.deepEqual(
+    (await last.published()).map((key) => key.kid),
+    await keys(),
+  );
+  for (const wrong of [[], ['list'], ['rotate', '--all'], ['rotate', 'now']])
+    assert.match((await command(...wrong)).err, /^Usage:/);
 });
 
 test('a signing key is due for rotation after its lifetime, and the next is published before it signs', async () => {

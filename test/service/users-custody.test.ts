@@ -200,6 +200,6 @@ test('the contract says which calls need a proof', async () => {
     paths[path]![method]!.parameters.find(({ name }) => name === 'DPoP')?.description;
   assert.match(proof('/api/wallets/{id}/export', 'post')!, /enrolled for the account/);
   assert.match(proof('/api/devices', 'post')!, /is enrolled with it/);
-  assert.match(proof('/api/account', 'get')!, /may be left out/);
+  assert.match(proof('/api/account', 'get')!, /Optional/);
   assert.equal(proof('/api/wallets', 'get'), undefined);
 });

@@ -88,7 +88,7 @@ test('a private receiver is refused in every notation, and nothing is stored', a
       const answer = await service.post('/webhooks', registration(url), merchant.headers);
       const { issues } = (await answer.json()) as { issues: { path: string; message: string }[] };
       assert.equal(answer.status, 400, url);
-      assert.deepEqual(issues, [{ path: 'url', message: 'must lead to the public internet' }], url);
+      assert.deepEqual(issues, [{ path: 'url', message: 'must point to the public internet' }], url);
     }
   assert.deepEqual(await (await service.get('/webhooks', merchant.headers)).json(), []);
   assert.equal(receiver.requests.length, 0);
@@ -128,7 +128,7 @@ test('a name that resolves to a private address is refused, alone or among publi
     ['::1'],
     ['93.184.215.14', '192.168.0.1'],
   ])
-    await assert.rejects(check(addresses), /must lead to the public internet/, addresses.join());
+    await assert.rejects(check(addresses), /must point to the public internet/, addresses.join());
   await assert.rejects(check(['93.184.215.14'], 'http://shop.example/events'), /must begin with https/);
   // Unless the operator allows it, for development.
   await checkReceiver(new Outbound(LOOPBACK, answering('127.0.0.1')), 'http://shop.localhost/events');
@@ -152,6 +152,6 @@ test('a name that later resolves to a private address is not connected to (DNS r
   t.after(stop);
   await until('the attempt', async () => (await merchant.deliveries(webhook))[0]!.attempts.length === 1);
   const [tried] = await merchant.deliveries(webhook);
-  assert.equal(tried!.attempts[0]!.error, 'The URL does not lead to the public internet.');
+  assert.equal(tried!.attempts[0]!.error, 'The URL does not point to the public internet.');
   assert.equal(receiver.requests.length, 0);
 });

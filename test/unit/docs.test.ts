@@ -36,7 +36,7 @@ async function snippets(page: string): Promise<Snippet[]> {
   }));
 }
 
-/** A wallet whose user approves everything, and keeps one of another maker beside ours. Its calls go into `calls`. */
+/** A wallet whose user approves everything, and an external one beside ours. Its calls go into `calls`. */
 function willing(calls: string[]): FakeConnect {
   const world = new ProviderWorld();
   world.answers = { ...ANSWERS };

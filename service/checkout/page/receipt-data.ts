@@ -14,7 +14,7 @@ type Parts = Pick<Service, 'db' | 'networks'>;
 /** Crockford's: no two letters look alike. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The same whenever it is asked for, and it leads to nothing. */
+/** The same each time, and it gives access to nothing. */
 function numberOf(id: string, paidAt: Date): string {
   const digest = createHash('sha256').update(`receipt ${id}`).digest();
   const letters = [...digest.subarray(0, 8)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
@@ -81,7 +81,7 @@ async function coinsOf(db: Database, { id }: SessionRow, nameOf: NameOf): Promis
   }));
 }
 
-/** Of the payment, not of money that paid for nothing. */
+/** Refunds of the payment, not of transfers that paid for nothing. */
 async function refundsOf(db: Database, row: SessionRow, nameOf: NameOf): Promise<Receipt['refunds']> {
   const rows = await db
     .selectFrom('refunds')

@@ -1,4 +1,4 @@
-/** Refunds of card payments, through the payment provider. The refund is stored before the provider hears of it. */
+/** Refunds of card payments, through the payment provider. The refund is stored before the provider is asked for it. */
 import { randomBytes } from 'node:crypto';
 import type { CreateRefund } from '../../../src/api/refund.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
@@ -35,12 +35,15 @@ export async function refundCard(
   const { amount } = body;
   for (const field of ONLY_WALLETS)
     if ((body[field] ?? null) !== null)
-      throw invalid(field, 'must be absent: the session was paid by card, and the money goes back to it');
+      throw invalid(
+        field,
+        'must be absent: the session was paid by card, and the money goes back to that card',
+      );
   if (typeof amount === 'string') throw invalid('amount', 'must be whole minor units of the currency');
   if (session.provider !== payments.name)
     throw new ConnectError(
       'checkout.refund.refused',
-      `The session was paid with ${session.provider}, which this service does not use now.`,
+      `The session was paid with ${session.provider}, which this service no longer uses.`,
       { reason: 'provider' },
     );
   const row = await withSession(db, 'id', session.id, async (tx, now) => {

@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import type { RefundRow } from '../../database/schema.ts';
 import { type Page, readPage } from '../../http/paging.ts';
 
-/** A refund with its transaction's hash, null of a card. */
+/** A refund with the hash of its transaction; null for a refund by card. */
 type HashedRefund = RefundRow & { hash: string | null };
 
 function hashed(db: Database) {

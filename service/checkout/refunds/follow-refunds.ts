@@ -1,6 +1,6 @@
 /**
- * Asks for the outcome of refunds until it is known: the provider about cards, the journal about transactions. Any number of processes may
- * do so at once, and a crash only delays it.
+ * Polls the outcome of refunds until it is known: from the provider for cards, from the journal for transactions. Any number of processes
+ * may do so at once, and a crash only delays it.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { ConnectError } from '../../../src/errors.ts';
@@ -17,14 +17,14 @@ import { UNKNOWN } from './refundable.ts';
 import { type Outcome, settleRefund } from './settle-refund.ts';
 
 const BATCH = 20;
-/** A process that crashes while it looks costs no more than this. */
+/** How long a crashed process delays a refund at most. */
 const LEASE_MS = 60_000;
 
 export type Following = Pick<Service, 'db' | 'clock' | 'payments' | 'networks' | 'outbound' | 'events'> & {
   settings: RefundSettings;
 };
 
-/** One look at a refund. */
+/** Checks a refund once. */
 export async function followUp(following: Following, refund: RefundRow): Promise<void> {
   const { db } = following;
   const outcome =
@@ -38,7 +38,7 @@ async function outcomeAtProvider(
   { db, payments }: Following,
   refund: RefundRow,
 ): Promise<Outcome | undefined> {
-  // Only the provider that has the payment can say.
+  // Only the provider that took the payment knows.
   if (refund.provider !== payments.name) return undefined;
   const session = await db
     .selectFrom('checkout_sessions')
@@ -59,7 +59,7 @@ async function outcomeOnChain(following: Following, refund: RefundRow): Promise<
       return { state: 'succeeded', providerRefund: null, reason: null };
     case 'replaced':
       return replacedBy(following.db, refund);
-    // No node has it any more, which does not mean that none ever will.
+    // No node has it any more, but it may still be mined.
     case 'dropped':
       return { state: 'failed', providerRefund: null, reason: UNKNOWN };
     default:
@@ -76,7 +76,7 @@ async function looked(following: Following, entry: Entry): Promise<Entry> {
   }
 }
 
-/** The shop sped it up or cancelled it: what is in a block instead says which. */
+/** The shop sped it up or cancelled it: the transaction that was mined instead shows which. */
 async function replacedBy(db: Database, refund: RefundRow): Promise<Outcome | undefined> {
   const kin = await kinOf(db, refund.transaction_id!);
   if (kin.some(({ state }) => state === 'signed' || state === 'sent')) return undefined;
@@ -114,7 +114,7 @@ async function takeDue(db: Database): Promise<RefundRow[]> {
     .execute();
 }
 
-/** Nothing for one that was decided meanwhile. */
+/** Does nothing if it was decided meanwhile. */
 async function lookLater(
   db: Database,
   { id, looks, method }: RefundRow,
@@ -130,7 +130,7 @@ async function lookLater(
     .execute();
 }
 
-/** Follows until it is stopped. */
+/** Polls until it is stopped. */
 export function followRefunds(following: Following, log: FastifyBaseLogger): { stop(): Promise<void> } {
   const { db, clock, settings } = following;
   let stopped = false;
@@ -149,7 +149,7 @@ export function followRefunds(following: Following, log: FastifyBaseLogger): { s
   let running = Promise.resolve();
   const next = (): void => {
     running = round()
-      .catch((error: unknown) => log.warn({ err: error }, 'refunds could not be followed'))
+      .catch((error: unknown) => log.warn({ err: error }, 'refunds could not be checked'))
       .then(() => {
         if (!stopped) timer = setTimeout(next, settings.everyMs);
       });

@@ -2,9 +2,9 @@
 export interface RefundSettings {
   /** Between checks for refunds that are due. */
   everyMs: number;
-  /** How long the process that made a refund has for the provider's first answer, before others ask for it. */
+  /** How long the process that made a refund waits for the provider's first answer before others ask for it. */
   firstMs: number;
-  /** Between two looks at a refund: it doubles up to the longest of its kind. */
+  /** Between two checks of a refund: it doubles up to the longest of its kind. */
   againMs: number;
   longestCardMs: number;
   longestWalletMs: number;

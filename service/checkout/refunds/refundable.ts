@@ -1,4 +1,4 @@
-/** What of a session's payments can go back. */
+/** What can be refunded of a session's payments. */
 import { sql } from 'kysely';
 import { formatAmount } from '../../../src/chains/amount.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
@@ -7,11 +7,11 @@ import type { Database } from '../../database/database.ts';
 import type { SessionRow, TransferRow } from '../../database/schema.ts';
 import { findTransfer } from '../wallet-payments/received.ts';
 
-/** A transfer to the receiving wallet; undefined of a card. */
+/** `transfer`: the transfer to the receiving wallet; absent for a card payment. */
 export type RefundedPayment = { id: string; total: bigint; transfer?: TransferRow };
 
 /**
- * The payment that goes back: the one that paid the session, or the transfer that `asked` names, which may have paid for nothing. Throws
+ * The payment to refund: the one that paid the session, or the transfer that `asked` names, which may have paid for nothing. Throws
  * `checkout.refund.refused` for a session that is not paid, and `request.invalid` at `payment`.
  */
 export async function paymentOf(
@@ -35,17 +35,17 @@ export async function paymentOf(
   return { id, total: BigInt(session.amount_total) };
 }
 
-/** The transaction must hold the lock of the session's row: then two refunds cannot both take what is left. */
+/** The transaction must hold the lock on the session's row, so that two refunds cannot both take what is left. */
 export async function leftOf(tx: Database, { id, total }: RefundedPayment): Promise<bigint> {
   const { rows } = await sql<{ taken: string }>`select coalesce(sum(amount), 0)::text as taken from refunds
     where payment_id = ${id} and (state <> 'failed' or failure = ${UNKNOWN})`.execute(tx);
   return total - BigInt(rows[0]!.taken);
 }
 
-/** A transaction that nodes have forgotten: it may still take effect, so its amount is not free again. */
+/** Failure of a transaction that nodes have forgotten: it may still take effect, so its amount cannot be refunded again. */
 export const UNKNOWN = 'unknown';
 
-/** Throws `checkout.refund.refused` when less is left than the amount; absent, that is all that is left. */
+/** Throws `checkout.refund.refused` if less is left than the amount. Without an amount, it is all that is left. */
 export async function requireLeft(
   tx: Database,
   payment: RefundedPayment,
@@ -58,13 +58,13 @@ export async function requireLeft(
   throw new ConnectError(
     'checkout.refund.refused',
     left === 0n
-      ? 'All of the payment is refunded already.'
+      ? 'The payment is already refunded in full.'
       : 'The amount is more than is left of the payment.',
     { reason: 'amount', refundable: transfer ? formatAmount(left, transfer.decimals) : Number(left) },
   );
 }
 
-/** Whether a refund is one of what paid the session, and not of money that paid for nothing. */
+/** Whether a refund is of what paid the session, not of a transfer that paid for nothing. */
 export function isOfPayment({ id, payment_intent }: Pick<SessionRow, 'id' | 'payment_intent'>) {
   return sql<boolean>`(refunds.payment_id = ${payment_intent} or refunds.payment_id in
     (select t.id from wallet_transfers t where t.session_id = ${id} and t.state = 'paid'))`;

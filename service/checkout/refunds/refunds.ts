@@ -1,4 +1,4 @@
-/** Refunds of paid sessions, and of money that arrived at a receiving wallet and paid for nothing. */
+/** Refunds of paid sessions, and of transfers to a receiving wallet that paid for nothing. */
 import * as routes from '../../../src/api/checkout-routes.ts';
 import type { CreateRefund, Refund } from '../../../src/api/refund.ts';
 import { ConnectError } from '../../../src/errors.ts';
@@ -28,8 +28,8 @@ export const refunds: Area = (app, service) => {
   serve(app, routes.createRefund, async ({ params, body, principal, idempotencyKey: key }) => {
     const { accountId } = principal;
     const session = await readSession(db, accountId, params.sessionId);
-    const { pincode: _pin, session: _token, ...told } = body;
-    const asked = { accountId, key, fingerprint: fingerprintOf(`refund ${session.id}`, told) };
+    const { pincode: _pin, session: _token, ...terms } = body;
+    const asked = { accountId, key, fingerprint: fingerprintOf(`refund ${session.id}`, terms) };
     return refund(service, settings, { session, body, asked, principal });
   });
 
@@ -74,7 +74,7 @@ async function refund(service: Service, settings: RefundSettings, given: Asked):
   }
 }
 
-/** Once its transaction is signed there is a refund, whatever the node says of it. */
+/** Once its transaction is signed, the refund exists, whatever the node answers. */
 async function signed(service: Service, settings: RefundSettings, order: WalletRefund): Promise<Refund> {
   const { db } = service;
   const thrown = await refundFromWallet(service, settings, order).then(

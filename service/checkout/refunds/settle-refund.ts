@@ -1,4 +1,4 @@
-/** How a refund changes: pending → succeeded or failed, and a success that the provider takes back → failed; each with its event. */
+/** How a refund changes: pending → succeeded or failed, and succeeded → failed if the provider retracts it; each with its event. */
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { RefundRow, SessionRow } from '../../database/schema.ts';
@@ -8,10 +8,10 @@ import { withSession } from '../sessions/transitions.ts';
 import { readRefund } from './describe-refund.ts';
 import { isOfPayment } from './refundable.ts';
 
-/** What became of a refund; of one from a wallet, with the transaction that had the effect. */
+/** The outcome of a refund; for one from a wallet, with the transaction that took effect. */
 export type Outcome = RefundOutcome & { transactionId?: string };
 
-/** The session's lock orders concurrent news. Anything but news leaves the refund as it is. */
+/** The session's lock orders concurrent outcomes. An outcome that is already recorded changes nothing. */
 export function settleRefund(
   db: Database,
   { id, session_id }: Pick<RefundRow, 'id' | 'session_id'>,
@@ -58,7 +58,7 @@ export async function followRefund(
   });
 }
 
-/** Says in the session how much of what paid it went back. */
+/** Records in the session how much of its payment was refunded. */
 function countRefunded(tx: Database, session: SessionRow): Promise<SessionRow> {
   const back = sql`(select coalesce(sum(amount), 0) from refunds where session_id = ${session.id}
     and state = 'succeeded' and ${isOfPayment(session)})`;

@@ -1,14 +1,14 @@
 /**
  * Refunds of payments by wallet: a transfer of the coin or token that was paid, from a wallet of the shop to an address that it names. It
- * goes the way of every transaction that the service signs, and the refund is written together with the signed transaction: there is
- * none without the other.
+ * takes the same path as every transaction that the service signs, and the refund is written together with the signed transaction: neither
+ * exists without the other.
  */
 import { randomBytes } from 'node:crypto';
 import type { CreateRefund } from '../../../src/api/refund.ts';
 import { draftToJson } from '../../../src/api/draft-json.ts';
 import { formatAmount, parseUnits } from '../../../src/chains/amount.ts';
 import type { Draft } from '../../../src/chains/chain.ts';
-import { loadPayloads } from '../../../src/chains/load.ts';
+import { loadPayloads } from '../../networks/chains.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { RECEIVING_CHAINS, type ReceivingChain } from '../../../src/api/receiving-chains.ts';
@@ -38,8 +38,8 @@ export interface WalletRefund {
 }
 
 /**
- * Throws `request.invalid`, `checkout.refund.refused`, `wallet.forbidden` and whatever `spend` throws. A refund that exists nevertheless is
- * signed, and will be sent.
+ * Throws `request.invalid`, `checkout.refund.refused`, `wallet.forbidden` and whatever `spend` throws. If the refund exists all the same, it
+ * is signed and will be sent.
  */
 export async function refundFromWallet(
   service: Service,
@@ -123,7 +123,7 @@ function recipientOf({ to }: CreateRefund, network: Network & { secretType: Rece
   if (to == null)
     throw invalid(
       'to',
-      'is required: the address that the customer gives for it, not the sender of the payment',
+      'is required: an address that the customer gives for the refund, not the sender of the payment',
     );
   const issues: Issue[] = [];
   const address = addressAt('to', to, network.secretType, issues);
@@ -139,7 +139,7 @@ async function payingWallet(
   { walletId }: CreateRefund,
   network: Network,
 ): Promise<StoredWallet> {
-  if (walletId == null) throw invalid('walletId', 'is required: the wallet of yours that pays the refund');
+  if (walletId == null) throw invalid('walletId', 'is required: your wallet that sends the refund');
   const wallet = await ownWallet(service.db, principal, walletId);
   if (wallet.secret_type !== network.secretType)
     throw invalid('walletId', `must be a wallet of ${network.secretType}, as the payment is`);
@@ -149,13 +149,13 @@ async function payingWallet(
 }
 
 function openingOf({ pincode, session }: CreateRefund, { applicationId }: Principal): Opening {
-  if (pincode != null && session != null) throw invalid('session', 'must be absent where there is a pincode');
+  if (pincode != null && session != null) throw invalid('session', 'must be absent if there is a pincode');
   if (session != null) return { session: { token: session, applicationId } };
   if (pincode == null) throw invalid('pincode', 'is required, or a spending session in its place');
   return { pincode };
 }
 
-/** Smallest units; undefined for all that is left. */
+/** In smallest units; undefined for all that is left. */
 function amountIn({ amount }: CreateRefund, { symbol, decimals }: TransferRow): bigint | undefined {
   if (amount == null) return undefined;
   if (typeof amount === 'number') throw invalid('amount', `must be a decimal number of ${symbol}, as text`);
@@ -166,7 +166,7 @@ function amountIn({ amount }: CreateRefund, { symbol, decimals }: TransferRow): 
   }
 }
 
-/** Decimals come from more than one place: what is signed is compared with what the refund says. */
+/** Decimals come from more than one source, so what is signed is compared with the refund. */
 function exactly(
   draftFor: Order['draft'],
   { to, amount, token }: { to: string; amount: bigint; token: string },
@@ -180,7 +180,7 @@ function exactly(
       recipient?.toLowerCase() === to.toLowerCase() &&
       sent.raw === amount &&
       (sent.token ?? '').toLowerCase() === token.toLowerCase();
-    if (!isSame) throw new Error('the transaction is not the refund that was asked for');
+    if (!isSame) throw new Error('the transaction is not the refund that was requested');
     return draft;
   };
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { CreateSession } from '../../../src/api/checkout.ts';
 import { ConnectError } from '../../../src/errors.ts';
 import type { Database } from '../../database/database.ts';
+import { SESSION_COLUMNS } from '../../database/checkout-tables.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import { type KeyedRequest, findSessionId, takeSessionKey } from '../../idempotency/request-keys.ts';
 import type { PaymentProvider } from './payment-provider.ts';
@@ -20,7 +21,7 @@ interface Order {
   ownPage?: (session: SessionOrder) => Promise<string | undefined>;
 }
 
-/** What is known of a session before its provider opens it. */
+/** What is known of a session before its provider has opened it. */
 export type SessionOrder = Pick<
   SessionRow,
   'page_id' | 'application_id' | 'livemode' | 'currency' | 'amount_total'
@@ -108,7 +109,7 @@ async function insert(
         metadata: body.metadata ? JSON.stringify(body.metadata) : null,
         receipt_url: `${serviceUrl}/pay/${pageId}?receipt`,
       })
-      .returningAll()
+      .returning(SESSION_COLUMNS)
       .executeTakeFirstOrThrow();
   if (asked.key === undefined) return store(db);
   return db.transaction().execute(async (tx) => {

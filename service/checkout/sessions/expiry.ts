@@ -16,15 +16,15 @@ const REMEMBERED_DAYS = 30;
 
 /** Returns the session as it is afterwards: it may have been paid at the last moment. Throws `checkout.provider.unreachable`. */
 async function endSession(db: Database, provider: PaymentProvider, session: SessionRow): Promise<SessionRow> {
-  // It was made with another provider, through which nobody can pay any more.
+  // It was created with another provider, through which nobody can pay any more.
   const outcome =
     session.provider === provider.name ? await provider.close(session) : ({ status: 'expired' } as const);
   return withSession(db, 'id', session.id, (tx, now) => follow(tx, now!, outcome));
 }
 
 /**
- * The same because its customer went back, or its shop wants no payment any more. That is recorded first: the provider may report the end
- * before it answers. Throws `checkout.payment.pending` as well.
+ * The same because its customer went back, or its shop ended it. That is recorded first, because the provider may report the end before it
+ * answers. Throws `checkout.payment.pending` as well.
  */
 async function endEarly(
   db: Database,
@@ -56,8 +56,8 @@ export function cancelSession(
 }
 
 /**
- * The shop ends an open session; one that has expired stays so. Throws `checkout.session.complete`, also when it was paid at the last
- * moment, `checkout.payment.pending`, `checkout.provider.unreachable`: then it is ended later.
+ * The shop ends an open session; an expired one is left as it is. Throws `checkout.session.complete`, also if it was paid at the last
+ * moment, `checkout.payment.pending`, and `checkout.provider.unreachable`, after which it is ended later.
  */
 export async function withdrawSession(
   db: Database,

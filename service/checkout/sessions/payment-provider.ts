@@ -39,9 +39,9 @@ export type Outcome =
       customerDetails: CustomerDetails;
     };
 
-/** Money of a card payment that goes back to its card. */
+/** A refund of a card payment, to its card. */
 export interface RefundOrder {
-  /** Ours. The same in every call about the refund. */
+  /** Our id. The same in every call about the refund. */
   id: string;
   session: SessionRow;
   /** Minor units. */
@@ -77,8 +77,8 @@ export interface PaymentProvider {
    */
   close(session: SessionRow): Promise<Outcome>;
   /**
-   * Makes the refund unless the provider has it, and answers its state: called again, also after a crash, it never gives money back twice.
-   * Throws `checkout.provider.refused`, after which there is no refund, and `checkout.provider.unreachable`, after which there may be one.
+   * Makes the refund unless the provider has it, and returns its state: called again, also after a crash, it never refunds twice. Throws
+   * `checkout.provider.refused`, after which there is no refund, and `checkout.provider.unreachable`, after which there may be one.
    */
   refund(refund: RefundOrder): Promise<RefundOutcome>;
   /** URL at which the application sees its payments. */

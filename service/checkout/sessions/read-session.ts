@@ -2,6 +2,7 @@
 import type { SessionsQuery } from '../../../src/api/checkout.ts';
 import { acrossAccounts } from '../../database/account-scope.ts';
 import type { Database } from '../../database/database.ts';
+import { SESSION_COLUMNS } from '../../database/checkout-tables.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import { type Page, readPage } from '../../http/paging.ts';
 import { unknownSession } from './session-errors.ts';
@@ -10,7 +11,7 @@ import { unknownSession } from './session-errors.ts';
 export async function readSession(db: Database, applicationId: string, id: string): Promise<SessionRow> {
   const row = await db
     .selectFrom('checkout_sessions')
-    .selectAll()
+    .select(SESSION_COLUMNS)
     .where('id', '=', id)
     .where('application_id', '=', applicationId)
     .executeTakeFirst();
@@ -19,11 +20,11 @@ export async function readSession(db: Database, applicationId: string, id: strin
 }
 
 /**
- * Anyone who knows the address of a payment page may read its session. `provider`: the one that it must be paid with; a receipt stays when
- * that changes. Throws `checkout.session.unknown`.
+ * Anyone who knows the URL of a payment page may read its session. `provider`: the one that it must be paid with; a receipt outlives a
+ * change of provider. Throws `checkout.session.unknown`.
  */
 export async function readPageSession(db: Database, pageId: string, provider?: string): Promise<SessionRow> {
-  const found = db.selectFrom('checkout_sessions').selectAll().where('page_id', '=', pageId);
+  const found = db.selectFrom('checkout_sessions').select(SESSION_COLUMNS).where('page_id', '=', pageId);
   const row = await acrossAccounts('payment-page', () => found.executeTakeFirst());
   if (!row || (provider !== undefined && row.provider !== provider)) throw unknownSession();
   return row;
@@ -37,7 +38,10 @@ export async function listSessions(
 ): Promise<Page<SessionRow>> {
   const { limit: _limit, cursor: _cursor, ...filters } = query;
   const { created_after: after, created_before: before, ...equal } = filters;
-  let found = db.selectFrom('checkout_sessions').selectAll().where('application_id', '=', applicationId);
+  let found = db
+    .selectFrom('checkout_sessions')
+    .select(SESSION_COLUMNS)
+    .where('application_id', '=', applicationId);
   for (const column of ['status', 'payment_status', 'client_reference_id'] as const)
     if (equal[column] !== undefined) found = found.where(column, '=', equal[column]);
   if (after !== undefined) found = found.where('created_at', '>', new Date(after));

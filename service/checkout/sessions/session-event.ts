@@ -14,7 +14,7 @@ export interface SessionEvent {
   /** Why it was declined, cancelled or unassigned, or the refund failed; null otherwise. */
   reason: string | null;
   refund?: Refund;
-  /** What paid for nothing. */
+  /** A payment by wallet that paid for nothing. */
   walletPayment?: SessionWalletPayment;
 }
 

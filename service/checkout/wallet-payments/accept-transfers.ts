@@ -1,4 +1,4 @@
-/** A shop takes transfers of other amounts as the payment of its session. Nothing here does so by itself. */
+/** A shop accepts under- or overpayments as the payment of its session. This never happens automatically. */
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../../src/errors.ts';
 import type { Database } from '../../database/database.ts';
@@ -10,14 +10,14 @@ import { isConfirmed } from './confirmed.ts';
 import { refreshSession } from './quotes.ts';
 import { findTransfer } from './received.ts';
 import { closeElsewhere, UNKNOWN_CUSTOMER } from './settle.ts';
-import { paidBy } from './told-payment.ts';
+import { paidBy } from './payment-report.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 type Accepting = Pick<Service, 'db' | 'networks' | 'payments'> & { settings: WalletPaymentSettings };
 
 /**
  * Throws `request.invalid` at `payments`, `checkout.session.*`, `checkout.payment.pending`, also while one lacks confirmations,
- * `request.conflict` when the money of one is being given back, and `checkout.provider.unreachable`.
+ * `request.conflict` when one is being refunded, and `checkout.provider.unreachable`.
  */
 export async function acceptTransfers(
   { db, networks, payments, settings }: Accepting,
@@ -36,7 +36,7 @@ export async function acceptTransfers(
         'checkout.payment.pending',
         'A payment does not have its confirmations yet. Try again later.',
       );
-  // Else somebody could pay there as well.
+  // Otherwise somebody could pay there as well.
   await closeElsewhere(db, payments, session.id);
   return withSession(db, 'id', session.id, async (tx, found) => {
     const now = found!;
@@ -62,11 +62,14 @@ export async function acceptTransfers(
   });
 }
 
-/** The page named it, and it is of another amount than the price. */
+/** The page reported it, and its amount is not the price. */
 async function namedTransfer(db: Database, session: SessionRow, id: string): Promise<TransferRow> {
   const transfer = await findTransfer(db, session, id);
   if (transfer?.reason === 'amount') return transfer;
-  throw invalid('payments', 'must be ids of payments of other amounts, which name this session');
+  throw invalid(
+    'payments',
+    'must be ids of underpayments or overpayments that were reported for this session',
+  );
 }
 
 /** Throws `request.conflict`: a reorganisation or a refund was faster, or the transaction paid another session. */

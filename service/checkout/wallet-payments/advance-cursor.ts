@@ -11,7 +11,7 @@ import { LANES } from './cursors.ts';
 import { forgetUnassigned, record } from './received.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
-/** Most blocks in one query of logs: nodes refuse long ranges, each with a limit of its own. */
+/** Maximum number of blocks in one query of logs: nodes refuse long ranges, each with a limit of its own. */
 const RANGE = 500;
 /** Addresses in one query. */
 const ADDRESSES = 200;

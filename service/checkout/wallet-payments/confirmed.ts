@@ -1,4 +1,4 @@
-/** Whether a transfer that nobody waited for has its confirmations: what a reorganisation takes away must count for nothing. */
+/** Whether a transfer that nobody waited for has its confirmations: one that a reorganisation removed must not count. */
 import type { TransferRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import { readerOf } from './chains/reader-of.ts';

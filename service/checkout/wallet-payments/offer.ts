@@ -1,6 +1,6 @@
 /** Whether a session can be paid by wallet, and with what. */
 import type { Coin } from '../../../src/chains/chain.ts';
-import { loadChain } from '../../../src/chains/load.ts';
+import { loadChain } from '../../networks/chains.ts';
 import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { usableNetworks } from '../../../src/chains/nodes/networks.ts';

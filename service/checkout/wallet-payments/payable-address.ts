@@ -22,7 +22,7 @@ export function addressAt(
   }
 }
 
-/** What goes to nobody, or to a token's own contract, is lost. */
+/** What is sent to the zero address, or to a token's own contract, is lost. */
 export function checkPayable(
   path: string,
   address: string,
@@ -31,5 +31,5 @@ export function checkPayable(
 ): void {
   if (ZERO_ADDRESS.test(address)) issues.push({ path, message: 'must not be the zero address' });
   if (network && listedToken(network.tokens, address))
-    issues.push({ path, message: 'is the contract of a token: what goes there is lost' });
+    issues.push({ path, message: 'is the contract of a token: what is sent there is lost' });
 }

@@ -29,7 +29,7 @@ export interface Quoting extends Pick<Service, 'db' | 'config' | 'networks'> {
 }
 
 /**
- * The standing quote while it is valid, else a new one. While a payment is in progress, its quote. Throws `checkout.session.*`,
+ * The current quote while it is valid, else a new one. While a payment is in progress, its quote. Throws `checkout.session.*`,
  * `checkout.wallet.unavailable`, `checkout.wallet.no-price`, `request.rate-limited`.
  */
 export async function quote(parts: Quoting, session: SessionRow): Promise<WalletPayment> {
@@ -72,7 +72,7 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
   });
 }
 
-/** Each takes an amount that no other quote may have for days. */
+/** Quotes of a session: each takes up an amount for days. */
 async function countQuotes(tx: Database, sessionId: string): Promise<number> {
   const { made } = await tx
     .selectFrom('wallet_quotes')
@@ -195,7 +195,7 @@ export async function refreshSession(
   const quoted = sql`(select max(q.expires_at + make_interval(secs =>
       case q.state when 'pending' then ${holdPendingMs / 1000}::float8 else ${holdMs / 1000}::float8 end))
     from wallet_quotes q where q.session_id = ${sessionId} and q.state in ('quoted', 'pending'))`;
-  // The shop has time to accept another amount.
+  // The shop has time to accept an under- or overpayment.
   const named = sql`(select max(t.seen_at + make_interval(secs => ${holdMs / 1000}::float8))
     from wallet_transfers t where t.session_id = ${sessionId} and t.state = 'unassigned' and t.reason = 'amount')`;
   const until = sql<Date | null>`greatest(${quoted}, ${named})`;
@@ -293,7 +293,7 @@ export async function describePayment(db: Database, { id }: QuoteRow): Promise<W
   };
 }
 
-/** `received`: what the page named of other amounts than the quote's. */
+/** `received`: transfers of other amounts than the quote's that the page reported. */
 function problemOf({
   problem,
   amount,

@@ -9,7 +9,7 @@ import { type Page, readPage } from '../../http/paging.ts';
 import { withSession } from '../sessions/transitions.ts';
 import type { ChainTransfer } from './chains/chain-reader.ts';
 import { refreshSession } from './quotes.ts';
-import { tellUnassigned } from './told-payment.ts';
+import { reportUnassigned } from './payment-report.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 type Reason = NonNullable<ReceivedPayment['reason']>;
@@ -48,7 +48,7 @@ export async function record(
         .set({ problem: assignment.reason === 'late' ? 'late' : 'amount' })
         .where('id', '=', assignment.quote.id)
         .execute();
-    if (made.state === 'unassigned') await tellUnassigned(tx, session!, assignment.quote, made);
+    if (made.state === 'unassigned') await reportUnassigned(tx, session!, assignment.quote, made);
     await refreshSession(tx, quote.session_id, settings);
     return made;
   });
@@ -161,8 +161,8 @@ async function newestQuote(
 }
 
 /**
- * Forgets unassigned transfers after this block, because the chain was reorganised: those still in it are found again. One that was refunded
- * stays: found again it would be another, which could be refunded again.
+ * Forgets unassigned transfers after this block, because the chain was reorganised: those still in it are found again. A refunded one is
+ * kept: found again, it would be a new one, which could be refunded again.
  */
 export async function forgetUnassigned(db: Database, cursor: CursorRow, behind: number): Promise<void> {
   await db

@@ -97,7 +97,7 @@ function checkToken(network: Network, address: string, issues: Issue[]): void {
 function checkPriced(network: Network, token: string, path: string, issues: Issue[]): void {
   const prices = [...readyPrices(network).values()];
   if (prices.length === 0)
-    issues.push({ path: 'network', message: 'has no prices in networks.json: its operator adds them' });
+    issues.push({ path: 'network', message: 'has no prices in networks.json: the operator can add them' });
   else if (!prices.some(({ source, entry }) => source.canPrice(entry, network, token)))
     issues.push({ path, message: 'has no exchange that could give a price' });
 }

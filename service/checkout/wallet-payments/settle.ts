@@ -8,7 +8,7 @@ import { complete, follow, withSession } from '../sessions/transitions.ts';
 import { readerOf } from './chains/reader-of.ts';
 import { refreshSession } from './quotes.ts';
 import { readAgain } from './advance-cursor.ts';
-import { paidBy, tellUnassigned } from './told-payment.ts';
+import { paidBy, reportUnassigned } from './payment-report.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 /** All that a transaction says about its sender is an address, which events do not pass on to the shop. */
@@ -102,7 +102,7 @@ async function note(
     .execute();
 }
 
-/** No block has it any more: the quote waits again. The transfer may soon be found in another block. */
+/** No block has it any more: the quote waits for its payment again. The transfer may soon be found in another block. */
 function takeBack(
   db: Database,
   transfer: TransferRow,
@@ -156,7 +156,7 @@ async function settle(parts: Settling, transfer: TransferRow, quote: QuoteRow): 
         customerDetails: UNKNOWN_CUSTOMER,
         walletPayment: paidBy(quote, [row]),
       });
-    else await tellUnassigned(tx, session, quote, row);
+    else await reportUnassigned(tx, session, quote, row);
     await refreshSession(tx, sessionId, settings);
     return row;
   });

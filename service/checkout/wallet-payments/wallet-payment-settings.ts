@@ -6,7 +6,7 @@ export interface WalletPaymentSettings extends RoundTimes {
   quoteMs: number;
   /** The minimum: a session whose time is nearly over is held open for it. */
   leastQuoteMs: number;
-  /** A payment that is in a block within this time after a quote's end still counts: it was sent in time. The session is held open until then. */
+  /** A payment that is mined within this time after a quote's end still counts: it was sent in time. The session is held open until then. */
   graceMs: number;
   /** A payment that comes within this time after a quote's end is listed as unassigned. */
   lateMs: number;

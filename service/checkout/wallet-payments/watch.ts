@@ -13,7 +13,7 @@ import { LANES, noteRead } from './cursors.ts';
 import { refreshSession } from './quotes.ts';
 import { advanceCursor } from './advance-cursor.ts';
 import { checkPending, pendingTransfers } from './settle.ts';
-import { tellUnassigned } from './told-payment.ts';
+import { reportUnassigned } from './payment-report.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 /** Cursors that one process moves at a time. */
@@ -168,7 +168,7 @@ function noteReport(
         .where('quote_id', 'is', null)
         .returningAll()
         .execute();
-      for (const transfer of named) await tellUnassigned(tx, session!, quote, transfer);
+      for (const transfer of named) await reportUnassigned(tx, session!, quote, transfer);
     }
     await refreshSession(tx, session_id, settings);
   });

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Rather than wait behind a long transaction, with everything else waiting behind it; `migrate` tries again. */
+/** Gives up rather than wait for a long transaction, with everything else queued behind it; `migrate` tries again. */
 const LOCK_MS = 500;
 
 /** Where the account of a row that does not name it is to be found: in tables that have named it from the start. */
@@ -20,8 +20,9 @@ const OWNERS = {
 };
 
 /**
- * Every row of a user or an application names its account, by a column that no query of the previous release can mistake for another one. Nothing here reads a table: rows that are there get theirs from `fillAccounts`
- * afterwards, and those that processes of the previous release write get it from the triggers.
+ * Every row of a user or an application names its account, in a column that no query of the previous release can mistake for another one.
+ * Nothing here reads a table: existing rows get their account from `fillAccounts` afterwards, and those that processes of the previous
+ * release write get it from the triggers.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`select set_config('lock_timeout', ${`${LOCK_MS}ms`}, true)`.execute(db);

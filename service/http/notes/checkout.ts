@@ -1,8 +1,17 @@
-import { AT, AT_MS, DOLLAR, HASH, type RouteNotes, SHOP, TILL } from './samples.ts';
+import {
+  AT,
+  AT_MS,
+  DOLLAR,
+  HASH,
+  type RouteNotes,
+  SHOP,
+  TILL,
+  PAGE,
+  PAYING,
+  SESSION_ID,
+  SHOP_SITE,
+} from './samples.ts';
 
-const SESSION_ID = `cs_test_${'A'.repeat(43)}`;
-const PAGE = 'A'.repeat(43);
-const SHOP_SITE = 'https://shop.example';
 const seconds = Math.floor(AT_MS / 1000);
 
 const SESSION = {
@@ -76,7 +85,7 @@ const PAID = {
   receipt_url: `https://service.example/pay/${PAGE}?receipt`,
   url: null,
 };
-const RECEIPT = {
+export const RECEIPT = {
   number: '20260131-7F3K9Q2M',
   paidAt: AT_MS,
   merchant: 'Mug Shop Ltd',
@@ -106,26 +115,6 @@ const REFUND = {
   wallet: null,
 };
 
-const WEBHOOK_ID = 'wh_5b0c6d1e2f3a4b5c';
-const WEBHOOK = {
-  id: WEBHOOK_ID,
-  url: `${SHOP_SITE}/events`,
-  application: 'PAY',
-  authenticationMethod: { type: 'BASIC_AUTHENTICATION' },
-};
-const LISTED = { ...WEBHOOK, createdAt: AT, disabledAt: null };
-const DELIVERY = {
-  id: 'del_0a4d55a8d7784022',
-  eventId: 'evt_1977d8c5bb947f70',
-  type: 'payment.succeeded',
-  webhookId: WEBHOOK_ID,
-  sessionId: SESSION_ID,
-  sequence: 1,
-  state: 'delivered',
-  attempts: [{ at: AT, status: 204, error: null, milliseconds: 41 }],
-  nextAttemptAt: null,
-};
-
 const RECEIVING = {
   secretType: 'ETHEREUM',
   network: 'ethereum',
@@ -135,34 +124,10 @@ const RECEIVING = {
   createdAt: AT,
 };
 
-const QUOTE = {
-  state: 'quoted',
-  to: TILL,
-  amount: '0.01499731',
-  expiresAt: AT_MS + 600_000,
-  transactionHash: null,
-  confirmations: 0,
-  needed: 12,
-  problem: null,
-  received: null,
-  difference: null,
-  order: null,
-};
-
 const ICON_ID = 'file_0a4d55a8d7784022';
 const BRANDING = {
   settings: { branding: { primary_color: '#1f4d3a', secondary_color: '#e9a23b', icon: ICON_ID } },
 };
-
-const page = { page: PAGE };
-const ATTEMPT = 'a1b2c3d4e5f60718';
-const PAYING = [
-  'request.invalid',
-  'checkout.session.unknown',
-  'checkout.session.complete',
-  'checkout.session.expired',
-  'checkout.payment.pending',
-] as const;
 
 export const CHECKOUT_NOTES: RouteNotes = {
   createSession: {
@@ -236,11 +201,6 @@ export const CHECKOUT_NOTES: RouteNotes = {
   readReceipt: {
     errors: ['request.invalid', 'checkout.session.unknown', 'request.not-found'],
     params: { sessionId: SESSION_ID },
-    answer: RECEIPT,
-  },
-  readPayReceipt: {
-    errors: ['request.invalid', 'checkout.session.unknown', 'request.not-found'],
-    params: page,
     answer: RECEIPT,
   },
   createRefund: {
@@ -318,98 +278,5 @@ export const CHECKOUT_NOTES: RouteNotes = {
         seenAt: AT,
       },
     ],
-  },
-  createWebhook: {
-    errors: ['request.invalid', 'request.conflict'],
-    body: {
-      url: WEBHOOK.url,
-      application: 'PAY',
-      authenticationMethod: { type: 'BASIC_AUTHENTICATION', username: 'shop', password: 'correct horse' },
-    },
-    answer: { ...WEBHOOK, signingSecret: 'whsec_…' },
-  },
-  listWebhooks: { errors: ['request.invalid'], query: { limit: '100' }, answer: [LISTED] },
-  readWebhook: {
-    errors: ['request.invalid', 'request.not-found'],
-    params: { id: WEBHOOK_ID },
-    answer: LISTED,
-  },
-  deleteWebhook: {
-    errors: ['request.invalid', 'request.not-found'],
-    params: { id: WEBHOOK_ID },
-    answer: {},
-  },
-  listDeliveries: {
-    errors: ['request.invalid', 'request.not-found'],
-    params: { id: WEBHOOK_ID },
-    query: { state: 'delivered', limit: '20' },
-    answer: [DELIVERY],
-  },
-  redeliver: {
-    errors: ['request.invalid', 'request.not-found', 'request.conflict'],
-    params: { id: WEBHOOK_ID, deliveryId: DELIVERY.id },
-    answer: { ...DELIVERY, state: 'waiting', nextAttemptAt: AT },
-  },
-  readPayPage: {
-    errors: ['request.invalid', 'checkout.session.unknown'],
-    params: page,
-    answer: {
-      merchant: 'Mug shop',
-      status: 'open',
-      cancelled: false,
-      provider: 'test',
-      livemode: false,
-      lineItems: [{ name: 'Mug', quantity: 2, unitAmount: 1250, amount: 2500 }],
-      currency: 'EUR',
-      amountTotal: 2999,
-      createdAt: AT_MS,
-      expiresAt: AT_MS + 1_800_000,
-      now: AT_MS,
-      branding: null,
-      cards: [{ number: '4242424242424242', brand: 'visa' }],
-      card: { redirect: null },
-      wallet: null,
-      redirect: null,
-      receipt: false,
-    },
-  },
-  payByCard: {
-    errors: [...PAYING, 'request.conflict'],
-    params: page,
-    body: {
-      attempt: ATTEMPT,
-      email: 'ada@example.com',
-      card: {
-        number: '4242424242424242',
-        expiryMonth: 12,
-        expiryYear: 2098,
-        securityCode: '123',
-        name: 'Ada Lovelace',
-      },
-      country: 'GB',
-    },
-    answer: { state: 'paid', redirect: `${SHOP_SITE}/thanks?session=${SESSION_ID}` },
-  },
-  answerChallenge: {
-    errors: [...PAYING, 'request.conflict'],
-    params: page,
-    body: { attempt: ATTEMPT, outcome: 'complete' },
-    answer: { state: 'paid', redirect: `${SHOP_SITE}/thanks?session=${SESSION_ID}` },
-  },
-  quoteWalletPayment: {
-    errors: [...PAYING, 'checkout.wallet.unavailable', 'checkout.wallet.no-price'],
-    params: page,
-    answer: QUOTE,
-  },
-  tellWalletPayment: {
-    errors: ['request.invalid', 'checkout.session.unknown', 'checkout.wallet.unavailable'],
-    params: page,
-    body: { transactionHash: HASH },
-    answer: { ...QUOTE, state: 'pending', transactionHash: HASH, confirmations: 1 },
-  },
-  cancelPayment: {
-    errors: PAYING,
-    params: page,
-    answer: { redirect: `${SHOP_SITE}/cart` },
   },
 };

@@ -19,6 +19,10 @@ export const LATER = '0x2d0a9ee1c5b3f1c4d7f86f0f7f4a2b3c9f1e8d7c6b5a493827160504
 export const TILL = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 export const SHOP = '0xA614a7847ccb88c74F8b1F42F09C3342Ea945Efa';
 export const DOLLAR = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+export const SESSION_ID = `cs_test_${'A'.repeat(43)}`;
+/** Of the payment page's URL. */
+export const PAGE = 'A'.repeat(43);
+export const SHOP_SITE = 'https://shop.example';
 export const PIN = '739154';
 export const OTHER_PIN = '840265';
 export const RECOVERY_CODE = '0000-0000-0000-0000-0000-0000-0000-0000';
@@ -39,6 +43,15 @@ export const OPENING = [
   'passkey.invalid',
   'pincode.wrong',
   'pincode.locked',
+] as const;
+
+/** Of every call that pays a session, or ends it unpaid. */
+export const PAYING = [
+  'request.invalid',
+  'checkout.session.unknown',
+  'checkout.session.complete',
+  'checkout.session.expired',
+  'checkout.payment.pending',
 ] as const;
 
 /** Of every call that needs the proof of a user's device. */

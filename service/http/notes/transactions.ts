@@ -156,7 +156,12 @@ export const TRANSACTION_NOTES: RouteNotes = {
     body: { pincode: PIN, limits: [{ amount: '1000000000000000000' }], transactions: 20 },
     answer: { ...SESSION, token: 'cbss_…' },
   },
-  listSpendingSessions: { errors: ['request.invalid', 'wallet.forbidden'], params, answer: [SESSION] },
+  listSpendingSessions: {
+    errors: ['request.invalid', 'wallet.forbidden'],
+    params,
+    query: { limit: '100' },
+    answer: [SESSION],
+  },
   endSpendingSession: {
     errors: ['request.invalid', 'wallet.forbidden', 'wallet.session.ended'],
     params: { id: WALLET, sessionId: SESSION.id },

@@ -17,7 +17,7 @@ function text(value: unknown, form: RegExp): string {
   throw nonsense('a hash or an address');
 }
 
-/** Undefined where the node does not have it, or has it no more. */
+/** Undefined if the node does not have it, or no longer has it. */
 async function read(node: Node, path: string): Promise<Fields | undefined> {
   try {
     return fields(await restOf(node).get(`/v3/${path}`));

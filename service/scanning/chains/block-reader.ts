@@ -13,9 +13,9 @@ export interface Block {
 /** A transfer of a coin or token, as a block has it. */
 export interface Transfer {
   hash: string;
-  /** Where in the transaction: the same in whichever block that is, and no other transfer of it to the recipient has it. */
+  /** Its place in the transaction: the same in whichever block that is, and unique among its transfers to the recipient. */
   place: string;
-  /** As `keyOf` writes it, as the next two. Undefined where several sent it together, and where the chain does not say. */
+  /** As `keyOf` writes it, as are the next two. Undefined if several sent it together, or if the chain does not say. */
   sender: string | undefined;
   recipient: string;
   /** Undefined for the coin. */
@@ -25,27 +25,27 @@ export interface Transfer {
 
 export interface BlockTransfers {
   block: Block;
-  /** Without those that are known to have failed, and those of zero. */
+  /** Without transfers of zero and those that are known to have failed. */
   transfers: Transfer[];
 }
 
 export interface BlockReader {
-  /** Blocks, its own included, after which a transfer on the live network counts; `networks.json` may say another number. */
+  /** Default number of confirmations of a transfer on the live network; `networks.json` may set another. */
   confirmations: number;
-  /** Pause between two looks at the newest block, in milliseconds. */
+  /** Milliseconds between two reads of the newest block. */
   everyMs: number;
-  /** How far the time of a block may be behind that of its making, in milliseconds. */
+  /** By how many milliseconds the time in a block may be too early. */
   clockMs: number;
-  /** The address of an account or token in the form that is compared: of one, there is only one. */
+  /** The canonical form of the address of an account or token, for comparing. */
   keyOf(address: string): string;
-  /** The address behind a key, as people read it. */
+  /** The address of a key, in the form that people read. */
   addressOf(key: string, network: Network): string;
   /** Undefined when the node does not have the block. */
   readBlock(node: Node, at: number | 'latest'): Promise<Block | undefined>;
   /** Transfers of the coin and of listed tokens. Undefined when the node does not have the whole block. */
   readTransfers(node: Node, number: number): Promise<BlockTransfers | undefined>;
   /**
-   * Those of the transfers that were carried out, and come from somebody else. Undefined when the node does not have the block any more.
+   * The transfers that succeeded and come from somebody else. Undefined if the node does not have the block any more.
    */
   carriedOut(
     node: Node,
@@ -65,6 +65,6 @@ export function placesIn(): (transfer: Pick<Transfer, 'hash' | 'recipient' | 'to
   };
 }
 
-/** Of a chain whose blocks say what was carried out. */
+/** `settled` of a chain whose blocks show what succeeded. */
 export const fromOthers: BlockReader['carriedOut'] = async (_node, _block, transfers) =>
   transfers.filter(({ sender, recipient }) => sender !== recipient);

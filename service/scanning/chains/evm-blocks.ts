@@ -73,7 +73,7 @@ export async function readReceipt(node: Node, hash: string): Promise<Receipt | u
   };
 }
 
-/** By the contracts of listed tokens alone: anybody can fill a block with logs of others. */
+/** Only logs of listed tokens' contracts: anybody can fill a block with logs of others. */
 async function readLogs(node: Node, number: number): Promise<unknown[]> {
   const contracts = node.network.tokens.map(({ address }) => address.toLowerCase());
   const at = toQuantity(number);
@@ -119,7 +119,7 @@ const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
   return { block, transfers };
 };
 
-/** What failed has left no logs, and moved no coins either. */
+/** A failed transaction leaves no logs, but it did not move its coins either. */
 const carriedOut: BlockReader['carriedOut'] = async (node, block, found) => {
   const transfers = await fromOthers(node, block, found);
   const receipts = await Promise.all(

@@ -39,7 +39,7 @@ export interface Moved {
 }
 
 /**
- * The transfer that a log reports. Undefined for other logs, for those of numbered tokens, and for transfers of nothing: anybody can make a
+ * The transfer that a log reports. Undefined for other logs, for those of non-fungible tokens, and for transfers of zero: anybody can make a
  * token report one.
  */
 export function movedIn({ address, topics, data: given }: Fields): Moved | undefined {

@@ -14,7 +14,7 @@ import { type Fields, fields, movedIn } from './node-answers.ts';
 const HASH = /^[0-9a-f]{64}$/;
 /** 21 bytes. */
 const ACCOUNT = /^41[0-9a-f]{40}$/;
-/** As contracts know an account: without the first of its bytes. */
+/** An account as in contracts: without its first byte. */
 const PREFIX = '41';
 
 function hash(value: unknown): string {
@@ -65,7 +65,7 @@ async function readBlock(node: Node, at: number | 'latest'): Promise<Block | und
 
 type Moved = Omit<Transfer, 'hash' | 'place'>;
 
-/** What a contract of one of the system's own kinds moves. */
+/** What a transfer by one of the system's own contract types moves. */
 function movedBy({ type, parameter }: Fields): Moved | undefined {
   if (type !== 'TransferContract' && type !== 'TransferAssetContract') return undefined;
   const { owner_address, to_address, amount, asset_name } = fields(fields(parameter)['value']);

@@ -68,7 +68,7 @@ async function readTransfers(node: Node, number: number): ReturnType<BlockReader
   }
 }
 
-/** Bytes prove by their hash what they are, so that any of the nodes may have them. Undefined where none has the block. */
+/** The hash authenticates the bytes, so they may come from any of the nodes. Undefined if none has the block. */
 async function readRaw(node: Node, hash: string): Promise<Uint8Array | undefined> {
   const { fetch: send = fetch, timeout = RAW_MS } = restOf(node).http;
   const failures: unknown[] = [];
@@ -98,7 +98,7 @@ async function bounded(response: Response): Promise<Uint8Array> {
   return concat(...parts);
 }
 
-/** Of the block before: bytes 4 to 36, the last one first. */
+/** Hash of the previous block: bytes 4 to 36, in reverse order. */
 function parentIn(header: Uint8Array): string {
   return hexOf(header.slice(4, 36).reverse()).slice(2);
 }
@@ -108,7 +108,7 @@ function timeIn({ buffer, byteOffset, byteLength }: Uint8Array): number {
   return new DataView(buffer, byteOffset, byteLength).getUint32(68, true) * 1000;
 }
 
-/** A transfer whose senders are known when somebody asks: hashing the keys of a whole block takes a tenth of a second. */
+/** A transfer whose senders are computed on demand: hashing the keys of a whole block takes a tenth of a second. */
 class OutputTransfer implements Transfer {
   readonly token = undefined;
 
@@ -128,7 +128,7 @@ class OutputTransfer implements Transfer {
     return others.length === 0 ? sender : undefined;
   }
 
-  /** What comes back is change. */
+  /** Outputs to a sender are change. */
   get isChange(): boolean {
     return this.#senders.has(this.recipient);
   }
@@ -153,10 +153,10 @@ function transfersIn(bytes: Uint8Array): Transfer[] {
   for (let i = 0; i < count; i++) {
     const version = bytes.subarray(reader.at, reader.at + 4);
     const { flags, inputs, outputs, body } = readParts(reader);
-    // In a block only the transaction that leads out of the extension block has the flag, and nothing of it.
+    // In a block only the transaction that leads out of the extension block has the flag, and it has no extension data.
     if (flags & MWEB_FLAG && reader.take(1)[0] !== 0) throw new Error('an extension transaction');
     const lockTime = reader.take(4);
-    // The first one makes new coins, which nobody can spend for a hundred blocks.
+    // The first one is the coinbase, whose coins nobody can spend for a hundred blocks.
     if (i === 0) continue;
     const transaction = { inputs, hashed: () => transactionId(concat(version, body, lockTime)) };
     for (const [output, { value, script }] of outputs.entries())
@@ -166,7 +166,7 @@ function transfersIn(bytes: Uint8Array): Transfer[] {
   return transfers;
 }
 
-/** Of the coin that an input spends, by the key that it shows; undefined for other kinds of coins. */
+/** The address of the coin that an input spends, from the key that it reveals; undefined for other kinds of coins. */
 function scriptOf(input: ReadInput): string | undefined {
   const { script } = input;
   const inWitness = script.length === 0 ? witnessKey(input) : undefined;

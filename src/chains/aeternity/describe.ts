@@ -1,5 +1,6 @@
 /** What the approval shows, drawn from the exact draft. */
-import type { Amount, Fact, Summary, Warning } from '../chain.ts';
+import type { Amount } from '../chain.ts';
+import type { Fact, Summary, Warning } from '../approval/summary.ts';
 import { memoText } from '../requests/memo.ts';
 import { addressWarnings, burnWarning, caution, feeWarning } from '../approval/warnings.ts';
 import { type AeternityDraft, COIN } from './draft.ts';

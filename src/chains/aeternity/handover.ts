@@ -1,4 +1,4 @@
-/** Transactions for wallets of other makers: https://github.com/aeternity/aepp-sdk-js/blob/develop/src/account/Rpc.ts */
+/** Transactions for external wallets: https://github.com/aeternity/aepp-sdk-js/blob/develop/src/account/Rpc.ts */
 import { decodeRlp, getBytes } from 'ethers/utils';
 import { ConnectError } from '../../errors.ts';
 import type { Signed } from '../chain.ts';

@@ -1,5 +1,6 @@
 /** What a signature approval shows: plain data that a chain makes of a request and the frame draws. */
-import type { Amount, DecodedCall, Summary } from '../chain.ts';
+import type { Amount } from '../chain.ts';
+import type { DecodedCall, Summary } from './summary.ts';
 
 export type SigningSummary =
   | TextSigning

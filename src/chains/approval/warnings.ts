@@ -1,6 +1,7 @@
 /** Warnings that approvals of every chain have. */
 import { formatAmount } from '../amount.ts';
-import type { Amount, Coin, Draft, Warning, WarningCode } from '../chain.ts';
+import type { Amount, Coin, Draft } from '../chain.ts';
+import type { Warning, WarningCode } from './summary.ts';
 import type { AddressFacts } from './known.ts';
 
 export function caution(code: WarningCode, params?: Record<string, string>): Warning {

@@ -1,6 +1,7 @@
 /** What the user should know of the things that a call does. */
 import { caution, danger } from '../approval/warnings.ts';
-import type { Amount, Warning } from '../chain.ts';
+import type { Amount } from '../chain.ts';
+import type { Warning } from '../approval/summary.ts';
 import { isNobody, isUnlimited } from '../contracts/calls.ts';
 import { itemAmount, type Scene, tokenOfDeed, warningKey } from '../contracts/deeds.ts';
 import type { Deed, Reading } from './inner-calls.ts';

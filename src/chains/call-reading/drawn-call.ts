@@ -1,5 +1,6 @@
 /** A call as the approval shows it. VeChain's and Tron's contracts have the same functions as Ethereum's. */
-import type { Amount, CallEffect, DecodedCall, Part, Warning } from '../chain.ts';
+import type { Amount } from '../chain.ts';
+import type { CallEffect, DecodedCall, Part, Warning } from '../approval/summary.ts';
 import { type Effect, isUnlimited } from '../contracts/calls.ts';
 import { changes, itemAmount, type Scene, tokenOfDeed } from '../contracts/deeds.ts';
 import type { TokenFacts } from '../contracts/token-facts.ts';

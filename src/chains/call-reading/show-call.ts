@@ -1,6 +1,7 @@
 /** A call, named and with its arguments. */
 import type { AbiValue } from '../abi/coder.ts';
-import type { Amount, CallArgument, DecodedCall } from '../chain.ts';
+import type { Amount } from '../chain.ts';
+import type { CallArgument, DecodedCall } from '../approval/summary.ts';
 import type { Call } from '../contracts/calls.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import type { Token } from '../network.ts';

@@ -1,5 +1,6 @@
 /** Whom and what the things that a call does are about. Shared with VeChain and Tron. */
-import type { Amount, Warning } from '../chain.ts';
+import type { Amount } from '../chain.ts';
+import type { Warning } from '../approval/summary.ts';
 import type { TokenFacts } from './token-facts.ts';
 import { type Effect, isUnlimited } from './calls.ts';
 import type { Deed, Reading } from '../call-reading/inner-calls.ts';

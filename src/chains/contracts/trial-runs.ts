@@ -10,6 +10,8 @@ export interface Change {
   /** Absent for the coin. */
   token?: string | undefined;
   amount: bigint;
+  /** It counts items of a collection. */
+  items?: boolean | undefined;
   direction: 'in' | 'out';
   /** The runs did not agree to the last digit: this is the worse figure of the two. */
   worse?: boolean | undefined;
@@ -24,6 +26,8 @@ export interface TrialRun {
 /** What an asset's transfers come to for the wallet, and who is on the other end. */
 export interface Move {
   sum: bigint;
+  /** All of them are of items. */
+  items: boolean;
   parties: Set<string>;
 }
 
@@ -67,8 +71,9 @@ export function sumUp(wallet: string, transfers: readonly Transfer[]): Map<strin
   const moves = new Map<string, Move>();
   for (const { token, from, to, amount, id } of transfers) {
     if ((from === me) === (to === me)) continue;
-    const move = moves.get(token) ?? { sum: 0n, parties: new Set() };
+    const move = moves.get(token) ?? { sum: 0n, items: true, parties: new Set() };
     move.sum += from === me ? -amount : amount;
+    move.items &&= id !== undefined;
     move.parties.add([from, to, id].join());
     moves.set(token, move);
   }
@@ -91,6 +96,7 @@ export function compareRuns(
     changes.push({
       ...(token && { token }),
       amount: magnitude(sum),
+      ...(a.items && b.items && { items: true }),
       direction: sum < 0n ? 'out' : 'in',
       ...(a.sum === b.sum ? {} : { worse: true }),
     });

@@ -1,5 +1,5 @@
 /** Tokens that the operator does not list. */
-import type { Warning } from '../chain.ts';
+import type { Warning } from '../approval/summary.ts';
 import { caution } from '../approval/warnings.ts';
 import type { TokenFacts } from './token-facts.ts';
 

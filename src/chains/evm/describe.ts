@@ -1,5 +1,6 @@
 /** What the approval shows, drawn from the exact draft. */
-import type { Amount, Coin, Summary } from '../chain.ts';
+import type { Amount, Coin } from '../chain.ts';
+import type { Summary } from '../approval/summary.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { shortName } from '../contracts/token-facts.ts';
 import { checksum } from '../contracts/evm-address.ts';
@@ -43,9 +44,9 @@ export async function describe(draft: EvmDraft, profile: EvmProfile): Promise<Su
       value: [checksum(address), ...slots].join(' '),
     }));
   const stranger = to !== null && facts.addresses[to.toLowerCase()]?.familiar === false;
-  const changes = facts.changes?.map(({ token, amount, direction, worse }) => ({
+  const changes = facts.changes?.map(({ token, amount, items, direction, worse }) => ({
     direction,
-    amount: token === undefined ? amountOf(amount) : tokenAmount(draft, token, amount),
+    amount: token === undefined ? amountOf(amount) : tokenAmount(draft, token, amount, items),
     ...(worse && { worse }),
     ...(stranger && direction === 'in' && { canDiffer: true }),
   }));
@@ -76,12 +77,12 @@ function sceneOf(draft: EvmDraft, coin: Coin): Scene {
 }
 
 /** Decimals of listed tokens only: a contract's own say could hide or add digits. */
-function tokenAmount(draft: EvmDraft, address: string, raw: bigint): Amount {
+function tokenAmount(draft: EvmDraft, address: string, raw: bigint, items = false): Amount {
   const listed = listedToken(draft.network.tokens, address);
   if (listed)
     return { raw, decimals: listed.decimals, symbol: listed.symbol, token: checksum(listed.address) };
   const symbol = tokenFacts(draft, address)?.symbol ?? shortName(checksum(address));
-  return { raw, decimals: null, symbol, token: checksum(address) };
+  return { raw, decimals: items ? 0 : null, symbol, token: checksum(address) };
 }
 
 function shortOf(

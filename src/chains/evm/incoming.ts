@@ -1,5 +1,5 @@
 /** Tokens that came to an address, by their contracts' logs. Coins leave none, and a node knows no list of an address's transactions. */
-import { type FindIncoming, type Incoming, isEnough, MOST_PAGES, mostOf } from '../incoming/incoming.ts';
+import { type FindIncoming, type Incoming, isEnough, MAX_PAGES, mostOf } from '../incoming/incoming.ts';
 import { TRANSFER, type TokenTransfer, topicOf, transferOf } from '../incoming-logs/incoming-logs.ts';
 import { rpcOf } from './json-rpc.ts';
 import { quantity, required, tolerant } from './node.ts';
@@ -19,7 +19,7 @@ export const findIncoming: FindIncoming = async (address, node, cursor) => {
   let answered = false;
   let length = 0;
   let to = head;
-  for (let asked = 0; asked < MOST_PAGES && to >= first && !isEnough(found); asked++) {
+  for (let asked = 0; asked < MAX_PAGES && to >= first && !isEnough(found); asked++) {
     const from = Math.max(first, to - LENGTHS[length]! + 1);
     const range = { fromBlock: hex(from), toBlock: hex(to) };
     const some = await rpc

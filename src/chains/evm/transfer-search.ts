@@ -11,7 +11,7 @@ const LENGTHS = [Number.MAX_SAFE_INTEGER, 100_000, 10_000, 2_000, 500];
 
 /** Tokens of a contract that are confirmed together, and in all. */
 const AT_ONCE = 100;
-const MOST = 2_000;
+const MAX = 2_000;
 
 export interface Search {
   node: Node;
@@ -45,7 +45,7 @@ export async function searchTransfers(
   const take = (address: string, ids: ReadonlyMap<string, bigint[]>): bigint[] => {
     const [list = [], known] = [ids.get(address.toLowerCase()), seen.get(address)!];
     const next: bigint[] = [];
-    while (list.length > 0 && next.length < AT_ONCE && known.size < MOST) {
+    while (list.length > 0 && next.length < AT_ONCE && known.size < MAX) {
       const id = list.shift()!;
       if (!known.has(id)) next.push(id);
       known.add(id);

@@ -1,5 +1,5 @@
 /** What the user should know before approving. */
-import type { Summary, Warning } from '../chain.ts';
+import type { Summary, Warning } from '../approval/summary.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { isReserved } from '../approval/known.ts';
 import { isCustom } from '../nodes/networks.ts';

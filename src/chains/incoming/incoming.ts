@@ -33,19 +33,19 @@ export type FindIncoming = (
 ) => Promise<Arrived>;
 
 /** The most that one look brings. */
-export const MOST_INCOMING = 100;
+export const MAX_INCOMING = 100;
 
 /** Requests of one look, for one list. Where they do not reach back to the last look, the time between stays unknown. */
-export const MOST_PAGES = 8;
+export const MAX_PAGES = 8;
 
 /** There are as many that are no dust as one look brings: no more is asked for. */
 export function isEnough(found: readonly { dust?: boolean | undefined }[]): boolean {
-  return found.filter(({ dust }) => !dust).length >= MOST_INCOMING;
+  return found.filter(({ dust }) => !dust).length >= MAX_INCOMING;
 }
 
 /** As many as one look brings: dust, of which anybody can send any number, takes only the place that is left. */
 export function mostOf<T extends { dust?: boolean | undefined }>(found: readonly T[]): T[] {
-  return [...found.filter(({ dust }) => !dust), ...found.filter(({ dust }) => dust)].slice(0, MOST_INCOMING);
+  return [...found.filter(({ dust }) => !dust), ...found.filter(({ dust }) => dust)].slice(0, MAX_INCOMING);
 }
 
 /** Under a hundredth of what has six decimals or fewer, as a cent, and under a ten-thousandth of anything finer. */

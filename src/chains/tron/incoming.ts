@@ -6,7 +6,7 @@ import {
   type Incoming,
   isDust,
   isEnough,
-  MOST_PAGES,
+  MAX_PAGES,
   mostOf,
 } from '../incoming/incoming.ts';
 import { restOf } from '../rest/rest.ts';
@@ -23,7 +23,7 @@ export const findIncoming: FindIncoming = async (address, node, cursor, coin) =>
   const list = async (path: string, read: (one: Json) => Incoming | undefined): Promise<Incoming[]> => {
     const found: Incoming[] = [];
     let next = '';
-    for (let page = 0; page < MOST_PAGES && !isEnough(found); page++) {
+    for (let page = 0; page < MAX_PAGES && !isEnough(found); page++) {
       const answer = (await rest.get(`/v1/accounts/${address}/${path}?${QUERY}${since}${next}`)) as Json;
       found.push(...(answer['data'] as Json[]).flatMap((one) => read(one) ?? []));
       const { fingerprint } = (answer['meta'] ?? {}) as Json;

@@ -1,5 +1,5 @@
 /** What the user should know before approving. */
-import type { Summary, Warning } from '../chain.ts';
+import type { Summary, Warning } from '../approval/summary.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
 import { unlistedWarning } from '../contracts/unlisted.ts';
 import { listedToken } from '../contracts/listed-token.ts';

@@ -1,6 +1,7 @@
 /** What the approval shows, drawn from the exact draft. */
 import { formatAmount } from '../amount.ts';
-import type { Amount, Coin, Fact, Summary, Warning } from '../chain.ts';
+import type { Amount, Coin } from '../chain.ts';
+import type { Fact, Summary, Warning } from '../approval/summary.ts';
 import { addressWarnings, caution, feeWarning } from '../approval/warnings.ts';
 import type { UtxoDraft } from './draft.ts';
 import type { UtxoParams } from './params.ts';

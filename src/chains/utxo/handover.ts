@@ -1,4 +1,4 @@
-/** Transactions for wallets of other makers: https://github.com/bitcoin/bips/blob/master/bip-0174.mediawiki */
+/** Transactions for external wallets: https://github.com/bitcoin/bips/blob/master/bip-0174.mediawiki */
 import { fromBase64, toBase64 } from '../../base64.ts';
 import { hexDigits } from '../../hex-digits.ts';
 import { ConnectError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 /** Coins that came to an address, by the transactions that an Esplora node lists of it. */
-import { type FindIncoming, type Incoming, MOST_INCOMING } from '../incoming/incoming.ts';
+import { type FindIncoming, type Incoming, MAX_INCOMING } from '../incoming/incoming.ts';
 import { restOf } from '../rest/rest.ts';
 
 /** Less than this much costs about as much to spend. */
@@ -12,7 +12,7 @@ interface Output {
 
 export const findIncoming: FindIncoming = async (address, node, _cursor, coin) => {
   const listed = (await restOf(node).get(`/address/${address}/txs`)) as Record<string, unknown>[];
-  const items = listed.slice(0, MOST_INCOMING).flatMap((transaction): Incoming[] => {
+  const items = listed.slice(0, MAX_INCOMING).flatMap((transaction): Incoming[] => {
     const { txid, vin, vout, status } = transaction as Record<'txid' | 'vin' | 'vout' | 'status', unknown>;
     const spent = (vin as { prevout?: Output | null }[]).map(({ prevout }) => prevout?.scriptpubkey_address);
     // The wallet's own: what comes back is change.

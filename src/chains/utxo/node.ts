@@ -22,7 +22,7 @@ const HIGHEST_ESTIMATE = 2_000_000n;
 const TARGETS = ['3', '4', '5', '6', '2', '1', '10', '25'];
 
 /** All the coins there will ever be, of the chain that has more of them. */
-const MOST = 84_000_000n * 10n ** 8n;
+const MAX = 84_000_000n * 10n ** 8n;
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -61,7 +61,7 @@ export function readUtxos(node: Node, address: string, script: string): Promise<
         script,
         confirmed,
       };
-      if (coin.value > MOST) throw new Error('more than there is');
+      if (coin.value > MAX) throw new Error('more than there is');
       found.set(`${coin.txid}:${coin.vout}`, coin);
     }
     return [...found.values()];

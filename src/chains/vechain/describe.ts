@@ -1,5 +1,6 @@
 /** What the approval shows, drawn from the exact draft. */
-import type { Amount, Coin, Fact, Part, Summary } from '../chain.ts';
+import type { Amount, Coin } from '../chain.ts';
+import type { Fact, Part, Summary } from '../approval/summary.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
 import type { Scene } from '../contracts/deeds.ts';
@@ -54,9 +55,9 @@ export async function describe(draft: VechainDraft): Promise<Summary> {
     const stranger = drawn.some(
       ({ clause: { to }, call }) => call && to && facts.addresses[to.toLowerCase()]?.familiar === false,
     );
-    summary.changes = facts.changes.map(({ token, amount, direction, worse }) => ({
+    summary.changes = facts.changes.map(({ token, amount, items, direction, worse }) => ({
       direction,
-      amount: token === undefined ? amountOf(amount, COIN) : tokenAmount(draft, token, amount),
+      amount: token === undefined ? amountOf(amount, COIN) : tokenAmount(draft, token, amount, items),
       ...(worse && { worse }),
       ...(stranger && direction === 'in' && { canDiffer: true }),
     }));
@@ -135,12 +136,17 @@ function factsOf(draft: VechainDraft): Fact[] {
 }
 
 /** Decimals of listed tokens only: a contract's own say could hide or add digits. */
-export function tokenAmount({ network, facts }: VechainDraft, address: string, raw: bigint): Amount {
+export function tokenAmount(
+  { network, facts }: VechainDraft,
+  address: string,
+  raw: bigint,
+  items = false,
+): Amount {
   const trusted = listedToken(network.tokens, address);
   if (trusted)
     return { raw, decimals: trusted.decimals, symbol: trusted.symbol, token: checksum(trusted.address) };
   const symbol = facts.tokens[address.toLowerCase()]?.symbol ?? shortName(checksum(address));
-  return { raw, decimals: null, symbol, token: checksum(address) };
+  return { raw, decimals: items ? 0 : null, symbol, token: checksum(address) };
 }
 
 /** VET, tokens and the VTHO for the fee, in this order: the first that is missing. */

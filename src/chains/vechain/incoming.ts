@@ -6,8 +6,8 @@ import {
   type Incoming,
   isDust,
   isEnough,
-  MOST_INCOMING,
-  MOST_PAGES,
+  MAX_INCOMING,
+  MAX_PAGES,
   mostOf,
 } from '../incoming/incoming.ts';
 import { restOf } from '../rest/rest.ts';
@@ -29,8 +29,8 @@ export const findIncoming: FindIncoming = async (address, node, cursor, coin) =>
   ): Promise<Incoming[]> => {
     const logs: unknown[] = [];
     let found: Incoming[] = [];
-    for (let page = 0; page < MOST_PAGES && !isEnough(found); page++) {
-      const options = { offset: page * MOST_INCOMING, limit: MOST_INCOMING };
+    for (let page = 0; page < MAX_PAGES && !isEnough(found); page++) {
+      const options = { offset: page * MAX_INCOMING, limit: MAX_INCOMING };
       const some = (await rest.post(`/logs/${kind}`, {
         range,
         options,
@@ -44,7 +44,7 @@ export const findIncoming: FindIncoming = async (address, node, cursor, coin) =>
           ? [{ ...placed(log, indexIn(logs, place), kind === 'event' ? 't' : 'c'), ...transfer }]
           : [];
       });
-      if (some.length < MOST_INCOMING) break;
+      if (some.length < MAX_INCOMING) break;
     }
     return mostOf(found);
   };

@@ -1,5 +1,6 @@
 /** One transaction from draft to network: shown, refreshed, approved, signed, stored, sent. */
-import type { Amount, Draft, Signed, Summary, Warning } from '../../chains/chain.ts';
+import type { Amount, Draft, Signed } from '../../chains/chain.ts';
+import type { Summary, Warning } from '../../chains/approval/summary.ts';
 import { UserRejectedError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { Signer, Vault } from '../../wallets/types.ts';

@@ -1,6 +1,7 @@
 import { adoptStyles, html, type PropertyValues, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import type { Amount, Summary } from '../../chains/chain.ts';
+import type { Amount } from '../../chains/chain.ts';
+import type { Summary } from '../../chains/approval/summary.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { msg, str } from '../../ui/localize.ts';

@@ -2,7 +2,8 @@
  * Keeps the transaction on screen fresh: makes a new draft every 20 s and reports what changed. The first draft fixes the maximum total. A
  * later one below it is signed without notice and shown with that total; only a higher one is news.
  */
-import type { Chain, Draft, Node, Summary } from '../../chains/chain.ts';
+import type { Chain, Draft, Node } from '../../chains/chain.ts';
+import type { Summary } from '../../chains/approval/summary.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { ConnectError } from '../../errors.ts';
 import type { ChangedPart } from './drawing/summary.ts';

@@ -1,6 +1,6 @@
 /** What only the wallet knows of a recipient: its name there, whom it looks like, and whether the name typed still leads to it. */
 import { html, type TemplateResult } from 'lit';
-import type { Summary, Warning } from '../../chains/chain.ts';
+import type { Summary, Warning } from '../../chains/approval/summary.ts';
 import { iconCheck } from '../../ui/approval-icons.ts';
 import { icon } from '../../ui/icon.ts';
 import { msg, plural, str } from '../../ui/localize.ts';

@@ -1,5 +1,6 @@
 /** Replaces an unlimited allowance with a limited one. */
-import type { Amount, ParsedRequest, Summary } from '../../chains/chain.ts';
+import type { Amount, ParsedRequest } from '../../chains/chain.ts';
+import type { Summary } from '../../chains/approval/summary.ts';
 import type { Order } from './order.ts';
 
 /** The wallet's balance of the token for which a site wants an allowance, if the request can be limited to it. */

@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import type { Summary } from '../../chains/chain.ts';
+import type { Summary } from '../../chains/approval/summary.ts';
 import { shortAddress } from '../../ui/address.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property } from '../../ui/decorators.ts';

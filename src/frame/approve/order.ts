@@ -17,6 +17,8 @@ export interface Order {
   source: OrderSource;
   /** Hash of the wallet's own pending transaction that this one replaces. */
   replaces?: string | undefined;
+  /** It only takes that one back. */
+  cancels?: boolean;
   /** The e-mail address or name by which the recipient was found. */
   email?: string | undefined;
   /** The result of verifying the signed order that came with it. */

@@ -15,6 +15,8 @@ export interface OwnTransaction {
   node: Node;
   heading: string;
   replaces?: string | undefined;
+  /** As in `Order`. */
+  cancels?: boolean;
   /** The e-mail address or name by which the recipient was found. */
   email?: string | undefined;
   /** As in `Order`. */

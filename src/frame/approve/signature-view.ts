@@ -1,6 +1,7 @@
 import { adoptStyles, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import type { SigningSummary, Summary } from '../../chains/chain.ts';
+import type { SigningSummary } from '../../chains/chain.ts';
+import type { Summary } from '../../chains/approval/summary.ts';
 import { alertStyles } from '../../ui/alert.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { addressStyles } from '../../ui/full-address.ts';

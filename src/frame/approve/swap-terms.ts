@@ -1,7 +1,8 @@
 /** Reads the terms of swaps from calls to listed exchanges. Loaded for calls on networks that have exchanges. */
 import type { Wallet } from '../../api/wallet.ts';
 import { danger, worstFirst } from '../../chains/approval/warnings.ts';
-import type { Draft, Part, Summary } from '../../chains/chain.ts';
+import type { Draft } from '../../chains/chain.ts';
+import type { Part, Summary } from '../../chains/approval/summary.ts';
 import { listedToken } from '../../chains/contracts/listed-token.ts';
 import { exchangeAt, readTerms } from '../../swaps/terms.ts';
 import type { Vault } from '../../wallets/types.ts';

@@ -1,4 +1,4 @@
-/** Transactions that a wallet of another maker signs: it takes them complete, and some do not send them. */
+/** Transactions that an external wallet signs: it takes them complete, and some do not send them. */
 import { networkOf } from '../../chains/nodes/networks.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
 import { ConnectError, RequestInvalidError } from '../../errors.ts';
@@ -23,7 +23,7 @@ async function chainOf(frame: NodeReader, { secretType, network }: ParamsOf<'rpc
   if (!chain.handover)
     throw new ConnectError(
       'chain.not-supported',
-      `Wallets of other makers make transactions of ${secretType} themselves.`,
+      `External wallets make transactions of ${secretType} themselves.`,
     );
   return {
     chain,

@@ -28,7 +28,7 @@ export async function assetPrices(
   if (!currencies) return null;
   if (asked !== undefined && !currencies.includes(asked))
     throw new RequestInvalidError([
-      { path: 'currency', message: `is none that this wallet has prices in: ${currencies.join(', ')}` },
+      { path: 'currency', message: `is not one that this wallet has prices in: ${currencies.join(', ')}` },
     ]);
   const currency = asked ?? currencyFor(language, currencies);
   const prices = pricesIn(currency, networks, clock);

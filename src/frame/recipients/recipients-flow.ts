@@ -111,10 +111,10 @@ export async function editRecipient(
       return;
     } catch (error) {
       if (!(error instanceof RequestInvalidError)) throw error;
-      const { BookFullError, MOST_RECIPIENTS } = await import('../../wallets/recipient-book.ts');
+      const { BookFullError, MAX_RECIPIENTS } = await import('../../wallets/recipient-book.ts');
       if (error instanceof BookFullError)
         view.error = msg(
-          str`You have ${MOST_RECIPIENTS} known recipients, the most that are kept. Remove one first.`,
+          str`You have ${MAX_RECIPIENTS} known recipients, the most that are kept. Remove one first.`,
         );
       else view.error = msg('Use letters, digits and signs that can be seen.');
     }

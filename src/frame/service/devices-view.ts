@@ -5,7 +5,7 @@ import { language, msg, str } from '../../ui/localize.ts';
 import type { ServiceDevice } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
-import { type Trouble, troubleLine } from '../ui/holder-notes.ts';
+import { type Trouble, troubleLine, troubleStyles } from '../ui/holder-notes.ts';
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
 import { FrameView } from '../ui/view.ts';
 
@@ -30,7 +30,7 @@ export interface DevicesEvents {
 /** The devices that may spend from the user's service wallets. */
 @customElement('cbf-devices')
 export class DevicesView extends FrameView<DevicesEvents> {
-  static override styles = [FrameView.styles, cardStyles, optionStyles];
+  static override styles = [FrameView.styles, cardStyles, optionStyles, troubleStyles];
 
   @property({ attribute: false }) devices: readonly ServiceDevice[] = [];
   /** Why the list could not be loaded. */

@@ -17,7 +17,7 @@ import { makeVault, type Making } from './way-in-flow.ts';
 /** The wallet that the user wants, and where it came from. */
 export interface ChosenWallet {
   wallet: HeldWallet;
-  how: 'chosen' | 'made' | 'imported';
+  how: 'chosen' | 'made' | 'imported' | 'restored';
 }
 
 /** How the user said to begin, before the wallet was open. */
@@ -37,11 +37,13 @@ export async function setUp(
 ): Promise<ChosenWallet> {
   for (let next = begin; ; next = undefined) {
     const choice = next ?? (await chooseSetUp(frame, vault, options));
-    const wallet =
-      choice === 'create'
-        ? await createWallet(frame, vault, chains[0]!, options, steps)
-        : await importOn(frame, vault, chains, options);
-    if (wallet) return { wallet, how: choice === 'create' ? 'made' : 'imported' };
+    if (choice === 'import') {
+      const brought = await importOn(frame, vault, chains, options);
+      if (brought) return brought;
+      continue;
+    }
+    const wallet = await createWallet(frame, vault, chains[0]!, options, steps);
+    if (wallet) return { wallet, how: 'made' };
   }
 }
 
@@ -61,7 +63,7 @@ export async function importOn(
   vault: Vault,
   chains: readonly SecretType[],
   options: OpenOptions,
-): Promise<HeldWallet | undefined> {
+): Promise<ChosenWallet | undefined> {
   const networks = chains.flatMap((chain) => usableNetworks(frame.networks, chain).slice(0, 1));
   const network = await chooseNetwork(frame, networks, options, msg('Import wallet'));
   return network && importWallet(frame, vault, network.secretType, options);
@@ -199,7 +201,7 @@ export async function importWallet(
   vault: Vault,
   secretType: SecretType,
   options: OpenOptions,
-): Promise<HeldWallet | undefined> {
+): Promise<ChosenWallet | undefined> {
   const [{ ImportView }, { exists }, { checkPhrase }, chain] = await Promise.all([
     import('./import-view.ts'),
     vault.state(),
@@ -223,7 +225,7 @@ export async function importWallet(
     if (type === 'cbf-back') return undefined;
     if (type === 'cbf-file') {
       const wallet = await importFile();
-      if (wallet) return wallet;
+      if (wallet) return { wallet, how: 'restored' };
       continue;
     }
     view.busy = true;
@@ -234,7 +236,7 @@ export async function importWallet(
         secret.kind === 'phrase'
           ? await importPhrase(secret, home)
           : await importSecret(secret, home, screen);
-      if (wallet) return wallet;
+      if (wallet) return { wallet, how: 'imported' };
     } catch (error) {
       const { importError } = await import('./import-error.ts');
       view.error = importError(error, secret, secretType);

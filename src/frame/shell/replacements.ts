@@ -15,7 +15,7 @@ const WHILE = 60_000;
 /** How often the mark of a request on screen is renewed. */
 const RENEW = 5000;
 /** This many replacements within `WHILE` are no accident. */
-const MOST = 3;
+const MAX = 3;
 const PAUSE = 600_000;
 /** Most marks kept: a site does not have more documents open at a time. */
 const MARKS = 20;
@@ -89,7 +89,7 @@ export class Replacements {
     if (!before) return undefined;
     const kept = this.#read();
     kept.replaced.push(this.#now());
-    if (kept.replaced.length >= MOST) {
+    if (kept.replaced.length >= MAX) {
       const until = this.#now() + PAUSE;
       this.#write({ ...nothing(), pausedUntil: until });
       return this.#paused(until);

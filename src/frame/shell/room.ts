@@ -8,12 +8,12 @@ export interface Room {
 }
 
 /** The least size with one column, and with two. */
-export const LEAST = [
+export const MIN_SIZES = [
   { width: 320, height: 480 },
   { width: 560, height: 320 },
 ];
 /** Below this, text is smaller than 9 px on the screen. */
-export const LEAST_RATIO = 0.75;
+export const MIN_RATIO = 0.75;
 
 export type View = Pick<
   Window,
@@ -33,5 +33,5 @@ export function roomOf(view: Pick<View, 'innerWidth' | 'innerHeight' | 'devicePi
 }
 
 export function isEnough({ width, height, ratio }: Room): boolean {
-  return ratio >= LEAST_RATIO && LEAST.some((least) => width >= least.width && height >= least.height);
+  return ratio >= MIN_RATIO && MIN_SIZES.some((least) => width >= least.width && height >= least.height);
 }

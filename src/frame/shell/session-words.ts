@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { Action } from '../../action-names.ts';
 import type { Wallet } from '../../api/wallet.ts';
-import type { Summary } from '../../chains/chain.ts';
+import type { Summary } from '../../chains/approval/summary.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import { shortText } from '../../ui/address.ts';
 import { msg, str } from '../../ui/localize.ts';

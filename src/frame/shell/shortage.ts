@@ -1,5 +1,5 @@
 /** What an approval is short of. Apart from `room.ts`, because only the guard's view says it. */
-import { isEnough, LEAST, LEAST_RATIO, type Room } from './room.ts';
+import { isEnough, MIN_SIZES, MIN_RATIO, type Room } from './room.ts';
 
 /** What is too small, and what is needed. */
 export type Shortage =
@@ -11,9 +11,9 @@ export function shortageOf(room: Room): Shortage | undefined {
   if (isEnough(room)) return undefined;
   const { width, height, ratio } = room;
   if (isEnough({ ...room, ratio: 1 }))
-    return { kind: 'zoom', now: Math.floor(ratio * 100), needed: LEAST_RATIO * 100 };
+    return { kind: 'zoom', now: Math.floor(ratio * 100), needed: MIN_RATIO * 100 };
   // The nearer of the two: a wide, low window had better become wider.
-  const [tall, wide] = LEAST as [{ width: number; height: number }, { width: number; height: number }];
+  const [tall, wide] = MIN_SIZES as [{ width: number; height: number }, { width: number; height: number }];
   const missing = (least: { width: number; height: number }) =>
     Math.max(0, least.width - width) + Math.max(0, least.height - height);
   return { kind: 'size', now: { width, height }, needed: missing(wide) < missing(tall) ? wide : tall };

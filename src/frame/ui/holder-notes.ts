@@ -2,11 +2,17 @@
  * Notes below a list of wallets: what the holder marks mean, that the service does not answer, and which wallets it has that are not
  * listed.
  */
-import { html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconOffline } from '../../ui/icons.ts';
 import { msg } from '../../ui/localize.ts';
+
+/** For `troubleLine`. */
+export const troubleStyles = css`
+  .card.line { flex-wrap: wrap; }
+  .card.line > .grow { min-inline-size: 150px; }
+`;
 
 /** Why service wallets are missing from a list. */
 export type Trouble = 'unreachable' | 'signed-out' | undefined;
@@ -24,7 +30,7 @@ export function holderNotes(wallets: readonly Wallet[]): TemplateResult[] {
   return notes.flatMap((text) => (text ? [html`<p class="sm muted">${text}</p>`] : []));
 }
 
-/** A single, plain line. Needs `cardStyles`. */
+/** A single, plain line. Needs `cardStyles` and `troubleStyles`. */
 export function troubleLine(
   trouble: Trouble,
   busy: boolean,

@@ -1,6 +1,7 @@
 /** What happened to a wallet, from all the places that know a part of it, and in which words. */
 import { html, type TemplateResult } from 'lit';
-import type { Amount, SwapTerms } from '../../chains/chain.ts';
+import type { Amount } from '../../chains/chain.ts';
+import type { SwapTerms } from '../../chains/approval/summary.ts';
 import { inertText } from '../../inert-text.ts';
 import { worthText } from '../../ui/worth.ts';
 import { shortText } from '../../ui/address.ts';

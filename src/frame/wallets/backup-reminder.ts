@@ -1,8 +1,4 @@
 /** When the wallet asks for a back-up: before it receives anything where the browser may delete it, and once it holds something. */
-import type { Vault } from '../../wallets/types.ts';
-import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
-
 const KEY = 'carabiner:reminded';
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -63,17 +59,4 @@ export function remindValue(value: number, currency: string): number {
     currency,
   }).resolvedOptions();
   return value * (maximumFractionDigits === 0 ? 100 : 1);
-}
-
-/** Before a wallet that is in danger gets anything. Goes on, whatever the user does. */
-export async function offerBackUp(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
-  if (wasReminded(frame.clock.date())) return;
-  const { OfferBackUpView } = await import('./offer-back-up-view.ts');
-  const { type } = await frame.stage
-    .open(new OfferBackUpView(), options)
-    .next('cbf-show-words', 'cbf-back', 'cbf-close');
-  noteReminded(frame.clock.date());
-  if (type !== 'cbf-show-words') return;
-  const { showWords } = await import('../settings/settings-flow.ts');
-  await showWords(frame, vault, options);
 }

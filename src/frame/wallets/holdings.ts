@@ -30,7 +30,7 @@ export interface Holdings {
 }
 
 /** Unlisted tokens that are asked about at most. */
-const MOST_UNKNOWN = 20;
+const MAX_UNKNOWN = 20;
 
 /** `used`: contracts of tokens that came to the wallet, or that it used. Coins first, then listed tokens in the order of `networks.json`. */
 export async function readHoldings(
@@ -83,7 +83,7 @@ async function heldUnknown(
   const listed = node.network.tokens;
   const contracts = [...new Map(used.map((one) => [one.toLowerCase(), one])).values()]
     .filter((contract) => !listedToken(listed, contract))
-    .slice(0, MOST_UNKNOWN);
+    .slice(0, MAX_UNKNOWN);
   const read = contracts.map(async (contract) => {
     const token = await chain.token(contract, node);
     const [found] = await chain.tokenBalances(address, [token], node);

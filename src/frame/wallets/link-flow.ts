@@ -93,7 +93,7 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
       ...(view.wallets.length ? [] : (['cbf-done', 'cbf-close', 'cbf-reject'] as const)),
     );
     if (type === 'cbf-create' || type === 'cbf-import') {
-      await add(await more(type === 'cbf-create' ? 'made' : 'imported'));
+      await add(await (type === 'cbf-create' ? make() : bring()));
       screen = frame.stage.open(view, options);
     } else if (type === 'cbf-retry' || type === 'cbf-enrol') {
       if (type === 'cbf-retry') await screen.leavable(async () => vault.service?.reload());
@@ -105,21 +105,27 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
     else if (await link()) break;
   }
 
-  /** One more wallet, of a chain that is missing where there are such. Undefined on Back. */
-  async function more(how: 'made' | 'imported'): Promise<ChosenWallet | undefined> {
-    const { createWallet, fewSteps, importOn } = await import('../set-up/set-up-flow.ts');
-    const { chooseNetwork, homeOn } = await import('../set-up/choose-network-flow.ts');
+  /** Of one more wallet: those that are missing, if there are such. */
+  function wanted(): SecretType[] {
     const missing = chains.filter((chain) => view.missing.includes(chain));
-    const wanted = missing.length ? missing : chains;
-    let wallet: HeldWallet | undefined;
-    if (how === 'imported') wallet = await importOn(frame, vault, wanted, options);
-    else {
-      const networks = only ? [only] : wanted.flatMap((chain) => usableNetworks(frame.networks, chain));
-      const network = await chooseNetwork(frame, networks, options);
-      const steps = fewSteps(async () => network && homeOn(frame.networks, network));
-      wallet = network && (await createWallet(frame, vault, network.secretType, options, steps));
-    }
-    return wallet && { wallet, how };
+    return missing.length ? missing : chains;
+  }
+
+  /** Undefined on Back. */
+  async function bring(): Promise<ChosenWallet | undefined> {
+    const { importOn } = await import('../set-up/set-up-flow.ts');
+    return importOn(frame, vault, wanted(), options);
+  }
+
+  /** Undefined on Back. */
+  async function make(): Promise<ChosenWallet | undefined> {
+    const { createWallet, fewSteps } = await import('../set-up/set-up-flow.ts');
+    const { chooseNetwork, homeOn } = await import('../set-up/choose-network-flow.ts');
+    const networks = only ? [only] : wanted().flatMap((chain) => usableNetworks(frame.networks, chain));
+    const network = await chooseNetwork(frame, networks, options);
+    const steps = fewSteps(async () => network && homeOn(frame.networks, network));
+    const wallet = network && (await createWallet(frame, vault, network.secretType, options, steps));
+    return wallet && { wallet, how: 'made' };
   }
 
   /** False if the user declines to enrol this device, which the wallet service requires. */

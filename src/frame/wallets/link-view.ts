@@ -12,11 +12,12 @@ import { icon } from '../../ui/icon.ts';
 import { iconImport, iconPlus } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import type { Unsaved } from '../../wallets/types.ts';
+import type { ChosenWallet } from '../set-up/set-up-flow.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
 import { ariaDisabledStyles } from '../ui/foot-styles.ts';
-import { elsewhereCard, holderNotes, type Trouble, troubleLine } from '../ui/holder-notes.ts';
+import { elsewhereCard, holderNotes, type Trouble, troubleLine, troubleStyles } from '../ui/holder-notes.ts';
 import { networkTag } from '../ui/network-tag.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import { backupMark } from './backup-mark.ts';
@@ -45,6 +46,7 @@ export class LinkView extends ConsentView<LinkEvents> {
   static override styles = [
     FrameView.styles,
     cardStyles,
+    troubleStyles,
     holdingStyles,
     chainStyles,
     checkStyles,
@@ -85,7 +87,7 @@ export class LinkView extends ConsentView<LinkEvents> {
   @property({ attribute: false }) missing: readonly SecretType[] = [];
 
   /** A wallet that was just made or imported. */
-  @property({ attribute: false }) added: { wallet: Wallet; how: 'chosen' | 'made' | 'imported' } | undefined;
+  @property({ attribute: false }) added: { wallet: Wallet; how: ChosenWallet['how'] } | undefined;
   /** The site saw some of these: a user who unlinks everything has to be able to confirm that. */
   @property({ attribute: false }) linkedBefore = false;
   /** Wallets can be made from here. */
@@ -211,7 +213,13 @@ export class LinkView extends ConsentView<LinkEvents> {
 
   #added(): TemplateResult | typeof nothing {
     if (!this.added) return nothing;
-    const text = this.added.how === 'made' ? msg('Wallet created') : msg('Wallet imported');
+    const { how } = this.added;
+    const text =
+      how === 'made'
+        ? msg('Wallet created')
+        : how === 'restored'
+          ? msg('Wallet restored')
+          : msg('Wallet imported');
     return html`<p class="okline">${icon(iconCheck(), 's')}${text}</p>`;
   }
 

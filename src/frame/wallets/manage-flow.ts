@@ -46,7 +46,7 @@ export async function manageWallets(frame: Frame, task: HostRequest): Promise<vo
   task.resolve(siteWallet(frame.networks, wallet));
   // The page has its wallet. The rest is for the user only.
   if (how === 'made') await receive(frame, vault, wallet, options);
-  if (how === 'imported') {
+  if (how === 'imported' || how === 'restored') {
     const found = await findSweepable(frame, wallet);
     if (found) await offerSweep(frame, vault, wallet, found, options);
   }
@@ -203,7 +203,7 @@ async function choose(
       }
       case 'cbf-import': {
         const brought = await importWallet(frame, vault, secretType, options);
-        if (brought) return { wallet: brought, how: 'imported' };
+        if (brought) return brought;
         break;
       }
       case 'cbf-retry':

@@ -31,7 +31,7 @@ import type { Unsaved } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
 import { head } from '../ui/head.ts';
-import { elsewhereCard, holderNotes, type Trouble, troubleLine } from '../ui/holder-notes.ts';
+import { elsewhereCard, holderNotes, type Trouble, troubleLine, troubleStyles } from '../ui/holder-notes.ts';
 import { networkTag } from '../ui/network-tag.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import type { DrawWorth } from '../ui/worth.ts';
@@ -83,6 +83,7 @@ export class ManageView extends ConsentView<ManageEvents> {
     FrameView.styles,
     alertStyles,
     cardStyles,
+    troubleStyles,
     holdingStyles,
     css`
       .rows > li { position: relative; padding-inline: 4px 0; gap: 4px; }

@@ -1,6 +1,7 @@
 /** Non-fungible tokens as a grid: pictures where the user wants them, else the glyph with name and number. */
 import { css, html, svg, type TemplateResult } from 'lit';
 import { icon } from '../../ui/icon.ts';
+import { iconSend } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 
 export interface Item {
@@ -12,6 +13,13 @@ export interface Item {
   collection: string;
   /** Where the wallet may take its picture from. */
   picture?: string | undefined;
+  /** Address of its contract. */
+  contract: string;
+  tokenId: string;
+}
+
+export function itemName({ name, number }: Item): string {
+  return name || msg(str`Item #${number}`);
 }
 
 /** The grid queries the frame's own width, which `<cbf-shell>` names. */
@@ -25,9 +33,11 @@ export const nftStyles = css`
   .nft p > * { display: block; }
   .nft .lost, .nft.failed .found, .nft.failed img { display: none; }
   .nft.failed .lost { display: block; }
+  .nft .btn { inline-size: 100%; border-radius: 0; border-block-start: 1px solid var(--_border); }
+  .nft .btn:focus-visible { outline-offset: -3px; border-radius: var(--_r-md); }
 `;
 
-const iconPicture = () =>
+export const iconPicture = () =>
   svg`<rect x="3.5" y="5" width="17" height="14" rx="2.5"/><circle cx="8.5" cy="10" r="1.5"/><path d="m5 17 4.5-4 3 2.5 3-3 4 4"/>`;
 
 /** No referrer, no cookies; the address can only be drawn. */
@@ -37,12 +47,17 @@ function art(picture: string): TemplateResult {
   return html`<img src=${picture} alt="" loading="lazy" decoding="async" crossorigin="anonymous" referrerpolicy="no-referrer" @error=${failed}>`;
 }
 
-export function nftGrid(items: readonly Item[], pictures: boolean): TemplateResult {
+export function nftGrid(
+  items: readonly Item[],
+  pictures: boolean,
+  send: (item: Item) => void,
+): TemplateResult {
   return html`<ul class="nfts" aria-label=${msg('NFTs')}>
     ${items.map(
-      ({ name, number, collection, picture }) => html`<li class="nft">
-        <div class="art">${icon(iconPicture())}${pictures && picture !== undefined ? art(picture) : ''}</div>
-        <p><span class="strong trunc">${name || msg(str`Item #${number}`)}</span><span class="muted trunc found">${collection}</span><span class="muted trunc lost">${msg('Picture not loaded')}</span></p>
+      (item) => html`<li class="nft">
+        <div class="art">${icon(iconPicture())}${pictures && item.picture !== undefined ? art(item.picture) : ''}</div>
+        <p><span class="strong trunc">${itemName(item)}</span><span class="muted trunc found">${item.collection}</span><span class="muted trunc lost">${msg('Picture not loaded')}</span></p>
+        <button type="button" class="btn quiet" @click=${() => send(item)}>${icon(iconSend(), 's')}<span>${msg('Send')}</span> <span class="sr">${itemName(item)}</span></button>
       </li>`,
     )}
   </ul>`;

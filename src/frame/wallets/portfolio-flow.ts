@@ -2,6 +2,7 @@
 import type { NonFungible } from '../../api/non-fungible.ts';
 import type { Chain, Node } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
+import { leftToRight } from '../../ui/isolated.ts';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import type { Prices } from '../../prices/prices.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
@@ -289,8 +290,10 @@ function itemOf(
   const { tokenId, contract } = one;
   return {
     name: one.name || (names.get(nameKey(one)) ?? ''),
-    number: tokenId.length > 12 ? `${tokenId.slice(0, 6)}…${tokenId.slice(-4)}` : tokenId,
+    number: tokenId.length > 12 ? leftToRight(`${tokenId.slice(0, 6)}…${tokenId.slice(-4)}`) : tokenId,
     collection: contract.name || contract.symbol || contract.address,
     picture: pictureOf(one, source, network),
+    contract: contract.address,
+    tokenId,
   };
 }

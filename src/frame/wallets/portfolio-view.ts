@@ -24,8 +24,8 @@ import { type Item, nftGrid, nftStyles } from './nft-grid.ts';
 import './wallet-switch.ts';
 
 export interface PortfolioEvents extends CoveredEvents {
-  /** `token`: its contract; absent for the coin. */
-  'cbf-send': { token?: string | undefined };
+  /** `token`: its contract; absent for the coin. `item`: an NFT. */
+  'cbf-send': { token?: string | undefined; item?: Item | undefined };
   'cbf-receive': null;
   /** Reads everything again. */
   'cbf-retry': null;
@@ -53,11 +53,14 @@ type Tab = 'tokens' | 'nfts' | 'activity';
 /** Entries of the activity that are drawn before "Show earlier" is pressed. */
 const PAGE = 50;
 
+/** More characters of a total would break on the smallest phones. */
+const LONGEST = 13;
+
 /** Of the smallest coins of a currency: what is worth less is hidden. */
 const DUST_UNITS = 10;
 
 /** Hidden tokens that are drawn: a network may list thousands. */
-const MOST_HIDDEN = 200;
+const MAX_HIDDEN = 200;
 
 /** What one wallet holds. */
 @customElement('cbf-portfolio')
@@ -73,6 +76,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       .body { padding-block-start: 10px; }
       .top { display: flex; align-items: center; gap: 2px; margin-inline: -12px; }
       .total { display: grid; gap: 1px; }
+      .amount.long { font-size: var(--_fs-2xl); }
       .tiles { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; gap: var(--_s2); }
       .tile { appearance: none; display: grid; justify-items: center; gap: 4px; min-block-size: 56px; padding: 7px 4px 6px; border: 0; border-radius: var(--_r-sm); background: var(--_surface-2); font-size: var(--_fs-sm); font-weight: 560; cursor: pointer; }
       .tile:hover { background: var(--_surface-3); }
@@ -93,7 +97,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       @container frame (max-width: 339px) { .name > .tag { display: none; } }
       .name { display: flex; align-items: center; gap: 6px; }
       .held { position: relative; max-inline-size: 58%; overflow: hidden; text-align: end; line-height: 1.3; font-variant-numeric: tabular-nums; }
-      .held > * { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      .held > * { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: plaintext; text-align: match-parent; text-align: -webkit-match-parent; }
       .low { font-weight: 500; color: var(--_text-3); }
       .low.tail { font-size: .72em; }
       .warn { color: var(--_caution); }
@@ -210,7 +214,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     const without =
       unpriced === 1 ? msg('one token without a price') : msg(str`${unpriced} tokens without a price`);
     return html`<div class="total">
-      <p class="amount">${inCurrency(total.value, currency)}</p>
+      ${inCurrency(total.value, currency)}
       <p class="xs faint">${msg(str`Prices at ${time}`)}${unpriced ? html` · ${without}` : nothing}</p>
     </div>`;
   }
@@ -256,7 +260,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     const drawn = hidden
       .filter(({ amount }) => amount.raw)
       .concat(hidden.filter(({ amount }) => !amount.raw));
-    const left = drawn.length - MOST_HIDDEN;
+    const left = drawn.length - MAX_HIDDEN;
     const { text } = this.#dust();
     return html`<button type="button" class="btn text open" aria-expanded=${this.all ? 'true' : 'false'} @click=${() => (this.all = !this.all)}>
         ${msg(str`Hidden (${hidden.length})`)}
@@ -264,7 +268,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       ${
         this.all
           ? html`<p class="sm muted">${msg(str`Empty, less than ${text}, or made to look like something else.`)}</p>
-            <div class="card"><ul class="rows" aria-label=${msg('Hidden')}>${drawn.slice(0, MOST_HIDDEN).map((one) => this.#row(one))}</ul></div>
+            <div class="card"><ul class="rows" aria-label=${msg('Hidden')}>${drawn.slice(0, MAX_HIDDEN).map((one) => this.#row(one))}</ul></div>
             ${left > 0 ? html`<p class="sm muted">${msg(str`${left} more without a balance`)}</p>` : nothing}`
           : nothing
       }`;
@@ -287,7 +291,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
               <button type="button" class="btn secondary" @click=${toggle(true)}>${msg('Show pictures')}</button></div>`
           : nothing
       }
-      ${nftGrid(items, pictures)}
+      ${nftGrid(items, pictures, (item) => this.emit('cbf-send', { item }))}
       ${some && pictures ? html`<button type="button" class="btn text open" @click=${toggle(false)}>${msg('Hide pictures')}</button>` : nothing}`;
   }
 
@@ -391,15 +395,15 @@ function dimmed(amount: Amount): TemplateResult {
 }
 
 /** `$4,951` and small `.27`: down to what can be paid. */
-function inCurrency(value: number, currency: string): unknown {
+function inCurrency(value: number, currency: string): TemplateResult {
   const format = numbers({ style: 'currency', currency });
   const scale = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
   const down = Math.floor(Number((value * scale).toPrecision(15))) / scale;
-  return format
-    .formatToParts(down)
-    .map(({ type, value: text }) =>
-      type === 'decimal' || type === 'fraction' ? html`<small>${text}</small>` : text,
-    );
+  const parts = format.formatToParts(down);
+  const isLong = parts.map((part) => part.value).join('').length > LONGEST;
+  return html`<p class="amount ${isLong ? 'long' : ''}">${parts.map(({ type, value: text }) =>
+    type === 'decimal' || type === 'fraction' ? html`<small>${text}</small>` : text,
+  )}</p>`;
 }
 
 declare global {

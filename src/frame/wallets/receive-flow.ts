@@ -4,7 +4,8 @@ import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import { listOf } from '../../ui/list.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
-import { keepsStorage, offerBackUp } from './backup-reminder.ts';
+import { keepsStorage } from './backup-reminder.ts';
+import { offerBackUp } from './offer-back-up-flow.ts';
 import { watchIncoming } from './incoming.ts';
 import { networksByWallet } from './site-wallets.ts';
 

@@ -62,6 +62,7 @@ const PAUSE = 400;
 /** Behind `addressStyles`, `alertStyles`, `cardStyles` and `fieldStyles`, which the field needs, too. */
 export const recipientStyles = css`
   .control { padding-inline-end: 2px; gap: 0; }
+  .control > input:placeholder-shown { text-overflow: ellipsis; }
   .control.mono > input { font-family: var(--_mono); font-size: max(16px, .93em); font-variant-ligatures: none; }
   .found { display: grid; gap: 4px; padding: 8px 12px; background: var(--_surface-2); }
   .twin { display: grid; gap: 2px; margin-block-start: 6px; }
@@ -233,7 +234,7 @@ export class RecipientField {
     return html`<div class="field">
       <label for="to">${msg('Recipient')}</label>
       <div class="control ${fields.errors.has('to') || this.twin ? 'invalid' : ''} ${fields.to && !/[@.]/.test(fields.to) ? 'mono' : ''}">
-        <input id="to" data-start dir="ltr" placeholder=${msg('Address, name or e-mail')} autocomplete="off" autocapitalize="off" spellcheck="false"
+        <input id="to" data-start dir=${fields.to ? 'ltr' : nothing} placeholder=${msg('Address, name or e-mail')} autocomplete="off" autocapitalize="off" spellcheck="false"
           aria-describedby="to-note" aria-invalid=${fields.errors.has('to') ? 'true' : 'false'} .value=${fields.to}
           @input=${(event: Event) => this.#typed(event)} @change=${() => this.#left()} />
         ${

@@ -1,6 +1,7 @@
 /** Speeding up or cancelling a transaction that waits: both with their fees side by side, one of them approved and sent like any other. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { Chain, Node, Summary } from '../../chains/chain.ts';
+import type { Chain, Node } from '../../chains/chain.ts';
+import type { Summary } from '../../chains/approval/summary.ts';
 import { ConnectError } from '../../errors.ts';
 import { shortText } from '../../ui/address.ts';
 import { msg, str } from '../../ui/localize.ts';
@@ -81,7 +82,17 @@ export async function replace(
     try {
       shown = await approveOwn(
         frame,
-        { vault, wallet, chain, node, heading, view, replaces: hash, make: () => make(draft, chosen, node) },
+        {
+          vault,
+          wallet,
+          chain,
+          node,
+          heading,
+          view,
+          replaces: hash,
+          cancels: chosen === 'cancel',
+          make: () => make(draft, chosen, node),
+        },
         options,
       );
     } catch (error) {

@@ -17,19 +17,20 @@ import type { Frame } from '../frame.ts';
 import { knownRecipients } from '../recipients/known.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { loadBalances } from './balances.ts';
+import type { Item } from './nft-grid.ts';
 import { SendView } from './send-view.ts';
 import { networksByWallet } from './site-wallets.ts';
 
 /**
- * Resolves once something was sent and the user has seen the outcome, or went back. `first`: the wallet to begin with; `asset`: the token
- * to begin with, the coin without.
+ * Resolves once something was sent and the user has seen the outcome, or went back. `first`: the wallet to begin with; `what`: the token
+ * to begin with, the coin without; or the NFT to send, which is in this wallet alone.
  */
 export async function send(
   frame: Frame,
   vault: Vault,
   first: HeldWallet,
   options: OpenOptions,
-  asset?: { token?: string | undefined },
+  what: { token?: string | undefined; item?: Item | undefined } = {},
 ): Promise<void> {
   const { secretType } = first;
   const [chain, payloads, check, others] = await Promise.all([
@@ -39,13 +40,14 @@ export async function send(
     vault.wallets({ secretType, now: true }),
   ]);
   const networks = networksByWallet(frame.networks, [first, ...others]);
-  const wallets = others.filter(({ id }) => networks.has(id));
+  const wallets = others.filter(({ id }) => (what.item ? id === first.id : networks.has(id)));
   const own: OpenOptions = { ...options, own: true, settings: false };
   const view = Object.assign(new SendView(), {
     clock: frame.clock,
     wallets,
     networks,
     camera: frame.link.surface === 'popup' && hasCamera(),
+    item: what.item,
   });
   const { fields } = view;
   fields.recipient = check;
@@ -57,7 +59,7 @@ export async function send(
     const { network } = node;
     const listed = token && network.tokens.find((one) => one.address.toLowerCase() === token.toLowerCase());
     view.from(next, network, coinOf(secretType, undefined), listed ? { ...listed, raw: null } : undefined);
-    void readAssets(chain, next, node, view);
+    if (!what.item) void readAssets(chain, next, node, view);
   };
   view.maxSpendable = async (to) => {
     if (!chain.maxSpendable) return undefined;
@@ -90,7 +92,7 @@ export async function send(
       ({ address }) => chain.isAddress(address, node.network.kind) && address.toLowerCase() !== self,
     );
   };
-  use(first, asset?.token);
+  use(first, what.token);
   try {
     await readKnown();
     for (;;) {
@@ -141,18 +143,24 @@ type Sending = Pick<OwnTransaction, 'vault' | 'wallet' | 'chain' | 'node'> & { p
 async function transactionOf(
   frame: Frame,
   { payloads, ...from }: Sending,
-  { fields, recipient }: SendView,
+  { fields, recipient, item }: SendView,
   { signal, requestId }: OpenOptions,
 ): Promise<OwnTransaction> {
   const { vault, wallet, chain, node } = from;
   const { id, secretType, address } = wallet;
-  const given = payloads.parseTransfer({
-    walletId: id,
-    secretType,
-    to: recipient.address,
-    value: fields.amount,
-    ...(fields.asset?.address && { tokenAddress: fields.asset.address }),
-  });
+  const transfer = { walletId: id, secretType, to: recipient.address };
+  const given = item
+    ? payloads.parse({
+        ...transfer,
+        type: 'NFT_TRANSFER',
+        tokenAddress: item.contract,
+        tokenId: item.tokenId,
+      })
+    : payloads.parseTransfer({
+        ...transfer,
+        value: fields.amount,
+        ...(fields.asset?.address && { tokenAddress: fields.asset.address }),
+      });
   const task = { id: requestId, signal, progress: () => {} };
   const { request, email } = recipient.address.includes('@')
     ? await (await import('../approve/recipient-flow.ts')).resolved(frame, task, {

@@ -27,6 +27,7 @@ import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
 import type { Balances } from './balances.ts';
 import { failureNote } from './failure.ts';
+import { iconPicture, type Item, itemName } from './nft-grid.ts';
 import {
   type NameFound,
   type NameMissed,
@@ -64,6 +65,8 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     recipientStyles,
     css`
       .sub > .toggle { margin-inline-end: auto; padding-inline: 0; }
+      .item { display: flex; align-items: center; gap: var(--_s3); min-block-size: 60px; padding: var(--_s2) var(--_s3); }
+      .glyph { display: grid; flex: none; place-items: center; inline-size: 40px; block-size: 40px; border-radius: var(--_r-sm); background: var(--_surface-3); color: var(--_text-3); }
       .unit { font-size: var(--_fs-2xl); font-weight: 600; }
       .amount { padding-block: 6px 8px; padding-inline: var(--_s3) 6px; border: 1px solid var(--_border-strong); border-radius: var(--_r-sm); background: var(--_surface); box-shadow: var(--_shadow-1); }
       .amount:has(input:focus-visible) { outline: 2px solid var(--_focus); outline-offset: -1px; border-color: var(--_focus); }
@@ -71,6 +74,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
       .amount .top, .amount .sub { display: flex; align-items: center; gap: var(--_s2); }
       .amount .sub { justify-content: end; font-size: var(--_fs-sm); color: var(--_text-2); min-block-size: 28px; }
       .amount input { flex: 1 1 0; min-inline-size: 0; min-block-size: 44px; padding: 0; border: 0; outline: none; background: none; font-size: var(--_fs-2xl); font-weight: 600; font-variant-numeric: tabular-nums; letter-spacing: -.02em; }
+      .amount:dir(rtl) input { text-align: right; }
       .amount input.long { font-size: max(16px, var(--_fs-lg)); }
       .amount input:focus-visible { outline: none; }
       .token { position: relative; display: inline-flex; flex: none; align-items: center; gap: 6px; min-block-size: 36px; padding-inline: 6px 8px; border: 1px solid var(--_border); border-radius: var(--_r-full); background: var(--_surface-2); font-weight: 600; }
@@ -92,6 +96,8 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
   @property({ attribute: false }) balances: Balances = new Map();
   /** Reads what the other wallets hold: once their list is open. */
   readBalances: () => void = () => {};
+  /** The NFT that is sent, in place of an amount. */
+  @property({ attribute: false }) item: Item | undefined;
   /** The coin, then the tokens that can be sent. */
   @property({ attribute: false }) assets: readonly Asset[] = [];
   /** Why the last try was not sent. */
@@ -118,6 +124,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
   /** Fills the field in, as by paste, scan, or from the list. */
   fill(to: string, value?: string, asset?: Asset): void {
     const { fields } = this;
+    if (this.item) value = asset = undefined;
     if (asset && asset.address !== fields.asset?.address) {
       fields.asset = asset;
       this.fiat = undefined;
@@ -188,7 +195,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     // What a code asks for is looked at before it is asked for.
     if (recipient.isCode) return recipient.readCode();
     if (recipient.twin) return;
-    const [wrongTo, wrongValue] = [recipient.check(), fields.check('value')];
+    const [wrongTo, wrongValue] = [recipient.check(), this.item ? undefined : fields.check('value')];
     let wrong = wrongTo ? 'to' : wrongValue ? 'value' : undefined;
     this.requestUpdate();
     if (!wrong && recipient.isUnresolved) {
@@ -236,6 +243,13 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     return html`<div class="field">
       <span class="label">${msg('From')}</span>
       <cbf-wallet-from .wallet=${wallet} .wallets=${wallets} .networks=${networks} .balances=${balances} @cbf-list=${() => this.readBalances()}></cbf-wallet-from>
+    </div>`;
+  }
+
+  #item(item: Item): TemplateResult {
+    return html`<div class="field">
+      <span class="label">${msg('NFT')}</span>
+      <div class="card item"><span class="glyph">${icon(iconPicture())}</span><span class="row-main"><span class="strong trunc">${itemName(item)}</span><span class="sm muted trunc">${item.collection}</span></span></div>
     </div>`;
   }
 
@@ -314,7 +328,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
   protected override render(): TemplateResult {
     const why = this.recipient.twin ? msg('Choose a recipient first') : '';
     return this.layout({
-      body: html`${head(this, msg('Send'))} ${this.#sender()} ${this.recipient.draw((event) => this.emit(event))} ${this.#amount()} ${failureNote(this.error)}`,
+      body: html`${head(this, msg('Send'))} ${this.#sender()} ${this.recipient.draw((event) => this.emit(event))} ${this.item ? this.#item(this.item) : this.#amount()} ${failureNote(this.error)}`,
       foot: html`<button type="button" class="btn primary lg block ${why ? 'why' : ''}" data-text=${why} aria-disabled=${why ? 'true' : 'false'} aria-description=${why || nothing} @click=${() => void this.#continue()}><span>${msg('Continue')}</span></button>`,
     });
   }

@@ -25,7 +25,7 @@ import { openWorld, PIN, type Visitor, type WalletView, type World } from '../ha
 const THIEF = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 /** Contracts that are not deployed here get code that accepts every call and does nothing: the tests are about the requests. */
 const ACCEPTS_ALL = '0x9999999999999999999999999999999999999999';
-const MOST = (1n << 160n) - 1n;
+const MAX = (1n << 160n) - 1n;
 const LATER = 4_000_000_000n;
 
 const ITEM = '(uint8,address,uint256,uint256,uint256)';
@@ -143,7 +143,7 @@ for (const where of ['iframe', 'popup'] as const)
       );
       const permit = encode(
         ['((address,uint160,uint48,uint48),address,uint256)', 'bytes'],
-        [[[dusd, MOST, LATER, 0n], THIEF, LATER], '0x'],
+        [[[dusd, MAX, LATER, 0n], THIEF, LATER], '0x'],
       );
       return [
         {
@@ -214,7 +214,7 @@ for (const where of ['iframe', 'popup'] as const)
           told: 'This contract could take all your DUSD',
           trick: {
             to: ACCEPTS_ALL,
-            data: PERMIT2.encodeFunctionData('approve', [dusd, THIEF, MOST, LATER]),
+            data: PERMIT2.encodeFunctionData('approve', [dusd, THIEF, MAX, LATER]),
           },
           honest: { to: ACCEPTS_ALL, data: call('lockdown', [[dusd, THIEF]]) },
         },

@@ -247,7 +247,7 @@ export class Cluster {
       '/usr/lib/postgresql/15/bin': this.bin,
       '/var/lib/postgresql/15/carabiner': join(own, 'data'),
       '/var/lib/postgresql/pgpass': join(own, 'pgpass'),
-      '/var/run/postgresql': own,
+      '/run/postgresql': own,
     });
     const env = settingsOf(this.#template('patroni.env', /LISTEN/));
     for (const [key, value] of Object.entries(env))
@@ -436,7 +436,8 @@ export class Cluster {
     await this.#links.open('front', port, { address: host, behind });
     const options = { listen_addresses: behind, port, unix_socket_directories: this.backups };
     const flags = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    this.#spawn('postgres-restored', 'front', [join(this.bin, 'postgres'), '-D', folder, ...flags]);
+    const settings = `--config-file=${join(folder, 'restored.conf')}`;
+    this.#spawn('postgres-restored', 'front', [join(this.bin, 'postgres'), '-D', folder, settings, ...flags]);
     return `postgres://carabiner:${this.#passwords['change-me-carabiner']}@${host}:${port}/carabiner`;
   }
 

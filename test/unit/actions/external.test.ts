@@ -35,7 +35,7 @@ const NETWORKS = {
   VECHAIN: [{ id: 'vechain', genesis: '0x00cd', name: 'VeChain' }],
 };
 
-describe('a wallet of another maker (EIP-6963)', () => {
+describe('an external wallet (EIP-6963)', () => {
   let context: Context;
   let clock: TestClock;
   let ended: AbortController;

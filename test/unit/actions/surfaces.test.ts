@@ -258,7 +258,7 @@ describe('the wallet opens', () => {
       expect(opened).to.have.length(1);
     });
 
-    it('but never for a wallet of another maker, which opens its own, even before anything is loaded', async () => {
+    it('but never for an external wallet, which opens its own, even before anything is loaded', async () => {
       const walletId = 'external-1';
       const wallet = { id: walletId, address: TRANSFER.to, secretType: 'ETHEREUM', walletType: 'EXTERNAL' };
       const external = { [walletId]: { version: 1, by: 'eip6963 example.gone', wallet } };

@@ -10,7 +10,7 @@ import { INIT, quiet, type RawHost, rawHost, TRANSFER } from './raw-host.ts';
 const isWebKit = /AppleWebKit(?!.*Chrome)/.test(navigator.userAgent);
 /** A sparse array of this length. */
 const places = (length: number): unknown[] => Object.assign([], { length });
-const MOST = isWebKit ? 2 ** 16 : 2 ** 32 - 1;
+const MAX = isWebKit ? 2 ** 16 : 2 ** 32 - 1;
 const refused = (message: FromFrame) => (message.type === 'error' ? message.error : undefined);
 
 describe('the frame’s end', () => {
@@ -227,15 +227,10 @@ describe('the frame’s end', () => {
     });
 
     for (const [what, action, params, path] of [
-      [
-        'a list of as many empty places as there can be',
-        'executeAll',
-        { requests: places(MOST) },
-        'requests',
-      ],
-      ['such a list of secret types', 'linkWallets', { secretTypes: places(MOST) }, 'secretTypes'],
-      ['such a list in a request', 'execute', { type: 'x', walletId: 'w', all: places(MOST) }, 'all'],
-      ['such a list of ids', 'pending', { requestIds: places(MOST) }, 'requestIds'],
+      ['a list of as many empty places as there can be', 'executeAll', { requests: places(MAX) }, 'requests'],
+      ['such a list of secret types', 'linkWallets', { secretTypes: places(MAX) }, 'secretTypes'],
+      ['such a list in a request', 'execute', { type: 'x', walletId: 'w', all: places(MAX) }, 'all'],
+      ['such a list of ids', 'pending', { requestIds: places(MAX) }, 'requestIds'],
     ] as const)
       it(`${what}, without walking it`, async () => {
         host.request('request-1', params, action);

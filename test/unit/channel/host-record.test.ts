@@ -50,7 +50,7 @@ describe('the page’s record', () => {
     record.destroy();
   });
 
-  it('keeps wallets of others when ours change, and leaves out what another version wrote of them', () => {
+  it('keeps external wallets when ours change, and leaves out what another version wrote of them', () => {
     const theirs = { ...MAIN, id: 'external-1', walletType: 'EXTERNAL' };
     const entry = { version: 1, by: 'eip6963 example.wallet', wallet: theirs };
     const external = {

@@ -223,7 +223,7 @@ describe('transfer-dialog', () => {
     expect(text(element)).to.not.include('rejected');
   });
 
-  it('offers no known recipients with a wallet of another maker, which has none of ours', async () => {
+  it('offers no known recipients with an external wallet, which has none of ours', async () => {
     const { element } = await form({}, [{ ...MAIN, walletType: 'EXTERNAL' }]);
     await until(() => !!maybe(element, 'Paste'));
     expect(maybe(element, 'Known recipients')).to.equal(undefined);
@@ -534,6 +534,28 @@ describe('transfer-dialog', () => {
     expect(await amountOf({ value: 0 })).to.equal('0');
     expect(await amountOf({ tokenAddress: TOKEN })).to.equal('');
     expect(await amountOf({}, true), 'a token was chosen').to.equal('');
+  });
+
+  it('fills itself in from a payment code that is pasted or typed, and says why another one is of no use', async () => {
+    const { element, connect } = await form();
+    const code = `ethereum:${RECIPIENT}?value=25e16`;
+    const { readText } = navigator.clipboard;
+    navigator.clipboard.readText = async () => code;
+    try {
+      await until(() => !!maybe(element, 'Paste'));
+      control(element, 'Paste').click();
+      await until(() => (control(element, 'Recipient') as HTMLInputElement).value === RECIPIENT);
+      expect((control(element, 'Amount') as HTMLInputElement).value).to.equal('0.25');
+    } finally {
+      navigator.clipboard.readText = readText;
+    }
+    await fill(element, 'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', '0.25');
+    control(element, 'Continue').click();
+    await until(() => text(element).includes('This code is for Bitcoin. This wallet is on Ethereum.'));
+    await fill(element, code, '');
+    control(element, 'Continue').click();
+    await until(() => (control(element, 'Recipient') as HTMLInputElement).value === RECIPIENT);
+    expect(connect.asked).to.have.length(0);
   });
 
   it('goes straight to approval when nothing is missing, with 0 and bigint amounts unchanged', async () => {

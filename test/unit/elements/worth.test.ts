@@ -202,7 +202,7 @@ describe('what amounts are worth, on a page', () => {
       const connect = priced();
       connect.prices = async () => {
         throw new RequestInvalidError([
-          { path: 'currency', message: 'is none that this wallet has prices in' },
+          { path: 'currency', message: 'is not one that this wallet has prices in' },
         ]);
       };
       const { element } = await show(

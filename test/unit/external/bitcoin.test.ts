@@ -5,7 +5,7 @@ import { hex } from '@scure/base';
 import { demoSatsConnect, type DemoSatsConnectOptions } from '../../../demo/wallets/sats-connect.ts';
 import { demoWalletStandard, type DemoStandardOptions } from '../../../demo/wallets/wallet-standard.ts';
 import { payloads } from '../../../src/chains/bitcoin/payload.ts';
-import type { ParsedRequest, ParsedSigning } from '../../../src/chains/chain.ts';
+import type { NativeRequest } from '../../../src/chains/utxo/utxo-payload.ts';
 import type { Context } from '../../../src/actions/context.ts';
 import { linkExternal } from '../../../src/actions/link-external.ts';
 import { sign } from '../../../src/actions/sign.ts';
@@ -37,14 +37,14 @@ const payment = (to: string, more: object = {}) =>
     to,
     value: 70_000,
     ...more,
-  }) as unknown as ParsedRequest;
+  }) as NativeRequest;
 const message = (more: object = {}) =>
   payloads.parseSigning({
     type: 'BITCOIN_MESSAGE',
     walletId: 'w',
     data: '0x48656c6c6f',
     ...more,
-  }) as unknown as ParsedSigning;
+  });
 
 let count = 0;
 
@@ -142,7 +142,7 @@ describe('a wallet of Bitcoin by sats-connect', () => {
     };
     expect([atob(simple).length > 100, atob(old).length]).to.deep.equal([true, 65]);
     expect(await said(wallet.sign(mine, message({ data: '0xff' })))).to.equal(
-      'chain.not-supported: Theirs does not support messages that are no text.',
+      'chain.not-supported: Theirs does not support messages that are not text.',
     );
   });
 
@@ -213,15 +213,13 @@ describe('a wallet of Bitcoin by sats-connect', () => {
     ])
       expect(
         await said(open({}, answering('wallet_connect', { addresses })).wallet.link(wish('BITCOIN'))),
-      ).to.equal('internal.error: Theirs did not answer a list of addresses.');
+      ).to.equal('internal.error: Theirs did not return a list of addresses.');
     expect(
       await said(open({}, answering('wallet_connect', { addresses: [] })).wallet.link(wish('BITCOIN'))),
     ).to.match(/^user.rejected/);
     for (const txid of ['0x1234', HASH.slice(1), undefined]) {
       const { wallet, mine } = await linked({}, answering('sendTransfer', { txid }));
-      expect(await said(wallet.send(mine, payment(LOCAL)))).to.match(
-        /^internal.error: .*look into its activity/,
-      );
+      expect(await said(wallet.send(mine, payment(LOCAL)))).to.match(/^internal.error: .*check its activity/);
     }
     for (const [answer, code] of [
       [{ signature: 'no base64!' }, 'internal.error'],
@@ -341,7 +339,7 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
     const { signature } = (await wallet.sign(mine, message({ format: 'bip137' }))) as { signature: string };
     expect(atob(signature)).to.have.length(65);
     expect(await said(wallet.sign(mine, message()))).to.equal(
-      'chain.not-supported: Theirs does not support signatures of BIP-322; ask for format: "bip137".',
+      'chain.not-supported: Theirs does not support BIP-322 signatures; request format: "bip137".',
     );
     const mute = await linked({ without: ['bitcoin:signMessage'] });
     expect(await said(mute.wallet.sign(mute.mine, message()))).to.match(/^chain.not-supported/);
@@ -435,13 +433,11 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
       const { wallet, mine } = await linked(
         answering('signAndSendTransaction', 'signAndSendTransaction', answer),
       );
-      expect(await said(wallet.send(mine, payment(LOCAL)))).to.match(
-        /^internal.error: .*look into its activity/,
-      );
+      expect(await said(wallet.send(mine, payment(LOCAL)))).to.match(/^internal.error: .*check its activity/);
     }
     const { wallet, mine } = await linked(answering('signMessage', 'signMessage', [{ signature: 'text' }]));
     expect(await said(wallet.sign(mine, message()))).to.equal(
-      'internal.error: Theirs did not answer a signature.',
+      'internal.error: Theirs did not return a signature.',
     );
   });
 

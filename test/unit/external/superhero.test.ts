@@ -1,7 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { demoSuperhero, type DemoSuperheroOptions } from '../../../demo/wallets/superhero.ts';
 import { payloads } from '../../../src/chains/aeternity/payload.ts';
-import type { ParsedRequest, ParsedSigning } from '../../../src/chains/chain.ts';
 import { discover } from '../../../src/external/discovery.ts';
 import { openSuperhero } from '../../../src/external/superhero.ts';
 import { until } from '../actions/page.ts';
@@ -24,9 +23,9 @@ const payment = () =>
     to: TO,
     value: 5,
     data: '0x1234',
-  }) as unknown as ParsedRequest;
+  });
 const message = (data = '0x48656c6c6f') =>
-  payloads.parseSigning({ type: 'AETERNITY_MESSAGE', walletId: 'w', data }) as unknown as ParsedSigning;
+  payloads.parseSigning({ type: 'AETERNITY_MESSAGE', walletId: 'w', data });
 
 describe('a wallet of Aeternity in an extension', () => {
   const removals: (() => void)[] = [];
@@ -215,11 +214,11 @@ describe('a wallet of Aeternity in an extension', () => {
     const { wallet, mine, asked } = await linked();
     answering('transaction.sign', { transactionHash: HASH });
     expect(await said(wallet.send(mine, payment()))).to.equal(
-      'internal.error: Theirs did not answer a signed transaction.',
+      'internal.error: Theirs did not return a signed transaction.',
     );
     answering('message.sign', { signature: 'sg_1234' });
     expect(await said(wallet.sign(mine, message()))).to.equal(
-      'internal.error: Theirs did not answer a signature.',
+      'internal.error: Theirs did not return a signature.',
     );
     expect(asked.map(([method]) => method)).to.deep.equal(['carabiner_unsigned']);
   });

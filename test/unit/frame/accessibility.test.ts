@@ -116,6 +116,22 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
       deepAll<HTMLElement>(send, '.toggle')[0]!.click();
     },
   },
+  'send, an NFT': {
+    view: () =>
+      make(SendView, {
+        clock,
+        wallet: WALLET,
+        network: NETWORK,
+        networks: BY_WALLET,
+        item: {
+          name: 'Ticket #214',
+          number: '214',
+          collection: 'Harbour Tickets',
+          contract: RECIPIENT,
+          tokenId: '214',
+        },
+      }),
+  },
   'known recipients': { view: () => make(RecipientsView, { known: KNOWN, armed: true }) },
   'known recipients, for a site': { view: () => make(RecipientsView, { known: KNOWN, site, armed: true }) },
   'the address book': { view: () => make(BookView, { saved: SAVED }) },
@@ -228,6 +244,8 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
         unnamed: true,
       }),
   },
+  cancelling: { view: () => make(SendingView, { cancels: true, hash: HASH, stage: 'confirming' }) },
+  cancelled: { view: () => make(SentView, { ...transfer, cancels: true, fee: '0.000248 ETH', explorer }) },
   'not sent': { view: () => make(NotSentView, { fee: '0.000248 ETH', hash: HASH, explorer }) },
   'waiting for confirmation, in a window that stays': {
     view: () => make(SendingView, { amount: '0.25 ETH', hash: HASH, stage: 'confirming', site }),

@@ -7,10 +7,10 @@ import type {
   ChainRequest,
   Draft,
   Signed,
-  Summary,
   Arrival,
   TransactionState,
 } from '../../../src/chains/chain.ts';
+import type { Summary } from '../../../src/chains/approval/summary.ts';
 import type { Networks } from '../../../src/chains/network.ts';
 import { loadPayloads } from '../../../src/chains/index.ts';
 import type { Replaced } from '../../../src/channel/messages.ts';

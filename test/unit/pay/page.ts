@@ -75,7 +75,7 @@ export class Service implements PayCalls {
   steps: Step[] = [];
   /** Answers to quoting and telling; the last one repeats. */
   quotes: (WalletPayment | ConnectError)[] = [QUOTED];
-  told: (WalletPayment | ConnectError)[] = [];
+  reported: (WalletPayment | ConnectError)[] = [];
   readonly sent: PayByCard[] = [];
   readonly outcomes: string[] = [];
   readonly hashes: string[] = [];
@@ -125,9 +125,9 @@ export class Service implements PayCalls {
 
   quote = async (): Promise<WalletPayment> => this.#wallet(this.quotes);
 
-  tell = async (hash: string): Promise<WalletPayment> => {
+  report = async (hash: string): Promise<WalletPayment> => {
     this.hashes.push(hash);
-    return this.#wallet(this.told);
+    return this.#wallet(this.reported);
   };
 
   cancel = async (): Promise<{ redirect: string }> => ({ redirect: 'https://shop.example/cart' });

@@ -76,7 +76,7 @@ async function ask(given: Given): Promise<void> {
 }
 
 async function send(given: Given): Promise<void> {
-  given.service.told = [{ ...QUOTED, state: 'pending', transactionHash: HASH }];
+  given.service.reported = [{ ...QUOTED, state: 'pending', transactionHash: HASH }];
   await ask(given);
   given.connect.last.resolve({ transactionHash: HASH });
   await shows(given.page, 'pending');

@@ -79,7 +79,7 @@ async function asked(page: CheckoutPage): Promise<void> {
 }
 
 async function sent(page: CheckoutPage): Promise<void> {
-  service.told = [SENT];
+  service.reported = [SENT];
   await asked(page);
   connect.last.resolve({ transactionHash: HASH });
   await shows(page, 'pending');
@@ -153,7 +153,7 @@ describe('paying with a wallet', () => {
       `transfer,main,${QUOTED.to},0.02618731,ETHEREUM`,
     );
     expect('tokenAddress' in (connect.last.params as object)).to.equal(false);
-    service.told = [SENT];
+    service.reported = [SENT];
     connect.last.resolve({ transactionHash: HASH });
     await shows(page, 'pending');
     expect(service.hashes.join()).to.equal(HASH);
@@ -280,7 +280,7 @@ describe('paying with a wallet', () => {
     expect(page.querySelector<HTMLInputElement>('[name=way]')!.disabled).to.equal(true);
     const trigger = dialog.querySelector('button')!;
     expect(trigger.getClientRects().length).to.equal(0);
-    service.told = [SENT];
+    service.reported = [SENT];
     dialog.shadowRoot!.querySelector<HTMLElement>('[role=alert] button')!.click();
     await until(page, () => connect.asked.length === 2, 'resume');
     connect.last.resolve({ transactionHash: HASH });
@@ -308,7 +308,7 @@ describe('paying with a wallet', () => {
     await clock.pass(600_000);
     await settle(page);
     expect(connect.last.options.signal?.aborted).to.equal(false);
-    service.told = [SENT];
+    service.reported = [SENT];
     connect.last.resolve({ transactionHash: HASH });
     await shows(page, 'pending');
   });
@@ -342,14 +342,14 @@ describe('paying with a wallet', () => {
     service.wallet({});
     const page = await open();
     await shows(page, 'quoted');
-    service.told = [new ConnectError('service.unreachable', 'Gone.')];
+    service.reported = [new ConnectError('service.unreachable', 'Gone.')];
     await asked(page);
     connect.last.resolve({ transactionHash: HASH });
     await shows(page, 'pending');
     page.remove();
     const again = await open();
     await shows(again, 'pending');
-    service.told = [SENT];
+    service.reported = [SENT];
     await clock.pass(3000);
     await settle(again);
     expect(service.hashes.at(-1)).to.equal(HASH);
@@ -378,7 +378,7 @@ describe('paying with a wallet', () => {
       },
       { requestId: 'request-1', action: 'transfer', state: 'done', result: { transactionHash: HASH } },
     ];
-    service.told = [SENT];
+    service.reported = [SENT];
     const again = await open();
     await shows(again, 'pending');
     expect(service.hashes.join()).to.equal(HASH);

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { Summary } from '../../../src/chains/chain.ts';
+import type { Summary } from '../../../src/chains/approval/summary.ts';
 import type { Vault } from '../../../src/wallets/types.ts';
 import { openDatabase, settled } from '../../../src/wallets/database.ts';
 import { MIGRATIONS } from '../../../src/wallets/migrations.ts';

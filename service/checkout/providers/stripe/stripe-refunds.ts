@@ -1,5 +1,5 @@
 /**
- * Refunds at Stripe. An idempotency key is good for a day there, and a refund may be asked for again after weeks: so every call after the
+ * Refunds at Stripe. Its idempotency keys are valid for a day, but a refund may be requested again after weeks: so every call after the
  * first looks for the refund by our id in its metadata before it makes one.
  */
 import type Stripe from 'stripe';
@@ -30,7 +30,7 @@ export function stripeRefunds(
           payment_intent: session.payment_intent!,
           amount: stripeAmount(amount, session.currency, 'amount'),
           metadata: { [REFUND_KEY]: id, [SESSION_KEY]: session.id },
-          // The account that was paid gives it back, not the platform.
+          // The account that was paid refunds it, not the platform.
           ...(accounts[session.application_id] ? { reverse_transfer: true } : {}),
         },
         { idempotencyKey: id },

@@ -16,7 +16,7 @@ export interface StripeSettings {
 
 const TIMEOUT_MS = 10_000;
 /** Stripe's own limit. */
-const LEAST_MINUTES = 30;
+const MIN_MINUTES = 30;
 
 /** `<client id>=acct_…`, separated by commas or spaces. */
 const accountMap = list.transform((pairs, context): Readonly<Record<string, string>> => {
@@ -41,9 +41,9 @@ export const readSettings: ProviderDefinition<typeof variables, StripeSettings>[
   const problems: string[] = [];
   if (!secretKey || !webhookSecret)
     problems.push('PAYMENT_PROVIDER=stripe needs STRIPE_SECRET_KEY_FILE and STRIPE_WEBHOOK_SECRET_FILE.');
-  if (sessionMinutes < LEAST_MINUTES)
+  if (sessionMinutes < MIN_MINUTES)
     problems.push(
-      `CHECKOUT_MINUTES must be at least ${LEAST_MINUTES} with PAYMENT_PROVIDER=stripe: Stripe takes no less.`,
+      `CHECKOUT_MINUTES must be at least ${MIN_MINUTES} with PAYMENT_PROVIDER=stripe: Stripe takes no less.`,
     );
   if (problems.length || !secretKey || !webhookSecret) return { problems };
   return {

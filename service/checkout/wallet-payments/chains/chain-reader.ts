@@ -40,7 +40,7 @@ export interface ChainReader extends Pick<BlockReader, 'readBlock'> {
     token: string,
     addresses: readonly string[],
   ): Promise<{ block: Block; transfers: ChainTransfer[] } | undefined>;
-  /** Transfers of a token in a range of blocks; absent where the chain cannot tell. Throws `RpcError` when the node finds the range too long. */
+  /** Transfers of a token in a range of blocks; absent if the chain has no such query. Throws `RpcError` if the range is too long. */
   tokenTransfers?(
     node: Node,
     token: string,

@@ -1,6 +1,6 @@
 /** The body of `<cbf-approve>`, loaded while the user types the PIN. */
 import { type CSSResult, html, nothing, type TemplateResult } from 'lit';
-import type { Summary, Warning } from '../../../chains/chain.ts';
+import type { Summary, Warning } from '../../../chains/approval/summary.ts';
 import { alertStyles } from '../../../ui/alert.ts';
 import { iconCopy } from '../../../ui/approval-icons.ts';
 import { addressStyles } from '../../../ui/full-address.ts';

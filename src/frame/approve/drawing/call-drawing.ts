@@ -4,7 +4,8 @@
  */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
-import type { Amount, BalanceChange, CallArgument, Part, Summary } from '../../../chains/chain.ts';
+import type { Amount } from '../../../chains/chain.ts';
+import type { BalanceChange, CallArgument, Part, Summary } from '../../../chains/approval/summary.ts';
 import { amountText as written, grouped, rowFigure, shortened } from '../../../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../../../ui/chain-badge.ts';
 import { fullAddress } from '../../../ui/full-address.ts';

@@ -8,7 +8,7 @@ import { customElement, property, state } from '../../../ui/decorators.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { moreStyles } from '../../../ui/more-styles.ts';
 import { amountText } from '../../ui/amount.ts';
-import { pieces, unitOf } from './heading.ts';
+import type { Pieces } from './heading.ts';
 
 /** A press shows all digits; the accessible name always has them. */
 @customElement('cbf-digits')
@@ -28,6 +28,8 @@ export class DigitsElement extends LitElement {
   ];
 
   @property({ attribute: false }) amount!: Amount;
+  /** As the heading shows it. */
+  @property({ attribute: false }) shown!: Pieces;
   @state() private open = false;
 
   /** Without groups, to be pasted. */
@@ -38,11 +40,11 @@ export class DigitsElement extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { amount, open } = this;
+    const { amount, shown, open } = this;
     const exact = amountText(amount);
     const label = open ? msg('Show fewer digits') : msg(str`Show all digits of ${exact}`);
     return html`<button type="button" aria-label=${label} aria-expanded=${open ? 'true' : 'false'} title=${exact}
-      @click=${() => (this.open = !open)} @copy=${this.#copy}><bdi dir="ltr">${open ? drawn(inThrees(amount)) : shown(amount)}</bdi></button>`;
+      @click=${() => (this.open = !open)} @copy=${this.#copy}><bdi dir="ltr">${open ? drawn(inThrees(amount, shown)) : drawnIn(shown)}</bdi></button>`;
   }
 }
 
@@ -51,16 +53,15 @@ function drawn(text: string, name = ''): TemplateResult {
   return html`<span class=${name} data-text=${text}></span>`;
 }
 
-function shown(amount: Amount): TemplateResult {
-  const [lead, head, tail, unit] = pieces(amount).shown;
+function drawnIn([lead, head, tail, unit]: Pieces): TemplateResult {
   return html`${drawn(lead, 'lead')}${drawn(head)}${drawn(tail, 'tail')}${drawn(unit)}`;
 }
 
 /** The decimals in groups of three, with thin spaces. */
-function inThrees(amount: Amount): string {
-  const [whole = '', fraction] = formatAmount(amount.raw, amount.decimals ?? 0).split('.');
+function inThrees({ raw, decimals }: Amount, [, , , unit]: Pieces): string {
+  const [whole = '', fraction] = formatAmount(raw, decimals ?? 0).split('.');
   const groups = fraction?.match(/.{1,3}/g)?.join('\u2009');
-  return `${grouped(whole)}${groups ? `${point}${groups}` : ''} ${unitOf(amount)}`;
+  return `${grouped(whole)}${groups ? `${point}${groups}` : ''}${unit}`;
 }
 
 declare global {

@@ -1,7 +1,7 @@
 /** The effects of a call that does several things or makes inner calls: one row each, in order. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
-import type { CallEffect } from '../../../chains/chain.ts';
+import type { CallEffect } from '../../../chains/approval/summary.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { language, msg, str } from '../../../ui/localize.ts';
 import { money } from '../../ui/amount.ts';

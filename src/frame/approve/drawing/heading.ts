@@ -9,14 +9,14 @@ import { digitsOf } from '../../ui/amount.ts';
 /** With this many integer digits or more, a heading uses words: `250 billion`. */
 const LONG = 12;
 
-/** Lead, head, tail and unit. */
-type Pieces = [lead: string, head: string, tail: string, unit: string];
+/** `unit` begins with a space. */
+export type Pieces = [lead: string, head: string, tail: string, unit: string];
 
-export function unitOf({ decimals, symbol }: Amount): string {
+function unitOf({ decimals, symbol }: Amount): string {
   return decimals === null ? msg(str`smallest units of ${symbol}`) : symbol;
 }
 
-export function pieces(amount: Amount): { shown: Pieces; cut: boolean } {
+function pieces(amount: Amount): { shown: Pieces; cut: boolean } {
   const unit = ` ${unitOf(amount)}`;
   const [whole = ''] = formatAmount(amount.raw, amount.decimals ?? 0).split('.');
   if (whole.length >= LONG) return { shown: ['', inWords(whole), '', unit], cut: true };
@@ -47,5 +47,5 @@ export function heading(amount: Amount): TemplateResult {
   const drawn = html`<bdi dir="ltr"><span class="faint">${lead}</span>${head}<span class="faint">${tail}</span>${unit}</bdi>`;
   if (!cut) return drawn;
   void import('./digits.ts');
-  return html`<cbf-digits .amount=${amount}>${drawn}</cbf-digits>`;
+  return html`<cbf-digits .amount=${amount} .shown=${shown}>${drawn}</cbf-digits>`;
 }

@@ -1,6 +1,6 @@
 /** Who is paid at a checkout and for what, as signed by the service. Loaded for payments with a signed order. */
 import { html, type TemplateResult } from 'lit';
-import type { PaidOrder, Summary } from '../../../chains/chain.ts';
+import type { PaidOrder, Summary } from '../../../chains/approval/summary.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { language, msg, plural, str } from '../../../ui/localize.ts';
 import { priceText } from '../../../ui/price-text.ts';

@@ -9,7 +9,7 @@ const SHARE = 0.8;
 /** … for this many milliseconds without a break, in a focused window. */
 const LONG_ENOUGH = 300;
 /** A part narrower or lower than this, in pixels, does not count as visible. */
-const LEAST = 8;
+const MIN = 8;
 
 /** `end` is the end of a message. */
 export type PartKind = 'effect' | 'to' | 'total' | 'end';
@@ -138,7 +138,7 @@ export class SeenParts {
       if (!part) continue;
       const { width, height } = entry.boundingClientRect;
       part.outside =
-        !entry.isIntersecting || entry.intersectionRatio < SHARE || Math.min(width, height) < LEAST;
+        !entry.isIntersecting || entry.intersectionRatio < SHARE || Math.min(width, height) < MIN;
       part.inView = !part.outside && (!embedded || (entry as { isVisible?: boolean }).isVisible !== false);
       if (!part.inView) stop(part);
     }

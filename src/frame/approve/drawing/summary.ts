@@ -2,7 +2,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import { differences } from '../../../chains/approval/known.ts';
-import type { Amount, PaidOrder, Part, Summary, Warning } from '../../../chains/chain.ts';
+import type { Amount } from '../../../chains/chain.ts';
+import type { PaidOrder, Part, Summary, Warning } from '../../../chains/approval/summary.ts';
 import type { SecretType } from '../../../chains/secret-type.ts';
 import { shortAddress, shortText } from '../../../ui/address.ts';
 import { iconCheck } from '../../../ui/approval-icons.ts';

@@ -1,7 +1,7 @@
 /** Draws a swap's terms: what it gives, to whom, until when. Loaded before the first swap is drawn. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
-import type { Part, Summary } from '../../../chains/chain.ts';
+import type { Part, Summary } from '../../../chains/approval/summary.ts';
 import { language, msg, str } from '../../../ui/localize.ts';
 import { amountText, money } from '../../ui/amount.ts';
 import { kv } from '../../ui/kv.ts';

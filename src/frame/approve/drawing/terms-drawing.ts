@@ -1,6 +1,7 @@
 /** Draws what is specific to a chain: clauses, fee rate, energy, memo, smallest units. Loaded for transactions that have any of it. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { Amount, Fact, FactCode, Part, Summary } from '../../../chains/chain.ts';
+import type { Amount } from '../../../chains/chain.ts';
+import type { Fact, FactCode, Part, Summary } from '../../../chains/approval/summary.ts';
 import { bytesOf } from '../../../chains/hex.ts';
 import { grouped } from '../../../ui/amount-text.ts';
 import { language, msg, str } from '../../../ui/localize.ts';

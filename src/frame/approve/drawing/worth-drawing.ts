@@ -1,6 +1,7 @@
 /** What a transaction is worth, on its approval. Loaded where `networks.json` names a source of prices. Nothing that is signed depends on it. */
 import { css, html } from 'lit';
-import type { Amount, Summary } from '../../../chains/chain.ts';
+import type { Amount } from '../../../chains/chain.ts';
+import type { Summary } from '../../../chains/approval/summary.ts';
 import type { Network } from '../../../chains/network.ts';
 import { isCustom } from '../../../chains/nodes/networks.ts';
 import { NO_CURRENCY } from '../../../prices/no-currency.ts';

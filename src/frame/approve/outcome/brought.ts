@@ -1,5 +1,6 @@
 /** What a swap brought, by the logs of its transaction. */
-import type { Receipt, Summary } from '../../../chains/chain.ts';
+import type { Receipt } from '../../../chains/chain.ts';
+import type { Summary } from '../../../chains/approval/summary.ts';
 import type { Network } from '../../../chains/network.ts';
 
 /** The receipt as the activity keeps it. */

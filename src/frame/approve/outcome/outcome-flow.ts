@@ -1,6 +1,7 @@
 /** What the user sees of a signed transaction: sending, sent, not sent, approved but not sent. */
 import type { Wallet } from '../../../api/wallet.ts';
-import type { Chain, Node, Receipt, Signed, Summary } from '../../../chains/chain.ts';
+import type { Chain, Node, Receipt, Signed } from '../../../chains/chain.ts';
+import type { Summary } from '../../../chains/approval/summary.ts';
 import { CARDS } from '../../../chains/secret-type.ts';
 import type { HostRequest } from '../../../channel/link.ts';
 import type { Clock } from '../../../clock.ts';
@@ -36,6 +37,7 @@ export interface Outgoing {
   /** As in `Order`. */
   heading?: string | undefined;
   replaces?: string | undefined;
+  cancels?: boolean;
   step?: Order['step'];
 }
 
@@ -52,6 +54,7 @@ export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Scr
     Object.assign(new SendingView(), {
       hash: signed.hash,
       amount: amountOf(summary),
+      cancels: !!outgoing.cancels,
       secretType,
       site: sessionOf(frame, outgoing)?.site ?? '',
     }),
@@ -188,7 +191,15 @@ export async function showDecided(
   const moved = swap && (await import('./swap-moved.ts')).swapMoved(node.network, summary!, arrivals);
   const { vault, wallet, task } = outgoing;
   const session = sessionOf(frame, outgoing);
-  const view = Object.assign(new SentView(), { ...parties, swap, ...moved, fee, hash, explorer });
+  const view = Object.assign(new SentView(), {
+    ...parties,
+    swap,
+    ...moved,
+    fee,
+    hash,
+    explorer,
+    cancels: !!outgoing.cancels,
+  });
   if (session) Object.assign(view, { site: session.site, since: session.since });
   view.untold = frame.link.undelivered;
   const to = summary?.kind === 'transfer' && !summary.order ? parties.to : '';

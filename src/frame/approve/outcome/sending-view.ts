@@ -41,6 +41,8 @@ export class SendingView extends FrameView<SendingEvents> {
 
   /** `0.25 ETH`; empty when no coin moves. */
   @property() amount = '';
+  /** It takes another transaction back. */
+  @property({ attribute: false }) cancels = false;
   @property() stage: SendingStage = 'sending';
   @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
   /** Known once it is signed. */
@@ -68,6 +70,13 @@ export class SendingView extends FrameView<SendingEvents> {
     else this.announce(msg('Approved'));
   }
 
+  #title(): unknown {
+    if (this.cancels) return msg('Cancelling');
+    return this.amount
+      ? msg(html`Sending ${html`<bdi dir="ltr">${this.amount}</bdi>`}`)
+      : msg('Sending the transaction');
+  }
+
   #close(confirming: boolean): TemplateResult {
     return html`<button type="button" class="btn secondary lg block" ?disabled=${!confirming} @click=${() => this.emit('cbf-close')}>
       <span>${msg('Close')}</span>
@@ -92,7 +101,7 @@ export class SendingView extends FrameView<SendingEvents> {
       body: html`<div class="hero">
           <span class="spin l"></span>
           <div class="stack tight">
-            <h1 class="h1" tabindex="-1">${this.amount ? msg(html`Sending ${html`<bdi dir="ltr">${this.amount}</bdi>`}`) : msg('Sending the transaction')}</h1>
+            <h1 class="h1" tabindex="-1">${this.#title()}</h1>
             <p class="muted">${
               confirming
                 ? `${usualTime(this.secretType)} ${msg('You can close this window.')}`

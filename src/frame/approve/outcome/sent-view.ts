@@ -1,5 +1,6 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { Amount, Summary } from '../../../chains/chain.ts';
+import type { Amount } from '../../../chains/chain.ts';
+import type { Summary } from '../../../chains/approval/summary.ts';
 import { iconCheck } from '../../../ui/approval-icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';
@@ -58,6 +59,8 @@ export class SentView extends FrameView<SentEvents> {
   @property({ attribute: false }) got: Amount | undefined;
   /** What really went in. */
   @property({ attribute: false }) paid: Amount | undefined;
+  /** It took another transaction back. */
+  @property({ attribute: false }) cancels = false;
   /** What was paid, as it is drawn. */
   @property({ attribute: false }) fee: unknown;
   @property({ attribute: false }) hash = '';
@@ -88,6 +91,7 @@ export class SentView extends FrameView<SentEvents> {
 
   /** In a window that stays, the title says what was sent. */
   #title(): unknown {
+    if (this.cancels) return msg('Cancelled');
     if (this.swap) return msg('Swapped');
     const amount = html`<bdi dir="ltr">${this.amount}</bdi>`;
     return this.site && this.amount ? msg(html`Sent ${amount}`) : msg('Sent');
@@ -95,6 +99,7 @@ export class SentView extends FrameView<SentEvents> {
 
   #sentence(): unknown {
     const { amount, who, swap, got, paid, site } = this;
+    if (this.cancels) return msg('The first transaction can no longer happen. Only the fee was spent.');
     if (site && !swap && !this.untold)
       return msg(str`${site} knows. You can go back to it; this window waits for what comes next.`);
     const by = html`<bdi>${who}</bdi>`;
@@ -128,7 +133,7 @@ export class SentView extends FrameView<SentEvents> {
             : undefined,
           this.paid ? { term: msg('You paid'), value: money(this.paid) } : undefined,
           this.got ? { term: msg('You got'), value: money(this.got) } : undefined,
-          to
+          to && !this.cancels
             ? {
                 term: msg('To'),
                 value:

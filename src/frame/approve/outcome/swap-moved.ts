@@ -1,5 +1,6 @@
 /** What a swap really took and brought, by the logs of its transaction. Loaded at the end of a swap. */
-import type { Amount, Arrival, Summary } from '../../../chains/chain.ts';
+import type { Amount, Arrival } from '../../../chains/chain.ts';
+import type { Summary } from '../../../chains/approval/summary.ts';
 import type { Network } from '../../../chains/network.ts';
 import { movedBy } from '../../../swaps/outcome.ts';
 import { exchangeAt } from '../../../swaps/terms.ts';

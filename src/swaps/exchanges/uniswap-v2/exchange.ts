@@ -18,7 +18,7 @@ const GAS = 135_000n;
 const GAS_OF_HOP = 50_000n;
 
 /** Pools keep reserves in 112 bits. */
-const MOST_RESERVE = 1n << 112n;
+const MAX_RESERVE = 1n << 112n;
 
 export function exchangeOf(entry: Entry, transferFees: TransferFees): Exchange {
   return new UniswapV2(entry, transferFees);
@@ -131,7 +131,7 @@ function outputFor(
 ): bigint | undefined {
   let sum = less(amount, transferFees[0]!);
   for (const [i, [into, out]] of reserves.entries()) {
-    if (sum === 0n || into + sum >= MOST_RESERVE) return undefined;
+    if (sum === 0n || into + sum >= MAX_RESERVE) return undefined;
     const kept = sum * (MILLION - fee);
     sum = less((kept * out) / (into * MILLION + kept), transferFees[i + 1]!);
   }
@@ -144,7 +144,7 @@ function inputFor(amount: bigint, reserves: readonly Reserves[], fee: bigint): b
   for (const [into, out] of [...reserves].reverse()) {
     if (sum >= out) return undefined;
     sum = (into * sum * MILLION) / ((out - sum) * (MILLION - fee)) + 1n;
-    if (into + sum >= MOST_RESERVE) return undefined;
+    if (into + sum >= MAX_RESERVE) return undefined;
   }
   return sum;
 }

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { AbiCoder } from 'ethers/abi';
-import type { Known, Summary } from '../../../../src/chains/chain.ts';
+import type { Known } from '../../../../src/chains/chain.ts';
+import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { type AbiValue, encodeCall } from '../../../../src/chains/abi/coder.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { AbiCoder } from 'ethers/abi';
-import type { Known, Summary, WarningCode } from '../../../../src/chains/chain.ts';
+import type { Known } from '../../../../src/chains/chain.ts';
+import type { Summary, WarningCode } from '../../../../src/chains/approval/summary.ts';
 import { encodeCall } from '../../../../src/chains/abi/coder.ts';
 import { address } from '../../../../src/chains/evm/account.ts';
 import { bytesOf } from '../../../../src/chains/hex.ts';

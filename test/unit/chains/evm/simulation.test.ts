@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { Known, Summary } from '../../../../src/chains/chain.ts';
+import type { Known } from '../../../../src/chains/chain.ts';
+import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
 import { type Answers, type Asked, QUIET, fakeNode } from '../fake-node.ts';
@@ -127,6 +128,16 @@ describe('trial runs', () => {
         expect(summary.changes).to.equal(undefined);
       }
     });
+
+  it('count items of a collection, and no smallest units', async () => {
+    const { summary } = await tried(
+      ran(move(COLLECTION, ME, DAPP, 0n, 7n), move(COLLECTION, ME, DAPP, 0n, 8n)),
+    );
+    expect(summary.changes).to.have.length(1);
+    expect(summary.changes![0]!.amount).to.include({ raw: 2n, decimals: 0 });
+    const mixed = await tried(ran(move(COLLECTION, ME, DAPP, 0n, 7n), move(COLLECTION, ME, DAPP, 5n)));
+    expect(mixed.summary.changes![0]!.amount).to.include({ raw: 6n, decimals: null });
+  });
 
   it('draw the worse figure where they nearly agree', async () => {
     const [low, high] = [(ETH * 995n) / 1000n, ETH];

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { Summary } from '../../../../src/chains/chain.ts';
+import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { isNobody, NOBODY } from '../../../../src/chains/contracts/calls.ts';
 import { fromEvm } from '../../../../src/chains/tron/address.ts';
 import { chain as tron } from '../../../../src/chains/tron/index.ts';

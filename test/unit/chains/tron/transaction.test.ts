@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { ChainRequest, Known, Summary } from '../../../../src/chains/chain.ts';
+import type { ChainRequest, Known } from '../../../../src/chains/chain.ts';
+import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { encodeCall } from '../../../../src/chains/abi/coder.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { toEvm } from '../../../../src/chains/tron/address.ts';

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { Known, Summary, WarningCode } from '../../../../src/chains/chain.ts';
+import type { Known } from '../../../../src/chains/chain.ts';
+import type { Summary, WarningCode } from '../../../../src/chains/approval/summary.ts';
 import { encodeCall } from '../../../../src/chains/abi/coder.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { bytesOf } from '../../../../src/chains/hex.ts';

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { SigningSummary, Summary, WarningCode } from '../../../../src/chains/chain.ts';
+import type { SigningSummary } from '../../../../src/chains/chain.ts';
+import type { Summary, WarningCode } from '../../../../src/chains/approval/summary.ts';
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
 import { ListView } from '../../../../src/frame/approve/list-view.ts';

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { Amount, Chain, Draft, Node, Summary, Warning } from '../../../../src/chains/chain.ts';
+import type { Amount, Chain, Draft, Node } from '../../../../src/chains/chain.ts';
+import type { Summary, Warning } from '../../../../src/chains/approval/summary.ts';
 import { ConnectError } from '../../../../src/errors.ts';
 import { type Drawn, Drafts, newsIn } from '../../../../src/frame/approve/drafts.ts';
 import { TestClock } from '../../clock.ts';

@@ -5,14 +5,8 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { Deed, SigningWarning } from '../../../../src/chains/approval/signing.ts';
-import type {
-  Amount,
-  CallEffect,
-  PaidOrder,
-  SigningSummary,
-  Summary,
-  Warning,
-} from '../../../../src/chains/chain.ts';
+import type { Amount, SigningSummary } from '../../../../src/chains/chain.ts';
+import type { CallEffect, PaidOrder, Summary, Warning } from '../../../../src/chains/approval/summary.ts';
 import { NATIVE_TYPES, SIGNATURE_TYPES } from '../../../../src/chains/transaction-types.ts';
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import { ApproveView } from '../../../../src/frame/approve/approve-view.ts';

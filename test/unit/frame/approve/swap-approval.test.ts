@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { Part, Summary } from '../../../../src/chains/chain.ts';
+import type { Part, Summary } from '../../../../src/chains/approval/summary.ts';
 import { encodeCall } from '../../../../src/chains/abi/coder.ts';
 import { showCall } from '../../../../src/chains/call-reading/show-call.ts';
 import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { Summary } from '../../../../src/chains/chain.ts';
+import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
 import { deepAll, named } from '../scene.ts';
 import { ether, NETWORKS, until, world, type World } from '../world.ts';

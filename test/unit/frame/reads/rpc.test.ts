@@ -86,7 +86,7 @@ describe('JSON-RPC for a page’s provider', () => {
     expect(clients).to.deep.equal([]);
   });
 
-  it('makes no transactions for wallets of others that make them themselves', async () => {
+  it('makes no transactions for external wallets that make them themselves', async () => {
     const { ask } = page({});
     expect(await codeOf(ask('carabiner_unsigned', [{}, TOKEN]))).to.equal('chain.not-supported');
   });

@@ -188,7 +188,7 @@ describe('the back-up of a wallet', () => {
     await empty.press('Continue');
     await empty.pin('739154', 'Confirm PIN');
     await empty.press('Continue');
-    await until(() => empty.text().includes('Wallet imported'));
+    await until(() => empty.text().includes('Wallet restored'));
     expect(await empty.vault.wallets()).to.deep.equal([wallet]);
     (await empty.find<HTMLButtonElement>('Link wallets')).click();
     await settled(linking);

@@ -6,8 +6,8 @@ import type { Wallet } from '../../../../src/api/wallet.ts';
 import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
 import type { Item } from '../../../../src/frame/wallets/nft-grid.ts';
 import type { PortfolioView } from '../../../../src/frame/wallets/portfolio-view.ts';
-import { deepAll, focused, named } from '../scene.ts';
-import { type Asked, NETWORKS, settled, until, world, type World } from '../world.ts';
+import { deepAll, focused, named, type } from '../scene.ts';
+import { type Asked, NETWORKS, RECIPIENT, settled, until, world, type World } from '../world.ts';
 
 const SOURCE = 'https://prices.invalid/v1';
 const real = window.fetch;
@@ -239,8 +239,10 @@ describe('the NFTs of a wallet', () => {
       number: '214',
       collection: 'Harbour Tickets',
       picture: `${PICTURES}local/0xaa/214`,
+      contract: `0x${'aa'.repeat(20)}`,
+      tokenId: '214',
     },
-    { name: '', number: '7', collection: 'Field Notes' },
+    { name: '', number: '7', collection: 'Field Notes', contract: `0x${'bb'.repeat(20)}`, tokenId: '7' },
   ];
   const images = (w: World) => deepAll<HTMLImageElement>(w.shell, '.nft img');
 
@@ -330,6 +332,27 @@ describe('the NFTs of a wallet', () => {
       await until(() => w.text().includes('Seat 7'), 'its name');
       expect(urls).to.have.length(1);
     });
+  });
+
+  it('are sent from there, without an amount', async () => {
+    const w = await open();
+    await w.press('NFTs');
+    await until(() => w.text().includes('No NFTs yet'), 'that there are none');
+    view(w).items = ITEMS;
+    await w.press('Send Ticket #214');
+    await w.title('Send');
+    expect(w.text()).to.include('Ticket #214').and.include('Harbour Tickets').and.not.include('Amount');
+    await w.press('Continue');
+    expect(w.text()).to.include('Enter an address, a name or an e-mail address.');
+    type(await w.find<HTMLInputElement>('Recipient'), RECIPIENT);
+    await w.press('Continue');
+    await w.approve();
+    await w.title('Sent');
+    const { tokenAddress, ...request } = w.chain.signed[0]!.request;
+    expect(request).to.include({ type: 'NFT_TRANSFER', to: RECIPIENT, tokenId: '214' });
+    expect(String(tokenAddress).toLowerCase()).to.equal(ITEMS[0]!.contract);
+    await w.press('Done');
+    await w.title('Your wallet');
   });
 
   it('have their pictures once the user wants to see them, for good, from the one source', async () => {

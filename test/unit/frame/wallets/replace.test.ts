@@ -76,7 +76,8 @@ describe('speeding up or cancelling', () => {
       'no PIN is kept',
     ).to.equal('');
     await w.approve();
-    await w.title('Sent');
+    await w.title('Cancelled');
+    expect(w.text()).to.include('The first transaction can no longer happen.').and.not.include('was sent');
     expect(w.chain.signed.at(-1)!.request).to.include({ how: 'cancel' });
     expect(w.chain.signed).to.have.length(2);
     await w.press('Done');

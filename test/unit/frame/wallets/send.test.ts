@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { Network } from '../../../../src/chains/network.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';
-import type { Chain, Summary } from '../../../../src/chains/chain.ts';
+import type { Chain } from '../../../../src/chains/chain.ts';
+import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
 import { lookUpName, NameProblem } from '../../../../src/frame/recipients/look-up-name.ts';
 import { followActivity } from '../../../../src/frame/wallets/activity-flow.ts';

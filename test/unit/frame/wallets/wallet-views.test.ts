@@ -116,8 +116,16 @@ const ITEMS = [
     number: '214',
     collection: 'Harbour Tickets',
     picture: 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+    contract: `0x${'aa'.repeat(20)}`,
+    tokenId: '214',
   },
-  { name: '', number: '123456…7890', collection: 'A collection with a name that is long' },
+  {
+    name: '',
+    number: '\u2066123456…7890\u2069',
+    collection: 'A collection with a name that is long',
+    contract: `0x${'bb'.repeat(20)}`,
+    tokenId: '12345678901234567890',
+  },
 ];
 const choice = (wallet: Wallet, on: Network) => ({ wallet, network: on });
 const TEST_CHOICES = [

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { Amount, CallEffect, Summary, Warning } from '../../../../../src/chains/chain.ts';
+import type { Amount } from '../../../../../src/chains/chain.ts';
+import type { CallEffect, Summary, Warning } from '../../../../../src/chains/approval/summary.ts';
 import { RECIPIENT, until, world } from '../../world.ts';
 
 const CONTRACT = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';

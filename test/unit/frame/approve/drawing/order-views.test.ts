@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { PaidOrder, Summary } from '../../../../../src/chains/chain.ts';
+import type { PaidOrder, Summary } from '../../../../../src/chains/approval/summary.ts';
 import { ApproveView } from '../../../../../src/frame/approve/approve-view.ts';
 import { deepAll, MAIN_WALLET as wallet, RECIPIENT, show } from '../../scene.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { html, render } from 'lit';
-import type { Summary, Warning } from '../../../../../src/chains/chain.ts';
+import type { Summary, Warning } from '../../../../../src/chains/approval/summary.ts';
 import { knownTo } from '../../../../../src/frame/approve/prepare.ts';
 import { strangersWords, visibleText } from '../../../../../src/ui/visible-text.ts';
 import { ApproveView } from '../../../../../src/frame/approve/approve-view.ts';

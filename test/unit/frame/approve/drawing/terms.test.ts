@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { SigningSummary, Warning } from '../../../../../src/chains/chain.ts';
+import type { SigningSummary } from '../../../../../src/chains/chain.ts';
+import type { Warning } from '../../../../../src/chains/approval/summary.ts';
 import { ApproveView } from '../../../../../src/frame/approve/approve-view.ts';
 import { NotSentView } from '../../../../../src/frame/approve/outcome/not-sent-view.ts';
 import { SendingView } from '../../../../../src/frame/approve/outcome/sending-view.ts';

@@ -1,4 +1,4 @@
-/** What a session and its events say of transfers: that they paid, or what is wrong with them. */
+/** What a session and its events report of transfers: that they paid, or what is wrong with them. */
 import type { SessionWalletPayment } from '../../../src/api/checkout.ts';
 import { formatAmount } from '../../../src/chains/amount.ts';
 import type { Database } from '../../database/database.ts';
@@ -8,7 +8,7 @@ import { recordSessionEvent } from '../sessions/session-event.ts';
 type Quoted = Pick<QuoteRow, 'amount' | 'decimals'>;
 type Status = SessionWalletPayment['status'];
 
-function told<S extends Status>(
+function reportOf<S extends Status>(
   quote: Quoted,
   transfers: readonly TransferRow[],
   statusOf: (excess: bigint) => S,
@@ -32,10 +32,10 @@ function told<S extends Status>(
 }
 
 export function paidBy(quote: Quoted, transfers: readonly TransferRow[]): SessionWalletPayment {
-  return told(quote, transfers, () => 'paid' as const);
+  return reportOf(quote, transfers, () => 'paid' as const);
 }
 
-/** Transfers of other amounts, of one coin or token, that the session's page named; oldest first. */
+/** Transfers of other amounts, of one coin or token, that the session's page reported; oldest first. */
 export function namedTransfers(
   db: Database,
   { session_id, network, token_address }: Pick<TransferRow, 'session_id' | 'network' | 'token_address'>,
@@ -52,8 +52,8 @@ export function namedTransfers(
     .execute();
 }
 
-/** A transfer that is for the session, as far as is known, has paid for nothing. Call it under the session's lock. */
-export async function tellUnassigned(
+/** Reports a transfer that is for the session, as far as is known, but paid for nothing. Call it under the session's lock. */
+export async function reportUnassigned(
   tx: Database,
   session: SessionRow,
   quote: Quoted,
@@ -61,13 +61,15 @@ export async function tellUnassigned(
 ): Promise<void> {
   const payment =
     transfer.reason === 'amount'
-      ? told(quote, await namedTransfers(tx, transfer), (excess) => (excess < 0n ? 'underpaid' : 'overpaid'))
-      : told(quote, [transfer], () => 'unassigned' as const);
+      ? reportOf(quote, await namedTransfers(tx, transfer), (excess) =>
+          excess < 0n ? 'underpaid' : 'overpaid',
+        )
+      : reportOf(quote, [transfer], () => 'unassigned' as const);
   const { status, transaction_hash: hash } = payment;
   const known = session.wallet_payment;
-  // Found again after a reorganisation.
+  // Already reported: found again after a reorganisation.
   if (known?.status === status && known.transaction_hash === hash) return;
-  // What paid the session stays with it.
+  // A paid session keeps the payment that paid it.
   const now = known?.status === 'paid' ? session : await note(tx, session, payment);
   await recordSessionEvent(tx, {
     session: now,

@@ -1,0 +1,92 @@
+/** The HTTP server before it has any route: its limits, the ids of requests, and answers to what is not HTTP. */
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { PROBLEM_TYPE } from '../../src/api/problem.ts';
+import { loggerOptions } from './log.ts';
+import { connectErrorOf, problemOf } from './problems.ts';
+import { ERROR_HEADERS } from './security-headers.ts';
+
+const REQUEST_ID = /^[\w-]{8,64}$/;
+
+/** Time limits for a request's headers, and for the whole request. */
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 60_000;
+/** Between two looks for connections that are over one of them. */
+const LOOK_MS = 5000;
+
+export interface AppSettings {
+  logLevel: string;
+  /** Bytes. */
+  bodyLimit: number;
+  /** Addresses of proxies whose `X-Forwarded-*` counts. */
+  trustProxy: readonly string[];
+}
+
+/** `reference()` returns the URL of the page that explains the codes. `logTo` takes the log's lines instead of standard output. */
+export function makeApp(
+  { logLevel, bodyLimit, trustProxy }: AppSettings,
+  reference: () => string,
+  logTo: { write(line: string): void } | undefined,
+): FastifyInstance {
+  const app = fastify({
+    ...loggerOptions(logLevel, logTo),
+    bodyLimit,
+    requestTimeout: REQUEST_MS,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_MS },
+    trustProxy: trustProxy.length ? [...trustProxy] : false,
+    forceCloseConnections: 'idle',
+    // Requests that came before the stop are answered as usual.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 512 },
+    genReqId(request) {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+    // A path that cannot be decoded does not reach the error handler.
+    frameworkErrors(error, request, reply) {
+      const problem = problemOf(connectErrorOf(error), String(request.id), reference());
+      const headers = { ...ERROR_HEADERS, 'Content-Type': PROBLEM_TYPE, 'X-Request-Id': problem.instance };
+      reply.raw.writeHead(problem.status, headers).end(JSON.stringify(problem));
+    },
+    clientErrorHandler: (error, socket) => refuse(error, socket, reference()),
+  });
+  closeAfterStop(app);
+  return app;
+}
+
+/** A connection that stays open after its last answer would delay the stop. */
+function closeAfterStop(app: FastifyInstance): void {
+  let stopping = false;
+  app.addHook('preClose', async () => {
+    stopping = true;
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (stopping) void reply.header('Connection', 'close');
+    done(null, payload);
+  });
+}
+
+/** What is not HTTP never becomes a request, and is answered on the bare connection. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket, reference: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400;
+  const problem = problemOf(
+    connectErrorOf(Object.assign(new Error(), { statusCode: status })),
+    randomUUID(),
+    reference,
+  );
+  const body = JSON.stringify({ ...problem, status, title: STATUS_CODES[status] });
+  const headers = {
+    ...ERROR_HEADERS,
+    'Content-Type': PROBLEM_TYPE,
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
+}

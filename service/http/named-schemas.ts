@@ -1,0 +1,138 @@
+/** The schemas that have a name of their own in `/openapi.json`; others are inlined. */
+import type * as z from 'zod';
+import { Estimate, HistoryEntry, Money, TransactionDetails } from '../../src/api/history.ts';
+import { NonFungible } from '../../src/api/non-fungible.ts';
+import {
+  BatchRequest,
+  BatchResult,
+  BatchTransaction,
+  EstimateRequest,
+  ReplaceResult,
+} from '../../src/api/orders.ts';
+import { Problem } from '../../src/api/problem.ts';
+import { Profile } from '../../src/api/profile.ts';
+import { CreateSwap, ExchangeRate, ExchangeRates, TradingPair } from '../../src/api/swap.ts';
+import {
+  Discovery,
+  ExchangeRequest,
+  Jwks,
+  OAuthError,
+  TokenRequest,
+  TokenResponse,
+} from '../../src/api/token.ts';
+import {
+  OpenedSpendingSession,
+  OpenSpendingSession,
+  SpendingSession,
+} from '../../src/api/spending-session.ts';
+import {
+  BuildRequest,
+  ExecuteRequest,
+  NativeRequest,
+  SignatureRequest,
+  SignatureResult,
+  TransactionResult,
+  TransactionStatus,
+} from '../../src/api/transaction.ts';
+import { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
+import { CreateWallet, ImportWallet, UpdateWallet } from '../../src/api/wallet-requests.ts';
+import { Branding, BrandingRequest, IconFile } from '../../src/api/branding.ts';
+import { CheckoutSession, CreateSession, LoginLink, SessionWalletPayment } from '../../src/api/checkout.ts';
+import { Receipt } from '../../src/api/receipt.ts';
+import { CreateRefund, Refund } from '../../src/api/refund.ts';
+import { ApproveTransaction, HeldTransaction, Policy, StoredPolicy } from '../../src/api/policy.ts';
+import { PayAnswer, PayByCard, PayPage, WalletPayment } from '../../src/api/pay.ts';
+import { PutReceivingWallet, ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
+import {
+  CreatedWalletWebhook,
+  CreateWalletWebhook,
+  ListedWalletWebhook,
+  WalletDelivery,
+  Watch,
+} from '../../src/api/wallet-event.ts';
+import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
+import { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
+import { Account, Device } from '../../src/api/account.ts';
+import { AddPasskey, PasskeyAnswer, PasskeyState } from '../../src/api/passkey.ts';
+
+export const NAMED_ANSWERS: Record<string, z.core.$ZodType> = {
+  TokenResponse,
+  Jwks,
+  Discovery,
+  Wallet,
+  CreatedWallet,
+  Account,
+  Device,
+  PasskeyState,
+  ClientSecret,
+  CreatedClientSecret,
+  NativeBalance,
+  TokenBalance,
+  NonFungible,
+  Profile,
+  NativeRequest,
+  TransactionResult,
+  TransactionStatus,
+  HistoryEntry,
+  TransactionDetails,
+  Estimate,
+  Money,
+  BatchResult,
+  ReplaceResult,
+  SignatureResult,
+  SpendingSession,
+  OpenedSpendingSession,
+  StoredPolicy,
+  HeldTransaction,
+  TradingPair,
+  ExchangeRate,
+  ExchangeRates,
+  SessionWalletPayment,
+  CheckoutSession,
+  Refund,
+  Receipt,
+  LoginLink,
+  PayPage,
+  PayAnswer,
+  WalletPayment,
+  ReceivingWallet,
+  ReceivedPayment,
+  IconFile,
+  Branding,
+  CreatedWebhook,
+  ListedWebhook,
+  Delivery,
+  CreatedWalletWebhook,
+  ListedWalletWebhook,
+  WalletDelivery,
+  Watch,
+  Problem,
+  OAuthError,
+};
+
+export const NAMED_BODIES: Record<string, z.core.$ZodType> = {
+  TokenRequest,
+  ExchangeRequest,
+  CreateWallet,
+  ImportWallet,
+  UpdateWallet,
+  BuildRequest,
+  ExecuteRequest,
+  EstimateRequest,
+  BatchRequest,
+  BatchTransaction,
+  SignatureRequest,
+  PasskeyAnswer,
+  AddPasskey,
+  OpenSpendingSession,
+  Policy,
+  ApproveTransaction,
+  CreateSwap,
+  CreateSession,
+  CreateRefund,
+  PayByCard,
+  PutReceivingWallet,
+  BrandingRequest,
+  CreateWebhook,
+  CreateWalletWebhook,
+};

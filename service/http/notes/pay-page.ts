@@ -1,0 +1,89 @@
+import { RECEIPT } from './checkout.ts';
+import { AT_MS, HASH, PAGE, PAYING, type RouteNotes, SESSION_ID, SHOP_SITE, TILL } from './samples.ts';
+
+const QUOTE = {
+  state: 'quoted',
+  to: TILL,
+  amount: '0.01499731',
+  expiresAt: AT_MS + 600_000,
+  transactionHash: null,
+  confirmations: 0,
+  needed: 12,
+  problem: null,
+  received: null,
+  difference: null,
+  order: null,
+};
+
+const page = { page: PAGE };
+const ATTEMPT = 'a1b2c3d4e5f60718';
+
+export const PAY_PAGE_NOTES: RouteNotes = {
+  readPayPage: {
+    errors: ['request.invalid', 'checkout.session.unknown'],
+    params: page,
+    answer: {
+      merchant: 'Mug shop',
+      status: 'open',
+      cancelled: false,
+      provider: 'test',
+      livemode: false,
+      lineItems: [{ name: 'Mug', quantity: 2, unitAmount: 1250, amount: 2500 }],
+      currency: 'EUR',
+      amountTotal: 2999,
+      createdAt: AT_MS,
+      expiresAt: AT_MS + 1_800_000,
+      now: AT_MS,
+      branding: null,
+      cards: [{ number: '4242424242424242', brand: 'visa' }],
+      card: { redirect: null },
+      wallet: null,
+      redirect: null,
+      receipt: false,
+    },
+  },
+  payByCard: {
+    errors: [...PAYING, 'request.conflict'],
+    params: page,
+    body: {
+      attempt: ATTEMPT,
+      email: 'ada@example.com',
+      card: {
+        number: '4242424242424242',
+        expiryMonth: 12,
+        expiryYear: 2098,
+        securityCode: '123',
+        name: 'Ada Lovelace',
+      },
+      country: 'GB',
+    },
+    answer: { state: 'paid', redirect: `${SHOP_SITE}/thanks?session=${SESSION_ID}` },
+  },
+  answerChallenge: {
+    errors: [...PAYING, 'request.conflict'],
+    params: page,
+    body: { attempt: ATTEMPT, outcome: 'complete' },
+    answer: { state: 'paid', redirect: `${SHOP_SITE}/thanks?session=${SESSION_ID}` },
+  },
+  quoteWalletPayment: {
+    errors: [...PAYING, 'checkout.wallet.unavailable', 'checkout.wallet.no-price'],
+    params: page,
+    answer: QUOTE,
+  },
+  tellWalletPayment: {
+    errors: ['request.invalid', 'checkout.session.unknown', 'checkout.wallet.unavailable'],
+    params: page,
+    body: { transactionHash: HASH },
+    answer: { ...QUOTE, state: 'pending', transactionHash: HASH, confirmations: 1 },
+  },
+  cancelPayment: {
+    errors: PAYING,
+    params: page,
+    answer: { redirect: `${SHOP_SITE}/cart` },
+  },
+  readPayReceipt: {
+    errors: ['request.invalid', 'checkout.session.unknown', 'request.not-found'],
+    params: page,
+    answer: RECEIPT,
+  },
+};

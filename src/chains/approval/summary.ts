@@ -1,0 +1,263 @@
+/** What an approval shows of a draft: plain data that a chain makes and the frame draws. */
+import type { Amount } from '../chain.ts';
+
+export type WarningCode =
+  | 'first-contract'
+  | 'first-recipient'
+  | 'unlimited-approval'
+  | 'spending-limit'
+  | 'approval-for-all'
+  | 'reported-address'
+  /** `known` is the address that `address` was probably made to look like. */
+  | 'resembles-known'
+  /** Nobody has a key for `address`: zero, or one that the protocol keeps for its own programs. */
+  | 'burn-address'
+  | 'recipient-is-token'
+  | 'no-code'
+  | 'custom-node'
+  /** `unknown` is set where no trusted source says what the chain id is. */
+  | 'custom-node-live'
+  | 'fee-ceiling'
+  /** High compared with what is sent (`percent`), or with what the network asks now (`times`). */
+  | 'fee-share'
+  | 'unlisted-token'
+  | 'will-fail'
+  | 'contract-creation'
+  /** A call, or one inside it, that cannot be read: what is at risk cannot be known. `address`: who is called. */
+  | 'unknown-call'
+  /** `spender` may take an item of the collection `token`: the warning's amount names it. */
+  | 'nft-approval'
+  /** Who commands `contract`, or what code it runs, changes: to `address`, where somebody gets it. */
+  | 'control-given'
+  /** Code of `address` runs as the account `contract` (delegatecall). */
+  | 'foreign-code'
+  /** A call inside the call sends the warning's amount to `address`. */
+  | 'inner-transfer'
+  /** Something is paid and nothing is asked for, or only for `address`, which is not the wallet. */
+  | 'nothing-back'
+  /** `nonce` of the waiting transaction, where the chain has nonces. */
+  | 'replaces-pending'
+  | 'nonce-gap'
+  | 'not-backed-up'
+  /** What a swap gives goes to `address`, which is nobody the user knows. */
+  | 'swap-recipient'
+  /** `reason` `refused`: the node would not run it now, for what waits before it. */
+  | 'simulation-unavailable'
+  /** Trial runs in two blocks came to different ends. */
+  | 'trial-differs'
+  /** Coins on their way to the wallet cannot be spent yet: `amount` of `symbol`. Only said when they are missing. */
+  | 'unconfirmed-coins'
+  /** Coins that cost more than they are worth at the transaction's fee rate: `amount` of `symbol`. Only said when coins are missing. */
+  | 'small-coins'
+  /** The coins would be enough, and are more than one transaction spends: `coins`, `atOnce`, and the most that can be sent. */
+  | 'many-coins'
+  /** The address has a form that another chain's addresses share (Litecoin's 3…); `usual` is how it is written today. */
+  | 'shared-form'
+  /** A payment at a checkout, and nobody vouches for who is paid. */
+  | 'order-unsigned'
+  /** The name by which the recipient was found leads to `address` now; without it, to none. */
+  | 'name-moved'
+  /** The user paid somebody else under this `name` before: `times`, to an address that ends in `end`. */
+  | 'differs-from-known'
+  /** The service that pays fees does not pay this one, so the wallet does: `host`, and `reason` in its words. */
+  | 'sponsor-declined';
+
+/** `danger` shows red; with `tick` the user must tick a box before Approve works. */
+export interface Warning {
+  code: WarningCode;
+  level: 'caution' | 'danger';
+  tick?: boolean | undefined;
+  /** `clause`: which parts of several it is about, from 1: `3`, or `2, 3`. */
+  params?: Record<string, string> | undefined;
+  /** What it is about, where that is an amount or a token: views take both from here alone. */
+  amount?: Amount | undefined;
+}
+
+export interface CallArgument {
+  name: string;
+  type: string;
+  /** As shown: full addresses, decimal digits, hex. */
+  value: string;
+  /** Set when the argument is an amount of a token whose decimals are trusted. */
+  amount?: Amount | undefined;
+}
+
+export interface DecodedCall {
+  /** `transfer`, or null when the selector is unknown. */
+  name: string | null;
+  arguments: CallArgument[];
+  /** `0x…`, the whole data. */
+  data: string;
+}
+
+/** What a call of an exchange's router does, in which the input or the output is exact and the other one bounded. */
+export interface SwapTerms {
+  orderType: 'SELL' | 'BUY';
+  /** SELL: exactly this goes in. BUY: at most this. */
+  input: Amount;
+  /** SELL: at least this comes out. BUY: exactly this. */
+  output: Amount;
+  /** Address. */
+  recipient: string;
+  /** Seconds since 1970; later it fails. */
+  deadline: bigint;
+}
+
+/** One thing that a call does. */
+export interface CallEffect {
+  kind:
+    | 'send'
+    /** `to` may take `amount`; 0 takes the permission away. */
+    | 'allow'
+    /** `to` may take every item of the collection. */
+    | 'allow-all'
+    /** Who commands `contract` changes, to `to`. */
+    | 'control'
+    /** Code of `to` runs as `contract`. */
+    | 'foreign-code'
+    /** Into a trade, at most. */
+    | 'pay'
+    /** Asked for in a trade, at least; for `to` where it is not the wallet. */
+    | 'receive'
+    /** To somebody else, of what a trade holds. */
+    | 'pass-on'
+    /** A call of `contract` that moves nothing by its name. */
+    | 'call';
+  amount?: Amount | undefined;
+  unlimited?: boolean | undefined;
+  /** In place of the amount: `0.25 %`. */
+  share?: string | undefined;
+  to?: string | undefined;
+  contract?: string | undefined;
+  /** Of the function that is called. */
+  name?: string | null | undefined;
+  /** Whose it is, where it is not the wallet's own: another account, or the contract that calls. */
+  by?: string | undefined;
+  /** Seconds since 1970: when an allowance ends. */
+  until?: bigint | undefined;
+}
+
+/** One transfer or call of a transaction that has several. */
+export interface Part {
+  kind: Summary['kind'];
+  amount: Amount;
+  unlimited?: boolean | undefined;
+  to: string | null;
+  contract?: string | undefined;
+  call?: DecodedCall | undefined;
+  /** In order, where the call does more than one thing, or by calls inside it. */
+  effects?: CallEffect[] | undefined;
+  /** Name of the exchange that the operator lists, where `to` is its router. */
+  exchange?: string | undefined;
+  /** What the call swaps there. */
+  swap?: SwapTerms | undefined;
+}
+
+export type FactCode =
+  /** `12.5 sat/vB`. */
+  | 'fee-rate'
+  /** Virtual bytes. */
+  | 'size'
+  /** How many coins are spent together. */
+  | 'inputs'
+  /** Comes back to the wallet's own address. */
+  | 'change'
+  /** Units of work that a call uses, and what one costs. */
+  | 'gas'
+  | 'gas-price'
+  | 'energy'
+  | 'bandwidth'
+  /** What a call may cost at most. */
+  | 'fee-limit'
+  /** Text that goes with the transaction. */
+  | 'memo'
+  /** ISO 8601, or a block height when the value is digits. */
+  | 'expires'
+  /** Who pays the fee instead of the wallet: host name, or address. */
+  | 'sponsor'
+  /** Who pays the energy of a call that the wallet does not: address. */
+  | 'energy-payer'
+  /** Id of a transaction that must be in a block before. */
+  | 'depends-on'
+  /** An address, and after spaces the storage slots of it, that the call says it uses. */
+  | 'access-list'
+  /** Part of the fee that makes an account for the recipient. */
+  | 'activation';
+
+/** A line of the approval in the chain's own terms. */
+export interface Fact {
+  code: FactCode;
+  /** As shown, where it is not an amount. */
+  value?: string | undefined;
+  amount?: Amount | undefined;
+}
+
+export interface BalanceChange {
+  amount: Amount;
+  direction: 'in' | 'out';
+  /** Trial runs did not agree to the last digit, and this is the worse figure. */
+  worse?: boolean | undefined;
+  /** Promised by a contract that the wallet never used, which can do otherwise. */
+  canDiffer?: boolean | undefined;
+}
+
+/** What the merchant's service says that a payment is for. Amounts are minor units of the currency, times milliseconds since 1970. */
+export type PaidOrder =
+  /** The merchant's name is one that the operator verified, and everything signed is what will happen. */
+  | {
+      state: 'signed';
+      merchant: string;
+      total: number;
+      currency: string;
+      reference: string;
+      items: number;
+      expires: number;
+    }
+  /** Nobody vouches for who is paid. */
+  | { state: 'unsigned' }
+  /** It must not be paid. `signed` is what the order says instead. */
+  | {
+      state: 'wrong';
+      reason: 'signature' | 'network' | 'recipient' | 'amount' | 'expired';
+      reference?: string;
+      signed?: { to: string; amount?: Amount };
+    };
+
+/** What the approval shows, drawn from the exact draft. */
+export interface Summary {
+  kind: 'transfer' | 'approval' | 'call' | 'creation';
+  networkName: string;
+  chainId?: number | undefined;
+  /** Headline: what leaves; for an approval, what may leave. `unlimited` replaces the figure. */
+  amount: Amount;
+  unlimited?: boolean | undefined;
+  from: string;
+  /** Who receives it in the end: for a token transfer the recipient, not the contract. Null for a contract creation. */
+  to: string | null;
+  /** The contract that is called, when `to` is not it. */
+  contract?: string | undefined;
+  call?: DecodedCall | undefined;
+  /** As in `Part`. */
+  effects?: CallEffect[] | undefined;
+  exchange?: string | undefined;
+  /** What the user calls `to`. Set by the wallet, not by a chain. */
+  known?: string | undefined;
+  swap?: SwapTerms | undefined;
+  /** Every part in order, where there are several; the headline then shows their sum, or 0 of the coin when they differ. */
+  parts?: Part[] | undefined;
+  /** In the order they are shown. */
+  facts?: Fact[] | undefined;
+  /** From a simulation; `according` is the node's host name. Never removes a warning. */
+  changes?: BalanceChange[] | undefined;
+  according?: string | undefined;
+  /** Of a payment at a checkout. */
+  order?: PaidOrder | undefined;
+  fee: { expected: Amount; maximum: Amount };
+  /** Coin that leaves at most: value, and the maximum fee where it is paid in the same coin. */
+  total: Amount;
+  /** What the wallet has of the coin, and what is missing for `total` (0n when enough). */
+  balance: Amount;
+  shortOf?: { amount: Amount; need: bigint; have: bigint } | undefined;
+  nonce?: number | undefined;
+  warnings: Warning[];
+}

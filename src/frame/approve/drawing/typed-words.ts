@@ -1,0 +1,141 @@
+/** What is said of typed data that can cost its signer something. */
+import type { SigningWarning } from '../../../chains/approval/signing.ts';
+import type { Amount } from '../../../chains/chain.ts';
+import { isolated } from '../../../ui/isolated.ts';
+import { msg, str } from '../../../ui/localize.ts';
+import { amountText } from '../../ui/amount.ts';
+import type { Notice } from './signature-drawing.ts';
+import { risk } from './warnings.ts';
+
+/** `nameOf` answers what an address is called on the approval. */
+export function noticeOf(
+  { code, level, params = {}, limit }: SigningWarning,
+  nameOf: (address: string) => string,
+): Notice {
+  const { spender = '', address = '', known = '', name = '' } = params;
+  const who = spender && isolated(nameOf(spender));
+  const what = limit?.amount as Amount;
+  const notice = (title: string, text: string, lost?: string): Notice => ({
+    level,
+    title,
+    text,
+    ...(level === 'danger' && { tick: risk(lost ?? msg('I could lose what this allows')) }),
+  });
+  switch (code) {
+    case 'reported-address':
+      return notice(
+        msg('Reported address'),
+        msg(str`${address} was reported for fraud. Do not sign anything for it.`),
+        msg('I could lose what this allows'),
+      );
+    case 'resembles-known':
+      return notice(
+        msg('Looks like an address you know'),
+        msg(str`It begins and ends like ${known}, but it is another one. Compare the whole address.`),
+        msg('I compared the whole address'),
+      );
+    case 'gives-limit':
+      return notice(
+        msg('This signature gives a spending limit'),
+        msg(
+          str`${who} can take up to ${isolated(amountText(what))}, now or later, without asking you again.`,
+        ),
+      );
+    case 'unlimited':
+      return notice(
+        msg(str`${who} could take all your ${what.symbol}`),
+        msg('The site asks for a limit without end. A limit of what you need today is safer.'),
+        msg(str`I could lose all my ${what.symbol}`),
+      );
+    case 'all-you-hold':
+      return notice(
+        msg(str`${who} could take all your ${what.symbol}`),
+        msg(str`You hold ${isolated(amountText(what))}. A limit of what you need today is safer.`),
+        msg(str`I could lose all my ${what.symbol}`),
+      );
+    case 'no-end':
+      return notice(
+        msg('This signature has no end'),
+        msg('It can be used for as long as it is not taken back.'),
+        msg('it could be used years from now'),
+      );
+    case 'spender-decides':
+      return notice(msg('Where it goes is not signed'), msg(str`${who} decides who gets what it takes.`));
+    case 'spender-is-account':
+      return notice(
+        msg('No contract stands behind this address'),
+        msg('A person could take what this allows, and no rules hold them to anything.'),
+        msg('whoever has this address could take it'),
+      );
+    case 'first-spender':
+      return notice(
+        msg('First time with this address'),
+        msg('You have not used it from this wallet before.'),
+      );
+    case 'other-contract':
+      return notice(
+        msg(str`This is not for ${name}`),
+        msg(str`The data has the form that ${name} takes, but names another contract.`),
+      );
+    case 'other-owner':
+      return notice(
+        msg('It is about another account'),
+        msg(str`The data names ${nameOf(address)}, which is not the wallet that signs.`),
+      );
+    case 'unknown-witness':
+      return notice(
+        msg('Terms that your wallet cannot read'),
+        msg(
+          'A contract decides by the terms below what happens with your tokens, and Carabiner does not know them.',
+        ),
+        msg('I could get nothing for my tokens'),
+      );
+    case 'gets-nothing':
+      return notice(
+        msg('You receive nothing for it'),
+        msg('No part of what is paid goes to this wallet.'),
+        msg('I give it away for nothing'),
+      );
+    case 'gets-unknown':
+      return notice(msg('Unknown token'), msg('Nobody we trust says what it is that you receive.'));
+    case 'any-item':
+      return notice(
+        msg('Others choose which item you give'),
+        msg('The order names no item: it can be the most valuable one of the collection.'),
+        msg('I could lose any item of the collection'),
+      );
+    case 'delegatecall':
+      return notice(
+        msg('The Safe would run foreign code as its own'),
+        msg(str`The code of ${nameOf(address)} can take all that the Safe holds, and replace its owners.`),
+        msg('I could lose everything in the Safe'),
+      );
+    case 'refund':
+      return notice(
+        msg('The Safe pays for the gas'),
+        msg(str`A refund that the data sets goes to ${nameOf(address)}.`),
+      );
+    case 'unreadable-call':
+      return notice(
+        msg('You cannot read this call'),
+        msg('It could move anything this account lets it move.'),
+        msg('what can be lost is not known'),
+      );
+    case 'dangerous-call':
+      return notice(
+        msg('This call could hand over control'),
+        msg(str`“${name}” can give others what the account holds, or the account itself.`),
+        msg('I could lose what the account holds'),
+      );
+    case 'every-network':
+      return notice(
+        msg('This signature is good on every network'),
+        msg('The data does not say which network it is for.'),
+      );
+    case 'unknown-form':
+      return notice(
+        msg('Carabiner does not know this form'),
+        msg('Read every field. Sign it only if you know what the site does with it.'),
+      );
+  }
+}
