@@ -12,8 +12,8 @@ const id = decodeURIComponent(page);
 const query = new URLSearchParams(location.search);
 
 /**
- * What is loaded here imports this file's bundle: were it awaited at the top level, each would wait for the other, and WebKit would run what is
- * loaded later before what that imports.
+ * No `await` at the top level: what is loaded here imports this file's bundle, so that each would wait for the other. In WebKit, modules
+ * that are loaded later would besides run before what they import, and a dialog have no style.
  */
 async function start(): Promise<void> {
   await speakTo(query.get('locale') ?? '');

@@ -261,7 +261,7 @@ test('the examples of networks.json are valid, whole and in parts', () => {
   }
   for (const page of ['networks', 'swaps', 'recipes'])
     for (const example of blocks(`docs/${page}.md`, 'json')) {
-      // Answers of the service.
+      // What the service answers.
       if (example.includes('"bestRate"') || example.startsWith('[')) continue;
       if (example.includes('"currency":')) {
         seen.prices++;

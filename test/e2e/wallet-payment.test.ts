@@ -343,7 +343,7 @@ test('a customer who sent too little sees what is missing, sends it, and has pai
   const second = await sendElsewhere(missing);
   await name(second);
   await says('Fernhill Outfitters has to confirm your payment');
-  await says(`${formatEther(price)} ETH has arrived in all.`);
+  await says(`${formatEther(price)} ETH has arrived in total.`);
   await checkAccess();
   await mine(2);
   const { payment_status, wallet_payment } = await shop.readSession(session.id);
