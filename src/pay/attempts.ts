@@ -1,6 +1,6 @@
 /**
- * The attempt under way, in `sessionStorage`: its id and whether the bank is asking, so that a reload continues where it was.
- * Nothing of the card.
+ * The current attempt in `sessionStorage`: its id, and whether the bank's challenge is open, so that a reload resumes there.
+ * No card data.
  */
 import * as z from 'zod/mini';
 
@@ -17,7 +17,7 @@ export function keepAttempt(attempt: Attempt): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(attempt));
   } catch {
-    // Storage is full or refused: a reload shows the form again, and the service still takes one payment only.
+    // Storage is full or denied: a reload shows the form again, but the service still accepts only one payment.
   }
 }
 

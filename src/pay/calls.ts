@@ -1,4 +1,4 @@
-/** What the page asks the service for. Every call ends: with an answer, or with a `ConnectError`. */
+/** The page's calls to the service. Each settles, with an answer or a `ConnectError`. */
 import { routeCaller } from '../api/client.ts';
 import {
   answerChallenge,
@@ -16,17 +16,17 @@ export interface PayCalls {
   read(): Promise<PayPage>;
   pay(payment: PayByCard): Promise<PayAnswer>;
   challenge(answer: AnswerChallenge): Promise<PayAnswer>;
-  /** What to pay from a wallet: the same quote while it is valid. */
+  /** The amount to pay from a wallet; repeats a quote that is still valid. */
   quote(): Promise<WalletPayment>;
   /** Reports what a wallet sent. */
   report(transactionHash: string): Promise<WalletPayment>;
   cancel(): Promise<{ redirect: string }>;
 }
 
-/** After this the customer is told that no answer came. */
+/** Timeout of a call. */
 const PATIENCE_MS = 30_000;
 
-/** Every call ends. */
+/** Every call settles within `PATIENCE_MS`. */
 export function caller(url: string, send?: typeof fetch) {
   const ask = routeCaller({ url, ...(send ? { fetch: send } : {}) });
   return async <R extends Route>(route: R, input: Input<R>): Promise<Answer<R>> => {

@@ -1,4 +1,4 @@
-/** The way to the page of a payment provider that takes cards on its own. */
+/** The link to a payment provider that takes cards on its own page. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
 import { alert } from '../ui/alert.ts';

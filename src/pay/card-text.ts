@@ -1,4 +1,4 @@
-/** How a card's number and expiry date are written while they are typed. */
+/** Formats a card's number and expiry date as they are typed. */
 
 /** ISO/IEC 7812-1. */
 const MAX_DIGITS = 19;
@@ -23,7 +23,7 @@ export function numberText(text: string): string {
     .join(' ');
 }
 
-/** `08 / 29` of what was typed, pasted or filled in: 8, 829, 8/29, 08/2029, 08 / 29. */
+/** `08 / 29` from anything typed, pasted or autofilled: 8, 829, 8/29, 08/2029, 08 / 29. */
 export function expiryText(text: string): string {
   let digits = digitsOf(/^\s*\d\s*[/.-]/.test(text) ? `0${text}` : text);
   if (/^[2-9]/.test(digits)) digits = `0${digits}`;
@@ -37,7 +37,7 @@ export interface Expiry {
   expiryYear: number;
 }
 
-/** Undefined until both are there. */
+/** Undefined until month and year are complete. */
 export function expiryOf(text: string): Expiry | undefined {
   const digits = digitsOf(text);
   if (digits.length !== 4) return undefined;

@@ -1,4 +1,4 @@
-/** Stands in for the bank's page of 3-D Secure, which asks its customer; here the tester answers. */
+/** Stands in for the bank's 3-D Secure challenge, which the tester answers here. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
 import { alert } from '../ui/alert.ts';
@@ -14,7 +14,7 @@ export type Outcome = 'complete' | 'fail';
 
 export interface Challenge {
   page: PayPage;
-  /** Empty after a reload: nothing of the card is kept. */
+  /** Empty after a reload: no card data is stored. */
   last4: string;
   busy: boolean;
   problem: Problem | undefined;

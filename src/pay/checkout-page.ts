@@ -27,23 +27,23 @@ import { isUnderWay } from './under-way.ts';
 type View = 'loading' | 'unreachable' | 'unknown' | 'form' | 'challenge' | 'paid' | 'closed';
 type Payment = Omit<PayByCard, 'attempt'>;
 
-/** Then the customer is told that it takes longer. */
+/** After this the page says that it is taking longer than usual. */
 const SLOW_MS = 8000;
 /** How long "Thank you" stays before the page goes back to the shop. */
 const THANKS_MS = 4000;
-/** Minutes before the end at which it is said. */
+/** Minutes left at which the countdown is announced. */
 const SPOKEN_MINUTES = [5, 1];
 
 /**
- * The whole payment page. It asks the service what there is to pay, and shows the form, the bank's question or how it ended. What became
- * of a payment is only ever the service's to say: where an answer is lost, the page asks again, and a repeated press is the same attempt.
+ * The whole payment page: loads the checkout from the service, and shows the form, the bank's challenge or the outcome. Only the service
+ * decides the outcome of a payment: if an answer is lost, the page asks again, and pressing Pay again repeats the same attempt.
  */
 @customElement('pay-checkout')
 export class CheckoutPage extends LitElement {
   @property({ attribute: false }) calls!: PayCalls;
-  /** Of the wallet; made when it is wanted and not given. */
+  /** Connects to the wallet; created on demand if not given. */
   @property({ attribute: false }) connect: Connect | undefined;
-  /** Leaves for the shop. */
+  /** Navigates to the shop. */
   @property({ attribute: false }) go = (url: string): void => location.assign(url);
 
   @state() private view: View = 'loading';
@@ -54,10 +54,10 @@ export class CheckoutPage extends LitElement {
 
   #page: PayPage | undefined;
   #challenge: typeof challengeView | undefined;
-  /** When the time is over that is counted down: starting again could swallow a second. */
+  /** End of the running countdown, which is not restarted for the same end: that could skip a second. */
   #ends = 0;
   #paid: CompletedPayment | undefined;
-  /** The attempt whose end is not known, and what it was made with. */
+  /** The attempt whose outcome is unknown, and the payment data that it was made with. */
   #attempt: { id: string; with: string } | undefined;
   #last: Pick<CompletedPayment, 'name' | 'last4'> = { name: '', last4: '' };
   #leaving: ReturnType<typeof setTimeout> | undefined;
@@ -99,7 +99,7 @@ export class CheckoutPage extends LitElement {
     if (document.visibilityState === 'visible') void this.#refresh();
   };
 
-  /** Back from the shop, to the page as it was left. */
+  /** The customer came back from the shop, and the browser restored the page from its cache. */
   readonly #onShown = ({ persisted }: PageTransitionEvent): void => {
     clearTimeout(this.#leaving);
     if (persisted) void this.#load();
@@ -135,7 +135,7 @@ export class CheckoutPage extends LitElement {
     } else {
       if (this.#page.wallet?.payment?.state === 'quoted') this.#ways.way = 'wallet';
       await this.#show('form');
-      // The page was left during a payment: the service may still be working on it.
+      // The page was left during a payment, which the service may still be processing.
       if (kept) setTimeout(() => void this.#refresh(), 2500);
     }
   }
@@ -147,7 +147,7 @@ export class CheckoutPage extends LitElement {
     if (page && !this.busy) await this.#hear(page);
   }
 
-  /** What the service says now, in the middle of a payment or without one. */
+  /** Applies the checkout's current state, with a payment in progress or without. */
   async #hear(page: PayPage): Promise<void> {
     if (this.view !== 'form' && this.view !== 'challenge') return;
     this.#take(page);
@@ -167,7 +167,7 @@ export class CheckoutPage extends LitElement {
   #use(page: PayPage): void {
     this.#page = page;
     this.#ways.page = page;
-    // What is on its way is waited for.
+    // A transaction under way has no deadline.
     const counted = page.status === 'open' && !isUnderWay(page.wallet?.payment);
     const ends = counted ? page.expiresAt : 0;
     if (ends !== this.#ends) {
@@ -187,10 +187,10 @@ export class CheckoutPage extends LitElement {
       style.setProperty(name, value);
   }
 
-  /** Shows a view and moves focus to where it begins. */
+  /** Shows a view and moves focus to its start. */
   async #show(wanted: View): Promise<void> {
     let view = wanted;
-    // Few banks ask.
+    // Loaded on demand: few payments are challenged.
     if (view === 'challenge')
       try {
         this.#challenge ??= (await import('./challenge.ts')).challengeView;
@@ -203,14 +203,14 @@ export class CheckoutPage extends LitElement {
     else this.querySelector<HTMLElement>('h1')?.focus();
   }
 
-  /** The session is over. */
+  /** The session has ended. */
   async #close(): Promise<void> {
     forgetAttempt();
     this.#countdown.stop();
     await this.#show('closed');
   }
 
-  /** `work` runs alone, and the customer is told when it takes long. */
+  /** Runs `work` unless other work is running, and tells the customer if it takes long. */
   async #alone(work: () => Promise<void>): Promise<void> {
     if (this.busy) return;
     this.busy = true;
@@ -301,7 +301,7 @@ export class CheckoutPage extends LitElement {
   }
 
   /**
-   * The answer was lost, or the session is over: only the service knows what has been paid. `mine`: if it is paid, it was paid here and
+   * The answer was lost, or the session has ended: asks the service what has been paid. `mine`: a payment that it reports was made here,
    * not in another tab.
    */
   async #lookUp(mine: boolean): Promise<void> {

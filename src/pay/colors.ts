@@ -7,7 +7,7 @@ import type { PayPage } from '../api/pay.ts';
 type Rgb = readonly [number, number, number];
 
 const READS = 4.5;
-/** Text with this contrast stays legible when it is a little fainter. */
+/** At this contrast, text stays legible when slightly dimmed. */
 const READS_SOFT = 7;
 /** `--_surface` of the tokens. */
 const LIGHT: Rgb = [255, 255, 255];
@@ -39,7 +39,7 @@ export function contrast(one: string | Rgb, other: string | Rgb): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** What to write on `color`: at least 4.5:1, which black or white always has. */
+/** The text color on `color`: black or white, one of which always reaches 4.5:1. */
 export function inkOn(color: string): string {
   return INKS.find((ink) => contrast(ink, color) >= READS)!;
 }
@@ -49,7 +49,7 @@ function until(color: string, end: Rgb, ground: Rgb, wanted: number): string {
   const from = rgb(color);
   for (let step = 0; step < 20; step++) {
     const mixed = from.map((part, i) => part + ((end[i]! - part) * step) / 20) as unknown as Rgb;
-    // Measured as it will be written: rounding may take it below.
+    // Measured after rounding to hex, which can reduce the contrast.
     if (contrast(hex(mixed), ground) >= wanted) return hex(mixed);
   }
   return hex(end);
@@ -57,7 +57,7 @@ function until(color: string, end: Rgb, ground: Rgb, wanted: number): string {
 
 const BLACK: Rgb = [0, 0, 0];
 
-/** Custom properties of the page. Spec 4.5.2: the primary color is the left side's, the secondary one the button's. */
+/** The page's custom properties. Spec 4.5.2: the primary color is for the left side, the secondary one for the button. */
 export function brandProperties({
   primaryColor,
   secondaryColor,
@@ -76,7 +76,7 @@ export function brandProperties({
     '--cb-color-on-accent': `light-dark(${inkOn(secondaryColor)}, ${inkOn(button)})`,
     '--cb-color-accent-text': `light-dark(${text}, ${button})`,
     '--cb-color-focus': `light-dark(${text}, ${button})`,
-    // A button in the color of the page needs an edge.
+    // A button close to the page's color needs an edge.
     '--pay-edge': `light-dark(${contrast(secondaryColor, LIGHT) < 3 ? '#808999' : 'transparent'}, transparent)`,
   };
 }

@@ -5,7 +5,7 @@ export interface Country {
   name: string;
 }
 
-/** Named and sorted as the customer's language does. */
+/** Named and sorted in the customer's language. */
 export function countries(locale: string): Country[] {
   const names = new Intl.DisplayNames(locale, { type: 'region' });
   const { compare } = new Intl.Collator(locale);
@@ -14,7 +14,7 @@ export function countries(locale: string): Country[] {
   );
 }
 
-/** The customer's country, going by the language; empty when that does not name one. */
+/** The country named by the customer's language tag; empty if it names none. */
 export function likelyCountry(locale: string): string {
   const { region = '' } = new Intl.Locale(locale);
   return COUNTRIES.includes(region) ? region : '';

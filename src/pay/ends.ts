@@ -21,7 +21,7 @@ function backTo({ merchant }: PayPage, url: string): TemplateResult {
   return html`<a class="btn primary lg block" href=${url}><span>${msg(str`Back to ${merchant}`)}</span></a>`;
 }
 
-/** In a tab of its own: this one goes back to the shop. */
+/** Opens in a new tab, because this one returns to the shop. */
 function receiptLink(): TemplateResult {
   return html`<a class="btn text" href=${`?receipt${location.search.replace('?', '&')}`} target="_blank" rel="noopener"><span>${msg('View the receipt')}</span></a>`;
 }
@@ -30,7 +30,7 @@ function receiptLink(): TemplateResult {
 export interface CompletedPayment {
   name: string;
   last4: string;
-  /** From a wallet: `0.0131 ETH`. */
+  /** If paid from a wallet: `0.0131 ETH`. */
   coins?: string | undefined;
   redirect: string;
 }
@@ -49,7 +49,7 @@ export function paidView(page: PayPage, { name, last4, coins, redirect }: Comple
   );
 }
 
-/** A session that was over when the page looked. */
+/** A session found ended. */
 export function closedView(page: PayPage): TemplateResult {
   const { merchant, redirect } = page;
   const minutes = Math.round((page.expiresAt - page.createdAt) / 60_000);

@@ -1,18 +1,18 @@
-/** What the customer fills in, and what is wrong with it in plain words. */
+/** The form's fields, and their errors in plain words. */
 import { isPast, PayByCard, type PayPage, securityCodeDigits } from '../api/pay.ts';
 import { msg, str } from '../ui/localize.ts';
 import { digitsOf, expiryOf } from './card-text.ts';
 
-/** In the order of the form. */
+/** In form order. */
 export const FIELDS = ['email', 'number', 'expiry', 'code', 'name', 'country'] as const;
 export type FieldName = (typeof FIELDS)[number];
 export type Fields = Record<FieldName, string>;
 export type FieldErrors = { [name in FieldName]?: string };
 
-/** Those below Card details share one line for what is wrong. */
+/** The fields below "Card details", which share one error line. */
 export const CARD_FIELDS: readonly FieldName[] = ['number', 'expiry', 'code'];
 
-/** Those that the page takes. */
+/** The accepted cards. */
 type Cards = readonly Pick<PayPage['cards'][number], 'number'>[];
 
 const SHORTEST_NUMBER = 14;
@@ -53,7 +53,7 @@ function nameError(text: string): string | undefined {
   return text.length > 128 ? msg('This name is too long. The maximum is 128 characters.') : undefined;
 }
 
-/** Undefined when it is right. */
+/** Undefined if valid. */
 export function fieldError(name: FieldName, fields: Fields, cards: Cards): string | undefined {
   const text = fields[name].trim();
   switch (name) {
@@ -72,7 +72,7 @@ export function fieldError(name: FieldName, fields: Fields, cards: Cards): strin
   }
 }
 
-/** Only of fields without an error. */
+/** Call only if no field has an error. */
 export function paymentOf(fields: Fields): Omit<PayByCard, 'attempt'> {
   return {
     email: fields.email.trim(),
@@ -96,7 +96,7 @@ const BY_PATH: Record<string, FieldName> = {
   country: 'country',
 };
 
-/** The field that the service means with `card.expiryYear`. */
+/** The field for a path in the service's issues: `card.expiryYear`. */
 export function fieldAt(path: string): FieldName | undefined {
   return BY_PATH[path];
 }

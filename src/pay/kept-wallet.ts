@@ -1,6 +1,6 @@
 /**
- * The wallet's request under way, in `sessionStorage`, so that a reload continues where it was: its id, by which the wallet's answer is
- * known to be about this payment, and the transaction that it answered until the service has heard of it.
+ * The wallet request under way, in `sessionStorage`, so that a reload resumes it: its id, which ties the wallet's answer to this payment,
+ * and the transaction in that answer until it has been reported to the service.
  */
 import * as z from 'zod/mini';
 
@@ -13,7 +13,7 @@ export function keepWallet(kept: StoredRequest): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // Storage is full or refused: the service finds the payment on the chain all the same.
+    // Storage is full or denied: the service finds the payment on the chain anyway.
   }
 }
 

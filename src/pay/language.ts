@@ -1,4 +1,4 @@
-/** The customer's language: the one in the page's address, else the browser's. */
+/** The customer's language: from the page's URL, otherwise the browser's. */
 const isEnglish = (tag: string): boolean => /^en\b/i.test(tag);
 
 export async function speakTo(asked: string): Promise<void> {
@@ -11,6 +11,6 @@ export async function speakTo(asked: string): Promise<void> {
     ]);
     Object.assign(document.documentElement, await speak(wanted, pay));
   } catch {
-    // The page works in English, too.
+    // The page stays in English.
   }
 }

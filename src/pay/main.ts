@@ -12,8 +12,8 @@ const id = decodeURIComponent(page);
 const query = new URLSearchParams(location.search);
 
 /**
- * No `await` at the top level: what is loaded here imports this file's bundle, so that each would wait for the other. In WebKit, modules
- * that are loaded later would besides run before what they import, and a dialog have no style.
+ * No top-level `await`: the chunks loaded here import this file's bundle, so each would wait for the other. In WebKit, modules loaded
+ * later would also run before their imports, leaving a dialog without styles.
  */
 async function start(): Promise<void> {
   await speakTo(query.get('locale') ?? '');

@@ -26,7 +26,7 @@ import { declineText } from './reasons.ts';
 
 export type Problem = Alert & { level: AlertLevel };
 
-/** What each field does with what is typed into it. */
+/** How each field formats what is typed into it. */
 const WRITE: { [name in FieldName]?: (text: string) => string } = {
   number: numberText,
   expiry: expiryText,
@@ -34,9 +34,9 @@ const WRITE: { [name in FieldName]?: (text: string) => string } = {
 };
 
 /**
- * The card form. It keeps what was typed for as long as it lives, in memory only.
+ * The card form. Its input is held in memory only, for the life of the element.
  *
- * @fires pay-submit - `detail` is the payment, without its attempt. Only with every field right, and not while `busy`.
+ * @fires pay-submit - `detail` is the payment, without its attempt. Only if every field is valid, and not while `busy`.
  * @fires pay-cancel - Back to the shop was pressed.
  * @fires pay-say - `detail` is read out politely.
  */
@@ -45,9 +45,9 @@ export class PayForm extends LitElement {
   @property({ attribute: false }) page!: PayPage;
   /** A call is under way. */
   @property({ attribute: false }) busy = false;
-  /** Said above the form. */
+  /** Shown above the form. */
   @property({ attribute: false }) problem: Problem | undefined;
-  /** Said below the button. */
+  /** Shown below the button. */
   @property({ attribute: false }) note = '';
 
   @state() private errors: FieldErrors = {};
@@ -64,7 +64,7 @@ export class PayForm extends LitElement {
     return this;
   }
 
-  /** Fills in a test card, as its holder would. */
+  /** Fills in a test card, as if typed. */
   use(number: string): void {
     const code = /^3[47]/.test(number) ? '1234' : '123';
     Object.assign(this.#fields, { number: numberText(number), expiry: '12 / 34', code });
@@ -73,7 +73,7 @@ export class PayForm extends LitElement {
     void this.focusOn('number');
   }
 
-  /** The first field that is empty or wrong. */
+  /** Focuses the first field that is empty or invalid. */
   async start(): Promise<void> {
     await this.focusOn(this.#fields.email ? 'number' : 'email');
   }
@@ -88,7 +88,7 @@ export class PayForm extends LitElement {
     await this.focusOn('number');
   }
 
-  /** Shows the service's issues. False when none of them is about a field here. */
+  /** Shows the service's issues. False if none of them concerns a field here. */
   async refuse(issues: readonly Issue[]): Promise<boolean> {
     const found = issues.flatMap(({ path, message }) => {
       const name = fieldAt(path);
@@ -116,14 +116,14 @@ export class PayForm extends LitElement {
     const name = input.id as FieldName;
     const write = WRITE[name];
     this.#fields[name] = write ? retype(input, write) : input.value;
-    // A field with an error is checked again on every change; the others only when the customer leaves them.
+    // A field with an error is rechecked on every change; the others only on blur.
     if (this.errors[name] !== undefined) this.#check(name);
   };
 
   readonly #onBlur = ({ target }: Event): void => {
     const name = (target as HTMLInputElement).id as FieldName;
     if (!this.#fields[name].trim() || this.busy) return;
-    // What the service refused stays until it is typed over: gone now, it would take the button from under the pointer that presses it.
+    // An error from the service stays until the next input: removing it now would move the button away from under the pointer.
     if (fieldError(name, this.#fields, this.page.cards) === undefined) return;
     const before = this.errors[name];
     const text = this.#check(name);
@@ -155,7 +155,7 @@ export class PayForm extends LitElement {
   ): TemplateResult {
     const { label, hint, mode, placeholder, type = 'text', maxLength } = attributes;
     const group = CARD_FIELDS.includes(name);
-    // Card number has its box drawn around it.
+    // The card number's border is drawn by its wrapper.
     return html`<input
       id=${name}
       name=${hint}
@@ -180,7 +180,7 @@ export class PayForm extends LitElement {
     />`;
   }
 
-  /** Not an alert: the field that has focus is described by it, and what is wrong elsewhere is said in passing. */
+  /** Not an alert: the focused field is described by it, and errors elsewhere are announced politely. */
   #error(id: string, text: string | undefined): TemplateResult | typeof nothing {
     return text === undefined
       ? nothing

@@ -15,8 +15,8 @@ import type { WalletWay } from './wallet-way.ts';
 export type Way = 'card' | 'wallet';
 
 /**
- * The side to pay on: the card form, or the wallet where the shop takes both. They are never on the page together, so that nothing which
- * belongs to wallets is there when a card is typed in, and it is loaded only when it is chosen.
+ * The paying side: the card form or, if the shop takes both, the wallet. They are never on the page together, so that no wallet code is
+ * present while a card is typed in; it loads only when chosen.
  */
 @customElement('pay-ways')
 export class PayWays extends LitElement {
@@ -27,11 +27,11 @@ export class PayWays extends LitElement {
   @property({ attribute: false }) busy = false;
   @property({ attribute: false }) problem: Problem | undefined;
   @property({ attribute: false }) note = '';
-  /** Of the wallet; made when it is not given. */
+  /** Connects to the wallet; created if not given. */
   @property({ attribute: false }) connect: Connect | undefined;
   @property({ attribute: false }) way: Way = 'card';
 
-  /** The wallet is being asked: the choice has to wait. */
+  /** A wallet request is open: the choice is disabled. */
   @state() private held = false;
   @state() private unloaded = false;
 
@@ -50,7 +50,7 @@ export class PayWays extends LitElement {
     return this;
   }
 
-  /** Moves focus to where it begins. */
+  /** Moves focus to its start. */
   async start(): Promise<void> {
     await this.updateComplete;
     if (this.way === 'wallet') {
@@ -73,7 +73,7 @@ export class PayWays extends LitElement {
     return !this.held && !isUnderWay(this.page.wallet?.payment) && this.page.card.redirect === null;
   }
 
-  /** What a wallet paid while it was looked at here: `0.0131 ETH`. */
+  /** What a wallet paid while this page was watching: `0.0131 ETH`. */
   get paidCoins(): string | undefined {
     const { payment } = this.page.wallet ?? {};
     return this.way === 'wallet' && payment?.state === 'paid' ? this.#wallet?.coins(payment) : undefined;
@@ -105,7 +105,7 @@ export class PayWays extends LitElement {
 
   #choice(): TemplateResult | typeof nothing {
     const { wallet } = this.page;
-    // What was sent cannot be taken back.
+    // A sent transaction cannot be undone.
     if (!wallet || isUnderWay(wallet.payment)) return nothing;
     const way = (name: Way, mark: SVGTemplateResult, label: string): TemplateResult => html`<label>
       <input

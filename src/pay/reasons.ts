@@ -1,4 +1,4 @@
-/** Why a payment did not go through, for its customer. Of a lost or stolen card the page says no more than the bank would. */
+/** Why a payment failed, for the customer. About a lost or stolen card, the page says no more than the bank would. */
 import { msg } from '../ui/localize.ts';
 import type { Problem } from './pay-form.ts';
 

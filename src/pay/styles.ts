@@ -1,6 +1,6 @@
 /**
- * The page has no shadow roots: browsers and password managers fill in cards where they see the fields. So its styles are the document's,
- * adopted, because the page's policy allows no style tag.
+ * The page has no shadow roots: browsers and password managers autofill cards only in fields they can see. So its styles belong to the
+ * document, as adopted style sheets, because the page's CSP allows no style tag.
  */
 import { type CSSResult, css } from 'lit';
 import { alertStyles } from '../ui/alert.ts';
@@ -83,14 +83,14 @@ const pageStyles = css`
   @media (forced-colors: active) { .co-icon { border: 1px solid; } }
 `;
 
-/** Styles of components, for the document: what is the component's host there is the root here. */
+/** A component's styles for the document: `:host` becomes `:root`. */
 function onRoot({ cssText }: CSSResult): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(cssText.replaceAll(/:host(?:\(([^)]*)\))?/g, ':root$1'));
   return sheet;
 }
 
-/** Of what is loaded later. */
+/** Adds the styles of a part that loads later. */
 export function adoptPart(...parts: CSSResult[]): void {
   document.adoptedStyleSheets.push(...parts.map(onRoot));
 }

@@ -1,4 +1,4 @@
-/** The side that says what is paid for, and what every view shows of the shop. */
+/** The side with the order summary, and what every view shows of the shop. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
 import { timer } from './timer.ts';
@@ -16,7 +16,7 @@ export function merchantLine(
   return html`<div class="line">${mark}<span class="strong co-who">${merchant}</span></div>`;
 }
 
-/** `seconds` until the checkout expires; 0 where that is not counted. */
+/** `seconds` until the checkout expires; 0 for no countdown. */
 export function summary(page: PayPage, seconds: number): TemplateResult {
   const text = (amount: number): string => priceText(amount, page.currency);
   const total = text(page.amountTotal);

@@ -1,4 +1,4 @@
-/** Always on top of the page: nothing here is real, and these are the cards that work. */
+/** The banner at the top of a test checkout: no real money, and a list of test cards. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
 import { testCard } from '../api/test-cards.ts';
@@ -8,14 +8,14 @@ import { iconCaution } from '../ui/base-icons.ts';
 import { msg, str } from '../ui/localize.ts';
 import { numberText } from './card-text.ts';
 
-/** For testers: the reason by the name that the shop gets. */
+/** For testers: the failure reason under the name that the shop receives. */
 function outcome(number: string): string {
   const card = testCard(number);
   const end = card?.decline ? msg(str`declined: ${card.decline}`) : msg('paid');
   return card?.challenge ? msg(str`the bank asks, then ${end}`) : end;
 }
 
-/** `use` fills in a card; absent where there is nothing to fill in. */
+/** `use` fills in a card; absent if there is no form. */
 export function testBanner(
   { cards, livemode }: Pick<PayPage, 'cards' | 'livemode'>,
   use?: (number: string) => void,

@@ -1,6 +1,6 @@
 import type { WalletPayment } from '../api/pay.ts';
 
-/** A transaction is known, and it is not decided yet whether it pays: nothing else is to be paid meanwhile. */
+/** A transaction is known but not yet settled: nothing else may be paid meanwhile. */
 export function isUnderWay(payment: WalletPayment | null | undefined): boolean {
   if (!payment) return false;
   const { state, transactionHash, problem } = payment;

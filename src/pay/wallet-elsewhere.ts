@@ -10,8 +10,8 @@ import { msg, str } from '../ui/localize.ts';
 import { coins } from './wallet-views.ts';
 
 /**
- * EIP-681: wallets that scan it fill in network, recipient and amount. Elsewhere the address alone, as VeChain's wallets show it: without
- * a chain id it would be a payment on Ethereum.
+ * EIP-681: wallets that scan it fill in network, recipient and amount. For chains without a chain id the address alone, as VeChain's
+ * wallets show it: an EIP-681 URI without one means Ethereum.
  */
 export function paymentUri(
   { tokenAddress, chainId, decimals }: PayWallet,
@@ -26,7 +26,7 @@ export function paymentUri(
 
 const HASH = /^0x[0-9a-fA-F]{64}$/;
 
-/** `name`: with the hash of what was sent. */
+/** `name` gets the hash of the transaction sent. */
 export function elsewhereView(
   wallet: PayWallet,
   payment: WalletPayment,

@@ -1,4 +1,4 @@
-/** What the wallet is asked for, by `<transfer-dialog>`, and what it answers: also after a reload, and only what is about this payment. */
+/** The request to the wallet, by `<transfer-dialog>`, and its answer: also after a reload, and only if it is for this payment. */
 import type { ReactiveControllerHost } from 'lit';
 import type { Connect } from '../actions/types.ts';
 import type {
@@ -11,17 +11,17 @@ import { TransferDialog } from '../elements/transfer-dialog.ts';
 import { type StoredRequest, keepWallet, keptWallet } from './kept-wallet.ts';
 
 export interface RequestListener {
-  /** Whether the wallet is being asked, or may have sent what it did not answer: another payment meanwhile could be a second one. */
+  /** Whether a request is open, or its answer was lost and it may have been sent: paying another way meanwhile could pay twice. */
   held(on: boolean): void;
-  /** The wallet sent it. */
+  /** The wallet sent the transaction. */
   sent(): void;
   /** The user rejected it or closed the wallet. */
   rejected(): void;
-  /** What was sent got further. */
+  /** A transaction sent earlier made progress. */
   moved(): void;
 }
 
-/** The page itself says what became of the payment. */
+/** Leaves it to the page to report the outcome. */
 export class PaymentDialog extends TransferDialog {
   protected override followsSent = false;
 }
@@ -30,11 +30,11 @@ export class WalletRequest {
   readonly dialog = new PaymentDialog();
   /** The wallet has the request. */
   asking = false;
-  /** It was approved, and no answer came: the dialog offers to look it up. */
+  /** Approved, but the answer was lost: the dialog offers to look it up. */
   lost = false;
-  /** The user has approved: it cannot be called off. */
+  /** The user has approved: it can no longer be cancelled. */
   #approved = false;
-  /** An earlier request that is looked up is the one of another payment. */
+  /** The earlier request being looked up belongs to another payment. */
   #foreign = false;
   #kept: StoredRequest = keptWallet();
 
@@ -56,23 +56,23 @@ export class WalletRequest {
     });
   }
 
-  /** What was sent, until the service knows. */
+  /** The hash of the transaction sent, until the service has it. */
   get hash(): string | undefined {
     return this.#kept.hash;
   }
 
-  /** The service knows it. */
+  /** The service has the hash. */
   reported(): void {
     this.#keep({});
   }
 
-  /** Takes up what a former load of the page left open. */
+  /** Resumes what a previous load of the page left open. */
   async recover(connect: Connect): Promise<void> {
     const state = this.#kept.request && (await this.#answer(connect))?.state;
     if (state === 'unknown' || state === 'unsent') this.#hold(false, true);
   }
 
-  /** A request that is not approved by now would come too late. An approved one may still arrive; the customer can still pay another way. */
+  /** Cancels a request not approved by now: it would come too late. After a lost answer, the customer may pay another way. */
   giveUp(): void {
     if (this.asking && !this.#approved) this.dialog.cancel();
     if (this.lost) this.listener.held(false);
@@ -96,7 +96,7 @@ export class WalletRequest {
     this.host.requestUpdate();
   }
 
-  /** With an id it looks up an earlier one. */
+  /** With an id, it looks up an earlier request. */
   #onRequest({ requestId }: { requestId?: string }): void {
     this.#foreign = requestId !== undefined && requestId !== this.#kept.request;
     if (!this.#foreign) this.#keep(requestId ? { request: requestId } : {});
@@ -109,7 +109,7 @@ export class WalletRequest {
     else if (!this.#foreign) this.#keep({ request });
   }
 
-  /** The dialog also hands over what a former load of this page was owed, or the page of another payment. */
+  /** The dialog also delivers answers owed to a previous load of this page, or to another payment's page. */
   async #onResult(hash: string): Promise<void> {
     if (!this.asking) {
       const answer = await this.#answer(this.dialog.current);

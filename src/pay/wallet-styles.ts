@@ -1,4 +1,4 @@
-/** Of what comes with "Pay with a wallet" alone. */
+/** Styles that only "Pay with a wallet" needs. */
 import { css } from 'lit';
 import { addressStyles } from '../ui/full-address.ts';
 import { hashStyles } from '../ui/hash.ts';

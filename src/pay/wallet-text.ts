@@ -1,4 +1,4 @@
-/** Texts for a payment by wallet that goes wrong. */
+/** Texts for wallet payments that go wrong. */
 import type { WalletPayment } from '../api/pay.ts';
 import type { ConnectError } from '../errors.ts';
 import { grouped } from '../ui/amount-text.ts';
@@ -21,7 +21,7 @@ export function quoteTrouble({ code, details }: ConnectError, symbol: string): s
 /** `0.0131 ETH` */
 const coinText = (amount: string | null, symbol: string): string => `${grouped(amount ?? '0')} ${symbol}`;
 
-/** What became of a transaction that did not pay. */
+/** Why a transaction did not settle the payment. */
 export function paymentProblem(
   { problem, received, difference, state }: WalletPayment,
   symbol: string,

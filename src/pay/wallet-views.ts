@@ -1,4 +1,4 @@
-/** What is seen of a payment by wallet, from the price to the last confirmation. No view has a state of its own. */
+/** The views of a wallet payment, from the price to the last confirmation. All are stateless. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CallOptions, Connect } from '../actions/types.ts';
 import type { PayPage, PayWallet, WalletPayment } from '../api/pay.ts';
@@ -27,11 +27,11 @@ export interface Shared {
   page: PayPage;
   wallet: PayWallet;
   problem: Problem | undefined;
-  /** Going back to the shop. */
+  /** The page is returning to the shop. */
   busy: boolean;
-  /** An approved request has not been answered. */
+  /** A request was approved, but its answer was lost. */
   lost: boolean;
-  /** `<transfer-dialog>`, in every view: it may be owed an answer in each, and gets the focus back from the wallet. */
+  /** `<transfer-dialog>`, part of every view: it may be waiting for an answer, and the wallet returns focus to it. */
   dialog: unknown;
   back: () => void;
 }
@@ -75,7 +75,7 @@ export function priceView(shared: Shared): TemplateResult {
   );
 }
 
-/** For support: what to look up, or settle. */
+/** For support, to look up or settle the payment. */
 function problemHash({ problem, transactionHash: hash }: WalletPayment): TemplateResult | typeof nothing {
   return problem && hash ? transactionHash(hash) : nothing;
 }
@@ -108,23 +108,23 @@ export function expiredView(shared: Shared & { payment: WalletPayment; again: ()
 
 export interface Quoted extends Shared {
   payment: WalletPayment;
-  /** That the price still holds. */
+  /** How long the price is still valid. */
   seconds: number;
   note: string;
   connect: Connect;
-  /** Those that can pay; undefined until they were read. */
+  /** The wallets that can pay; undefined until loaded. */
   wallets: readonly Wallet[] | undefined;
-  /** Some are linked, on whatever network. */
+  /** At least one wallet is linked, on any network. */
   linked: boolean;
   from: string;
   choose: (id: string) => void;
-  /** Opens the wallet to make one. */
+  /** Opens the wallet to create one. */
   manage: () => void;
-  /** It could not open, and waits for a press that opens it as a window. */
+  /** The wallet's popup was blocked; a press opens it as a window. */
   blocked: Blocked | undefined;
   elsewhere: typeof Elsewhere | undefined;
   openElsewhere: () => void;
-  /** Names the transaction of another app. */
+  /** Reports a transaction sent by another app. */
   name: (hash: string) => void;
 }
 
@@ -154,7 +154,7 @@ export function quotedView(quoted: Quoted): TemplateResult {
   );
 }
 
-/** Whose wallet pays, and the ways to have one here. */
+/** The paying wallet, or how to link or create one. */
 function sender(quoted: Quoted): TemplateResult | typeof nothing {
   const { wallet, wallets, linked, connect, from, choose, manage, blocked } = quoted;
   if (!wallets) return nothing;
@@ -192,9 +192,9 @@ function chosen(wallets: readonly Wallet[], from: string, choose: (id: string) =
     </select>`;
 }
 
-/** For a wallet that this browser does not have. */
+/** Paying from a wallet outside this browser. */
 function others({ wallet, payment, elsewhere, openElsewhere, name }: Quoted): TemplateResult {
-  // What is missing is sent from where the rest came from.
+  // The missing amount is sent from the same wallet as the rest.
   const isShort = payment.problem === 'underpaid';
   const sent = isShort ? { ...payment, amount: payment.difference! } : payment;
   const toggled = (event: Event): void => {
@@ -207,12 +207,12 @@ function others({ wallet, payment, elsewhere, openElsewhere, name }: Quoted): Te
 }
 
 export interface Pending extends Shared {
-  /** Absent for a transaction that the service does not know yet. */
+  /** Absent until the service knows the transaction. */
   payment: WalletPayment | undefined;
   hash: string;
 }
 
-/** Nothing is left to do here. */
+/** Waiting for confirmations; no action is needed. */
 export function pendingView({ page, wallet, payment, hash, dialog }: Pending): TemplateResult {
   const { needed } = wallet;
   const next = Math.min((payment?.confirmations ?? 0) + 1, needed);

@@ -1,6 +1,6 @@
 /**
- * "Pay with a wallet". Loaded when it is chosen: it brings the project's elements, which the card form does not use. What the wallet
- * answers is only a hint; that it is paid is the service's to say, which looks at the chain.
+ * "Pay with a wallet". Loaded when chosen: it brings the project's elements, which the card form does not use. The wallet's answer is only
+ * a hint; the service, which watches the chain, decides whether the payment is made.
  */
 import { html, LitElement, nothing, type PropertyValues, render, type TemplateResult } from 'lit';
 import { createConnect } from '../actions/connect.ts';
@@ -38,13 +38,13 @@ for (const [name, element] of Object.entries({
   if (!customElements.get(name)) customElements.define(name, element);
 adoptPart(...walletStyles);
 
-/** A transaction that was sent in time may be seen later: so long the page goes on asking after a quote. */
+/** How long polling continues after a quote expires: a transaction sent in time may be seen late. */
 const AFTER_MS = 300_000;
 
 /**
- * @fires pay-wallet - `detail` is the payment as the service has just answered it.
- * @fires pay-read - `detail` is the page as the service has just answered it.
- * @fires pay-hold - `detail` says whether a wallet is being asked: nothing else can be done meanwhile.
+ * @fires pay-wallet - `detail` is the payment as last returned by the service.
+ * @fires pay-read - `detail` is the page as last returned by the service.
+ * @fires pay-hold - `detail`: whether a wallet request is open, which blocks everything else.
  * @fires pay-cancel - Back to the shop was pressed.
  * @fires pay-say - `detail` is read out politely.
  */
@@ -55,11 +55,11 @@ export class WalletWay extends LitElement {
   @property({ attribute: false }) calls!: PayCalls;
   /** Milliseconds that the customer's clock is ahead of the service's. */
   @property({ attribute: false }) ahead = 0;
-  /** Going back to the shop. */
+  /** The page is returning to the shop. */
   @property({ attribute: false }) busy = false;
-  /** Said above everything. */
+  /** Shown at the top. */
   @property({ attribute: false }) problem: Problem | undefined;
-  /** Of the page's origin with the wallet; made when it is not given. */
+  /** This page's connection to the wallet; created if not given. */
   @property({ attribute: false }) connect: Connect | undefined;
 
   @state() private wallets: readonly Wallet[] | undefined;
@@ -69,13 +69,13 @@ export class WalletWay extends LitElement {
   @state() private trouble = '';
   @state() private note = '';
   @state() private blocked: Blocked | undefined;
-  /** Loaded when it is opened. */
+  /** Loaded when opened. */
   @state() private elsewhere: typeof import('./wallet-elsewhere.ts') | undefined;
 
   #unlisten: (() => void) | undefined;
   #view = '';
   #said = 0;
-  /** When the quote ends that is counted down. */
+  /** When the quote being counted down expires. */
   #ends = 0;
   readonly #countdown = new Countdown(this, (seconds) => this.#onSecond(seconds));
   readonly #watch = new Watch(this, () => this.#look());
@@ -117,7 +117,7 @@ export class WalletWay extends LitElement {
     this.#unlisten?.();
   }
 
-  /** What a former load of the page left open comes first; then a quote, unless there is one or something to be said of the last. */
+  /** First resumes what a previous load left open; then gets a quote, unless there is one or the last one needs explaining. */
   async #start(): Promise<void> {
     if (this.#request.hash) await this.#report();
     else await this.#request.recover(this.connect!);
@@ -146,7 +146,7 @@ export class WalletWay extends LitElement {
     }
   }
 
-  /** Answers whether anything changed. */
+  /** Returns whether anything changed. */
   async #look(): Promise<boolean> {
     if (this.#request.hash && (await this.#report())) return true;
     const before = JSON.stringify(this.#wallet.payment);
@@ -155,7 +155,7 @@ export class WalletWay extends LitElement {
     return JSON.stringify(page.wallet?.payment) !== before;
   }
 
-  /** Reports to the service what the wallet sent. False when that failed: it is then reported again. */
+  /** Reports the wallet's transaction to the service. False if that failed and has to be retried. */
   async #report(): Promise<boolean> {
     try {
       const payment = await this.calls.report(this.#request.hash!);
@@ -163,7 +163,7 @@ export class WalletWay extends LitElement {
       this.#emit('pay-wallet', payment);
       return true;
     } catch (error) {
-      // The service cannot use it: what it knows of the payment is in what the page reads.
+      // The service cannot use it: the page shows the payment as the service knows it.
       if (/^(checkout|request\.(invalid|conflict))/.test((error as ConnectError).code))
         this.#request.reported();
       return false;
@@ -175,7 +175,7 @@ export class WalletWay extends LitElement {
     if (seconds === 0) this.#request.giveUp();
   }
 
-  /** A wallet that is made there is linked to this page. */
+  /** A wallet created there is linked to this page. */
   async #manage(): Promise<void> {
     const onBlocked = ({ open, ...blocked }: Blocked): void => {
       const press = (): void => {
@@ -193,7 +193,7 @@ export class WalletWay extends LitElement {
     this.blocked = undefined;
   }
 
-  /** Those of the network that is paid on. */
+  /** The wallets on the payment's network. */
   get #usable(): Wallet[] {
     const { secretType, network, firstNetwork } = this.#wallet;
     return (this.wallets ?? []).filter(
@@ -204,14 +204,14 @@ export class WalletWay extends LitElement {
     );
   }
 
-  /** Each quote is counted down once: starting again could swallow a second. */
+  /** Starts one countdown per quote: a restart could skip a second. */
   #count(payment: WalletPayment | null): void {
     const ends = payment?.state === 'quoted' ? payment.expiresAt : 0;
     if (ends === this.#ends) return;
     this.#ends = ends;
     if (ends) return this.#countdown.start(ends + this.ahead);
     this.#countdown.stop();
-    // The service may say so first.
+    // The service may report expiry before the countdown does.
     if (payment?.state === 'expired') this.#request.giveUp();
   }
 
@@ -228,7 +228,7 @@ export class WalletWay extends LitElement {
       (!!payment && payment.state !== 'paid' && Date.now() < until + AFTER_MS);
   }
 
-  /** Where what had the focus is gone, it goes to where the new view begins; the wallet gives it back later, by way of the dialog. */
+  /** If the focused element is gone, focus moves to the start of the new view; the wallet returns focus later, through the dialog. */
   protected override updated(): void {
     const view = this.querySelector('[data-view]')?.getAttribute('data-view') ?? '';
     const { activeElement } = document;
@@ -251,13 +251,13 @@ export class WalletWay extends LitElement {
     return coins(this.#wallet, payment);
   }
 
-  /** Moves focus to where it begins. */
+  /** Moves focus to its start. */
   async start(): Promise<void> {
     await this.updateComplete;
     this.#focus();
   }
 
-  /** What is pressed to pay; after that it only hands the focus on. */
+  /** The Pay button. While hidden it only passes on the focus that the wallet returns. */
   #drawTrigger(payment: WalletPayment | undefined): void {
     const { connect, from } = this;
     const { asking, lost, dialog } = this.#request;
@@ -299,7 +299,7 @@ export class WalletWay extends LitElement {
     const again = (): void => void this.#quote();
     const underWay = hash !== undefined || isUnderWay(payment) || payment?.state === 'paid';
     const payable = !underWay && !this.trouble && !this.quoting && payment?.state === 'quoted' && seconds > 0;
-    // Another whole payment is not what is wanted of a customer who has sent something.
+    // A customer who has already sent something must not pay the full amount again.
     const named = payment?.problem === 'underpaid' || payment?.problem === 'overpaid';
     this.#drawTrigger(payable && !named ? payment : undefined);
     const shown = (payable && !named && from) || (lost && !underWay);
@@ -343,7 +343,7 @@ export class WalletWay extends LitElement {
     });
   }
 
-  /** The customer says what another app has sent. */
+  /** Reports a transaction that the customer sent with another app. */
   async #name(hash: string): Promise<void> {
     try {
       this.#emit('pay-wallet', await this.calls.report(hash));

@@ -5,8 +5,8 @@ const MAX_MS = 15_000;
 const GROWTH = 1.4;
 
 /**
- * Polls while the page is visible: often after news, then less and less. A hidden page does not poll, and polls at once
- * when it is shown again.
+ * Polls while the page is visible, often after a change, then with a growing interval. A hidden page does not poll, and polls at once
+ * when shown again.
  */
 export class Watch implements ReactiveController {
   #delay = FIRST_MS;
@@ -17,20 +17,20 @@ export class Watch implements ReactiveController {
 
   constructor(
     host: ReactiveControllerHost,
-    /** Answers whether there was news. */
+    /** Polls once; returns whether anything changed. */
     private readonly look: () => Promise<boolean>,
   ) {
     host.addController(this);
   }
 
-  /** Says whether there is something to look for. */
+  /** Whether there is anything to poll for. */
   set on(on: boolean) {
     if (this.#on === on) return;
     this.#on = on;
     this.soon();
   }
 
-  /** Something is about to change. */
+  /** A change is expected soon: polls often again. */
   soon(): void {
     this.#delay = FIRST_MS;
     this.#schedule();
@@ -62,7 +62,7 @@ export class Watch implements ReactiveController {
   async #tick(): Promise<void> {
     if (!this.#on || this.#looking) return;
     this.#looking = true;
-    // A failed poll is no news.
+    // A failed poll counts as no change.
     const news = await this.look().catch(() => false);
     this.#looking = false;
     this.#delay = news ? FIRST_MS : Math.min(this.#delay * GROWTH, MAX_MS);
