@@ -25,7 +25,7 @@ export const alertStyles = css`
 export interface Alert {
   title?: unknown;
   text?: unknown;
-  /** What somebody else says about it, below the text. */
+  /** Third-party words about it, shown below the text. */
   quote?: { who: string; words: string } | undefined;
   /** Instead of the level's own icon. */
   icon?: TemplateResult | undefined;
@@ -33,7 +33,7 @@ export interface Alert {
   action?: unknown;
 }
 
-/** At most two in a view, worst first. A danger is read at once when it appears. Needs `alertStyles`. */
+/** At most two per view, worst first. Screen readers announce a danger at once. Needs `alertStyles`. */
 export function alert(level: AlertLevel, { title, text, quote, icon: own, action }: Alert): TemplateResult {
   return html`<div class="alert ${level}" role=${level === 'danger' ? 'alert' : nothing}>
     ${own ?? icon(ICONS[level]())}

@@ -1,4 +1,4 @@
-/** How amounts are written, for elements, wallet and payment page alike. */
+/** Formats amounts for elements, wallet and payment page. */
 import { html, type TemplateResult } from 'lit';
 import { formatAmount } from '../chains/format-amount.ts';
 import { amountText, drawn, integers, point } from './numbers.ts';
@@ -14,19 +14,19 @@ export interface Figure {
 /** Significant digits in headings and rows. */
 export const SIGNIFICANT = 6;
 
-/** With the separators of the language, every digit kept: `1802.11` is `1,802.11`. For people only. */
+/** With the language's separators and every digit: `1802.11` becomes `1,802.11`. For display only. */
 export const grouped = (plain: string): string =>
   plain.replace('.', point).replace(/\d+/, (whole) => integers.format(BigInt(whole)));
 
 /** Every digit: `1,802.25042`. Without trusted decimals, the number of smallest units. */
 export const figure = ({ raw, decimals }: Figure): string => grouped(formatAmount(raw, decimals ?? 0));
 
-/** Decimal places that keep this many significant digits: 6 for `0.00041901` and three, 1 for `12.5` and three. */
+/** Decimal places that keep this many significant digits: for three, 6 in `0.00041901` and 1 in `12.5`. */
 export function placesFor({ raw, decimals }: Figure, significant = SIGNIFICANT): number {
   return decimals ? Math.min(decimals, Math.max(0, significant - String(raw).length + decimals)) : 0;
 }
 
-/** To so many decimal places. What is held or arrives rounds down, what leaves up. */
+/** Rounds to this many decimal places: holdings and receipts down, outgoing amounts up. */
 export function rounded(
   amount: Figure,
   direction: 'down' | 'up',
@@ -39,20 +39,20 @@ export function rounded(
   return { raw: raw - rest + up, decimals, exact: !rest };
 }
 
-/** With so many decimal places, zeros at the end among them. */
+/** With exactly this many decimal places, trailing zeros included. */
 export function written({ raw, decimals }: Figure, places: number): string {
   const [whole = '', fraction = ''] = formatAmount(raw, decimals ?? 0).split('.');
   return grouped(places ? `${whole}.${fraction.padEnd(places, '0')}` : whole);
 }
 
-/** Six significant digits, or the whole integer part, then “…” if anything is left out. What leaves is rounded up instead. */
+/** Six significant digits, or the whole integer part, then “…” if digits are cut off. Outgoing amounts are rounded up instead. */
 export function rowFigure(amount: Figure, direction: 'down' | 'up' = 'down'): string {
   const places = placesFor(amount);
   const short = rounded(amount, direction, places);
   return short.exact || direction === 'up' ? figure(short) : `${written(short, places)}…`;
 }
 
-/** Drawn short; its name has every digit. */
+/** Displayed short; the accessible name has every digit. */
 export const shortened = (shown: string, exact: string): TemplateResult =>
   shown === exact
     ? amountText(shown)

@@ -1,7 +1,7 @@
-/** Words for the live regions of a page. Never put digits of a PIN, words of a phrase or a key in it. */
+/** Text for a page's live regions. Must never contain PIN digits, recovery words or a key. */
 export interface Announcement {
   text: string;
-  /** Interrupts what is being read: errors and danger only. */
+  /** Interrupts the screen reader: for errors and dangers only. */
   assertive?: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The icons that an approval draws, apart from the others (`icons.ts`) so that the way to a signature carries no more. */
+/** Icons of approvals, separate from `icons.ts` so that loading an approval brings no others. */
 import { type SVGTemplateResult, svg } from 'lit';
 
 export const iconCheck = (): SVGTemplateResult => svg`<path d="m5 12.5 4.5 4.5L19 7.5"/>`;

@@ -5,7 +5,7 @@ import { point } from './amount-text.ts';
 
 export { formError, typedAmount } from './typed-amount.ts';
 
-/** What can be sent from a wallet: its coin, or a token. */
+/** A wallet's coin, or a token in it. */
 export interface Asset {
   /** Absent for the coin. */
   address?: string;
@@ -16,7 +16,7 @@ export interface Asset {
   raw: bigint | null;
 }
 
-/** Symbol and decimals are the chain's own as long as the balance, which names the coin too, is not there. */
+/** Until the balance, which also describes the coin, is loaded, symbol and decimals are the chain's own. */
 export function coinOf(secretType: SecretType, balance: NativeBalance | null | undefined): Asset {
   const { symbol, decimals } = CARDS[secretType].coin;
   return balance
@@ -28,8 +28,8 @@ export function tokenOf({ tokenAddress, symbol, decimals, rawBalance }: TokenBal
   return { address: tokenAddress, symbol, decimals, raw: BigInt(rawBalance) };
 }
 
-/** As it stands in a field: `0,25` where the language has a comma. */
+/** With the language's decimal separator, for a field: `0,25`. */
 export const fieldText = (plain: string): string => plain.replace('.', point);
 
-/** Whether an amount takes smaller digits to be seen whole in its field, as most of "Max" do. */
+/** Whether an amount fits into its field only in a smaller font, like most "Max" amounts. */
 export const isLong = (typed: string): boolean => typed.length > 11;

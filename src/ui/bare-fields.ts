@@ -1,4 +1,4 @@
-/** What the transfer form knows; no rendering. Its checks are apart (`transfer-checks.ts`): a page loads them behind the form. */
+/** The transfer form's state, without rendering. Its checks (`transfer-checks.ts`) load after the form. */
 import type { Wallet } from '../api/wallet.ts';
 import type { ChainCard } from '../chains/card.ts';
 import { CARDS } from '../chains/secret-type.ts';
@@ -8,9 +8,9 @@ import type { RecipientCheck } from './recipient-check.ts';
 export type Field = 'to' | 'value' | 'data';
 
 export interface Checks {
-  /** The amount that was typed, with a point. */
+  /** The typed amount, with a decimal point. */
   amount(fields: BareFields): string;
-  /** What Max leaves for the fee: only of the coin that pays it. */
+  /** What Max leaves for the fee, if the asset is the coin that pays it. */
   reserve(fields: BareFields): string | undefined;
   /** The whole balance, less the reserve for fees. */
   maxSpendable(fields: BareFields): string | undefined;
@@ -24,13 +24,13 @@ export class BareFields {
   to = '';
   value = '';
   data = '';
-  /** The most of this asset that can be sent to this recipient, by the node. */
+  /** The maximum of this asset that can be sent to this recipient, according to the node. */
   nodeMaximum: { asset: Asset; to: string; value: string } | undefined;
-  /** Of the wallet's chain, once loaded. */
+  /** The check of the wallet's chain, once loaded. */
   recipient: RecipientCheck | undefined;
   /** Shown below their fields. */
   readonly errors = new Map<Field, string>();
-  /** Once they are loaded: nothing is sent without. */
+  /** Set once loaded; nothing is sent before. */
   checks: Checks | undefined;
 
   get amount(): string {
@@ -44,7 +44,7 @@ export class BareFields {
     return error;
   }
 
-  /** Undefined where the chain takes none, and for a token: its transfer has data of its own. */
+  /** Undefined if the chain takes no data, and for a token, whose transfer has data of its own. */
   get dataForm(): 'hex' | 'text' | undefined {
     return this.asset?.address ? undefined : this.card?.data;
   }

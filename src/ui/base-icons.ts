@@ -1,4 +1,4 @@
-/** The icons that the frame's shell and PIN field draw, apart from the others (`icons.ts`) so that its first load carries no more. */
+/** Icons of the frame's shell and PIN field, separate from `icons.ts` so that the frame's first load brings no others. */
 import { type SVGTemplateResult, svg } from 'lit';
 
 export const iconCarabiner = (): SVGTemplateResult =>

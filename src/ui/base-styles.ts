@@ -1,6 +1,6 @@
 /**
- * What the first view needs, and so every view: reset, body and footer, icons, buttons. The tokens come down from `<cbf-shell>`. The rest
- * is in `more-styles.ts`, which loads after the PIN field is on screen.
+ * What the first view needs, and therefore every view: reset, body and footer, icons, buttons. Tokens are inherited from `<cbf-shell>`. The
+ * rest is in `more-styles.ts`, which loads after the PIN field is on screen.
  */
 import { css } from 'lit';
 

@@ -14,7 +14,7 @@ export const chainBadgeStyles = css`
   .tok { display: inline-grid; place-items: center; flex: none; inline-size: 26px; block-size: 26px; border-radius: 50%; background: var(--_surface-3); box-shadow: inset 0 0 0 1px var(--_border); color: var(--_text-2); font-size: 13px; font-weight: 640; }
 `;
 
-/** Decoration: the chain's name stands beside it. `size`: `m` 26 px, none 32, `l` 40. */
+/** Decorative: the chain's name is next to it. `size`: `m` 26 px, none 32 px, `l` 40 px. */
 export const chainBadge = (secretType: SecretType, size = ''): TemplateResult =>
   html`<span class="chain ${size}" data-chain=${secretType}><svg viewBox="0 0 24 24" aria-hidden="true">${mark(secretType)}</svg></span>`;
 

@@ -1,14 +1,14 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { type Clock, systemClock } from '../clock.ts';
 
-/** Whole seconds until a moment, redrawing its host at each. Runs only while the host is on the page. */
+/** Counts whole seconds down to a point in time, updating its host each second. Runs only while the host is connected. */
 export class Countdown implements ReactiveController {
   #until = 0;
   #cancel = (): void => {};
 
   constructor(
     private readonly host: ReactiveControllerHost,
-    /** Called at each second, the last time with 0. */
+    /** Called every second, the last time with 0. */
     private readonly onSecond: (seconds: number) => void,
     private readonly clock: () => Clock = () => systemClock,
   ) {
@@ -54,7 +54,7 @@ export class Countdown implements ReactiveController {
   };
 }
 
-/** `4:32`, from an hour on `1:04:32`. */
+/** `4:32`, or `1:04:32` from one hour on. */
 export function clock(seconds: number): string {
   const pad = (n: number): string => String(n).padStart(2, '0');
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

@@ -1,6 +1,6 @@
 /**
- * Lit's decorators as TypeScript's legacy decorators use them. The library's own serve the standard ones too, which nothing here is
- * compiled to; they would be a kibibyte of every frame.
+ * Lit's decorators, for TypeScript's legacy decorators only. Lit's own also support standard decorators, which are not used here; they
+ * would add 1 KiB to every frame.
  */
 import type { PropertyDeclaration, ReactiveElement } from 'lit';
 
@@ -21,10 +21,10 @@ export function state(): Decorator {
   return property({ state: true, attribute: false });
 }
 
-/** The first match of `selector` in what the element renders, looked up at each use; null before the first render. */
+/** The first match of `selector` in the render root, looked up on each access; null before the first render. */
 export function query(selector: string): Decorator {
   return (prototype, name) => {
-    // What a decorator returns would take the property's place.
+    // Returns nothing: TypeScript would use a returned value as the property descriptor.
     Object.defineProperty(prototype, name, {
       get(this: ReactiveElement) {
         return this.renderRoot?.querySelector(selector) ?? null;

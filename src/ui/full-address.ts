@@ -14,9 +14,9 @@ export const addressStyles = css`
 const LEAD = /^(?:0x|bc1q|bc1p|tb1q|bcrt1q|ltc1q|tltc1q|rltc1q|ak_)/;
 
 /**
- * The whole address in groups of four, rows of five, first and last group bold (the last two when the last is short). Its name is the
- * unbroken address, and copying a selection gives it unbroken. `marked` are the places of characters to tell apart from an address that
- * it looks like. Needs `addressStyles`.
+ * The whole address in groups of four, five per row, the first and last group bold (the last two if the last is short). The accessible
+ * name and a copied selection have it without gaps. `marked`: positions of characters that differ from a look-alike address. Needs
+ * `addressStyles`.
  */
 export function fullAddress(address: string, marked: ReadonlySet<number> = new Set()): TemplateResult {
   const lead = LEAD.exec(address)?.[0] ?? '';

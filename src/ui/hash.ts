@@ -11,7 +11,7 @@ export const hashStyles = css`
 `;
 
 /**
- * A transaction hash, shortened, with the whole in its `title`, a button that copies it, and a link to `explorer`, its page there, if given.
+ * A shortened transaction hash with the full one in its `title`, a copy button, and a link to `explorer`, the URL of its page, if given.
  * Needs `hashStyles`.
  */
 export function transactionHash(hash: string, explorer = ''): TemplateResult {

@@ -1,4 +1,4 @@
-/** Says who holds a wallet's key, where it is not this browser alone. */
+/** Shows who holds a wallet's key, unless it is only this browser. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { msg } from './localize.ts';
 
@@ -7,7 +7,7 @@ interface KeyHolder {
   hasCustomPin: boolean;
 }
 
-/** Nothing for a wallet of this browser. */
+/** Empty for a browser wallet. */
 export function holderName({ walletType, hasCustomPin }: KeyHolder): string {
   if (walletType === 'BROWSER') return '';
   if (walletType === 'WHITE_LABEL') return msg('App wallet');
@@ -15,7 +15,7 @@ export function holderName({ walletType, hasCustomPin }: KeyHolder): string {
   return hasCustomPin ? msg('Service wallet, own PIN') : msg('Service wallet');
 }
 
-/** Beside a wallet's address. Needs the style of a `tag`. */
+/** Next to a wallet's address. Needs the `tag` style. */
 export function holderMark(wallet: KeyHolder): TemplateResult | typeof nothing {
   const name = holderName(wallet);
   return name ? html` <span class="tag">${name}</span>` : nothing;

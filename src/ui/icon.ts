@@ -1,4 +1,4 @@
-/** Draws one of `icons.ts`; always beside words or inside a named control, so hidden from assistive technology. */
+/** Draws an icon of `icons.ts`. Hidden from assistive technology: it is always next to text or inside a labelled control. */
 import { html, type SVGTemplateResult, type TemplateResult } from 'lit';
 
 /** `size`: `s` 16 px, none 20 px, `l` 24 px. */

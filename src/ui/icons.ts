@@ -1,4 +1,4 @@
-/** Icons on a 24 grid, `currentColor`. One export an icon, so that bundles carry only what they draw. More in `base-icons.ts` and `approval-icons.ts`. */
+/** Icons on a 24 px grid, in `currentColor`; one export each, for tree shaking. More in `base-icons.ts` and `approval-icons.ts`. */
 import { type SVGTemplateResult, svg } from 'lit';
 
 export { iconRefresh } from './refresh-icon.ts';

@@ -1,8 +1,8 @@
 /**
- * An amount or a name inside a sentence that is plain text keeps its own direction, by Unicode's isolates (UAX 9, FSI and PDI): right to
- * left, `5 ETH` would else read `ETH 5`. In markup it is `<bdi>`.
+ * Isolates the direction of an amount or name within a plain-text sentence (UAX 9, FSI and PDI): in right-to-left text, `5 ETH` would
+ * otherwise read `ETH 5`. In markup, use `<bdi>`.
  */
 export const isolated = (text: string): string => `\u2068${text}\u2069`;
 
-/** The same for text that `Intl` marks as right to left by its first character: amounts of money are left to right everywhere here. */
+/** Forces left to right, for text that `Intl` starts with a right-to-left mark: money amounts are always left to right here. */
 export const leftToRight = (text: string): string => `\u2066${text}\u2069`;

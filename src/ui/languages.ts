@@ -1,4 +1,4 @@
-/** `src/languages.ts`, and amounts with it: where both are drawn. */
+/** `src/languages.ts` plus the language of amounts, for pages that show both. */
 import { type Catalogues, match, ownForm, speak as speakTexts } from '../languages.ts';
 import type { Spoken } from '../localize.ts';
 import { writeAmountsIn } from './numbers.ts';
@@ -11,7 +11,7 @@ export async function speak(
   chosen?: string,
 ): Promise<Spoken | undefined> {
   const texts = await speakTexts(wanted, catalogues, chosen);
-  // A page that names a language may not choose how amounts are written with it: "1.000" is a thousand to some, and one to others.
+  // A language set by the page must not change the number format: "1.000" is a thousand to some readers and one to others.
   if (texts) writeAmountsIn(ownForm(texts.lang) ?? (chosen ? match([chosen], catalogues) : undefined));
   return texts;
 }

@@ -1,8 +1,8 @@
 import { spoken } from './localize.ts';
 
 /**
- * Within a sentence, so in the language of texts: `VET, VTHO`, `VET und VTHO`, `VET、VTHO`. Each keeps a direction of its own where words are
- * written from right to left, and so the list has theirs.
+ * A list within a sentence, in the language of the texts: `VET, VTHO`, `VET und VTHO`, `VET、VTHO`. In right-to-left languages the items
+ * are isolated, so that the list as a whole runs right to left.
  */
 export function listOf(items: readonly string[]): string {
   const { lang, dir } = spoken ?? { lang: 'en', dir: 'ltr' };

@@ -1,4 +1,4 @@
-/** Beside `base-styles.ts`: headings, text and layout of every view but the first one on screen. */
+/** Complements `base-styles.ts`: headings, text and layout of every view except the first one on screen. */
 import { css } from 'lit';
 
 export const moreStyles = css`
@@ -29,7 +29,7 @@ export const moreStyles = css`
   }
 `;
 
-/** Of whole views. */
+/** Layouts of whole views. */
 export const moreLayoutStyles = css`
   .body.mid { justify-content: safe center; }
   .foot.plain { border: 0; padding-block-start: 6px; }

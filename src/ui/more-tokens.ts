@@ -1,4 +1,4 @@
-/** Beside `tokens.ts`, on the same element or below it. */
+/** Complements `tokens.ts`, on the same element or a descendant. */
 import { css } from 'lit';
 
 export const moreTokens = css`

@@ -1,16 +1,16 @@
-/** Pasting by a button, where the browser lets one; else how the user pastes here. */
+/** Pasting by a button if the browser allows it; otherwise a hint how to paste. */
 import { msg } from './localize.ts';
 
-/** Longer than any address, name or payment code that is read. */
+/** Longer than any supported address, name or payment code. */
 const LONGEST = 500;
 
 interface Policy {
   allowsFeature(feature: string): boolean;
 }
 
-/** Empty where there is no text, or the browser or the user says no. */
+/** Empty if the clipboard has no text, or the browser or the user denies access. */
 export async function pastedText(): Promise<string> {
-  // Chromium writes an error into the console when a frame asks that its page has not let.
+  // Chromium logs a console error if a frame asks without permission from its page.
   const { featurePolicy } = document as { featurePolicy?: Policy };
   if (featurePolicy && !featurePolicy.allowsFeature('clipboard-read')) return '';
   try {
@@ -22,7 +22,7 @@ export async function pastedText(): Promise<string> {
 
 type Device = Pick<Navigator, 'platform'> & { touch: boolean };
 
-/** In the words of the user's platform. */
+/** The hint for the user's platform. */
 export function pasteHint(
   { platform, touch }: Device = {
     platform: navigator.platform,

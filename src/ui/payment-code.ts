@@ -1,4 +1,4 @@
-/** What a scanned code asks for: an address, or a payment by BIP-21, ERC-681 or the like of other chains. */
+/** Parses a scanned code: an address, or a payment URI (BIP-21, ERC-681 or another chain's equivalent). */
 import { decimalText, formatAmount } from '../chains/amount.ts';
 import { chainOfAddress, isLookedUp } from '../chains/foreign-address.ts';
 import { loadAddresses } from '../chains/addresses/load-addresses.ts';
@@ -8,22 +8,22 @@ import { msg, str } from './localize.ts';
 
 export interface Payment {
   to: string;
-  /** Decimal, of the coin. */
+  /** An amount of the coin, in decimal notation. */
   value?: string | undefined;
-  /** A token, and smallest units of it. */
+  /** A token's address, and `raw` smallest units of it. */
   token?: string | undefined;
   raw?: bigint | undefined;
 }
 
-/** Why a code is of no use here, in the user's words. */
+/** Why a code cannot be used here, as text for the user. */
 export interface NoPayment {
   why: string;
 }
 
-/** Where a wallet is, as far as a code can be for another place. */
+/** The network of a wallet, to recognize codes for another one. */
 export type Place = Pick<Network, 'secretType' | 'name' | 'chainId'>;
 
-/** Longer ones are no payment: a QR code holds up to 4296 characters. */
+/** Longer codes are not payments; a QR code can hold 4296 characters. */
 const LONGEST = 1000;
 
 const OTHER_SCHEMES: Record<string, SecretType> = { ae: 'AETERNITY', vet: 'VECHAIN' };
@@ -37,7 +37,7 @@ export async function readCode(scanned: string, place: Place): Promise<Payment |
   const name = scheme.toLowerCase();
   const chain = OTHER_SCHEMES[name] ?? SECRET_TYPES.find((one) => one.toLowerCase() === name);
   if (!chain) return nothing;
-  // GoChain has no scheme of its own: its codes are Ethereum's with its chain id.
+  // GoChain has no scheme of its own: it uses Ethereum's, with its own chain id.
   const isOwn = chain === place.secretType || (chain === 'ETHEREUM' && place.secretType === 'GOCHAIN');
   if (!isOwn) return elsewhere(CHAIN_NAMES[chain], place);
   const [path = '', query = ''] = rest.split('?', 2);
@@ -45,7 +45,7 @@ export async function readCode(scanned: string, place: Place): Promise<Payment |
   return chain === 'ETHEREUM' ? ethereum(path, asked, place) : plain(path, asked, place);
 }
 
-/** In a page's own form, which knows a wallet's chain and sends its coin. */
+/** For a page's own form, which knows only the wallet's chain and sends only its coin. */
 export async function readPayment(text: string, secretType: SecretType): Promise<Payment | NoPayment> {
   const found = await readCode(text, { secretType, name: CHAIN_NAMES[secretType] });
   return 'token' in found && found.token !== undefined
@@ -104,7 +104,7 @@ async function ethereum(path: string, asked: URLSearchParams, place: Place): Pro
   return 'why' in to ? to : { ...to, token: first.to, raw };
 }
 
-/** `2.014e18`, as ERC-681 writes numbers. */
+/** A number in ERC-681 notation: `2.014e18`. */
 function wholeNumber(text: string): bigint | undefined {
   const [, whole, fraction = '', power = '0'] = /^(\d+)(?:\.(\d+))?(?:e(\d{1,2}))?$/i.exec(text) ?? [];
   if (whole === undefined || fraction.length > Number(power)) return undefined;

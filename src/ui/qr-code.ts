@@ -1,7 +1,7 @@
 import { html, svg, type TemplateResult } from 'lit';
 import { qrOutline } from '../qr-outline.ts';
 
-/** Dark on white in both themes. It fills `.qr`, which sets the size. */
+/** Dark on white in both themes. Fills `.qr`, which sets the size. */
 export function qrCode(text: string, label: string): TemplateResult {
   const { size, path } = qrOutline(text);
   return html`<svg class="qr" viewBox=${`0 0 ${size} ${size}`} role="img" aria-label=${label} shape-rendering="crispEdges">

@@ -1,4 +1,4 @@
-/** QR codes read by the browser itself, or where it cannot by a decoder that is loaded then. Pictures never leave the device. */
+/** Reads QR codes with the browser's own detector, or with a decoder loaded on demand. Images never leave the device. */
 import type { Clock } from '../clock.ts';
 
 type Read = (source: ImageBitmapSource) => Promise<string | undefined>;
@@ -11,10 +11,10 @@ interface DetectorClass {
   getSupportedFormats(): Promise<string[]>;
 }
 
-/** Milliseconds between two looks at the camera's picture. */
+/** Milliseconds between scans of the camera image. */
 const LOOK = 200;
 
-/** Of the two, `own` is the browser's. */
+/** `own`: the browser's detector. */
 export async function reader(
   own = (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector,
 ): Promise<Read> {
@@ -27,13 +27,13 @@ export async function reader(
     try {
       return (await detector.detect(source))[0]?.rawValue;
     } catch {
-      // A picture that is not there yet, or none at all.
+      // No image yet, or not an image.
       return undefined;
     }
   };
 }
 
-/** Undefined for a file without a code that can be read. */
+/** Undefined if the file has no readable code. */
 export async function readPicture(file: Blob): Promise<string | undefined> {
   const [read, picture] = await Promise.all([reader(), createImageBitmap(file).catch(() => undefined)]);
   if (!picture) return undefined;
@@ -44,7 +44,7 @@ export async function readPicture(file: Blob): Promise<string | undefined> {
   }
 }
 
-/** Shows the camera's picture, and calls `found` with each code in it until `stop`. Rejects as `getUserMedia` does. */
+/** Shows the camera image and calls `found` with each code in it, until `stop`. Rejects as `getUserMedia` does. */
 export async function watchCamera(
   video: HTMLVideoElement,
   clock: Clock,

@@ -1,13 +1,13 @@
-/** Whether a recipient can be right, checked while it is typed. The wallet checks it again with the chain's own schema. */
+/** Validates a recipient while it is typed. The wallet validates it again, with the chain's own schema. */
 import { chainOfAddress, HEX_CHAINS, isLookedUp } from '../chains/foreign-address.ts';
 import { loadAddresses } from '../chains/addresses/load-addresses.ts';
 import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
 import { msg, str } from './localize.ts';
 
 export interface RecipientCheck {
-  /** What is wrong with a text that is not empty. */
+  /** What is wrong with non-empty text. */
   error(text: string): string | undefined;
-  /** What to say about one that is not wrong. */
+  /** A hint for text without an error. */
   hint(text: string): { good: boolean; text: string } | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Centred views with one round badge: progress, success, guards, errors. */
+/** Centred views with a round badge: progress, success, guards, errors. */
 import { css } from 'lit';
 
 export const statusStyles = css`

@@ -19,7 +19,7 @@ export function hero(
   </div>`;
 }
 
-/** Opens the explorer in a tab of its own, which learns nothing of this window. */
+/** Opens the explorer in a new tab, without opener or referrer. */
 export function explorerLink(url: string): TemplateResult {
   return html`<a class="btn secondary lg" href=${url} target="_blank" rel="noopener noreferrer"
     >${icon(iconExternal(), 's')}<span>${msg('View on explorer')}</span></a

@@ -1,9 +1,9 @@
 /**
  * Design tokens in two layers: `--cb-*`, which the host sets and only this file reads, with defaults by theme, and `--_*` roles, the only
- * names that components use. Light or dark is the page's `color-scheme`, which `light-dark()` follows: a page that
- * declares none is light, also where the system is dark. `theme="light|dark"` on the element decides for it.
+ * names that components use. `light-dark()` follows the page's `color-scheme`: a page without one is light even if the system is dark.
+ * `theme="light|dark"` on the element overrides it.
  *
- * Those that the wallet's first view on screen does not need are in `more-tokens.ts`.
+ * Tokens that the wallet's first view does not need are in `more-tokens.ts`.
  */
 import { css } from 'lit';
 

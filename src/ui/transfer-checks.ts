@@ -1,4 +1,4 @@
-/** What the transfer form checks, and what its Max is. */
+/** The transfer form's checks, and its Max. */
 import { formatAmount, parseUnits } from '../chains/amount.ts';
 import { rounded, rowFigure } from './amount-text.ts';
 import type { BareFields, Checks, Field } from './bare-fields.ts';
@@ -36,7 +36,7 @@ const ERRORS: Record<Field, (fields: BareFields) => string | undefined> = {
   },
 };
 
-/** Undefined until the node has answered, and if data goes with the coins, which costs more. */
+/** Undefined until the node has answered, and if data is sent along, which raises the fee. */
 function knownMaximum({ nodeMaximum, asset, to, data }: BareFields): string | undefined {
   return nodeMaximum && nodeMaximum.asset === asset && nodeMaximum.to === to && !data
     ? nodeMaximum.value
@@ -58,7 +58,7 @@ export const transferChecks: Checks = {
         : undefined;
     }
     const { coin, gasCoin = coin, reserve } = card ?? {};
-    // A coin that only pays fees is a token with an address; other tokens may have the coin's name.
+    // A coin that only pays fees is a token with an address; other tokens may share its name.
     const paysFees = gasCoin === coin ? !asset?.address : asset?.symbol === gasCoin?.symbol;
     return paysFees ? reserve?.transfer : undefined;
   },

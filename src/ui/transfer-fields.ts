@@ -3,7 +3,7 @@ import { transferChecks } from './transfer-checks.ts';
 
 export type { Field } from './bare-fields.ts';
 
-/** What the transfer form knows and checks, where both are loaded together. */
+/** The transfer form's state together with its checks, for code that loads both at once. */
 export class TransferFields extends BareFields {
   override checks: Checks | undefined = transferChecks;
 }

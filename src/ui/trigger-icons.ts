@@ -1,4 +1,4 @@
-/** The icons that triggers draw, apart from the others (`icons.ts`) so that `connect.js` carries no more. */
+/** Icons of triggers, separate from `icons.ts` so that `connect.js` contains no others. */
 import { type SVGTemplateResult, svg } from 'lit';
 
 export const iconPen = (): SVGTemplateResult =>

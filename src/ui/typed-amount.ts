@@ -1,14 +1,14 @@
-/** Amounts as people type them. */
+/** Parses amounts as people type them. */
 import { decimalText } from '../chains/amount.ts';
 import { msg, str } from './localize.ts';
 import { point } from './numbers.ts';
 
-/** Whole thousands in groups, by any separator, and perhaps decimals after another one. */
+/** Thousands grouped by any separator, with optional decimals after a different one. */
 const GROUPED = /^([1-9]\d{0,2}([.,'’\s])(?:\d\d\d?\2)*\d{3})(?:(?!\2)[.,](\d*))?$/;
 
 /**
- * A typed amount with a point: of `0,25`, `.25`, `1 234,5`. Where a comma remains, as in `1,234`, it may be a thousand or one: the user is
- * asked. Only the language's own decimal separator is beyond doubt.
+ * Normalizes `0,25`, `.25` and `1 234,5` to a decimal point. A comma remains in `1,234`, which may be a thousand or one: the user is
+ * asked. Only the language's own decimal separator is unambiguous.
  */
 export function typedAmount(text: string): string {
   const typed = text.trim();
@@ -19,13 +19,13 @@ export function typedAmount(text: string): string {
   return typed.replace(/^(\d*)[.,](\d*)$/, (_, units, rest) => `${units || 0}${rest && `.${rest}`}`);
 }
 
-/** `1,234` of `typedAmount`: a thousand or one. */
+/** Whether `typedAmount` left it ambiguous: `1,234` may be a thousand or one. */
 export const isUnclear = (amount: string): boolean => /^\d+,\d{3}$/.test(amount);
 
-/** Of an amount with a point: one that can be calculated with, if only as far as it is typed. */
+/** Whether a normalized amount is a number, even an unfinished one such as `1.`. */
 export const isNumber = (amount: string): boolean => /^\d+(\.\d*)?$/.test(amount);
 
-/** What is wrong with the form of a typed amount. */
+/** What is wrong with the format of a typed amount. */
 export function formError(amount: string): string | undefined {
   try {
     decimalText(amount);

@@ -1,4 +1,4 @@
-/** An amount in the user's currency as another way to type one in coins. What is sent is the amount in coins. */
+/** Lets the user type an amount in their currency instead of coins. The amount in coins is what is sent. */
 import type { Worth } from '../prices/prices.ts';
 import { numbers } from './amount-text.ts';
 import { fieldText } from './assets.ts';
@@ -8,19 +8,19 @@ import { isNumber } from './typed-amount.ts';
 import { worthText } from './worth.ts';
 
 export interface UnitPrice {
-  /** `$2,450.00` for one, for a sentence. */
+  /** The price of one, for a sentence: `$2,450.00`. */
   one: string;
-  /** When that was the price: `11:02`. */
+  /** The time of that price: `11:02`. */
   at: string;
   /** `$`. */
   sign: string;
-  /** The name of the button that changes to the currency. */
+  /** The label of the button that switches to the currency. */
   enter: string;
-  /** `$612.50` for an amount with a point. */
+  /** The value of a normalized amount: `$612.50`. */
   worth(amount: string): string;
-  /** The same as it is typed. */
+  /** The same in the form that is typed. */
   typed(amount: string): string;
-  /** What an amount of the currency buys: six significant digits, rounded down. What is no number stays as it is. */
+  /** The coins that an amount of the currency buys: six significant digits, rounded down. Text that is not a number is returned as is. */
   coins(fiat: string, decimals: number): string;
 }
 
@@ -46,7 +46,7 @@ export function unitPrice(one: Worth | undefined): UnitPrice | undefined {
       if (!(coins > 0)) return '0';
       const shown = Math.min(decimals, 20, Math.max(0, SIGNIFICANT - 1 - Math.floor(Math.log10(coins))));
       const scale = 10 ** shown;
-      // 0.3 × 10 is a little under 3, and must not lose a digit.
+      // Floating point: 2.3 × 100 is slightly below 230, which must not become 229.
       const down = Math.floor(Number((coins * scale).toPrecision(12))) / scale;
       return down
         .toFixed(shown)

@@ -1,12 +1,12 @@
 /**
- * Text of others, with nothing in it that hides or reorders words. What is signed is drawn whole, by `visibleText`; what a contract, a
- * node or a site merely says is shortened and stands in its own block, by `strangersWords`.
+ * Third-party text, with characters that hide or reorder words made visible. `visibleText` shows text to be signed in full;
+ * `strangersWords` shortens what a contract, node or site says, and sets it apart in a block.
  */
 import { css, html, type TemplateResult } from 'lit';
 import { INVISIBLE, inertText, MAX_MARKS } from '../inert-text.ts';
 import { msg, str } from './localize.ts';
 
-/** Whatever is not seen, and each mark that a letter has too many. */
+/** Invisible characters, and combining marks beyond `MAX_MARKS` on one letter. */
 const UNSEEN = new RegExp(`([${INVISIBLE}]|(?<=\\p{M}{${MAX_MARKS}})\\p{M})`, 'u');
 
 export const visibleTextStyles = css`
@@ -14,14 +14,14 @@ export const visibleTextStyles = css`
   .unseen { display: inline-block; padding-inline: 3px; border: 1px solid var(--_caution-line); border-radius: 4px; background: var(--_caution-soft); color: var(--_caution); font-family: var(--_mono); font-size: 11px; font-weight: 600; line-height: 1.4; direction: ltr; unicode-bidi: isolate; }
 `;
 
-/** Tinted and in a typewriter's letters, as nothing of the wallet's own is. */
+/** Tinted and monospaced, unlike anything of the wallet's own. */
 export const strangersStyles = css`
   .strangers { margin: 8px 0 0; padding: 6px 8px; border: 1px dashed var(--_border-strong); border-radius: var(--_r-xs); background: var(--_surface-3); color: var(--_text-2); }
   .strangers figcaption { font-size: var(--_fs-xs); line-height: 1.4; color: var(--_text-3); }
   .strangers blockquote { margin: 0; font-family: var(--_mono); font-size: 12px; line-height: 1.5; overflow-wrap: anywhere; unicode-bidi: isolate; max-block-size: 96px; overflow: hidden; }
 `;
 
-/** Line breaks stay; what cannot be seen becomes a box with its name. Nothing is left out. */
+/** Keeps line breaks; each invisible character becomes a box with its name. Omits nothing. */
 export function visibleText(text: string): unknown[] {
   return text
     .replaceAll('\r\n', '\n')
@@ -32,7 +32,7 @@ export function visibleText(text: string): unknown[] {
     });
 }
 
-/** At most `limit` characters of what somebody else says, below who it is: "Answer of the network". Needs `strangersStyles`. */
+/** At most `limit` characters of third-party text, under its source: "Answer of the network". Needs `strangersStyles`. */
 export function strangersWords(who: string, words: string, limit = 160): TemplateResult {
   return html`<figure class="strangers">
     <figcaption>${who}</figcaption>
@@ -44,7 +44,7 @@ function codePoint(character: string): string {
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Unicode's own pictures for C0 controls; the code point for the rest. */
+/** Unicode's control pictures for C0 controls; the code point for the rest. */
 function symbol(character: string): string {
   const point = character.codePointAt(0)!;
   return point < 0x20 ? String.fromCodePoint(0x2400 + point) : codePoint(character);

@@ -1,11 +1,11 @@
-/** How a value is drawn: always beside the coin, with its age. */
+/** Draws the fiat value of an amount, always next to the amount, with the age of the price. */
 import { html, type TemplateResult } from 'lit';
 import type { Worth } from '../prices/prices.ts';
 import { isOld, minutesOld } from '../prices/worth-age.ts';
 import { numbers } from './amount-text.ts';
 import { msg, str } from './localize.ts';
 
-/** What may leave is rounded up, what is there down. */
+/** Outgoing amounts are rounded up, holdings down. */
 export type Rounding = 'up' | 'down';
 
 /** `$612.50`, `under $0.01`. */
@@ -15,7 +15,7 @@ export function worthText(
 ): string {
   const format = numbers({ style: 'currency', currency });
   const scale = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
-  // 0.1 × 3 is a little over 0.3, and must not be 0.31.
+  // Floating point: 0.1 × 3 is slightly above 0.3, which must not become 0.31.
   const units = Number((value * scale).toPrecision(12));
   if (value > 0 && units < 1) return msg(str`under ${format.format(1 / scale)}`);
   return format.format((rounding === 'up' ? Math.ceil(units) : Math.floor(units)) / scale);
@@ -28,7 +28,7 @@ export function ageText(worth: Pick<Worth, 'at'>, now: number): string {
   return minutes === 1 ? msg('price of 1 minute ago') : msg(str`price of ${minutes} minutes ago`);
 }
 
-/** How a value is drawn. `says`: an old price says so in words, perhaps in few; elsewhere in its title, and to screen readers. */
+/** `says`: show the age of an old price as text, in full or briefly; otherwise only in the title and for screen readers. */
 export interface Look {
   rounding: Rounding;
   now: number;

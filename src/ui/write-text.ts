@@ -1,5 +1,5 @@
 /**
- * To the clipboard; answers whether it worked. Embedded frames may be refused the clipboard API; then the text is copied by a selection.
+ * Writes to the clipboard; returns whether it worked. If an embedded frame is denied the clipboard API, it copies a selection instead.
  */
 export async function writeText(text: string): Promise<boolean> {
   try {
