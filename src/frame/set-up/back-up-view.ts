@@ -15,7 +15,7 @@ export interface BackUpEvents {
   'cbf-later': null;
 }
 
-/** The twelve words, to be written down. */
+/** Shows the twelve words to write down. */
 @customElement('cbf-back-up')
 export class BackUpView extends FrameView<BackUpEvents> {
   static override styles = [FrameView.styles, alertStyles];

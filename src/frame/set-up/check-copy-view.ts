@@ -13,7 +13,7 @@ export function randomPositions(): number[] {
   const picked: number[] = [];
   while (picked.length < 3) {
     const [byte = 0] = crypto.getRandomValues(new Uint8Array(1));
-    // 252 is the largest multiple of 12 in a byte. Bytes from there on are rejected, so that each position is equally likely.
+    // 252 is the largest multiple of 12 in a byte. Bytes from 252 on are rejected, so that all positions are equally likely.
     const position = byte < 252 ? all[byte % 12] : undefined;
     if (position && !picked.includes(position)) picked.push(position);
   }
@@ -21,13 +21,13 @@ export function randomPositions(): number[] {
 }
 
 export interface CheckCopyEvents {
-  /** All three are right. */
+  /** All three words are right. */
   'cbf-finish': null;
   /** Back to the words. */
   'cbf-back': null;
 }
 
-/** Checks the user's copy by three words, typed from the paper. */
+/** Checks the user's copy: three words, typed from paper. */
 @customElement('cbf-check-copy')
 export class CheckCopyView extends FrameView<CheckCopyEvents> {
   static override styles = [
@@ -47,7 +47,7 @@ export class CheckCopyView extends FrameView<CheckCopyEvents> {
 
   protected override readonly escape = 'cbf-back';
 
-  /** Right words are marked while typing, wrong ones only when the field is left. */
+  /** Correct words are marked while typing, wrong ones only on blur. */
   #judge(position: number, input: HTMLInputElement, left: boolean): void {
     const word = input.value.trim().toLowerCase();
     const right = this.check(position, word);

@@ -15,12 +15,12 @@ export interface Choice {
   note: string;
   mark: SVGTemplateResult;
   id: string;
-  /** Has the initial focus. */
+  /** Receives initial focus. */
   start?: boolean;
   act(): void;
 }
 
-/** The button covers the row, so that its accessible name is the title alone, and the note is its description. Needs `cardStyles`. */
+/** The button covers the row. Its accessible name is only the title; the note is its description. Needs `cardStyles`. */
 export function choice({ label, note, mark, id, start = false, act }: Choice): TemplateResult {
   return html`<div class="choice">
     <span class="ic">${icon(mark)}</span>

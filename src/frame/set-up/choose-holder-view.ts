@@ -16,7 +16,7 @@ export interface ChooseHolderEvents {
   'cbf-back': null;
 }
 
-/** Who keeps the key of a new wallet. */
+/** Chooses who holds the key of a new wallet. */
 @customElement('cbf-choose-holder')
 export class ChooseHolderView extends FrameView<ChooseHolderEvents> {
   static override styles = [FrameView.styles, cardStyles, choiceStyles];

@@ -16,7 +16,7 @@ export async function chooseHome(
   return network && homeOn(frame.networks, network);
 }
 
-/** The only one, or the user's choice. Undefined on Back, and where there is none. */
+/** The only one, or the user's choice. Undefined on Back, and if there is none. */
 export async function chooseNetwork(
   frame: Frame,
   networks: readonly Network[],

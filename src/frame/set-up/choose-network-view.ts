@@ -33,7 +33,7 @@ export class ChooseNetworkView extends FrameView<ChooseNetworkEvents> {
 
   /** The default first. */
   @property({ attribute: false }) networks: readonly Network[] = [];
-  /** The title, where it is not to create a wallet. */
+  /** The title, unless a wallet is being created. */
   @property({ attribute: false }) heading: string | undefined;
   @property({ attribute: false }) chosen: Network | undefined;
 

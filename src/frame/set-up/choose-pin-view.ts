@@ -15,15 +15,15 @@ export type PinStep = 'current' | 'choose' | 'confirm';
 export type PinUse = 'browser' | 'service' | 'wallet';
 
 export interface ChoosePinEvents {
-  /** The same PIN was typed twice: read `pin`, once. Set `busy` while it is used. */
+  /** The same PIN was typed twice: read `pin` once, and set `busy` while using it. */
   'cbf-pin': null;
-  /** In `ChangePinView`: the current PIN was typed. Read `current`, try it, then call `accept()` or set `error`. */
+  /** `ChangePinView` only: the current PIN was typed. Read `current`, verify it, then call `accept()` or set `error`. */
   'cbf-current': null;
   /** Back from the first step. */
   'cbf-back': null;
 }
 
-/** Choose a PIN, then type it again. PINs that are easy to guess are refused. Never advances by itself. */
+/** Choose a PIN, then repeat it. PINs that are easy to guess are rejected. Never advances by itself. */
 @customElement('cbf-choose-pin')
 export class ChoosePinView extends FrameView<ChoosePinEvents> {
   static override styles = [FrameView.styles, alertStyles, spinStyles];
@@ -64,7 +64,7 @@ export class ChoosePinView extends FrameView<ChoosePinEvents> {
     if (changed.has('error') && this.error) this.entry.focus();
   }
 
-  /** The user went back while the PIN was used: to choose another. */
+  /** The user went back while the PIN was in use, to choose another. */
   restart(): void {
     this.busy = false;
     this.goTo('choose');
@@ -174,7 +174,7 @@ function useText(use: PinUse): string {
   }
 }
 
-// The text never names the digits: it is read aloud, and others may see the screen.
+// The text never contains the digits: it is announced, and others may see the screen.
 function weaknessText(weakness: PinWeakness): string {
   switch (weakness) {
     case 'common':

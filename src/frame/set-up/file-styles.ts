@@ -1,4 +1,4 @@
-/** The button that the browser draws in a field for a file. */
+/** The browser's own button in a file input. */
 import { css } from 'lit';
 
 export const fileStyles = css`

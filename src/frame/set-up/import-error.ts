@@ -1,4 +1,4 @@
-/** Tells the user why a key or key file was refused: the chains' own errors are worded for developers. */
+/** Explains to the user why a key or key file was rejected; the chains' own errors are worded for developers. */
 import { chainOfAddress } from '../../chains/foreign-address.ts';
 import { type KeyTrouble, KeyInvalidError } from '../../chains/keys/key-error.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
@@ -6,7 +6,7 @@ import { ConnectError, RequestInvalidError } from '../../errors.ts';
 import { msg, str } from '../../ui/localize.ts';
 import type { ImportSecret } from './import-view.ts';
 
-/** The text for what the user can correct in the view. Rethrows anything else. */
+/** The message for an error that the user can correct in the view. Rethrows any other. */
 export function importError(error: unknown, secret: ImportSecret, secretType: SecretType): string {
   if (error instanceof RequestInvalidError)
     return secret.kind === 'keystore'
@@ -73,7 +73,7 @@ function jsonOf(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The chain whose own form of address or public key the file has. Key files of Ethereum and the chains like it look the same. */
+/** The chain identified by the file's address or public key format. Key files of Ethereum and similar chains look the same. */
 function chainOfFile({ address, public_key }: Record<string, unknown>): SecretType | undefined {
   const own = public_key ?? address;
   return typeof own === 'string' ? chainOfAddress(own) : undefined;

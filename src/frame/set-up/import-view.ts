@@ -16,25 +16,25 @@ import type { CheckWord, PhraseField } from './phrase-field.ts';
 
 export type ImportKind = 'phrase' | 'key' | 'keystore';
 
-/** What the user entered. It exists only in this view's fields: drop the view once it is used. */
+/** What the user entered. It exists only in this view's fields: discard the view after use. */
 export interface ImportSecret {
   kind: ImportKind;
   /** The words, the private key, or the key file's JSON. */
   text: string;
-  /** Of a key file. */
+  /** The key file's password. */
   password?: string | undefined;
 }
 
-/** Key files are a few hundred bytes; anything larger than this is not one. */
+/** In bytes. Key files are a few hundred bytes; anything larger than this is not one. */
 const MAX_FILE = 64 * 1024;
 
-/** First letter of WIF keys of test networks, on every chain. */
+/** First letter of test network WIF keys, on every chain. */
 const TEST_WIF = ['c'];
 
 export interface ImportEvents {
   /** Import wallet: read `secret`. Set `busy` while it is tried, then `error`. */
   'cbf-import': null;
-  /** Restore from a file, where there is no wallet yet. */
+  /** Restore from a file, if there is no wallet yet. */
   'cbf-file': null;
   /** Back. */
   'cbf-back': null;
@@ -53,7 +53,7 @@ export class ImportView extends FrameView<ImportEvents> {
   ];
 
   @property() site = '';
-  /** The kinds offered, in order. Once the browser has a wallet, it takes no other words. */
+  /** The kinds offered, in order. A browser that already has a wallet accepts no other recovery phrase. */
   @property({ attribute: false }) kinds: readonly ImportKind[] = ['phrase', 'key', 'keystore'];
   @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
   /** The networks that the wallet can be on, the default first. */
@@ -199,7 +199,7 @@ export class ImportView extends FrameView<ImportEvents> {
   }
 }
 
-/** No private key is so many words. */
+/** No private key has this many words. */
 function isPhrase(text: string): boolean {
   return /^\p{L}+(\s+\p{L}+){5,}$/u.test(
     text

@@ -1,4 +1,4 @@
-/** Tells the user why what was typed is not a recovery phrase. */
+/** Explains to the user why the input is not a recovery phrase. */
 import { msg, str } from '../../ui/localize.ts';
 import type { PhraseCheck } from '../../wallets/phrase.ts';
 
@@ -14,7 +14,7 @@ export function phraseProblem({ words, unknown, valid }: PhraseCheck): string | 
     : msg(str`A recovery phrase has 12 words; here are ${words.length}.`);
 }
 
-/** Looks words up one by one, as they are typed. */
+/** Looks up single words, as they are typed. */
 export function checkWord(checkPhrase: (text: string) => PhraseCheck): (word: string) => string | true {
   return (word) => checkPhrase(word).unknown[0]?.near ?? true;
 }

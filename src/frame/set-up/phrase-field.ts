@@ -6,16 +6,16 @@ import { msg, str } from '../../ui/localize.ts';
 import { moreStyles } from '../../ui/more-styles.ts';
 import { errorLine } from '../ui/view.ts';
 
-/** True for a word in the list; otherwise the word that was probably meant, or `''` if none is close. */
+/** True for a word in the list; otherwise the closest word, or `''` if none is close. */
 export type CheckWord = (word: string) => string | true;
 
 const LENGTHS = [12, 15, 18, 21, 24];
 
 /**
- * A recovery phrase, typed or pasted. A word that is not in the list is reported as soon as it is complete, with the closest one. The text
- * is kept only in the textarea. It stays there while a PIN is chosen, so that nobody has to type twelve words again after Back or an error.
+ * A recovery phrase, typed or pasted. A word that is not in the list is reported as soon as it is complete, with the closest match. The
+ * text exists only in the textarea, and stays there while a PIN is chosen, so that Back or an error does not cost the twelve words.
  *
- * @fires cbf-phrase-input - `{ complete }`. Read `value` when it is used.
+ * @fires cbf-phrase-input - `{ complete }`. Read `value` only when needed.
  */
 @customElement('cbf-phrase-field')
 export class PhraseField extends LitElement {
@@ -27,16 +27,16 @@ export class PhraseField extends LitElement {
   ];
 
   @property({ attribute: false }) check: CheckWord | undefined;
-  /** What was wrong with the phrase as a whole. */
+  /** What is wrong with the phrase as a whole. */
   @property({ attribute: false }) error = '';
   @property({ attribute: false }) disabled = false;
-  /** A private key can be given beside it. */
+  /** The view also accepts a private key. */
   @property({ attribute: false }) keyBeside = false;
 
   @query('textarea') private area!: HTMLTextAreaElement;
   @state() private count = 0;
   @state() private wrong: { word: string; near: string } | undefined;
-  /** It is a private key: long, without spaces, with digits. */
+  /** The text looks like a private key: long, no spaces, with digits. */
   @state() private isKey = false;
 
   /** Lower case, single spaces. */
@@ -44,7 +44,7 @@ export class PhraseField extends LitElement {
     return this.#words().join(' ');
   }
 
-  /** A valid number of words, each in the list. */
+  /** Whether the number of words is valid, and each is in the list. */
   get complete(): boolean {
     return LENGTHS.includes(this.count) && !this.wrong && !this.isKey;
   }
@@ -62,7 +62,7 @@ export class PhraseField extends LitElement {
     );
   }
 
-  /** `left`: the field was left, so its last word is complete, too. */
+  /** `left`: the field lost focus, so its last word is complete, too. */
   #judge(left: boolean): void {
     const words = this.#words();
     const typed = this.area.value.trim();

@@ -7,7 +7,7 @@ import type { OpenOptions } from '../shell/stage.ts';
 import { checkWord, phraseProblem } from './phrase-check.ts';
 import { choosePin } from './way-in-flow.ts';
 
-/** The wallets of a back-up file, in a browser that has none. Undefined on Back. */
+/** Restores the wallets of a backup file in a browser that has none. Undefined on Back. */
 export async function restoreFile(
   frame: Frame,
   vault: Vault,

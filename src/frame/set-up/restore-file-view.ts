@@ -14,21 +14,21 @@ import type { CheckWord, PhraseField } from './phrase-field.ts';
 export interface RestoreFileEvents {
   /** A file was chosen: read `file`, then set `passkey`, or `fileError`. */
   'cbf-file': null;
-  /** With its passkey: ask for it in the same click. */
+  /** Open the file with its passkey: ask for it in the same click. */
   'cbf-passkey': null;
-  /** With its 12 words: read `phrase`. */
+  /** Open it with its 12 words: read `phrase`. */
   'cbf-phrase': null;
   /** Back, Esc. */
   'cbf-back': null;
 }
 
-/** Restores the wallets of a back-up file, in a browser that has none. */
+/** Restores the wallets of a backup file in a browser that has none. */
 @customElement('cbf-restore-file')
 export class RestoreFileView extends FrameView<RestoreFileEvents> {
   static override styles = [FrameView.styles, fieldStyles, fileStyles, spinStyles];
 
   @property({ attribute: false }) check: CheckWord | undefined;
-  /** The file has a passkey; undefined while there is no file. */
+  /** Whether the file has a passkey; undefined until a file is chosen. */
   @property({ attribute: false }) passkey: boolean | undefined;
   @property({ attribute: false }) fileError = '';
   @property({ attribute: false }) error = '';
@@ -36,7 +36,7 @@ export class RestoreFileView extends FrameView<RestoreFileEvents> {
   @state() private complete = false;
   @query('cbf-phrase-field') private words!: PhraseField | null;
 
-  /** The text of the file that was chosen. */
+  /** The chosen file's text. */
   file = '';
 
   protected override readonly escape = 'cbf-back';

@@ -20,7 +20,7 @@ export async function restore(frame: Frame, vault: Vault, options: OpenOptions):
     view.error = phraseProblem(checkPhrase(phrase)) ?? '';
     if (view.error) continue;
     view.busy = true;
-    // Check the words before the user chooses a PIN.
+    // Verify the words before the user chooses a PIN.
     const owns = await screen.leavable(() => vault.ownsPhrase(phrase));
     view.busy = false;
     if (owns === false)

@@ -11,13 +11,13 @@ import './phrase-field.ts';
 import type { CheckWord, PhraseField } from './phrase-field.ts';
 
 export interface RestoreEvents {
-  /** Continue: read `phrase`. Set `busy`, then `error` when they are not this wallet's. */
+  /** Continue: read `phrase`. Set `busy`, then `error` if the words are not this wallet's. */
   'cbf-phrase': null;
   /** Back. */
   'cbf-back': null;
 }
 
-/** The words of this browser's wallet, when the PIN is forgotten or locked. A new PIN follows. */
+/** Asks for the words of this browser's wallet when the PIN is forgotten or locked. A new PIN follows. */
 @customElement('cbf-restore')
 export class RestoreView extends FrameView<RestoreEvents> {
   static override styles = [FrameView.styles, alertStyles, spinStyles];

@@ -20,12 +20,12 @@ export interface ChosenWallet {
   how: 'chosen' | 'made' | 'imported' | 'restored';
 }
 
-/** How the user said to begin, before the wallet was open. */
+/** How to begin, if the user chose before the wallet opened. */
 export type NewWallet = 'create' | 'import';
 
 /**
- * Creates or imports a wallet where there is none: of the first of these chains, or for an import of the one that the user chooses.
- * `begin`: what the user chose before. Rejects with `user.rejected`.
+ * Creates or imports the first wallet: on the first of these chains, or for an import on the one that the user chooses. `begin`: what the
+ * user has already chosen. Rejects with `user.rejected`.
  */
 export async function setUp(
   frame: Frame,
@@ -87,22 +87,22 @@ export async function chooseHolder(
   return type === 'cbf-service' ? 'service' : 'browser';
 }
 
-/** How much is asked while a wallet is made. */
+/** How many steps it takes to create a wallet. */
 export interface Steps {
   /** The network of the new wallet. Undefined on Back. */
   home(secretType: SecretType): Promise<NewHome | undefined>;
-  /** For the progress line; 0 for none. */
+  /** Number of steps for the progress line; 0 for no line. */
   count: number;
-  /** What follows when the browser's first wallet was made, while it is open. */
+  /** Runs after the browser's first wallet was created, while it is unlocked. */
   made(unlocked: Unlocked): Promise<void>;
 }
 
-/** Nothing but the way in. The wallet is marked as not backed up, and Settings shows the words. */
+/** Only the PIN or passkey. The wallet is marked as not backed up, and Settings shows the words. */
 export function fewSteps(home: Steps['home']): Steps {
   return { home, count: 0, made: async () => {} };
 }
 
-/** With the network, and with the words for whoever chose a PIN: without one to remember, they need not be written down now. */
+/** With the choice of network and, after a PIN, the words. With a passkey there is no PIN to forget, so they can be backed up later. */
 export function allSteps(frame: Frame, vault: Vault, options: OpenOptions): Steps {
   return {
     home: (secretType) => chooseHome(frame, secretType, options),
@@ -146,7 +146,7 @@ async function createFirst(
   const home = await steps.home(secretType);
   if (!home) return undefined;
   const unlocked = await makeVault(frame, vault, options, steps.count, creating(vault), () => {
-    // The chain is the largest part; it loads while the PIN is typed.
+    // The chain's code is the largest part; it loads while the PIN is typed.
     frame.chain(secretType).catch(() => {});
   });
   return (
@@ -163,7 +163,7 @@ function creating(vault: Vault): Making {
   return { withPin: vault.create, withPasskey: vault.createWithPasskey };
 }
 
-/** Shows the words and checks the copy. Closing means later: the wallet exists already. */
+/** Shows the words and checks the copy. Closing counts as "later": the wallet already exists. */
 async function backUp(frame: Frame, vault: Vault, words: string[], options: OpenOptions): Promise<void> {
   const { BackUpView } = await import('./back-up-view.ts');
   try {
@@ -179,7 +179,7 @@ async function backUp(frame: Frame, vault: Vault, words: string[], options: Open
   }
 }
 
-/** Asks for three of the words, from the paper. False on Back, to the words. `steps` as in `choosePin`. */
+/** Asks for three of the words, from paper. False on Back, which returns to the words. `steps` as in `choosePin`. */
 export async function checkCopy(
   frame: Frame,
   vault: Vault,
@@ -244,7 +244,7 @@ export async function importWallet(
     view.busy = false;
   }
 
-  /** All wallets of the file come back; the answer is one of this chain, made where the file has none. */
+  /** Restores all wallets of the file; returns one of this chain, created if the file has none. */
   async function importFile(): Promise<HeldWallet | undefined> {
     const { restoreFile } = await import('./restore-file-flow.ts');
     const unlocked = await restoreFile(frame, vault, options);
@@ -275,7 +275,7 @@ export async function importWallet(
     return unlocked && using(unlocked, () => vault.createWallet(unlocked, secretType, undefined, home));
   }
 
-  /** A key file takes seconds to open: the user may go back meanwhile. */
+  /** Opening a key file takes seconds; the user may go back meanwhile. */
   async function importSecret(
     { text, password }: ImportSecret,
     home: NewHome | undefined,

@@ -6,13 +6,13 @@ import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import type { PinUse } from './choose-pin-view.ts';
 
-/** Nothing is made once the signal is aborted: the user went back. */
+/** `signal` aborts when the user goes back; nothing is created after that. */
 export interface Making {
   withPin(pin: string, signal: AbortSignal): Promise<Unlocked>;
   withPasskey(signal: AbortSignal): Promise<Unlocked>;
 }
 
-/** Creates the vault. Undefined on Back. `steps` as in `choosePin`. `onShown`: starts loading what is needed next. */
+/** Creates the vault. Undefined on Back. `steps` as in `choosePin`. `onShown`: starts loading the code for the next step. */
 export async function makeVault(
   frame: Frame,
   vault: Vault,
@@ -61,13 +61,13 @@ export interface PinChoice<T> {
   purpose?: PinUse;
   /** Why it has to be a PIN. */
   note?: string;
-  /** Gets what was made although the user had gone back. */
+  /** Receives a result that came after the user had gone back. */
   drop?: (late: T) => void;
 }
 
 /**
- * Asks for a new PIN and calls `use` with it. Undefined on Back. Back while the PIN of this browser is set leads to choosing another; what the
- * service does cannot be given up. `steps`: number of steps in all, for the progress line.
+ * Asks for a new PIN and calls `use` with it. Undefined on Back. While this browser's PIN is being set, Back leads to choosing another; a
+ * call to the service cannot be cancelled. `steps`: total number of steps, for the progress line.
  */
 export async function choosePin<T>(
   frame: Frame,

@@ -8,8 +8,8 @@ import { hero } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 
 /**
- * `opener`: no page opened this window, or it is gone. `coop`: the site's headers cut the window off. `config`: site and wallet are on the
- * same origin, or the wallet's own configuration does not load. `silent`: the page that has this window does not answer.
+ * `opener`: no page opened this window, or it is gone. `coop`: the site's COOP header severed the window from its opener. `config`: site
+ * and wallet share an origin, or the wallet's own configuration does not load. `silent`: the embedding or opening page does not answer.
  */
 export type CutOffReason = 'opener' | 'coop' | 'config' | 'silent';
 
@@ -81,7 +81,7 @@ export function cutOff(error: unknown): CutOffView {
   return view;
 }
 
-/** A window that a page opened and then lost names that page as its referrer; one that was opened by hand has none. */
+/** A window severed from its opener still has that page as its referrer; one opened by hand has none. */
 function reasonOf(error: unknown): CutOffReason {
   if (!error) return 'silent';
   if (!(error instanceof ConnectError) || error.code !== 'frame.blocked') return 'config';

@@ -9,8 +9,8 @@ import { roomOf } from './room.ts';
 import { type Shortage, shortageOf } from './shortage.ts';
 
 /**
- * `covered`: something lies over the frame. `small`: an approval does not fit, or is too small to read. `window`: this browser, or this
- * place in the page, cannot approve.
+ * `covered`: something covers the frame. `small`: an approval does not fit, or is too small to read. `window`: approving needs a window of
+ * its own, because of this browser or of where the frame is embedded.
  */
 export type GuardKind = 'covered' | 'small' | 'window';
 
@@ -25,7 +25,7 @@ export interface GuardEvents {
   'cbf-reject': null;
 }
 
-/** Replaces a view that must not be used here. Fits into 200 × 160, where nothing else does. */
+/** Replaces a view that must not be used here. Fits into 200 × 160 px, where nothing else does. */
 @customElement('cbf-guard')
 export class GuardView extends FrameView<GuardEvents> {
   static override styles = [
@@ -55,7 +55,7 @@ export class GuardView extends FrameView<GuardEvents> {
   ];
 
   @property() kind: GuardKind = 'window';
-  /** In a window of its own, which can be made larger. */
+  /** In a window of its own, which can be resized. */
   @property({ attribute: false }) own = false;
 
   protected override readonly escape = 'cbf-reject';

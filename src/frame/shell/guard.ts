@@ -1,24 +1,24 @@
 /**
  * Decides whether a click or key on a consent button (Approve, Link wallets, Show private key) is the user's own.
  *
- * A page can draw over an iframe, slide the iframe under a click that was meant for something else, or cover it with a window that closes
- * under the pointer. IntersectionObserver v2 reports whether the user can really see an iframe: no overlay, opacity or transform, on any
- * page above this one. It does not notice a mask or a clip path on the iframe's own element, nor zoom: so only listed pages embed the
- * wallet, and size and pixels are measured here. A consent counts after 800 ms in plain sight, in a window that did not lose or gain focus
- * meanwhile, and is checked again at the event itself.
+ * A page can draw over an iframe, slide it under a click meant for something else, or cover it with a window that closes under the
+ * pointer. IntersectionObserver v2 reports whether the user can really see an iframe: no overlay, opacity or transform in any ancestor
+ * page. It misses masks and clip paths on the iframe element itself, and zoom: so only listed pages may embed the wallet, and size and
+ * pixel ratio are measured here. Consent counts after 800 ms in plain sight, in a window that neither lost nor gained focus meanwhile, and
+ * is checked again at the event itself.
  */
 import { type Clock, systemClock } from '../../clock.ts';
 import { isEnough, roomOf, type View } from './room.ts';
 
-/** Long enough to notice what appeared under the pointer; shorter than anybody reads an approval. */
+/** Long enough to notice what appeared under the pointer; shorter than it takes to read an approval. */
 export const DWELL = 800;
-/** How long a cover is taken for an animation or a scroll before the guard view replaces the approval. */
+/** How long a cover may last, as an animation or a scroll does, before the guard view replaces the approval. */
 export const GRACE = 1500;
 
-/** `waiting`: seen, but not for long enough. `unsupported`: this browser cannot tell; approve in a window of its own. */
+/** `waiting`: visible, but not for long enough yet. `unsupported`: this browser cannot tell; approve in a window of its own. */
 export type GuardState = 'waiting' | 'clear' | 'covered' | 'small' | 'unsupported';
 
-/** What version 2 adds to the observer; not in TypeScript's DOM library. */
+/** IntersectionObserver v2; not in TypeScript's DOM library. */
 interface VisibleEntry extends IntersectionObserverEntry {
   readonly isVisible?: boolean;
 }
@@ -35,7 +35,7 @@ export interface GuardOptions {
   view?: Pick<Window, 'addEventListener' | 'removeEventListener'> & View;
 }
 
-/** Several near 1: a part that is cut off by one pixel is reported only when it crosses a threshold. */
+/** Dense near 1: a clip of one pixel is reported only when it crosses a threshold. */
 const THRESHOLDS = [0, 0.9, 0.99, 0.995, 0.998, 1];
 
 export class Guard {
@@ -63,7 +63,7 @@ export class Guard {
       this.#undo.push(() => view.removeEventListener(type, listener, true));
     };
     on('resize', () => this.#judge());
-    // Nothing else reveals a window that lay over this one. Elements inside fire the same events; those do not count.
+    // Nothing else reveals that another window was on top. The same events from elements inside do not count.
     for (const type of ['blur', 'focus', 'visibilitychange'])
       on(type, (event) => {
         if (event.target instanceof Element) return;
@@ -100,7 +100,7 @@ export class Guard {
     this.restart();
   }
 
-  /** Restarts the dwell: what the user sees has changed, or whether they look. */
+  /** Restarts the dwell after a change in what the user sees, or in focus. */
   restart(): void {
     this.#clearSince = null;
     this.#judge();
@@ -112,7 +112,7 @@ export class Guard {
     if (records?.length) this.#take(records);
     this.#judge();
     if (!event.isTrusted || this.#state !== 'clear') return false;
-    // A click by keyboard has no pointer type; Enter in a field is a keydown.
+    // A keyboard click has no pointer type; Enter in a field is a keydown.
     const byPointer = event instanceof PointerEvent && event.pointerType !== '';
     return byPointer || (this.#touched && this.#options.clock.now() - this.#focusedAt >= DWELL);
   }
@@ -127,7 +127,7 @@ export class Guard {
     for (const entry of entries) {
       const { target, isVisible } = entry;
       if (isVisible === undefined) return this.#become('unsupported');
-      // Every entry is a change, even if a later one of the batch reverts it: visibility before it does not count.
+      // Every entry is a change, even if a later one in the batch reverts it, so the dwell starts over.
       this.#clearSince = null;
       if (this.#seen.has(target)) this.#seen.set(target, isVisible && isWhole(entry));
     }
@@ -140,7 +140,7 @@ export class Guard {
     const { surface, view, clock } = this.#options;
     const seen = [...this.#seen.values()];
     const small = !isEnough(roomOf(view));
-    // No page can draw over a window of the wallet's own.
+    // No page can draw over the wallet's own window.
     const hidden = surface === 'iframe' && (!seen.length || seen.some((visible) => !visible));
     if (small || hidden) {
       this.#clearSince = null;
@@ -160,7 +160,7 @@ export class Guard {
   }
 }
 
-/** Zoomed browsers round edges that lie between pixels; nobody can hide anything in less than one pixel. */
+/** Zoomed browsers round edges between pixels; less than one pixel cannot hide anything. */
 function isWhole({ intersectionRatio, intersectionRect, boundingClientRect: whole }: VisibleEntry): boolean {
   return (
     intersectionRatio === 1 ||

@@ -3,7 +3,7 @@ import type { HostRequest } from '../../channel/link.ts';
 import type { ConnectError } from '../../errors.ts';
 import type { Frame } from '../frame.ts';
 
-/** Storage is denied or full, and nothing was made. Resolves when the user tries again; otherwise the page gets `error`. */
+/** Storage is denied or full, and nothing was created. Resolves when the user tries again; otherwise the page gets `error`. */
 export async function untilStored({ stage }: Frame, task: HostRequest, error: ConnectError): Promise<void> {
   const { StorageDeniedView } = await import('./storage-denied-view.ts');
   const reason = error.details['reason'] === 'full' ? 'full' : 'denied';
@@ -16,7 +16,7 @@ export async function untilStored({ stage }: Frame, task: HostRequest, error: Co
   });
 }
 
-/** The page is not listed, its frame has other storage, or the browser cannot report what covers a frame: only a window helps. */
+/** The page is not listed, the frame's storage is partitioned, or the browser cannot detect covers: it takes a window. */
 export async function needsWindow({ stage, link }: Frame, task: HostRequest): Promise<void> {
   const { guardView } = await import('./guard-view.ts');
   const screen = stage.open(guardView('window'), { signal: task.signal, requestId: task.id });

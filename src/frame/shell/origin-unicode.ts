@@ -1,10 +1,10 @@
 /**
- * Decides when a host name may be shown in its own script. `event.origin` is always punycode; a label is decoded only if all of it is in
- * one of the scripts below and it cannot be taken for another name (after Chromium's IDN policy, but stricter: scripts are not mixed with
+ * Decides when a host name may be shown in its own script. `event.origin` is always punycode; a label is decoded only if it is entirely in
+ * one of the scripts below and cannot be mistaken for another name (after Chromium's IDN policy, but stricter: no mixing of scripts with
  * each other or with ASCII digits, no combining marks, no rare letters). When in doubt, the `xn--` form stays.
  */
 
-/** RFC 3492. Undefined when the text is not punycode. */
+/** RFC 3492. Undefined if the text is not punycode. */
 export function decodePunycode(text: string): string | undefined {
   const cut = text.lastIndexOf('-');
   const output = cut > 0 ? text.slice(0, cut).split('') : [];
@@ -55,12 +55,12 @@ const SCRIPTS: { letters: RegExp; alike?: RegExp }[] = [
 
 function readable(label: string): string | undefined {
   const text = decodePunycode(label.slice(4));
-  // ASCII needs no encoding: such a label was made to look like another.
+  // ASCII needs no encoding: a punycode label that decodes to it is an imitation.
   if (!text || !/\P{ASCII}/u.test(text) || text !== text.normalize('NFC')) return undefined;
   return SCRIPTS.some(({ letters, alike }) => letters.test(text) && !alike?.test(text)) ? text : undefined;
 }
 
-/** The host with every label decoded that is safe to read; the others stay `xn--`. */
+/** The host with every safe label decoded; the others stay `xn--`. */
 export function readableHost(host: string): string {
   const labels = host
     .split('.')

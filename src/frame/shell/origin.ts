@@ -1,9 +1,9 @@
 /**
- * How an origin is shown: scheme, subdomains, the part that someone registered (bold), port.
+ * How an origin is shown: scheme, subdomains, registrable domain (bold), port.
  *
- * The Public Suffix List is 15 000 rows; this rule is a page and errs on the side of more bold. The registrable part is the last two
- * labels; three when the TLD has two letters and the label before it is a known registry's (`co.uk`); one more than the suffix for
- * hosts that hand out names to anybody (`github.io`). When that is not certain, the whole host is bold.
+ * The Public Suffix List has 15 000 rows; this rule is one page and errs towards more bold. The registrable domain is the last two labels;
+ * three if the TLD has two letters and the label before it is a known registry's (`co.uk`); one more than the suffix for hosts that give
+ * out names to anybody (`github.io`). In case of doubt, the whole host is bold.
  */
 
 /** Labels under which registries of two-letter TLDs sell names. */
@@ -11,7 +11,7 @@ const REGISTRY = new Set(
   'ac co com edu gen gob gouv gov go gv id in info ind ltd me mil ne net nom or org plc sch web'.split(' '),
 );
 
-/** Two-letter TLDs with hundreds of place names as registries (`city.tokyo.jp`, `k12.ca.us`). */
+/** Two-letter TLDs with hundreds of place-name registries (`city.tokyo.jp`, `k12.ca.us`). */
 const PLACES = new Set(['jp', 'us', 'no', 'it', 'ck', 'fk', 'bd', 'np', 'mm']);
 
 /** Anybody can get a name under these, by top-level domain. */
@@ -32,7 +32,7 @@ const HOSTING: Readonly<Record<string, string>> = {
   website: 'framer',
 };
 
-/** Suffixes that nest deeper, or by region: `bucket.s3.eu-west-1.amazonaws.com`, `name.uk.com`. */
+/** Suffixes with more labels, or by region: `bucket.s3.eu-west-1.amazonaws.com`, `name.uk.com`. */
 const NESTED =
   /(?:^|\.)(?:amazonaws|azure|windows|googleapis|googleusercontent|oraclecloud|digitaloceanspaces|(?:uk|eu|us|de|cn|jpn|br|sa|za|gb|ru|se|hu|no|kr|gr|in)\.(?:com|net|org))(?:\.(?:com|net))?$/;
 
@@ -48,7 +48,7 @@ export interface OriginParts {
   port: string;
 }
 
-/** How many labels at the end of a lower-case ASCII host are the registrable part. */
+/** How many labels at the end of a lower-case ASCII host form the registrable domain. */
 function registrable(labels: string[]): number {
   const all = labels.length;
   const host = labels.join('.');
@@ -58,11 +58,11 @@ function registrable(labels: string[]): number {
   if (Object.hasOwn(HOSTING, tld) && HOSTING[tld]!.split(' ').includes(second)) return 3;
   if (tld.length !== 2) return 2;
   if (REGISTRY.has(second)) return 3;
-  // A short label under a country is as likely a registry's as a shop's.
+  // A short label under a country code may be a registry's as well as a shop's.
   return second.length <= 3 || PLACES.has(tld) ? all : 2;
 }
 
-/** `host`: shown in place of the ASCII host name (`readableHost`), with the same number of labels. */
+/** `host`: shown instead of the ASCII host name (`readableHost`), with the same number of labels. */
 export function describeOrigin(origin: string, host?: string): OriginParts {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
   if (!url?.host) return { scheme: 'unknown', secure: false, prefix: '', domain: origin, port: '' };

@@ -1,4 +1,4 @@
-/** The wallet in a window of its own: its size, and whether it is on the screen. */
+/** The wallet's own window: its size, and whether it is on screen. */
 import type { Clock } from '../../clock.ts';
 import { enlarge, opensTooSmall } from './popup-size.ts';
 import type { View } from './room.ts';

@@ -12,7 +12,7 @@ export function isFirstParty(
 ): boolean {
   if (link.surface === 'popup') return true;
   const host = new URL(link.origin);
-  // Browsers partition `http:` under `https:` and the other way round: another scheme is another site.
+  // Browsers partition `http:` under `https:` and vice versa: sites include the scheme.
   if (!here.parentIsTop || host.protocol !== here.location.protocol) return false;
   const { site } = networks;
   const within = (name: string): boolean => !!site && (name === site || name.endsWith(`.${site}`));
@@ -21,7 +21,7 @@ export function isFirstParty(
   );
 }
 
-/** Whether this browser reports what covers a frame: Safari and Firefox have IntersectionObserver, but not its second version. */
+/** Whether this browser reports what covers a frame: Safari and Firefox lack IntersectionObserver v2. */
 export function seesCover(Entry: typeof IntersectionObserverEntry = IntersectionObserverEntry): boolean {
   return 'isVisible' in Entry.prototype;
 }

@@ -1,4 +1,4 @@
-/** Several requests that wait for the user: "2 of 3" in the header, their list, and the question after a rejection. Loaded with the second. */
+/** The queue of requests: "2 of 3" in the header, the list, and the question after a rejection. Loaded with the second request. */
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { UserRejectedError } from '../../errors.ts';
@@ -11,24 +11,24 @@ import { stepButton } from './step.ts';
 
 export interface Waiting {
   request: HostRequest;
-  /** Ends it without its turn. */
+  /** Rejects it before its turn. */
   rejected: AbortController;
   approved: boolean;
-  /** It waits for the user no more. */
+  /** It no longer waits for the user. */
   over: boolean;
 }
 
 const isOpen = ({ over, request }: Waiting): boolean => !over && !request.signal.aborted;
 
-/** What a shell lists, and the list while it is open. */
+/** The requests that a shell lists, and the list view while open. */
 const listed = new WeakMap<Shell, { batch: readonly Waiting[]; view?: QueueView | undefined }>();
 
 const followed = new WeakSet<Waiting>();
 
-/** First requests of the lists whose user was asked about the rest. */
+/** First requests of the queues for which the user was already asked about the rest. */
 const asked = new WeakSet<Waiting>();
 
-/** Draws the place in the header again, and the list if it is open. */
+/** Updates the position in the header, and the list if open. */
 export function listQueue(frame: Frame, batch: readonly Waiting[]): void {
   const { shell } = frame.stage;
   const index = batch.findIndex(isOpen);
@@ -38,7 +38,7 @@ export function listQueue(frame: Frame, batch: readonly Waiting[]): void {
   const entry = Object.assign(known ?? { batch }, { batch });
   listed.set(shell, entry);
   if (entry.view) entry.view.items = itemsOf(batch);
-  // The page takes back one that still waits.
+  // The page may cancel one that still waits.
   for (const item of batch)
     if (!followed.has(item)) {
       followed.add(item);
@@ -46,7 +46,7 @@ export function listQueue(frame: Frame, batch: readonly Waiting[]): void {
     }
 }
 
-/** Over the request that is on screen; it comes back as it was, without the digits of its PIN. */
+/** Opens the list over the current request, which comes back unchanged except for its PIN digits, which are cleared. */
 async function openList(frame: Frame): Promise<void> {
   const { stage, link } = frame;
   const entry = listed.get(stage.shell);
@@ -59,13 +59,13 @@ async function openList(frame: Frame): Promise<void> {
     if (type === 'cbf-continue') stage.show(under);
     else rejectOpen(entry.batch);
   } catch {
-    // Close rejects the request below by itself; the page may have taken it back.
+    // Close rejects the request below by itself, and the page may have cancelled it.
   } finally {
     delete entry.view;
   }
 }
 
-/** The user has rejected one of them: asks once whether the others go, too. True if the user wants to see the next. */
+/** After a rejection: asks once whether to reject the others, too. True if the user wants to see the next. */
 export async function askRest(
   frame: Frame,
   batch: readonly Waiting[],
@@ -74,7 +74,7 @@ export async function askRest(
 ): Promise<boolean> {
   const open = batch.filter(isOpen);
   if (aborted || !(error instanceof UserRejectedError)) return false;
-  // Not again for this list.
+  // Only once per queue.
   if (!open.length || asked.has(batch[0]!)) return false;
   asked.add(batch[0]!);
   listQueue(frame, batch);
@@ -109,7 +109,7 @@ function itemsOf(batch: readonly Waiting[]): QueueItem[] {
   }));
 }
 
-/** In the page's own words, none of which is checked before the request's turn: no recipient, no name. */
+/** From the page's unverified parameters, so without recipient or name: a request is validated only at its turn. */
 function effectOf({ action, params }: HostRequest): Pick<QueueItem, 'action' | 'effect'> {
   const { value, secretType, tokenAddress, requests } = params as Record<string, unknown>;
   switch (action) {

@@ -1,4 +1,4 @@
-/** The list of waiting requests, and the question whether to reject them together. Nothing is approved here. */
+/** The list of waiting requests, and the question whether to reject them all. Nothing is approved here. */
 import { css, html, type TemplateResult } from 'lit';
 import type { Action } from '../../action-names.ts';
 import { customElement, property } from '../../ui/decorators.ts';

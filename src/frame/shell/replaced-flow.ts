@@ -1,4 +1,4 @@
-/** Comes before a request that replaced another one. Resolves when the user wants to see the request. */
+/** The notice before a request that replaced another one. Resolves when the user wants to see the request. */
 import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError } from '../../errors.ts';
 import type { Frame } from '../frame.ts';

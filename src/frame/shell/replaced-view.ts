@@ -1,4 +1,4 @@
-/** Shown in place of a request that replaced another one. */
+/** Shown before a request that replaced another one. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { systemClock } from '../../clock.ts';
 import { customElement, property } from '../../ui/decorators.ts';
@@ -10,9 +10,9 @@ import { cardStyles, partyStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
 import { FrameView } from '../ui/view.ts';
 
-/** A press that begins sooner was meant for what was here before. */
+/** A press that starts sooner, in milliseconds, was meant for the previous content. */
 const PRESS = 800;
-/** People who are still typing pause for less. */
+/** A pause between keys this long, in milliseconds, means that the user has stopped typing. */
 const KEYS = 1000;
 
 export interface ReplacedEvents {
@@ -108,7 +108,7 @@ export class PausedView extends FrameView<PausedEvents> {
   static override styles = [FrameView.styles, statusStyles];
 
   @property() site = '';
-  /** How long the pause still lasts. */
+  /** Remaining minutes of the pause. */
   @property({ attribute: false }) minutes = 10;
 
   protected override readonly escape = 'cbf-close';

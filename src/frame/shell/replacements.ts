@@ -1,9 +1,9 @@
 /**
- * Detects that a site replaces its request. If a site withdraws a request while the user types the PIN and sends another one, the remaining
- * digits and the press of Approve would go to something that nobody has read. So a notice comes before the next request.
+ * Detects replaced requests. If a site withdraws a request while the user types the PIN, and sends another one, the remaining digits and
+ * the press of Approve would go to something that nobody has read. So a notice comes before the next request.
  *
- * The record is kept where the page cannot remove it with the iframe or the window: in the wallet's own `localStorage`, which iframe and
- * window share and which is written before the page's next step. Of a request it has the digest and the title, for a minute.
+ * The record survives removal of the iframe or window by the page: it is in the wallet's own `localStorage`, which iframe and window share
+ * and which is written before the page can act again. It holds a request's digest and title, for one minute.
  */
 import { canonicalHash } from '../../canonical-hash.ts';
 import type { HostRequest } from '../../channel/link.ts';
@@ -12,27 +12,27 @@ import { askedKey } from '../../wallets/first-paint.ts';
 
 /** How long the user may still be acting on what was on screen. */
 const WHILE = 60_000;
-/** How often the mark of a request on screen is renewed. */
+/** Interval at which the mark of a request on screen is renewed. */
 const RENEW = 5000;
-/** This many replacements within `WHILE` are no accident. */
+/** This many replacements within `WHILE` are not accidental. */
 const MAX = 3;
 const PAUSE = 600_000;
-/** Most marks kept: a site does not have more documents open at a time. */
+/** Maximum number of marks kept: a site does not have more documents open at once. */
 const MARKS = 20;
 const TITLE = 80;
 
 type Task = Pick<HostRequest, 'action' | 'params'>;
 
-/** A request that the user was shown and has not approved. */
+/** A request that was shown to the user but not approved. */
 export interface Mark {
   id: string;
-  /** SHA-256 of the request without its id; empty until it is known, and then equal to no other. */
+  /** SHA-256 of the request without its id; empty until computed, and while empty equal to no other. */
   body: string;
   /** When it was last on screen. */
   at: number;
-  /** The user typed digits into it. */
+  /** PIN digits were typed into it. */
   typed: boolean;
-  /** The document that shows it; empty once it is no longer shown. */
+  /** The document that shows it; empty when no longer shown. */
   open: string;
   /** Its title on screen. */
   title: string;
@@ -66,11 +66,11 @@ export class Replacements {
   readonly #options: ReplacementsOptions;
   readonly #key: string;
   readonly #document = `carabiner:asked:${crypto.randomUUID()}`;
-  /** The requests that this document shows, the latest last. One may still be ending when the next begins. */
+  /** The requests that this document shows, latest last. One may still be ending when the next begins. */
   readonly #mine: Mark[] = [];
   #held = false;
   #told = false;
-  /** In place of denied storage, for as long as the document lives. */
+  /** Replaces denied storage, for the life of the document. */
   #memory = nothing();
 
   constructor(options: ReplacementsOptions) {
@@ -78,7 +78,7 @@ export class Replacements {
     this.#key = askedKey(options.origin);
   }
 
-  /** What comes before a request that has begun. Undefined if it replaces nothing, or is the same as the one before. */
+  /** The notice due before a request. Undefined if it replaces nothing, or is identical to the previous one. */
   async judge(task: Task, { id }: Mark): Promise<Verdict | undefined> {
     const body = await digest(task);
     const { marks, pausedUntil } = this.#read();
@@ -98,7 +98,7 @@ export class Replacements {
     return { kind: 'replaced', title: before.title };
   }
 
-  /** The user is asked about the request from now on, if only whether to look at it. */
+  /** From now on the user is asked about the request, if only whether to look at it. */
   begin(task: Task): Mark {
     this.#hold();
     const id = crypto.randomUUID();
@@ -129,7 +129,7 @@ export class Replacements {
   /** The user has approved it: the next request does not replace it. */
   approve(mark: Mark): void {
     const { marks, ...kept } = this.#read();
-    // A document that has died may have left a mark of the same request.
+    // A dead document may have left a mark of the same request.
     const others = marks.filter(({ id, body }) => id !== mark.id && (!body || body !== mark.body));
     this.#write({ ...kept, marks: others });
   }
@@ -139,7 +139,7 @@ export class Replacements {
     if (this.#mine.includes(mark)) this.#save(mark);
   }
 
-  /** The request has ended. `approved`: the user got that far. `takenBack`: the page ended it. */
+  /** The request has ended. `approved`: the user had approved it. `takenBack`: the page cancelled it. */
   end(mark: Mark, approved: boolean, takenBack: boolean): void {
     const index = this.#mine.indexOf(mark);
     if (index < 0) return;
@@ -149,7 +149,7 @@ export class Replacements {
     this.#mine.splice(index, 1);
   }
 
-  /** The document is unloaded, and nobody knows whether the user or the page wanted that. */
+  /** The document is being unloaded, by the user or by the page. */
   leave(): void {
     for (const mark of this.#mine) if (this.#keeps(mark)) this.#save(Object.assign(mark, { open: '' }));
   }
@@ -160,7 +160,7 @@ export class Replacements {
     return { kind: 'paused', until, told };
   }
 
-  /** False once it was approved, or another document has moved on from it. */
+  /** False once it was approved, or another document has superseded it. */
   #keeps(mark: Mark): boolean {
     return this.#read().marks.some(({ id }) => id === mark.id);
   }
@@ -172,7 +172,7 @@ export class Replacements {
     this.#write({ ...kept, marks: [...marks.filter(({ id }) => id !== mark.id), mark].slice(-MARKS) });
   }
 
-  /** Holds a lock for as long as the document lives, however it ends, and keeps its marks fresh. */
+  /** Holds a lock for the life of the document, however it ends, and keeps its marks fresh. */
   #hold(): void {
     if (this.#held) return;
     this.#held = true;
@@ -197,12 +197,12 @@ export class Replacements {
     try {
       kept = { ...nothing(), ...JSON.parse(this.#options.storage.getItem(this.#key) ?? '{}') };
     } catch {
-      // Denied: this document's memory counts.
+      // Denied: falls back to memory.
     }
     return {
       marks: kept.marks.filter(({ at }) => recent(at)),
       replaced: kept.replaced.filter(recent),
-      // Never longer than intended, whatever the clock was set to.
+      // Never longer than intended, even if the clock was changed.
       pausedUntil: Math.min(kept.pausedUntil, now + PAUSE),
     };
   }
@@ -215,7 +215,7 @@ export class Replacements {
       if (empty) storage.removeItem(this.#key);
       else storage.setItem(this.#key, JSON.stringify(kept));
     } catch {
-      // Full or denied: this document's memory has it.
+      // Full or denied: it is in memory.
     }
   }
 }

@@ -7,7 +7,7 @@ export interface Room {
   ratio: number;
 }
 
-/** The least size with one column, and with two. */
+/** Minimum sizes with one column, and with two. */
 export const MIN_SIZES = [
   { width: 320, height: 480 },
   { width: 560, height: 320 },

@@ -1,4 +1,4 @@
-/** What the views of a window share that stays for its site's next request. */
+/** Shared by the views of a window that stays open for its site's next request. */
 import { html, type TemplateResult } from 'lit';
 import { language, msg, str } from '../../ui/localize.ts';
 
@@ -12,7 +12,7 @@ export const timeOf = (at: number): string =>
 export const sessionLine = (since: number): TemplateResult =>
   html`<span>${msg(str`Session since ${timeOf(since)}`)}</span>`;
 
-/** "Close window" and "Back to {site}", which has the focus at first if `start`. `leave` emits the event of the one that was pressed. */
+/** "Close window" and "Back to {site}", which gets initial focus if `start`. `leave` gets the event of the button pressed. */
 export function sessionFoot(
   site: string,
   leave: (by: 'cbf-close' | 'cbf-back') => void,

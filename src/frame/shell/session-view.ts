@@ -1,4 +1,4 @@
-/** What the open window shows between requests, and once its site is gone. */
+/** What the open window shows between requests, and after its site is gone. */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { iconCheck } from '../../ui/approval-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
@@ -25,7 +25,7 @@ export interface WaitingEvents {
   'cbf-close': null;
 }
 
-/** Nothing to do here until the site asks. Calm: no spinner and no countdown. */
+/** Idle until the site's next request. Calm: no spinner, no countdown. */
 @customElement('cbf-waiting')
 export class WaitingView extends FrameView<WaitingEvents> {
   static override styles = [
@@ -84,7 +84,7 @@ export interface GoneEvents {
   'cbf-close': null;
 }
 
-/** The site has been gone for long enough: nothing comes any more. */
+/** The site has been gone too long: no more requests will come. */
 @customElement('cbf-gone')
 export class GoneView extends FrameView<GoneEvents> {
   static override styles = [FrameView.styles, statusStyles];

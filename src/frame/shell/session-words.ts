@@ -1,4 +1,4 @@
-/** What was done in the open window, in a few words. */
+/** Short descriptions of what was done in the open window. */
 import { html, type TemplateResult } from 'lit';
 import type { Action } from '../../action-names.ts';
 import type { Wallet } from '../../api/wallet.ts';

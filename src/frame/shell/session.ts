@@ -1,6 +1,6 @@
 /**
- * The wallet's own window, which stays open once something was done in it: between requests it says whose next one it waits for, and when
- * that site is gone. No key is kept in between. Loaded beside the flows, in windows only.
+ * Keeps the wallet's own window open after it was used: between requests it shows which site it is waiting for, and when that site is
+ * gone. No key is kept between requests. Loaded along with the flows, in windows only.
  */
 import { isAsk } from '../../action-names.ts';
 import type { HostRequest } from '../../channel/link.ts';
@@ -21,7 +21,7 @@ export interface SessionWindow {
   addEventListener(type: 'focus', listener: () => void): void;
 }
 
-/** To be called once the requests of the link are served. */
+/** Call once the link's requests are being served. */
 export function keepOpen(frame: Frame, page: SessionWindow = window): void {
   new Session(frame, page);
 }
@@ -34,9 +34,9 @@ class Session {
   /** Unanswered requests, by id. */
   readonly #open = new Set<string>();
   #deeds: readonly Deed[] = [];
-  /** Something was done here, if its words are not yet known. */
+  /** Something was done here, even if its description is not ready yet. */
   #used = false;
-  /** The first request comes with its window: the user has just asked for it. */
+  /** A request has come before: the first one comes with the window, which the user has just opened. */
   #asked = false;
   #gone = false;
   #stopWaiting = (): void => {};
@@ -106,7 +106,7 @@ class Session {
     this.#onDeed();
   }
 
-  /** No request is open, and nothing is shown of one. */
+  /** No request is open, nor any view of one. */
   async #rest(): Promise<void> {
     const { link, stage } = this.#frame;
     this.#resting?.abort(new UserRejectedError());
@@ -141,7 +141,7 @@ class Session {
   #look(): void {
     const { stage } = this.#frame;
     const root = stage.titleElement?.getRootNode() as ShadowRoot | undefined;
-    // A request that has come, and is not drawn yet.
+    // A request has arrived but is not drawn yet.
     if (!root || (this.#open.size && /^cbf-(waiting|gone)$/.test(root.host.localName))) return;
     const { document } = this.#page;
     const title = this.#open.size ? `(${this.#open.size}) ${stage.title}` : stage.title;

@@ -1,6 +1,6 @@
 /**
- * On narrow pages the wallet is a sheet, as high as its contents, with a bar on top; where there is a finger, a pull on its header closes it
- * as Close does. A slip must not cost digits of a PIN: while there are any, only the buttons close.
+ * On narrow pages the wallet is a bottom sheet as high as its contents, with a grab bar; on touch screens, dragging the header down closes
+ * it as Close does. A slip must not lose PIN digits: once any are typed, only the buttons close it.
  */
 import { css } from 'lit';
 import type { HostLink } from '../../channel/link.ts';
@@ -8,12 +8,12 @@ import { ConsentView } from '../ui/consent-view.ts';
 import type { PinField } from '../ui/pin-field.ts';
 import type { Shell } from './shell.ts';
 
-/** Pixels downwards. */
+/** Drag distance that closes, in pixels. */
 const FAR = 80;
-/** From this height on, what is approved is drawn in full size. */
+/** From this height in pixels, approvals are drawn at full size. */
 const CONSENT = 560;
 
-// Without `touch-action` the browser would take a pull for scrolling.
+// Without `touch-action` the browser would treat a drag as scrolling.
 const styles = css`
   :host(.bare) { --_flex: none; }
   header { position: relative; min-block-size: 58px; padding-block: 10px 4px; touch-action: none; }
@@ -39,10 +39,10 @@ export function beSheet(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight
   tell(shell, link);
 }
 
-/** The height that was told last. */
+/** The height last reported. */
 const told = new WeakMap<Shell, number>();
 
-/** The sheet only becomes higher: what folds, or is left by Back, must not pull away what is about to be pressed. */
+/** The sheet only grows: folding a part or going back must not move what the user is about to press. */
 function tell(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight'>): void {
   const view = viewOf(shell);
   if (!view || !link.sheet) return;
@@ -54,8 +54,8 @@ function tell(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight'>): void 
 }
 
 /**
- * Header, footer and all of the body. Undefined out of sight, and where a skeleton stands for the contents: the sheet keeps its height. A
- * body that has room to spare says nothing of what it needs, so it is laid out without that room for a moment, which no frame shows.
+ * Header, footer and the whole body. Undefined while hidden, or while a skeleton stands in for the contents: the sheet keeps its height. A
+ * body with spare room does not reveal how much it needs, so it is laid out without that room for a moment, before the next paint.
  */
 function contentHeight(shell: Shell, view: Element): number | undefined {
   const body = view.shadowRoot?.querySelector<HTMLElement>('.body');
@@ -74,7 +74,7 @@ function viewOf(shell: Shell): Element | null | undefined {
   return shell.shadowRoot!.querySelector('.main')?.firstElementChild;
 }
 
-/** A view draws itself anew, and its parts fold and load by themselves. Looked at once in a frame. */
+/** Views rerender, and their parts fold and load on their own. Checked once per animation frame. */
 function watchHeight(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight'>): void {
   let waits = false;
   const look = (): void => {

@@ -19,9 +19,9 @@ import { describeOrigin, type OriginParts } from './origin.ts';
 
 /**
  * The frame around every view: the header, which no site can style, the current view below it, and the live regions. It defines the design
- * tokens, which views inherit, and the container `frame`, whose size their styles query. It fills the height of its parent.
+ * tokens, which views inherit, and the container `frame`, whose size their styles query. It fills its parent's height.
  *
- * A view sets what the header says about it with `cbf-subject`; this is cleared with the view.
+ * A view sets its text in the header with `cbf-subject`; it is cleared with the view.
  *
  * @fires cbf-settings - Settings was pressed.
  * @fires cbf-close - Close was pressed.
@@ -69,9 +69,9 @@ export class Shell extends LitElement {
   @property({ type: Boolean }) own = false;
   /** Offers Settings. */
   @property({ type: Boolean }) settings = false;
-  /** The place among several waiting requests: "2 of 3". It goes before that of the view. */
+  /** The position among waiting requests: "2 of 3". Takes precedence over the view's own. */
   @property({ attribute: false }) queue: unknown;
-  /** Offers Close: there is a page to go back to. */
+  /** Offers Close: there is a page to return to. */
   @property({ type: Boolean }) closable = false;
   /** The user's own choice, which the host cannot set; absent follows the system. */
   @property({ reflect: true }) theme: 'light' | 'dark' | undefined;
@@ -79,7 +79,7 @@ export class Shell extends LitElement {
   @property({ type: Boolean }) outside = false;
   @property({ attribute: false }) view: TemplateResult | typeof nothing = nothing;
 
-  /** The view was reached by Back: it comes from the other side. */
+  /** The view was reached by Back: it slides in from the other side. */
   @property({ type: Boolean, reflect: true }) back = false;
   #goesBack = false;
   @state() private subject: Subject = {};
@@ -90,19 +90,19 @@ export class Shell extends LitElement {
   constructor() {
     super();
     this.addEventListener('cbf-announce', ({ detail }) => this.say(detail));
-    // Before the flow that waits for it, which lets it go no further.
+    // In the capture phase: the flow that waits for the event stops its propagation.
     this.addEventListener('cbf-back', () => (this.#goesBack = true), true);
     this.addEventListener('cbf-subject', ({ detail }) => (this.subject = detail));
   }
 
-  /** Announces text to screen readers, also if it is the same as before. */
+  /** Announces text to screen readers, even if it repeats the previous one. */
   say({ text, assertive }: Announcement): void {
     const slot = assertive ? 'assertive' : 'polite';
     this[slot] = this[slot] === text ? `${text}\u00a0` : text;
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    // For the views' own styles: in WebKit a name that `:host` gives is known in this shadow tree alone, and no view is fitted to a small window.
+    // Inline, for the views' styles: in WebKit, a container name set by `:host` is visible only in this shadow tree.
     this.style.containerName = 'frame';
     if (changed.has('view') && contentOf(changed.get('view')) !== contentOf(this.view)) {
       this.subject = {};
@@ -112,7 +112,7 @@ export class Shell extends LitElement {
     if (changed.has('origin')) {
       this.host = undefined;
       const origin = this.origin;
-      // Decoding is only needed, and only loaded, for internationalised names; until then the ASCII form shows, which is safe.
+      // Decoding is loaded only for internationalised names; until then the ASCII form is shown, which is safe.
       if (origin.includes('xn--'))
         void import('./origin-unicode.ts').then(({ readableHost }) => {
           if (this.origin === origin) this.host = readableHost(new URL(origin).hostname);
@@ -159,8 +159,8 @@ function contentOf(view: unknown): unknown {
 }
 
 /**
- * A view as content of the shell. All callers share this template, so that a view shown again by another caller stays in place, with what
- * was typed into it.
+ * A view as content of the shell. All callers share this template, so that a view shown again by another caller stays in the DOM, with
+ * its input.
  */
 export function holding(view: Element): TemplateResult {
   return html`${view}`;

@@ -1,4 +1,4 @@
-/** What an approval is short of. Apart from `room.ts`, because only the guard's view says it. */
+/** What an approval lacks room for. Separate from `room.ts`, because only the guard view needs it. */
 import { isEnough, MIN_SIZES, MIN_RATIO, type Room } from './room.ts';
 
 /** What is too small, and what is needed. */
@@ -12,7 +12,7 @@ export function shortageOf(room: Room): Shortage | undefined {
   const { width, height, ratio } = room;
   if (isEnough({ ...room, ratio: 1 }))
     return { kind: 'zoom', now: Math.floor(ratio * 100), needed: MIN_RATIO * 100 };
-  // The nearer of the two: a wide, low window had better become wider.
+  // The nearer of the two: for a wide, low window that is the wide one.
   const [tall, wide] = MIN_SIZES as [{ width: number; height: number }, { width: number; height: number }];
   const missing = (least: { width: number; height: number }) =>
     Math.max(0, least.width - width) + Math.max(0, least.height - height);

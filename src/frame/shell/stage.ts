@@ -1,4 +1,4 @@
-/** The visible side of the frame: one view at a time, its answers as promises, the guard in front of every consent. */
+/** The visible part of the frame: one view at a time, its events as promises, a guard before every consent. */
 import { nothing } from 'lit';
 import type { HostLink } from '../../channel/link.ts';
 import { UserRejectedError } from '../../errors.ts';
@@ -13,7 +13,7 @@ import { holding, type Shell } from './shell.ts';
 export interface OpenOptions {
   /** Ends every wait for the view: the page withdrew the request, or another request needs the stage. */
   signal: AbortSignal;
-  /** The request that "Open in a window" carries along. */
+  /** The request to be passed on by "Open in a window". */
   requestId: string;
   /** Shows the wallet's own origin: settings, export. */
   own?: boolean;
@@ -21,10 +21,10 @@ export interface OpenOptions {
   settings?: boolean;
 }
 
-/** What may be waited for on a view: its own events, and those by which the user leaves any view. */
+/** Events that can be awaited on a view: its own, and those by which the user leaves any view. */
 type EventsOf<V extends BareView> = V['events'] & Pick<LeaveEvents, 'cbf-reject' | 'cbf-close'>;
 
-/** One of the events `K` of the view, with the detail that goes with it. */
+/** One of the view's events `K`, with its detail. */
 export type Answer<V extends BareView, K extends keyof EventsOf<V>> = {
   [T in K]: { type: T; detail: EventsOf<V>[T] };
 }[K];
@@ -46,9 +46,9 @@ export class Screen<V extends BareView = BareView> {
   }
 
   /**
-   * The user's next answer, one of `types`. Events that come while nothing waits are dropped, such as a second click on Approve. Rejects
-   * with `user.rejected` on Reject and Close unless they are among `types`, and with the signal's reason. A newer call replaces an older
-   * one, which never settles.
+   * The user's next answer, one of `types`. Events that no call awaits are dropped, such as a second click on Approve. Rejects with
+   * `user.rejected` on Reject and Close unless they are among `types`, and with the signal's reason. A new call replaces the previous one,
+   * which then never settles.
    */
   next<K extends keyof EventsOf<V> & string>(...types: K[]): Promise<Answer<V, K>> {
     this.#stop?.();
@@ -89,8 +89,8 @@ export class Screen<V extends BareView = BareView> {
   }
 
   /**
-   * What `work` gives, unless the user leaves the view meanwhile, or the signal of the options does: then undefined, the next `next` gets how
-   * they left, the signal of `work` is aborted, and `drop` gets what still comes of it. Only for what can be given up.
+   * The result of `work`. If the user leaves the view meanwhile, or the options' signal aborts: undefined; `next` then returns how the user
+   * left, the signal of `work` is aborted, and `drop` gets a late result. Only for work that can be abandoned.
    */
   async leavable<T>(
     work: (signal: AbortSignal) => Promise<T>,
@@ -125,15 +125,15 @@ export class Screen<V extends BareView = BareView> {
 export class Stage {
   /** Opens Settings over the current view. Set by `dispatch.ts`. */
   onSettings: (screen: Screen) => void = () => {};
-  /** No request is left. Set by `session.ts`, where the window stays open for the next. */
+  /** No request is left. Set by `session.ts` if the window stays open for the next. */
   onIdle = (): void => this.link.close();
-  /** The user closes the window, by the header's Close or "Close window", rather than wait in it for what the site asks next. */
+  /** The user chose to close the window, by the header's Close or "Close window", instead of waiting for the site's next request. */
   left = false;
-  /** The user was told that this request replaced another one: no PIN field takes the focus by itself. */
+  /** The user has seen the notice that this request replaced another one: no PIN field focuses itself. */
   calm = false;
-  /** The request came into a window already open: it takes no PIN until the guard was clear once. Set by `session.ts`. */
+  /** The request came into a window already open: no PIN is accepted until the guard was clear once. Set by `session.ts`. */
   fresh = false;
-  /** Whose next request the window waits for, and the way back there. Set by `session.ts`. */
+  /** The site whose next request the window waits for, and the way back there. Set by `session.ts`. */
   session: { site: string; since: number; back(): void } | undefined;
   #current: Screen | undefined;
   #guardView: GuardKind | undefined;
@@ -151,7 +151,7 @@ export class Stage {
       if (!screen || (screen.view instanceof ConsentView && screen.view.busy)) return;
       this.onSettings(screen);
     });
-    // Close closes even if no view waits for it, such as between two views.
+    // Close works even if no view awaits it, such as between two views.
     shell.addEventListener('cbf-close', () => {
       this.left = true;
       if (!this.#current?.waits && !this.opening) link.close();
@@ -235,14 +235,14 @@ export class Stage {
     if (state === 'clear' || state === 'waiting') {
       this.#covering?.();
       this.#covering = undefined;
-      // What was covered may be covered again at once, so this waits for `clear`; what fits now is shown at once.
+      // A cover may come back at once, so this waits for `clear`; an approval that now fits is shown immediately.
       if (this.#guardView && (state === 'clear' || this.#guardView === 'small')) {
         this.#draw();
         screen.view.armed = state === 'clear';
       }
     } else if (this.#guardView !== kindOf(state)) {
       this.#covering?.();
-      // Host dialogs fade in and pages scroll: only a state that lasts is reported.
+      // Host dialogs fade in and pages scroll: only a lasting state is reported.
       this.#covering = this.guard.clock.after(
         state === 'covered' ? GRACE : 0,
         () => void this.#showGuard(screen),

@@ -15,7 +15,7 @@ export interface StorageDeniedEvents {
   'cbf-reject': null;
 }
 
-/** The browser does not let the wallet store anything, so nothing is made. */
+/** The browser does not let the wallet store anything, so nothing is created. */
 @customElement('cbf-storage-denied')
 export class StorageDeniedView extends FrameView<StorageDeniedEvents> {
   static override styles = [FrameView.styles, statusStyles];

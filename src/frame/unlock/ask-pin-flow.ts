@@ -4,7 +4,7 @@ import type { OpenOptions } from '../shell/stage.ts';
 import { intentToOpen } from './intent.ts';
 import { unlock, unlockOrLeave, waitOutLock } from './unlock.ts';
 
-/** Asks for the passkey or the PIN, for something that the user started in the wallet. Undefined on Back. */
+/** Asks for the passkey or PIN, for an action that the user started in the wallet. Undefined on Back. */
 export function askPin(
   frame: Frame,
   vault: Vault,
@@ -15,8 +15,8 @@ export function askPin(
 }
 
 /**
- * The same, and does what it was asked for before the view is left: Back gives that up, too. `work` gets a signal of it. What was opened is
- * closed then, and whenever `work` fails.
+ * The same, and runs `work` before the view is left. Back cancels that, too, by the signal that `work` gets. The vault is then closed
+ * again, as it is whenever `work` fails.
  */
 export function openFor<T>(
   frame: Frame,
@@ -48,8 +48,8 @@ export function openFor<T>(
 }
 
 /**
- * The same for any holder of keys: `use` gets the PIN, again after each refusal. `usePasskey`: if a passkey can do it, too. `drop`: what was
- * begun can be given up by Back; without it the user has to wait for its end.
+ * The same for any key holder: `use` gets the PIN, and is called again after each refusal. `usePasskey`: if a passkey works, too. `drop`:
+ * Back may cancel what has begun; without it the user has to wait for the result.
  */
 export async function usePin<T>(
   frame: Frame,
@@ -79,7 +79,7 @@ export async function usePin<T>(
     if (type === 'cbf-restore') {
       if (recovery) await (await import('../service/passkey-flow.ts')).removeLostPasskey(frame, options);
       else await (await import('../set-up/restore-flow.ts')).restore(frame, await frame.vault(), options);
-      // A user who restored with the words has chosen a PIN, and has no passkey any more.
+      // A user who restored with the words has chosen a PIN and no longer has a passkey.
       if ((await keeper.state()).pin) Object.assign(view, { hasPin: true, passkey: false });
       frame.stage.show(screen);
       continue;
@@ -95,7 +95,7 @@ export async function usePin<T>(
       ? unlockOrLeave(frame, keeper, screen, tell, work, drop)
       : unlock(frame, keeper, screen, tell, () => work(options.signal)));
     if (used !== undefined) return used;
-    // Replaces what was shown meanwhile.
+    // Replaces whatever was shown meanwhile.
     frame.stage.show(screen);
   }
 }

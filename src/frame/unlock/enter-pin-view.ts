@@ -10,17 +10,17 @@ import type { PinEntry } from '../ui/pin-entry.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 
 export interface EnterPinEvents {
-  /** Continue: read `pin`. Set `busy` while it is tried, then `error` when it was wrong. */
+  /** Continue: read `pin`. Set `busy` while trying it, then `error` if it was wrong. */
   'cbf-pin': null;
   /** Continue with passkey: ask for it in the same click. */
   'cbf-passkey': null;
-  /** Restore with 12 words, or Use recovery code: offered if there is no PIN to use instead of the passkey. */
+  /** Restore with 12 words, or Use recovery code: offered if there is no PIN as an alternative to the passkey. */
   'cbf-restore': null;
   /** Back. */
   'cbf-back': null;
 }
 
-/** The passkey or the PIN, to open the wallet for something that the user started in it. */
+/** Asks for the passkey or PIN, to open the wallet for an action that the user started in it. */
 @customElement('cbf-enter-pin')
 export class EnterPinView extends FrameView<EnterPinEvents> {
   static override styles = [FrameView.styles, spinStyles];
@@ -29,13 +29,13 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
   @property({ attribute: false }) text = '';
   @property({ attribute: false }) error = '';
   @property({ attribute: false }) busy = false;
-  /** A passkey opens the wallet: it is asked for first. */
+  /** A passkey opens the wallet, and is asked for first. */
   @property({ attribute: false }) passkey = false;
-  /** What the PIN is for cannot be given up once it has begun: no Back meanwhile. */
+  /** The action cannot be cancelled once it has begun: no Back meanwhile. */
   @property({ attribute: false }) final = false;
   /** A PIN opens the wallet. */
   @property({ attribute: false }) hasPin = true;
-  /** A recovery code takes the place of a lost passkey, not the words. */
+  /** A recovery code replaces a lost passkey, instead of the words. */
   @property({ attribute: false }) withCode = false;
 
   @state() private length = 0;

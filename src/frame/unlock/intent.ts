@@ -44,7 +44,7 @@ export function intentToExport({ id, secretType }: Wallet, options: OpenOptions)
   return { ...intentToOpen(options), action: 'export', walletId: id, chain: secretType };
 }
 
-/** For something the user started in the wallet that neither sends nor signs. */
+/** For an action started in the wallet that neither sends nor signs. */
 export function intentToOpen({ requestId }: OpenOptions): Intent {
   return {
     action: 'open',

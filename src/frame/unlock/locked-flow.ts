@@ -6,8 +6,8 @@ import { LockedView } from './locked-view.ts';
 const loadAccount = () => import('../service/service-account-flow.ts');
 
 /**
- * Shows the lock until its time is up, the recovery phrase or code lifts it, or the user goes back to the passkey. Enrols a device that may
- * not sign for its user yet. Rejects with `user.rejected`.
+ * Shows the lock until it expires, the recovery phrase or code lifts it, or the user goes back to the passkey. Enrols a device that may not
+ * sign for its user yet. Rejects with `user.rejected`.
  */
 export async function untilOpen(frame: Frame, keeper: PinKeeper, options: OpenOptions): Promise<void> {
   for (;;) {

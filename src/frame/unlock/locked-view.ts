@@ -8,7 +8,7 @@ import { statusStyles } from '../../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
 
 export interface LockedEvents {
-  /** The time is up: the PIN can be tried again. */
+  /** The lock has expired: the PIN can be tried again. */
   'cbf-unlocked': null;
   /** Restore with 12 words, Use recovery code. */
   'cbf-restore': null;
@@ -18,7 +18,7 @@ export interface LockedEvents {
   'cbf-reject': null;
 }
 
-/** Too many wrong PINs. The time left is announced each minute and in the last ten seconds. */
+/** Too many wrong PINs. The remaining time is announced each minute and in the last ten seconds. */
 @customElement('cbf-locked')
 export class LockedView extends FrameView<LockedEvents> {
   static override styles = [
@@ -32,7 +32,7 @@ export class LockedView extends FrameView<LockedEvents> {
 
   /** Epoch milliseconds; Infinity for a lock that only the words or the recovery code lift. */
   @property({ attribute: false }) until = 0;
-  /** A recovery code lifts the lock, in place of the words. */
+  /** A recovery code lifts the lock, instead of the words. */
   @property({ attribute: false }) recovery: unknown;
 
   /** A passkey opens the wallet despite the lock. */

@@ -1,4 +1,4 @@
-/** A PIN, and what happens when it is wrong. */
+/** Tries a PIN, and handles a wrong one. */
 import { ConnectError } from '../../errors.ts';
 import { msg, plural, str } from '../../ui/localize.ts';
 import type { PinKeeper } from '../../wallets/types.ts';
@@ -6,8 +6,8 @@ import type { Frame } from '../frame.ts';
 import type { OpenOptions, Screen } from '../shell/stage.ts';
 
 /**
- * Runs `work`, which needs the PIN or a passkey: opening the vault, or signing at the service. Undefined if they were refused; `tell` then
- * got the text to show under the PIN, which is empty after a lock has ended or the passkey dialog was dismissed.
+ * Runs `work`, which needs the PIN or a passkey: opening the vault, or signing at the service. Undefined if refused; `tell` then got the
+ * text to show under the PIN, which is empty after a lock has ended or the passkey dialog was dismissed.
  */
 export async function unlock<T>(
   frame: Frame,
@@ -50,7 +50,7 @@ export async function unlock<T>(
   }
 }
 
-/** The same for what only opens and reads: the user may leave meanwhile, and `drop` gets what is opened too late (`Screen.leavable`). */
+/** The same for work that only opens and reads: the user may leave meanwhile, and `drop` gets a late result (`Screen.leavable`). */
 export function unlockOrLeave<T>(
   frame: Frame,
   keeper: PinKeeper,
