@@ -1,4 +1,4 @@
-/** Runs the flow of each request, one at a time, and settles the request whatever happens in it. */
+/** Runs each request's flow, one at a time, and settles the request whatever happens. */
 import type { HostRequest } from '../channel/link.ts';
 import { type Ask, isAsk } from '../action-names.ts';
 import { askParams } from '../channel/ask-schema.ts';
@@ -51,7 +51,7 @@ export function serve(
   let answered: Promise<void> = Promise.resolve();
   let leave = new AbortController();
   let running = 0;
-  /** Requests since the first that had none before it. */
+  /** The current queue, including requests already settled; a new one starts when all are. */
   const batch: Waiting[] = [];
   const queue = () => import('./shell/queue-flow.ts');
   const tell = (): void => {
@@ -65,7 +65,7 @@ export function serve(
     const { action } = request;
     if (!isAsk(action)) {
       const told = answer(frame, request);
-      // What the page asks next finds the wallet unlinked.
+      // The page's next request must find the wallet unlinked.
       if (action === 'unlink') answered = Promise.all([answered, told]).then(() => {});
       return;
     }
@@ -82,7 +82,7 @@ export function serve(
         next();
       };
       void before.then(async () => {
-        // Close what the previous request still shows, such as its confirmation.
+        // Closes whatever the previous request still shows, such as its confirmation.
         leave.abort(new UserRejectedError());
         leave = new AbortController();
         let mark: Mark | undefined;
@@ -116,7 +116,7 @@ export function serve(
           if (!approvesHere) await needsWindow(frame, task);
           else {
             mark = replacements.begin(request);
-            // Digits typed before the flows were loaded.
+            // Digits may have been typed before the flows were loaded.
             if (stage.take()?.pinStarted) replacements.typed();
             // `resume` signs nothing new, so it replaces nothing.
             const verdict = action === 'resume' ? undefined : await replacements.judge(request, mark);
@@ -137,13 +137,13 @@ export function serve(
               .then(({ askRest }) => askRest(frame, batch, task.signal, error))
               .catch(() => false);
         }
-        // Close aborts a request that still loads just as the page can, but then it is the user's own doing. So is going on to the next.
+        // Close aborts a request that is still loading, just as the page can, but that is the user's doing. So is moving on to the next.
         const takenBack = request.signal.aborted && !stage.left;
         if (mark) replacements.end(mark, item.approved || readOn, takenBack);
         resolve();
         running--;
         if (!running) stage.clear();
-        // After an abort the page decides what becomes of its iframe.
+        // After an abort, what happens to the iframe is up to the page.
         if (request.signal.aborted && link.surface === 'iframe') return;
         await pause(frame.clock, LINGER);
         if (!running) stage.onIdle();

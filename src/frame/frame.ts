@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { Vault } from '../wallets/types.ts';
 import type { Stage } from './shell/stage.ts';
 
-/** Enough for reads from nodes: no view, no vault. */
+/** What reads from nodes need: no view, no vault. */
 export interface NodeReader {
   readonly link: HostLink;
   readonly networks: Networks;
@@ -17,9 +17,9 @@ export interface NodeReader {
   payloads(secretType: SecretType): Promise<Payloads>;
 }
 
-/** Enough for reads of what the wallet itself knows, too. */
+/** What reads of the wallet's own data need, too. */
 export interface Reader extends NodeReader {
-  /** Opened at first use. */
+  /** Opened on first use. */
   vault(): Promise<Vault>;
 }
 

@@ -1,4 +1,4 @@
-/** The wallet's language: what its user chose, else what the site is in, else the browser's. */
+/** The wallet's language: the user's choice, otherwise the site's, otherwise the browser's. */
 import type { Spoken } from '../localize.ts';
 import { frame } from '../locales/frame.ts';
 import { speak } from '../ui/languages.ts';
@@ -6,7 +6,7 @@ import { storedLanguage } from '../wallets/first-paint.ts';
 
 export { OFFERED } from '../locales/offered.ts';
 
-/** `hint` is the site's, and may be anything. */
+/** `hint` comes from the site, and may be anything. */
 export async function speakTo(hint: string | undefined, chosen = storedLanguage()): Promise<void> {
   const texts = await speak([hint ?? '', ...navigator.languages], frame, chosen);
   if (texts) Object.assign<HTMLElement, Spoken>(document.documentElement, texts);

@@ -10,7 +10,7 @@ const loadReads = () => import('./start-reads.ts');
 void start();
 
 async function start(): Promise<void> {
-  // A hidden iframe has no size and draws nothing. In any other the flows can load while the page answers.
+  // A hidden iframe has no size and draws nothing. In any other, the flows can load while the page answers.
   if (innerWidth > 0) loadFlows();
   let link: HostLink;
   try {
@@ -24,12 +24,12 @@ async function start(): Promise<void> {
   return serveUser(link);
 }
 
-/** Before the first view. Where everything says English, nothing is loaded. */
+/** Sets the language before the first view. Loads nothing if everything indicates English. */
 async function speak(hint?: string): Promise<void> {
   const { language } = navigator;
   const isEnglish = (tag: string): boolean => /^en\b/i.test(tag);
   if (isEnglish(storedLanguage() || hint || language) && isEnglish(language)) return;
-  // Without its texts it is in English.
+  // If the texts fail to load, the wallet is in English.
   await loadLanguage().then(
     ({ speakTo }) => speakTo(hint),
     () => {},

@@ -1,4 +1,4 @@
-/** What the wallet itself knows, told to a page only about its own requests and wallets. Everything else is read from nodes. */
+/** Reads of the wallet's own data, for a page only about its own requests and wallets. Everything else is read from nodes. */
 import type { SecretType } from '../chains/secret-type.ts';
 import type { HostRequest } from '../channel/link.ts';
 import type { Pending, Results } from '../channel/messages.ts';
@@ -17,10 +17,10 @@ type OwnAction = 'transactionStatus' | 'unlink' | 'pending';
 
 /** A result of undefined means that the vault does not know. */
 const OWN: { [A in OwnAction]: (frame: Reader, params: ParamsOf<A>) => Promise<Results[A] | undefined> } = {
-  /** For what the site sent through this wallet, the network is known, and the bytes show whether a block can still take it. */
+  /** For transactions that the site sent through this wallet, the network is known, and the bytes show whether they are still valid. */
   async transactionStatus(frame, { secretType, hash }) {
     const sent = await sentBySite(frame, secretType, hash);
-    // First: the page then knows that this one's end may not be the end.
+    // Checked first: the page then knows that this transaction's outcome may not be final.
     if (sent?.replacedBy !== undefined)
       await (await import('./wallets/replaced.ts')).tellReplaced(frame, await frame.vault());
     if (sent?.expired) return 'failed';

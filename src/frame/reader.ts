@@ -21,7 +21,7 @@ export async function reader(
     clock: systemClock,
     vault: () =>
       (opened ??= openVaultFor(link, known).catch((error: unknown) => {
-        // The user may allow storage and try again.
+        // The user may allow storage and retry.
         opened = undefined;
         throw error;
       })),
@@ -30,7 +30,7 @@ export async function reader(
   };
 }
 
-/** The vault, brought up to date with what the page did without it; the page's own record then follows the vault. */
+/** Opens the vault and applies what the page did without it; after that, the page's own record is synced from the vault. */
 async function openVaultFor(link: HostLink, networks: Networks): Promise<Vault> {
   const { openVault } = await import('../wallets/index.ts');
   const vault = await openVault();

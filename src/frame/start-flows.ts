@@ -11,7 +11,7 @@ import type { Shell } from './shell/shell.ts';
 import { Stage } from './shell/stage.ts';
 import type { Opening } from './start-surface.ts';
 
-/** A window can stay open between requests; an iframe goes. */
+/** A window can stay open between requests; an iframe is removed. */
 const session = window.opener ? import('./shell/session.ts') : undefined;
 session?.catch(() => {});
 
@@ -20,7 +20,7 @@ networks.catch(() => {});
 
 /** Remembers which request the user saw and typed a PIN for, even after this document is gone. */
 function watchReplacements({ origin }: HostLink, shell: Shell, clock: Clock): Replacements {
-  // Read at each use: this throws where storage is denied.
+  // Accessed on each use: this throws if storage is denied.
   const storage = {
     getItem: (key: string) => localStorage.getItem(key),
     setItem: (key: string, text: string) => localStorage.setItem(key, text),
@@ -53,6 +53,6 @@ export async function serveFlows(
       );
   const frame = { ...parts, stage };
   serve(frame, watchReplacements(link, shell, parts.clock));
-  // Without it the window closes after each request.
+  // If it fails to load, the window closes after each request.
   await session?.then(({ keepOpen }) => keepOpen(frame)).catch(() => {});
 }

@@ -1,6 +1,6 @@
 /**
- * A visible frame. Shows the shell at once, and for a transaction the approval with its PIN field. Everything that handles the request
- * loads behind them.
+ * A visible frame. Shows the shell at once, and for a transaction the approval with its PIN field. The code that handles the request loads
+ * meanwhile.
  */
 import { nothing } from 'lit';
 import type { HostLink, HostRequest } from '../channel/link.ts';
@@ -46,10 +46,10 @@ export async function serveUser(link: HostLink): Promise<void> {
   };
   shell.addEventListener('cbf-close', close, { signal: untilServed.signal });
   link.onRequest = (request) => {
-    // If the request may have replaced another one, no digits are taken before the user was told.
+    // If the request may have replaced another one, no digits are accepted before the user has seen the notice.
     if (early.push(request) > 1 || !asksPin(request, link) || seemsAsked(link.origin)) return;
     opening = open(shell, () => {
-      // The request is answered: the flows must not show it again.
+      // The request is settled: the flows must not show it again.
       early.splice(early.indexOf(request), 1);
       request.reject(new UserRejectedError());
       if (!early.length) link.close();
@@ -61,7 +61,7 @@ export async function serveUser(link: HostLink): Promise<void> {
     untilServed.abort();
     for (const request of early) link.onRequest(request);
   } catch (error) {
-    // Every request gets the reason; without its networks the wallet can do nothing.
+    // Every request gets the error: without `networks.json` the wallet cannot do anything.
     opening?.stop();
     opening = undefined;
     link.onRequest = (request) => request.reject(error);
@@ -70,15 +70,15 @@ export async function serveUser(link: HostLink): Promise<void> {
   }
 }
 
-/** There is no page to serve, or the wallet could not load. Without an `error` its page has not answered, which may still come. */
+/** There is no page to serve, or the wallet failed to load. Without `error`, the page has not answered yet, but still may. */
 export async function showCutOff(error?: unknown, shell = showShell('')): Promise<void> {
   const { cutOff } = await import('./shell/cut-off-view.ts');
   if (error || !shell.origin) shell.view = holding(cutOff(error));
 }
 
 /**
- * Whether to show the PIN field before the flows have loaded: for the most common requests, where they can probably be approved. The flows
- * decide for good.
+ * Whether to show the PIN field before the flows have loaded: for the most common requests, if they can probably be approved here. The
+ * flows make the final decision.
  */
 function asksPin({ action }: HostRequest, link: HostLink): boolean {
   if ((action !== 'transfer' && action !== 'execute') || !seemsMade()) return false;

@@ -59,7 +59,7 @@ export async function approve(
   try {
     const [own, worth] = await Promise.all([
       vault.wallets({ now: true }),
-      // Before the first draft is drawn, to keep room for what comes later.
+      // Before the first draft is drawn, to reserve room for values that arrive later.
       frame.networks.fiat ? import('./drawing/worth-drawing.ts') : undefined,
       waitOutLock(frame, holder, options),
     ]);
@@ -144,8 +144,8 @@ export async function approve(
 
 /**
  * Signs and sends what was drawn, under the wallet's lock, so that no other tab signs with it meanwhile. Returns `stale` if the draft is
- * too old or its nonce may have been taken since: it has to be drawn again. After `signing` the request cannot be cancelled, unless the
- * signer refuses.
+ * too old or its nonce may have been taken since: it has to be redrawn. After `signing` the request cannot be cancelled, unless the signer
+ * refuses.
  */
 async function carryOut(
   frame: Frame,

@@ -23,7 +23,7 @@ async function loadDrawing(summary: Summary): Promise<void> {
 }
 
 export interface ApproveEvents {
-  /** "Limit to …" in place of an unlimited allowance. */
+  /** "Limit to …" instead of an unlimited allowance. */
   'cbf-limit': null;
   'cbf-reject': null;
 }
@@ -50,7 +50,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
   @property({ attribute: false }) heading = '';
   /** The e-mail address by which the recipient was found. */
   @property({ attribute: false }) email = '';
-  /** "1 of 3", for a list of requests. */
+  /** Position in a list of requests: "1 of 3". */
   @property({ attribute: false }) step: Step | undefined;
 
   /** The summary on screen. */
@@ -58,7 +58,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
   #sight: Sight | undefined;
   /** When the wait for the node began, by the view's clock. */
   #since: number | undefined;
-  /** The skeleton still stands. */
+  /** The skeleton is still shown. */
   #held = false;
 
   protected override readonly escape = 'cbf-reject';
@@ -106,7 +106,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
       this.#since ??= this.clock.now();
       return;
     }
-    // It is drawn after 200 ms, and then stands for 300 ms: it never flashes.
+    // The skeleton appears after 200 ms and then stays for at least 300 ms: it never flashes.
     const waited = this.#drawn || this.#since === undefined ? 0 : this.clock.now() - this.#since;
     this.#held = waited > 200 && waited < 500;
     if (this.#held) return void this.clock.after(500 - waited, () => this.requestUpdate());

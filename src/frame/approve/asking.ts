@@ -1,4 +1,4 @@
-/** Signing at the wallet service: what is stored while its answer is outstanding, and how the request is retried. */
+/** Signing at the wallet service: what is stored while the answer is pending, and how the request is retried. */
 import { draftFromJson } from '../../api/draft-json.ts';
 import type { Draft, Signed } from '../../chains/chain.ts';
 import type { HostRequest } from '../../channel/link.ts';

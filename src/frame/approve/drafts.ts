@@ -1,6 +1,6 @@
 /**
  * Keeps the transaction on screen fresh: makes a new draft every 20 s and reports what changed. The first draft fixes the maximum total. A
- * later one below it is signed without notice and shown with that total; only a higher one is news.
+ * later draft within it is signed without notice and shown with that total; only a higher total is news.
  */
 import type { Chain, Draft, Node } from '../../chains/chain.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
@@ -10,7 +10,7 @@ import type { ChangedPart } from './drawing/summary.ts';
 
 /** Fees and simulations go stale. */
 const RENEW = 20_000;
-/** While the node does not answer, a draft is shown for no longer than this. */
+/** Maximum age of a draft on screen while the node does not answer. */
 const STALE = 60_000;
 
 export interface Drawn {

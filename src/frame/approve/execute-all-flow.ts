@@ -1,4 +1,4 @@
-/** `executeAll`: the list is shown once, then each transaction is approved and sent after the one before is confirmed. */
+/** `executeAll`: shows the list once; then each transaction is approved and sent after the previous one is confirmed. */
 import type { ChainRequest } from '../../chains/chain.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { TransactionResult } from '../../channel/messages.ts';

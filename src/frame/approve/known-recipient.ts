@@ -1,4 +1,4 @@
-/** What only the wallet knows of a recipient: its name there, whom it looks like, and whether the name typed still leads to it. */
+/** What only the wallet knows about a recipient: its saved name, any look-alike, and whether the typed name still resolves to it. */
 import { html, type TemplateResult } from 'lit';
 import type { Summary, Warning } from '../../chains/approval/summary.ts';
 import { iconCheck } from '../../ui/approval-icons.ts';
@@ -65,7 +65,7 @@ export async function named(
     const name = warning.code === 'resembles-known' && nameOf(warning.params?.['known']);
     return name ? { ...warning, params: { ...warning.params, name } } : warning;
   });
-  // E-mail addresses are the service's, which has no other answer a minute later.
+  // E-mail addresses are resolved by the service, whose answer does not change within a minute.
   if (email && to && !email.includes('@')) {
     const now = await addressNow(frame, email, node.network);
     if (!same(to, now))
@@ -84,7 +84,7 @@ export async function named(
   }
   return { ...summary, warnings, ...(known && { known }) };
 
-  /** Whom the user paid under this name, if it was somebody else. */
+  /** The recipient that the user paid under this name before, if different. */
   async function paidBefore(): Promise<KnownRecipient | undefined> {
     const book = await vault.recipientBook();
     const called = (await book.list(secretType, own)).filter(
@@ -94,7 +94,7 @@ export async function named(
   }
 }
 
-/** Undefined where the name stands for none any more. */
+/** Undefined if the name no longer resolves. */
 async function addressNow(
   frame: Frame,
   name: string,

@@ -17,7 +17,7 @@ export async function limitOf(
 }
 
 /**
- * The same request with `to` in place of `from` as its last argument. Undefined if the last argument is not `from`: then it is not the
+ * The same request with its last argument changed from `from` to `to`. Undefined if the last argument is not `from`: then it is not the
  * allowance, and must not be changed.
  */
 export function limited(request: ParsedRequest, from: bigint, to: bigint): ParsedRequest | undefined {

@@ -18,12 +18,12 @@ export interface ListItem {
 }
 
 export interface ListEvents {
-  /** To the first approval. */
+  /** Continue to the first approval. */
   'cbf-continue': null;
   'cbf-reject': null;
 }
 
-/** Transactions that a site wants sent one after the other. Nothing is approved here. */
+/** Transactions that a site wants sent one after another. Nothing is approved here. */
 @customElement('cbf-list')
 export class ListView extends FrameView<ListEvents> {
   static override styles = [

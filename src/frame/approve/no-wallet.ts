@@ -5,8 +5,8 @@ import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 
 /**
- * For a wallet that the site names but cannot use. Throws the reason, unless a retry may find the wallet: after this device was enrolled,
- * or the wallet service was asked again.
+ * For a wallet that the site names but cannot use. Throws the reason, unless a retry may find the wallet, after enrolling this device or
+ * asking the wallet service again.
  */
 export async function assertComing(
   frame: Frame,

@@ -17,7 +17,7 @@ export interface Order {
   source: OrderSource;
   /** Hash of the wallet's own pending transaction that this one replaces. */
   replaces?: string | undefined;
-  /** It only takes that one back. */
+  /** It only cancels that one. */
   cancels?: boolean;
   /** The e-mail address or name by which the recipient was found. */
   email?: string | undefined;
@@ -26,19 +26,19 @@ export interface Order {
   step?: Step | undefined;
   /** Set if the user started it in the wallet; absent for a site's request. */
   heading?: string | undefined;
-  /** Shown in place of the usual view. */
+  /** Shown instead of the usual view. */
   view?: ApproveView | undefined;
 }
 
 /** Makes an order's drafts and stores its signed bytes. */
 export interface OrderSource {
-  /** The transaction with every field filled in, as of now. */
+  /** The transaction with every field filled in, for the current chain state. */
   draft(): Promise<Draft>;
   /** Stores the signed bytes before they are sent. Throws if the request has been answered elsewhere. */
   keep(signed: Signed): Promise<void>;
   /** The request's journal entry; undefined for what the user started in the wallet. */
   readonly entry?: Entry;
-  /** Whether the request's allowance is this and can be changed. Changes it to `amount`, if given. */
+  /** Whether the request's allowance equals `allowed` and can be changed. Changes it to `amount`, if given. */
   limit?(allowed: bigint, amount?: bigint): Promise<boolean>;
 }
 

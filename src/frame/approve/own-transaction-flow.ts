@@ -1,4 +1,4 @@
-/** A transaction that the user started in the wallet: approved and sent like any other, but no site learns of it. */
+/** A transaction that the user started in the wallet: approved and sent like any other, but reported to no site. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain, Draft, Node } from '../../chains/chain.ts';
 import { ConnectError } from '../../errors.ts';
@@ -25,8 +25,8 @@ export interface OwnTransaction {
 }
 
 /**
- * Resolves once the user has seen the outcome. `onSent` gets the hash once the network has it. Rejects with `user.rejected`, or with why it
- * was not sent; the activity then keeps the signed bytes and offers to send them again.
+ * Resolves once the user has seen the outcome. `onSent` gets the hash once the network has the transaction. Rejects with `user.rejected`,
+ * or with the reason it was not sent; the activity then keeps the signed bytes and offers to send them again.
  */
 export async function sendOwn(
   frame: Frame,
@@ -46,7 +46,7 @@ export async function sendOwn(
   await showEnd(frame, shown, await watchSending(frame, shown));
 }
 
-/** Approved and signed, and sent if a node took it. Rejects with `user.rejected`. */
+/** Approves and signs it, and sends it if a node accepts it. Rejects with `user.rejected`. */
 export function approveOwn(
   frame: Frame,
   transaction: OwnTransaction,

@@ -52,7 +52,7 @@ export async function prepare(
   const paid = transfer && order ? loadOrders().then((it) => it.readOrder(frame, order)) : undefined;
   paid?.catch(() => {});
   const prepared: Prepared = { vault, wallet, chain, node, request, customNode, paid };
-  // An e-mail address or a name: no chain has a point in its addresses.
+  // An e-mail address or a name: no chain's addresses contain a dot.
   if (String(request['to']).includes('.'))
     return (await import('./recipient-flow.ts')).resolved(frame, task, prepared);
   return prepared;
@@ -67,7 +67,7 @@ export async function knownTo(frame: Frame, vault: Vault, { id, secretType }: Wa
   ]);
   // The user knows whom their other wallets have paid, even if this wallet has not.
   const others = own.filter((wallet) => wallet.id !== id).map((wallet) => vault.activity.used(wallet.id));
-  // Those who send next to nothing want their address to be mistaken for another one of the list.
+  // Address poisoning: senders of tiny amounts want their address mistaken for another in the list.
   others.push(vault.activity.senders(id));
   return {
     used,
@@ -81,7 +81,7 @@ export async function knownTo(frame: Frame, vault: Vault, { id, secretType }: Wa
   };
 }
 
-/** How long a recipient that a site named is compared with the next: a site that swaps it for a look-alike does so within a minute. */
+/** How long later recipients are compared with one that a site named, in case the site swaps it for a look-alike. */
 const LATELY = 60_000;
 
 const named = new WeakMap<Frame, { address: string; at: number }[]>();
@@ -108,7 +108,7 @@ export function entryOf({ link }: Frame, task: HostRequest, { wallet, node, cust
   };
 }
 
-/** One transaction answers one request. The same bytes, signed again while they wait to be sent, would answer two. */
+/** One transaction answers one request. The same bytes, signed again while still unsent, would answer two. */
 export async function assertSingle(vault: Vault, { hash }: Signed): Promise<void> {
   const waiting = await vault.journal.unsent();
   if (waiting.some(({ signed }) => signed.some((one) => one.hash === hash)))

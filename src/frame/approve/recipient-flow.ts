@@ -1,4 +1,4 @@
-/** Recipients by e-mail address, or by a name of a register. The site never learns whether an address has a wallet: an unknown one ends like a rejection. */
+/** Recipients by e-mail or registered name. The site never learns whether an address has a wallet: if not, it sees a rejection. */
 import { invalid } from '../../chains/requests/payloads.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
@@ -18,7 +18,7 @@ const MISLEADING = new RegExp(`[${INVISIBLE}\\p{Z}\\p{Pi}\\p{Pf}"]`, 'u');
 export async function resolved(frame: Frame, task: Task, prepared: Prepared): Promise<Prepared> {
   const { service } = prepared.vault;
   const text = String(prepared.request['to']);
-  // It is shown beside the address to which it leads.
+  // It is shown next to the address that it resolves to.
   if (MISLEADING.test(text))
     throw invalid(
       'to',
@@ -26,7 +26,7 @@ export async function resolved(frame: Frame, task: Task, prepared: Prepared): Pr
     );
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
   if (text.includes('@'))
-    // Without a service, nobody knows them: the chain says so.
+    // Without a service it cannot be resolved, and the chain rejects it.
     return service ? byEmail(frame, task, service, prepared, options) : prepared;
   const { lookUpName, NameProblem, problemText } = await import('../recipients/look-up-name.ts');
   const { network } = prepared.node;
@@ -64,7 +64,7 @@ async function byEmail(
       }
       const to = await asEnrolled(frame, options, () => service.resolve(email, wallet.secretType));
       if (to === undefined) throw new UserRejectedError();
-      // An address of another network of the chain, or no address at all.
+      // The address is for another of the chain's networks, or is not an address.
       if (!chain.isAddress(to, node.network.kind)) return await unknown(frame, task, { email }, options);
       return await withRecipient(frame, prepared, to, email);
     } catch (error) {

@@ -19,7 +19,7 @@ export class RecipientUnknownView extends FrameView<RecipientUnknownEvents> {
   @property({ attribute: false }) email = '';
   /** The user has no account at the service, which alone knows e-mail addresses. */
   @property({ attribute: false }) noAccount = false;
-  /** Why a name leads to no address; empty for an e-mail address. */
+  /** Why a name does not resolve; empty for an e-mail address. */
   @property({ attribute: false }) why = '';
 
   protected override readonly escape = 'cbf-reject';

@@ -69,7 +69,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
   let approved: ParsedSigning | undefined;
   for (;;) {
     const { type } = await screen.next('cbf-approve', 'cbf-passkey-approve');
-    // Only once: a signer that did not answer is asked again for exactly the same.
+    // Only once: a retry after a lost answer must ask the signer for exactly the same.
     const request = (approved ??= withAnnex(asked, frame));
     const pin = type === 'cbf-approve' ? view.takePin() : undefined;
     const tell = (text: string): void => {
@@ -109,7 +109,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
       });
       const { kind } = summary;
       const note = { id: `${origin} ${task.id}`, walletId: wallet.id, origin, at: frame.clock.date(), kind };
-      // For the user's own list: the page need not wait for it.
+      // Updates the user's own list; the page need not wait for it.
       void vault.history().then(
         (history) => history.addSignature(note),
         () => {},
@@ -129,7 +129,7 @@ function withAnnex(request: ParsedSigning, { link, clock }: Frame): ParsedSignin
   return { ...request, annex };
 }
 
-/** The rarer kinds have a drawing of their own, loaded on demand. */
+/** Less common kinds have drawings of their own, loaded on demand. */
 async function drawingOf({ kind }: SigningSummary): Promise<Draws<SigningSummary> | undefined> {
   switch (kind) {
     case 'typed':

@@ -82,10 +82,10 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   @property({ attribute: false }) own: readonly Wallet[] = [];
   @property() site = '';
   @property({ attribute: false }) networkName = '';
-  /** The drawing for the summary's kind, if that has one of its own. */
+  /** The drawing for the summary's kind, if it has its own. */
   @property({ attribute: false }) draws: Draws<SigningSummary> | undefined;
 
-  /** For a text that does not fit: the page in view, and the number of pages. */
+  /** For text that does not fit: the current page, and the number of pages. */
   @state() private page: { now: number; of: number; about: boolean } | undefined;
   @query('.body') private body!: HTMLElement;
   @query('cbf-long-text') private text?: LongText;
@@ -130,7 +130,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
     this.#count();
   }
 
-  /** Counts pages of one body height; those of text not drawn yet are estimated. */
+  /** Counts pages, each one body height; estimates those of text not drawn yet. */
   readonly #count = (): void => {
     const { body, text } = this;
     if (!text || !body.clientHeight) return;
@@ -286,7 +286,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   }
 }
 
-/** Empty lines at the end are counted instead of shown. */
+/** Trailing empty lines are counted instead of shown. */
 function withoutEmptyEnd(text: string): [shown: string, empty: number] {
   const end = /[ \r\n]*$/.exec(text)?.[0] ?? '';
   const empty = end.split('\n').length - 1;

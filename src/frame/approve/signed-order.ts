@@ -28,7 +28,7 @@ const TIMEOUT = 5000;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Throws `request.invalid` at `order` for anything that is not an order. */
+/** Throws `request.invalid` at `order` if it is not an order. */
 export async function readOrder(
   { networks: { service } }: Pick<Frame, 'networks'>,
   jws: string,
@@ -123,7 +123,7 @@ function unsigned(summary: Summary): Summary {
   };
 }
 
-/** Without case: the chains with wallet payments write addresses in hex. */
+/** Ignores case: the chains with wallet payments have hex addresses. */
 function sameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

@@ -9,7 +9,7 @@ import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { knownTo } from './prepare.ts';
 
-/** The summary with the routers' names, the swaps' terms, and a warning for each recipient of a swap who is a stranger. */
+/** The summary with the routers' names, the swaps' terms, and a warning for each unknown recipient of a swap. */
 export async function withTerms(
   frame: Frame,
   vault: Vault,
@@ -26,7 +26,7 @@ export async function withTerms(
     await import('./drawing/swap-drawing.ts');
     const { used, own } = await knownTo(frame, vault, wallet);
     const known = new Set([summary.from, ...own, ...used].map((address) => address.toLowerCase()));
-    // Contracts that were called count as known, too, but exchanges and tokens keep for good what is sent to them.
+    // Called contracts count as known, too, but exchanges and tokens never return what is sent to them.
     const keeps = (address: string) =>
       exchangeAt(network, address) !== undefined || listedToken(network.tokens, address) !== undefined;
     strangers.push(

@@ -49,8 +49,8 @@ export async function approveAndShow(frame: Frame, order: Order): Promise<Shown>
 }
 
 /**
- * Makes sure that the network has what was approved. False if the network refused it for good: by then the page has its answer, `asAnswer`
- * of the refusal, and the user has seen it. Rejects as `sendAgain` does.
+ * Makes sure that the network has what was approved. False if the network rejected it for good: by then the page has its answer, the
+ * `asAnswer` of the rejection, and the user has seen it. Rejects as `sendAgain` does.
  */
 export async function ensureSent(
   frame: Frame,
@@ -85,7 +85,7 @@ export async function watchSending(frame: Frame, { outgoing, screen }: Shown): P
   return confirm(frame, outgoing, shown);
 }
 
-/** Shows the outcome, unless the user closed the sending view before. */
+/** Shows the outcome, unless the user has closed the sending view. */
 export async function showEnd(
   frame: Frame,
   { outgoing }: Shown,

@@ -1,4 +1,4 @@
-/** Transactions that an external wallet signs: it takes them complete, and some do not send them. */
+/** Transactions for external wallets to sign, which need them complete; some wallets do not broadcast them. */
 import { networkOf } from '../../chains/nodes/networks.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
 import { ConnectError, RequestInvalidError } from '../../errors.ts';

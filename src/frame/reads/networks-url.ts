@@ -1,2 +1,2 @@
-/** Beside the page's folder, whatever path the operator serves it under. */
+/** In the parent of the page's folder, wherever the operator serves it. */
 export const networksUrl = (): URL => new URL('../networks.json', location.href);

@@ -1,6 +1,6 @@
 /**
- * Prices for a page that asks. In the page's own currency: which one the user has chosen in the wallet is theirs to know, so nothing that
- * the wallet keeps is read here, and nothing is answered from the browser's cache, whose speed would tell it, too.
+ * Prices for a page, in the currency that it names. Must not reveal which currency the user has chosen in the wallet: so nothing stored by
+ * the wallet is read here, nor is the browser's cache used, whose timing would reveal it, too.
  */
 import type { Amount } from '../../chains/chain.ts';
 import type { Networks } from '../../chains/network.ts';
@@ -15,10 +15,10 @@ import { readFiat } from '../../prices/entry.ts';
 import { Prices } from '../../prices/prices.ts';
 import type { NodeReader } from '../frame.ts';
 
-/** One for each currency. */
+/** One per currency. */
 const opened = new WeakMap<Networks, Map<string, Prices>>();
 
-/** Null without a source. Throws `request.invalid` at a currency that the source does not have. */
+/** Null without a price source. Throws `request.invalid` for a currency that the source lacks. */
 export async function assetPrices(
   { networks, clock }: NodeReader,
   { currency: asked, language = navigator.language, ...home }: ParamsOf<'prices'>,
@@ -48,7 +48,7 @@ export async function assetPrices(
   };
 }
 
-/** Undefined without a source, or with one that `networks.json` describes wrongly: amounts then stand without prices. */
+/** Undefined without a price source, or if its entry in `networks.json` is invalid: amounts then have no prices. */
 function currenciesOf({ fiat }: Networks): readonly string[] | undefined {
   try {
     return fiat === undefined ? undefined : readFiat(fiat).currencies;

@@ -46,7 +46,7 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ParamsOf<A>) => Pr
     checkAddress(chain.isAddress(address), 'address');
     if (token === undefined) return chain.tokenBalances(address, node.network.tokens, node);
     checkAddress(chain.isAddress(token), 'token');
-    // Any token: an unlisted one is read as its contract describes itself, the only source there is.
+    // Any token: for an unlisted one, its contract's own description is the only source.
     return chain.tokenBalances(address, [await describe(chain.token(token, node))], node);
   },
 
@@ -69,7 +69,7 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ParamsOf<A>) => Pr
   async transactionStatus(frame, { secretType, hash }) {
     const chain = await frame.chain(secretType);
     let state = await chain.status(hash, chain.node(activeNetwork(frame.networks, secretType)));
-    // A hash does not tell its network; only one of them knows it.
+    // A hash does not reveal its network, and only one of them knows it.
     for (const network of usableNetworks(frame.networks, secretType).slice(1))
       if (state === 'unknown') state = await chain.status(hash, chain.node(network));
     return state;

@@ -1,4 +1,4 @@
-/** JSON-RPC of a page's provider (EIP-1193): listed reads, put to the nodes of `networks.json`, or to one that the page may name. */
+/** JSON-RPC for a page's provider (EIP-1193): listed read methods, sent to the nodes of `networks.json` or to one the page may name. */
 import { networkFor } from '../../chains/custom-node/network-choice.ts';
 import { RpcError, rpcOf } from '../../chains/evm/json-rpc.ts';
 import { usableNetworks } from '../../chains/nodes/networks.ts';

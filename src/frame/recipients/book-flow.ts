@@ -1,4 +1,4 @@
-/** The address book in Settings: every saved recipient, on whatever chain. They are added, renamed and removed. */
+/** The address book in Settings: add, rename and remove saved recipients of all chains. */
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
@@ -18,7 +18,7 @@ export async function showBook(frame: Frame, vault: Vault, options: OpenOptions)
   }
 }
 
-/** Those of the operator, beginning with the one of the user's first wallet. */
+/** The operator's chains, that of the user's first wallet first. */
 async function chainsOf(
   { networks: { networks } }: Frame,
   vault: Vault,

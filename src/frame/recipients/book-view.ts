@@ -23,10 +23,10 @@ export interface BookEvents {
   'cbf-back': null;
 }
 
-/** Above as many a field finds them by name and address. */
+/** With more than this many, there is a search field for names and addresses. */
 const FEW = 5;
 
-/** The address book: whom the user has given a name. */
+/** The address book: recipients that the user has named. */
 @customElement('cbf-book')
 export class BookView extends FrameView<BookEvents> {
   static override styles = [

@@ -1,4 +1,4 @@
-/** Whom the user knows on a chain. */
+/** Recipients that the user knows on a chain. */
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { KnownRecipient, Vault } from '../../wallets/types.ts';
 

@@ -1,4 +1,4 @@
-/** Names of registers, looked up through the wallet's own nodes. */
+/** Resolves registered names through the wallet's own nodes. */
 import { type Found, lookUp, NameProblem } from '../../chains/names/look-up.ts';
 import type { Network } from '../../chains/network.ts';
 import { isCustom, usableNetworks } from '../../chains/nodes/networks.ts';
@@ -8,7 +8,7 @@ import type { NodeReader } from '../frame.ts';
 
 export { type Found, NameProblem };
 
-/** Throws `NameProblem`, and what a node throws. The node that a site chose is not asked: it could answer the site's own address. */
+/** Throws `NameProblem`, and the node's errors. Never asks a node chosen by the site: it could return the site's own address. */
 export async function lookUpName(frame: NodeReader, text: string, home: Network): Promise<Found> {
   const own = isCustom(home)
     ? usableNetworks(frame.networks, home.secretType).find(({ chainId }) => chainId === home.chainId)

@@ -17,17 +17,17 @@ export interface RecipientEvents {
   'cbf-back': null;
 }
 
-/** The name of one recipient; with its address, where that is not known yet. */
+/** Edits a recipient's name, and its address if not known yet. */
 @customElement('cbf-recipient')
 export class RecipientView extends FrameView<RecipientEvents> {
   static override styles = [FrameView.styles, addressStyles, cardStyles, fieldStyles];
 
-  /** Empty: it is asked for. */
+  /** If empty, the view asks for it. */
   @property() address = '';
   /** Where the address can be; one is chosen if there are several. */
   @property({ attribute: false }) chains: readonly SecretType[] = [];
   @property({ attribute: false }) chain: SecretType | undefined;
-  /** Its name so far; empty for one that is not saved. */
+  /** The saved name; empty if not saved yet. */
   @property() saved = '';
   /** What is wrong with the name, and with the address. */
   @property() error = '';

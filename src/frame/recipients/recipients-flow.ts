@@ -1,4 +1,4 @@
-/** The list of known recipients: one is chosen, for the wallet's own Send or for a site, and they are added, renamed and removed. */
+/** The list of known recipients: choose one, for the wallet's own Send or for a site; add, rename and remove them. */
 import { isLookedUp } from '../../chains/foreign-address.ts';
 import { loadAddresses } from '../../chains/addresses/load-addresses.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
@@ -14,7 +14,7 @@ import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { knownAs, knownRecipients } from './known.ts';
 
-/** `chooseRecipient`: a site asks for whom the user wants to pay. It is told nothing unless one is chosen. */
+/** `chooseRecipient`: a site asks whom the user wants to pay. It learns nothing unless the user chooses one. */
 export async function chooseRecipient(frame: Frame, task: HostRequest): Promise<void> {
   const { walletId } = task.params as { walletId: string };
   const vault = await frame.vault();
@@ -26,7 +26,7 @@ export async function chooseRecipient(frame: Frame, task: HostRequest): Promise<
   task.resolve(address);
 }
 
-/** The address of the one that the user chose; undefined if none. `site`: whom it is for, if not the wallet itself. */
+/** The address that the user chose; undefined if none. `site`: the site it is for; without, it is for the wallet itself. */
 export async function pickRecipient(
   frame: Frame,
   vault: Vault,
@@ -43,7 +43,7 @@ export async function pickRecipient(
   const view = Object.assign(new RecipientsView(), { clock: frame.clock, site });
   for (;;) {
     const known = await knownRecipients(vault, secretType);
-    // Of another network of the chain, or the wallet itself.
+    // Leaves out addresses of the chain's other networks, and the wallet itself.
     view.known = known.filter(
       ({ address }) =>
         chain.isAddress(address, kind) && address.toLowerCase() !== wallet.address.toLowerCase(),
@@ -68,8 +68,8 @@ export async function pickRecipient(
 }
 
 /**
- * Saves, renames or removes one. `chains`: where it is, or may be if there are several. `recipient`: with an empty name if it is not saved
- * yet; without, its address is asked for, too.
+ * Saves, renames or removes a recipient. `chains`: its chain, or the possible ones. `recipient`: has an empty name if not saved yet; if
+ * absent, the view asks for the address, too.
  */
 export async function editRecipient(
   frame: Frame,

@@ -14,7 +14,7 @@ import { FrameView } from '../ui/view.ts';
 import { matching, rowsOf, searchField } from './search.ts';
 
 export interface RecipientsEvents {
-  /** By a trusted event on a view in plain sight. */
+  /** Fired by a trusted event on a view in plain sight. */
   'cbf-choose': { address: string };
   /** Add recipient. */
   'cbf-add': null;
@@ -24,7 +24,7 @@ export interface RecipientsEvents {
   'cbf-back': null;
 }
 
-/** Whom the user knows on a chain. A site learns nothing but the address that is chosen for it. */
+/** Recipients that the user knows on a chain. A site learns only the address chosen for it. */
 @customElement('cbf-recipients')
 export class RecipientsView extends ConsentView<RecipientsEvents> {
   static override styles = [
@@ -49,13 +49,13 @@ export class RecipientsView extends ConsentView<RecipientsEvents> {
   ];
 
   @property({ attribute: false }) known: readonly KnownRecipient[] = [];
-  /** Whom the address is for; empty for the wallet itself, which can also rename and remove. */
+  /** The site that the address is for; empty for the wallet itself, where recipients can also be renamed and removed. */
   @property() site = '';
   @state() private wanted = '';
 
   protected override readonly escape = 'cbf-back';
 
-  // At each drawing: the language may have changed.
+  // On every update: the language may have changed.
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
     if (this.site) this.emit('cbf-subject', { below: msg('Choose a recipient') });

@@ -1,4 +1,4 @@
-/** A payment code, scanned or pasted, into the form of the wallet's own Send. */
+/** Fills the wallet's own Send form from a payment code, scanned or pasted. */
 import { formatAmount } from '../../chains/amount.ts';
 import type { Network } from '../../chains/network.ts';
 import type { Asset } from '../../ui/assets.ts';
@@ -12,7 +12,7 @@ interface Form {
   fill(to: string, value?: string, asset?: Asset): void;
 }
 
-/** Resolves once a code has filled the form, or the user went back. A code for another network is refused by name. */
+/** Resolves once a code has filled the form, or the user went back. A code for another network is refused, naming that network. */
 export async function scan(frame: Frame, network: Network, options: OpenOptions, form: Form): Promise<void> {
   const { ScanView } = await import('./scan-view.ts');
   const view = Object.assign(new ScanView(), { clock: frame.clock });
@@ -26,7 +26,7 @@ export async function scan(frame: Frame, network: Network, options: OpenOptions,
   }
 }
 
-/** Fills the form with what a code asks for. Resolves with why it cannot, in the user's words. */
+/** Fills the form from a code. If that fails, resolves with the reason, as text for the user. */
 export async function fillFrom(code: string, network: Network, form: Form): Promise<string | undefined> {
   const found = await readCode(code, network);
   if ('why' in found) return found.why;

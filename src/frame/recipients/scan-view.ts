@@ -8,13 +8,13 @@ import { head } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 
 export interface ScanEvents {
-  /** What a code says. */
+  /** The content of a code. */
   'cbf-scanned': { text: string };
   /** Cancel, Back, Esc. */
   'cbf-back': null;
 }
 
-/** The camera, until there is a code in its picture; or a picture that the user chooses. */
+/** Scans for a code with the camera, or in an image that the user chooses. */
 @customElement('cbf-scan')
 export class ScanView extends FrameView<ScanEvents> {
   static override styles = [
@@ -28,7 +28,7 @@ export class ScanView extends FrameView<ScanEvents> {
     `,
   ];
 
-  /** Why a code was of no use. */
+  /** Why a code cannot be used. */
   @property() error = '';
   @query('video') private video!: HTMLVideoElement;
   @query('input') private input!: HTMLInputElement;

@@ -1,4 +1,4 @@
-/** What the address book and the list to choose from share: a field that finds recipients by name and address, and what it found. */
+/** Shared by the address book and the chooser: a search field for names and addresses, and its results. */
 import { html, type TemplateResult } from 'lit';
 import { msg } from '../../ui/localize.ts';
 import type { Recipient } from '../../wallets/types.ts';
@@ -18,7 +18,7 @@ export function searchField(value: string, changed: (typed: string) => void): Te
   return html`<input class="input" dir="auto" aria-label=${msg('Search recipients')} placeholder=${msg('Name or address')} autocomplete="off" spellcheck="false" .value=${value} @input=${type} />`;
 }
 
-/** `nobody`: what there is to say where none are known at all; empty where the search found none of them. */
+/** `nobody`: text for an empty list; empty if only the search found nothing. */
 export function rowsOf(rows: readonly TemplateResult[], nobody: string): TemplateResult {
   return rows.length
     ? html`<div class="card"><ul class="rows">${rows}</ul></div>`

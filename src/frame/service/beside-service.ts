@@ -1,4 +1,4 @@
-/** Adds the wallet service to the vault. Loaded only for pages that provide its access tokens. */
+/** Adds the wallet service to the vault. Loaded only for pages that provide access tokens for it. */
 import type { Networks } from '../../chains/network.ts';
 import type { HostLink } from '../../channel/link.ts';
 import { withService } from '../../wallets/service/index.ts';

@@ -10,7 +10,7 @@ import { DevicesView, RemoveDeviceView } from './devices-view.ts';
 import { asEnrolled, serviceOf } from './service-account-flow.ts';
 import { troubleOf } from './trouble.ts';
 
-/** Resolves on Back, or once this browser itself has been removed: then with true. */
+/** Resolves on Back, or with true once this browser itself has been removed. */
 export async function showDevices(frame: Frame, options: OpenOptions): Promise<boolean> {
   const service = await serviceOf(frame);
   const view = new DevicesView();
@@ -36,7 +36,7 @@ export async function showDevices(frame: Frame, options: OpenOptions): Promise<b
     try {
       if (!(await remove(frame, service, detail, options)) || !detail.device.own) continue;
     } catch (error) {
-      // The list, loaded again, shows the outcome.
+      // The reloaded list shows the outcome.
       if (!troubleOf(error)) throw error;
       continue;
     }

@@ -18,8 +18,8 @@ export interface EnterCodeEvents {
 }
 
 /**
- * What the code is typed for: to use another device, with the PIN or the account's passkey; alone, to choose another PIN, or to remove the
- * passkey.
+ * What the code is for: to use another device, together with the PIN or the account's passkey; or by itself, to choose a new PIN or remove
+ * the passkey.
  */
 export type CodeUse = 'device' | 'device-by-passkey' | 'pin' | 'passkey';
 

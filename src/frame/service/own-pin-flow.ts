@@ -1,4 +1,4 @@
-/** A service wallet's own PIN: set once, in place of the user's, and from then on changed like that one. */
+/** A service wallet's own PIN: set once, replacing the user's, and afterwards changed in the same way. */
 import { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
@@ -50,7 +50,7 @@ export async function ownPin(
   }
 }
 
-/** False on Back, or if the wallet has got its own PIN elsewhere meanwhile. */
+/** False on Back, or if the wallet has meanwhile been given its own PIN elsewhere. */
 async function setOwnPin(frame: Frame, wallet: HeldWallet, options: OpenOptions): Promise<boolean> {
   const service = await serviceOf(frame);
   const why = msg('Your service PIN. Then you choose one for this wallet.');

@@ -24,7 +24,7 @@ export interface OwnPinEvents {
   'cbf-back': null;
 }
 
-/** A service wallet's own PIN: what giving it one means, or how to change the one that it has. */
+/** A service wallet's own PIN: explains setting one, or offers to change it. */
 @customElement('cbf-own-pin')
 export class OwnPinView extends FrameView<OwnPinEvents> {
   static override styles = [FrameView.styles, cardStyles, chainStyles, optionStyles];

@@ -1,4 +1,4 @@
-/** The passkey of the user's account at the wallet service: adding it, and removing it by itself or by the recovery code. */
+/** The passkey of the user's account at the wallet service: adds it, and removes it with the passkey itself or the recovery code. */
 import { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { Frame } from '../frame.ts';
@@ -63,7 +63,7 @@ export async function removeServicePasskey(frame: Frame, options: OpenOptions): 
   }
 }
 
-/** By the recovery code. False on Back. */
+/** With the recovery code. False on Back. */
 export async function removeLostPasskey(frame: Frame, options: OpenOptions): Promise<boolean> {
   const service = await serviceOf(frame);
   const view = Object.assign(new EnterCodeView(), { use: 'passkey' as const });

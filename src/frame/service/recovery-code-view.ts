@@ -11,7 +11,7 @@ import { writeText } from '../../ui/write-text.ts';
 import { head, progress } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 
-/** Groups that the user types back, counted from 1: one from each half, so that a missing line is noticed. */
+/** Groups that the user types to confirm, counted from 1: one from each half, so that a missing line is noticed. */
 const ASKED = [3, 7] as const;
 
 export interface RecoveryCodeEvents {
@@ -23,7 +23,7 @@ export interface RecoveryCodeEvents {
   'cbf-back': null;
 }
 
-/** The recovery code of the wallet service: shown once, then two of its groups are typed from the paper. */
+/** The recovery code of the wallet service: shown once; then the user types two of its groups from paper. */
 @customElement('cbf-recovery-code')
 export class RecoveryCodeView extends FrameView<RecoveryCodeEvents> {
   static override styles = [

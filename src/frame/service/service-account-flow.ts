@@ -18,15 +18,15 @@ export async function serviceOf(frame: Frame): Promise<ServiceAccess> {
   throw new ConnectError('token.missing', 'The site no longer gives access to the wallet service.');
 }
 
-/** Whether the user has a PIN there, without which no device can be enrolled. */
+/** Whether the user has a PIN at the service, without which no device can be enrolled. */
 export async function hasAccount({ service }: Vault): Promise<boolean> {
   const account = await service?.account().catch(() => undefined);
   return !!account?.hasMasterPin;
 }
 
 /**
- * Enrols this device to sign: with the recovery code and the PIN, or the account's passkey, or with the code and a new PIN. Rejects with
- * `user.rejected`, also on Back.
+ * Enrols this device to sign: with the recovery code plus the PIN, the account's passkey or a new PIN. Rejects with `user.rejected`, also
+ * on Back.
  */
 export async function enrol(frame: Frame, options: OpenOptions): Promise<void> {
   const service = await serviceOf(frame);
@@ -37,7 +37,7 @@ export async function enrol(frame: Frame, options: OpenOptions): Promise<void> {
     const { type } = await screen.next('cbf-continue', 'cbf-forgot', 'cbf-back');
     if (type === 'cbf-back') throw new UserRejectedError();
     if (type === 'cbf-forgot') {
-      // The code alone lets this device sign, with a new PIN; then the lost passkey is only in the way.
+      // The code alone enrols this device, with a new PIN; the lost passkey is then only in the way.
       if (await recover(frame, options, undefined, passkey)) return;
       frame.stage.show(screen);
       continue;
@@ -61,7 +61,7 @@ export async function enrol(frame: Frame, options: OpenOptions): Promise<void> {
   }
 }
 
-/** Handles an error of the service during something that needed the user's PIN. Rethrows what the user can do nothing about. */
+/** Handles a service error during an action that needed the user's PIN. Rethrows errors that the user cannot resolve. */
 export async function resolveServiceError(
   frame: Frame,
   screen: Screen,
@@ -125,7 +125,7 @@ export function wrongCode(error: unknown): string {
   }
 }
 
-/** Shows the code once and checks the user's copy. Closing means later: Settings can make a new code. */
+/** Shows the code once and checks the user's copy. Closing counts as "later": Settings can create a new code. */
 export async function showCode(
   frame: Frame,
   code: string,
@@ -142,7 +142,7 @@ export async function showCode(
   }
 }
 
-/** Makes a wallet whose key the service keeps. Undefined on Back. */
+/** Creates a wallet whose key the service holds. Undefined on Back. */
 export async function createServiceWallet(
   frame: Frame,
   vault: Vault,
@@ -160,19 +160,19 @@ export async function createServiceWallet(
   return made?.wallet;
 }
 
-/** For what takes the user's PIN even if the account has a passkey. */
+/** For actions that need the user's PIN even if the account has a passkey. */
 export const pinOnly = ({ pin }: ServiceAccess): PinKeeper => ({
   state: async () => ({ ...(await pin.state()), passkey: false, pin: true }),
 });
 
-/** Keeper of the PIN that changes: the user's, or that of a wallet with its own. */
+/** Keeper of the PIN being changed: the user's, or a wallet's own. */
 async function keeperOf(frame: Frame, service: ServiceAccess, wallet?: Wallet): Promise<PinKeeper> {
   return wallet ? (await frame.vault()).holder(wallet) : service.pin;
 }
 
 /**
- * Sets another PIN where the account has a passkey: it is chosen first, because the passkey answers to the whole request. `set`: without a
- * PIN, the passkey stands for it. Undefined on Back.
+ * Sets a new PIN on an account with a passkey. The PIN is chosen first, because the passkey signs the whole request. `set`: without a PIN,
+ * the passkey replaces it. Undefined on Back.
  */
 export async function setByPasskey<T>(
   frame: Frame,

@@ -1,11 +1,11 @@
-/** The wallet service does not answer: the user decides whether to try again. */
+/** The wallet service does not answer: asks the user whether to try again. */
 import { type ConnectError, FrameUnreachableError } from '../../errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { ServiceDownView } from './service-down-view.ts';
 
-/** Waits for Try again and reloads once, whether the service answers then or not. Throws any other `trouble`, and `user.rejected`. */
+/** Waits for Try again and reloads once, whether or not the service then answers. Throws any other `trouble`, and `user.rejected`. */
 export async function untilServed(
   frame: Frame,
   vault: Vault,
@@ -19,7 +19,7 @@ export async function untilServed(
   await vault.service?.reload();
 }
 
-/** For a signing request without an answer. Resolves on Try again; rejects with `frame.unreachable` if the user leaves it for later. */
+/** For a signing request whose answer was lost. Resolves on Try again; rejects with `frame.unreachable` if the user postpones it. */
 export async function untilAsked(frame: Frame, options: OpenOptions, requestId: string): Promise<void> {
   const view = Object.assign(new ServiceDownView(), { asked: true });
   const { type } = await frame.stage.open(view, options).next('cbf-retry', 'cbf-close', 'cbf-reject');

@@ -9,7 +9,7 @@ export async function readTrouble({ service }: Vault): Promise<Trouble> {
   return trouble.code.startsWith('token.') ? 'signed-out' : 'unreachable';
 }
 
-/** Why a call of the service failed, if neither the call nor the user caused it. */
+/** Why a call to the service failed, if neither the call nor the user caused it. */
 export function troubleOf(error: unknown): Trouble {
   if (!(error instanceof ConnectError)) return undefined;
   if (error.code.startsWith('token.')) return 'signed-out';

@@ -2,7 +2,7 @@ import { customElement } from '../../ui/decorators.ts';
 import { msg } from '../../ui/localize.ts';
 import { ChoosePinView, type PinStep } from '../set-up/choose-pin-view.ts';
 
-/** The current PIN, then a new one, twice. */
+/** Asks for the current PIN, then for a new one twice. */
 @customElement('cbf-change-pin')
 export class ChangePinView extends ChoosePinView {
   protected override step: PinStep = 'current';

@@ -14,18 +14,18 @@ export interface FileSavedEvents {
   'cbf-back': null;
 }
 
-/** After the back-up file went to the browser's downloads: only the user can see whether it arrived. */
+/** Shown after the backup file was handed to the browser's downloads: only the user can see whether it arrived. */
 @customElement('cbf-file-saved')
 export class FileSavedView extends FrameView<FileSavedEvents> {
   static override styles = [
     FrameView.styles,
     alertStyles,
     statusStyles,
-    // A line that ends within it would be read as two names.
+    // Inline-block: broken across lines, the name could be read as two.
     css`.file { display: inline-block; max-inline-size: 100%; overflow-wrap: anywhere; color: var(--_text); }`,
   ];
 
-  /** Of the file. */
+  /** The file's name. */
   @property() name = '';
   /** The 12 words were checked. */
   @property({ attribute: false }) backedUp = false;

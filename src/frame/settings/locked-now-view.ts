@@ -11,7 +11,7 @@ export interface LockedNowEvents {
   'cbf-done': null;
 }
 
-/** Says what "Lock now" did. No key is held between approvals, so what it ends is the request. */
+/** Explains what "Lock now" did. No key is held between approvals, so it only ends the request. */
 @customElement('cbf-locked-now')
 export class LockedNowView extends FrameView<LockedNowEvents> {
   static override styles = [FrameView.styles, statusStyles];

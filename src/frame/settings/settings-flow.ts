@@ -56,7 +56,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
     await refresh();
     for (;;) {
       const screen = frame.stage.open(view, options);
-      // Announced once the view is on screen again.
+      // Announced once the view is back on screen.
       if (saved) void frame.stage.shell.updateComplete.then(() => view.saved());
       saved = false;
       const { type, detail } = await screen.next(
@@ -135,7 +135,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
       }
     }
   } finally {
-    // Reject and Close end the request below, too: it decides what is shown next.
+    // Reject and Close also end the request below, which then decides what is shown next.
     if (!under.options.signal.aborted) {
       frame.stage.show(under);
       // It may have been drawn in another language.
@@ -155,7 +155,7 @@ async function sayLocked(frame: Frame, options: OpenOptions): Promise<void> {
 
 const loadAccount = () => import('../service/service-account-flow.ts');
 
-/** What the view offers for the wallet service. Each returns whether it was done. */
+/** Settings actions for the wallet service. Each returns whether it was done. */
 const SERVICE = {
   'cbf-service-pin': async (...on: [Frame, OpenOptions]) => (await loadAccount()).changeServicePin(...on),
   'cbf-service-code': async (...on: [Frame, OpenOptions]) => (await loadAccount()).renewCode(...on),
@@ -193,7 +193,7 @@ async function chooseFirstPin(frame: Frame, vault: Vault, options: OpenOptions):
   const unlocked = await askPin(frame, vault, msg('Then you choose a PIN.'), options);
   if (!unlocked) return false;
   try {
-    // Restoring with the words, in place of the passkey, has set a PIN.
+    // Restoring with the words, instead of the passkey, has set a PIN.
     if ((await vault.state()).pin) return true;
     const chosen = await choosePin(frame, options, 0, async (pin, signal) => {
       await vault.choosePin(unlocked, pin, signal);
@@ -257,8 +257,8 @@ export async function showWords(frame: Frame, vault: Vault, options: OpenOptions
 }
 
 /**
- * Hands the encrypted back-up file to the browser's downloads. No browser tells a page whether a download arrived, so the user is asked, and
- * the file counts as a back-up only from then on. False on Back, and while the user does not have it.
+ * Hands the encrypted backup file to the browser's downloads. Browsers do not tell a page whether a download arrived, so the file counts as
+ * a backup only once the user confirms that they have it. False on Back, and without that confirmation.
  */
 async function saveFile(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {
   const made = await openFor(
@@ -282,7 +282,7 @@ async function saveFile(frame: Frame, vault: Vault, options: OpenOptions): Promi
   const day = new Date(frame.clock.date()).toISOString().slice(0, 10);
   link.download = `carabiner-backup-${day}.json`;
   link.click();
-  // The download reads it after this turn.
+  // The download reads the blob asynchronously.
   frame.clock.after(60_000, () => URL.revokeObjectURL(link.href));
   const view = Object.assign(new FileSavedView(), { name: link.download, backedUp, passkey });
   const { type } = await frame.stage.open(view, options).next('cbf-done', 'cbf-back');

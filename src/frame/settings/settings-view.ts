@@ -29,11 +29,11 @@ export interface ServicePin {
   changedAt: number | null;
   /** This device may sign. */
   enrolled: boolean;
-  /** As of the browser's own wallets. */
+  /** As for the browser's own wallets. */
   passkey: PasskeySwitch;
 }
 
-/** `unavailable`: this browser has none that can open a wallet; the row is left out. */
+/** `unavailable`: this browser has no passkeys that can open a wallet; the row is omitted. */
 export type PasskeySwitch = 'unavailable' | 'off' | 'on';
 
 export interface SettingsEvents {
@@ -61,14 +61,14 @@ export interface SettingsEvents {
   'cbf-theme': { theme: Theme };
   /** ISO 4217, or `none`. */
   'cbf-currency': { currency: string };
-  /** From which value of wallets without a back-up every opening reminds of it; 0 for none. */
+  /** The value of wallets without a backup from which every opening reminds the user; 0 for never. */
   'cbf-remind': { from: number };
   /** Lock now. */
   'cbf-lock': null;
   'cbf-back': null;
 }
 
-/** The user's own settings; shown under the wallet's own origin. */
+/** The user's settings, shown under the wallet's own origin. */
 @customElement('cbf-settings')
 export class SettingsView extends FrameView<SettingsEvents> {
   static override styles = [
@@ -87,7 +87,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
     `,
   ];
 
-  /** Without one, the passkey alone opens the wallet. */
+  /** If false, only the passkey opens the wallet. */
   @property({ attribute: false }) hasPin = true;
   /** Epoch milliseconds; absent if unknown. */
   @property({ attribute: false }) pinChangedAt: number | undefined;
@@ -104,10 +104,10 @@ export class SettingsView extends FrameView<SettingsEvents> {
   /** The user's PIN at the wallet service; undefined if there is none. */
   @property({ attribute: false }) service: ServicePin | undefined;
   @property({ attribute: false }) languages: readonly Language[] = [];
-  /** Empty: as the site. */
+  /** Empty: same as the site. */
   @property({ attribute: false }) language = '';
   @property({ attribute: false }) chosenTheme: Theme = 'auto';
-  /** In which amounts can be shown; empty without a source of prices. */
+  /** Currencies for values; empty without a price source. */
   @property({ attribute: false }) currencies: readonly string[] = [];
   @property() currency = '';
   /** As in `cbf-remind`. */

@@ -19,12 +19,12 @@ export interface ShowWordsEvents {
   'cbf-back': null;
 }
 
-/** Shows the words again, from Settings: the PIN first. */
+/** Shows the words again, from Settings, after the PIN. */
 @customElement('cbf-show-words')
 export class ShowWordsView extends FrameView<ShowWordsEvents> {
   static override styles = [FrameView.styles, alertStyles, spinStyles];
 
-  /** Returns the words each time they are shown; set once the PIN was right. */
+  /** Returns the words each time they are shown; set once the PIN was correct. */
   @property({ attribute: false }) reveal: (() => readonly string[] | Promise<readonly string[]>) | undefined;
   @property({ attribute: false }) backedUp = true;
   @property({ attribute: false }) error = '';

@@ -36,13 +36,13 @@ export function money(amount: Amount | string): TemplateResult {
   return html`<bdi dir="ltr">${typeof amount === 'string' ? amount : amountText(amount)}</bdi>`;
 }
 
-/** The large amount of a view that is about this amount only. Needs `amountStyles`. */
+/** The large amount of a view about a single amount. Needs `amountStyles`. */
 export function headline(amount: Amount): TemplateResult {
   const unit = amount.decimals === null ? msg(str`smallest units of ${amount.symbol}`) : amount.symbol;
   return html`<p class="amount">${figure(amount)} <small>${unit}</small></p>`;
 }
 
-/** Rounded up to this many decimal places, all of them written. */
+/** Rounded up to this many decimal places, trailing zeros included. */
 function ceiling(
   amount: Figure,
   places: number,
@@ -69,7 +69,7 @@ export function feeFigure(fee: Amount): TemplateResult {
   return ceiling(fee, feePlaces(fee), figure(fee), (shown) => shown);
 }
 
-/** The most that can leave, `fee` included: rounded up to six significant digits, or to the fee's decimal places if those are more. */
+/** The maximum that can leave, `fee` included: rounded up to six significant digits, or to the fee's decimal places if more. */
 export function mostText(total: Amount, fee?: Amount): TemplateResult {
   const { raw, decimals } = total;
   if (!decimals || !raw) return money(total);
@@ -90,7 +90,7 @@ export interface Digits {
   cut: boolean;
 }
 
-/** What a heading shows of an amount such as `993.009000026973107811`. */
+/** The parts of an amount such as `993.009000026973107811` in a heading. */
 export function digitsOf({ raw, decimals }: Figure): Digits {
   const [whole = '', fraction = ''] = formatAmount(raw, decimals ?? 0).split('.');
   const zeros = whole === '0' ? fraction.search(/[^0]|$/) : 0;

@@ -12,11 +12,11 @@ import { iconDanger } from '../../ui/base-icons.ts';
 import { baseStyles, layoutStyles } from '../../ui/base-styles.ts';
 import { icon } from '../../ui/icon.ts';
 
-/** What the header says about the current view, which fires it as `cbf-subject`. */
+/** The header's content about the current view, which fires it as `cbf-subject`. */
 export interface Subject {
   /** The network of a request, below the origin. */
   below?: unknown;
-  /** Its place in a list of requests (`step.ts`). */
+  /** Its position in a list of requests (`step.ts`). */
   step?: unknown;
 }
 
@@ -53,26 +53,26 @@ export interface Layout {
   foot?: unknown;
   /** Centres a short body. */
   mid?: boolean | undefined;
-  /** Draws no line above the footer. */
+  /** No line above the footer. */
   plain?: boolean | undefined;
-  /** The footer needs the room: the body shows only what must be seen. */
+  /** The footer needs the space: the body shows only what must be seen. */
   folded?: boolean | undefined;
 }
 
 /**
- * Base of every view in the frame: a body that scrolls and a footer that does not, below the header that `<cbf-shell>` draws. What the first
- * view on screen needs is here; all others extend `FrameView` (`view.ts`) or a consent (`consent-view.ts`).
+ * Base of every view in the frame: a body that scrolls and a footer that does not, below the header that `<cbf-shell>` draws. Contains
+ * only what the first view needs; all others extend `FrameView` (`view.ts`) or a consent (`consent-view.ts`).
  *
  * A subclass returns `this.layout({ body, foot })` from `render()` and has exactly one `h1`, from `head()` or with `tabindex="-1"`. When the
  * view opens, focus goes to the element marked `data-start`, otherwise to the `h1`; a view that changes its step in place calls
  * `this.enter()` again. Views get everything as properties and answer with events, so that they can be tested without a vault.
  *
- * `E` maps the names of those events to their details, null for none: `emit` takes no others, and `Screen.next` waits for no others.
+ * `E` maps the names of those events to their details, null for none: `emit` and `Screen.next` accept no others.
  */
 export abstract class BareView<E = object> extends LitElement {
   static override styles: CSSResultGroup = [baseStyles, layoutStyles];
 
-  /** Only a type, for `Screen.next`. */
+  /** Type only, for `Screen.next`. */
   declare readonly events: E;
 
   /** For views that wait or count down. */
@@ -90,7 +90,7 @@ export abstract class BareView<E = object> extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     document.addEventListener('keydown', this.#onKeydown);
-    // Shown again, after a guard or Settings had replaced it.
+    // Shown again after a guard or Settings had replaced it.
     if (this.hasUpdated) void this.enter();
   }
 
@@ -104,13 +104,13 @@ export abstract class BareView<E = object> extends LitElement {
   }
 
   protected override updated(_changed: PropertyValues): void {
-    // Safari does not make scrollable elements focusable by keyboard.
+    // Safari does not make scrollable elements keyboard-focusable.
     const body = this.renderRoot.querySelector('.body');
     if (body && body.scrollHeight > body.clientHeight) body.setAttribute('tabindex', '0');
     else body?.removeAttribute('tabindex');
   }
 
-  /** The user has put the focus where it is meanwhile. */
+  /** Whether the user has moved focus meanwhile, so that it must stay. */
   protected get keepsFocus(): boolean {
     return false;
   }
@@ -147,7 +147,7 @@ declare global {
   }
 }
 
-/** The line under a field or a PIN. Takes space only when there is an error. */
+/** The error line under a field or PIN. Takes up space only if there is an error. */
 export function errorLine(text: string | undefined, id = 'error'): TemplateResult | typeof nothing {
   return text
     ? html`<p class="err" id=${id} role="alert">${icon(iconDanger(), 's')}<span>${text}</span></p>`

@@ -1,4 +1,4 @@
-/** Views whose main button does something irreversible: it works only while the guard says that the user sees the view. */
+/** Views whose main button does something irreversible: it works only while the guard confirms that the user sees the view. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { iconPad, iconPasskey } from '../../ui/base-icons.ts';
 import { property, query, state } from '../../ui/decorators.ts';
@@ -9,15 +9,15 @@ import type { PinRow } from './pin-row.ts';
 import { BareView, errorLine, type LeaveEvents } from './bare-view.ts';
 import type { FootParts } from './foot-parts.ts';
 
-/** Fingers, and nothing finer. */
+/** Touch only, without a mouse or pen. */
 const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
 
 export abstract class ConsentView<E = object> extends BareView<E> {
   /** The view has been in plain sight for long enough. */
   @property({ attribute: false }) armed = false;
-  /** The consent is being carried out: nothing can be pressed twice. */
+  /** The consent is being carried out: no button can be pressed again. */
   @property({ attribute: false }) busy = false;
-  /** And is past giving up: until then the user may still leave. */
+  /** It can no longer be cancelled; until then the user may still leave. */
   @property({ attribute: false }) final = false;
   /** Whether this event may consent. Call it first, with the event that the browser sent. */
   allows: (event: Event) => boolean = () => false;
@@ -27,19 +27,19 @@ export abstract class ConsentView<E = object> extends BareView<E> {
 export interface Line {
   term: unknown;
   value?: unknown;
-  /** Says what could be lost: red. */
+  /** States what could be lost: red. */
   risk?: boolean | undefined;
   /** Its exact content: when that changes, it has to be seen again. */
   what?: string | undefined;
 }
 
-/** The footer's summary: the effect in words, and what it costs at most. */
+/** The footer's summary: the effect in words, and its maximum cost. */
 export type Lines = readonly [effect: Line, total: Line];
 
 /** The one box to tick before the PIN, worded for the worst danger. */
 export interface Tick {
   text: string;
-  /** Identifies all the dangers it stands for: when they change, it has to be ticked again. */
+  /** Identifies the dangers it covers: when they change, it has to be ticked again. */
   for: string;
   /** The number of those dangers. */
   of: number;
@@ -48,31 +48,31 @@ export interface Tick {
 export interface Foot {
   /** Label of the main button. */
   action: string;
-  /** Label and event of the button at the start side. */
+  /** Label and event of the button at the start edge. */
   leave: string;
   leaveEvent: keyof LeaveEvents;
-  /** Undefined while the lines are not known; absent in a view without any. */
+  /** `now` is undefined until the lines are known; absent in a view without lines. */
   lines?: { now: Lines | undefined };
   /** There is something to approve with a PIN. */
   withPin?: boolean;
 }
 
 export interface PinConsentEvents {
-  /** Fired by a trusted event on a view in plain sight. Take the PIN with `takePin()`, at once. */
+  /** Fired by a trusted event on a view in plain sight. Call `takePin()` at once. */
   'cbf-approve': null;
   /** With the passkey, likewise. */
   'cbf-passkey-approve': null;
 }
 
-/** A consent with summary, tick, PIN and Reject. The button itself says what keeps it from working. */
+/** A consent with summary, tick, PIN and Reject. The button itself says why it does not work yet. */
 export abstract class PinConsentView<E = object> extends ConsentView<E & PinConsentEvents> {
   /** "Wrong PIN. 3 attempts left.", or why the PIN has to be typed again. */
   @property() pinError = '';
-  /** A passkey opens the wallet too: then it is the main button, and the PIN is behind "Use PIN". */
+  /** A passkey opens the wallet, too: it is then the main button, and the PIN is behind "Use PIN". */
   @property({ attribute: false }) passkey = false;
   /** A PIN opens it. */
   @property({ attribute: false }) pin = true;
-  /** The PIN field may take focus at once, and keep it. Not if the request replaced another one. */
+  /** Whether the PIN field may take focus at once, and keep it. Not if the request replaced another one. */
   takesFocus = true;
   /** The request came into an open window, and the PIN row takes no input yet. */
   @property({ attribute: false }) fresh = false;
@@ -80,28 +80,28 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   @state() private ticked: string | undefined;
   @state() private complete = false;
   @state() private usesPin = false;
-  /** Undefined until the user shows the pad or hides it. */
+  /** Undefined until the user opens or closes the pad. */
   @state() private padWish: boolean | undefined;
   @query('cbf-pin-row') protected pinRow?: PinRow;
   #rowClick: Event | undefined;
 
-  /** Draws tick and summary: undefined before there are any. */
+  /** Draws tick and summary; undefined until there are any. */
   protected abstract readonly parts: FootParts | undefined;
   /** What the user has to tick before the PIN. */
   protected abstract tick(): Tick | undefined;
   protected abstract readonly danger: boolean;
 
-  /** Why nothing can be approved yet, whatever was ticked and typed: checks first, then what has not been seen. */
+  /** Why nothing can be approved yet, regardless of tick and PIN: checks first, then unseen parts. */
   protected get missing(): string | undefined {
     return undefined;
   }
 
-  /** There is a text to read, which the pad would leave little room for: until it was read, the pad stays closed. */
+  /** There is a text to read, for which the pad would leave little room: the pad stays closed until it has been read. */
   protected get readsFirst(): boolean {
     return false;
   }
 
-  /** Where there is no mouse it is open from the start: the system's keyboard would cover what is approved. */
+  /** Without a mouse it is open from the start: the system keyboard would cover what is being approved. */
   protected get padOpen(): boolean {
     if (this.#byPasskey) return false;
     return this.padWish ?? (isTouch() && this.#unlocked && !(this.readsFirst && this.missing));
@@ -110,7 +110,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   /** Shows the first of several dangers. */
   protected showRisk(): void {}
 
-  // From the row, and from the line that cautions are folded into.
+  // Fired by the row, and by the line into which cautions are folded.
   override connectedCallback(): void {
     super.connectedCallback();
     this.addEventListener('cbf-pad', this.#onPad);
@@ -122,7 +122,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     this.complete = false;
   }
 
-  // What comes on screen while the user types takes no digits away, unless there is a danger to read before.
+  // What appears while the user types must not interrupt the digits, unless it is a danger to read first.
   protected override get keepsFocus(): boolean {
     const row = this.pinRow;
     return this.takesFocus && !this.danger && !!row && this.shadowRoot?.activeElement === row;
@@ -145,7 +145,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     this.complete = false;
   }
 
-  /** What the user is approving has changed: clears tick and PIN, and shows `why`. */
+  /** What is being approved has changed: clears tick and PIN, and shows `why`. */
   startOver(why: string): void {
     this.ticked = undefined;
     this.clearPin();
@@ -162,7 +162,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     return !tick || this.ticked === tick.for;
   }
 
-  /** The first thing that is missing, as the button says it. */
+  /** The first thing that is missing, as the button's text. */
   get #reason(): string | undefined {
     if (this.missing) return this.missing;
     if (!this.#unlocked) return msg('Tick the box first');
@@ -177,7 +177,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     (this as PinConsentView).emit(this.#byPasskey ? 'cbf-passkey-approve' : 'cbf-approve');
   }
 
-  // The row's own events are not the browser's: consent needs the key event or the click itself.
+  // The row's own events are synthetic; consent needs the browser's key or click event.
   #onKeydown(event: KeyboardEvent): void {
     if (event.key === 'Enter' && event.composedPath()[0] instanceof HTMLInputElement) this.#approve(event);
   }

@@ -1,13 +1,13 @@
-/** What the footer of a consent shows once there is something to approve. Needs `tickStyles`. */
+/** The consent footer's content once there is something to approve. Needs `tickStyles`. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { msg, str } from '../../ui/localize.ts';
 import type { Line, Lines, Tick } from './consent-view.ts';
 
-/** The box to tick, as its view holds it. */
+/** The checkbox, with the state that its view holds. */
 export interface TickBox {
   ticked: boolean;
   disabled: boolean;
-  /** The user ticked it, or took the tick back. */
+  /** The user ticked or unticked it. */
   change(ticked: boolean): void;
   /** Shows the first of several dangers. */
   showRisk(): void;

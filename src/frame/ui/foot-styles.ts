@@ -1,7 +1,7 @@
 /** The footer of a request, with its summary, and the two columns of a short, wide frame. */
 import { css } from 'lit';
 
-/** Buttons that do nothing yet, and keep the focus. */
+/** Disabled buttons that keep focus. */
 export const ariaDisabledStyles = css`
   .btn[aria-disabled="true"], .btn[aria-disabled="true"]:hover { background: var(--_surface-3); color: var(--_text-3); border-color: transparent; box-shadow: none; cursor: not-allowed; transform: none; }
   @media (forced-colors: active) { .btn[aria-disabled="true"] { border: 1px dashed GrayText; color: GrayText; } }

@@ -1,4 +1,4 @@
-/** The title line of views that are not requests; requests have theirs in the body. */
+/** The title line of views other than requests, which have theirs in the body. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { iconBack } from '../../ui/back-icon.ts';
 import { icon } from '../../ui/icon.ts';
@@ -8,7 +8,7 @@ import type { BareView, LeaveEvents } from './bare-view.ts';
 /** A view that can be left by Back. */
 type BackView = BareView<Pick<LeaveEvents, 'cbf-back'>>;
 
-/** With a Back button in front that fires `cbf-back`, unless `back` is false. `final`: what was begun cannot be given up any more. */
+/** Preceded by a Back button that fires `cbf-back`, unless `back` is false. `final`: the action can no longer be cancelled. */
 export function head(view: BackView, title: unknown, back?: true, final?: boolean): TemplateResult;
 export function head(view: BareView, title: unknown, back: false): TemplateResult;
 export function head(view: BareView, title: unknown, back = true, final = false): TemplateResult {

@@ -1,6 +1,5 @@
 /**
- * Notes below a list of wallets: what the holder marks mean, that the service does not answer, and which wallets it has that are not
- * listed.
+ * Notes below a list of wallets: what the holder marks mean, that the service does not answer, and which of its wallets are not listed.
  */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
@@ -48,7 +47,7 @@ export function troubleLine(
   </div>`;
 }
 
-/** Wallets of the user's account that this browser does not take for the user's own yet. Needs `cardStyles`. */
+/** Wallets of the user's account that this browser does not recognize as the user's own yet. Needs `cardStyles`. */
 export function elsewhereCard(
   count: number,
   busy: boolean,

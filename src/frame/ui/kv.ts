@@ -12,10 +12,10 @@ export const kvStyles = css`
 export interface Row {
   term: unknown;
   value: unknown;
-  /** Dim, after the value. */
+  /** Dimmed, after the value. */
   note?: unknown;
   total?: boolean | undefined;
-  /** The row changed since it was last drawn; marks it for a moment. */
+  /** The row has changed since it was last drawn; highlights it briefly. */
   changed?: boolean | undefined;
 }
 

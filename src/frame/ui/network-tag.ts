@@ -8,9 +8,9 @@ export function kindName(kind: NetworkKind): string | undefined {
   return kind === 'local' ? msg('Local') : undefined;
 }
 
-/** Beside a wallet's address. Nothing on a live network. Needs `cardStyles`. */
+/** Next to a wallet's address. Empty on a live network. Needs `cardStyles`. */
 export function networkTag(network: Network | undefined): TemplateResult | typeof nothing {
-  // Its network is gone from `networks.json`.
+  // Its network was removed from `networks.json`.
   if (!network) return html` <span class="tag bad">${msg('Unavailable')}</span>`;
   const name = kindName(network.kind);
   return name ? html` <span class="tag" title=${network.name}>${name}</span>` : nothing;

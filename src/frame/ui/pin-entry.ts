@@ -9,7 +9,7 @@ import './pin-pad.ts';
 import { errorLine } from './view.ts';
 
 /**
- * The PIN as a step of its own: large dots, a line below, the pad. Fills the body of a view.
+ * PIN entry as a separate step: large dots, a line below, the pad. Fills a view's body.
  *
  * @fires cbf-pin-input - `{ length }`, from the field.
  * @fires cbf-pin-enter - Enter with at least four digits: the same as Continue.
@@ -33,11 +33,11 @@ export class PinEntry extends LitElement {
     `,
   ];
 
-  /** `PIN` without one. */
+  /** Default: `PIN`. */
   @property() label = '';
   @property() error = '';
   @property({ type: Boolean }) disabled = false;
-  /** Shows how many digits are entered, and how many more may be. */
+  /** Shows how many digits are entered, and how many more are possible. */
   @property({ attribute: false }) hint = true;
 
   @query('cbf-pin-field') private field!: PinField;
@@ -60,7 +60,7 @@ export class PinEntry extends LitElement {
     void this.updateComplete.then(() => this.field.focus(options));
   }
 
-  /** Takes its place from the start, so that no key moves under a finger; in a low window there is no room for that. */
+  /** Reserves its space, so that no key moves under a finger, except in a low window, which lacks the room. */
   #line(): TemplateResult {
     const entered = this.#entered();
     return html`<p class="sm faint center ${entered ? '' : 'blank'}" aria-hidden="true">${entered || '\u00a0'}</p>`;

@@ -11,8 +11,8 @@ const DIGITS = /[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g;
 const MASK = '\u2022';
 
 /**
- * Dots over a real input with the numeric keyboard. The digits are kept in a private field only: the input holds bullets, so no attribute,
- * text or form state that a browser restores contains them. Never `type=password`: browsers would offer to save it.
+ * Dots over a real input with a numeric keyboard. The digits are kept only in a private field: the input holds bullets, so no attribute,
+ * text or restored form state contains them. Never `type=password`: browsers would offer to save it.
  *
  * @fires cbf-pin-input - `{ length }`, never the digits. Read `value`.
  * @fires cbf-pin-focus - Before `focus()` moves focus into the field; cancelable.
@@ -49,7 +49,7 @@ export class PinField extends LitElement {
   ];
 
   /** `PIN`, `Confirm PIN` or `Current PIN`. */
-  /** `PIN` without one. */
+  /** Default: `PIN`. */
   @property() label = '';
   /** Centred dots without a box: choosing and changing a PIN. */
   @property({ type: Boolean, reflect: true }) big = false;
@@ -57,7 +57,7 @@ export class PinField extends LitElement {
   @property({ type: Boolean }) invalid = false;
   /** Takes no digits but keeps focus: a busy view must not lose it. */
   @property({ type: Boolean }) disabled = false;
-  /** The pad is on screen: touch devices need not open their own keyboard over it. */
+  /** The pad is on screen: touch devices must not open their own keyboard over it. */
   @property({ type: Boolean }) pad = false;
   /** Accessible description of the field, without an id: the error or the hint. */
   @property() description = '';
@@ -109,8 +109,8 @@ export class PinField extends LitElement {
       );
   }
 
-  // Typed, pasted or autofilled digits arrive among the remaining bullets, which stand for the digits that are kept. After an error the
-  // next digit replaces all of them, so there must be room for it.
+  // Typed, pasted or autofilled digits arrive among the bullets, which stand for the digits already kept. After an error the next digit
+  // replaces all of them, so there must be room for it.
   #onInput = (): void => {
     const text = this.input.value;
     const kept = this.invalid ? 0 : text.split(MASK).length - 1;

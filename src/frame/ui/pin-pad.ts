@@ -38,7 +38,7 @@ export class PinPad extends LitElement {
   @property({ type: Boolean }) disabled = false;
   /** Called with `0` to `9`, `clear` or `delete`: `PinField.press`. */
   @property({ attribute: false }) press: (key: string) => void = () => {};
-  /** "Use passkey" beside Clear, where the row above has no room for it. */
+  /** "Use passkey" next to Clear, if the row above has no room for it. */
   @property({ attribute: false }) passkey: (() => void) | undefined;
 
   #clear(): TemplateResult {
@@ -54,7 +54,7 @@ export class PinPad extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    // Focus stays in the field, where Enter and the keyboard work.
+    // Focus stays in the field, for Enter and the keyboard.
     return html`<div role="group" aria-label=${msg('PIN pad')} @pointerdown=${keepFocus} @mousedown=${keepFocus}>
       ${[...'123456789'].map((digit) => this.#key(digit, digit))}
       ${this.#clear()}

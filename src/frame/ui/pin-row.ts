@@ -36,7 +36,7 @@ export class PinRow extends LitElement {
     `,
   ];
 
-  /** `PIN` without one. */
+  /** Default: `PIN`. */
   @property() label = '';
   /** "Wrong PIN. 3 attempts left." */
   @property() error = '';
@@ -66,7 +66,7 @@ export class PinRow extends LitElement {
   }
 
   protected override willUpdate(): void {
-    // Loaded on demand: at a desk most people type.
+    // Loaded on demand: most desktop users type.
     if (this.open) void import('./pin-pad.ts');
   }
 

@@ -21,7 +21,7 @@ export const viewStyles: readonly CSSResult[] = [
   moreLayoutStyles,
 ];
 
-/** A view with all that views share. A subclass adds its own styles with `static styles = [FrameView.styles, …]`. */
+/** A view with the shared styles. A subclass adds its own with `static styles = [FrameView.styles, …]`. */
 export abstract class FrameView<E = object> extends BareView<E> {
   static override styles: CSSResultGroup = [...viewStyles];
 }

@@ -4,7 +4,7 @@ import { shortAddress } from '../../ui/address.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
 
-/** Which wallet a view is about. Needs `chainStyles` and `cardStyles`. */
+/** Shows which wallet a view is about. Needs `chainStyles` and `cardStyles`. */
 export function walletLine(wallet: Wallet): TemplateResult {
   const { secretType, alias, address } = wallet;
   return html`<div class="line">

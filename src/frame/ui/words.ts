@@ -8,12 +8,12 @@ import { iconEye, iconEyeOff } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { moreStyles } from '../../ui/more-styles.ts';
 
-/** How long words stay on screen. */
+/** How long words stay on screen, in milliseconds. */
 export const SHOWN_FOR = 60_000;
 
 /**
- * Twelve words behind a veil. They are in the DOM, and in this element, only while they are shown: for a minute at most, and not after
- * the window loses focus. There is no way to copy them.
+ * Twelve words behind a veil. They are in the DOM, and in this element, only while shown: for at most a minute, and not after the window
+ * loses focus. They cannot be copied.
  *
  * @fires cbf-words - `{ shown }`.
  */

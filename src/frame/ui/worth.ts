@@ -1,4 +1,4 @@
-/** Amounts in the user's currency: always beside the coin, for reading only. */
+/** Values in the user's currency: always next to the coin amount, for information only. */
 import type { TemplateResult } from 'lit';
 import type { Amount } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
@@ -10,7 +10,7 @@ type Priced = Pick<Reader, 'networks' | 'clock'>;
 
 const opened = new WeakMap<Priced, Prices | undefined>();
 
-/** Undefined without a source, or with one that `networks.json` describes wrongly. */
+/** Undefined without a price source, or if its entry in `networks.json` is invalid. */
 export function pricesOf(frame: Priced): Prices | undefined {
   if (!opened.has(frame)) opened.set(frame, open(frame));
   return opened.get(frame);
@@ -19,26 +19,26 @@ export function pricesOf(frame: Priced): Prices | undefined {
 function open({ networks, clock }: Priced): Prices | undefined {
   if (networks.fiat === undefined) return undefined;
   try {
-    // Storage is read at each use: this throws where it is denied.
+    // Accessed on each use: this throws if storage is denied.
     const storage = {
       getItem: (key: string) => localStorage.getItem(key),
       setItem: (key: string, text: string) => localStorage.setItem(key, text),
     };
     return new Prices({ clock, entry: networks.fiat, storage, language: navigator.language });
   } catch {
-    // The server of the frame refuses such a file; amounts stand without prices.
+    // The frame's server rejects such a file; here, amounts just have no prices.
     return undefined;
   }
 }
 
-/** Draws what an amount on a network is worth, as of now. */
+/** Draws the current value of an amount on a network. */
 export type DrawWorth = (network: Network, amount: Amount) => TemplateResult | undefined;
 
 const AGAIN = 60_000;
 
 /**
- * Calls `show` with what draws values as prices come, once a minute, until `stop`: a new function each time, so that a view draws
- * again. `load` draws at once in a currency that was just chosen. Undefined without a source.
+ * Calls `show` with a function that draws values, once prices are loaded and then every minute, until `stop`. It is a new function each
+ * time, so that views rerender. `load` redraws at once, in a currency just chosen. Undefined without a price source.
  */
 export function watchWorth(
   frame: Priced,

@@ -40,7 +40,7 @@ import { missingWords } from './warnings.ts';
 
 export { amountText, footParts, networkLine, Sight, stepText };
 
-/** Of the whole view, in place of those that it started with. */
+/** The whole view's styles, replacing the ones it started with. */
 export const styles: CSSResult[] = [
   ...viewStyles,
   spinStyles,
@@ -149,7 +149,7 @@ export function body(view: ApproveView, summary: Summary, canvas: Canvas): Templ
     ${fold(msg('Details'), terms?.details(summary), () => void loadTerms().then(() => view.requestUpdate()))}`;
 }
 
-/** A limit of more times the balance than this is far more than what is needed today. */
+/** A limit of more than this many times the balance far exceeds present needs. */
 const FAR = 100n;
 
 function limitOf(view: ApproveView, { code, amount }: Warning, canvas: Canvas): ReturnType<Extra> {
@@ -173,7 +173,7 @@ function wrongOrder(summary: Summary): Danger[] {
   return order?.state === 'wrong' && also.wrongOrder ? [also.wrongOrder(summary, order)] : [];
 }
 
-/** The balance suffices, but in more coins than one payment can spend: a warning says so. */
+/** The balance suffices, but is spread over more coins than one payment can spend, as a warning says. */
 function isCrowded({ warnings }: Summary): boolean {
   return warnings.some(({ code }) => code === 'many-coins');
 }

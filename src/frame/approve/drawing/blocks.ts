@@ -105,7 +105,7 @@ type Quote = { who: string; words: string } | undefined;
 export interface Danger {
   title: unknown;
   text?: unknown;
-  /** Somebody else's words about it. */
+  /** Third-party words about it. */
   quote?: Quote;
   /** The safer choice, as a mini button. */
   action?: unknown;
@@ -138,15 +138,15 @@ export interface Caution {
 
 const CAUTIONS = 3;
 
-/** The pad is what folds them. */
+/** Closes the pad, because it is what folds the cautions. */
 function closePad({ currentTarget }: Event): void {
   const detail = { open: false };
   currentTarget!.dispatchEvent(new CustomEvent('cbf-pad', { detail, bubbles: true, composed: true }));
 }
 
 /**
- * Cautions in one card, worst first, one line each: at most three, the rest as "2 more". With the PIN pad open only their number, which
- * closes the pad and so shows them.
+ * Cautions in one card, worst first, one line each: at most three, the rest as "2 more". With the PIN pad open only their number; pressing
+ * it closes the pad, which shows them.
  */
 export function cautions(list: readonly Caution[]): TemplateResult | typeof nothing {
   if (!list.length) return nothing;

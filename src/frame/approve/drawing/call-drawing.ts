@@ -1,6 +1,5 @@
 /**
- * Draws calls: what they do, the balance changes of a simulation, warnings about tokens and contracts. Loaded for transactions that need
- * it.
+ * Draws calls: what they do, simulated balance changes, warnings about tokens and contracts. Loaded for transactions that need it.
  */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
@@ -33,7 +32,7 @@ export function balanceChanges(
   </section>`;
 }
 
-/** Who runs the node. An address of numbers says nothing to most people. */
+/** The node's operator. A numeric address means nothing to most people. */
 function source(host: string, network: string): string {
   if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(host)) return msg('a node on this device');
   return /^([\d.]+|\[[\da-f:.]+\])(:\d+)?$/i.test(host)

@@ -28,11 +28,11 @@ export class DigitsElement extends LitElement {
   ];
 
   @property({ attribute: false }) amount!: Amount;
-  /** As the heading shows it. */
+  /** The amount as shown in the heading. */
   @property({ attribute: false }) shown!: Pieces;
   @state() private open = false;
 
-  /** Without groups, to be pasted. */
+  /** Copies without grouping, for pasting. */
   #copy(event: ClipboardEvent): void {
     const { raw, decimals } = this.amount;
     event.clipboardData?.setData('text/plain', formatAmount(raw, decimals ?? 0).replace('.', point));
@@ -48,7 +48,7 @@ export class DigitsElement extends LitElement {
   }
 }
 
-/** Drawn by CSS and not as text, which would repeat the button's label with every digit. */
+/** Drawn by CSS: as text, it would repeat the button's label, which has every digit. */
 function drawn(text: string, name = ''): TemplateResult {
   return html`<span class=${name} data-text=${text}></span>`;
 }

@@ -74,7 +74,7 @@ function who({ kind, to, by, until, contract }: CallEffect, own: readonly Wallet
     ${until === undefined ? nothing : html`<span class="block muted">${ends(until)}</span>`}`;
 }
 
-/** `until` is 0 for an effect in this transaction only, and beyond any date for one without end. */
+/** `until` is 0 for an effect within this transaction only, and beyond any date for one that does not expire. */
 function ends(until: bigint): string {
   const date = new Date(Number(until) * 1000);
   if (until === 0n) return msg('in this transaction only');

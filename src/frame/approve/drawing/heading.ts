@@ -40,7 +40,7 @@ export function headingText(amount: Amount): string {
   return pieces(amount).shown.join('');
 }
 
-/** In full if it is short; else a press shows all digits. */
+/** In full if short; otherwise a press shows all digits. */
 export function heading(amount: Amount): TemplateResult {
   const { shown, cut } = pieces(amount);
   const [lead, head, tail, unit] = shown;

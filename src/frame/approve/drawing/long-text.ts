@@ -1,12 +1,12 @@
 /**
- * Long text, drawn piece by piece: the next piece when the reader comes near the end of what is drawn. So no rendered frame draws more than
- * one piece, and the end comes on screen only after everything before it.
+ * Long text, drawn piece by piece: the next piece when the reader nears the end of what is drawn. So no animation frame draws more than
+ * one piece, and the end appears only after everything before it.
  */
 import { render } from 'lit';
 import { INVISIBLE } from '../../../inert-text.ts';
 import { visibleText } from '../../../ui/visible-text.ts';
 
-/** Limits of a piece: characters in all, and characters that each become an element of their own. */
+/** Limits of a piece: total characters, and characters that each become an element. */
 export const PIECE = { characters: 2000, boxes: 100 };
 const BOXED = new RegExp(`[${INVISIBLE}]|\\p{M}`, 'u');
 
@@ -36,7 +36,7 @@ function endOf(text: string, start: number): number {
   return at < text.length && line > start + (at - start) / 2 ? line : at;
 }
 
-/** The number of lines, without empty ones at the end. */
+/** The number of lines, without trailing empty ones. */
 export function linesIn(text: string): number {
   return text.trimEnd().split('\n').length;
 }

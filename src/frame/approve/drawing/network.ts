@@ -3,7 +3,7 @@ import type { SecretType } from '../../../chains/secret-type.ts';
 import { chainBadge, chainBadgeStyles } from '../../../ui/chain-badge.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 
-/** A network's name and badge, below the origin in the header. It is an element of its own because the header loads before the badges. */
+/** A network's name and badge, below the origin in the header. A separate element because the header loads before the badges. */
 @customElement('cbf-network')
 export class NetworkElement extends LitElement {
   static override styles = [

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../../clock.ts';
 
 /** This share of a part must be in view, unclipped … */
 const SHARE = 0.8;
-/** … for this many milliseconds without a break, in a focused window. */
+/** … for this many uninterrupted milliseconds, in a focused window. */
 const LONG_ENOUGH = 300;
 /** A part narrower or lower than this, in pixels, does not count as visible. */
 const MIN = 8;
@@ -19,9 +19,9 @@ export interface Part {
   /** Position among its kind, from 1. */
   number: number;
   element: HTMLElement;
-  /** In plain sight: nothing covers it, as far as the browser tells. */
+  /** In plain sight: nothing covers it, as far as the browser reports. */
   inView: boolean;
-  /** Scrolled or cut off, so that it can be brought into view. A part that is covered, or still fading in, is not. */
+  /** Scrolled out or clipped, so it can be scrolled into view. Not set for a part that is covered or still fading in. */
   outside: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface SeenOptions {
   view?: Pick<Window, 'addEventListener' | 'removeEventListener'>;
   /** Whether the window has focus. */
   focused?: () => boolean;
-  /** In an iframe, which the page can cover: then the browser also has to report it as visible. */
+  /** In an iframe, which the page can cover: the browser must also report the part as visible. */
   embedded?: boolean;
 }
 
@@ -69,7 +69,7 @@ export class SeenParts {
     for (const type of ['focus', 'blur'] as const) view.addEventListener(type, this.#onFocus);
   }
 
-  /** Tracks the parts as they are drawn now. To be called after each render. */
+  /** Tracks the currently rendered parts. Call after each render. */
   watch(root: ParentNode): void {
     const found = [...root.querySelectorAll<HTMLElement>('[data-seen]')];
     for (const [element, part] of this.#parts) {
@@ -96,7 +96,7 @@ export class SeenParts {
         outside: before?.outside ?? false,
         stop: undefined,
       });
-      // Observing it anew makes the browser report it even if it is already in view.
+      // Re-observing makes the browser report it even if it is already in view.
       this.#observer.unobserve(element);
       this.#observer.observe(element);
     }
@@ -105,14 +105,14 @@ export class SeenParts {
     this.#judge();
   }
 
-  /** Nothing seen so far counts any more. */
+  /** Discards everything seen so far. */
   forget(): void {
     this.#seen.clear();
     for (const part of this.#parts.values()) stop(part);
     this.#judge();
   }
 
-  /** The parts not seen yet, in the order they are drawn. */
+  /** The parts not seen yet, in document order. */
   get missing(): Part[] {
     return [...this.#parts.values()].filter(({ key }) => !this.#seen.has(key));
   }
@@ -149,7 +149,7 @@ export class SeenParts {
   #judge(): void {
     const { clock, focused } = this.#options;
     if (!focused()) {
-      // A frame can have the focus again without having been told.
+      // A frame can regain focus without an event.
       if (this.missing.some(({ inView }) => inView))
         this.#stopLooking ??= clock.after(LONG_ENOUGH, () => {
           this.#stopLooking = undefined;

@@ -1,4 +1,4 @@
-/** What the user has not seen of a request yet, as text for the Approve button and for the button that leads there. */
+/** Which parts of a request are still unseen, as text for the Approve button and for the button that scrolls there. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Clock } from '../../../clock.ts';
 import { icon } from '../../../ui/icon.ts';
@@ -9,7 +9,7 @@ import { type Part, SeenParts } from './seen.ts';
 export class Sight {
   readonly #seen: SeenParts;
 
-  /** `root`: what the view renders into. `onChange` has to render it again. */
+  /** `root`: what the view renders into. `onChange` must rerender it. */
   constructor(
     readonly root: ShadowRoot,
     clock: Clock,
@@ -18,12 +18,12 @@ export class Sight {
     this.#seen = new SeenParts({ clock, onChange });
   }
 
-  /** To be called after each render. */
+  /** Call after each render. */
   update(): void {
     this.#seen.watch(this.root);
   }
 
-  /** Nothing seen so far counts any more. */
+  /** Discards everything seen so far. */
   forget(): void {
     this.#seen.forget();
   }
@@ -47,8 +47,8 @@ export class Sight {
   }
 
   /**
-   * A button over the end of the body that leads to the first part out of view. Never to one that is only covered: this button could be
-   * what covers it, and would then stay.
+   * A button over the end of the body that scrolls to the first part out of view. Never to one that is only covered: the button itself
+   * could be the cover, and would then stay.
    */
   pill(): TemplateResult | typeof nothing {
     const hidden = this.#seen.missing.find(({ outside }) => outside);
@@ -61,7 +61,7 @@ export class Sight {
   #show({ kind, element }: Part): void {
     const body = this.root.querySelector('.body');
     if (kind !== 'end') element.scrollIntoView({ block: 'center' });
-    // A little less than a page, so that no line is skipped.
+    // Slightly less than a page, so that no line is skipped.
     else body?.scrollBy(0, Math.max(body.clientHeight - 60, 60));
   }
 }

@@ -1,4 +1,4 @@
-/** Draws a sign-in (EIP-4361, or a text that begins like one): which site it is for, and what in it does not match. */
+/** Draws a sign-in (EIP-4361, or text that begins like one): which site it is for, and any mismatches. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Mismatch, SignInMessage, SignInSigning } from '../../../chains/approval/signing.ts';
 import { iconCheck } from '../../../ui/approval-icons.ts';
@@ -54,7 +54,7 @@ export function draw(summary: SignInSigning, around: Surroundings): SignatureDra
   };
 }
 
-/** `mismatches`: empty for a text that only looks like a sign-in. */
+/** `mismatches`: empty for text that only looks like a sign-in. */
 export function signInNotices(mismatches: readonly Mismatch[], around: Surroundings): Notice[] {
   return mismatches.length ? mismatches.map((mismatch) => noticeOf(mismatch, around)) : [lookAlike()];
 }

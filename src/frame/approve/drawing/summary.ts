@@ -39,11 +39,11 @@ export const also: {
   /** Set by `order-drawing.ts`, before a summary with an order is drawn. */
   order?: (order: Extract<PaidOrder, { state: 'signed' }>) => OrderWords;
   wrongOrder?: (summary: Summary, order: Extract<PaidOrder, { state: 'wrong' }>) => Danger;
-  /** Set by `known-recipient.ts`, before a summary with a recipient that the user knows is drawn; `email` as of `parties`. */
+  /** Set by `known-recipient.ts`, before a summary with a recipient that the user knows is drawn; `email` as in `parties`. */
   known?: (name: string, email: string) => TemplateResult;
-  /** Set by `worth-drawing.ts` where there are prices: what an amount is worth. `effect`: below the heading. */
+  /** Set by `worth-drawing.ts` if there are prices: the value of an amount. `effect`: below the heading. */
   worth?: ((amount: Amount, effect?: 1) => unknown) | undefined;
-  /** Likewise: the footer's lines with what leaves the wallet altogether. */
+  /** Likewise: adds the value of everything that leaves the wallet to the footer's lines. */
   lines?: ((summary: Summary, lines: Lines) => Lines) | undefined;
 } = {};
 
@@ -52,7 +52,7 @@ export function orderOf({ order }: Summary): OrderWords | undefined {
   return order?.state === 'signed' ? also.order?.(order) : undefined;
 }
 
-/** The words beside a clause's amount, such as "you send". */
+/** The words next to a clause's amount, such as "you send". */
 export function purpose({ kind, unlimited }: Part): string {
   switch (kind) {
     case 'approval':
@@ -78,7 +78,7 @@ export function headlineText(summary: Summary): string {
   return unlimited ? msg(str`Unlimited ${amount.symbol}`) : amountText(amount);
 }
 
-/** A token of an NFT collection: counted, and numbered. */
+/** A token of an NFT collection, with a count and an id. */
 function isItem({ decimals, symbol }: Amount): boolean {
   return decimals === 0 && symbol.includes(' #');
 }
@@ -245,7 +245,7 @@ export function linesOf(
   ];
 }
 
-/** The most that can leave the wallet, fee included: one figure per asset. */
+/** The maximum that can leave the wallet, fee included: one figure per asset. */
 function totalOf({ kind, amount, swap, parts, total, fee: { maximum } }: Summary): unknown {
   const moves = parts ?? (swap ? [] : [{ kind, amount }]);
   const leaving = moves.flatMap((part) => (part.kind === 'transfer' ? [part.amount] : []));
@@ -389,13 +389,13 @@ function afterwards(
   return { term: msg(str`${wallet.alias} after this`), value: rowText({ ...balance, raw: left }) };
 }
 
-/** What a drawing adds to a warning, or says in its place: the user's balance, "Limit to". */
+/** What a drawing adds to a warning, or shows instead: the user's balance, "Limit to". */
 export type Extra = (warning: Warning) => { title?: unknown; text?: unknown; action?: unknown };
 
 function words(summary: Summary, warning: Warning, extra: Extra): Danger & Caution {
   const { title, text, open, quote } = warningText(warning, summary);
   const { title: better, text: own, action } = extra(warning);
-  // With several clauses, the address says which one is meant.
+  // With several clauses, the address identifies the clause.
   const address = summary.parts && warning.params?.['address'];
   const which = address ? html` ${shortAddress(address)}` : nothing;
   return { title: better ?? title, text: own ?? html`${text}${which}`, quote, action, open };

@@ -27,7 +27,7 @@ function terms(
   const { orderType, output, recipient, deadline } = swap;
   const same = (address: string) => address.toLowerCase() === recipient.toLowerCase();
   const mine = own.find(({ address }) => same(address));
-  // For a transaction that is only this swap, the effect and the footer say it.
+  // If the swap is the whole transaction, the effect and the footer say this already.
   const clause = !('from' in part) || part.parts;
   return html`<section class="stack tight">
     ${clause ? html`<p class="strong">${sentence(part)}</p>` : nothing}
@@ -44,7 +44,7 @@ function terms(
   </section>`;
 }
 
-/** A deadline beyond any date means that there is none. */
+/** A deadline beyond any date means none. */
 function until(deadline: bigint): unknown {
   const date = new Date(Number(deadline) * 1000);
   if (Number.isNaN(date.getTime())) return msg('no end');

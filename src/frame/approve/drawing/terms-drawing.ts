@@ -43,7 +43,7 @@ function partAmount({ amount, unlimited }: Part): TemplateResult {
   return money(unlimited ? msg(str`Unlimited ${amount.symbol}`) : amount);
 }
 
-/** Text in the transaction that everybody can read. */
+/** Public text in the transaction. */
 export function memo({ facts }: Summary): TemplateResult | typeof nothing {
   const value = facts?.find(({ code }) => code === 'memo')?.value;
   if (value === undefined) return nothing;
@@ -57,7 +57,7 @@ export function memo({ facts }: Summary): TemplateResult | typeof nothing {
   </section>`;
 }
 
-/** The text in a memo that is given as bytes, as chains do for text with invisible characters. */
+/** The text of a memo given as bytes, as chains do for text with invisible characters. */
 function textIn(value: string): string | undefined {
   if (!/^0x([0-9a-f]{2})+$/.test(value)) return undefined;
   try {

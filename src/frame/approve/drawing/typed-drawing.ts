@@ -1,4 +1,4 @@
-/** Draws typed data (EIP-712): in words if its form is known, and always with every field under its own name. */
+/** Draws typed data (EIP-712): in words if its type is known, and always with every field under its own name. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type {
   Deed,
@@ -34,7 +34,7 @@ export const styles = [
   `,
 ];
 
-/** Characters of one value that are drawn before "Show all". */
+/** Characters shown of one value before "Show all". */
 const SHOWN = 400;
 /** The last second that a `Date` can hold. */
 const LAST_SECOND = 8_640_000_000_000n;
@@ -103,7 +103,7 @@ function subtitleOf({ summary: { deed, terms, domain, primaryType } }: View): un
   return ends === undefined ? msg('by signature') : msg(str`by signature · until ${dateText(ends)}`);
 }
 
-/** What the worst danger puts at risk, if there is one. */
+/** What the worst danger, if any, puts at risk. */
 function lossOf({ warnings }: TypedSigning): string | undefined {
   const worst = warnings.find(({ level }) => level === 'danger');
   if (!worst) return undefined;

@@ -1,4 +1,4 @@
-/** What is said of typed data that can cost its signer something. */
+/** Warning texts for typed data that can cost its signer something. */
 import type { SigningWarning } from '../../../chains/approval/signing.ts';
 import type { Amount } from '../../../chains/chain.ts';
 import { isolated } from '../../../ui/isolated.ts';
@@ -7,7 +7,7 @@ import { amountText } from '../../ui/amount.ts';
 import type { Notice } from './signature-drawing.ts';
 import { risk } from './warnings.ts';
 
-/** `nameOf` answers what an address is called on the approval. */
+/** `nameOf` returns an address's name on the approval. */
 export function noticeOf(
   { code, level, params = {}, limit }: SigningWarning,
   nameOf: (address: string) => string,

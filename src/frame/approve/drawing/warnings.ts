@@ -10,13 +10,13 @@ export interface WarningText {
   text: string;
   /** "I understand the risk: …" */
   tick?: string;
-  /** Somebody else's words about it, drawn apart from ours. */
+  /** Third-party words about it, set apart from the wallet's own. */
   quote?: { who: string; words: string };
   /** A caution that starts unfolded: only for what is new about a recipient that the user knows. */
   open?: boolean;
 }
 
-/** `amount` is what the warning is about, which may be another asset than the summary's headline amount. */
+/** `amount` is what the warning is about, possibly a different asset from the summary's headline amount. */
 export type Words = (
   params: Record<string, string>,
   summary: Summary,
@@ -71,7 +71,7 @@ export const RARE = [
   'order-unsigned',
 ] as const satisfies readonly WarningCode[];
 export type RareWarning = (typeof RARE)[number];
-/** Of Bitcoin and Litecoin alone: `coin-words.ts` brings their words. */
+/** Bitcoin and Litecoin only. Their texts are in `coin-words.ts`. */
 const OF_COINS = [
   'unconfirmed-coins',
   'small-coins',
@@ -79,9 +79,9 @@ const OF_COINS = [
   'shared-form',
 ] as const satisfies readonly WarningCode[];
 export type CoinWarning = (typeof OF_COINS)[number];
-/** `known-recipient.ts` brings their words, and names the known address in the second. */
+/** Their texts are in `known-recipient.ts`; the second names the known address. */
 export type NameWarning = 'name-moved' | 'resembles-known' | 'differs-from-known';
-/** `call-drawing.ts` brings their words. */
+/** Their texts are in `call-drawing.ts`. */
 export type CallWarning = Exclude<
   WarningCode,
   keyof typeof WORDS | NameWarning | SwapWarning | RareWarning | CoinWarning
@@ -100,7 +100,7 @@ export function addWords(
   Object.assign(words, more);
 }
 
-/** Which module has the words for it, where they are not there yet. */
+/** The module with the warning's text, if it is not loaded yet. */
 export function missingWords({ code }: Warning): 'call' | 'rare' | 'coin' | undefined {
   if (code in words) return undefined;
   if ((RARE as readonly WarningCode[]).includes(code)) return 'rare';

@@ -1,4 +1,4 @@
-/** What a transaction is worth, on its approval. Loaded where `networks.json` names a source of prices. Nothing that is signed depends on it. */
+/** The value of a transaction, on its approval. Loaded if `networks.json` names a price source. Nothing that is signed depends on it. */
 import { css, html } from 'lit';
 import type { Amount } from '../../../chains/chain.ts';
 import type { Summary } from '../../../chains/approval/summary.ts';
@@ -21,21 +21,21 @@ const worthStyles = css`
   .sum .total .faint { font-weight: 400; font-size: var(--_fs-sm); white-space: nowrap; }
 `;
 
-/** Draws values on `view` until the function it returns is called. */
+/** Draws values on `view` until the returned function is called. */
 export function showWorth(
   frame: Pick<Frame, 'networks' | 'clock'>,
   network: Network,
   view: ApproveView,
 ): (() => void) | undefined {
   const prices = pricesOf(frame);
-  // A node that the site chose says what its chain is; its coin need not be worth anything.
+  // A node chosen by the site can claim to be any chain; its coin may be worthless.
   if (!prices || isCustom(network)) return undefined;
   if (!styles.includes(worthStyles)) styles.push(worthStyles);
   also.worth = (amount, effect) => {
     const worth = amount.raw ? prices.worth(network, amount) : undefined;
     const now = frame.clock.date();
     if (worth) return worthOf(worth, { rounding: 'up', now, says: !!effect });
-    // Keeps the line's room, so that the heading stays where it is once there is a price.
+    // Reserves the line, so that the heading does not move when the price arrives.
     const priced = prices.currency !== NO_CURRENCY && priceKey(network, amount) !== undefined;
     return effect && amount.raw && priced ? '\u00a0' : undefined;
   };
@@ -45,7 +45,7 @@ export function showWorth(
     if (!worth) return lines;
     const text = worthOf(worth, { rounding: 'up', now: frame.clock.date() });
     const several = new Set(leaving.map(({ symbol }) => symbol)).size > 1;
-    // What a swap brings at least stays where it is; what its input and fees are worth stands beside them.
+    // A swap's minimum output stays in place; the values of its input and fees are next to them.
     return several && summary.swap ? lines : withWorth(lines, text, several);
   };
   const load = (): void => void prices.load().then(() => view.requestUpdate());
@@ -59,21 +59,21 @@ export function showWorth(
   };
 }
 
-/** Beside the total; with several assets in the first line, for the second is full then. */
+/** Next to the total; with several assets in the first line, because the second is then full. */
 function withWorth([first, total]: Lines, text: unknown, several: boolean): Lines {
   if (!several || first.risk)
     return [first, { ...total, value: html`${total.value} <span class="faint">${text}</span>` }];
   return [{ ...first, value: html`${text} ${msg('with the fee')}` }, total];
 }
 
-/** The most that can leave the wallet, fee included. */
+/** The maximum that can leave the wallet, fee included. */
 function leavingOf({ kind, amount, swap, parts, total, fee: { maximum } }: Summary): Amount[] {
   const moves = parts ?? (swap ? [] : [{ kind, amount }]);
   const sent = moves.flatMap((part) => (part.kind === 'transfer' ? [part.amount] : []));
   if (swap) sent.push(swap.input);
   // `total` already includes coins, and the token that it is in.
   const tokens = sent.filter((one) => one.token && one.raw && one.token !== total.token);
-  // The total has the fee in it where both are in the same coin.
+  // The total includes the fee if both are in the same coin.
   const fee = maximum.symbol === total.symbol ? [] : [maximum];
   return [...tokens, total, ...fee].filter(({ raw }) => raw);
 }

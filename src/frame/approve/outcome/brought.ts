@@ -1,9 +1,9 @@
-/** What a swap brought, by the logs of its transaction. */
+/** What a swap yielded, according to its transaction's logs. */
 import type { Receipt } from '../../../chains/chain.ts';
 import type { Summary } from '../../../chains/approval/summary.ts';
 import type { Network } from '../../../chains/network.ts';
 
-/** The receipt as the activity keeps it. */
+/** The receipt as stored in the activity. */
 export async function withBrought(
   network: Network,
   summary: Pick<Summary, 'swap' | 'from' | 'to' | 'parts'> | undefined,

@@ -23,7 +23,7 @@ export function pause(clock: Clock, milliseconds: number): Promise<void> {
   return new Promise((resolve) => void clock.after(milliseconds, resolve));
 }
 
-/** The user dismissed what was signed and never sent: it is not offered for sending any more. */
+/** The user dismissed a transaction that was signed but never sent: it is no longer offered for sending. */
 export async function dismiss(vault: Vault, entry: Entry): Promise<void> {
   await vault.journal.put({ ...entry, state: 'dismissed' });
   for (const { hash } of entry.signed) {

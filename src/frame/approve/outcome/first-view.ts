@@ -13,15 +13,15 @@ export interface FirstEvents {
   'cbf-done': null;
 }
 
-/** A transaction that was to be replaced reached a block before: a normal end. */
+/** The transaction to be replaced got into a block first: a normal outcome. */
 @customElement('cbf-first')
 export class FirstView extends FrameView<FirstEvents> {
   static override styles = [FrameView.styles, statusStyles, hashStyles, kvStyles];
 
-  /** Of the one that was confirmed. */
+  /** The confirmed transaction's hash. */
   @property({ attribute: false }) hash = '';
   @property({ attribute: false }) explorer = '';
-  /** What was paid, as it is drawn. */
+  /** The fee paid, ready to render. */
   @property({ attribute: false }) fee: unknown;
 
   protected override readonly escape = 'cbf-done';

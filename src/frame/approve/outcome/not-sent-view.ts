@@ -31,7 +31,7 @@ export class NotSentView extends FrameView<NotSentEvents> {
     css`.strangers { flex: none; text-align: start; }`,
   ];
 
-  /** The fee spent nevertheless, as it is drawn: `0.000248 ETH`. Absent if none was. */
+  /** The fee spent nevertheless, ready to render: `0.000248 ETH`. Absent if none. */
   @property({ attribute: false }) fee: unknown;
   /** It expired before a block took it. */
   @property({ attribute: false }) expired = false;

@@ -1,4 +1,4 @@
-/** Notes what was sent at what it was worth then. Loaded once something is signed, where `networks.json` names a source of prices. */
+/** Records the value of what was sent at the time. Loaded after signing, if `networks.json` names a price source. */
 import { isCustom } from '../../../chains/nodes/networks.ts';
 import { pricesOf } from '../../ui/worth.ts';
 import type { Frame } from '../../frame.ts';
@@ -6,7 +6,7 @@ import type { Outgoing } from './outcome-flow.ts';
 
 export async function noteWorth(frame: Frame, { vault, node, summary, signed }: Outgoing): Promise<void> {
   const prices = pricesOf(frame);
-  // A node that the site chose says what its chain is; its coin need not be worth anything.
+  // A node chosen by the site can claim to be any chain; its coin may be worthless.
   if (!prices || !summary || isCustom(node.network)) return;
   const { kind, amount, swap } = summary;
   const sent = swap?.input ?? amount;

@@ -19,10 +19,10 @@ import { pause } from './delivery.ts';
 import type { NotSentView } from './not-sent-view.ts';
 import type { SendingView } from './sending-view.ts';
 
-/** Polling interval in milliseconds: the first, and the longest. */
+/** Polling interval in milliseconds: initial and maximum. */
 const LOOK = [1000, 8000] as const;
 
-/** Where a chain takes seconds, that long is long; where it takes an hour, nobody waits for so long before they wonder. */
+/** Bounds in milliseconds of what counts as a long wait, for fast and for slow chains. */
 const LONG = [30_000, 600_000] as const;
 
 /** A signed transaction. */
@@ -41,7 +41,7 @@ export interface Outgoing {
   step?: Order['step'];
 }
 
-/** A final receipt. `first`: of the transaction whose place this one was to take. */
+/** A final receipt. `first`: it is of the transaction that this one was to replace. */
 export type Decided = Receipt & { state: 'confirmed' | 'failed'; first?: boolean };
 
 export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Screen<SendingView>> {
@@ -64,7 +64,7 @@ export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Scr
 
 /**
  * Polls until the transaction is confirmed or failed, and reports that to the page. Undefined if the user closes the view first, or has
- * replaced the transaction from there and seen the end of that; polling then goes on while the frame lives.
+ * replaced the transaction from it and seen that outcome; polling then continues for the life of the frame.
  */
 export async function confirm(
   frame: Frame,
@@ -75,7 +75,7 @@ export async function confirm(
   const { hash } = signed;
   const { clock } = frame;
   screen.view.stage = 'confirming';
-  // The page's request, not the user's replacement of it, is what the page hears about.
+  // The page is told about its own request, not about the user's replacement.
   const ended = new AbortController();
   const decided = watch(clock, outgoing).then(async (receipt) => {
     const { first, ...news } = receipt;
@@ -106,7 +106,7 @@ export async function confirm(
     }
   };
   try {
-    // The replacement shows its own end.
+    // The replacement shows its own outcome.
     const end = decided.then(async (receipt) => ((await replacing) ? undefined : receipt));
     return await Promise.race([end, left()]);
   } finally {
@@ -114,7 +114,7 @@ export async function confirm(
   }
 }
 
-/** Whether it was replaced, and the user has seen how that ended. */
+/** Whether it was replaced, and the user has seen that outcome. */
 async function replaceSent(
   frame: Frame,
   outgoing: Outgoing,
@@ -128,7 +128,7 @@ async function replaceSent(
   const options = { ...optionsOf(outgoing), own: true, signal: AbortSignal.any([task.signal, over]) };
   try {
     const end = await replace(frame, { vault, wallet, chain, record }, how, options);
-    // What is cancelled has failed, unless the cancellation came too late.
+    // A cancelled transaction has failed, unless the cancellation came too late.
     if (end) task.progress(how === 'cancel' && end.hash !== signed.hash ? 'failed' : end.state, end.hash);
     return true;
   } catch (error) {
@@ -143,7 +143,7 @@ function longWait({ secretType }: Wallet): number {
   return Math.min(Math.max(usual, LONG[0]), LONG[1]);
 }
 
-/** Polls until the transaction, or the one whose place it was to take, is confirmed or failed. */
+/** Polls until the transaction, or the one that it was to replace, is confirmed or failed. */
 async function watch(clock: Clock, { chain, node, signed, replaces }: Outgoing): Promise<Decided> {
   let wait: number = LOOK[0];
   const ask = (hash: string, raw?: string) =>
@@ -215,7 +215,7 @@ export async function showDecided(
   }
 }
 
-/** Neither a wallet of the user nor in the address book. */
+/** Neither one of the user's wallets nor in the address book. */
 async function isUnnamed(vault: Vault, secretType: Wallet['secretType'], to: string): Promise<boolean> {
   const [named, own] = await Promise.all([vault.recipients(), vault.wallets({ secretType, now: true })]);
   return ![...named.filter((one) => one.secretType === secretType), ...own].some(
@@ -223,7 +223,7 @@ async function isUnnamed(vault: Vault, secretType: Wallet['secretType'], to: str
   );
 }
 
-/** The network refused it for good: nothing was spent. */
+/** The network rejected it for good: nothing was spent. */
 export async function showRefused(frame: Frame, outgoing: Outgoing, error: ConnectError): Promise<void> {
   const { reason } = error.details;
   await showNotSent(frame, outgoing, { reason: typeof reason === 'string' ? reason : '' });
@@ -243,12 +243,12 @@ async function showNotSent(
   leave(frame, outgoing, (await screen.next('cbf-close', 'cbf-done', 'cbf-back')).type);
 }
 
-/** The window that waits for the site's next request; what the user started in the wallet leads back there instead. */
+/** The session of a window that waits for the site's next request. None for actions started in the wallet, which return to it. */
 function sessionOf({ stage }: Frame, { heading }: Outgoing): Stage['session'] {
   return heading === undefined ? stage.session : undefined;
 }
 
-/** "Close window" closes it, and "Back to the site" leads there; after anything else it waits. */
+/** "Close window" closes the window, and "Back to the site" returns there; otherwise it stays open, waiting. */
 function leave(frame: Frame, outgoing: Outgoing, by: keyof LeaveEvents): void {
   const session = sessionOf(frame, outgoing);
   if (!session) return;
@@ -257,9 +257,9 @@ function leave(frame: Frame, outgoing: Outgoing, by: keyof LeaveEvents): void {
 }
 
 /**
- * Approved, but no node is known to have it. `failure` says why; it is undefined if the wallet was closed in between. Resolves with
- * undefined once a node has it, or with the error with which the network refused it for good. Rejects with `user.rejected` if the user
- * dismisses it, after `dismiss`, and with `node.unreachable` if the user leaves it for later.
+ * Approved, but not known to have reached a node. `failure`: the reason; undefined if the wallet was closed in between. Resolves with
+ * undefined once a node has it, or with the error with which the network rejected it for good. Rejects with `user.rejected` if the user
+ * dismisses it, after `dismiss`, and with `node.unreachable` if the user postpones it.
  */
 export async function sendAgain(
   frame: Frame,
@@ -313,7 +313,7 @@ function asConnectError(error: unknown): ConnectError {
     : new ConnectError('transaction.refused', 'The transaction was refused.');
 }
 
-/** `0.25 ETH`; empty for a call that moves no coins, for clauses without a sum, and for an allowance. */
+/** `0.25 ETH`; empty for a call that moves no coins, for clauses without a common sum, and for an allowance. */
 function amountOf(summary: Summary | undefined): string {
   if (!summary || summary.kind === 'approval' || summary.amount.raw === 0n) return '';
   return amountText(summary.amount);

@@ -13,7 +13,7 @@ import { type StepState, steps, stepsStyles } from './steps.ts';
 export type SendingStage = 'sending' | 'confirming';
 
 export interface SendingEvents {
-  /** Close, or Close window: the transaction goes on by itself. */
+  /** Close, or Close window: the transaction proceeds by itself. */
   'cbf-close': null;
   /** Esc: the window stays open. */
   'cbf-done': null;
@@ -41,13 +41,13 @@ export class SendingView extends FrameView<SendingEvents> {
 
   /** `0.25 ETH`; empty when no coin moves. */
   @property() amount = '';
-  /** It takes another transaction back. */
+  /** It cancels another transaction. */
   @property({ attribute: false }) cancels?: boolean | undefined;
   @property() stage: SendingStage = 'sending';
   @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
-  /** Known once it is signed. */
+  /** Known once signed. */
   @property({ attribute: false }) hash = '';
-  /** It takes long, and its chain can do something about it. */
+  /** It is taking long, and its chain supports replacing it. */
   @property({ attribute: false }) replaceable = false;
 
   /** The window waits for this site's next request; empty elsewhere. */

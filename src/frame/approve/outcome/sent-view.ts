@@ -47,7 +47,7 @@ export class SentView extends FrameView<SentEvents> {
 
   /** `0.25 ETH`; empty when no coin moved. */
   @property() amount = '';
-  /** Name of the recipient, or its short address. */
+  /** The recipient's name or short address. */
   @property() who = '';
   /** Recipient in full; empty for a new contract. */
   @property({ attribute: false }) to = '';
@@ -55,13 +55,13 @@ export class SentView extends FrameView<SentEvents> {
   @property({ attribute: false }) toShort = '';
   /** What was swapped, with `who`. */
   @property({ attribute: false }) swap: Summary['swap'];
-  /** What really arrived of it. */
+  /** The amount that the swap actually yielded. */
   @property({ attribute: false }) got: Amount | undefined;
-  /** What really went in. */
+  /** The amount that the swap actually took. */
   @property({ attribute: false }) paid: Amount | undefined;
-  /** It took another transaction back. */
+  /** It cancelled another transaction. */
   @property({ attribute: false }) cancels?: boolean | undefined;
-  /** What was paid, as it is drawn. */
+  /** The fee paid, ready to render. */
   @property({ attribute: false }) fee: unknown;
   @property({ attribute: false }) hash = '';
   /** The transaction's page in the explorer; empty without an explorer. */
@@ -79,11 +79,11 @@ export class SentView extends FrameView<SentEvents> {
 
   protected override firstUpdated(changed: PropertyValues<this>): void {
     super.firstUpdated(changed);
-    // A short buzz, on phones that have it. Before anything was touched here, browsers only complain.
+    // A short vibration, on phones. Without a previous user gesture, browsers only log a warning.
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(10);
   }
 
-  // At each drawing: the language may have changed.
+  // On every update: the language may have changed.
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
     if (this.site) this.emit('cbf-subject', { below: sessionLine(this.since) });

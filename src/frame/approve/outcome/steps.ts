@@ -24,7 +24,7 @@ export interface Step {
   state: StepState;
 }
 
-/** Completed, current and coming steps. Needs `stepsStyles` and `spinStyles`. */
+/** Completed, current and upcoming steps. Needs `stepsStyles` and `spinStyles`. */
 export function steps(list: readonly Step[]): TemplateResult {
   return html`<ol class="steps">
     ${list.map(({ text, state }, i) => {

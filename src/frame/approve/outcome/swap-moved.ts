@@ -1,11 +1,11 @@
-/** What a swap really took and brought, by the logs of its transaction. Loaded at the end of a swap. */
+/** What a swap actually took and yielded, according to its transaction's logs. Loaded when a swap ends. */
 import type { Amount, Arrival } from '../../../chains/chain.ts';
 import type { Summary } from '../../../chains/approval/summary.ts';
 import type { Network } from '../../../chains/network.ts';
 import { movedBy } from '../../../swaps/outcome.ts';
 import { exchangeAt } from '../../../swaps/terms.ts';
 
-/** Undefined where the logs do not show it. */
+/** Undefined if the logs do not show it. */
 export function swapMoved(
   network: Network,
   { swap, from, to }: Pick<Summary, 'swap' | 'from' | 'to'>,
