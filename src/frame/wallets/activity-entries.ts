@@ -1,4 +1,4 @@
-/** What happened to a wallet, from all the places that know a part of it, and in which words. */
+/** A wallet's activity, merged from all its sources, and its wording. */
 import { html, type TemplateResult } from 'lit';
 import type { Amount } from '../../chains/chain.ts';
 import type { SwapTerms } from '../../chains/approval/summary.ts';
@@ -13,7 +13,7 @@ import type { ActivityRecord, PastWorth, ReceivedRecord, SignatureRecord } from 
 
 interface Common {
   id: string;
-  /** Milliseconds since 1970. What waits to come in is as of now. */
+  /** Epoch milliseconds; the current time for incoming transactions still unconfirmed. */
   at: number;
 }
 
@@ -22,12 +22,12 @@ export type Entry = Common &
     | {
         type: 'sent';
         record: ActivityRecord;
-        /** It only keeps another one from happening. */
+        /** It only cancels another transaction. */
         cancels: boolean;
       }
     | { type: 'received'; received: ReceivedRecord }
     | { type: 'signed'; signature: SignatureRecord }
-    /** By another device of the user, or by the application: the service tells no more of it than its hash. */
+    /** Sent by another of the user's devices, or by the application: the service reports no details. */
     | { type: 'elsewhere'; sent: SentTransaction }
   );
 
@@ -60,7 +60,7 @@ export function entriesOf(
       }),
     ),
     ...received
-      // What a swap brings, or change, belongs to what was sent.
+      // A swap's output, or change, belongs to the transaction sent.
       .filter(({ hash }) => !own.has(hash.toLowerCase()))
       .map((one): Entry => ({ type: 'received', id: one.id, at: one.at ?? now, received: one })),
     ...signatures.map(
@@ -83,7 +83,7 @@ export function entriesOf(
   return all.sort((a, b) => b.at - a.at);
 }
 
-/** Names that the user knows, by address in lower case. */
+/** Names known to the user, by lower-case address. */
 export type Names = ReadonlyMap<string, string>;
 
 export const nameOf = (address: string, names: Names): string =>
@@ -98,7 +98,7 @@ export function stateOf(entry: Entry): State {
   const { state, replacedBy, replacedTo } = entry.record;
   if (state === 'confirmed') return 'final';
   if (!replacedBy) return state === 'failed' ? 'failed' : 'waiting';
-  // Until a block has decided, both may still happen.
+  // Until one of them is in a block, either may still win.
   return replacedTo === 'cancel' && state === 'failed' ? 'cancelled' : 'replaced';
 }
 
@@ -126,7 +126,7 @@ export function pairText(
     : msg(str`${write(swap.input)} → at least ${output}`);
 }
 
-/** What happened, in a word or two. */
+/** The event in a word or two. */
 export function wordOf(entry: Entry): string {
   const waits = stateOf(entry) === 'waiting';
   if (entry.type === 'signed') return signatureWord(entry.signature);
@@ -148,7 +148,7 @@ export function wordOf(entry: Entry): string {
   }
 }
 
-/** The same with what was moved, or with what the limit is on. */
+/** The same with what was moved, or what the limit applies to. */
 export function titleWith(entry: Entry, what: TemplateResult): unknown {
   const waits = stateOf(entry) === 'waiting';
   if (entry.type === 'received') return waits ? msg(html`Receiving ${what}`) : msg(html`Received ${what}`);
@@ -176,7 +176,7 @@ function signatureWord({ kind }: SignatureRecord): string {
   }
 }
 
-/** The other side: `to Ada`, `from 0x2546…Ec30`, `Northway`. `full`: its whole address. Undefined where there is none. */
+/** The counterparty: `to Ada`, `from 0x2546…Ec30`, `Northway`. `full`: its whole address. Undefined if there is none. */
 export function counterpartOf(entry: Entry, names: Names): { text: string; full?: string } | undefined {
   if (entry.type === 'signed') return { text: siteOf(entry.signature.origin) };
   if (entry.type === 'received') {
@@ -204,7 +204,7 @@ export interface Moved {
   amount: Amount;
 }
 
-/** What left or came, with its sign; undefined where nothing moved. */
+/** The amount sent or received, with its sign; undefined if nothing moved. */
 export function movedOf(entry: Entry): Moved | undefined {
   if (entry.type === 'received') return { sign: '+', amount: entry.received.amount };
   if (entry.type !== 'sent' || entry.cancels || swapOf(entry)) return undefined;
@@ -218,7 +218,7 @@ export function rowWords(amount: Amount): string {
   return amount.decimals === null ? amountText(amount) : `${rowFigure(amount)} ${amount.symbol}`;
 }
 
-/** Of an allowance: `500 USDC`. */
+/** The limit of an allowance: `500 USDC`. */
 export function limitText({ record }: SentEntry): string | undefined {
   const { kind, amount, unlimited } = record.summary;
   if (kind !== 'approval') return undefined;
@@ -226,7 +226,7 @@ export function limitText({ record }: SentEntry): string | undefined {
   return amount.raw ? rowWords(amount) : amount.symbol;
 }
 
-/** `$612.50`, as it was worth then. */
+/** The value at the time: `$612.50`. */
 export function pastWorthText(worth: PastWorth): string {
   return worthText(worth, 'down');
 }

@@ -1,4 +1,4 @@
-/** What happened to a wallet, and what can still be done about it: send again, speed up, cancel. */
+/** A wallet's activity, and what can still be done about it: send again, speed up, cancel. */
 import type { Chain } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { ConnectError } from '../../errors.ts';
@@ -12,20 +12,20 @@ import type { OpenOptions } from '../shell/stage.ts';
 import { type Entry, entriesOf, type Names } from './activity-entries.ts';
 import { lookForReceived } from './received.ts';
 
-/** How often nodes are asked, while somebody looks: about what waits, and about what came. */
+/** Polling intervals while the activity is on screen: for pending transactions, and for receipts. */
 const ABOUT_WAITING = 8_000;
 const ABOUT_RECEIVED = 60_000;
 const MINUTE = 60_000;
 
-/** What of the vault a list of activity shows. */
+/** The parts of the vault that an activity list shows. */
 const SHOWN = ['activity', 'history', 'recipients'] as const;
 
 export interface Story {
   entries: readonly Entry[];
   names: Names;
-  /** When that was. */
+  /** The time of this snapshot. */
   now: number;
-  /** Of the wallet's network, as in `Network`; empty without. */
+  /** The network's explorer, as in `Network`; empty without one. */
   explorer: string;
 }
 
@@ -53,8 +53,8 @@ export async function activity(
 }
 
 /**
- * Tells `show` what happened to a wallet: at once what is known, then with what the nodes add, and again whenever it changes, until the
- * function it returns is called.
+ * Calls `show` with a wallet's activity: at once with what is known, then with what the nodes add, and again on every change, until the
+ * returned function is called.
  */
 export function followActivity(
   frame: Frame,
@@ -85,7 +85,7 @@ interface Following {
   stop(): void;
 }
 
-/** The same without asking anybody. */
+/** The same without any requests. */
 function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: Story) => void): Following {
   const explorer = explorerOf(frame, wallet);
   let sent: readonly SentTransaction[] = [];
@@ -106,7 +106,7 @@ function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: S
   const reload = (): void => void load().catch(() => {});
   reload();
   const stops = [
-    // "Waiting 4 min" grows.
+    // Updates "Waiting 4 min".
     frame.clock.every(MINUTE, reload),
     vault.onChange((areas) => {
       if (SHOWN.some((area) => areas.includes(area))) reload();
@@ -128,12 +128,12 @@ function explorerOf({ networks }: Frame, wallet: Wallet): string {
   try {
     return networkOf(networks, wallet).explorer ?? '';
   } catch {
-    // Its network is gone from `networks.json`.
+    // Its network was removed from `networks.json`.
     return '';
   }
 }
 
-/** Names of the other sides that the user gave, to recipients and to their own wallets. */
+/** Names that the user gave to recipients and to their own wallets. */
 async function namesOf(vault: Vault, { secretType }: Wallet): Promise<Names> {
   const [own, named] = await Promise.all([vault.wallets({ secretType, now: true }), vault.recipients()]);
   const saved = named.filter((one) => one.secretType === secretType);
@@ -201,7 +201,7 @@ export async function openEntry(
         else {
           const { replace } = await import('./replace-flow.ts');
           await replace(frame, { vault, wallet, chain, record }, detail.how, options);
-          // The list says what became of both.
+          // The list shows the outcome of both.
           return;
         }
       } catch (error) {

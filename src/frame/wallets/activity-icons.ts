@@ -1,4 +1,4 @@
-/** The glyphs of activity. They say where something went, and do not turn in languages that are written from the right. */
+/** Activity glyphs. Their arrows show direction, and are not mirrored in right-to-left languages. */
 import { type SVGTemplateResult, svg } from 'lit';
 
 export const iconOut = (): SVGTemplateResult => svg`<path d="M7 17 17 7M9 7h8v8"/>`;

@@ -1,4 +1,4 @@
-/** The list of what happened to a wallet, by day. A row is a glyph and a word for the direction, who was on the other side, and how much. */
+/** A wallet's activity by day. Each row has a glyph and word for the direction, the counterparty, and the amount. */
 import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { iconClose } from '../../ui/base-icons.ts';
@@ -61,15 +61,15 @@ export const activityListStyles = css`
 export interface ListOptions {
   names: Names;
   now: number;
-  /** Shows one of them whole. */
+  /** Opens an entry in full. */
   open: (entry: Entry) => void;
-  /** What a hash is appended to; empty where the network has none. */
+  /** URL prefix for a hash; empty if the network has no explorer. */
   explorer?: string;
-  /** What happened later came while the list was on screen: its row shows that for a moment. */
+  /** Entries after this time arrived while the list was on screen; their rows are highlighted briefly. */
   since: number;
 }
 
-/** The days, and what is hidden: next to nothing, and tokens that nobody lists. */
+/** The entries by day, then the hidden ones: tiny amounts, and unlisted tokens. */
 export function activityList(entries: readonly Entry[], options: ListOptions): TemplateResult {
   const isHidden = (entry: Entry): boolean => entry.type === 'received' && !!entry.received.dust;
   const hidden = entries.filter(isHidden);
@@ -105,7 +105,7 @@ function days(entries: readonly Entry[], options: ListOptions): TemplateResult[]
   );
 }
 
-/** `Today`, `20 November`, and with the year if it is another. */
+/** `Today`, `20 November`, and with the year if not the current one. */
 function dayText(at: number, now: number): string {
   const [day, today] = [new Date(at), new Date(now)];
   if (day.toDateString() === today.toDateString()) return msg('Today');
@@ -159,13 +159,13 @@ function movedText(entry: Entry): TemplateResult | typeof nothing {
   }</span>`;
 }
 
-/** With its sign. What a token of strangers calls itself is not repeated, and how much of it came says nothing. */
+/** With its sign. An unknown token's own name and amount are not shown: both are meaningless. */
 function amountOf({ sign, amount }: Moved): unknown {
   if (sign === '+' && amount.decimals === null) return msg('Unknown token');
   return shortened(sign + rowWords(amount), sign + amountText(amount));
 }
 
-/** Waiting, Failed, Replaced or Cancelled; what is in a block needs none. */
+/** Waiting, Failed, Replaced or Cancelled; no tag for an entry that is final. */
 export function stateTag(entry: Entry, now: number): TemplateResult | typeof nothing {
   switch (stateOf(entry)) {
     case 'waiting':

@@ -11,32 +11,32 @@ import type { Entry, Names } from './activity-entries.ts';
 import { activityList, activityListStyles } from './activity-list.ts';
 
 export interface ActivityEvents {
-  /** Shows one of them whole. */
+  /** Opens an entry in full. */
   'cbf-open': { id: string };
   /** Back, Esc. */
   'cbf-back': null;
 }
 
-/** Entries that are drawn before "Show earlier" is pressed. */
+/** Entries drawn before "Show earlier" is pressed. */
 const PAGE = 50;
 
-/** What happened to a wallet, latest first. */
+/** A wallet's activity, latest first. */
 @customElement('cbf-activity')
 export class ActivityView extends FrameView<ActivityEvents> {
   static override styles = [FrameView.styles, cardStyles, chainStyles, activityListStyles];
 
   @property({ attribute: false }) wallet!: Wallet;
-  /** Undefined while they are read. */
+  /** Undefined while loading. */
   @property({ attribute: false }) entries: readonly Entry[] | undefined;
   @property({ attribute: false }) names: Names = new Map();
   @property({ attribute: false }) explorer = '';
-  /** As of now. */
+  /** Epoch milliseconds. */
   @property({ attribute: false }) now = 0;
   /** Why the last action failed. */
   @property({ attribute: false }) error = '';
 
   @state() private shown = PAGE;
-  /** When they were first drawn. */
+  /** When the entries were first drawn. */
   #since: number | undefined;
 
   protected override readonly escape = 'cbf-back';

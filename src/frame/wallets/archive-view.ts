@@ -20,7 +20,7 @@ export interface ArchiveEvents {
   'cbf-back': null;
 }
 
-/** Removes a wallet from every list; it can be brought back. */
+/** Removes a wallet from every list; it can be restored. */
 @customElement('cbf-archive')
 export class ArchiveView extends FrameView<ArchiveEvents> {
   static override styles = [FrameView.styles, alertStyles, cardStyles, holdingStyles, chainStyles];

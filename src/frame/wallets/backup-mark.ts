@@ -3,19 +3,19 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { msg } from '../../ui/localize.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 
-/** Beside a wallet's name. Needs `cardStyles`. */
+/** Next to a wallet's name. Needs `cardStyles`. */
 export function backupMark(unsaved: Unsaved | undefined): TemplateResult | typeof nothing {
   return unsaved ? html` <span class="tag warn">${msg('Not backed up')}</span>` : nothing;
 }
 
-/** Of a browser that has not promised to keep it. */
+/** For a browser that has not promised to keep the wallet. */
 export function mayDelete(): string {
   return msg(
     'This browser may delete the wallet to save space; Safari does so after 7 days without a visit. A back-up brings it back.',
   );
 }
 
-/** `kept`: the browser has promised to keep what it stores. Below a list, what to do about the marks in it. */
+/** Below a list: what to do about the marks in it. `kept`: the browser has promised to keep its storage. */
 export function backupNotes(unsaved: readonly (Unsaved | undefined)[], kept: boolean): TemplateResult[] {
   const notes = [
     !kept && unsaved.some(Boolean) && mayDelete(),

@@ -1,8 +1,8 @@
-/** When the wallet asks for a back-up: before it receives anything where the browser may delete it, and once it holds something. */
+/** When to ask for a backup: before receiving, if the browser may delete the wallet, and once the wallet holds something. */
 const KEY = 'carabiner:reminded';
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The browser has promised to keep what the wallet stores; it was asked when the wallet was made. Without the promise it may delete it. */
+/** Whether the browser has granted persistent storage, which was requested when the wallet was created. If not, it may delete it. */
 export async function keepsStorage(): Promise<boolean> {
   try {
     return await navigator.storage.persisted();
@@ -11,7 +11,7 @@ export async function keepsStorage(): Promise<boolean> {
   }
 }
 
-/** The user was reminded within a day. */
+/** Whether the user was reminded less than a day ago. */
 export function wasReminded(now: number): boolean {
   try {
     const at = Number(localStorage.getItem(KEY));
@@ -25,16 +25,16 @@ export function noteReminded(now: number): void {
   try {
     localStorage.setItem(KEY, String(now));
   } catch {
-    // Storage is full: it asks again sooner.
+    // Storage is full: the next reminder comes sooner.
   }
 }
 
 const FROM = 'carabiner:remind-from';
 
-/** From this value of wallets without a back-up on, every opening reminds: what Settings offers, 0 for none. In dollars, or about as much. */
+/** Values, offered in Settings, of wallets without a backup from which every opening reminds; 0 for never. In dollars or about as much. */
 export const REMIND_FROM: readonly number[] = [10, 100, 1000, 10_000, 0];
 
-/** What the user chose of `REMIND_FROM`. */
+/** The user's choice from `REMIND_FROM`. */
 export function remindsFrom(): number {
   try {
     const chosen = Number(localStorage.getItem(FROM) ?? 100);
@@ -48,11 +48,11 @@ export function setRemindsFrom(value: number): void {
   try {
     localStorage.setItem(FROM, String(value));
   } catch {
-    // Storage is full: it stays as it was.
+    // Storage is full: the setting stays as it was.
   }
 }
 
-/** The same in a currency: a unit of one without cents is worth about as much as a cent. */
+/** The same in a currency. Assumes that a currency without cents has units worth about a cent. */
 export function remindValue(value: number, currency: string): number {
   const { maximumFractionDigits } = new Intl.NumberFormat('en', {
     style: 'currency',

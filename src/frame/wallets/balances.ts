@@ -8,7 +8,7 @@ import type { Holding } from './holding.ts';
 /** By wallet id. */
 export type Balances = ReadonlyMap<string, Holding>;
 
-/** Reads the wallets' balances, and calls `show` as answers come. A wallet whose node does not answer is left out. */
+/** Reads the wallets' balances, and calls `show` as answers arrive. A wallet whose node does not answer is omitted. */
 export async function loadBalances(
   frame: Reader,
   wallets: readonly HeldWallet[],
@@ -23,7 +23,7 @@ export async function loadBalances(
         balances.set(wallet.id, holdingOf(chain, await chain.balance(wallet.address, chain.node(network))));
         show(new Map(balances));
       } catch {
-        // No figure rather than a wrong one.
+        // Better no figure than a wrong one.
       }
     }),
   );

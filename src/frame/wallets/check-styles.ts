@@ -1,4 +1,4 @@
-/** Checkboxes and radios, and the box to tick before a dangerous approval. */
+/** Checkboxes, radios, and the checkbox of a dangerous approval. */
 import { css } from 'lit';
 
 export const checkStyles = css`

@@ -19,7 +19,7 @@ export interface CombineOfferEvents {
   'cbf-back': null;
 }
 
-/** Offers to combine more coins than one payment can spend. Nothing is approved here. */
+/** Offers to combine coins when there are more than one payment can spend. Nothing is approved here. */
 @customElement('cbf-combine-offer')
 export class CombineOfferView extends FrameView<CombineOfferEvents> {
   static override styles = [

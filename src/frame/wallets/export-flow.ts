@@ -7,7 +7,7 @@ import { intentToExport } from '../unlock/intent.ts';
 import { unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import { networksByWallet } from './site-wallets.ts';
 
-/** Shows the private key, after a tick and the passkey or the PIN. */
+/** Shows the private key, after a tick and the passkey or PIN. */
 export async function exportWallet(
   frame: Frame,
   vault: Vault,
@@ -57,7 +57,7 @@ export async function exportWallet(
 
 const KINDS: readonly NetworkKind[] = ['mainnet', 'testnet', 'local'];
 
-/** From the form of its address, so that the key can be exported even if the wallet's network is gone. */
+/** Derived from the address, so that the key can be exported even if the wallet's network is gone. */
 function kindOf(chain: Chain, address: string): NetworkKind {
   return KINDS.find((kind) => chain.isAddress(address, kind)) ?? 'mainnet';
 }

@@ -22,7 +22,7 @@ export interface ExportEvents {
   'cbf-back': null;
 }
 
-/** Asks the user to approve that a private key is shown. */
+/** Asks the user to approve showing a private key. */
 @customElement('cbf-export')
 export class ExportView extends PinConsentView<ExportEvents> {
   static override styles = [
@@ -74,13 +74,13 @@ export class ExportView extends PinConsentView<ExportEvents> {
 const SHOWN = 30;
 
 export interface PrivateKeyEvents {
-  /** Done, Back, Esc, or the time is up. */
+  /** Done, Back, Esc, or timeout. */
   'cbf-done': null;
   /** Back: fires Done. */
   'cbf-back': null;
 }
 
-/** The private key itself, for 30 seconds at most. */
+/** The private key itself, for at most 30 seconds. */
 @customElement('cbf-private-key')
 export class PrivateKeyView extends FrameView<PrivateKeyEvents> {
   static override styles = [
@@ -124,7 +124,7 @@ export class PrivateKeyView extends FrameView<PrivateKeyEvents> {
   }
 
   protected override render(): TemplateResult {
-    // Hex is easier to copy by hand in groups; the clipboard gets it without spaces.
+    // Grouped hex is easier to copy by hand; the clipboard gets it without spaces.
     const groups = /^(0x)?[0-9a-f]{64}$/i.test(this.key)
       ? this.key.replace(/^0x/, '').match(/.{4}/g)!.join(' ')
       : this.key;

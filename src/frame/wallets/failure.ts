@@ -1,4 +1,4 @@
-/** Why something that the user started in the wallet failed: in their language, with the error's own English behind Details. */
+/** Why an action that the user started in the wallet failed, in their language; the English error is under Details. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
@@ -11,7 +11,7 @@ export function failureNote(error: ConnectError | undefined): TemplateResult | t
   return error ? html`${errorLine(failureText(error))} ${failureDetails(error)}` : nothing;
 }
 
-/** What to give to somebody who can help. Needs `blockStyles` and `strangersStyles`. */
+/** Details for support. Needs `blockStyles` and `strangersStyles`. */
 export function failureDetails({ code, shortMessage, details }: ConnectError): TemplateResult {
   const reason = String(details['reason'] ?? '');
   const words = shortMessage.includes(reason) ? shortMessage : `${shortMessage} ${reason}`;

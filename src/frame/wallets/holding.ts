@@ -1,4 +1,4 @@
-/** A wallet's balance, shown beside its name. */
+/** A wallet's balance, shown next to its name. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Amount } from '../../chains/chain.ts';
 import { rowAmount } from '../../ui/amount-text.ts';
@@ -8,7 +8,7 @@ export const holdingStyles = css`
   .held > * { display: block; }
 `;
 
-/** What an amount is worth, in the user's currency: drawn below it where there is a price. */
+/** The value of an amount in the user's currency, drawn below it if there is a price. */
 export type WorthOf = (amount: Amount) => TemplateResult | undefined;
 
 export interface Holding {

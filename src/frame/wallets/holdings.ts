@@ -1,4 +1,4 @@
-/** What one wallet holds: its coins, the tokens that its network lists, and others that came to it or that it used. */
+/** A wallet's holdings: its coins, the tokens listed for its network, and others that it received or used. */
 import type { Amount, Chain, Node } from '../../chains/chain.ts';
 import { listedToken } from '../../chains/contracts/listed-token.ts';
 import { shortName, unlistedLabel } from '../../chains/contracts/token-facts.ts';
@@ -9,15 +9,15 @@ import type { ActivityRecord, ReceivedRecord } from '../../wallets/types.ts';
 /** A coin or token of the wallet. */
 export interface Held {
   amount: Amount;
-  /** `USD Coin`; empty for a coin, whose network says enough. */
+  /** `USD Coin`; empty for a coin, which its network identifies. */
   name: string;
-  /** As the operator lists it. */
+  /** As listed by the operator. */
   logo: string;
-  /** Nobody vouches for it: name, symbol and decimals are its contract's own words. */
+  /** Unlisted: name, symbol and decimals are only its contract's claims. */
   unknown?: boolean;
-  /** What it could be taken for, and is not. */
+  /** What it could be mistaken for. */
   imitates?: string | undefined;
-  /** What it calls itself could mislead: it leads to a site, or is not plain letters and digits. */
+  /** Its name or symbol could mislead: it advertises a site, or is not plain letters and digits. */
   unclear?: boolean;
 }
 
@@ -29,10 +29,10 @@ export interface Holdings {
   failed: readonly PartName[];
 }
 
-/** Unlisted tokens that are asked about at most. */
+/** Maximum number of unlisted tokens queried. */
 const MAX_UNKNOWN = 20;
 
-/** `used`: contracts of tokens that came to the wallet, or that it used. Coins first, then listed tokens in the order of `networks.json`. */
+/** `used`: contracts of tokens that the wallet received or used. Coins first, then listed tokens in the order of `networks.json`. */
 export async function readHoldings(
   chain: Chain,
   address: string,
@@ -73,7 +73,7 @@ async function heldTokens(chain: Chain, address: string, node: Node): Promise<He
   });
 }
 
-/** Only those that the wallet holds. A contract that answers nothing, or nonsense, is left out. */
+/** Only tokens that the wallet holds. Contracts with no answer, or an invalid one, are skipped. */
 async function heldUnknown(
   chain: Chain,
   address: string,
@@ -94,7 +94,7 @@ async function heldUnknown(
   );
 }
 
-/** Names of coins: the symbols are compared wherever a label is. */
+/** Names of coins; their symbols are compared with every label anyway. */
 const COIN_NAMES = Object.values(CHAIN_NAMES).map((symbol) => ({ symbol }));
 
 export function heldUnlisted(token: Token, raw: bigint, listed: readonly Token[]): Held {
@@ -116,7 +116,7 @@ export function heldUnlisted(token: Token, raw: bigint, listed: readonly Token[]
 const leadsAway = (label: string): boolean =>
   /https?:|www\.|[\p{L}\p{N}]\.[a-z]{2,}(?![\p{L}\p{N}])/iu.test(label);
 
-/** Contracts of tokens that came to the wallet, the newest first, and of those in what it approved on this network. */
+/** Contracts of the tokens that the wallet received, newest first, and of those in transactions that it approved on this network. */
 export function usedTokens(
   received: readonly ReceivedRecord[],
   records: readonly ActivityRecord[],
@@ -130,10 +130,10 @@ export function usedTokens(
   return [...received.map(({ amount }) => amount), ...approved].flatMap((amount) => amount?.token ?? []);
 }
 
-/** What an amount is worth, in units of the user's currency; undefined without a price. */
+/** The value of an amount in units of the user's currency; undefined without a price. */
 export type ValueOf = (amount: Amount) => number | undefined;
 
-/** Places after the point: less than one in the last is not shown where there is no price. */
+/** Decimal places: without a price, an amount below one unit of the last place is hidden. */
 export const DUST_PLACES = 6;
 
 export interface Sorted {
@@ -142,8 +142,8 @@ export interface Sorted {
 }
 
 /**
- * Coins first, then tokens by worth, then listed ones without a price, then unknown ones. Hidden: what is empty, worth less than `dust`,
- * made to look like something else, or named to mislead. The wallet's own coin is always there.
+ * Coins first, then tokens by value, then listed ones without a price, then unknown ones. Hidden: those that are empty, worth less than
+ * `dust`, an imitation, or misleadingly named. The wallet's own coin is always shown.
  */
 export function sortHeld(held: readonly Held[], valueOf: ValueOf, dust: number): Sorted {
   const isHidden = ({ amount, imitates, unclear }: Held): boolean => {
@@ -165,11 +165,11 @@ export function sortHeld(held: readonly Held[], valueOf: ValueOf, dust: number):
 
 export interface Total {
   value: number;
-  /** Shown without a price. */
+  /** Number of holdings shown without a price. */
   unpriced: number;
 }
 
-/** Of everything that is listed and has a price; undefined if nothing has. */
+/** The total of all listed holdings with a price; undefined if none has one. */
 export function totalOf(held: readonly Held[], shown: readonly Held[], valueOf: ValueOf): Total | undefined {
   const values = held.flatMap(({ amount, unknown }) => (unknown ? [] : [valueOf(amount)]));
   const priced = values.filter((value) => value !== undefined);

@@ -1,11 +1,11 @@
-/** Looks whether something arrives at an address, while its code is on screen. */
+/** Detects arrivals at an address while its QR code is on screen. */
 import type { Amount, Chain, Node } from '../../chains/chain.ts';
 import type { Clock } from '../../clock.ts';
 
 const AGAIN = 8_000;
 const SOON = 3_000;
 
-/** Every coin and listed token of the address, by contract, the coin under ''. */
+/** All coins and listed tokens of the address, by contract; the coin under ''. */
 async function balances(chain: Chain, address: string, node: Node): Promise<Map<string, Amount>> {
   const { coin, gasCoin } = chain;
   const { tokens } = node.network;
@@ -16,7 +16,7 @@ async function balances(chain: Chain, address: string, node: Node): Promise<Map<
   const found = new Map<string, Amount>([['', { ...coin, raw: BigInt(own.rawBalance) }]]);
   for (const { tokenAddress, rawBalance } of listed) {
     const token = tokens.find(({ address: one }) => one.toLowerCase() === tokenAddress.toLowerCase());
-    // VTHO comes by itself, all the time.
+    // VTHO is generated continuously.
     if (!token || token.symbol === gasCoin.symbol) continue;
     const { symbol, decimals } = token;
     found.set(token.address, { token: token.address, symbol, decimals, raw: BigInt(rawBalance) });
@@ -25,15 +25,15 @@ async function balances(chain: Chain, address: string, node: Node): Promise<Map<
 }
 
 interface Held {
-  /** By the last look. */
+  /** At the last poll. */
   seen: Amount;
-  /** What is told is above this. */
+  /** Only amounts above this are reported. */
   level: bigint;
 }
 
 /**
- * Calls `arrived` with what came. Asks every 8 seconds while the document is visible, and soon again after a change, until it is stopped;
- * what leaves counts for nothing. Two looks in a row have to agree: of several nodes behind one address, one may be some blocks behind.
+ * Calls `arrived` with what arrives; ignores what leaves. Polls every 8 seconds while the document is visible, and sooner after a change,
+ * until stopped. Two consecutive polls must agree: of several nodes behind one URL, one may lag by some blocks.
  */
 export function watchIncoming(
   { chain, node, address, clock }: { chain: Chain; node: Node; address: string; clock: Clock },
@@ -50,7 +50,7 @@ export function watchIncoming(
       const now = await balances(chain, address, node);
       if (over) return;
       let changed = false;
-      // A token that did not answer this time keeps what it had.
+      // A token missing from this poll keeps its previous balance.
       for (const [key, seen] of now) {
         const { seen: before = seen, level: known = seen.raw } = held.get(key) ?? {};
         const level = within(known, before.raw, seen.raw);
@@ -63,7 +63,7 @@ export function watchIncoming(
         cancelSoon = clock.after(SOON, () => void look());
       }
     } catch {
-      // The next look asks again.
+      // The next poll retries.
     } finally {
       asking = false;
     }
@@ -80,7 +80,7 @@ export function watchIncoming(
   };
 }
 
-/** `level`, or the nearest to it of what lies between the two. */
+/** `level`, clamped to the range between the two. */
 function within(level: bigint, one: bigint, other: bigint): bigint {
   const [low, high] = one < other ? [one, other] : [other, one];
   return level < low ? low : level > high ? high : level;

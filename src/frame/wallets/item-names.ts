@@ -1,10 +1,10 @@
 /**
- * Names of non-fungible tokens that their contracts keep elsewhere. They come from the source of pictures that `networks.json` names, once
- * the user wants to see those: it learns no more by names.
+ * Names of non-fungible tokens whose metadata is not in the contract. They come from the picture source in `networks.json`, once the user
+ * has asked for pictures: names reveal nothing more to it.
  */
 import { inertText } from '../../inert-text.ts';
 
-/** As many as the service tells at a time. */
+/** The service's limit per request. */
 const AT_ONCE = 50;
 const MAX_LETTERS = 64;
 const MAX_CHARACTERS = 65_536;
@@ -17,7 +17,7 @@ export interface Unnamed {
 
 export const nameKey = ({ contract, tokenId }: Unnamed): string => `${contract.address} ${tokenId}`;
 
-/** By `nameKey`. What the source does not tell, or not in time, is left out. `source` ends with a slash. */
+/** By `nameKey`. Names that the source does not return in time are omitted. `source` ends with a slash. */
 export async function itemNames(
   source: string,
   network: string,
@@ -43,7 +43,7 @@ export async function itemNames(
     });
     const text = answer.ok ? await answer.text() : '{}';
     if (text.length > MAX_CHARACTERS) return;
-    // Not by a schema of zod: that of a record would weigh on the PIN field, whose file has all of zod that the wallet uses.
+    // No zod schema: its record type would add to the PIN field's bundle, which contains all of zod that the wallet uses.
     const told = JSON.parse(text) as Record<string, unknown> | null;
     for (const one of some) {
       const given = told && Object.hasOwn(told, one.tokenId) ? told[one.tokenId] : undefined;

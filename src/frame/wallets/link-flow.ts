@@ -1,6 +1,6 @@
 /**
- * `linkWallets`: which of the user's wallets a site may see. Consent makes and imports nothing: where there is no wallet yet, the flows of
- * `manageWallets` make one, in the same opening.
+ * `linkWallets`: which of the user's wallets a site may see. Consent creates and imports nothing: if there is no wallet yet, the flows of
+ * `manageWallets` create one, in the same opening.
  */
 import type { Network } from '../../chains/network.ts';
 import { activeNetwork, usableNetworks } from '../../chains/nodes/networks.ts';
@@ -43,7 +43,7 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
     const elsewhere = others.filter(asked);
     const there = [...wallets, ...elsewhere];
     options.settings = all.length > 0;
-    // Only wallets that are linked already are preselected; what the user has chosen in this view stays chosen.
+    // Only wallets already linked are preselected; the user's choices in this view are kept.
     const before = linked.filter((wallet) => asked(wallet) && !known.has(wallet.id));
     Object.assign(view, {
       wallets,
@@ -105,7 +105,7 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
     else if (await link()) break;
   }
 
-  /** Of one more wallet: those that are missing, if there are such. */
+  /** Chains for a further wallet: the missing ones, if any. */
   function wanted(): SecretType[] {
     const missing = chains.filter((chain) => view.missing.includes(chain));
     return missing.length ? missing : chains;
@@ -130,7 +130,7 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
 
   /** False if the user declines to enrol this device, which the wallet service requires. */
   async function link(): Promise<boolean> {
-    // This request must not change other chains, and archived wallets keep their links for when they come back.
+    // This request must not change other chains, and archived wallets keep their links in case they are restored.
     const others = (await vault.linked(origin, true))
       .filter((wallet) => wallet.archived || !asked(wallet))
       .map(({ id }) => id);
@@ -157,7 +157,7 @@ function networkNamed({ networks }: Frame, id: string): Network {
   throw new RequestInvalidError([{ path: 'network', message: 'is not a network of this wallet' }]);
 }
 
-/** The chains that a wallet can be made of here: those that the site asks for, else all, in the order of `networks.json`. */
+/** The chains on which wallets can be created here: those that the site asks for, otherwise all, in the order of `networks.json`. */
 function chainsToMake({ networks }: Frame, asked: readonly SecretType[] | undefined): SecretType[] {
   const wanted = asked?.length ? asked : networks.networks.map(({ secretType }) => secretType);
   return [...new Set(wanted)].filter((chain) => usableNetworks(networks, chain).length > 0);

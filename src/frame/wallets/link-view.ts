@@ -31,7 +31,7 @@ export interface LinkEvents extends CoveredEvents {
   'cbf-done': null;
   /** Asks the wallet service again. */
   'cbf-retry': null;
-  /** Use the wallets that were made elsewhere. */
+  /** Use the wallets created elsewhere. */
   'cbf-enrol': null;
   /** Create a wallet. */
   'cbf-create': null;
@@ -81,16 +81,16 @@ export class LinkView extends ConsentView<LinkEvents> {
   @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
   /** Why service wallets are missing. */
   @property({ attribute: false }) trouble: Trouble;
-  /** How many service wallets this browser does not take for the user's own yet. */
+  /** How many service wallets this browser does not recognize as the user's own yet. */
   @property({ attribute: false }) elsewhere = 0;
   /** Chains that the site asks for and the user has no wallet on. */
   @property({ attribute: false }) missing: readonly SecretType[] = [];
 
-  /** A wallet that was just made or imported. */
+  /** A wallet just created or imported. */
   @property({ attribute: false }) added: { wallet: Wallet; how: ChosenWallet['how'] } | undefined;
-  /** The site saw some of these: a user who unlinks everything has to be able to confirm that. */
+  /** Some of these were linked before: a user who unlinks all of them must be able to confirm that. */
   @property({ attribute: false }) linkedBefore = false;
-  /** Wallets can be made from here. */
+  /** Wallets can be created from here. */
   @property({ attribute: false }) creates = false;
 
   protected override readonly escape = 'cbf-reject';
@@ -139,7 +139,7 @@ export class LinkView extends ConsentView<LinkEvents> {
       </label>`;
   }
 
-  /** `alone`: no line above it names the chain. */
+  /** `alone`: there is no heading with the chain's name. */
   #wallet(wallet: Wallet, alone: boolean): TemplateResult {
     const { id, alias, address } = wallet;
     const unsaved = this.unsaved.get(id);
@@ -165,7 +165,7 @@ export class LinkView extends ConsentView<LinkEvents> {
     </div>`;
   }
 
-  /** Several chains in one card: a large one each would push the wallets out of sight. */
+  /** All missing chains in one card: a large card each would push the wallets out of view. */
   #allMissing(): TemplateResult {
     return html`<div class="card">
         <ul class="rows">
@@ -223,7 +223,7 @@ export class LinkView extends ConsentView<LinkEvents> {
     return html`<p class="okline">${icon(iconCheck(), 's')}${text}</p>`;
   }
 
-  /** Beside wallets that are here already; where a chain is missing, importing is as likely. */
+  /** Offered along with existing wallets; if a chain is missing, importing is just as likely. */
   #more(): TemplateResult {
     return html`<div class="more">
       <button type="button" class="btn quiet" ?disabled=${this.busy} @click=${() => this.emit('cbf-create')}>${icon(iconPlus(), 's')}<span>${msg('Create a wallet')}</span></button>

@@ -67,8 +67,8 @@ async function link(frame: Frame, vault: Vault, wallet: HeldWallet, options: Ope
 }
 
 /**
- * Resolves once a wallet is chosen, created or imported. On Back, with one that is already linked to the site, otherwise rejects with
- * `user.rejected`.
+ * Resolves once a wallet is chosen, created or imported; on Back, with one already linked to the site. Rejects with `user.rejected` if
+ * there is none.
  */
 async function manage(
   frame: Frame,
@@ -233,20 +233,20 @@ async function choose(
         break;
       case 'cbf-send':
         await (await import('./send-flow.ts')).send(frame, vault, wallet!, options);
-        // Have its balance read again.
+        // Its balance has to be reread.
         balances = new Map([...balances].filter(([one]) => one !== wallet!.id));
         break;
       case 'cbf-open': {
         const { portfolio } = await import('./portfolio-flow.ts');
         if ((await portfolio(frame, vault, wallet!, options)) === 'cbf-close') return closed();
-        // It may have sent and received from any of them.
+        // Any of them may have sent or received.
         balances = new Map();
         break;
       }
       case 'cbf-sweep': {
         const found = await sweepable.get(wallet!.id);
         if (found) await offerSweep(frame, vault, wallet!, found, options);
-        // Have both balances read again.
+        // Both balances have to be reread.
         sweepable.delete(wallet!.id);
         balances = new Map([...balances].filter(([one]) => one !== wallet!.id));
         view.sweepable = new Set([...view.sweepable].filter((one) => one !== wallet!.id));
@@ -284,7 +284,7 @@ async function choose(
   }
 }
 
-/** Whether it was done: the user may decline to enrol the device. */
+/** Returns whether it was done: the user may decline to enrol the device. */
 type Edit = (wallet: HeldWallet, work: () => Promise<void>) => Promise<boolean>;
 
 async function rename(

@@ -53,11 +53,11 @@ export interface ManageEvents extends CoveredEvents {
   'cbf-activity': { id: string };
   'cbf-receive': { id: string };
   'cbf-send': { id: string };
-  /** What it holds. */
+  /** Opens the wallet's holdings. */
   'cbf-open': { id: string };
-  /** Move the coins on the other address of its key. */
+  /** Move the coins from the other address of its key. */
   'cbf-sweep': { id: string };
-  /** Combine more coins than one payment can spend. */
+  /** Combine its coins, which are more than one payment can spend. */
   'cbf-combine': { id: string };
   /** For a service wallet. */
   'cbf-own-pin': { id: string };
@@ -66,11 +66,11 @@ export interface ManageEvents extends CoveredEvents {
   'cbf-unarchive': { id: string };
   /** Asks the wallet service again. */
   'cbf-retry': null;
-  /** Use the wallets that were made elsewhere. */
+  /** Use the wallets created elsewhere. */
   'cbf-enrol': null;
-  /** Of the reminder: Show words. */
+  /** Show words, in the reminder. */
   'cbf-show-words': null;
-  /** Of the reminder: Remind me later. */
+  /** Remind me later, in the reminder. */
   'cbf-later': null;
   /** Back, Esc. */
   'cbf-back': null;
@@ -118,9 +118,9 @@ export class ManageView extends ConsentView<ManageEvents> {
   /** Ids of the wallets that are already linked to the site. */
   @property({ attribute: false }) linked: ReadonlySet<string> = new Set();
   @property({ attribute: false }) balances: ReadonlyMap<string, Holding> = new Map();
-  /** What an amount on a network is worth; undefined without prices. */
+  /** Draws the value of an amount on a network; undefined without prices. */
   @property({ attribute: false }) worth: DrawWorth | undefined;
-  /** By wallet id; a wallet whose network is gone is not in it. */
+  /** By wallet id; without wallets whose network is gone. */
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
   /** Wallets whose key has coins on its other address. */
   @property({ attribute: false }) sweepable: ReadonlySet<string> = new Set();
@@ -128,21 +128,21 @@ export class ManageView extends ConsentView<ManageEvents> {
   @property({ attribute: false }) crowded: ReadonlySet<string> = new Set();
   /** Wallets that are not backed up, by id. */
   @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
-  /** The browser has promised to keep what it stores. */
+  /** The browser has promised to keep its storage. */
   @property({ attribute: false }) kept = true;
-  /** The user is to be reminded of the back-up, once a wallet without one holds something. */
+  /** Remind the user of the backup once a wallet without one holds something. */
   @property({ attribute: false }) reminds = false;
   /** The user said "Remind me later" in this opening. */
   later = false;
-  /** Or once wallets without one are worth this together, in the user's currency. */
+  /** Remind, too, once all wallets without a backup are together worth this, in the user's currency. */
   @property({ attribute: false }) remindsFrom = Infinity;
-  /** What an amount is worth as a number of that currency. */
+  /** The value of an amount, as a number in that currency. */
   @property({ attribute: false }) priced: ((network: Network, amount: Amount) => number) | undefined;
   /** Why service wallets are missing. */
   @property({ attribute: false }) trouble: Trouble;
-  /** How many of the chain's service wallets this browser does not take for the user's own yet. */
+  /** How many of the chain's service wallets this browser does not recognize as the user's own yet. */
   @property({ attribute: false }) elsewhere = 0;
-  /** Just archived: offers Undo for a while. */
+  /** A wallet just archived, with Undo offered for a while. */
   @property({ attribute: false }) undo: Wallet | undefined;
 
   @state() private open: string | undefined;
@@ -153,7 +153,7 @@ export class ManageView extends ConsentView<ManageEvents> {
     this.#cancel();
   }
 
-  // With a menu open, Esc only closes that.
+  // If a menu is open, Esc only closes the menu.
   protected override readonly escape = 'cbf-back';
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -213,7 +213,7 @@ export class ManageView extends ConsentView<ManageEvents> {
         this.open = undefined;
         act();
       }}>${mark}${name}</button>`;
-    // The last rows open upwards, so that the menu stays in the body.
+    // The last rows open their menu upwards, so that it stays within the body.
     const index = this.wallets.indexOf(wallet);
     const up = index > 2 && index >= this.wallets.length - 2;
     return html`<div class="menu ${up ? 'up' : ''}" role="menu" aria-label=${alias} @keydown=${this.#onMenuKey}>
@@ -239,7 +239,7 @@ export class ManageView extends ConsentView<ManageEvents> {
     const menu = this.renderRoot.querySelector('[role=menu]');
     const opener = this.#opener();
     if (!menu || target === opener || relatedTarget === opener) return;
-    // The menu stays open while the user looks into another window.
+    // The menu stays open while the user is in another window.
     if (!relatedTarget && !document.hasFocus()) return;
     if (!menu.contains(relatedTarget as Node | null)) this.open = undefined;
   };
@@ -254,7 +254,7 @@ export class ManageView extends ConsentView<ManageEvents> {
     void this.updateComplete.then(() => {
       const [first] = this.#items();
       first?.focus();
-      // On a small screen the last items of a long menu would be below the body's end.
+      // On a small screen, the last items of a long menu may be below the visible body.
       first?.parentElement?.scrollIntoView({ block: 'nearest' });
     });
   }

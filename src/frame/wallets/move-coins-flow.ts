@@ -12,8 +12,8 @@ import type { OpenOptions } from '../shell/stage.ts';
 export type Move = 'sweep' | 'combine';
 
 /**
- * Approved and sent like any transaction; resolves once the user has seen the outcome. Rejects with `user.rejected`,
- * `transaction.insufficient-funds` if the coins do not cover their own fee, `chain.not-supported`, or with why it was not sent.
+ * Approved and sent like any transaction; resolves once the user has seen the outcome. Rejects with `user.rejected`, with
+ * `transaction.insufficient-funds` if the coins do not cover their own fee, with `chain.not-supported`, or with the reason it was not sent.
  */
 export async function moveCoins(
   frame: Frame,

@@ -1,17 +1,17 @@
-/** Non-fungible tokens as a grid: pictures where the user wants them, else the glyph with name and number. */
+/** Non-fungible tokens as a grid: pictures if the user wants them, otherwise a glyph, with name and number. */
 import { css, html, svg, type TemplateResult } from 'lit';
 import { icon } from '../../ui/icon.ts';
 import { iconSend } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 
 export interface Item {
-  /** `Ticket #214`; empty where its contract gives none. */
+  /** `Ticket #214`; empty if its contract has none. */
   name: string;
-  /** Its number, short. */
+  /** Its token id, shortened. */
   number: string;
   /** `Harbour Tickets`. */
   collection: string;
-  /** Where the wallet may take its picture from. */
+  /** The URL from which the wallet may load its picture. */
   picture?: string | undefined;
   /** Address of its contract. */
   contract: string;
@@ -22,7 +22,7 @@ export function itemName({ name, number }: Item): string {
   return name || msg(str`Item #${number}`);
 }
 
-/** The grid queries the frame's own width, which `<cbf-shell>` names. */
+/** The grid queries the `frame` container, which `<cbf-shell>` defines. */
 export const nftStyles = css`
   .nfts { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: var(--_s3); }
   @container frame (min-width: 440px) { .nfts { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
@@ -40,7 +40,7 @@ export const nftStyles = css`
 export const iconPicture = () =>
   svg`<rect x="3.5" y="5" width="17" height="14" rx="2.5"/><circle cx="8.5" cy="10" r="1.5"/><path d="m5 17 4.5-4 3 2.5 3-3 4 4"/>`;
 
-/** No referrer, no cookies; the address can only be drawn. */
+/** Loaded without referrer or cookies; the URL is used only as an image. */
 function art(picture: string): TemplateResult {
   const failed = ({ target }: Event): void =>
     (target as HTMLElement).closest('.nft')?.classList.add('failed');

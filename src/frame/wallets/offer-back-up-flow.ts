@@ -3,7 +3,7 @@ import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { noteReminded, wasReminded } from './backup-reminder.ts';
 
-/** Before a wallet that is in danger gets anything. Returns whatever the user does. */
+/** Offers a backup before a wallet at risk receives anything. Resolves whatever the user does. */
 export async function offerBackUp(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
   if (wasReminded(frame.clock.date())) return;
   const { OfferBackUpView } = await import('./offer-back-up-view.ts');

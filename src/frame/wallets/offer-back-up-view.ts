@@ -14,7 +14,7 @@ export interface OfferBackUpEvents {
   'cbf-back': null;
 }
 
-/** Before a wallet receives anything, in a browser that may delete it. */
+/** Offers a backup before a wallet receives anything, in a browser that may delete it. */
 @customElement('cbf-offer-back-up')
 export class OfferBackUpView extends FrameView<OfferBackUpEvents> {
   static override styles = [

@@ -13,7 +13,7 @@ export interface Sweepable {
   amount: Amount;
 }
 
-/** Undefined if there is nothing, or no node answers: it can be offered another time. */
+/** Undefined if there is nothing to move, or no node answers: it can be offered another time. */
 export async function findSweepable(frame: Reader, wallet: HeldWallet): Promise<Sweepable | undefined> {
   if (!wallet.imported) return undefined;
   try {
@@ -41,7 +41,7 @@ export async function offerSweep(
     if (await moved(frame, 'sweep', vault, wallet, view, options)) return;
 }
 
-/** The number of coins, if it is more than one payment can spend; otherwise 0, as when no node answers. */
+/** The number of coins if more than one payment can spend; otherwise 0, also if no node answers. */
 export async function countCombinable(frame: Reader, wallet: HeldWallet): Promise<number> {
   try {
     const chain = await frame.chain(wallet.secretType);

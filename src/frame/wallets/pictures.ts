@@ -1,6 +1,6 @@
 /**
- * Pictures of non-fungible tokens. They come from the one source that `networks.json` names, or lie in the contract; never from wherever
- * a contract says, which would tell a stranger who looks. They are asked for once the user wants to see them, wallet by wallet.
+ * Pictures of non-fungible tokens. They come from the one source in `networks.json`, or inline from the contract; never from a URL in a
+ * contract, which would reveal the viewer to a stranger. They load once the user has asked for them, per wallet.
  */
 import type { NonFungible } from '../../api/non-fungible.ts';
 
@@ -12,7 +12,7 @@ function wanted(): string[] {
     const ids: unknown = JSON.parse(localStorage.getItem(ITEM) ?? '[]');
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
   } catch {
-    // Storage is denied, or holds something else: nobody wanted to see any.
+    // Storage is denied, or its content invalid: as if nobody had asked for any.
     return [];
   }
 }
@@ -24,14 +24,14 @@ export function showPictures(walletId: string, show: boolean): void {
   try {
     localStorage.setItem(ITEM, JSON.stringify(show ? [...others, walletId] : others));
   } catch {
-    // Storage is full: it holds for this view.
+    // Storage is full: the choice applies to this view only.
   }
 }
 
-/** As in the contract; an SVG in an `<img>` runs no script and loads nothing. */
+/** Inline in the contract. An SVG in an `<img>` runs no scripts and loads nothing. */
 const INLINE = /^data:image\/(png|jpeg|gif|webp|avif|svg\+xml)[;,]/i;
 
-/** Undefined where there is none that the wallet may show. `source` ends with a slash. */
+/** Undefined if there is none that the wallet may show. `source` ends with a slash. */
 export function pictureOf(
   { imageUrl, tokenId, contract }: NonFungible,
   source: string | undefined,

@@ -1,4 +1,4 @@
-/** What the wallets of this browser hold, one at a time, with Send, Receive and its activity. */
+/** The holdings of this browser's wallets, one wallet at a time, with Send, Receive and its activity. */
 import type { NonFungible } from '../../api/non-fungible.ts';
 import type { Chain, Node } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
@@ -16,7 +16,7 @@ import type { PortfolioView } from './portfolio-view.ts';
 import { lookForReceived } from './received.ts';
 import { networksByWallet } from './site-wallets.ts';
 
-/** Prices are looked at again after this. */
+/** Refresh interval of prices, in milliseconds. */
 const AGAIN = 60_000;
 
 /** Resolves with how the user left it. */
@@ -102,7 +102,7 @@ export async function portfolio(
           wallet = others.find(({ id }) => id === detail.id)!;
           reader.stop();
           view.start();
-          // Not awaited: what is pressed meanwhile must not be lost.
+          // Not awaited: a press meanwhile must not be lost.
           reader = open(frame, vault, wallet, networks.get(wallet.id)!, view);
       }
     }
@@ -112,7 +112,7 @@ export async function portfolio(
   }
 }
 
-/** Calls of the source once a minute while the view is open. */
+/** Queries the price source once a minute while the view is open. */
 function watchPrices(
   { clock }: Frame,
   prices: Prices | undefined,
@@ -151,17 +151,17 @@ async function loadParts(frame: Frame, { secretType }: HeldWallet, network: Netw
 }
 
 interface Contents {
-  /** Reads again what is on show. */
+  /** Rereads what is on screen. */
   read(): void;
   items(): void;
-  /** Their names, where the user wants to see their pictures. */
+  /** Loads the items' names, if the user has asked for pictures. */
   names(): void;
-  /** Its activity, from now on. */
+  /** Follows the wallet's activity from now on. */
   follow(): void;
   stop(): void;
 }
 
-/** Empties the view, and fills it with what the nodes say of the wallet. */
+/** Clears the view, and fills it with the wallet's data from the nodes. */
 function open(
   frame: Frame,
   vault: Vault,
@@ -203,7 +203,7 @@ function open(
     const now = await holdings.readHoldings(chain, wallet.address, node, used);
     if (turn === last) view.holdings = withKept(now, view.holdings?.held ?? []);
   };
-  /** The same, and again if a token came that was not known. */
+  /** The same, and again if an unknown token has arrived. */
   const readAll = async (): Promise<void> => {
     try {
       const before = (await usedNow()).length;
@@ -258,7 +258,7 @@ function open(
         ({ followActivity }) => {
           if (!over) unfollow ??= followActivity(frame, vault, wallet, (story) => (view.story = story));
         },
-        // Not loaded: the next press of its tab tries again.
+        // Failed to load: the next press of its tab retries.
         () => {},
       ),
     stop: () => {
@@ -270,7 +270,7 @@ function open(
   };
 }
 
-/** What was read before stays where the node does not answer now. */
+/** Keeps earlier results for what the node does not answer now. */
 function withKept(now: Holdings, before: readonly Held[]): Holdings {
   const { held, failed } = now;
   const kept = before.filter(

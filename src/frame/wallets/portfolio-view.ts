@@ -27,17 +27,17 @@ export interface PortfolioEvents extends CoveredEvents {
   /** `token`: its contract; absent for the coin. `item`: an NFT. */
   'cbf-send': { token?: string | undefined; item?: Item | undefined };
   'cbf-receive': null;
-  /** Reads everything again. */
+  /** Rereads everything. */
   'cbf-retry': null;
-  /** Another wallet. */
+  /** Switch to another wallet. */
   'cbf-wallet': { id: string };
-  /** Its NFTs are on show. */
+  /** The NFTs tab was opened. */
   'cbf-nfts': null;
-  /** The user wants to see the pictures, or no longer. */
+  /** The user turned pictures on or off. */
   'cbf-pictures': { show: boolean };
-  /** Its activity is on show. */
+  /** The activity tab was opened. */
   'cbf-activity': null;
-  /** One entry of it, whole. */
+  /** Opens one of its entries in full. */
   'cbf-entry': { id: string };
   /** Back, Esc. */
   'cbf-back': null;
@@ -50,19 +50,19 @@ export interface Priced {
 
 type Tab = 'tokens' | 'nfts' | 'activity';
 
-/** Entries of the activity that are drawn before "Show earlier" is pressed. */
+/** Activity entries drawn before "Show earlier" is pressed. */
 const PAGE = 50;
 
-/** More characters of a total would break on the smallest phones. */
+/** Longer totals, in characters, would wrap on the smallest phones. */
 const LONGEST = 13;
 
-/** Of the smallest coins of a currency: what is worth less is hidden. */
+/** Holdings worth less than this many of the currency's minor units are hidden. */
 const DUST_UNITS = 10;
 
-/** Hidden tokens that are drawn: a network may list thousands. */
+/** Maximum number of hidden tokens drawn: a network may list thousands. */
 const MAX_HIDDEN = 200;
 
-/** What one wallet holds. */
+/** One wallet's holdings. */
 @customElement('cbf-portfolio')
 export class PortfolioView extends FrameView<PortfolioEvents> {
   static override styles = [
@@ -120,23 +120,23 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   ];
 
   @property({ attribute: false }) wallet!: Wallet;
-  /** All that can be changed to, this one among them. */
+  /** All selectable wallets, including this one. */
   @property({ attribute: false }) wallets: readonly Wallet[] = [];
   /** By wallet id. */
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
-  /** Undefined until it was read. */
+  /** Undefined until loaded. */
   @property({ attribute: false }) holdings: Holdings | undefined;
-  /** Undefined without a source of prices. */
+  /** Undefined without a price source. */
   @property({ attribute: false }) prices: Priced | undefined;
-  /** Undefined until they were read. */
+  /** Undefined until loaded. */
   @property({ attribute: false }) items: readonly Item[] | undefined;
   /** The items could not be read. */
   @property({ attribute: false }) lost = false;
-  /** Undefined until it was read. */
+  /** Undefined until loaded. */
   @property({ attribute: false }) story: Story | undefined;
-  /** The user wants to see pictures. */
+  /** The user has asked for pictures. */
   @property({ attribute: false }) pictures = false;
-  /** Host name of where they come from, if not from the contracts themselves. */
+  /** Host name of the picture source; empty if they come from the contracts themselves. */
   @property({ attribute: false }) source = '';
 
   @state() private tab: Tab = 'tokens';
@@ -149,7 +149,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     return this.networks.get(this.wallet.id)!;
   }
 
-  /** Back to its first tab: for another wallet. */
+  /** Returns to the first tab, for another wallet. */
   start(): void {
     this.tab = 'tokens';
     this.all = false;
@@ -162,7 +162,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
 
   #badge({ amount, logo }: Held): TemplateResult {
     if (!amount.token) return chainBadge(this.wallet.secretType);
-    // Any other address would be asked by whoever looks.
+    // Any other URL would reveal the viewer to its host.
     if (/^data:image\/|^\/(?![/\\])/.test(logo)) return html`<img class="logo" src=${logo} alt="">`;
     return tokenBadge(amount.symbol);
   }
@@ -170,7 +170,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   #row(held: Held): TemplateResult {
     const { amount, unknown } = held;
     const worth = amount.raw && !unknown ? this.prices?.worth(amount) : undefined;
-    // The wallet's own Send knows its coin and the listed tokens.
+    // The wallet's own Send supports its coin and the listed tokens.
     const isKnown = amount.token ? !unknown : amount.symbol === CARDS[this.wallet.secretType].coin.symbol;
     const inside = html`${this.#badge(held)}
       <span class="row-main">
@@ -380,21 +380,21 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   }
 }
 
-/** Three rows, as high as those that take their place. */
+/** Three rows, as high as those that will replace them. */
 function skeleton(): TemplateResult {
   const row = html`<li><span class="skel mark"></span><span class="row-main stack tight"><span class="skel"></span><span class="skel long"></span></span><span class="skel short"></span></li>`;
   return html`<p class="sr" role="status">${msg('Reading balances')}</p>
     <div class="card" aria-hidden="true"><ul class="rows">${[row, row, row]}</ul></div>`;
 }
 
-/** Six digits, and up to four more that are dim; all of them for a screen reader. */
+/** Six significant digits and up to four dimmed ones; screen readers get all digits. */
 function dimmed(amount: Amount): TemplateResult {
   const { lead, head, tail } = digitsOf(amount);
   const exact = figure(amount);
   return html`<bdi dir="ltr" title=${exact}><span aria-hidden="true">${lead ? html`<span class="low">${lead}</span>` : nothing}${head}${tail ? html`<span class="low tail">${tail}</span>` : nothing}</span><span class="sr">${exact}</span></bdi>`;
 }
 
-/** `$4,951` and small `.27`: down to what can be paid. */
+/** `$4,951` and a small `.27`, rounded down to the currency's minor unit. */
 function inCurrency(value: number, currency: string): TemplateResult {
   const format = numbers({ style: 'currency', currency });
   const scale = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);

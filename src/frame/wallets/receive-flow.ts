@@ -9,7 +9,7 @@ import { offerBackUp } from './offer-back-up-flow.ts';
 import { watchIncoming } from './incoming.ts';
 import { networksByWallet } from './site-wallets.ts';
 
-/** The wallet's address and its QR code, and those of the user's other networks, until the user is done. */
+/** Shows the wallet's address and QR code, and those on the user's other networks, until the user is done. */
 export async function receive(
   frame: Frame,
   vault: Vault,
@@ -29,7 +29,7 @@ export async function receive(
   const choices = onePerNetwork(frame, wallet, own, wallets);
   const view = Object.assign(new ReceiveView(), { clock: frame.clock, choices, kept });
   let stop = (): void => {};
-  /** The view shows one of the choices, and this watches it. */
+  /** Shows one of the choices and watches its address. */
   const show = async (choice: Choice): Promise<void> => {
     stop();
     const chain = await frame.chain(choice.wallet.secretType);
@@ -64,7 +64,7 @@ export interface Choice {
   network: Network;
 }
 
-/** The wallet itself, then the first of each other network of the same kind: nobody mixes test coins with real ones. */
+/** The wallet itself, then the first wallet on each other network of the same kind, so as not to mix test coins with real ones. */
 function onePerNetwork(
   { networks }: Frame,
   wallet: HeldWallet,

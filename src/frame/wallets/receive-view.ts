@@ -38,7 +38,7 @@ export interface ReceiveEvents extends CoveredEvents {
   'cbf-back': null;
 }
 
-/** A wallet's address, to be scanned, shared, copied or read out. */
+/** A wallet's address, to scan, share, copy or read out. */
 @customElement('cbf-receive')
 export class ReceiveView extends FrameView<ReceiveEvents> {
   static override styles = [
@@ -68,7 +68,7 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
     `,
   ];
 
-  /** One for each network that the user has a wallet on. */
+  /** One for each network on which the user has a wallet. */
   @property({ attribute: false }) choices: readonly { wallet: Wallet; network: Network }[] = [];
   @property({ attribute: false }) wallet!: Wallet;
   @property({ attribute: false }) network!: Network;
@@ -76,11 +76,11 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
   @property() coins = '';
   /** It is not backed up. */
   @property({ attribute: false }) unsaved: Unsaved | undefined;
-  /** The browser has promised to keep what it stores. */
+  /** The browser has promised to keep its storage. */
   @property({ attribute: false }) kept = true;
-  /** What came last, since the view is open. */
+  /** The latest arrival since the view was opened. */
   @property({ attribute: false }) arrived: Amount | undefined;
-  /** As the browser has it; absent on many computers. */
+  /** The Web Share API; absent in many desktop browsers. */
   share: ((data: ShareData) => Promise<void>) | undefined = navigator.share?.bind(navigator);
 
   @state() private copied = false;
@@ -105,7 +105,7 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
     return msg(str`Received ${amountText(amount)}`);
   }
 
-  /** Undefined while nothing is asked for; null if what was typed is no amount of the coin. */
+  /** Undefined if no amount is requested; null if the input is not a valid amount of the coin. */
   get #amount(): bigint | undefined | null {
     const text = typedAmount(this.asked);
     if (!text) return undefined;
@@ -153,7 +153,7 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
     const { symbol } = CARDS[secretType].coin;
     const wrong = this.#amount === null;
     const typed = typedAmount(this.asked);
-    // `1,234` may be a thousand or one: the same question as where an amount is sent.
+    // `1,234` may be a thousand or one: asks the same question as Send.
     const which = wrong && isUnclear(typed) ? formError(typed) : undefined;
     return html`<details class="ask" @toggle=${this.#onAsk}>
       <summary><span class="grow">${msg('Ask for an amount')}</span>${icon(iconChevronDown(), 's')}</summary>
@@ -173,9 +173,9 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
     details.scrollIntoView({ block: 'nearest' });
   };
 
-  /** The person who gets it pastes it into a wallet: the address alone, unless an amount goes with it. */
+  /** The recipient pastes it into a wallet: so only the address, unless there is an amount. */
   async #share(text: string): Promise<void> {
-    // The user may close the device's sheet: that is no failure.
+    // The user may dismiss the share sheet, which is not a failure.
     await this.share?.({ text }).catch(() => {});
   }
 

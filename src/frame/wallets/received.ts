@@ -1,11 +1,11 @@
-/** Asks a wallet's node what came to it, and keeps the answer. */
+/** Asks a wallet's node what the wallet has received, and stores the answer. */
 import type { FindIncoming } from '../../chains/incoming/incoming.ts';
 import { isCustom, networkOf } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HeldWallet, PastWorth, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 
-/** Chains without a line here have no node that could tell. */
+/** The nodes of chains not listed here cannot tell. */
 const FINDERS: Partial<Record<SecretType, () => Promise<{ findIncoming: FindIncoming }>>> = {
   AETERNITY: () => import('../../chains/aeternity/incoming.ts'),
   BITCOIN: () => import('../../chains/utxo/incoming.ts'),
@@ -16,10 +16,10 @@ const FINDERS: Partial<Record<SecretType, () => Promise<{ findIncoming: FindInco
   VECHAIN: () => import('../../chains/vechain/incoming.ts'),
 };
 
-/** A price of now is one of then for so long. */
+/** For this long, in milliseconds, the current price passes for the price at the time of receipt. */
 const SAME_PRICE = 3_600_000;
 
-/** Resolves also where the node cannot tell: then nothing is known, and nothing is said. */
+/** Resolves even if the node cannot tell: nothing is then stored or reported. */
 export async function lookForReceived(
   frame: Frame,
   vault: Vault,
@@ -37,7 +37,7 @@ export async function lookForReceived(
     const node = chain.node(network);
     const found = await findIncoming(wallet.address, node, await history.cursor(wallet.id), chain.coin);
     const now = frame.clock.date();
-    // A chain's clock may be ahead: nothing has come from the future.
+    // A chain's clock may be ahead: clamps times in the future.
     const items = found.items.map((item) =>
       item.at === undefined ? item : { ...item, at: Math.min(item.at, now) },
     );

@@ -1,4 +1,4 @@
-/** The recipient in the wallet's own Send: an address, an e-mail, a name that is looked up, or a payment code that fills the form in. */
+/** The recipient field of the wallet's own Send: an address, an e-mail, a name to look up, or a payment code that fills the form. */
 import { css, html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import { addressFacts, differences } from '../../chains/approval/known.ts';
@@ -20,7 +20,7 @@ import type { TransferFields } from '../../ui/transfer-fields.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
 import { knownAs } from '../recipients/known.ts';
 
-/** What a name stands for, by which network's register, and when that was read. */
+/** The address that a name resolves to, the network of the register, and when it was looked up. */
 export interface NameFound {
   name: string;
   address: string;
@@ -28,7 +28,7 @@ export interface NameFound {
   at: number;
 }
 
-/** A name that leads nowhere, in the user's words. */
+/** Why a name does not resolve, as text for the user. */
 export interface NameMissed {
   why: string;
 }
@@ -39,27 +39,27 @@ export interface RecipientForm extends ReactiveControllerHost {
   readonly wallet: Wallet;
   readonly network: Network;
   readonly known: readonly KnownRecipient[];
-  /** A camera can be asked for here. */
+  /** Whether the camera can be requested here. */
   readonly camera: boolean;
   readonly clock: Clock;
   readonly renderRoot: ParentNode;
-  /** Asks the register of names. Rejects when no node answers. */
+  /** Looks a name up in its register. Rejects if no node answers. */
   lookUp(name: string): Promise<NameFound | NameMissed>;
-  /** Fills the form with what a payment code asks for; resolves with why it cannot. */
+  /** Fills the form from a payment code. If that fails, resolves with the reason. */
   readCode(code: string): Promise<string | undefined>;
-  /** Fills the field in. */
+  /** Fills the field. */
   fill(to: string): void;
-  /** Why the last try was not sent. */
+  /** Why the last attempt was not sent. */
   error: ConnectError | undefined;
 }
 
-/** A payment code as text, such as `ethereum:0x…@1?value=…`, and not the address alone. */
+/** A payment code as text, such as `ethereum:0x…@1?value=…`, as opposed to a bare address. */
 const CODE = /^[a-z]+:/i;
 
-/** Typing a name or a code pauses for this long before it is looked up or read. */
+/** Debounce in milliseconds before a typed name is looked up or a code is read. */
 const PAUSE = 400;
 
-/** Behind `addressStyles`, `alertStyles`, `cardStyles` and `fieldStyles`, which the field needs, too. */
+/** To follow `addressStyles`, `alertStyles`, `cardStyles` and `fieldStyles`, which the field needs, too. */
 export const recipientStyles = css`
   .control { padding-inline-end: 2px; gap: 0; }
   .control > input:placeholder-shown { text-overflow: ellipsis; }
@@ -75,13 +75,13 @@ export const recipientStyles = css`
 `;
 
 export class RecipientField {
-  /** What the name in the field stands for. */
+  /** What the name in the field resolves to. */
   found: NameFound | undefined;
   readonly #form: RecipientForm;
   #looking = false;
-  /** How to paste here, after the button could not. */
+  /** How to paste by hand, after the button failed. */
   #pasteHint = '';
-  /** Ends the pause after what was typed last. */
+  /** Cancels the pending debounce. */
   #cancel = (): void => {};
   #asked: Promise<void> | undefined;
 
@@ -94,7 +94,7 @@ export class RecipientField {
     this.#cancel();
   }
 
-  /** The address that is paid, once it is known. */
+  /** The address to pay, once known. */
   get address(): string {
     return this.found?.address ?? this.#text;
   }
@@ -108,7 +108,7 @@ export class RecipientField {
     return CODE.test(this.#text);
   }
 
-  /** A known address that the recipient looks like, and is not. */
+  /** A known recipient whose address looks like this one but differs. */
   get twin(): KnownRecipient | undefined {
     const { known, fields } = this.#form;
     const { address } = this;
@@ -126,7 +126,7 @@ export class RecipientField {
     return isLookedUp(this.#text) && !this.#text.includes('@');
   }
 
-  /** To be called when it is another recipient than before, or one on another network. */
+  /** Call when the recipient or the network has changed. */
   changed(): void {
     this.#cancel();
     this.#asked = undefined;
@@ -141,7 +141,7 @@ export class RecipientField {
     this.#cancel = clock.after(PAUSE, () => void this.readCode());
   }
 
-  /** What is wrong with it. Of a code that shows once it is read. */
+  /** The error of the field; for a code, only once it has been read. */
   check(): string | undefined {
     const { fields } = this.#form;
     return this.isCode ? fields.errors.get('to') : fields.check('to');
@@ -152,14 +152,14 @@ export class RecipientField {
     const { fields } = this.#form;
     const { to } = fields;
     const why = await this.#form.readCode(to.trim()).catch(() => undefined);
-    // It is filled in, or something else was typed meanwhile.
+    // The code has filled the form, or something else was typed meanwhile.
     if (fields.to !== to) return;
     if (why) fields.errors.set('to', why);
     else fields.check('to');
     this.#form.requestUpdate();
   }
 
-  /** Resolves once the name was looked up; with false if something else was typed meanwhile. */
+  /** Resolves once the name is looked up; with false if something else was typed meanwhile. */
   async lookedUp(): Promise<boolean> {
     const { fields } = this.#form;
     const { to } = fields;
@@ -193,7 +193,7 @@ export class RecipientField {
   #typed(event: Event): void {
     const { fields } = this.#form;
     fields.to = (event.target as HTMLInputElement).value;
-    // A field that was wrong is right as soon as it is.
+    // An error disappears as soon as it is corrected.
     if (fields.errors.has('to')) this.check();
     this.#form.error = undefined;
     this.changed();
@@ -250,7 +250,7 @@ export class RecipientField {
     </div>`;
   }
 
-  /** What is known of the recipient, below the field. */
+  /** What is known about the recipient, below the field. */
   #about(): unknown {
     const { found } = this;
     const { fields, known, network, wallet } = this.#form;

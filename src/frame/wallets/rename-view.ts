@@ -16,7 +16,7 @@ export interface RenameEvents {
   'cbf-back': null;
 }
 
-/** Another name for a wallet. */
+/** Renames a wallet. */
 @customElement('cbf-rename')
 export class RenameView extends FrameView<RenameEvents> {
   static override styles = [FrameView.styles, cardStyles, chainStyles, fieldStyles];

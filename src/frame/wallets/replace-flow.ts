@@ -1,4 +1,4 @@
-/** Speeding up or cancelling a transaction that waits: both with their fees side by side, one of them approved and sent like any other. */
+/** Speeds up or cancels a pending transaction: shows both with their fees; the chosen one is approved and sent like any other. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain, Node } from '../../chains/chain.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
@@ -22,15 +22,15 @@ export interface Replaceable {
   record: ActivityRecord;
 }
 
-/** What is in a block in the end. */
+/** The transaction that got into a block. */
 export interface Ended {
   hash: string;
   state: Decided['state'];
 }
 
 /**
- * Resolves once the user has seen the end, with what is known of it; undefined if they left before a block decided. Rejects with
- * `user.rejected` if they choose to wait, and with why it was not sent.
+ * Resolves once the user has seen the outcome; undefined if they left before either transaction was in a block. Rejects with
+ * `user.rejected` if they choose to wait, and with the reason if it was not sent.
  */
 export async function replace(
   frame: Frame,
@@ -53,7 +53,7 @@ export async function replace(
     replaces: hash,
     heading: '',
   };
-  /** Of what could not be made or sent. Rejects with `why` while no block has the first one. */
+  /** For a replacement that could not be made or sent. Rejects with `why` unless the first transaction is already in a block. */
   const confirmedFirst = async (why: unknown): Promise<Ended> => {
     const first = await endOf(chain, node, record);
     if (!first || options.signal.aborted) throw why;
@@ -72,7 +72,7 @@ export async function replace(
     make(draft, one, node)
       .then((made) => chain.describe(made))
       .then(({ fee }) => (view.fees = { ...view.fees, [one]: fee.maximum }))
-      // It is said once that one is chosen.
+      // The error is shown once that one is chosen.
       .catch(() => {});
   for (;;) {
     const chosen: Replacing = view.choice === 'cancel' ? 'cancel' : 'speed-up';
@@ -100,7 +100,7 @@ export async function replace(
       if (!(error instanceof ConnectError && error.code === 'user.rejected')) return confirmedFirst(error);
       const choice: Choice = view.choice;
       if (choice === chosen || choice === 'wait') throw error;
-      // The other one was chosen: it is drawn, and approved, anew.
+      // The user switched to the other one, which gets a draft and an approval of its own.
       continue;
     }
     const { unsent } = shown.approved;
@@ -118,7 +118,7 @@ export async function replace(
   }
 }
 
-/** A refusal may only mean that the first one is in a block by now. */
+/** A rejection may just mean that the first transaction is already in a block. */
 async function endOf(
   chain: Chain,
   node: Node,

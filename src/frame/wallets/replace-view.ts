@@ -35,26 +35,26 @@ const replaceStyles = css`
   }
 `;
 
-/** The approval of a replacement, below the choice between waiting, speeding up and cancelling. Each choice is drawn and approved anew. */
+/** The approval of a replacement, below the choice between waiting, speeding up and cancelling. Each has its own draft and approval. */
 @customElement('cbf-replace')
 export class ReplaceView extends ApproveView {
   static override styles = [...ApproveView.styles, replaceStyles];
 
   @property({ attribute: false }) choice: Choice = 'speed-up';
-  /** Which one the draft on screen is for. */
+  /** The choice that the draft on screen is for. */
   @property({ attribute: false }) drawnFor: Replacing = 'speed-up';
-  /** The highest fee of the transaction that waits. */
+  /** The maximum fee of the pending transaction. */
   @property({ attribute: false }) approved!: Amount;
-  /** Of either choice, once its draft is made. */
+  /** Maximum fees of the two replacements, once drafted. */
   @property({ attribute: false }) fees: Partial<Record<Replacing, Amount>> = {};
-  /** What a cancellation takes back: `Take back 0.25 ETH to Ada`. */
+  /** What a cancellation undoes: `Take back 0.25 ETH to Ada`. */
   @property({ attribute: false }) takesBack = '';
-  /** Undefined without a source of prices. */
+  /** Undefined without a price source. */
   @property({ attribute: false }) worth: ((amount: Amount) => Worth | undefined) | undefined;
 
   #choose(choice: Choice): void {
     this.choice = choice;
-    // Waiting needs no draft, and leaves the one on screen.
+    // Waiting needs no draft: the current one stays on screen.
     if (choice === 'wait' || choice === this.drawnFor) return;
     this.summary = undefined;
     this.startOver('');
@@ -63,7 +63,7 @@ export class ReplaceView extends ApproveView {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    // The drawing adopts styles of its own, in place of all others: what is said here about its parts comes after them.
+    // The drawing replaces all adopted styles with its own; these override them, so they must come last.
     const { adoptedStyleSheets: sheets } = this.renderRoot as ShadowRoot;
     const own = replaceStyles.styleSheet!;
     if (sheets.at(-1) !== own) sheets.push(own);
@@ -97,7 +97,7 @@ export class ReplaceView extends ApproveView {
     </label>`;
   }
 
-  /** The draft of a cancellation moves nothing, which would not say what it is for. */
+  /** A cancellation's draft moves nothing, so its own lines would not say what it is for. */
   protected override rejectOrApprove(lines: Lines | undefined, withPin?: boolean): TemplateResult {
     const isCancel = this.drawnFor === 'cancel';
     const said: Lines | undefined = lines && isCancel ? [{ term: this.takesBack }, lines[1]] : lines;

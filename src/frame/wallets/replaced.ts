@@ -1,9 +1,9 @@
-/** What took the place of transactions that a site asked for, told to that site alone: its page follows them by their hash. */
+/** Reports replacements of a site's transactions to that site only: its page tracks them by hash. */
 import type { Replaced } from '../../channel/messages.ts';
 import type { ActivityRecord, Vault } from '../../wallets/types.ts';
 import type { Reader } from '../frame.ts';
 
-/** For as long as a page follows what it sent. */
+/** As long as a page tracks its transactions. */
 const FOLLOWED_MS = 7 * 24 * 60 * 60 * 1000;
 
 export async function tellReplaced(
@@ -20,7 +20,7 @@ export async function tellReplaced(
   if (replaced.length) link.sendReplaced(replaced);
 }
 
-/** One after the other, if it was replaced more than once. */
+/** All successive replacements, if it was replaced more than once. */
 function successors(first: ActivityRecord, records: readonly ActivityRecord[]): Replaced[] {
   const found: Replaced[] = [];
   let last: ActivityRecord | undefined = first;

@@ -22,8 +22,8 @@ import { SendView } from './send-view.ts';
 import { networksByWallet } from './site-wallets.ts';
 
 /**
- * Resolves once something was sent and the user has seen the outcome, or went back. `first`: the wallet to begin with; `what`: the token
- * to begin with, the coin without; or the NFT to send, which is in this wallet alone.
+ * Resolves once something was sent and the user has seen the outcome, or on Back. `first`: the wallet preselected; `what`: the token
+ * preselected (default: the coin), or the NFT to send, which is only in this wallet.
  */
 export async function send(
   frame: Frame,
@@ -105,7 +105,7 @@ export async function send(
         const chosen = wallets.find(({ id }) => id === detail.id);
         if (!chosen) continue;
         use(chosen, fields.asset?.address);
-        // Not awaited: what is pressed meanwhile must not be lost.
+        // Not awaited: a press meanwhile must not be lost.
         readKnown().catch(() => {});
         continue;
       }
@@ -129,7 +129,7 @@ export async function send(
         if (!(error instanceof UserRejectedError)) view.error = error;
         continue;
       }
-      // Nothing leads back to the form from here: another try would send twice.
+      // From here on there is no way back to the form: another attempt would send twice.
       return await showOutcome(frame, signed, options);
     }
   } finally {
@@ -139,7 +139,7 @@ export async function send(
 
 type Sending = Pick<OwnTransaction, 'vault' | 'wallet' | 'chain' | 'node'> & { payloads: Payloads };
 
-/** What the form says, as a transaction to approve. Rejects with `user.rejected` if nobody was found by an e-mail address. */
+/** The form's content as a transaction to approve. Rejects with `user.rejected` if an e-mail address was not found. */
 async function transactionOf(
   frame: Frame,
   { payloads, ...from }: Sending,
@@ -206,7 +206,7 @@ function watchPrices(frame: Frame, view: SendView): { stop(): void } | undefined
   };
 }
 
-/** Resolves once the user has seen the outcome. What no node took is kept by the activity, which sends it again. */
+/** Resolves once the user has seen the outcome. A transaction that no node accepted stays in the activity, which can send it again. */
 async function showOutcome(frame: Frame, shown: Shown, options: OpenOptions): Promise<void> {
   const { approved, outgoing } = shown;
   const { vault, chain, node, signed } = outgoing;
@@ -230,7 +230,7 @@ async function showOutcome(frame: Frame, shown: Shown, options: OpenOptions): Pr
   await showEnd(frame, shown, await watchSending(frame, shown));
 }
 
-/** What the wallet holds of its coin and of the tokens that the operator lists. What cannot be read is only checked later. */
+/** The wallet's balances of its coin and of the operator's listed tokens. A balance that cannot be read is only checked later. */
 async function readAssets(chain: Chain, wallet: HeldWallet, node: Node, view: SendView): Promise<void> {
   const { secretType, address } = wallet;
   const quiet = <T>(reading: Promise<T>): Promise<T | undefined> => reading.catch(() => undefined);

@@ -38,7 +38,7 @@ import {
 import './wallet-from.ts';
 
 export interface SendEvents {
-  /** Continue, with fields that can be right, and the address of a name. */
+  /** Continue, with valid fields and a resolved name. */
   'cbf-continue': null;
   /** Known recipients. */
   'cbf-known': null;
@@ -88,32 +88,32 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
   readonly fields = new TransferFields();
   @property({ attribute: false }) wallet!: Wallet;
   @property({ attribute: false }) network!: Network;
-  /** Those of its chain, to change to. */
+  /** The chain's wallets, to switch to. */
   @property({ attribute: false }) wallets: readonly Wallet[] = [];
   /** By wallet id. */
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
-  /** What the wallets hold, as far as it was read. */
+  /** The wallets' balances, as far as loaded. */
   @property({ attribute: false }) balances: Balances = new Map();
-  /** Reads what the other wallets hold: once their list is open. */
+  /** Reads the other wallets' balances, when their list is opened. */
   readBalances: () => void = () => {};
-  /** The NFT that is sent, in place of an amount. */
+  /** The NFT to send, instead of an amount. */
   @property({ attribute: false }) item: Item | undefined;
   /** The coin, then the tokens that can be sent. */
   @property({ attribute: false }) assets: readonly Asset[] = [];
-  /** Why the last try was not sent. */
+  /** Why the last attempt was not sent. */
   @property({ attribute: false }) error: ConnectError | undefined;
-  /** The most of the coin that can be sent, to this address if one is known. Undefined if the chain cannot say. */
+  /** The maximum of the coin that can be sent, to this address if known. Undefined if the chain cannot tell. */
   maxSpendable: (to: string | undefined) => Promise<string | undefined> = async () => undefined;
-  /** Asks the register of names. Rejects when no node answers. */
+  /** Looks a name up in its register. Rejects if no node answers. */
   lookUp: (name: string) => Promise<NameFound | NameMissed> = async () => ({ why: '' });
-  /** Fills the form with what a payment code asks for; resolves with why it cannot. */
+  /** Fills the form from a payment code. If that fails, resolves with the reason. */
   readCode: (code: string) => Promise<string | undefined> = async () => undefined;
   @property({ attribute: false }) known: readonly KnownRecipient[] = [];
-  /** A camera can be asked for here. */
+  /** Whether the camera can be requested here. */
   @property({ attribute: false }) camera = false;
-  /** What one of an asset is worth; undefined without a price. */
+  /** The price of one unit of an asset; undefined without a price. */
   @property({ attribute: false }) priceOf: (asset: Asset) => UnitPrice | undefined = () => undefined;
-  /** The amount came with the scanned code. */
+  /** The amount came from the scanned code. */
   @property({ attribute: false }) fromCode = false;
 
   /** The amount as typed in the user's currency; undefined while coins are typed. */
@@ -121,7 +121,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
 
   readonly recipient = new RecipientField(this);
 
-  /** Fills the field in, as by paste, scan, or from the list. */
+  /** Fills the fields from a paste, a scan or the list. */
   fill(to: string, value?: string, asset?: Asset): void {
     const { fields } = this;
     if (this.item) value = asset = undefined;
@@ -141,12 +141,12 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     this.recipient.changed();
   }
 
-  /** From this wallet now: its assets come by `show`, and a name is looked up again, perhaps on another network. */
+  /** Switches to this wallet: its assets follow by `show`, and a name is looked up again, possibly on another network. */
   from(wallet: Wallet, network: Network, coin: Asset, asset = coin): void {
     const { fields } = this;
     Object.assign(this, { wallet, network, assets: [coin], error: undefined });
     fields.wallet = wallet;
-    // An amount of one token is none of another.
+    // An amount of one token means nothing for another.
     if (fields.asset && fields.asset.address !== asset.address) fields.value = '';
     fields.asset = asset;
     fields.nodeMaximum = undefined;
@@ -157,7 +157,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
 
   protected override readonly escape = 'cbf-back';
 
-  /** With balances. What is chosen stays: an amount of it may be typed. */
+  /** Shows the assets with balances. Keeps the chosen asset: an amount of it may already be typed. */
   show(assets: readonly Asset[]): void {
     const { fields } = this;
     this.assets = assets;
@@ -176,7 +176,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
   #typed(event: Event): void {
     const { fields } = this;
     fields.value = (event.target as HTMLInputElement).value;
-    // A field that was wrong is right as soon as it is.
+    // An error disappears as soon as it is corrected.
     if (fields.errors.has('value')) fields.check('value');
     this.error = undefined;
     this.fromCode = false;
@@ -192,7 +192,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
 
   async #continue(): Promise<void> {
     const { fields, recipient } = this;
-    // What a code asks for is looked at before it is asked for.
+    // The user must see what a code fills in before continuing.
     if (recipient.isCode) return recipient.readCode();
     if (recipient.twin) return;
     const [wrongTo, wrongValue] = [recipient.check(), this.item ? undefined : fields.check('value')];
@@ -227,7 +227,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
         fields.nodeMaximum = { asset, to, value: maximum };
         fill();
       },
-      // The reserve stands.
+      // The estimate with the reserve stays.
       () => {},
     );
   }
@@ -298,7 +298,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     </div>`;
   }
 
-  /** The other unit, as a button that changes to it. The coin's amount is what counts. */
+  /** The amount in the other unit, as a button that switches to it. The amount in coins is what counts. */
   #toggle(price: UnitPrice, asset: Asset): TemplateResult {
     const { fields } = this;
     const inFiat = this.fiat !== undefined;

@@ -1,11 +1,11 @@
-/** What a site learns about the wallets that are linked to it. */
+/** What a site learns about the wallets linked to it. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Network, Networks } from '../../chains/network.ts';
 import { networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
 import type { HostLink } from '../../channel/link.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 
-/** The networks of wallets, by wallet id. A wallet whose network is gone from `networks.json` is left out. */
+/** The networks of wallets, by wallet id. Omits wallets whose network is gone from `networks.json`. */
 export function networksByWallet(
   networks: Networks,
   wallets: readonly HeldWallet[],
@@ -15,7 +15,7 @@ export function networksByWallet(
     try {
       found.set(wallet.id, networkOf(networks, wallet));
     } catch {
-      // It is listed as unavailable.
+      // The wallet is listed as unavailable.
     }
   return found;
 }
@@ -27,7 +27,7 @@ export function siteWallet(networks: Networks, wallet: HeldWallet): Wallet {
   return gone ? { ...shown, status: 'UNAVAILABLE' } : shown;
 }
 
-/** Sends the site the wallets that are linked to it, after each change. */
+/** Sends the site the wallets linked to it, after each change. */
 export async function tellSite(link: HostLink, networks: Networks, vault: Vault): Promise<void> {
   const linked = await vault.linked(link.origin);
   const elsewhere = linked.filter(

@@ -37,7 +37,7 @@ export class SweepOfferView extends FrameView<SweepOfferEvents> {
   /** The other address of the same key. */
   @property() source = '';
   @property({ attribute: false }) amount!: Amount;
-  /** Why it was not moved. */
+  /** Why the coins were not moved. */
   @property({ attribute: false }) error: ConnectError | undefined;
   @property({ attribute: false }) busy = false;
 

@@ -37,15 +37,15 @@ import { failureNote } from './failure.ts';
 import { activityListStyles, directionMark, stateTag } from './activity-list.ts';
 
 export interface TransactionEvents {
-  /** Speed up or Cancel, for one that waits. */
+  /** Speed up or Cancel, for a pending transaction. */
   'cbf-replace': { how: 'speed-up' | 'cancel' };
-  /** Send again, for one that the network does not have. */
+  /** Send again, for a transaction that the network does not have. */
   'cbf-send': null;
   /** Back, Esc. */
   'cbf-back': null;
 }
 
-/** One transaction of a wallet, or what one brought it. */
+/** One entry of a wallet's activity in full. */
 @customElement('cbf-transaction')
 export class TransactionView extends FrameView<TransactionEvents> {
   static override styles = [
@@ -73,9 +73,9 @@ export class TransactionView extends FrameView<TransactionEvents> {
   @property({ attribute: false }) names: Names = new Map();
   /** URL prefix of a transaction's page. */
   @property({ attribute: false }) explorer = '';
-  /** Transactions of the chain that wait can be replaced. */
+  /** The chain supports replacing pending transactions. */
   @property({ attribute: false }) replaceable = false;
-  /** As of now. */
+  /** Epoch milliseconds. */
   @property({ attribute: false }) now = 0;
   /** Why the last action failed. */
   @property({ attribute: false }) error: ConnectError | undefined;

@@ -11,9 +11,9 @@ import { holding, holdingStyles } from './holding.ts';
 import { WalletSwitch } from './wallet-switch.ts';
 
 /**
- * The wallet that something is sent from, as a field, with what each holds of its coin.
+ * A field for the wallet to send from, with each wallet's coin balance.
  *
- * @fires cbf-list - The others are listed: what they hold is of interest now.
+ * @fires cbf-list - The list of wallets was opened: their balances are needed now.
  */
 @customElement('cbf-wallet-from')
 export class WalletFrom extends WalletSwitch {

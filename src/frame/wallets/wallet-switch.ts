@@ -14,9 +14,9 @@ import { chainStyles } from '../ui/chain-styles.ts';
 import { networkTag } from '../ui/network-tag.ts';
 
 /**
- * The wallet that a view is about, and the others to change to.
+ * The wallet that a view is about, and the others to switch to.
  *
- * @fires cbf-wallet - `{ id }`, when another one was chosen.
+ * @fires cbf-wallet - `{ id }`, when another one is chosen.
  */
 @customElement('cbf-wallet-switch')
 export class WalletSwitch extends LitElement {
@@ -49,7 +49,7 @@ export class WalletSwitch extends LitElement {
 
   @state() protected open = false;
 
-  /** Of the button that opens the list. */
+  /** Label of the button that opens the list. */
   protected get label(): string {
     const { alias, address } = this.wallet;
     return msg(str`Wallet: ${alias}, ${shortText(address)}`);
@@ -100,12 +100,12 @@ export class WalletSwitch extends LitElement {
   };
 
   readonly #onFocusOut = ({ relatedTarget }: FocusEvent): void => {
-    // It stays open while the user looks into another window.
+    // The list stays open while the user is in another window.
     if (!relatedTarget && !document.hasFocus()) return;
     if (!this.renderRoot.contains(relatedTarget as Node | null)) this.open = false;
   };
 
-  /** `mark`: that there are others to choose from. */
+  /** `mark`: indicates that there are other wallets. */
   protected draw(wallet: Wallet, mark?: TemplateResult): TemplateResult {
     const { secretType, alias, address, id } = wallet;
     return html`${chainBadge(secretType)}<span class="row-main"
