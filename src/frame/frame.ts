@@ -1,4 +1,4 @@
-/** What flows work with: the real parts in the wallet, fakes in tests. */
+/** Dependencies of the flows: real in the wallet, fakes in tests. */
 import type { Chain } from '../chains/chain.ts';
 import type { Networks } from '../chains/network.ts';
 import type { Payloads } from '../chains/requests/payloads.ts';

@@ -1,4 +1,4 @@
-/** The frame page: connects to the page that asks, then loads only what the request needs. */
+/** The frame page: connects to the host page, then loads only what the request needs. */
 import { connectHost } from '../channel/frame-end.ts';
 import type { HostLink } from '../channel/link.ts';
 import { storedLanguage } from '../wallets/first-paint.ts';

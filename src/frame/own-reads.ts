@@ -43,7 +43,7 @@ const OWN: { [A in OwnAction]: (frame: Reader, params: ParamsOf<A>) => Promise<R
   },
 };
 
-/** Refuses a page that cannot be answered from the vault, so that nothing looks like the vault's own answer. */
+/** Rejects a page that cannot be answered from the vault, so that no answer can pass for the vault's. */
 function vaultOf(frame: Reader): Promise<Vault> {
   if (servesVault(frame)) return frame.vault();
   throw new FrameUnreachableError('The wallet’s storage is out of reach in this frame.');

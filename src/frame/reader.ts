@@ -1,4 +1,4 @@
-/** The real parts behind every request: networks, vault, chains. */
+/** The real dependencies of every request: networks, vault, chains. */
 import { loadChain, loadPayloads } from '../chains/load.ts';
 import type { Networks } from '../chains/network.ts';
 import { loadNetworks } from '../chains/nodes/networks.ts';

@@ -1,4 +1,4 @@
-/** Sets up what serves a visible frame's requests: stage, guard, networks, vault. */
+/** Sets up everything that serves a visible frame's requests: stage, guard, networks, vault. */
 import { loadNetworks } from '../chains/nodes/networks.ts';
 import type { HostLink } from '../channel/link.ts';
 import type { Clock } from '../clock.ts';

@@ -6,7 +6,7 @@ import { reader } from './reader.ts';
 
 export async function serveReads(link: HostLink): Promise<void> {
   const frame = await reader(link);
-  // Actions that need the user never reach a hidden frame: its end of the channel refuses them.
+  // Actions that need the user never reach a hidden frame: its end of the channel rejects them.
   link.onRequest = (request) => void readOwn(frame, request);
   link.onAck = (requestId) => void acknowledge(frame, requestId).catch(() => {});
 }

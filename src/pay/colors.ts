@@ -44,7 +44,7 @@ export function inkOn(color: string): string {
   return INKS.find((ink) => contrast(ink, color) >= READS)!;
 }
 
-/** `color`, moved in steps of 5% towards `end` until it stands out from `ground`. */
+/** `color`, moved towards `end` in steps of 5% until it has the wanted contrast with `ground`. */
 function until(color: string, end: Rgb, ground: Rgb, wanted: number): string {
   const from = rgb(color);
   for (let step = 0; step < 20; step++) {

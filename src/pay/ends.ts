@@ -49,7 +49,7 @@ export function paidView(page: PayPage, { name, last4, coins, redirect }: Comple
   );
 }
 
-/** A session found ended. */
+/** For a session that had already ended when the page loaded it. */
 export function closedView(page: PayPage): TemplateResult {
   const { merchant, redirect } = page;
   const minutes = Math.round((page.expiresAt - page.createdAt) / 60_000);

@@ -1,4 +1,4 @@
-/** `/pay/{page}?receipt`: what was paid, to keep or to print. */
+/** `/pay/{page}?receipt`: the receipt, to keep or print. */
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { Receipt } from '../api/receipt.ts';
 import { readPayReceipt } from '../api/receipt-routes.ts';

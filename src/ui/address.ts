@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 
-/** `0x71C7…976F`: enough to tell one's own wallets apart, never enough to check a recipient. */
+/** `0x71C7…976F`: enough to tell the user's own wallets apart, never enough to verify a recipient. */
 export const shortText = (address: string): string =>
   address.length > 12 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
 

@@ -1,4 +1,4 @@
-/** What a form sends or swaps: a coin or a token. */
+/** A coin or token that a form sends or swaps. */
 import type { NativeBalance, TokenBalance } from '../api/wallet.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import { point } from './amount-text.ts';
@@ -10,7 +10,7 @@ export interface Asset {
   /** Absent for the coin. */
   address?: string;
   symbol: string;
-  /** Null when unknown: then only the wallet checks the amount. */
+  /** Null if unknown: the amount is then checked only by the wallet. */
   decimals: number | null;
   /** Smallest units; null when unknown. */
   raw: bigint | null;

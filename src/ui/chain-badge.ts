@@ -18,7 +18,7 @@ export const chainBadgeStyles = css`
 export const chainBadge = (secretType: SecretType, size = ''): TemplateResult =>
   html`<span class="chain ${size}" data-chain=${secretType}><svg viewBox="0 0 24 24" aria-hidden="true">${mark(secretType)}</svg></span>`;
 
-/** A site may name a chain that this release does not know. */
+/** Empty for a chain that this release does not know but a site may name. */
 const mark = (secretType: SecretType) => svg`<path d=${CARDS[secretType]?.badge.path ?? ''} />`;
 
 /** For tokens without a glyph: their first letter. */

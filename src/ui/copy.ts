@@ -22,7 +22,7 @@ export class Copy extends LitElement {
   @property({ attribute: false }) value = '';
   /** `Copy transaction hash`. */
   @property() label = '';
-  /** Read out when done: `Transaction hash copied`. */
+  /** Announced when done: `Transaction hash copied`. */
   @property() copied = '';
 
   clock: Clock = systemClock;

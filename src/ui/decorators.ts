@@ -16,7 +16,7 @@ export function property(options?: PropertyDeclaration): Decorator {
   return ({ constructor }, name) => (constructor as typeof ReactiveElement).createProperty(name, options);
 }
 
-/** A reactive property of the element's own, without an attribute. */
+/** A private reactive property, without an attribute. */
 export function state(): Decorator {
   return property({ state: true, attribute: false });
 }

@@ -10,7 +10,7 @@ export const addressStyles = css`
   @container (max-width: 339px) { .groups { font-size: var(--_fs-xs); } }
 `;
 
-/** Human-readable parts that are the same for every address of a chain; none in base58. */
+/** Prefixes shared by all addresses of a chain; none in base58. */
 const LEAD = /^(?:0x|bc1q|bc1p|tb1q|bcrt1q|ltc1q|tltc1q|rltc1q|ak_)/;
 
 /**

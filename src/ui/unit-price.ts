@@ -26,7 +26,7 @@ export interface UnitPrice {
 
 const SIGNIFICANT = 6;
 
-/** `one`: what one coin or token is worth. */
+/** `one`: the value of one coin or token. */
 export function unitPrice(one: Worth | undefined): UnitPrice | undefined {
   if (!one || !(one.value > 0)) return undefined;
   const { value: price, currency, at } = one;

@@ -39,14 +39,14 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
   /** Undefined while the node is queried. */
   @property({ attribute: false }) summary: Summary | undefined;
   @property({ attribute: false }) wallet!: Wallet;
-  /** The user's own wallets, to name them where a call mentions them. */
+  /** The user's own wallets, to show their names in calls. */
   @property({ attribute: false }) own: readonly Wallet[] = [];
   @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
   /** What changed since the previous draft. */
   @property({ attribute: false }) changed: ReadonlySet<ChangedPart> = new Set();
   /** The wallet's balance of the token for which the site wants an unlimited allowance; enables "Limit to …". */
   @property({ attribute: false }) held: Amount | undefined;
-  /** What the user started in the wallet; empty for a site's request. */
+  /** Title of an action that the user started in the wallet; empty for a site's request. */
   @property({ attribute: false }) heading = '';
   /** The e-mail address by which the recipient was found. */
   @property({ attribute: false }) email = '';

@@ -40,7 +40,7 @@ export class Drafts {
   current: Drawn | undefined;
   /** Called for every new draft. Without `news`, everything the user has seen, ticked or typed stays valid. */
   onDrawn: (drawn: Drawn, changed: ReadonlySet<ChangedPart>, news: News | undefined) => void = () => {};
-  /** Settles when there is no current draft to show: resolves if no node answers, rejects if the chain refuses the request. */
+  /** Settles when there is no current draft to show: resolves if no node answers, rejects if the chain rejects the request. */
   broken!: Promise<Broken>;
 
   readonly #clock: Clock;
@@ -77,7 +77,7 @@ export class Drafts {
     else this.#schedule();
   }
 
-  /** Draws the current draft on a view that was attached after it was made. */
+  /** Draws the current draft on a view attached after the draft was made. */
   redraw(): void {
     if (this.current) this.onDrawn(this.current, new Set(), undefined);
   }
@@ -115,7 +115,7 @@ export class Drafts {
   }
 }
 
-/** The same draft capped at the promised maximum fee, if blocks would still take it at that. */
+/** The same draft capped at the promised maximum fee, if that is still enough to get into a block. */
 function within(chain: Chain, draft: Draft, { fee }: Summary): Draft {
   return chain.within?.(draft, fee.maximum.raw) ?? draft;
 }

@@ -37,7 +37,7 @@ export async function executeAll(frame: Frame, task: HostRequest): Promise<void>
       if (!(await ensureSent(frame, task, shown, record.entry, (refused) => withCompleted(refused, sent))))
         return;
     } catch (error) {
-      // The page learns what was sent before the error. If it is unknown whether this one was sent, that is settled later.
+      // Tells the page what was sent before the error. If it is unknown whether this one was sent, that is settled later.
       if (error instanceof ConnectError && sent.length && !/^(node|frame)\.unreachable$/.test(error.code)) {
         const cut = withCompleted(error, sent);
         await vault.journal.put({ ...record.entry, state: 'failed', error: toWire(cut) });

@@ -118,7 +118,7 @@ export async function assertSingle(vault: Vault, { hash }: Signed): Promise<void
 /** The same id may have been approved in another tab while it was open in this one. */
 export async function assertNew({ link }: Frame, vault: Vault, id: string): Promise<void> {
   const entry = await vault.journal.get(link.origin, id);
-  // A request that is open at the service gets the same answer in every window.
+  // A request pending at the service gets the same answer in every window.
   if (entry && !entry.asked) throw (await loadConflicts()).approvedElsewhere(id);
 }
 

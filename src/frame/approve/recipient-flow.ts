@@ -14,7 +14,7 @@ type Task = Pick<HostRequest, 'id' | 'signal' | 'progress'>;
 
 const MISLEADING = new RegExp(`[${INVISIBLE}\\p{Z}\\p{Pi}\\p{Pf}"]`, 'u');
 
-/** The request with the recipient's address. Rejects with `user.rejected` once the user has been told that there is none. */
+/** The request with the recipient's address. If there is none, shows that to the user and rejects with `user.rejected`. */
 export async function resolved(frame: Frame, task: Task, prepared: Prepared): Promise<Prepared> {
   const { service } = prepared.vault;
   const text = String(prepared.request['to']);

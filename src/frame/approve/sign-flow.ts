@@ -91,7 +91,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
         signer.signData(wallet, chain, request, task.id, task.signal),
       );
       if (!signature) {
-        // The signer refused: nothing is signed yet.
+        // The signer refused, so nothing has been signed.
         task.progress('approval');
         continue;
       }

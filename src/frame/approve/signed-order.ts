@@ -40,7 +40,7 @@ export async function readOrder(
     throw new RequestInvalidError([{ path: 'order', message: 'is not a signed order of checkout' }]);
   const order = claims.data;
   if (service === undefined) return { state: 'unchecked' };
-  // Only the service's own issuers count: anybody else's keys could sign anything.
+  // Only the service's own issuers are trusted: anyone else could sign anything.
   const realms = `${service.replace(/\/$/, '')}/auth/realms/`;
   if (!order.iss.startsWith(realms) || !/^[\w-]+$/.test(order.iss.slice(realms.length)))
     return { state: 'forged' };

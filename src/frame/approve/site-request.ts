@@ -37,7 +37,7 @@ class SiteRequest implements OrderSource {
   readonly #frame: Frame;
   readonly #prepared: Prepared;
   readonly #record: RequestRecord;
-  /** As the site made it, until the user limits it. */
+  /** As received from the site, until the user limits it. */
   #request: ParsedRequest;
   #known: Promise<Known> | undefined;
 

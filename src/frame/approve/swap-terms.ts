@@ -48,7 +48,7 @@ async function withExchange<P extends Part | Summary>(part: P, network: Draft['n
   const exchange = to === null ? undefined : exchangeAt(network, to);
   if (to === null || !exchange) return part;
   const named = { ...part, exchange: exchange.name };
-  // For any other kind the amount is a token's.
+  // For any other kind, the amount is in a token.
   if (kind !== 'call' || !call || amount.decimals === null || amount.token !== undefined) return named;
   const { raw: value, symbol, decimals } = amount;
   const swap = await readTerms(exchange, { to, value, data: call.data }, network, { symbol, decimals });

@@ -12,7 +12,7 @@ import type { NodeReader } from '../frame.ts';
 
 type Client = ReturnType<typeof rpcOf>;
 
-/** Kept for the life of the page, so that a node is asked for its chain id once. */
+/** Kept for the life of the page, so that each node is asked for its chain id only once. */
 const clients = new WeakMap<NodeReader, Map<string, Client>>();
 
 export async function rpc(frame: NodeReader, asked: ParamsOf<'rpc'>): Promise<RpcAnswer> {

@@ -24,12 +24,12 @@ export class RecipientView extends FrameView<RecipientEvents> {
 
   /** If empty, the view asks for it. */
   @property() address = '';
-  /** Where the address can be; one is chosen if there are several. */
+  /** The chains possible for the address; the user chooses if there are several. */
   @property({ attribute: false }) chains: readonly SecretType[] = [];
   @property({ attribute: false }) chain: SecretType | undefined;
   /** The saved name; empty if not saved yet. */
   @property() saved = '';
-  /** What is wrong with the name, and with the address. */
+  /** Errors of the name and of the address. */
   @property() error = '';
   @property({ attribute: false }) addressError = '';
   @state() private filled = false;

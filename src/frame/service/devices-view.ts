@@ -9,7 +9,7 @@ import { type Trouble, troubleLine, troubleStyles } from '../ui/holder-notes.ts'
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
 import { FrameView } from '../ui/view.ts';
 
-/** Numbered in the order they were added: the service knows only their keys. */
+/** Devices are numbered in the order they were added: the service knows only their keys. */
 function nameOf({ own }: ServiceDevice, index: number): string {
   return own ? msg('This browser') : msg(str`Device ${index + 1}`);
 }

@@ -31,7 +31,7 @@ export async function addServicePasskey(
   return set === 'dismissed' ? undefined : set;
 }
 
-/** Whether it was removed: false on Back. */
+/** Returns whether it was removed; false on Back. */
 export async function removeServicePasskey(frame: Frame, options: OpenOptions): Promise<boolean> {
   const [service, { EnterPinView }] = await Promise.all([
     serviceOf(frame),

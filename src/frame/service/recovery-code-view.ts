@@ -19,7 +19,7 @@ export interface RecoveryCodeEvents {
   'cbf-finish': null;
   /** Remind me later. */
   'cbf-later': null;
-  /** Back from the check to the code: handled by this view itself. */
+  /** Back from the check to the code; handled within this view. */
   'cbf-back': null;
 }
 
@@ -61,7 +61,7 @@ export class RecoveryCodeView extends FrameView<RecoveryCodeEvents> {
   }
 
   #judge(group: number, input: HTMLInputElement, left: boolean): void {
-    // Letters that are easily confused with digits: O for 0, I and L for 1.
+    // Letters easily confused with digits: O for 0, I and L for 1.
     const typed = input.value.toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1').trim();
     const right = typed === this.#groups[group - 1];
     const change = (set: ReadonlySet<number>, on: boolean): ReadonlySet<number> =>

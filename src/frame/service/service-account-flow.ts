@@ -194,7 +194,7 @@ export async function setByPasskey<T>(
   );
 }
 
-/** Whether the PIN was changed. `wallet`: one with its own PIN. */
+/** Returns whether the PIN was changed. `wallet`: a wallet with its own PIN. */
 export async function changeServicePin(
   frame: Frame,
   options: OpenOptions,

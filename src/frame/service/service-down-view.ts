@@ -21,7 +21,7 @@ export interface ServiceDownEvents {
 export class ServiceDownView extends FrameView<ServiceDownEvents> {
   static override styles = [FrameView.styles, statusStyles, spinStyles];
 
-  /** It was asked to sign, and it is unknown whether it has. */
+  /** It was asked to sign; whether it did is unknown. */
   @property({ attribute: false }) asked = false;
   @property({ attribute: false }) busy = false;
 

@@ -31,7 +31,7 @@ export class ChoosePinView extends FrameView<ChoosePinEvents> {
   /** During set-up: shows "Step 1 of 3". */
   @property({ attribute: false }) progressOf = 0;
   @property({ attribute: false }) use: PinUse = 'browser';
-  /** Why it has to be a PIN and not a passkey. */
+  /** Why it must be a PIN and not a passkey. */
   @property({ attribute: false }) note = '';
   /** The PIN is being used. */
   @property({ attribute: false }) busy = false;
@@ -95,7 +95,7 @@ export class ChoosePinView extends FrameView<ChoosePinEvents> {
     }
   }
 
-  /** Back from a later step stays in the view. */
+  /** From a later step, Back stays in the view. */
   protected back(event: Event): void {
     if (this.step !== 'confirm' || this.busy) return;
     event.stopImmediatePropagation();

@@ -56,7 +56,7 @@ export class ImportView extends FrameView<ImportEvents> {
   /** The kinds offered, in order. A browser that already has a wallet accepts no other recovery phrase. */
   @property({ attribute: false }) kinds: readonly ImportKind[] = ['phrase', 'key', 'keystore'];
   @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
-  /** The networks that the wallet can be on, the default first. */
+  /** The networks possible for the wallet, the default first. */
   @property({ attribute: false }) networks: readonly Network[] = [];
   @property({ attribute: false }) check: CheckWord | undefined;
   @property({ attribute: false }) error = '';

@@ -57,7 +57,7 @@ async function chooseSetUp(frame: Frame, vault: Vault, options: OpenOptions): Pr
   return type === 'cbf-create' ? 'create' : 'import';
 }
 
-/** Imports a wallet of one of these chains, which the user chooses. Undefined on Back. */
+/** Imports a wallet on whichever of these chains the user chooses. Undefined on Back. */
 export async function importOn(
   frame: Frame,
   vault: Vault,
@@ -113,7 +113,7 @@ export function allSteps(frame: Frame, vault: Vault, options: OpenOptions): Step
   };
 }
 
-/** Creates a wallet, in this browser or at the service; the first of this browser, or one more. Undefined on Back. */
+/** Creates a wallet, the first or another, in this browser or at the service. Undefined on Back. */
 export async function createWallet(
   frame: Frame,
   vault: Vault,

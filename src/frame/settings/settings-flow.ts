@@ -100,7 +100,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
           view.passkeyAdded = set === 'added' && (own ? 'browser' : 'service');
           view.passkeyFailed = set === 'failed';
           await refresh();
-          // The user has moved the switch: draw its real state.
+          // The user has flipped the switch: rerender it in its real state.
           view.requestUpdate();
           break;
         }
@@ -138,7 +138,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
     // Reject and Close also end the request below, which then decides what is shown next.
     if (!under.options.signal.aborted) {
       frame.stage.show(under);
-      // It may have been drawn in another language.
+      // It may have been rendered in another language.
       redraw(under.view);
       // The words may be backed up now, or a passkey added.
       under.view.dispatchEvent(new CustomEvent('cbf-settings-closed' satisfies keyof CoveredEvents));
@@ -146,7 +146,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
   }
 }
 
-/** The view below is covered meanwhile: nothing in it can be approved. */
+/** The view below is covered meanwhile, so nothing in it can be approved. */
 async function sayLocked(frame: Frame, options: OpenOptions): Promise<void> {
   const { LockedNowView } = await import('./locked-now-view.ts');
   const view = Object.assign(new LockedNowView(), { site: siteName(frame.link.origin) });

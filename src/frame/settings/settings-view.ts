@@ -94,7 +94,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
   @property({ attribute: false }) passkey: PasskeySwitch = 'unavailable';
   /** The passkey was added just now. */
   @property({ attribute: false }) passkeyAdded: false | 'browser' | 'service' = false;
-  /** The passkey that was just made cannot open a wallet. */
+  /** The passkey just created cannot open a wallet. */
   @property({ attribute: false }) passkeyFailed = false;
   @property({ attribute: false }) backedUp = false;
   /** Recipients in the address book. */

@@ -11,7 +11,7 @@ import { FrameView } from '../ui/view.ts';
 import '../ui/words.ts';
 
 export interface ShowWordsEvents {
-  /** Continue: read `pin`. Set `busy`, then `reveal`, or `error` when it was wrong. */
+  /** Continue: read `pin`. Set `busy`, then `reveal`, or `error` if it was wrong. */
   'cbf-pin': null;
   /** Check your copy: only while `backedUp` is false. */
   'cbf-check': null;

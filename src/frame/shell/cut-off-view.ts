@@ -18,7 +18,7 @@ export interface CutOffEvents {
   'cbf-close': null;
 }
 
-/** There is no site to talk to, so the user can only close. */
+/** There is no connection to a site, so the user can only close. */
 @customElement('cbf-cut-off')
 export class CutOffView extends FrameView<CutOffEvents> {
   static override styles = [FrameView.styles, statusStyles];
@@ -74,7 +74,7 @@ export class CutOffView extends FrameView<CutOffEvents> {
   }
 }
 
-/** The view for what went wrong at the start. Close closes the window. */
+/** The view for an error at the start. Close closes the window. */
 export function cutOff(error: unknown): CutOffView {
   const view = Object.assign(new CutOffView(), { reason: reasonOf(error) });
   view.addEventListener('cbf-close', () => window.close());

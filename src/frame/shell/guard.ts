@@ -67,7 +67,7 @@ export class Guard {
     for (const type of ['blur', 'focus', 'visibilitychange'])
       on(type, (event) => {
         if (event.target instanceof Element) return;
-        // A page can move focus in here while the user types: a key counts only after an earlier key or press.
+        // A page can move focus here while the user types, so a key counts only after an earlier key or press.
         this.#focusedAt = clock.now();
         this.#touched = false;
         this.restart();
@@ -106,7 +106,7 @@ export class Guard {
     this.#judge();
   }
 
-  /** Whether `event` may consent. Call it first thing in the listener, with the event itself. */
+  /** Whether `event` may consent. Call this first in the listener, with the event itself. */
   allows(event: Event): boolean {
     const records = this.#observer?.takeRecords();
     if (records?.length) this.#take(records);

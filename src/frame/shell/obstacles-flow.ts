@@ -1,4 +1,4 @@
-/** What keeps the wallet from working here, and what the user can do about it. */
+/** What prevents the wallet from working here, and what the user can do about it. */
 import type { HostRequest } from '../../channel/link.ts';
 import type { ConnectError } from '../../errors.ts';
 import type { Frame } from '../frame.ts';

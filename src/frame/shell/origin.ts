@@ -14,7 +14,7 @@ const REGISTRY = new Set(
 /** Two-letter TLDs with hundreds of place-name registries (`city.tokyo.jp`, `k12.ca.us`). */
 const PLACES = new Set(['jp', 'us', 'no', 'it', 'ck', 'fk', 'bd', 'np', 'mm']);
 
-/** Anybody can get a name under these, by top-level domain. */
+/** Hosts that give out names to anybody, by top-level domain. */
 const HOSTING: Readonly<Record<string, string>> = {
   app: 'csb framer lovable netlify ngrok-free ngrok railway replit run vercel web',
   co: 'carrd',

@@ -49,7 +49,7 @@ const nothing = (): Kept => ({ marks: [], replaced: [], pausedUntil: 0 });
 
 export type Verdict =
   | { kind: 'replaced'; title: string }
-  /** `told`: this document has already shown it. */
+  /** `told`: this document has already shown the notice. */
   | { kind: 'paused'; until: number; told: boolean };
 
 export interface ReplacementsOptions {
@@ -134,7 +134,7 @@ export class Replacements {
     this.#write({ ...kept, marks: others });
   }
 
-  /** The user is asked again: the signer refused, or the list goes on. */
+  /** The user is asked again: the signer refused, or the list continues. */
   again(mark: Mark): void {
     if (this.#mine.includes(mark)) this.#save(mark);
   }

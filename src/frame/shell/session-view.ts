@@ -11,7 +11,7 @@ import { cardStyles } from '../ui/card-styles.ts';
 import { FrameView } from '../ui/view.ts';
 import { sessionFoot, sessionLine, timeOf } from './session-parts.ts';
 
-/** Something that was done in this window. */
+/** An action completed in this window. */
 export interface Deed {
   text: string | TemplateResult;
   /** Epoch milliseconds. */
@@ -48,7 +48,7 @@ export class WaitingView extends FrameView<WaitingEvents> {
   /** Oldest first. */
   @property({ attribute: false }) deeds: readonly Deed[] = [];
 
-  // At each drawing: the language may have changed.
+  // On every update: the language may have changed.
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
     this.emit('cbf-subject', { below: sessionLine(this.since) });
@@ -93,7 +93,7 @@ export class GoneView extends FrameView<GoneEvents> {
 
   protected override readonly escape = 'cbf-close';
 
-  // At each drawing: the language may have changed.
+  // On every update: the language may have changed.
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
     this.emit('cbf-subject', { below: html`<span>${msg('Session ended')}</span>` });

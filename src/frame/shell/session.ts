@@ -9,7 +9,7 @@ import type { Frame } from '../frame.ts';
 import { siteName } from './origin.ts';
 import type { Deed } from './session-view.ts';
 
-/** How long a page may take to load again. */
+/** How long a page may take to reload. */
 const GONE_MS = 10_000;
 /** Titles change without an event. */
 const LOOK_MS = 100;

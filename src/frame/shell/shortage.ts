@@ -1,7 +1,7 @@
 /** What an approval lacks room for. Separate from `room.ts`, because only the guard view needs it. */
 import { isEnough, MIN_SIZES, MIN_RATIO, type Room } from './room.ts';
 
-/** What is too small, and what is needed. */
+/** Current and required size or zoom. */
 export type Shortage =
   | { kind: 'size'; now: { width: number; height: number }; needed: { width: number; height: number } }
   /** In percent. */

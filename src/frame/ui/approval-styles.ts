@@ -16,7 +16,7 @@ export const approvalStyles = css`
   @keyframes gone { to { opacity: 0; } }
 `;
 
-/** Tick and summary in the footer, and the other parts that only an approval's footer has. */
+/** Tick, summary and other parts specific to an approval's footer. */
 export const tickStyles = css`
   .sum dt { min-inline-size: 0; overflow-wrap: anywhere; }
   .sum dd { margin: 0; text-align: end; font-variant-numeric: tabular-nums; flex: 0 1 auto; max-inline-size: 68%; overflow-wrap: anywhere; color: var(--_text-2); }

@@ -20,7 +20,7 @@ export interface Subject {
   step?: unknown;
 }
 
-/** Events of every view for the shell around it. */
+/** Events that every view fires for the shell. */
 interface ShellEvents {
   /** Announced by the shell's live regions. */
   'cbf-announce': Announcement;
@@ -35,7 +35,7 @@ export interface LeaveEvents {
   'cbf-done': null;
 }
 
-/** Fired on a view after Settings, opened over it, were closed. */
+/** Fired on a view after Settings, opened over it, has been closed. */
 export interface CoveredEvents {
   'cbf-settings-closed': null;
 }

@@ -1,4 +1,4 @@
-/** Cards, rows, tags, sections, parties of a transaction. */
+/** Cards, rows, tags, sections, transaction parties. */
 import { css } from 'lit';
 
 export const cardStyles = css`

@@ -1,7 +1,7 @@
 import { css } from 'lit';
 import { chainBadgeStyles } from '../../ui/chain-badge.ts';
 
-/** Chain badges, in all sizes that views use. */
+/** Chain badges, in all sizes used by views. */
 export const chainStyles = [
   chainBadgeStyles,
   css`

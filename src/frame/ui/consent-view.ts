@@ -19,7 +19,7 @@ export abstract class ConsentView<E = object> extends BareView<E> {
   @property({ attribute: false }) busy = false;
   /** It can no longer be cancelled; until then the user may still leave. */
   @property({ attribute: false }) final = false;
-  /** Whether this event may consent. Call it first, with the event that the browser sent. */
+  /** Whether this event may consent. Call it first, with the browser's event. */
   allows: (event: Event) => boolean = () => false;
 }
 
@@ -36,7 +36,7 @@ export interface Line {
 /** The footer's summary: the effect in words, and its maximum cost. */
 export type Lines = readonly [effect: Line, total: Line];
 
-/** The one box to tick before the PIN, worded for the worst danger. */
+/** The only checkbox before the PIN, worded for the worst danger. */
 export interface Tick {
   text: string;
   /** Identifies the dangers it covers: when they change, it has to be ticked again. */
@@ -189,7 +189,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     capture: true,
   };
 
-  /** "Use passkey" beside the PIN. */
+  /** "Use passkey" next to the PIN. */
   #onPasskey(): void {
     const click = this.#rowClick;
     if (this.busy || this.missing || !this.#unlocked || !this.armed || !click || !this.allows(click)) return;

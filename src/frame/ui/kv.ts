@@ -19,7 +19,7 @@ export interface Row {
   changed?: boolean | undefined;
 }
 
-/** Terms and values, one row each. Rows that are `nothing` or undefined are left out. Needs `kvStyles`. */
+/** Terms and values, one row each. Skips rows that are undefined. Needs `kvStyles`. */
 export function kv(rows: (Row | undefined)[]): TemplateResult {
   return html`<dl class="kv">
     ${rows.map((row) =>

@@ -5,7 +5,7 @@ import { chainOf, type Intent } from '../../wallets/passkey-intent.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 
-/** To send exactly this draft. `own`: the user started it in the wallet. */
+/** To send exactly this draft. `own`: started by the user in the wallet. */
 export function intentToSend(
   { link }: Frame,
   { id }: Wallet,

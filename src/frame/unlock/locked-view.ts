@@ -12,7 +12,7 @@ export interface LockedEvents {
   'cbf-unlocked': null;
   /** Restore with 12 words, Use recovery code. */
   'cbf-restore': null;
-  /** Use passkey: back to the view that asks for it. */
+  /** Use passkey: return to the view that asks for it. */
   'cbf-passkey': null;
   /** Reject, Esc. */
   'cbf-reject': null;

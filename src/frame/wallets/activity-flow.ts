@@ -80,7 +80,7 @@ export function followActivity(
 }
 
 interface Following {
-  /** Adds what the service has signed for the wallet. */
+  /** Adds transactions that the service has signed for the wallet. */
   served(sent: readonly SentTransaction[]): void;
   stop(): void;
 }

@@ -40,7 +40,7 @@ export interface LinkEvents extends CoveredEvents {
   'cbf-reject': null;
 }
 
-/** Which wallets a site may see, by chain. */
+/** Lets the user choose which wallets a site may see, by chain. */
 @customElement('cbf-link')
 export class LinkView extends ConsentView<LinkEvents> {
   static override styles = [
@@ -83,7 +83,7 @@ export class LinkView extends ConsentView<LinkEvents> {
   @property({ attribute: false }) trouble: Trouble;
   /** How many service wallets this browser does not recognize as the user's own yet. */
   @property({ attribute: false }) elsewhere = 0;
-  /** Chains that the site asks for and the user has no wallet on. */
+  /** Chains that the site asks for but on which the user has no wallet. */
   @property({ attribute: false }) missing: readonly SecretType[] = [];
 
   /** A wallet just created or imported. */

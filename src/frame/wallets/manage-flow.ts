@@ -44,7 +44,7 @@ export async function manageWallets(frame: Frame, task: HostRequest): Promise<vo
   await link(frame, vault, wallet, options);
   await tellSite(frame.link, frame.networks, vault);
   task.resolve(siteWallet(frame.networks, wallet));
-  // The page has its wallet. The rest is for the user only.
+  // The page has its wallet; the rest is only for the user.
   if (how === 'made') await receive(frame, vault, wallet, options);
   if (how === 'imported' || how === 'restored') {
     const found = await findSweepable(frame, wallet);

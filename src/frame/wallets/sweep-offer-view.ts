@@ -20,7 +20,7 @@ export interface SweepOfferEvents {
   'cbf-back': null;
 }
 
-/** Coins on the older address of an imported key. Nothing is approved here. */
+/** Offers to move coins from the older address of an imported key. Nothing is approved here. */
 @customElement('cbf-sweep-offer')
 export class SweepOfferView extends FrameView<SweepOfferEvents> {
   static override styles = [

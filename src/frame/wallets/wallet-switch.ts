@@ -42,7 +42,7 @@ export class WalletSwitch extends LitElement {
   ];
 
   @property({ attribute: false }) wallet!: Wallet;
-  /** All of them, in the order of the list. */
+  /** All wallets, in list order. */
   @property({ attribute: false }) wallets: readonly Wallet[] = [];
   /** By wallet id. */
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();

@@ -1,4 +1,4 @@
-/** The words of warnings about coins and addresses that only Bitcoin and Litecoin have. */
+/** Texts of warnings about coins and addresses that apply only to Bitcoin and Litecoin. */
 import { grouped } from '../../../ui/amount-text.ts';
 import { isolated } from '../../../ui/isolated.ts';
 import { msg, str } from '../../../ui/localize.ts';

@@ -57,7 +57,7 @@ function drawnIn([lead, head, tail, unit]: Pieces): TemplateResult {
   return html`${drawn(lead, 'lead')}${drawn(head)}${drawn(tail, 'tail')}${drawn(unit)}`;
 }
 
-/** The decimals in groups of three, with thin spaces. */
+/** The decimals in groups of three, separated by thin spaces. */
 function inThrees({ raw, decimals }: Amount, [, , , unit]: Pieces): string {
   const [whole = '', fraction] = formatAmount(raw, decimals ?? 0).split('.');
   const groups = fraction?.match(/.{1,3}/g)?.join('\u2009');

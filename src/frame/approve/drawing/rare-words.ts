@@ -1,4 +1,4 @@
-/** Texts of warnings that any chain can have but few transactions do. */
+/** Texts of rare warnings, on any chain. */
 import { isolated } from '../../../ui/isolated.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { amountText } from '../../ui/amount.ts';
@@ -7,7 +7,7 @@ import { addWords, risk } from './warnings.ts';
 /** The Aeternity node's reason when a contract signs for the account (a generalized account). */
 const GENERALIZED = 'generalized_account_cant_sign_non_meta_tx';
 
-/** Sentences that say who refused what. */
+/** Sentences about who rejected what. */
 function failure(reason: string | undefined, clause: string | undefined): string[] {
   if (reason === GENERALIZED)
     return [msg('A contract signs for this account, and the network refuses signatures of its key.')];

@@ -1,4 +1,4 @@
-/** Icons of effects without a coin, and of the button that leads to parts not seen yet. */
+/** Icons of effects without a coin, and of the button that scrolls to unseen parts. */
 import { type SVGTemplateResult, svg } from 'lit';
 
 export const iconCall = (): SVGTemplateResult => svg`<path d="m8.5 7.5-5 4.5 5 4.5m7-9 5 4.5-5 4.5"/>`;

@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../../../clock.ts';
 const SHARE = 0.8;
 /** … for this many uninterrupted milliseconds, in a focused window. */
 const LONG_ENOUGH = 300;
-/** A part narrower or lower than this, in pixels, does not count as visible. */
+/** A part smaller than this, in pixels, in width or height does not count as visible. */
 const MIN = 8;
 
 /** `end` is the end of a message. */

@@ -37,7 +37,7 @@ export class Sight {
     const parts = this.#seen.missing;
     if (!parts.length) return undefined;
     const hidden = parts.find(({ outside }) => outside);
-    // In view, but covered or not for long enough yet.
+    // In view, but covered, or not in view for long enough yet.
     if (!hidden) return msg('Just arrived');
     if (hidden.kind === 'end') return msg('Read to the end first');
     if (hidden.kind !== 'to') return msg('See the amount first');

@@ -1,4 +1,4 @@
-/** What a signature drawing hands to the view that lays it out. The drawings themselves load on demand. */
+/** The interface between signature drawings, which load on demand, and the view that lays them out. */
 import type { CSSResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import { msg } from '../../../ui/localize.ts';
@@ -20,7 +20,7 @@ export interface SignatureDrawing {
   body: unknown;
   /** For the footer: the effect in words, and its value. `risk`: the value is what could be lost. */
   effect: { term: string; value: string; risk?: boolean };
-  /** For the footer: that it costs nothing, with a remark. */
+  /** For the footer: no cost, with a remark. */
   total: { term: string; value: string };
 }
 
@@ -39,7 +39,7 @@ export interface Draws<S> {
   draw(summary: S, around: Surroundings): SignatureDrawing;
 }
 
-/** For text that is signed without the prefix that marks it as a message. */
+/** For text signed without the prefix that marks it as a message. */
 export const unprefixed = (): Notice => ({
   level: 'caution',
   title: msg('This is not marked as a message'),

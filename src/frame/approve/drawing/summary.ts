@@ -104,7 +104,7 @@ const plain = (text: string, more: Pick<Effect, 'sub' | 'badge'> = {}): Effect =
   ...more,
 });
 
-/** An effect made of a verb and an amount. */
+/** An effect composed of a verb and an amount. */
 function verb(text: (amount: string) => string, amount: Amount, sub?: unknown): Effect {
   const mark = '\u0000';
   const [before = '', after = ''] = text(mark).split(mark);
@@ -182,7 +182,7 @@ function effectOf(summary: Summary): Effect {
   }
 }
 
-/** `heading`: what the user started in the wallet. */
+/** `heading`: title of an action that the user started in the wallet. */
 export function effectBlock(summary: Summary, secretType: SecretType, heading = ''): TemplateResult {
   const { amount, swap, unlimited, kind, to, parts = [] } = summary;
   const { text, title, sub, badge } = effectOf(summary);
@@ -205,7 +205,7 @@ export function effectBlock(summary: Summary, secretType: SecretType, heading = 
   });
 }
 
-/** What could be lost besides what is sent. `held`: the wallet's balance of the token. */
+/** What could be lost in addition to what is sent. `held`: the wallet's balance of the token. */
 function riskOf(summary: Summary, held: Amount | undefined): unknown {
   const { kind, amount, unlimited, parts = [] } = summary;
   if (has(summary, 'unknown-call')) return msg('cannot be known');
@@ -252,7 +252,7 @@ function totalOf({ kind, amount, swap, parts, total, fee: { maximum } }: Summary
   if (swap) leaving.push(swap.input);
   const tokens = new Map<string, Amount>();
   for (const one of leaving) {
-    // `total` already includes coins, and the token that it is in.
+    // `total` already includes coins, and the token it is denominated in.
     if (!one.token || !one.raw || one.token === total.token) continue;
     const key = isItem(one) ? one.symbol : one.token;
     tokens.set(key, { ...one, raw: one.raw + (tokens.get(key)?.raw ?? 0n) });

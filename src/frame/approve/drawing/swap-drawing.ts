@@ -1,4 +1,4 @@
-/** Draws a swap's terms: what it gives, to whom, until when. Loaded before the first swap is drawn. */
+/** Draws a swap's terms: output, recipient, deadline. Loaded before the first swap is drawn. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import type { Part, Summary } from '../../../chains/approval/summary.ts';

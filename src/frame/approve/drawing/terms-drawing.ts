@@ -67,7 +67,7 @@ function textIn(value: string): string | undefined {
   }
 }
 
-/** What makes up the fee, and the change: rows among the fees. */
+/** The components of the fee, and the change: rows among the fees. */
 export function feeTerms({ facts = [] }: Summary): Row[] {
   return facts.flatMap((fact) => FEE_TERMS[fact.code]?.(fact) ?? []);
 }

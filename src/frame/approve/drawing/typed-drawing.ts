@@ -172,7 +172,7 @@ function valueText({ type, value }: TypedField, view: View): unknown {
   return html`<bdi>${capped(text, visibleText)}</bdi>`;
 }
 
-/** The beginning, with the whole text on request. */
+/** The beginning of the text, expandable to all of it. */
 function capped(text: string, drawn: (text: string) => unknown): unknown {
   if (text.length <= SHOWN) return drawn(text);
   return html`${drawn(cut(text, SHOWN))}…<details class="long"><summary>${msg(
@@ -180,7 +180,7 @@ function capped(text: string, drawn: (text: string) => unknown): unknown {
   )}</summary>${drawn(text)}</details>`;
 }
 
-/** Never ends with half a surrogate pair. */
+/** Cuts text without splitting a surrogate pair. */
 function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/\p{Surrogate}$/u, '');
 }

@@ -71,7 +71,7 @@ function leavingOf({ kind, amount, swap, parts, total, fee: { maximum } }: Summa
   const moves = parts ?? (swap ? [] : [{ kind, amount }]);
   const sent = moves.flatMap((part) => (part.kind === 'transfer' ? [part.amount] : []));
   if (swap) sent.push(swap.input);
-  // `total` already includes coins, and the token that it is in.
+  // `total` already includes coins, and the token it is denominated in.
   const tokens = sent.filter((one) => one.token && one.raw && one.token !== total.token);
   // The total includes the fee if both are in the same coin.
   const fee = maximum.symbol === total.symbol ? [] : [maximum];

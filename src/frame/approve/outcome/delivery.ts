@@ -7,7 +7,7 @@ import type { Reader } from '../../frame.ts';
 import { servesVault } from '../../shell/listed.ts';
 import type { Entry } from '../order.ts';
 
-/** Broadcasts. An error counts only if the node does not know the transaction: a lost reply or a second broadcast is no failure. */
+/** Broadcasts. An error counts only if the node does not know the transaction: a lost reply or a repeated broadcast is not a failure. */
 export async function deliver(chain: Chain, signed: Signed, node: Node): Promise<void> {
   try {
     await chain.broadcast(signed, node);

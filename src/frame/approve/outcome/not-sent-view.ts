@@ -20,7 +20,7 @@ export interface NotSentEvents {
   'cbf-back': null;
 }
 
-/** The network refused the transaction, before or after a block took it. */
+/** The transaction was rejected by the network, or failed in a block. */
 @customElement('cbf-not-sent')
 export class NotSentView extends FrameView<NotSentEvents> {
   static override styles = [

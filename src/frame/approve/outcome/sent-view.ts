@@ -89,7 +89,7 @@ export class SentView extends FrameView<SentEvents> {
     if (this.site) this.emit('cbf-subject', { below: sessionLine(this.since) });
   }
 
-  /** In a window that stays, the title says what was sent. */
+  /** In a window that stays open, the title says what was sent. */
   #title(): unknown {
     if (this.cancels) return msg('Cancelled');
     if (this.swap) return msg('Swapped');

@@ -9,7 +9,7 @@ import type { Reader } from '../../frame.ts';
 import { withBrought } from './brought.ts';
 import { resultOf } from './delivery.ts';
 
-/** The node that an entry's transactions were made for. */
+/** The node for which an entry's transactions were made. */
 export async function nodeOfEntry(
   frame: Reader,
   vault: Vault,
@@ -28,7 +28,7 @@ function networkOfEntry({ networks }: Reader, wallet: HeldWallet, entry: Journal
   );
 }
 
-/** The receipts of everything that an entry signed; undefined while the network may still take some of it, or if no node answers. */
+/** Receipts of everything signed for an entry; undefined while the network may still accept some of it, or if no node answers. */
 export async function receiptsOf(
   frame: Reader,
   vault: Vault,
@@ -63,8 +63,8 @@ export async function settle(frame: Reader, vault: Vault, entry: JournalEntry): 
 }
 
 /**
- * Stores an entry's answer, and returns the entry. To be called when nothing more will be signed for it and the network has all of it,
- * except what `receipts` report as expired.
+ * Stores an entry's answer, and returns the entry. Call when nothing more will be signed for it, and the network has all of it except what
+ * `receipts` report as expired.
  */
 export async function answered(
   vault: Vault,
