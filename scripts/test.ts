@@ -175,7 +175,7 @@ async function inBrowsers(files: string[]): Promise<Run> {
 async function inBrowser(files: string[], env: NodeJS.ProcessEnv): Promise<Run> {
   const counts = none();
   const { code, timedOut } = await run('wtr', ['--files', ...files], {
-    timeout: 12 * MINUTE,
+    timeout: 20 * MINUTE,
     env,
     onLine(line) {
       const [, ms, name] = /^unit took (\d+) ms: (.+)$/.exec(line) ?? [];
@@ -317,7 +317,7 @@ const e2e: Work = async () => {
   const places = await openPlaces();
   try {
     // Three keep two cores busy; more would only wait for each other.
-    const first = await runNode(testFiles('e2e'), 24, 3);
+    const first = await runNode(testFiles('e2e'), 36, 3);
     return await twice('e2e', first, (files) => runNode(files, 12, 1));
   } finally {
     await places.close();
@@ -420,7 +420,7 @@ const byUrl = async (minutes: number, more: NodeJS.ProcessEnv = {}): Promise<Cou
 const embedded: Work = async () => {
   const files = testFiles('service').filter((file) => chosen.length > 0 || ON_OWN_DATABASE.test(file));
   const env = { TEST_DATABASE_URL: undefined, TEST_DATABASE_TEMPLATE: await databaseFolder() };
-  return runNode(files, 15, 2, { env });
+  return runNode(files, 20, 2, { env });
 };
 
 const build = check(async () => {
@@ -431,8 +431,8 @@ const build = check(async () => {
 type Step = [name: string, work: Work];
 
 const UNIT: Step = ['unit', unit];
-const CONFORMANCE: Step = ['conformance', node('conformance', 20, 2)];
-const SERVICE: Step = ['service', () => byUrl(20)];
+const CONFORMANCE: Step = ['conformance', node('conformance', 30, 2)];
+const SERVICE: Step = ['service', () => byUrl(30)];
 /** See `test/service/row-security.ts`. */
 const ROW_SECURITY: Step = ['service, row-level security', () => byUrl(35, { ROW_SECURITY: '1' })];
 const EMBEDDED: Step = ['service, its own database', embedded];

@@ -142,7 +142,7 @@ describe('a wallet of Aeternity in an extension', () => {
     expect(await wallet.sign(mine, message()))
       .to.have.property('signature')
       .that.matches(/^0x[0-9a-f]{128}$/);
-    expect(await said(wallet.sign(mine, message('0xff')))).to.match(/^chain.not-supported: .*no text/);
+    expect(await said(wallet.sign(mine, message('0xff')))).to.match(/^chain.not-supported: .*not text/);
   });
 
   it('switches to the network of the linked wallet, and is refused if it does not', async () => {
