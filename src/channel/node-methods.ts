@@ -1,7 +1,10 @@
-/** What a page's provider may ask nodes, by way of the page for reads. Neither end goes by what the other allows. */
+/** What a page's provider may ask nodes, through the page for reads. Neither end relies on the other's check. */
 import type { NetworkKind } from '../chains/network.ts';
 
-/** Reads of https://github.com/ethereum/execution-apis: nothing that a node keeps for the caller, and nothing that changes a chain. */
+/**
+ * Reads of https://github.com/ethereum/execution-apis: nothing that keeps state at the node, and nothing that
+ * changes a chain.
+ */
 export const NODE_METHODS = [
   'eth_blobBaseFee',
   'eth_blockNumber',
@@ -41,7 +44,7 @@ export const OWN_METHODS = [
   'carabiner_listed',
 ] as const;
 
-/** Of JSON; as much as MetaMask takes. */
+/** Of JSON; MetaMask's limit. */
 export const MAX_PARAMS = 200 * 1024;
 
 export interface ChainNetworks {
