@@ -13,7 +13,7 @@ import { less, more, readSlippage } from './percent.ts';
 import { type ReachOf, reachOfBoth, readAmount } from './rates.ts';
 import type { NativeTransaction } from '../chains/requests.ts';
 
-/** Long enough for an approval to be mined, and for two people to look twice. */
+/** Long enough for an approval to be mined, and for two people to check it. */
 const DEADLINE_S = 20 * 60;
 
 /** Addresses of the two wallets. */
@@ -86,7 +86,7 @@ export async function createSwap(
   return requests.map((request) => withOpenFields(request, payloads));
 }
 
-/** Throws what would go wrong, where the node can predict it. */
+/** Throws what would go wrong, if the node can predict it. */
 async function tryOut(
   caller: Caller,
   exchange: Exchange,

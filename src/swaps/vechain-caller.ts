@@ -1,4 +1,7 @@
-/** Calls over Thor's REST API: `POST /accounts/*` runs clauses one after the other, and ends with the first that fails. */
+/**
+ * Calls over Thor's REST API: `POST /accounts/*` runs clauses one after the other, and stops at the first
+ * that fails.
+ */
 import type { Node } from '../chains/chain.ts';
 import { revertReason } from '../chains/contracts/calls.ts';
 import { nonsense } from '../chains/nodes/http.ts';
