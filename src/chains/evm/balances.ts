@@ -13,7 +13,7 @@ export async function balance(
   return nativeBalance(secretType, coin, await readBalance(node, address));
 }
 
-/** What any node takes as one batch. */
+/** A batch size that any node accepts. */
 const FEW = 20;
 
 /** One round. */

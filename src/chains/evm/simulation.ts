@@ -79,7 +79,7 @@ export async function estimate(node: Node, call: CallObject): Promise<Estimate> 
   }
 }
 
-/** Tries the transaction twice, in blocks that have little in common. One round. */
+/** Simulates the transaction twice, in blocks that have little in common. One round trip. */
 export async function tryOut(node: Node, call: FullCall, head: Place): Promise<Trial> {
   const fields = wireOf(call);
   const time = nextTime(head);
@@ -170,7 +170,7 @@ interface Run extends TrialRun {
   returned?: string | undefined;
 }
 
-/** Undefined where the node has no eth_simulateV1, or answers something else. */
+/** Undefined if the node has no eth_simulateV1, or returns something else. */
 async function simulate(node: Node, call: Wire, blockOverrides: Overrides): Promise<Run | undefined> {
   const nothing = { gas: 0n, moves: new Map() };
   let answer: unknown;
@@ -203,7 +203,7 @@ async function simulate(node: Node, call: Wire, blockOverrides: Overrides): Prom
   }
 }
 
-/** `eth_call`, for nodes without eth_simulateV1: what the function answers. */
+/** `eth_call`, for nodes without eth_simulateV1: what the function returns. */
 async function tryCall(node: Node, call: Wire): Promise<Trial> {
   try {
     const returned = await rpcOf(node).call('eth_call', call, 'latest');
@@ -233,7 +233,7 @@ async function refusal(error: unknown): Promise<Trial> {
   };
 }
 
-/** Whatever kept the node from running it says nothing of the contract. */
+/** What kept the node from running it says nothing about the contract. */
 function refusedToRun(error: RpcError): Trial {
   return isShort(error) ? {} : { outcome: 'untried' };
 }

@@ -1,6 +1,6 @@
 /**
  * Descriptions of non-fungible tokens and their collections: JSON that anybody may have written (ERC-721 metadata, ERC-7572, and the
- * fields that marketplaces added). What is not what it should be is left out; nothing here throws.
+ * fields that marketplaces added). Invalid parts are left out; nothing here throws.
  */
 import { fromBase64 } from '../../base64.ts';
 import type { NonFungible } from '../answers/answers.ts';
@@ -115,7 +115,7 @@ export function nonFungible(
     imagePreviewUrl,
     imageThumbnailUrl,
     contract: {
-      // The contract's own word for it: a description is easier to change.
+      // The contract's own value: a description is easier to change.
       name: cleanText(contract.name, 256) || collection.name,
       description: collection.description,
       address: contract.address,

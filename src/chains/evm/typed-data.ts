@@ -41,7 +41,7 @@ const DOMAIN_MEMBERS: readonly Member[] = [
 
 // A name with a comma, a space or a bracket in it could make two different types hash the same.
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/;
-/** What a struct cannot be called: it is, or looks like, a type of Solidity's own. */
+/** Names that a struct must not have: they are, or look like, Solidity's own types. */
 const RESERVED = /^(?:address|bool|string|function|u?int\d*|bytes\d*|u?fixed(?:\d+x\d+)?)$/;
 
 /** Reads the JSON text of typed data. Throws `request.invalid` at `data.…`, with the path of the field that does not fit. */
@@ -192,7 +192,7 @@ function isAtomic(type: string): boolean {
 /** The type and all that it holds. */
 function typesOf(name: string, types: Types): string[] {
   const found = new Set([name]);
-  // A set is walked with what is added on the way.
+  // Iterating a set includes what is added meanwhile.
   for (const each of found)
     for (const { type } of types.get(each)!) if (types.has(baseOf(type))) found.add(baseOf(type));
   return [...found];
@@ -275,7 +275,7 @@ function readAtom(type: string, value: unknown, path: string, chain: SecretType)
   }
   if (type === 'string') {
     if (typeof value !== 'string') throw invalid(path, 'must be text');
-    // Each verifier would put something else in its place.
+    // Verifiers differ in what they substitute for it.
     if (/\p{Surrogate}/u.test(value)) throw invalid(path, 'has half a character in it');
     return value;
   }
