@@ -7,7 +7,7 @@ import { settled, type Database } from './database.ts';
 import { WalletRecord, type Bytes, type Sealed } from './records.ts';
 import type { Unlocked } from './types.ts';
 
-/** If a passkey opened the vault: throws unless it approved exactly this intent. */
+/** What a passkey that opened the vault approved: throws for anything else. */
 export interface Approval {
   assert(action: 'send' | 'sign' | 'export', walletId: string, content: unknown): Promise<void>;
 }

@@ -15,8 +15,8 @@ import type { AeternityRequest } from './payload.ts';
 import { MIN_GAS_PRICE, feeAt, hash, signSpend } from './spend.ts';
 
 /**
- * Key blocks until a transaction ends: about half an hour. Nodes keep one for weeks that the wallet cannot pay for; with an end it is
- * known when it may be sent again.
+ * Key blocks until a transaction expires: about half an hour. Nodes keep one that the wallet cannot pay for
+ * for weeks; with an expiry it is known when it may be sent again.
  */
 export const LIFE = 10;
 
@@ -109,8 +109,8 @@ export async function readAll(from: string, node: Node) {
 }
 
 /**
- * A node takes what the account cannot pay for, and lets it wait: so what waits already must be counted. One whose nonce was used waits
- * in vain.
+ * A node accepts what the account cannot pay for, and keeps it pending: so what is already pending must be
+ * counted. One whose nonce was used stays pending in vain.
  */
 export function available(
   { balance, nonce }: Account,

@@ -10,7 +10,7 @@ import type { TransactionFields } from './raw-transaction.ts';
 
 export interface EvmDraft extends Draft, TransactionFields {
   secretType: EvmProfile['secretType'];
-  /** Only a raw transaction, signed as it is, has an access list. */
+  /** Type 1 occurs only in raw transactions, which are signed as they are. */
   type: 0 | 2;
   facts: Facts;
 }

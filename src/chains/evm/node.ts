@@ -193,7 +193,7 @@ export async function receipt(hash: string, node: Node): Promise<Receipt> {
   return { state: 'confirmed', fee, arrivals: arrivals(mined['logs']) };
 }
 
-/** Layer-2 networks (OP Mainnet, Base) charge an extra fee for publishing it. */
+/** Layer-2 networks (OP Mainnet, Base) add a fee for publishing on Ethereum (`l1Fee`). */
 function feePaid({ gasUsed, effectiveGasPrice, l1Fee }: Record<string, unknown>): bigint | undefined {
   try {
     return quantity(gasUsed) * quantity(effectiveGasPrice) + quantity(l1Fee ?? '0x0');

@@ -29,7 +29,7 @@ export function checkNetwork(network: Network, secretType: SecretType): Network 
   );
   check('genesis', genesis === undefined || typeof genesis === 'string', 'must be a text');
   const signed = CARDS[secretType].signs;
-  // The site chose the node, so the site has to say what it signs for.
+  // For a node that the site chose, this is read from the node.
   if (signed && !isCustom(network)) check(signed, given[signed] !== undefined, 'is required: it is signed');
   if (Array.isArray(nodes) && nodes.length > 0)
     for (const [i, url] of nodes.entries())

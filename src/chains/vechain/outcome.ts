@@ -1,4 +1,4 @@
-/** Sending transactions, and what became of them. */
+/** Broadcasting transactions, and their outcome. */
 import { ConnectError } from '../../errors.ts';
 import { arrivals } from '../contracts/arrivals.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
@@ -8,10 +8,10 @@ import { GAS_COIN } from './draft.ts';
 import { lastBlock, lastBlockOf } from './envelope.ts';
 import { bytes, count, quantity, readBest, record, required } from './node.ts';
 
-/** Blocks after a transaction's last one until another branch with it is out of question. */
+/** Blocks after a transaction's last one until a fork that contains it can be ruled out. */
 const SETTLED = 6;
 
-/** Sends, and words a refusal. A transaction that the network has already is a success. */
+/** Broadcasts, and explains a refusal. "Already known" is success. */
 export async function broadcast({ raw, hash }: Signed, node: Node): Promise<string> {
   const rest = restOf(node);
   try {
