@@ -56,10 +56,13 @@ const ANSWERED = [
 type Answered = Pick<Connect, (typeof ANSWERED)[number]>;
 
 /**
- * ```ts const connect = createConnect({ frame: 'https://connect.example' }); const [wallet] = await connect.linkWallets(); const { transactionHash } = await connect.transfer({ walletId: wallet.id, to, value: '0.25', secretType: 'ETHEREUM' }); ```
+ * ```ts
+ * const connect = createConnect({ frame: 'https://connect.example' });
+ * const [wallet] = await connect.linkWallets();
+ * const { transactionHash } = await connect.transfer({ walletId: wallet.id, to, value: '0.25', secretType: 'ETHEREUM' });
+ * ```
  *
- * Does nothing on a server; in a browser, nothing until it is called, unless this page has linked wallets or an
- * unanswered request.
+ * Does nothing on a server; in a browser, nothing until it is called, unless this page has linked wallets or an unanswered request.
  */
 export function createConnect(options: ConnectOptions = {}): Connect {
   // Without a prototype: what a script has put on `Object.prototype` is not an option.

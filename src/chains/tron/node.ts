@@ -1,6 +1,7 @@
 /**
  * What this chain asks its nodes: java-tron's HTTP API. Quantities are validated here: a node is not trusted
- * to return numbers. https://tronprotocol.github.io/documentation-en/api/http/
+ * to return numbers.
+ * https://tronprotocol.github.io/documentation-en/api/http/
  */
 import { ConnectError } from '../../errors.ts';
 import type { Node } from '../chain.ts';

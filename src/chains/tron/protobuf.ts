@@ -1,6 +1,7 @@
 /**
  * The part of protobuf that a transaction needs: integers and bytes. Fields with their default value are
- * omitted, as in proto3. https://protobuf.dev/programming-guides/encoding/
+ * omitted, as in proto3.
+ * https://protobuf.dev/programming-guides/encoding/
  */
 import { concat } from '../hex.ts';
 

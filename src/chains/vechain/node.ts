@@ -1,6 +1,7 @@
 /**
  * What this chain asks its nodes: thor's REST API. Numbers are validated here: a node is not trusted to
- * return them. https://github.com/vechain/thor/blob/master/api/doc/thor.yaml
+ * return them.
+ * https://github.com/vechain/thor/blob/master/api/doc/thor.yaml
  */
 import type { NativeBalance, TokenBalance } from '../answers/answers.ts';
 import { nativeBalance, tokenBalance } from '../nodes/balances.ts';
