@@ -191,7 +191,7 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
    * the field of a network that cannot be right: `network.chainId`.
    */
   node(network: Network, options?: NodeOptions): Node;
-  /** Every default filled in; at most two sequential rounds. Accepts native requests and build bodies. Without `known`, no address is familiar. */
+  /** Every default filled in; at most two sequential round trips. Accepts native requests and build bodies. Without `known`, no address is familiar. */
   prepare(request: R, from: string, node: Node, known?: Known): Promise<D>;
   /** What the approval shows, read from the draft alone. */
   describe(draft: D): Promise<Summary>;
@@ -232,7 +232,7 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
   replace?(draft: D, how: 'speed-up' | 'cancel', node: Node): Promise<D>;
   /** Coins on another address of the same key (Bitcoin and Litecoin: P2PKH), and the draft that moves them to the wallet's own. */
   sweep?: {
-    /** The other address and what it holds. One round. */
+    /** The other address and what it holds. One round trip. */
     find(own: string, node: Node): Promise<{ address: string; amount: Amount }>;
     prepare(own: string, node: Node): Promise<D>;
   };

@@ -13,7 +13,7 @@ export interface Allowance {
   direct: boolean;
 }
 
-/** One round. Throws `swap.<dex>.allowance-error`. */
+/** One round trip. Throws `swap.<dex>.allowance-error`. */
 export async function readAllowance(
   caller: Caller,
   token: Asset,

@@ -24,7 +24,7 @@ export interface Parties {
 
 /**
  * In the order in which they must be confirmed: approvals where the allowance is short, then the swap. VeChain does all in one
- * transaction. The price is asked again, and the swap tried where the node can: at most three rounds where pools are known.
+ * transaction. The price is asked again, and the swap tried where the node can: at most three round trips where pools are known.
  *
  * Throws `request.invalid`, `swap.no-exchange-found`, `swap.<dex>.exchange-not-found` (no pool), `swap.<dex>.get-price.failed` (no price,
  * one that has moved past the slippage, or a swap that would fail), `swap.<dex>.allowance-error`, `transaction.insufficient-funds`.

@@ -57,7 +57,7 @@ export interface Exchange {
   /** All pairs of `assets` that can be swapped, in either direction. At most one round trip, none if all is known. */
   pairs(caller: Caller, assets: readonly Asset[]): Promise<[Asset, Asset][]>;
   /**
-   * The best of its routes. At most two rounds, one where the pools are known. Throws `swap.<dex>.exchange-not-found` where it has no
+   * The best of its routes. At most two round trips, one where the pools are known. Throws `swap.<dex>.exchange-not-found` where it has no
    * pools for it, `swap.<dex>.get-price.failed` where they have too little.
    */
   rate(caller: Caller, question: Question): Promise<Quote>;

@@ -63,7 +63,7 @@ export class Market {
     return answer;
   }
 
-  /** Both in one round, none where both are known. Throws `request.invalid` at the field. */
+  /** Both in one round trip, none where both are known. Throws `request.invalid` at the field. */
   async assets(
     { chain, node }: Reach,
     caller: Caller,

@@ -73,7 +73,7 @@ export abstract class PoolExchange implements Exchange {
 
   abstract build(order: Order): Step;
 
-  /** The paths that have a price. One round. */
+  /** The paths that have a price. One round trip. */
   protected abstract quotes(
     caller: Caller,
     question: Question,

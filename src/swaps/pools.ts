@@ -23,7 +23,7 @@ export class Pools {
   constructor(private readonly source: PoolSource) {}
 
   /**
-   * By hop (`hopKey`), an answer to each of the source's questions: an address in lower case, or undefined. One round, none where all is
+   * By hop (`hopKey`), an answer to each of the source's questions: an address in lower case, or undefined. One round trip, none where all is
    * known. Throws `swap.<dex>.exchange-not-found` where the factory does not answer.
    */
   async find(caller: Caller, hops: readonly Hop[]): Promise<Map<string, readonly (string | undefined)[]>> {

@@ -20,7 +20,7 @@ import { MIN_GAS_PRICE, feeAt, hash, signSpend } from './spend.ts';
  */
 export const LIFE = 10;
 
-/** Every default filled in. One round to the node. */
+/** Every default filled in. One round trip to the node. */
 export async function prepare(
   request: AeternityRequest,
   from: string,
@@ -72,7 +72,7 @@ export async function sign(draft: AeternityDraft, key: PrivateKey): Promise<Sign
   return signSpend(draft, draft.networkId, key);
 }
 
-/** All coins but the fee. One round. */
+/** All coins but the fee. One round trip. */
 export async function maxSpendable(from: string, to: string | undefined, node: Node): Promise<bigint> {
   const { account, next: nonce, waiting, gasPrice, height } = await readAll(from, node);
   const amount = available(account, waiting, nonce);
@@ -95,7 +95,7 @@ export function spendOf(request: AeternityRequest): NativeRequest {
   };
 }
 
-/** Everything in one round. */
+/** Everything in one round trip. */
 export async function readAll(from: string, node: Node) {
   const rest = restOf(node);
   const [account, next, waiting, gasPrice, height] = await Promise.all([

@@ -16,7 +16,7 @@ export async function balance(
 /** A batch size that any node accepts. */
 const FEW = 20;
 
-/** One round. */
+/** One round trip. */
 export async function tokenBalances(
   address: string,
   tokens: readonly Token[],

@@ -32,7 +32,7 @@ const MAX_TOKENS = 16;
 /** Used where the node cannot estimate because the call fails: the user may still insist. */
 const FALLBACK_GAS = 300_000n;
 
-/** Every default filled in. One round to the node, and for what runs code a second, in which exactly that transaction is tried. */
+/** Every default filled in. One round trip to the node, and for what runs code a second, in which exactly that transaction is tried. */
 export async function prepare(
   request: EvmRequest,
   from: string,

@@ -45,7 +45,7 @@ const MAX_TOKENS = 16;
 const MAX_CREATION_BYTES = 1000n;
 
 /**
- * Every default filled in. One round to the node; two when the site gives a decimal value of a token that nobody lists, and where the
+ * Every default filled in. One round trip to the node; two when the site gives a decimal value of a token that nobody lists, and where the
  * deployer of a contract pays for its callers.
  */
 export async function prepare(

@@ -104,7 +104,7 @@ export function readTransaction(node: Node, txid: string): Promise<Previous> {
 }
 
 /**
- * Throws unless each coin is worth what the node said, by the transaction that made it. One round, all of them together.
+ * Throws unless each coin is worth what the node said, by the transaction that made it. One round trip, all of them together.
  *
  * A P2PKH signature does not commit to the value. A P2WPKH signature commits to that of its own input only, so that a node that lies
  * about one coin now and another in a second try could put two signatures together and burn the difference as a fee.

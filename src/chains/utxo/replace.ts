@@ -142,7 +142,7 @@ export function combine(params: UtxoParams, own: string, node: Node): Promise<Ut
   return moveHere(params, own, destinationOn(params, own, node), node);
 }
 
-/** Two rounds: every amount is checked. Throws `transaction.insufficient-funds`. */
+/** Two round trips: every amount is checked. Throws `transaction.insufficient-funds`. */
 async function moveHere(
   params: UtxoParams,
   own: string,

@@ -46,7 +46,7 @@ export function intentOf(params: UtxoParams, request: UtxoRequest): Intent {
   return { to: request.to, value: request.value, rate: rateOf(params, request) };
 }
 
-/** Every default filled in. One round; two when several coins are needed, whose amounts are then checked. */
+/** Every default filled in. One round trip; two when several coins are needed, whose amounts are then checked. */
 export async function prepare(
   params: UtxoParams,
   request: UtxoRequest,

@@ -160,7 +160,7 @@ export async function simulate(
   });
 }
 
-/** The answers of read-only calls; undefined where a contract fails. One round unless one does. */
+/** The answers of read-only calls; undefined where a contract fails. One round trip unless one does. */
 export async function call(
   node: Node,
   calls: readonly (readonly [to: string, data: string])[],

@@ -39,7 +39,7 @@ export async function status(hash: string, node: Node, raw?: string): Promise<Tr
   return (await receipt(hash, node, raw)).state;
 }
 
-/** One round. A transaction without receipt whose last block is past has failed: no block will ever take it. */
+/** One round trip. A transaction without receipt whose last block is past has failed: no block will ever take it. */
 export async function receipt(hash: string, node: Node, raw?: string): Promise<Receipt> {
   const rest = restOf(node);
   const [mined, transaction, best] = await Promise.all([

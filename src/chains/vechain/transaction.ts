@@ -54,7 +54,7 @@ const MAX_AHEAD = 30;
 const MAX_TOKENS = 16;
 
 /**
- * Every default filled in. One round to the node; a second, in which exactly that transaction is tried, where it runs code, and in which
+ * Every default filled in. One round trip to the node; a second, in which exactly that transaction is tried, where it runs code, and in which
  * a sponsor's account is read.
  */
 export async function prepare(
