@@ -1,7 +1,7 @@
 /**
  * The ids of the page's requests, on disk before the wallet gets them. `localStorage` is not durable: a
- * browser flushes it late, so one killed right after a payment would leave a page that knows nothing of it
- * and asks again.
+ * browser flushes it late, so one killed right after a payment would leave a page that has forgotten it and
+ * asks again.
  */
 import type { Undelivered } from './host-record.ts';
 

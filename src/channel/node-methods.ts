@@ -38,7 +38,7 @@ export const OWN_METHODS = [
   'carabiner_networks',
   /** `[request, from]`: the transaction, complete but for its signatures, as external wallets take it (`Chain.handover`). */
   'carabiner_unsigned',
-  /** `[unsigned, signed]`: sends what such a wallet has signed, where it is that transaction. Answers the hash. */
+  /** `[unsigned, signed]`: sends what such a wallet has signed, if it is that transaction. Returns the hash. */
   'carabiner_send',
   /** Whether the network lists the token at an address. */
   'carabiner_listed',

@@ -22,8 +22,8 @@ const DEADLINE_MS = 6_000;
 /**
  * All exchanges are asked concurrently, for `deadline` ms; one without a rate is in `noRates` with the
  * reason. For two chains, or one without exchanges, nothing is asked and the result is empty. At most two
- * rounds for each exchange, one where its pools are known; one more for tokens that nobody lists. Throws
- * `request.invalid`, and `node.unreachable` where that is why there is no rate at all.
+ * round trips per exchange, one if its pools are known; one more for unlisted tokens. Throws
+ * `request.invalid`, and `node.unreachable` if that is why there is no rate at all.
  */
 export async function swapRates(
   query: RatesQuery,

@@ -38,7 +38,7 @@ export interface Facts {
   tokens?: Record<string, TokenFacts> | undefined;
   /** The decimals that an unlisted token's contract reports, used to scale the site's value. */
   scaledBy?: { decimals: number; text: string } | undefined;
-  /** Why a trial run failed. */
+  /** Why a simulation failed. */
   willFail?: string | undefined;
   /** Why no simulation gave a reliable result; absent after one that did, and if none was needed. */
   trial?: Outcome | undefined;

@@ -211,7 +211,10 @@ function ethCall(node: Node, to: string, data: string): Promise<unknown> {
   return rpcOf(node).call('eth_call', { to, data }, 'latest');
 }
 
-/** One uint256; undefined for the empty answer of an address without code, and for a revert that is no error (`isRevert`). */
+/**
+ * One uint256; undefined for the empty answer of an address without code, and for a revert that is not
+ * reported as an error (`isRevert`).
+ */
 function uint(value: unknown): bigint | undefined {
   const text = bytes(value);
   if (text.length < 66 || isRevert(text)) return undefined;

@@ -1,7 +1,8 @@
 /**
- * Trial runs on the node: what the transaction would move, and whether it would fail. They carry the very fields that will be signed, or
- * a contract could tell a trial from the real thing (gas price 0, base fee 0, 30 million gas), and run in two different blocks, so that
- * one which looks at the block does not show its better side alone. The node may lie, so a result never removes a warning.
+ * Simulations on the node: what the transaction would move, and whether it would fail. They carry exactly the
+ * fields that will be signed, or a contract could tell a simulation from the real thing (gas price 0, base
+ * fee 0, 30 million gas), and run in two different blocks, so that a contract that looks at the block cannot
+ * show only its better side. The node may lie, so a result never removes a warning.
  * https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml (eth_simulateV1)
  */
 import type { Node } from '../chain.ts';
@@ -222,7 +223,10 @@ interface Result {
   error?: { message?: string; data?: string };
 }
 
-/** Why `eth_call` or `eth_estimateGas` answers an error: the contract's own refusal, unless the node says another reason. */
+/**
+ * Why `eth_call` or `eth_estimateGas` returns an error: the contract's own refusal, unless the node gives
+ * another reason.
+ */
 async function refusal(error: unknown): Promise<Trial> {
   if (!(error instanceof RpcError)) throw error;
   if (error.unsupported || isShort(error)) return {};

@@ -96,7 +96,7 @@ export function fetchable(uri: string, gateway: string): string | undefined {
   return resolved(uri, gateway)?.href;
 }
 
-/** As the wallet API answers it (spec 2.5). */
+/** As the wallet API returns it (spec 2.5). */
 export function nonFungible(
   { contract, tokenId, owner }: HeldNonFungible,
   token: TokenMetadata,

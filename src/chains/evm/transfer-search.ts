@@ -83,7 +83,7 @@ function first(contracts: readonly Searched[]): number {
   return Math.min(...contracts.map(({ fromBlock }) => fromBlock ?? 0));
 }
 
-/** The newest first, by contract in lower case. Undefined where the node does not answer for so many blocks. */
+/** Newest first, by contract in lower case. Undefined if the node does not answer for that many blocks. */
 async function transfersTo(
   owner: string,
   contracts: readonly Searched[],

@@ -1,6 +1,7 @@
 /**
- * Typed data (https://eips.ethereum.org/EIPS/eip-712): read strictly, and hashed by ethers. Wallets differ in what they make of values that
- * do not fit their type; here such a value is refused, so that what is shown is what every verifier hashes.
+ * Typed data (https://eips.ethereum.org/EIPS/eip-712): parsed strictly, and hashed by ethers. Wallets differ
+ * in how they treat values that do not fit their type; here such a value is refused, so that what is shown is
+ * what every verifier hashes.
  */
 import { keccak256 } from 'ethers/crypto';
 import { TypedDataEncoder } from 'ethers/hash';
@@ -189,7 +190,7 @@ function isAtomic(type: string): boolean {
   return kind !== undefined && Number(size) % 8 === 0 && Number(size) <= 256;
 }
 
-/** The type and all that it holds. */
+/** The type and all that it contains. */
 function typesOf(name: string, types: Types): string[] {
   const found = new Set([name]);
   // Iterating a set includes what is added meanwhile.

@@ -15,8 +15,8 @@ const UINT256 = 1n << 256n;
 export type AmountLike = number | string | bigint;
 
 /**
- * A schema from a function that answers the clean value or throws an error with the message. `Input` is what types allow a request to
- * write there; `read` checks whatever it is given.
+ * A schema from a function that returns the clean value or throws an error with the message. `Input` is what
+ * types allow a request to contain there; `read` validates anything.
  */
 export function field<T, Input = string>(read: (value: unknown) => T) {
   return z.pipe(

@@ -14,7 +14,7 @@ export type Price = (name: string) => bigint;
 
 /** A contract's deployer who has energy left to pay for its callers. */
 export interface Payer extends Pick<Deployer, 'address' | 'callerShare'> {
-  /** Units at most: of the deployer's limit, and of what is left. */
+  /** Maximum units: of the deployer's limit, and of what is left. */
   energy: bigint;
 }
 

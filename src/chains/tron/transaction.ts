@@ -41,12 +41,12 @@ const LIFE = 10 * 60_000;
 /** Maximum tokens looked up per call, to limit the load on a node. */
 const MAX_TOKENS = 16;
 
-/** Bytes that a transaction may have that makes an account, without its signature, where the node does not say. */
+/** Maximum bytes, without its signature, of a transaction that creates an account, if the node does not say. */
 const MAX_CREATION_BYTES = 1000n;
 
 /**
- * Every default filled in. One round trip to the node; two when the site gives a decimal value of a token that nobody lists, and where the
- * deployer of a contract pays for its callers.
+ * Every default filled in. One round trip to the node; two if the site gives a decimal value of an unlisted
+ * token, or a contract's deployer pays for its callers.
  */
 export async function prepare(
   request: TronRequest,

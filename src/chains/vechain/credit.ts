@@ -1,6 +1,7 @@
 /**
- * Multi-party payment: a contract (or any account) may give its users credit, and then pays the gas of what they ask of it, or has a sponsor
- * pay. Nodes decide by the rules of `ResolvedTransaction.BuyGas` in thor's runtime; its Prototype contract tells what they go by.
+ * Multi-party payment: a contract (or any account) may give its users credit, and then pays the gas for their
+ * calls to it, or has a sponsor pay. Nodes decide by the rules of `ResolvedTransaction.BuyGas` in thor's
+ * runtime; its Prototype contract reports the inputs.
  * https://docs.vechain.org/developer-resources/built-in-contracts#prototype-sol
  */
 import type { Node } from '../chain.ts';

@@ -54,8 +54,8 @@ const MAX_AHEAD = 30;
 const MAX_TOKENS = 16;
 
 /**
- * Every default filled in. One round trip to the node; a second, in which exactly that transaction is tried, where it runs code, and in which
- * a sponsor's account is read.
+ * Every default filled in. One round trip to the node; if it runs code, a second, in which exactly that
+ * transaction is simulated and a sponsor's account is read.
  */
 export async function prepare(
   request: VechainRequest,
@@ -256,8 +256,8 @@ function pricesOf(
 }
 
 /**
- * By the formula of the Thor SDK: what the trial run used and 15,000 more where code runs, and a fifth on top, because state may change
- * until the transaction is in a block.
+ * By the Thor SDK's formula: the simulation's gas, plus 15,000 if code runs, plus a fifth, because state may
+ * change until the transaction is in a block.
  */
 function gasOf(
   given: bigint | undefined,
