@@ -169,7 +169,10 @@ function resolved(uri: string, gateway: string): URL | undefined {
   return ipfs && !url.href.startsWith(gateway) ? undefined : url;
 }
 
-/** Every notation of an address has become one here. Numbers are no home of pictures, public or not. */
+/**
+ * The URL parser has normalised every notation of an IP address. Pictures are not loaded from IP addresses,
+ * public or not.
+ */
 function isNearby(host: string): boolean {
   return /^\[|^[\d.]+$|^[^.]+\.?$|\.(localhost|local|internal|home\.arpa)\.?$/i.test(host);
 }

@@ -64,7 +64,7 @@ export function isAddress(params: UtxoParams, text: string, kind?: NetworkKind):
   }
 }
 
-/** Also undefined segwit versions (BIP-350). Undefined if it is not an address of the chain. */
+/** Includes segwit versions without rules yet (BIP-350). Returns undefined if it is not an address of the chain. */
 export function decodeAddress(params: UtxoParams, text: string): Destination | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   return decodeSegwit(params, text) ?? decodeBase58(params, text);
