@@ -1,6 +1,6 @@
 /**
- * `npm run audit`: the dependencies by what can be known without a network, which `npm test` checks, too: licences, install scripts, and
- * the lock file. Then `npm audit`, where the registry answers it.
+ * `npm run audit`: checks of the dependencies that need no network, also part of `npm test`: licences,
+ * install scripts, and the lock file. Then `npm audit`, if the registry answers it.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { answerHelp } from '../service/help.ts';
 import { ROOT } from './command.ts';
 import { type Lock, type Manifest, nameOf, readLock, readManifest, runtimeOf } from './lock.ts';
 
-/** Of what we ship or run. All allow use in a closed product. */
+/** Licences of what we ship or run. All allow use in a closed product. */
 const LICENCES: ReadonlySet<string> = new Set([
   'MIT',
   'Apache-2.0',
@@ -22,10 +22,10 @@ const LICENCES: ReadonlySet<string> = new Set([
   '(MIT OR Apache-2.0)',
 ]);
 
-/** A library of its own file, which the service loads and does not change: LGPL section 4 is kept by npm's own package of it. */
+/** A library in a file of its own, which the service loads unmodified: npm's package of it satisfies LGPL section 4. */
 const LOADED = /^@img\/sharp-/;
 
-/** One line for each thing that is wrong. */
+/** One line per problem. */
 export function problemsOf(lock: Lock, manifests: readonly Manifest[]): string[] {
   return [
     ...licenceProblems(lock),
@@ -55,7 +55,7 @@ function scriptProblems({ packages }: Lock, manifests: readonly Manifest[]): str
     );
 }
 
-/** Packages for other platforms have no hash in a lock file that was written on this one. */
+/** Packages for other platforms have no hash in a lock file written on this one. */
 function integrityProblems({ packages }: Lock): string[] {
   return Object.entries(packages).flatMap(([path, { link, integrity, resolved, optional }]) => {
     if (!path.includes('node_modules/') || link) return [];
@@ -101,7 +101,7 @@ interface Report {
   metadata?: { vulnerabilities: Record<string, number> };
 }
 
-/** What npm's advisories say of runtime dependencies. Undefined where the registry does not answer them. */
+/** npm's advisories about runtime dependencies. Undefined if the registry does not answer. */
 async function advisories(): Promise<{ text: string; holds: boolean } | undefined> {
   const args = ['audit', '--omit', 'dev', '--json', '--fetch-retries', '0', '--fetch-timeout', '15000'];
   const text = await promisify(execFile)('npm', args, {

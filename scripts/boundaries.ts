@@ -18,7 +18,7 @@ const SIGNERS = either(/^src\/(frame|wallets)\//, SIGNING_LIBRARIES);
 const VAULT =
   /^src\/(elements|actions|wallets\/(?!service\/(profile|calls)\.ts))|^src\/frame\/(?!reads\/)|^src\/ui\/|^node_modules\/(@?lit\b|lit-|hash-wasm|argon2id|@scure\/bip\d+|ethers\/lib\.esm\/(wallet|providers))/;
 
-/** For servers, which load a whole entry once: nothing of it is too early. */
+/** For servers, which load a whole entry once, so nothing in it is too early. */
 const SERVER_SIDE = /^service-sdk\//;
 
 function rules(graph: Graph): Rule[] {
@@ -135,7 +135,7 @@ function withWholeChunks(parts: Set<string | undefined>, chunks: Chunk[]): Set<s
   return parts;
 }
 
-/** Code of a chain that is loaded without need: with the page itself, or with a chunk that imports nothing from its folder. */
+/** Chain code loaded unnecessarily: with the page itself, or with a chunk that imports nothing from its folder. */
 function loadedTooEarly(chunks: Chunk[]): string[] {
   const atOnce = eager(chunks, ...entries(chunks).map(({ file }) => file));
   const there = new Set(atOnce.flatMap(({ modules }) => modules.map(partOf)));
@@ -170,7 +170,7 @@ function upward(chunks: Chunk[]): string[] {
 
 const isAbove = (one: Folder, other: Folder): boolean => FOLDERS.indexOf(one) > FOLDERS.indexOf(other);
 
-/** Throws an error that names every module that is where it may not be. */
+/** Throws an error that names every misplaced module. */
 export function checkGraph(graph: Graph): void {
   const found = rules(graph).flatMap(({ output, chunks, never, why }) => {
     const modules = chunks.flatMap((chunk) => chunk.modules).filter((name) => never.test(name));

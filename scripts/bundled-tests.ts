@@ -83,8 +83,8 @@ interface Context {
 }
 
 /**
- * For web-test-runner, before everything that it does with a file: nothing is left to do in a bundle. Pages that follow each other in a
- * tab take it from the browser's cache, compiled.
+ * For web-test-runner, before its own handling of a file: a bundle needs none. Successive pages in a tab take
+ * it, compiled, from the browser's cache.
  */
 export async function serveBundles(context: Context, next: () => Promise<unknown>): Promise<unknown> {
   if (!context.path.startsWith(`/${UNIT}/`) || !context.path.endsWith('.js')) return next();
@@ -167,8 +167,8 @@ const outside: Plugin = {
 };
 
 /**
- * Required, even where it is imported: for an import, Node parses its 3.6 MB once more, only to learn the names of its exports, which costs
- * each process an eighth of a second.
+ * Required, even if imported: for an import, Node parses its 3.6 MB again just for the names of its exports,
+ * which costs each process an eighth of a second.
  */
 const playwrightRequired: Plugin = {
   name: 'playwright-required',

@@ -1,4 +1,4 @@
-/** Runs programs so that none outlives this process or runs for ever. */
+/** Runs programs so that none outlives this process or runs forever. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 

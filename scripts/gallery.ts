@@ -104,7 +104,7 @@ const drawnLanguages = (): string[] =>
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** A row a scene, a column a look. */
+/** One row per scene, one column per look. */
 function page(pictures: Picture[], locale: string): string {
   const groups = [...new Set(pictures.map(({ group }) => group))];
   const rows = (group: string): string => {

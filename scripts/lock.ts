@@ -1,4 +1,4 @@
-/** What package-lock.json says of the packages that the npm package and the service run with. */
+/** What package-lock.json says about the runtime packages of the npm package and the service. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './command.ts';

@@ -35,7 +35,7 @@ async function serverImports(): Promise<boolean> {
   return exit === 0;
 }
 
-/** Whether the types of every entry are found, by each way to resolve ES modules. */
+/** Whether the types of every entry are found by each ESM resolution mode. */
 async function attw(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-pack-'));
   try {

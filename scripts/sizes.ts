@@ -109,7 +109,7 @@ function holding({ frame }: Graph, modules: string[]): Chunk[] {
   });
 }
 
-/** What a page with every element loads, besides `embed.json`, before a pointer is near one of them. */
+/** What a page with every element loads, besides `embed.json`, before a pointer reaches one of them. */
 function atRest({ connect }: Pick<Graph, 'connect'>): Chunk[] {
   const rests = connect.filter(({ facade }) => facade?.endsWith('-rest.ts'));
   return eager(connect, ...[...entries(connect), ...rests].map(({ file }) => file));

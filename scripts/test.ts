@@ -327,7 +327,7 @@ const e2e: Work = async () => {
 /** Why a suite was skipped. */
 let skipped: string | undefined;
 
-/** On the networks' own nodes, which Go builds once. Most of the time the files wait for blocks, one a second. */
+/** On the networks' own nodes, which Go builds once. The files mostly wait for blocks, one a second. */
 const nodes: Work = async () => {
   const missing = goMissing();
   if (missing) {
@@ -368,8 +368,8 @@ function nameLong(): void {
 }
 
 /**
- * About locks, queues, and processes and databases that end in the middle: what may differ on the database that the service brings. The
- * rest asks the same of it by the same driver.
+ * About locks, queues, and killed processes and databases: what may differ on the embedded database. The rest
+ * uses it in the same way through the same driver.
  */
 const ON_OWN_DATABASE =
   /\/(checkout-pay|custody-pins|database|execute|execute-approved|hard-days|outage|processes|stop|wallet-payments|wallet-payments-trouble|webhooks|webhooks-failures)\.test\.ts$/;
@@ -403,7 +403,7 @@ async function copyOfDatabase(): Promise<string> {
   return copy;
 }
 
-/** On a PostgreSQL that the service knows by its URL only: that of `TEST_DATABASE_URL`, else one of our own. */
+/** On a PostgreSQL passed by URL: `TEST_DATABASE_URL`, else one of our own. */
 const byUrl = async (minutes: number, more: NodeJS.ProcessEnv = {}): Promise<Counts> => {
   const cluster = wanted ? undefined : await startCluster(await copyOfDatabase(), () => {});
   const { host, port, user, password, database } = cluster?.connection ?? {};
@@ -416,7 +416,7 @@ const byUrl = async (minutes: number, more: NodeJS.ProcessEnv = {}): Promise<Cou
   }
 };
 
-/** On the database that the service brings. */
+/** On the embedded database. */
 const embedded: Work = async () => {
   const files = testFiles('service').filter((file) => chosen.length > 0 || ON_OWN_DATABASE.test(file));
   const env = { TEST_DATABASE_URL: undefined, TEST_DATABASE_TEMPLATE: await databaseFolder() };

@@ -1,4 +1,4 @@
-/** The part of W3C WebDriver that our tests use, for a browser that speaks nothing newer. */
+/** The part of W3C WebDriver that our tests use, for a browser without BiDi. */
 
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
@@ -45,7 +45,7 @@ export class WebDriverSession {
     await this.post(`element/${element[ELEMENT]}/value`, { text });
   }
 
-  /** Keys by their names, and single characters: each goes down, and up unless `only` says one of both. */
+  /** Keys by name, and single characters: each is pressed and released, unless `only` names one of the two. */
   async keys(names: readonly string[], only?: 'keyDown' | 'keyUp'): Promise<void> {
     const ways = only ? [only] : (['keyDown', 'keyUp'] as const);
     const actions = names.flatMap((name) => ways.map((type) => ({ type, value: KEYS[name] ?? name })));
@@ -66,7 +66,7 @@ export class WebDriverSession {
   }
 }
 
-/** No command of ours waits for anything. */
+/** None of our commands waits for anything. */
 const LONGEST = 20_000;
 
 /** Names that tests use, as WebDriver writes them. */

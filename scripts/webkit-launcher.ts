@@ -42,7 +42,7 @@ interface Button {
   button?: 'left' | 'middle' | 'right';
 }
 
-/** As the other launchers have it. */
+/** As in the other launchers. */
 const VIEWPORT: Size = { width: 800, height: 600 };
 
 /** Opened without the browser's bars, which would keep it wider than a phone. */
@@ -94,7 +94,7 @@ export function webkitLauncher(env: readonly string[]): Launcher {
 
   async function setViewportSize({ width, height }: Size): Promise<void> {
     const driver = await session();
-    // What the browser takes of the window.
+    // The browser's own part of the window.
     for (let round = 0; round < 2; round++) {
       const [more, higher] = await driver.execute<[number, number]>(
         '() => [outerWidth - innerWidth, outerHeight - innerHeight]',
@@ -112,7 +112,7 @@ export function webkitLauncher(env: readonly string[]): Launcher {
       if (look === 100) throw new Error(`WebKit did not navigate to ${url}`);
   }
 
-  /** The driver has one browser at a time, and is ended with one that hangs. */
+  /** The driver runs one browser at a time, and is killed along with one that hangs. */
   async function end(): Promise<void> {
     const ended = started;
     started = undefined;

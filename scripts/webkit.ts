@@ -1,4 +1,4 @@
-/** WebKit as Debian has it: the browser of WebKitGTK's own tests, on a screen that nobody sees. */
+/** Debian's WebKit: the browser of WebKitGTK's own tests, on a virtual screen. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const FOLDERS: Partial<Record<NodeJS.Architecture, string>> = {
 };
 const BROWSER = `/usr/lib/${FOLDERS[process.arch]}/webkit2gtk-4.1/MiniBrowser`;
 
-/** Nothing is drawn by a graphics card, and nothing asks a desktop that is not there. Root has no sandbox. */
+/** No GPU, no desktop services. Root has no sandbox. */
 const SETTINGS = [
   'WEBKIT_DISABLE_COMPOSITING_MODE=1',
   'WEBKIT_DISABLE_DMABUF_RENDERER=1',
@@ -32,7 +32,7 @@ export function webkitMissing(): string | undefined {
     : undefined;
 }
 
-/** A home for GTK's settings: pages shall move as little as in the other engines, where the driver says so. */
+/** A home for GTK's settings, to reduce motion as the driver does in the other engines. */
 function stillHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'carabiner-webkit-'));
   mkdirSync(join(home, 'gtk-3.0'));
@@ -41,7 +41,7 @@ function stillHome(): string {
 }
 
 export interface WebKit {
-  /** A browser with a profile of its own. The driver has one at a time. */
+  /** A browser with its own profile. The driver runs one at a time. */
   start(options?: Options): Promise<WebDriverSession>;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ interface Options {
 export async function startWebKit(...env: string[]): Promise<WebKit> {
   const why = webkitMissing();
   if (why) throw new Error(why);
-  // It writes the number of the screen that it found free.
+  // It prints the number of the display that it chose.
   const screen = startWatched(
     [SCREEN, '-displayfd', '1', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'],
     true,

@@ -180,7 +180,7 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
     };
   };
 
-  /** The newest first: 50 that wait, and 25 in blocks. */
+  /** Newest first: 50 pending and 25 in blocks. */
   const transactions = (text: string) => {
     const outputs = index.outputsOf(scriptOf(text));
     const spent = index.spenders();

@@ -112,7 +112,7 @@ export class EvmMachine {
     };
   }
 
-  /** The most that the gas of `fieldsOf` can cost. */
+  /** The maximum cost of the gas of `fieldsOf`. */
   protected costOf(call: EvmCall, gas: bigint): bigint {
     return (this.#intrinsicGas(call) + gas) * this.baseFee;
   }

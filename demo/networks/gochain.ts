@@ -117,7 +117,7 @@ function gochainPool(): Pick<NodeProxyOptions, 'refuse' | 'alter'> {
   return { refuse, alter };
 }
 
-/** A failed call is no error of `eth_call`, and `eth_estimateGas` gives no reason. */
+/** `eth_call` reports no error for a failed call, and `eth_estimateGas` gives no reason. */
 function inGochainsWords(
   { method }: Call,
   error: NonNullable<Reply['error']>,

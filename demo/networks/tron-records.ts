@@ -43,7 +43,7 @@ export interface Deployer {
   /** 21 bytes of hex. */
   origin: string;
   name: string;
-  /** `consume_user_resource_percent`: the caller's part. */
+  /** `consume_user_resource_percent`: the caller's share. */
   callerShare: number;
   /** `origin_energy_limit`: at most per call. */
   limit: number;

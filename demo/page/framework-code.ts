@@ -1,4 +1,4 @@
-/** What a page written with a framework contains to have an element with these attributes. */
+/** The code for an element with these attributes, in each framework. */
 
 export const FRAMEWORKS = [
   'HTML',
@@ -18,7 +18,7 @@ export interface Attribute {
   name: string;
   /** The property that it sets. */
   property: string;
-  /** An empty text is an attribute without a value. */
+  /** An empty string is an attribute without a value. */
   value: string;
 }
 
@@ -154,7 +154,7 @@ function angular(attribute: Attribute): string {
     .replace(/[\\`$]/g, '\\$&');
 }
 
-/** Braces are an expression, and entities are read. */
+/** Braces are an expression, and entities are decoded. */
 function curly({ name, value }: Attribute): string {
   if (value === '') return name;
   return /["&{}<\\]/.test(value) ? `${name}={${JSON.stringify(value)}}` : `${name}="${value}"`;

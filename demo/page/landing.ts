@@ -9,7 +9,7 @@ import { applyTheme, themeSwitch } from './theme.ts';
 import { themeEditor } from './theme-editor.ts';
 
 const CHAIN = 'ETHEREUM';
-/** What fills each tab of the wallet, where the network has it. */
+/** The contents of each tab of the wallet, if the network has them. */
 const GIFTS = ['ETH', 'DUSD', 'NFT'];
 const byId = (id: string): HTMLElement => document.getElementById(id)!;
 
@@ -33,10 +33,10 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-of]')) {
   showCode(box, `code of ${byId(name).localName}`, tagOf(byId(name)));
 }
 applyTheme();
-// Links of a time when the scenarios were on this page.
+// Links from when the scenarios were on this page.
 if (location.hash.startsWith('#/')) location.replace(`/qa${location.hash}`);
 
-/** The element's tag, without the script tag above it: that is on the page already. */
+/** The element's tag, without the script tag, which is already on the page. */
 function tagOf(element: HTMLElement): string {
   const [, tag = ''] = embedCode(element, '', {}).split('\n');
   return tag.replace(/ id="[^"]*"/, '').replace(/ ([\w-]+=")/g, '\n  $1');

@@ -1,4 +1,7 @@
-/** Each element with its attributes to change, and the code for each framework. What there is to change is read from the manifest. */
+/**
+ * Each element with its editable attributes, and the code for each framework. The attributes are read from
+ * the manifest.
+ */
 import manifest from '../../types/custom-elements.json';
 import type { Connect } from '../../src/actions/types.ts';
 import { copyButton } from './copy-button.ts';
@@ -15,7 +18,7 @@ interface Known {
   description: string;
 }
 
-/** What a page begins with. */
+/** Initial values. */
 const STARTS: Record<string, Record<string, string>> = {
   'link-wallets': { 'secret-types': 'ETHEREUM' },
   'manage-wallets': { chain: 'ethereum' },
@@ -30,7 +33,7 @@ const STARTS: Record<string, Record<string, string>> = {
   },
   'swap-panel': { 'from-secret-type': 'ETHEREUM', amount: '0.5' },
 };
-/** Not of the look or the words of one page: the first is for servers, and `open` is an answer as much as a wish. */
+/** Not for editing: the first is for servers, and `open` reflects state as well as setting it. */
 const LEFT_OUT = ['defer-hydration', 'open'];
 const EVENTS = ['connect-request', 'connect-progress', 'connect-result', 'connect-cancel', 'connect-error'];
 
@@ -81,7 +84,7 @@ function showCode(): void {
   code.textContent = frameworkCode(framework, { frame, tag, attributes: attributes() });
 }
 
-/** A new one, as a page that is written so would have. */
+/** A new element, as a page with this code would have. */
 function showElement(): void {
   const element = h(tag as 'div');
   for (const { name, value } of attributes()) element.setAttribute(name, value);
@@ -94,7 +97,7 @@ function optionsOf({ type }: Known): string[] {
   return [...type.text.matchAll(/'(\w+)'/g)].map(([, option]) => option!);
 }
 
-/** What is between backticks is code. */
+/** Text between backticks is code. */
 function withCode(text: string): (Node | string)[] {
   return text.split('`').map((part, place) => (place % 2 ? h('code', {}, part) : part));
 }
@@ -168,7 +171,7 @@ show();
 
 const { connect } = (await import(/* @vite-ignore */ connectScript())) as { connect: Connect };
 
-/** A linked wallet is the one to pay and sign with, unless another is named. */
+/** Pays and signs with a linked wallet, unless another is named. */
 function adopt(wallets: Awaited<ReturnType<Connect['wallets']>>): void {
   const wallet = wallets.find(({ secretType }) => secretType === 'ETHEREUM');
   if (!wallet || values['transfer-dialog']!['wallet-id']) return;

@@ -1,10 +1,10 @@
-/** What in-page wallets of Bitcoin sign with. Nothing of Carabiner's is in it. */
+/** The key with which in-page Bitcoin wallets sign. Contains none of Carabiner's code. */
 import { base64, hex } from '@scure/base';
 import { OP, p2wpkh, RawWitness, SigHash, Transaction } from '@scure/btc-signer';
 import { concatBytes, pubECDSA, sha256 } from '@scure/btc-signer/utils.js';
 import { SigningKey } from 'ethers';
 
-/** Where it is, by the names of sats-connect. */
+/** Its network, by sats-connect's names. */
 export type NetworkName = 'Mainnet' | 'Testnet' | 'Regtest';
 
 const TEST = { pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef };
@@ -42,7 +42,7 @@ export function bitcoinKey(key: Uint8Array, name: NetworkName) {
       return transaction;
     },
 
-    /** Raw transaction that pays `recipients` from `coins`, the rest to the key itself. */
+    /** Raw transaction that pays `recipients` from `coins`, with the change to the key itself. */
     pay(coins: readonly Coin[], recipients: readonly { address: string; amount: number }[]): string {
       const transaction = new Transaction();
       let left = -FEE;
@@ -104,7 +104,7 @@ export function bitcoinKey(key: Uint8Array, name: NetworkName) {
   };
 }
 
-/** With its length in front: demo messages and scripts are short. */
+/** Length-prefixed; one byte suffices, as demo messages and scripts are short. */
 function sized(bytes: Uint8Array): Uint8Array {
   if (bytes.length > 252) throw new Error('Longer than a demo needs.');
   return concatBytes(Uint8Array.of(bytes.length), bytes);

@@ -1,6 +1,7 @@
 /**
- * An external wallet, as an extension puts one into a page: EIP-1193, announced by EIP-6963. For tests, with a key
- * that is in the page; nothing of Carabiner's is in it, so that it does what the standards say and not what our adapter expects.
+ * An external wallet, as an extension injects one into a page: EIP-1193, announced by EIP-6963. For tests,
+ * with its key in the page. Contains none of Carabiner's code, so that it does what the standards say, not
+ * what our adapter expects.
  */
 import { getAddress, getBytes, isHexString, toUtf8Bytes, Transaction, Wallet } from 'ethers';
 
@@ -9,11 +10,11 @@ export interface DemoWalletOptions {
   rdns?: string;
   icon?: string;
   keys: readonly string[];
-  /** JSON-RPC of each network that it knows. */
-  /** Chain id of the network that it is on at first. */
+  /** JSON-RPC URL of each known network. */
+  /** Chain id of its initial network. */
   chainId: number;
   nodes: Readonly<Record<number, (method: string, params: readonly unknown[]) => Promise<unknown>>>;
-  /** What its user says. */
+  /** Its user's decision. */
   approves?: (method: string, params: readonly unknown[]) => boolean | Promise<boolean>;
 }
 
@@ -111,7 +112,7 @@ export function demoWallet(options: DemoWalletOptions) {
           `Provided chainId "${domain.chainId}" must match the active chainId "${chainId}"`,
         );
       await approved('eth_signTypedData_v4', [address, text]);
-      // MetaMask signs an empty domain where its type is left out (eth-sig-util, `sanitizeData`).
+      // MetaMask signs an empty domain if its type is left out (eth-sig-util, `sanitizeData`).
       const { EIP712Domain = [], ...rest } = types;
       const fields = EIP712Domain.map((field: { name: string }) => field.name).join();
       if (fields !== Object.keys(domain).join())
@@ -149,7 +150,7 @@ export function demoWallet(options: DemoWalletOptions) {
   return {
     provider,
     addresses: signers.map(({ address }) => address),
-    /** https://eips.ethereum.org/EIPS/eip-6963. Returns the undo. */
+    /** https://eips.ethereum.org/EIPS/eip-6963. Returns a function that undoes it. */
     announce(): () => void {
       const info = Object.freeze({ uuid: crypto.randomUUID(), name, icon, rdns });
       const tell = () =>
@@ -160,7 +161,7 @@ export function demoWallet(options: DemoWalletOptions) {
       tell();
       return () => window.removeEventListener('eip6963:requestProvider', tell);
     },
-    /** Its user shows other accounts to this page; none takes the permission back. */
+    /** Its user shows this page other accounts; an empty list revokes the permission. */
     show(addresses: string[]): void {
       permitted = addresses;
       emit('accountsChanged', [...addresses]);

@@ -1,6 +1,7 @@
 /**
- * A wallet of Bitcoin in the page, by sats-connect's methods: https://github.com/secretkeylabs/sats-connect-core/tree/main/src/request
- * For tests and the QA page, with a key that is in the page.
+ * A Bitcoin wallet in the page, by sats-connect's methods:
+ * https://github.com/secretkeylabs/sats-connect-core/tree/main/src/request. For tests and the QA page, with a
+ * key that is in the page.
  */
 import { base64, hex } from '@scure/base';
 import { Transaction } from '@scure/btc-signer';
@@ -12,7 +13,7 @@ export interface DemoSatsConnectOptions {
   network?: NetworkName;
   coins?: readonly Coin[] | (() => Promise<readonly Coin[]>);
   broadcast?: (raw: string) => Promise<unknown>;
-  /** What its user says. */
+  /** Its user's decision. */
   approves?: (method: string, params: unknown) => boolean | Promise<boolean>;
   /** Methods that this version does not have. */
   without?: readonly string[];
@@ -56,7 +57,7 @@ export function demoSatsConnect(options: DemoSatsConnectOptions) {
     return ['payment', 'ordinals', 'stacks']
       .filter((purpose) => !purposes || purposes.includes(purpose))
       .map((purpose) => ({
-        // Of ordinals and Stacks it has addresses that are nobody's here.
+        // Its addresses for ordinals and Stacks belong to nobody here.
         address: purpose === 'payment' ? address : `${purpose}-of-${address}`,
         publicKey: hex.encode(publicKey),
         purpose,
@@ -155,7 +156,7 @@ export function demoSatsConnect(options: DemoSatsConnectOptions) {
         delete page[id];
       };
     },
-    /** Its user takes another account. */
+    /** Its user switches to another account. */
     show(index: number): void {
       current = index;
       emit('accountChange');

@@ -1,6 +1,7 @@
 /**
- * A wallet of Aeternity in an extension, as a page sees it: https://github.com/aeternity/aepp-sdk-js/blob/develop/src/AeSdkWallet.ts
- * For tests and the QA page, with a key that is in the page.
+ * An Aeternity wallet in an extension, as a page sees it:
+ * https://github.com/aeternity/aepp-sdk-js/blob/develop/src/AeSdkWallet.ts. For tests and the QA page, with a
+ * key that is in the page.
  */
 import { getPublicKeyAsync, signAsync } from '@noble/ed25519';
 import { blake2b } from '@noble/hashes/blake2.js';

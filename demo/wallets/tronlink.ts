@@ -9,11 +9,11 @@ export interface DemoTronLinkOptions {
   rdns?: string;
   /** Hex, without 0x. */
   keys: readonly string[];
-  /** Chain id of the network that it is on at first: the last 4 bytes of the first block's id. */
+  /** Chain id of its initial network: the last 4 bytes of the genesis block's id. */
   chainId: string;
-  /** HTTP node of each network that it knows, by chain id. */
+  /** HTTP node of each known network, by chain id. */
   nodes: Readonly<Record<string, string>>;
-  /** What its user says. */
+  /** Its user's decision. */
   approves?: (method: string, params: readonly unknown[]) => boolean | Promise<boolean>;
 }
 
@@ -38,7 +38,7 @@ export function demoTronLink(options: DemoTronLinkOptions) {
     const inPage = new TronWeb({ fullHost });
     inPage.setAddress(signer.defaultAddress.base58 as string);
     const asked = async (method: string, ...params: unknown[]) => {
-      // As the extension says it: a text, and no Error.
+      // As in the extension: a string, not an Error.
       if (!(await approves(method, params))) throw 'Confirmation declined by user';
       // Its user may have chosen another account meanwhile.
       return new TronWeb({ fullHost, privateKey: keys[current]! }).trx;
@@ -90,7 +90,7 @@ export function demoTronLink(options: DemoTronLinkOptions) {
 
   return {
     provider,
-    /** https://github.com/tronprotocol/tips/blob/master/tip-6963.md. Returns the undo. */
+    /** https://github.com/tronprotocol/tips/blob/master/tip-6963.md. Returns a function that undoes it. */
     announce(): () => void {
       const info = Object.freeze({ uuid: crypto.randomUUID(), name, icon: '', rdns });
       const tell = () =>
@@ -101,7 +101,7 @@ export function demoTronLink(options: DemoTronLinkOptions) {
       tell();
       return () => window.removeEventListener('TIP6963:requestProvider', tell);
     },
-    /** Its user chooses another account, or with -1 takes the page's permission back. */
+    /** Its user chooses another account, or with -1 revokes the page's permission. */
     show(index: number): void {
       current = Math.max(index, 0);
       provider.tronWeb = index < 0 ? false : pageTronWeb();

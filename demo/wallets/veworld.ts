@@ -6,11 +6,11 @@ import { Address, Certificate, HexUInt, Transaction } from '@vechain/sdk-core';
 
 export interface DemoVeworldOptions {
   keys: readonly Uint8Array[];
-  /** Node's HTTP API of each network that it knows, by the id of the first block. */
+  /** HTTP API of a node of each known network, by the genesis block's id. */
   nodes: Readonly<Record<string, string>>;
-  /** Version 1 knows no `send`, and is asked for an account by a certificate. */
+  /** Version 1 has no `send`, and is asked for an account with a certificate. */
   version?: 1 | 2;
-  /** What its user says. */
+  /** Its user's decision. */
   approves?: (method: string, params: readonly unknown[]) => boolean | Promise<boolean>;
   /** Of the page. */
   host?: string;

@@ -1,6 +1,7 @@
 /**
- * A wallet of Bitcoin in the page, by Wallet Standard: https://github.com/wallet-standard/wallet-standard with the features of
- * https://github.com/ExodusMovement/bitcoin-wallet-standard. For tests and the QA page, with a key that is in the page.
+ * A Bitcoin wallet in the page, by Wallet Standard: https://github.com/wallet-standard/wallet-standard with the
+ * features of https://github.com/ExodusMovement/bitcoin-wallet-standard. For tests and the QA page, with a key that is
+ * in the page.
  */
 import { base64 } from '@scure/base';
 import { bitcoinKey, type NetworkName } from './bitcoin-key.ts';
@@ -11,7 +12,7 @@ export interface DemoStandardOptions {
   network?: NetworkName;
   broadcast?: (raw: string) => Promise<unknown>;
   approves?: (method: string, input: unknown) => boolean | Promise<boolean>;
-  /** Features that it does not have. */
+  /** Features that it lacks. */
   without?: readonly string[];
   /** Beside its own. */
   features?: Record<string, unknown>;
@@ -57,7 +58,7 @@ export function demoWalletStandard(options: DemoStandardOptions) {
   const approved = async (method: string, input: unknown): Promise<void> => {
     if (!(await approves(method, input))) throw new Error('User rejected the request.');
   };
-  /** Only for the object that it gave out itself. */
+  /** Only for objects that it returned itself. */
   const signerOf = (account: Account) => {
     if (!accounts.includes(account)) throw new Error('The account is not authorized.');
     return key(keys.findIndex((_, index) => key(index).address === account.address));

@@ -1,6 +1,7 @@
 /**
- * A WalletConnect relay on this machine, for tests: it passes messages that it cannot read from one client to another, and keeps them for
- * clients that are offline. It understands what clients of 2.21 send, and refuses what Reown's relay refuses.
+ * A local WalletConnect relay for tests: it passes messages that it cannot read between clients, and keeps
+ * them for those that are offline. It understands what 2.21 clients send, and refuses what Reown's relay
+ * refuses.
  * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
@@ -172,7 +173,7 @@ export async function startRelay({ projects }: RelayOptions) {
     if (!Number.isInteger(ttl) || Number(ttl) <= 0 || Number(ttl) > MONTH) throw invalid('ttl');
     if (!Number.isInteger(tag)) throw invalid('tag');
     const publishedAt = Date.now();
-    // A message that is sent twice counts once.
+    // A message sent twice counts once.
     if (!kept.some((each) => each.topic === topic && each.message === message))
       kept.push({
         topic,

@@ -10,7 +10,7 @@ export interface DemoPhoneOptions extends Pick<DemoWalletOptions, 'keys' | 'node
   relayUrl: string;
   projectId: string;
   name?: string;
-  /** Which of the requested chains it approves; those it has nodes for by default. */
+  /** Which of the requested chains it approves; by default those for which it has nodes. */
   chains?: readonly number[];
   /** Changes what it approves. */
   namespaces?: (namespaces: Namespaces) => Namespaces;
@@ -93,9 +93,9 @@ export async function demoPhone(options: DemoPhoneOptions) {
     get sessions(): number {
       return client.session.length;
     },
-    /** The user points the camera at the code. */
+    /** The user scans the code. */
     scan: (uri: string) => client.pair({ uri }),
-    /** The user lets the page see other accounts. */
+    /** The user shows the page other accounts. */
     show: async (addresses: string[], on = chains) => {
       const { eip155 } = client.session.getAll()[0]!.namespaces;
       const accounts = accountsOn(on, addresses);

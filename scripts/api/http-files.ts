@@ -15,7 +15,7 @@ interface Call {
   file: string | undefined;
 }
 
-/** What the user of a file sets, and whether it is to be kept from others. */
+/** A variable that the user sets, and whether it is secret. */
 const VARIABLES: readonly { name: string; value: string; secret: boolean }[] = [
   { name: 'service', value: 'http://localhost:4001', secret: false },
   { name: 'client_id', value: '', secret: false },
@@ -31,7 +31,7 @@ const VARIABLES: readonly { name: string; value: string; secret: boolean }[] = [
   { name: 'securityCode', value: '', secret: true },
 ];
 
-/** A device makes it anew for each request. */
+/** A device creates a new one for each request. */
 const isSendable = ({ name }: Parameter): boolean => name !== 'DPoP';
 
 function callsOf({ paths }: OpenApi): Call[] {
@@ -64,7 +64,7 @@ function withVariables(value: unknown): unknown {
   );
 }
 
-/** Those that the example names are sent; the others are there, and off. */
+/** Those in the example are sent; the others are listed, but disabled. */
 function fieldsOf({ operation }: Call, place: Parameter['in']) {
   return operation.parameters
     .filter((one) => one.in === place && isSendable(one))

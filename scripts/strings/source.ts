@@ -231,11 +231,11 @@ function textOf(node: Node): string | undefined {
   return undefined;
 }
 
-/** Every string that is no argument of `msg()`, no word for developers, and not compared with anything. */
+/** Every string that is not an argument of `msg()`, not for developers, and not compared with anything. */
 function* unspoken(node: Node): Generator<Node> {
   if (calls(node, 'msg') || isForDevelopers(node) || isCompared(node)) return;
   if (node.type === 'TaggedTemplateExpression') {
-    // Its markup is looked at on its own.
+    // Its markup is checked separately.
     for (const each of (node as Tagged).quasi.expressions) yield* unspoken(each);
     return;
   }

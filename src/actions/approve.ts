@@ -7,7 +7,7 @@ import type { CallOptions } from './types.ts';
 
 export type Approved = 'transfer' | 'execute' | 'executeAll' | 'sign' | 'chooseRecipient';
 
-/** At once where it is ours: a window opens in the user's click alone. */
+/** At once for ours: a window opens only within the user's click. */
 export function approve<A extends Approved>(
   context: Context,
   action: A,

@@ -19,8 +19,8 @@ export function record(value: unknown, texts: readonly string[], path = ''): Rec
 }
 
 /**
- * A transaction request. The PIN is typed in the frame: a `pincode` that the page sends is checked for its form, as the API documents
- * it, and goes no further than this line.
+ * A transaction request. The PIN is typed in the frame: a page's `pincode` is only checked for its format, as
+ * the API documents it, and goes no further.
  */
 export function transaction(value: unknown, texts: readonly string[], path = ''): Record<string, unknown> {
   const { pincode, ...rest } = record(value, texts, path);
@@ -29,7 +29,7 @@ export function transaction(value: unknown, texts: readonly string[], path = '')
   return rest;
 }
 
-/** The last argument of every call, as far as a mistake in it would show late. */
+/** The last argument of every call; checks what would otherwise fail late. */
 export function checkedOptions(given: CallOptions = {}): CallOptions {
   const options: CallOptions = Object.assign(Object.create(null), given);
   const { requestId } = options;

@@ -15,7 +15,7 @@ import { speakToPage } from './page-language.ts';
 import { plain } from './plain.ts';
 import type { Connect, ConnectOptions } from './types.ts';
 
-/** A window that has lost its page says so at least once a second, and a busy browser lets it be late. */
+/** A window that has lost its page says so at least once a second, later in a busy browser. */
 const LOST_MS = 1500;
 /** A window waits this long for its page. */
 const WAITS_MS = 10_000;
@@ -33,7 +33,7 @@ const SHOWING = [
 ] as const satisfies readonly (keyof Connect)[];
 type Showing = (typeof SHOWING)[number];
 
-/** Methods that the engine answers, with nothing to be done before it is there. */
+/** Methods that the engine answers, with nothing to do before it is loaded. */
 const ANSWERED = [
   'build',
   'prices',
@@ -62,10 +62,10 @@ type Answered = Pick<Connect, (typeof ANSWERED)[number]>;
  * const { transactionHash } = await connect.transfer({ walletId: wallet.id, to, value: '0.25', secretType: 'ETHEREUM' });
  * ```
  *
- * Does nothing on a server. In a browser it does nothing until it is called, unless this page has linked wallets or is owed an answer.
+ * Does nothing on a server; in a browser, nothing until it is called, unless this page has linked wallets or an unanswered request.
  */
 export function createConnect(options: ConnectOptions = {}): Connect {
-  // Without a prototype: what some script has put on `Object.prototype` is no option.
+  // Without a prototype: what a script has put on `Object.prototype` is not an option.
   const settings: ConnectOptions = Object.assign(Object.create(null), options);
   const frame = settings.frame ?? defaultFrame();
   if (frame !== undefined) settings.frame = frame;
@@ -73,16 +73,16 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   let loading: Promise<Engine> | undefined;
   /** Those of another language, for a page that has no elements. */
   let texts: Promise<void> | undefined;
-  /** Opened in the user's click, while the engine was still on its way; null when that was blocked. */
+  /** Opened in the user's click, while the engine was still loading; null if it was blocked. */
   let early: Surface | null | undefined;
-  /** What to do with the engine once it is there. */
+  /** Runs once the engine is loaded. */
   const wishes: ((engine: Engine) => void)[] = [];
   // Without one, the first call says what is wrong.
   const url = frameUrl(settings);
 
   const born = performance.now();
   const left = url && leftName(url.origin);
-  // A name of its own, so that two connects of a page do not share a window.
+  // A unique name, so that two connects of a page do not share a window.
   const name = left ?? `carabiner-${Math.random()}`;
 
   // Asked at once, for the first click.
@@ -91,7 +91,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     return chooseSurface({ ...surfaceFacts(url!, settings), listed: embedding.listed });
   }
 
-  /** A window of the wallet that the page before this one in the tab, of whatever site, has left open; and when it last said so. */
+  /** A wallet window left open by the tab's previous page, of whatever site, and when it last announced itself. */
   let lost: Window | undefined;
   let lostAt = 0;
   function lostWindow(): Window | undefined {
@@ -110,13 +110,13 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     return taken ?? (heard ? windowSurface(heard) : openNamed());
   }
 
-  /** In the first moments of a page its window may not have been heard yet: then it is found by its name. */
+  /** In a page's first moments its window may not have been heard from yet: then it is found by its name. */
   function openNamed(): Surface | null {
     if (!left || performance.now() - born > LOST_MS) return popup(url!.href, name);
     return popup(url!.href, name, (win) => {
       found = win;
       win.focus();
-      // It has given up its page, or is none of the wallet's any more.
+      // It has given up on its page, or is no longer the wallet's.
       setTimeout(() => lost !== win && !win.closed && win.location.replace(url!.href), LOST_MS);
     });
   }
@@ -144,7 +144,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     return loading;
   }
 
-  /** Now, when it can be: a popup opens, and a bad request is refused, within the caller's own turn. */
+  /** Synchronously where possible: a popup opens, and a bad request is refused, within the caller's own turn. */
   function use<R>(call: (engine: Engine) => R | Promise<R>): Promise<R> {
     return engine ? Promise.resolve(call(engine)) : load().then(call);
   }
@@ -154,12 +154,13 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     const run = (on: Engine, all: unknown[]) =>
       (on[method] as (...all: unknown[]) => Promise<unknown>)(...all);
     async function open(request: unknown, ...rest: unknown[]) {
-      // What the page asked for now, whatever it does to its object while the engine loads.
+      // A copy: the page may change its object while the engine loads.
       const all = [plain(request), ...rest];
-      // A window would be cut off from an isolated page, so nothing is lost by waiting.
+      // An isolated page would be cut off from a window, so waiting loses nothing.
       if (url && crossOriginIsolated) await embedding.known;
-      // Where nothing is linked yet, linking begins with a dialog of the page, whose buttons open the window. Where an external wallet
-      // is, the request may be for that one: the engine, which was loaded with the page, knows.
+      // Where nothing is linked yet, linking begins with a dialog of the page, whose buttons open the window.
+      // Where an external wallet is linked, the request may be for that one: only the engine, loaded with the
+      // page, knows.
       const opensNow = !kept('external') && (method !== 'linkWallets' || kept('wallets'));
       if (url && opensNow && early === undefined && surface() === 'popup') {
         const left = lostWindow();
@@ -178,7 +179,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   }
 
   const storageKey = `carabiner:${url?.origin}`;
-  /** The page's own record: with linked wallets, and with requests that are owed an answer. */
+  /** The page's own record has linked wallets, or unanswered requests. */
   function kept(what: string): boolean {
     try {
       return Object.keys(JSON.parse(localStorage.getItem(storageKey)!)[what]).length > 0;
@@ -188,7 +189,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   }
   const remembers = () => url && ['wallets', 'external', 'undelivered'].some(kept);
 
-  /** The record may have died with the browser before it was written; the ids of requests are in a database, which does not. */
+  /** The browser may have died before writing the record; the ids of requests are in a database, which is durable. */
   async function isOwed(): Promise<boolean> {
     if (engine || remembers()) return true;
     try {
@@ -198,7 +199,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     }
   }
 
-  /** A listener that is added when there is something to hear. */
+  /** A listener, added once there is something to hear. */
   function listen(add: (engine: Engine) => (() => void) | void): () => void {
     let undo: (() => void) | void;
     let undone = false;
@@ -273,7 +274,7 @@ function methods<N extends string>(names: readonly N[], make: (name: N) => unkno
   return Object.fromEntries(names.map((name) => [name, make(name)]));
 }
 
-/** The name that the page before this one left, while its window waits. */
+/** The name left by the previous page, while its window waits. */
 function leftName(frameOrigin: string): string | undefined {
   const [name, at] = windowMark(frameOrigin)?.split(' ') ?? [];
   if (at === undefined) return undefined;

@@ -16,7 +16,7 @@ import type { ConnectOptions } from './types.ts';
 export interface Context {
   host: HostEnd;
   record: HostRecord;
-  /** A hidden iframe of the wallet's own page would answer: its storage there is the wallet's, and this page may embed it. */
+  /** A hidden iframe of the wallet's own page would answer: it has the wallet's storage, and this page may embed it. */
   reachesVault: () => Promise<boolean>;
   /** Schemas of the chains that were preloaded. */
   payloads: Map<SecretType, Payloads>;
@@ -24,21 +24,21 @@ export interface Context {
   options: Pick<ConnectOptions, 'theme' | 'external' | 'walletConnect'>;
   /** The wallet's page. */
   url: URL;
-  /** Once it was needed. */
+  /** Set once it was needed. */
   others?: Others;
-  /** Aborted when the page has done with this connect. */
+  /** Aborted when the page destroys this connect. */
   ended: AbortController;
   pendingListeners: Set<(pending: Pending) => unknown>;
   replacedListeners: Set<(replaced: Replaced) => unknown>;
 }
 
-/** How the wallet is shown. It is decided before the engine is there, for a popup that cannot wait for it. */
+/** How the wallet is shown. Decided before the engine is loaded, because a popup cannot wait for it. */
 export interface Opening {
   /** The wallet's page. */
   url: URL;
   /** Of the wallet's window. */
   name: string;
-  /** Opens the wallet's window, or hands over the one that is open already; null when the browser blocks it. */
+  /** Opens the wallet's window, or returns the one already open; null when the browser blocks it. */
   popup: () => Surface | null;
   surface: () => 'iframe' | 'popup';
   embedding: Embedding;
@@ -52,8 +52,8 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
   const ownStorage = firstParty(surfaceFacts(url, options));
   const reachesVault = async () => ownStorage && opening.embedding.known;
   const { theme, locale } = options;
-  // Tells the next page of the tab what its window is called. Not before the page is left: a tab that is opened from this one inherits its
-  // `sessionStorage`, and would take the window away.
+  // Leaves the window's name for the tab's next page, only as this page is left: a tab opened from this one
+  // inherits its `sessionStorage`, and would take the window away.
   addEventListener('pagehide', () => {
     if (windowMark(url.origin)) windowMark(url.origin, `${name} ${Date.now()}`);
   });

@@ -1,4 +1,4 @@
-/** The page's default: what elements use that have no `<connect-provider>` around them. */
+/** The page's default, for elements without a `<connect-provider>` around them. */
 import { FrameBlockedError } from '../errors.ts';
 import type { Connect } from './types.ts';
 
@@ -14,7 +14,7 @@ export function defaultConnect(): Connect {
   );
 }
 
-/** The first one stays: a script that is loaded twice changes nothing. `base` serves connects that are made without `frame`. */
+/** The first one stays: loading the script twice changes nothing. `base` is for connects created without `frame`. */
 export function setDefaultConnect(make: () => Connect, base?: string): Connect {
   frame ??= base;
   return (connect ??= make());

@@ -1,4 +1,4 @@
-/** Wallets that this page offers although they are not in the browser. */
+/** Wallets outside the browser that this page offers. */
 import type { Found } from '../external/types.ts';
 import type { WalletConnectOptions } from '../external/walletconnect-types.ts';
 import type { Context } from './context.ts';
@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 const WALLETCONNECT = 'WalletConnect';
 const BY = 'walletconnect';
 
-/** Whether this maker's wallets are reached only by pages that offer them, not by every page of the browser. */
+/** Whether this maker's wallets are reachable only from pages that offer them, not from every page in the browser. */
 export const isElsewhere = (by: string): boolean => by === BY;
 
 export function elsewhere({ options, url, ended }: Context): Found[] {

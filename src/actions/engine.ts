@@ -22,18 +22,18 @@ import type { CallOptions, Connect, ConnectOptions, SignParams } from './types.t
 const swaps = () => import('./swaps.ts');
 const nodeReads = () => import('./node-reads.ts');
 
-// From here, so that they are no files of their own, which every first request would wait for.
+// Re-exported, so that they get no files of their own, which every first request would wait for.
 export { fromWire, systemClock, linkedWallet };
 
 export interface Engine extends Omit<Connect, 'provider'> {
   openProvider(chain: ProviderChain): Promise<EthereumProvider>;
 }
 
-/** The connect that does the work; `createConnect` loads it when there is some. Throws when the options can never work. */
+/** The connect that does the work; `createConnect` loads it on demand. Throws when the options can never work. */
 export function openConnect(options: ConnectOptions, opening: Opening, clock: Clock = systemClock): Engine {
   const context = openContext(options, opening, clock);
 
-  /** Runs at once, because a popup opens only inside the user's gesture; every failure is a rejection. */
+  /** Runs synchronously, because a popup opens only inside the user's gesture; every failure is a rejection. */
   function call<R>(given: CallOptions | undefined, run: (options: CallOptions) => Promise<R>): Promise<R> {
     try {
       const options = checkedOptions(given);

@@ -9,8 +9,8 @@ import { checked, payloadsOf } from './preload.ts';
 import type { CallOptions } from './types.ts';
 
 /**
- * Up to 20 transactions in one list, each approved and sent after the one before it is confirmed. A failure carries what was sent in
- * `details.completed`.
+ * Up to 20 transactions in one list, each approved and sent once the previous one is confirmed. A failure has
+ * what was sent in `details.completed`.
  */
 export function executeAll(
   context: Context,
@@ -28,7 +28,7 @@ export function executeAll(
   );
 }
 
-/** Names the request that `check` refuses. */
+/** Prefixes the error of `check` with the request it concerns. */
 function at<T>(index: number, check: () => T): T {
   try {
     return check();

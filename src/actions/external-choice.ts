@@ -1,4 +1,4 @@
-/** Of the chooser: the external wallets that this browser has, and what is shown while one of them asks its user. */
+/** The chooser's external wallets in this browser, and what is shown while one of them asks its user. */
 import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
 import type { Clock } from '../clock.ts';
 import type { Found } from '../external/types.ts';
@@ -56,7 +56,7 @@ function codeMark(): HTMLElement {
   return mark;
 }
 
-/** A page's policy may keep `data:` pictures out: then the letter stays. */
+/** A page's CSP may block `data:` pictures: then the letter stays. */
 function pictureOf({ name, icon }: Found): HTMLElement {
   const letter = element('span', 'ext', [...name][0]);
   letter.ariaHidden = 'true';
@@ -64,7 +64,7 @@ function pictureOf({ name, icon }: Found): HTMLElement {
   const picture = element('img', 'ext');
   picture.alt = '';
   picture.onerror = () => picture.replaceWith(letter);
-  // In an <img> no picture runs a script.
+  // No picture runs a script in an <img>.
   picture.src = icon;
   return picture;
 }
@@ -74,7 +74,7 @@ const HINT_MS = 20_000;
 
 interface Waiting {
   clock: Clock;
-  /** Asks the user there. Rejects with what they are to know. */
+  /** Asks the user there. Rejects with what the user should be told. */
   link: () => Promise<void>;
   linked: () => void;
   /** What went wrong, in the user's words. */
@@ -82,7 +82,7 @@ interface Waiting {
   back: () => void;
 }
 
-/** "Continue in …". `leave`: nothing that the wallet answers later counts. */
+/** "Continue in …". After `leave`, later answers of the wallet are ignored. */
 export function waitingFor(
   found: Found,
   { clock, link, linked, reason, back }: Waiting,

@@ -1,6 +1,6 @@
 /**
- * Requests to a linked external wallet: the same promises, progress and errors as with ours. That wallet draws the approval and sends;
- * the page has no journal of it, so an answer that a reload loses stays lost.
+ * Requests to a linked external wallet: the same promises, progress and errors as with ours. That wallet
+ * draws the approval and sends; there is no journal, so an answer lost in a reload stays lost.
  */
 import { canonical } from '../canonical.ts';
 import type { ChainRequest, ParsedRequest } from '../chains/chain.ts';
@@ -19,7 +19,7 @@ import { invalid } from './plain.ts';
 
 type Options = CallOptions & { requestId: string };
 
-/** Between two looks at whether a transaction is in a block, and how long it is looked for. */
+/** The interval between looks for a transaction in a block, and for how long to look. */
 const LOOK_MS = 3000;
 const LOOKS = 600;
 
@@ -27,7 +27,7 @@ interface Asked {
   body: string;
   answer: Promise<unknown>;
 }
-/** By the id of the request: asked twice, it is asked once. For as long as the page lives. */
+/** By request id: a repeated request is asked only once while the page lives. */
 const asked = new WeakMap<Context, Map<string, Asked>>();
 
 export function approveExternally<A extends Approved>(
@@ -48,12 +48,12 @@ export function approveExternally<A extends Approved>(
   if (signal?.aborted) throw new UserRejectedError('The request was aborted before it began.');
   const answer = known?.answer ?? begin(context, action, params, { ...given, requestId });
   all.set(requestId, { body, answer });
-  // What failed may be tried again.
+  // A failed request may be retried.
   answer.catch(() => all.delete(requestId));
   return untilAborted(answer, signal) as Promise<Results[A]>;
 }
 
-/** Nobody can take a request back from another wallet: its user may approve it after the page has given it up. */
+/** A request to another wallet cannot be cancelled: its user may approve it after the page has given it up. */
 function untilAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () =>
@@ -116,11 +116,11 @@ async function send(run: Run, read: () => ParsedRequest): Promise<TransactionRes
   return { transactionHash };
 }
 
-/** Signed and sent by the wallet, which fills in what is absent. */
+/** Signed and sent by the wallet, which fills in absent fields. */
 async function sent(run: Run, request: ParsedRequest): Promise<string> {
   const { context, entry, payloads } = run;
   const { address, network } = entry.wallet;
-  // A body names its chain, a native request its type does.
+  // A body names its chain; a native request's type implies it.
   const native =
     'secretType' in request
       ? payloads.parse(
@@ -142,7 +142,7 @@ async function opened({ context, entry }: Run): Promise<ExternalWallet> {
   );
 }
 
-/** One after another, each once the one before it is in a block, as our wallet does it. */
+/** One after another, each once the previous one is in a block, as our wallet does. */
 async function sendAll(run: Run, requests: readonly ChainRequest[]): Promise<TransactionResult[]> {
   const parsed = requests.map((each) => run.payloads.parse(each));
   const completed: TransactionResult[] = [];
@@ -175,7 +175,10 @@ async function sign(run: Run, params: object): Promise<SignResult> {
   return { success: true, result: await wallet.sign(run.entry.wallet, request) };
 }
 
-/** What became of it, as the network's nodes have it; undefined when they do not say, or the page has done with this connect. */
+/**
+ * The outcome according to the network's nodes; undefined if they do not say, or the page has destroyed this
+ * connect.
+ */
 async function settled({ context, entry }: Run, hash: string): Promise<'confirmed' | 'failed' | undefined> {
   const { secretType } = entry.wallet;
   for (let look = 0; look < LOOKS && !context.ended.signal.aborted; look++) {
@@ -183,7 +186,7 @@ async function settled({ context, entry }: Run, hash: string): Promise<'confirme
       const state = await context.host.read('transactionStatus', { secretType, hash });
       if (state === 'confirmed' || state === 'failed') return state;
     } catch {
-      // No node answers now; the next look may find one.
+      // No node answers now; the next look may succeed.
     }
     await new Promise<void>((done) => context.clock.after(LOOK_MS, done));
   }

@@ -1,7 +1,7 @@
-/** Where the wallet is, and in `connect.js` no more words about it than that takes. */
+/** Where the wallet is. Kept short, because it is in `connect.js`; the explanations are in `config-error.ts`. */
 import type { ConnectOptions } from './types.ts';
 
-/** The frame's page. None where no wallet can work: `config-error.ts` says why. */
+/** The frame's page. Undefined where no wallet can work: `config-error.ts` says why. */
 export function frameUrl({ frame }: ConnectOptions): URL | undefined {
   if (typeof window === 'undefined' || origin === 'null') return undefined;
   try {
@@ -12,14 +12,15 @@ export function frameUrl({ frame }: ConnectOptions): URL | undefined {
   }
 }
 
-/** Browsers keep cryptography from pages that came over a network in the clear. */
+/** Browsers deny WebCrypto to pages loaded over plain HTTP. */
 export function isEncrypted({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
 }
 
 /**
- * Base URL of the frame's origin, from the URL of its script: `https://connect.example/` of `https://connect.example/connect.js`, and of
- * one that names a release (`/v1.4.0/connect.js`) or a line of them (`/v1/connect.js`).
+ * Base URL of the frame's origin, from its script's URL: `https://connect.example/` for
+ * `https://connect.example/connect.js`, and for one that names a release (`/v1.4.0/connect.js`) or a release
+ * line (`/v1/connect.js`).
  */
 export function frameOf(script: string): string {
   return new URL('.', script).href.replace(/\/v[\d.]+\/$/, '/');

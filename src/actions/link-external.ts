@@ -8,13 +8,13 @@ import type { Account, AnyExternalWallet, ExternalWallet, Found, Pairing, Wish }
 import type { Context } from './context.ts';
 import { elsewhere, isElsewhere } from './elsewhere.ts';
 
-/** An extension that is there tells of itself within moments of being asked. */
+/** An installed extension announces itself within moments of being asked. */
 const FOUND_MS = 1000;
 
 /** By standard and name. Each is opened and watched once. */
 const opened = new WeakMap<Context, Map<string, Promise<ExternalWallet>>>();
 
-/** Wallets in the browser, and those elsewhere that this page offers. */
+/** Wallets in the browser, and those that this page offers elsewhere. */
 export function discoverFor(context: Context): Discovery {
   const there = elsewhere(context);
   const { found, onFound } = discover();
@@ -35,7 +35,8 @@ export async function linkExternal(
     const [first] = accounts;
     const isOn = (one: { secretType: string; network?: string | undefined }, other: Account) =>
       one.secretType === other.secretType && one.network === other.network;
-    // What the wallet now says replaces what was linked on this chain and network, and all of it if the wallet is elsewhere: its session is a new one.
+    // Replaces what was linked on this chain and network, or everything if the wallet is elsewhere: its
+    // session is a new one.
     for (const [id, { by, wallet }] of Object.entries(external))
       if (by === found.by && (found.pairs || isOn(wallet, first!)))
         if (!accounts.some((each) => each.address === wallet.address && isOn(wallet, each)))
@@ -56,7 +57,7 @@ export async function linkExternal(
   });
 }
 
-/** Never one that the page knew another wallet by. */
+/** Never an id under which the page knew another wallet. */
 function newIdIn(external: Record<string, External>, clock: Clock): string {
   const now = `external-${clock.date().toString(36)}`;
   let id = now;
@@ -86,7 +87,7 @@ function entryOf(
   return { version: 1, by, wallet };
 }
 
-/** The adapter of a linked wallet; undefined where the browser has it no more. */
+/** The adapter of a linked wallet; undefined if the browser no longer has it. */
 export async function walletOf(context: Context, by: string): Promise<ExternalWallet | undefined> {
   const found = await find(context, by);
   return found && open(context, found);
@@ -118,7 +119,7 @@ function open(context: Context, found: Found): Promise<ExternalWallet> {
     Object.values(record.read().external).flatMap(({ by, wallet }) => (by === found.by ? [wallet] : []));
   const opening = found.open({ clock, linked, rpc: (params) => host.read('rpc', params) }).then((wallet) => {
     watch(context, found.by, wallet);
-    // Its requests are parsed by the chain that it was linked on.
+    // Its requests are parsed by the chain on which it was linked.
     return wallet as ExternalWallet;
   });
   all.set(found.by, opening);
@@ -145,7 +146,7 @@ function watch({ record, ended, clock }: Context, by: string, wallet: AnyExterna
   });
 }
 
-/** What the wallet no longer shows to this page is no longer linked; another account that took its place is. */
+/** Unlinks accounts that the wallet no longer shows this page, and links those that took their place. */
 function follow(
   external: Record<string, External>,
   by: string,
@@ -167,7 +168,7 @@ function setReachable(external: Record<string, External>, by: string, reachable:
     if (entry.by === by) entry.wallet.status = reachable ? 'ACTIVE' : 'UNAVAILABLE';
 }
 
-/** After a load of the page: whether the wallets are still there, and still show what they did. Asks nobody. */
+/** After a page load: whether the wallets still exist, and still show the same accounts. Prompts nobody. */
 export async function resumeExternal(context: Context): Promise<void> {
   const makers = new Set(Object.values(context.record.read().external).map(({ by }) => by));
   await Promise.all([...makers].map((by) => resume(context, by)));
@@ -176,10 +177,10 @@ export async function resumeExternal(context: Context): Promise<void> {
 async function resume(context: Context, by: string): Promise<void> {
   const { record, ended, clock } = context;
   const wallet = await walletOf(context, by).catch(() => undefined);
-  // A locked wallet shows nothing, and nobody took anything back.
+  // A locked wallet shows nothing, but nothing was revoked.
   const addresses = (await wallet?.accounts().catch(() => [])) ?? [];
   if (ended.signal.aborted) return;
-  // A connect without WalletConnect knows nothing of the session that another of the page has.
+  // A connect without WalletConnect does not know the session of another one in the page.
   const isKnown = !!wallet || !isElsewhere(by);
   record.lost[isKnown ? 'delete' : 'add'](by);
   record.change(({ external }) => {
@@ -187,7 +188,7 @@ async function resume(context: Context, by: string): Promise<void> {
     if (addresses.length) follow(external, by, addresses, clock);
   });
   if (wallet) return;
-  // A page may load for longer than its extensions are waited for.
+  // Loading the page may take longer than we wait for extensions.
   const undo = discover().onFound(() => {
     if (
       !ended.signal.aborted &&

@@ -8,8 +8,8 @@ import { invalid } from './plain.ts';
 import type { CallOptions, Connect } from './types.ts';
 
 /**
- * The user chooses which wallets this site may see; of the given chains, or of all. Resolves to those linked. Where none is linked yet,
- * the user first says whether to create or to import one, or to use an external one.
+ * The user chooses which wallets this site may see, of the given chains or of all. Resolves to those linked.
+ * Where none is linked yet, the user first chooses whether to create one, import one or use an external one.
  */
 export async function linkWallets(
   context: Context,
@@ -29,7 +29,7 @@ export async function linkWallets(
     return wallets;
   };
   const wish = { ...body, external };
-  // What the chooser would show is known within the click, in which a window has to open.
+  // Known within the click, in which a window has to open.
   return context.record.read().wallets.length && !context.others?.othersFor(context, wish).length
     ? ask()
     : (await loadOthers(context)).chooseWallet(context, wish, options, ask);

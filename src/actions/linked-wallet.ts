@@ -4,7 +4,7 @@ import { ConnectError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { invalid } from './plain.ts';
 
-/** From the page's own record. One answer for ids that do not exist and ids that this site may not see. */
+/** From the page's own record. Ids that do not exist and ids that this site may not see get the same answer. */
 export function linkedWallet({ record }: Context, id: string): Wallet {
   if (typeof id !== 'string' || !id) throw invalid('walletId', 'is required: the id of a linked wallet');
   const found = record.wallets().find((wallet) => wallet.id === id);
@@ -14,7 +14,7 @@ export function linkedWallet({ record }: Context, id: string): Wallet {
   });
 }
 
-/** What reading a wallet from its network's node takes. */
+/** What a read of a wallet from its network's node needs. */
 export function whereabouts(
   context: Context,
   id: string,
@@ -24,8 +24,8 @@ export function whereabouts(
 }
 
 /**
- * Adds wallets that an action has just returned; the frame's own list follows and has the last word. What the user has linked now is not
- * taken back by an unlinking of before.
+ * Adds wallets that an action has just returned; the frame's own list follows and has the last word. An
+ * earlier unlinking does not undo this.
  */
 export function remember({ record }: Context, wallets: readonly Wallet[]): void {
   const ids = wallets.map(({ id }) => id);

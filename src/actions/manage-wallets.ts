@@ -5,7 +5,7 @@ import { remember } from './linked-wallet.ts';
 import { record } from './arguments.ts';
 import type { CallOptions } from './types.ts';
 
-/** The user creates, imports, renames or archives wallets of a chain, and picks the one that this site gets. */
+/** The user creates, imports, renames or archives wallets of a chain, and picks one for this site. */
 export async function manageWallets(
   context: Context,
   params: ParamsOf<'manageWallets'>,

@@ -1,4 +1,4 @@
-/** What a first request does not wait for, in one file. */
+/** Reads that no first request waits for, in one file. */
 export { balance } from './balance.ts';
 export { build } from './build.ts';
 export { maxSpendable } from './max-spendable.ts';

@@ -1,9 +1,12 @@
-/** The language of what the page itself draws. Elements choose it while there are any, as they have a `locale` attribute. */
+/**
+ * The language of what the page itself draws. Where the page has elements, they choose it, as they have a
+ * `locale` attribute.
+ */
 import { spoken } from '../localize.ts';
 
 const isEnglish = (tag: string): boolean => /^en\b/i.test(tag);
 
-/** Of a page and its user, first choice first. Undefined: English, which needs nothing. */
+/** The languages of the page and its user, by preference. Undefined: English, which needs no catalogue. */
 export function wantedLanguages(stated?: string | null): string[] | undefined {
   const wanted = [stated, document.documentElement.lang, ...navigator.languages].filter((tag) => tag != null);
   const first = wanted.find((tag) => tag !== '') ?? 'en';
@@ -20,8 +23,8 @@ export function leaveToElements(): void {
 }
 
 /**
- * For a page without elements, from now on. `stated`: what it said to `createConnect`. The texts stay as they are where those of another
- * language do not arrive.
+ * For a page without elements. `stated`: what it passed to `createConnect`. If a language's texts fail to
+ * load, the current ones stay.
  */
 export function speakToPage(stated: string | undefined): Promise<void> | undefined {
   const wanted = () => (hasElements ? undefined : wantedLanguages(stated));

@@ -1,4 +1,4 @@
-/** The step of the chooser that shows the code by which a wallet elsewhere finds this page. */
+/** The chooser's step with the pairing code by which a wallet elsewhere finds this page. */
 import { ConnectError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Pairing } from '../external/types.ts';
@@ -79,7 +79,7 @@ export function pairingFor({ clock, link, linked, reason, back }: Waiting): {
       cancelCopied();
       cancelCopied = clock.after(COPIED_MS, () => (copy.textContent = msg('Copy')));
     } catch {
-      // The browser does not let the page write to the clipboard: the text is shown, to be copied by hand.
+      // The browser blocks writing to the clipboard: the text is shown, to be copied by hand.
       text.textContent = copied;
       text.hidden = !uri;
     }

@@ -1,4 +1,7 @@
-/** What a page hands over, as plain data of our own: nothing changes under an open request, and everything can cross the channel. */
+/**
+ * What a page passes, as plain data of our own: nothing changes under an open request, and everything can
+ * cross the channel.
+ */
 import { DEPTH, ITEMS } from '../channel/bounds.ts';
 import { RequestInvalidError } from '../errors.ts';
 
@@ -7,8 +10,8 @@ export function invalid(path: string, message: string): RequestInvalidError {
 }
 
 /**
- * A deep copy, without fields that are undefined. Frameworks' proxies and class instances become plain objects; functions, symbols,
- * cycles and what is too long or too deep for the channel are refused by name.
+ * A deep copy, without undefined fields. Frameworks' proxies and class instances become plain objects;
+ * functions, symbols, cycles and what is too long or too deep for the channel are refused by name.
  */
 export function plain(value: unknown, path = '', inside: readonly unknown[] = []): unknown {
   if (typeof value === 'function' || typeof value === 'symbol')
@@ -18,7 +21,7 @@ export function plain(value: unknown, path = '', inside: readonly unknown[] = []
   if (inside.length === DEPTH) throw invalid(path, `is nested too deeply: at most ${DEPTH} levels`);
   const around = [...inside, value];
   const at = (key: string | number) => (path ? `${path}.${key}` : `${key}`);
-  // Before anything walks it: an array may be 2^32 places long and hold nothing.
+  // Before anything traverses it: a sparse array may have 2^32 places and hold nothing.
   if (Array.isArray(value) && value.length > ITEMS)
     throw invalid(path, `is too long: at most ${ITEMS} items`);
   if (Array.isArray(value)) return value.map((item, index) => plain(item, at(index), around));

@@ -3,7 +3,7 @@ import type { SecretType } from '../chains/secret-type.ts';
 import type { Context } from './context.ts';
 import { invalid } from './plain.ts';
 
-/** Loads a chain's payload schemas, no signer. From then on its bad requests are refused before anything opens. */
+/** Loads a chain's payload schemas, but no signer. From then on its bad requests are refused before anything opens. */
 export async function preload({ payloads }: Context, secretType?: SecretType): Promise<void> {
   if (secretType === undefined || payloads.has(secretType)) return;
   const { loadPayloads } = await chains();
@@ -16,11 +16,11 @@ interface Named {
   secretType?: unknown;
   /** Whether it is for a signature. */
   signs?: true;
-  /** Of the request in a list, with a dot at its end. */
+  /** The request's path in a list, with a trailing dot. */
   path?: string;
 }
 
-/** The loaded schemas of the request's chain; the frame checks it in any case. */
+/** The loaded schemas of the request's chain; the frame checks the request in any case. */
 export function payloadsOf({ payloads }: Context, { type = '', secretType }: Named): Payloads | undefined {
   for (const [chain, of] of payloads)
     if (
@@ -33,8 +33,9 @@ export function payloadsOf({ payloads }: Context, { type = '', secretType }: Nam
 }
 
 /**
- * Runs `check` and opens the wallet. Schemas that are missing are loaded first, so that a bad request is refused before anything opens;
- * only a window cannot wait for them, because browsers open it in the user's click alone.
+ * Runs `check` and opens the wallet. Missing schemas are loaded first, so that a bad request is refused
+ * before anything opens; only a window cannot wait for them, because browsers open it only in the user's
+ * click.
  */
 export function checked<R>(
   context: Context,
@@ -70,7 +71,10 @@ async function loadFor(context: Context, requests: readonly Named[]): Promise<vo
   }
 }
 
-/** Each taken apart in its own import, so that the bundler leaves out what loads signers: lazy chunks, and of a chain only its schemas. */
+/**
+ * Each is destructured in its own import, so that the bundler leaves out what loads signers: lazy chunks, and
+ * of a chain only its schemas.
+ */
 async function chains() {
   // oxlint-disable no-restricted-imports
   const { loadPayloads } = await import('../chains/load.ts');

@@ -32,7 +32,7 @@ export function sign(context: Context, params: SignParams, options: CallOptions)
   );
 }
 
-/** What is signed is this text: nothing that the page does to its object later changes it. */
+/** A copy is signed: the page may change its object later. */
 function jsonOf(data: object): string {
   return JSON.stringify(plain(data, 'data'), (_key, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,

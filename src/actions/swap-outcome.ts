@@ -4,7 +4,7 @@ import { record } from './arguments.ts';
 import { whereabouts } from './linked-wallet.ts';
 import type { CallOptions, SwapSides } from './types.ts';
 
-/** What a swap took and gave in the end, by its transaction; null before it is confirmed. */
+/** What a swap actually took and gave, from its transaction; null before it is confirmed. */
 export function swapOutcome(
   context: Context,
   hash: string,

@@ -2,8 +2,8 @@ import type { Context } from './context.ts';
 import type { CallOptions } from './types.ts';
 
 /**
- * Removes a wallet from the list of unlinked ones that the wallet gets when it opens next, once the vault knows of it. A window that is already
- * open may have read the vault before, and gets the list in any case.
+ * Once the vault knows of an unlinking, removes it from the list that the wallet gets on its next opening. A
+ * window that is already open may have read the vault before, and gets the list in any case.
  */
 export async function tellUnlinked(
   { host, record, reachesVault }: Context,

@@ -3,8 +3,8 @@ import { linkedWallet } from './linked-wallet.ts';
 import type { CallOptions } from './types.ts';
 
 /**
- * The site gives up a wallet. The page forgets it at once; the vault learns of it now if it can be reached without a window, otherwise
- * when the wallet opens next.
+ * The site gives up a wallet. The page forgets it at once; the vault is told now if it is reachable without a
+ * window, else when the wallet next opens.
  */
 export async function unlink(context: Context, walletId: string, options: CallOptions): Promise<void> {
   const { record } = context;
@@ -14,6 +14,6 @@ export async function unlink(context: Context, walletId: string, options: CallOp
     it.wallets = it.wallets.filter(({ id }) => id !== walletId);
     it.unlinked = [...it.unlinked.filter((id) => id !== walletId), walletId];
   });
-  // Where this fails, it stays on the list that the wallet gets when it opens.
+  // If this fails, it stays on the list that the wallet gets when it opens.
   await import('./node-reads.ts').then((it) => it.tellUnlinked(context, walletId, options)).catch(() => {});
 }

@@ -1,8 +1,9 @@
 import { SHEET } from '../channel/dialog-style.ts';
 
 /**
- * Follows `dialogStyle`: the same place and width as the wallet's dialog, as high as its contents. Half a row, or a shade, shows that a long
- * list continues: many browsers show no scroll bar until it is scrolled.
+ * Follows `dialogStyle`: the same place and width as the wallet's dialog, as high as its contents. A cut-off
+ * row, or a shade, shows that a long list continues: many browsers hide the scroll bar until the user
+ * scrolls.
  */
 export const chooserStyle = `
 dialog{block-size:fit-content;padding:0 16px 16px;gap:12px;overflow:auto}

@@ -1,8 +1,8 @@
 /**
- * "Connect a wallet": what a page without linked wallets shows before the wallet opens. It belongs to the page, which must not learn
- * whether this browser has wallets that are not linked to it; the wallet itself shows those, whichever button was pressed. Names and
- * pictures of other wallets come from the page, and stay out of ours. Elements of the DOM, not Lit: a page that only uses promises may
- * have a policy that keeps Lit out.
+ * "Connect a wallet": what a page without linked wallets shows before the wallet opens. It belongs to the
+ * page, which must not learn whether this browser has wallets that are not linked to it; the wallet itself
+ * shows those, whichever button was pressed. Names and pictures of other wallets come from the page, and stay
+ * out of ours. Plain DOM, not Lit: a page that only uses promises may have a CSP that blocks Lit.
  */
 import { msg, spoken } from '../localize.ts';
 import { CARDS, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
@@ -41,9 +41,9 @@ function offers(context: Context, external: unknown): boolean {
 }
 
 /**
- * `open` is called in the user's click, so that it may open a window; what it answers is the answer, with the external wallets that are
- * linked. When the user closes the chooser, or has linked one of those, it is what is linked already; `user.rejected` when the page takes
- * it away.
+ * `open` is called in the user's click, so that it may open a window; its result, with the linked external
+ * wallets, is the result. If the user closes the chooser, or has linked an external wallet, it is what is
+ * linked already; `user.rejected` if the page removes it.
  */
 export async function chooseWallet(
   context: Context,
@@ -80,7 +80,7 @@ export async function chooseWallet(
       stopLooking();
       signal.removeEventListener('abort', onAbort);
       dialog.onclose = null;
-      // Gives the focus back to what had it, which the wallet's own dialog then finds.
+      // Returns the focus, so that the wallet's own dialog later restores it to the right place.
       dialog.close();
       host.remove();
     };
@@ -208,7 +208,7 @@ function returning({ alias, address, secretType }: Wallet, choose: Choose): HTML
   return [known, actions];
 }
 
-/** With those of the page's own network. */
+/** With wallets of the page's own network. */
 function oursLinked({ record }: Context, { secretTypes = [], network }: Wished): Wallet[] {
   const { wallets, networks } = record.read();
   return wallets.filter(
@@ -228,7 +228,7 @@ function theirsLinked({ record }: Context, { secretTypes = [], network }: Wished
     );
 }
 
-/** What the user can do about it; the rest is the developer's. */
+/** Only what the user can act on; the rest is for the developer. */
 function reasonOf(error: unknown): string {
   const code = error instanceof ConnectError ? error.code : 'internal.error';
   if (code === 'user.rejected') return msg('Nothing was linked there.');

@@ -62,7 +62,7 @@ export function parseUnits(value: unknown, decimals: number): bigint {
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
-/** As `parseUnits`, with digits that are too many rounded up: for fee rates, which are often worked out as floats. */
+/** As `parseUnits`, but rounds excess digits up: for fee rates, which are often computed as floats. */
 export function parseUnitsUp(value: unknown, decimals: number): bigint {
   const [whole = '', fraction = ''] = decimalText(value).split('.');
   const rest = fraction.slice(decimals);

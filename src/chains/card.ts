@@ -11,15 +11,18 @@ export interface ChainCard {
   transactions: readonly [string, ...string[]];
   /** `type` of signature requests (spec 4.3.2). */
   signatures: readonly string[];
-  /** What may go with a transfer of coins: bytes in hex, or text. */
+  /** Extra data of a coin transfer: bytes in hex, or text. */
   data?: 'hex' | 'text';
   /** Whether wallets also hold tokens. */
   tokens: boolean;
-  /** Dialect of the contracts that swaps and payment watchers read. Absent where there are none, or none that we read. */
+  /** Dialect of the contracts that swaps and payment watchers read. Absent if there are none that we read. */
   contracts?: 'evm' | 'vechain';
   /** What Max leaves for fees, in the coin that pays them: more than a transfer, and a swap, usually cost. Decimal amounts: `0.001`. */
   reserve: { transfer: string; swap?: string };
-  /** How transaction hashes are written. They go into the paths of nodes. With the flag `i` they are hex, and lower case there. */
+  /**
+   * Format of transaction hashes, which go into the paths of node requests. With the flag `i` they are hex,
+   * in lower case there.
+   */
   hash: RegExp;
   /** How addresses look, checksums aside, so that a mix-up of chains can be named. `hex`: `0x` and 40 digits, which several chains share. */
   addresses: 'hex' | readonly RegExp[];
@@ -34,7 +37,7 @@ export interface ChainCard {
   };
   /** Field of `networks.json` that signatures are bound to: required of networks with nodes. */
   signs?: 'chainId' | 'genesis';
-  /** Usual time to a confirmation. Absent: a few seconds. */
+  /** Typical time to a confirmation. Absent: a few seconds. */
   confirmation?: { from: number; to: number; unit: 'seconds' | 'minutes' };
   /** The mark on a 24 grid: an SVG path in strokes, and the colour it is mixed from. */
   badge: { path: string; color: string };

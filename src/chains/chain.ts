@@ -1,4 +1,4 @@
-/** What a chain can do. One folder a chain implements it; nothing in it knows DOM, storage or HTTP servers. */
+/** What a chain can do. Each chain's folder implements it; nothing in there knows the DOM, storage or HTTP servers. */
 import type { NativeBalance, TokenBalance } from './answers/answers.ts';
 import type { Claims } from './approval/claims.ts';
 import type { Network, NetworkKind, Token } from './network.ts';
@@ -27,17 +27,17 @@ export type PrivateKey = Uint8Array;
 
 /** How a client reaches its nodes. */
 export interface NodeOptions {
-  /** In place of the platform's own. */
+  /** Replaces the platform's. */
   fetch?: typeof fetch | undefined;
   /** Milliseconds that a node has to answer a request; 8000 when absent. Then the next node is asked. */
   timeout?: number | undefined;
   /** Bytes of an answer at most; 5 MiB when absent. */
   largest?: number | undefined;
-  /** Ends what the client is doing, and all that it would do later: it rejects with the signal's reason. */
+  /** Aborts current and later requests: they reject with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** A client of one network's nodes. Reads fall over to the next node; a broadcast goes to all until one accepts. */
+/** A client of one network's nodes. Reads fail over to the next node; a broadcast goes to all until one accepts. */
 export interface Node {
   readonly network: Network;
   /** Host name of the node that answered last, for "according to …". */
@@ -52,8 +52,8 @@ export type ChainRequest = { type: string; walletId: string } & Record<string, u
 declare const PARSED: unique symbol;
 
 /**
- * A request as its chain's schema parsed it, for callers that do not know the chain. Only `Payloads` makes one: in the chain's own folder
- * it has the type of the schema.
+ * A request parsed by its chain's schema, for callers that do not know the chain. Only `Payloads` makes one:
+ * in the chain's own folder it has the schema's type.
  */
 export type ParsedRequest = ChainRequest & { readonly [PARSED]: true };
 
@@ -85,7 +85,7 @@ export interface MessageSignature {
   signature: string;
 }
 
-/** What a VeChain certificate says of who asked for it, and when. */
+/** Who asked for a VeChain certificate, and when. */
 export interface CertificateAnnex {
   /** The site's host, with the port if its origin has one. */
   domain: string;
@@ -93,7 +93,7 @@ export interface CertificateAnnex {
   timestamp: number;
 }
 
-/** VIP-192. With the request's purpose and text it is all that a verifier needs. */
+/** VIP-192. With the request's purpose and text, all that a verifier needs. */
 export interface CertificateSignature {
   /** `signer`: the wallet's address in lower case, as it is signed. */
   annex: CertificateAnnex & { signer: string };
@@ -114,7 +114,7 @@ export type TransactionState = 'pending' | 'confirmed' | 'failed' | 'unknown';
 
 /** A token that came to an address. */
 export interface Arrival {
-  /** Contract, sender and receiver, in small letters. */
+  /** Contract, sender and receiver, in lower case. */
   token: string;
   from: string;
   to: string;
@@ -127,13 +127,13 @@ export interface Receipt {
   state: TransactionState;
   /** Smallest units of the gas coin that it cost; undefined before it is decided, and where the node does not say. */
   fee?: bigint | undefined;
-  /** It failed because its time was over before a block took it: it cost nothing. */
+  /** It expired before a block included it: it cost nothing. */
   expired?: boolean | undefined;
   /** By the logs of a confirmed transaction; absent on chains without. Coins are in no log. */
   arrivals?: Arrival[] | undefined;
 }
 
-/** What the wallet already knows about addresses, for first-time and look-alike warnings. */
+/** What the wallet knows about addresses, for first-time and look-alike warnings. */
 export interface Known {
   /** Addresses this wallet has sent to or called through Carabiner. */
   used: readonly string[];
@@ -158,7 +158,7 @@ export interface SignRequest {
   format?: 'bip322' | 'bip137' | undefined;
   /** Of a VeChain certificate. */
   purpose?: 'identification' | 'agreement' | undefined;
-  /** Of a VeChain certificate: null in what a page asks for, as only who signs knows it. */
+  /** Of a VeChain certificate: null in a page's request, as only the signer knows it. */
   annex?: CertificateAnnex | null | undefined;
 }
 
@@ -191,18 +191,21 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
    * the field of a network that cannot be right: `network.chainId`.
    */
   node(network: Network, options?: NodeOptions): Node;
-  /** Every default filled in; at most two sequential rounds. Accepts native requests and build bodies. Without `known`, no address is familiar. */
+  /** Every default filled in; at most two sequential round trips. Accepts native requests and build bodies. Without `known`, no address is familiar. */
   prepare(request: R, from: string, node: Node, known?: Known): Promise<D>;
   /** What the approval shows, read from the draft alone. */
   describe(draft: D): Promise<Summary>;
-  /** What no second transaction may take. Absent where a chain has no such thing. */
+  /** What no other transaction may use. Absent if a chain has no such thing. */
   claims?(draft: D): Claims;
   /** Offline and deterministic (RFC 6979). Throws `request.invalid` at `key` for another key than that of `draft.from`. */
   sign(draft: D, key: PrivateKey): Promise<Signed>;
   broadcast(signed: Signed, node: Node): Promise<string>;
-  /** `raw`, where it is still there, lets a chain whose transactions expire see that one can no longer be processed: it is `failed`. */
+  /**
+   * `raw`, if still available, lets a chain whose transactions expire tell that one can no longer be
+   * processed: it is `failed`.
+   */
   status(hash: string, node: Node, raw?: string): Promise<TransactionState>;
-  /** `status` with the fee that was paid in the end. One round. */
+  /** `status` with the fee actually paid. One round trip. */
   receipt(hash: string, node: Node, raw?: string): Promise<Receipt>;
   balance(address: string, node: Node): Promise<NativeBalance>;
   tokenBalances(address: string, tokens: readonly Token[], node: Node): Promise<TokenBalance[]>;
@@ -211,34 +214,37 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
   /** Build body (spec 4.3.1) to native request (spec 2.9). */
   build(body: R, from: string, node: Node): Promise<NativeTransaction>;
   /**
-   * The same draft with a fee of at most `maximum`, where blocks would most likely still take it; undefined where they would not, and where
-   * it cannot cost more. Absent where fees do not move.
+   * The same draft with a fee of at most `maximum`, if blocks would most likely still include it; undefined
+   * if not, or if it cannot cost more. Absent if fees do not vary.
    */
   within?(draft: D, maximum: bigint): D | undefined;
-  /** For external wallets. Absent where they make transactions themselves. */
+  /** For external wallets. Absent if they build transactions themselves. */
   handover?(): Promise<{
     /** As they take it: `tx_…` of Aeternity, a PSBT in base64 (BIP-174). Throws where coins are missing. */
     unsigned(draft: D): Promise<string>;
-    /** What such a wallet has made of it. Throws `transaction.refused` where that is another transaction. */
+    /** Takes what such a wallet returned. Throws `transaction.refused` if that is another transaction. */
     signed(unsigned: string, answer: string): Promise<Signed>;
   }>;
-  /** A draft that takes the place of `draft` by a higher fee; `cancel` only moves to itself. Absent where a chain has no replacement. */
+  /**
+   * A draft that replaces `draft` with a higher fee; `cancel` sends to the wallet itself. Absent if the chain
+   * has no replacement.
+   */
   replace?(draft: D, how: 'speed-up' | 'cancel', node: Node): Promise<D>;
   /** Coins on another address of the same key (Bitcoin and Litecoin: P2PKH), and the draft that moves them to the wallet's own. */
   sweep?: {
-    /** The other address and what it holds. One round. */
+    /** The other address and what it holds. One round trip. */
     find(own: string, node: Node): Promise<{ address: string; amount: Amount }>;
     prepare(own: string, node: Node): Promise<D>;
   };
-  /** Makes one coin of many, where a transaction spends only so many (Bitcoin and Litecoin). */
+  /** Combines coins, where a transaction can spend only so many (Bitcoin and Litecoin). */
   combine?: {
-    /** How many the wallet has, where that is more than one transaction spends; else 0. One round. */
+    /** How many the wallet has, if more than one transaction can spend; else 0. One round trip. */
     find(own: string, node: Node): Promise<number>;
     prepare(own: string, node: Node): Promise<D>;
   };
   /**
-   * The most that a transfer of the coin, without data, can send now, in smallest units; 0n when nothing can be sent. Without `to`, what can
-   * be sent to any address.
+   * The maximum that a transfer of the coin, without data, can send now, in smallest units; 0n if nothing can
+   * be sent. Without `to`, what can be sent to any address.
    */
   maxSpendable?(from: string, to: string | undefined, node: Node): Promise<bigint>;
   /** Messages, and on some chains more. */
@@ -247,7 +253,7 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
     from: string,
     node: Node,
     known?: Known,
-    /** Absent where nobody looks at the approval: then nothing is compared and the node is asked only for transactions. */
+    /** Absent if nobody sees the approval: then nothing is compared, and the node is asked only about transactions. */
     scene?: SigningScene,
   ): Promise<SigningSummary>;
   signData?(request: S, key: PrivateKey): Promise<AnySignature>;

@@ -1,6 +1,6 @@
 /**
- * What is signed of a draft, as a schema: `draft-fields.ts` of a chain's folder. The service checks drafts by it that were approved
- * elsewhere; nothing that a browser loads does.
+ * A draft's signed fields, as a schema: `draft-fields.ts` of a chain's folder. With it the service checks
+ * drafts that were approved elsewhere; no browser loads it.
  */
 import * as z from 'zod/mini';
 import type { Draft } from './chain.ts';

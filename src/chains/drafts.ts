@@ -19,7 +19,7 @@ interface Drafts {
   VECHAIN: VechainDraft;
 }
 
-/** What `prepare` of a chain answers: `DraftOf<'TRON'>`. Of a chain that is not known before, any draft, unread. */
+/** What a chain's `prepare` returns: `DraftOf<'TRON'>`. For an unknown chain, any draft, opaque. */
 export type DraftOf<S extends SecretType> = [SecretType] extends [S]
   ? Draft
   : S extends keyof Drafts

@@ -1,12 +1,12 @@
-/** Recognizes addresses by their form alone, so that every chain can name the mix-up when it is given another's. */
+/** Recognises addresses by format alone, so that every chain can name the mix-up when given another's. */
 import { CARDS, chainsThat, SECRET_TYPES, type SecretType } from './secret-type.ts';
 
 /** Their addresses are `0x` and 40 hex digits, which several chains share. */
 export const HEX_CHAINS = chainsThat(({ addresses }) => addresses === 'hex');
 
 /**
- * The chain whose addresses look like this; checksums are not looked at. Undefined for other text, and for what
- * `HEX_CHAINS` share. Ask only when the text has no form of your own chain.
+ * The chain whose addresses look like this, checksums aside. Undefined for other text, and for what
+ * `HEX_CHAINS` share. Call only if the text is no address of your own chain.
  */
 export function chainOfAddress(text: string): SecretType | undefined {
   return SECRET_TYPES.find((secretType) => {
@@ -19,12 +19,15 @@ export function isEmail(text: string): boolean {
   return text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
 }
 
-/** An e-mail address, or a name of a register of names: `ada.eth`. No address of any chain has a point in it. */
+/** An e-mail address, or a name from a registry: `ada.eth`. No chain's addresses contain a dot. */
 export function isLookedUp(text: string): boolean {
   return text.length <= 254 && /^[^\s@:/]+(@[^\s@]+\.[^\s@]+|\.[a-z]{2,})$/i.test(text.trim());
 }
 
-/** `is a Tron address, not an Ethereum one`, to follow a field's name; undefined when it is no other chain's, and nothing to look up. */
+/**
+ * `is a Tron address, not an Ethereum one`, to follow a field's name; undefined if it is neither another
+ * chain's nor something to look up.
+ */
 export function foreignAddress(text: string, own: SecretType): string | undefined {
   if (isLookedUp(text))
     return 'is an e-mail address or a name, which only a transfer takes; give the address it stands for';

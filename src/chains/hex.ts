@@ -5,7 +5,7 @@ export function hexOf(bytes: Uint8Array): string {
   return `0x${bytesToHex(bytes)}`;
 }
 
-/** Of hex digits after a `0x`, which the caller has checked. Throws for other text. */
+/** Of hex digits after a `0x`, which the caller has checked. Throws for anything else. */
 export function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
   return hexToBytes(hex.slice(2));
 }

@@ -1,6 +1,6 @@
 /**
- * `load`, which imports a module, asked once: asking the module loader again takes as long as a signature. What could not be loaded is asked
- * for again.
+ * Caches `load`, which imports a module: asking the module loader again takes as long as a signature.
+ * Failures are retried.
  */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;

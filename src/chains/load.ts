@@ -1,6 +1,6 @@
 /**
- * A chain is loaded from its folder, which is its secret type in lower case: `index.ts` has all of it, `payload.ts` its schemas,
- * `address.ts` its addresses. Bundlers make a lazy chunk of each.
+ * A chain is loaded from its folder, named by its secret type in lower case: `index.ts` is the whole chain,
+ * `payload.ts` its schemas, `address.ts` its addresses. Bundlers make each a lazy chunk.
  */
 import { ConnectError, RequestInvalidError } from '../errors.ts';
 import type { Chain } from './chain.ts';
@@ -8,7 +8,7 @@ import type { DraftOf } from './drafts.ts';
 import type { Payloads } from './requests/payloads.ts';
 import { CARDS, didYouMean, SECRET_TYPES, type SecretType } from './secret-type.ts';
 
-/** For networks that were read by their schema. */
+/** For networks already parsed by their schema. */
 export async function loadChain<S extends SecretType>(secretType: S): Promise<Chain<DraftOf<S>>> {
   const { chain } = (await import(`./${folderOf(secretType)}/index.ts`)) as { chain: Chain<DraftOf<S>> };
   return chain;
@@ -20,7 +20,7 @@ export async function loadPayloads(secretType: SecretType): Promise<Payloads> {
   return payloads;
 }
 
-/** The spec's parameters also name NEO, and callers without types may name anything. */
+/** The spec's parameters also name NEO, and untyped callers may name anything. */
 function folderOf(secretType: SecretType): string {
   const name = typeof secretType === 'string' ? secretType : typeof secretType;
   if (Object.hasOwn(CARDS, name)) return name.toLowerCase();

@@ -1,13 +1,13 @@
 /**
- * `networks.json`: what the frame's origin says about networks. The host page has no say in it.
- * The frame loads it once; the server of the frame's origin derives `connect-src` from it.
+ * `networks.json`: the frame origin's networks, which the host page cannot influence. The frame loads it
+ * once; the frame origin's server derives `connect-src` from it.
  */
 import * as z from 'zod/mini';
 import { CARDS, SECRET_TYPES } from './secret-type.ts';
 
 /**
- * `schema`, or what stands for it where the field is absent. Not by a default of zod, which every frame would download for a few
- * fields: this is made of what payloads need anyway.
+ * `schema` with a default. Not zod's own default, which every frame would download for a few fields: this
+ * uses only what payloads need anyway.
  */
 export function or<T>(schema: z.ZodMiniType<T>, absent: T) {
   return z.pipe(
@@ -29,7 +29,7 @@ export const Token = z.object({
   name: z.string(),
   decimals: z.int().check(z.gte(0), z.lte(255)),
   logo: or(z.string(), ''),
-  /** In percent: what the token itself takes of every transfer. */
+  /** The token's transfer fee, in percent. */
   transferFee: z.optional(z.number().check(z.gt(0), z.lt(100))),
 });
 export type Token = z.infer<typeof Token>;
@@ -44,8 +44,8 @@ const NetworkFields = z.object({
   /** EVM chain id. */
   chainId: z.optional(z.int()),
   /**
-   * What a node must say it belongs to, where it says so: the id of the genesis block (VeChain, Tron, Bitcoin, Litecoin), the network id
-   * (Aeternity: `ae_mainnet`). A node that says something else is not used.
+   * The network that a node must report, if it reports one: the id of the genesis block (VeChain, Tron,
+   * Bitcoin, Litecoin), the network id (Aeternity: `ae_mainnet`). A node that reports another is not used.
    */
   genesis: z.optional(z.string()),
   /** VECHAIN: service that pays the gas (VIP-191, VIP-201). */
@@ -57,9 +57,12 @@ const NetworkFields = z.object({
   tokens: or(z.array(Token), []),
   /** ETHEREUM, GOCHAIN, VECHAIN: where tokens are swapped. Checked in `src/swaps/entry.ts`, which comes with the first swap. */
   exchanges: z.optional(z.array(z.unknown())),
-  /** By ISO 4217 currency: the listed token that stands for one of it. Checked and read by the service alone. */
+  /** By ISO 4217 currency: the listed token worth one unit of it. Checked and read only by the service. */
   prices: z.optional(z.unknown()),
-  /** ETHEREUM, GOCHAIN: Multicall3 (https://www.multicall3.com), which answers many reads as one. Without it they travel as one batch. */
+  /**
+   * ETHEREUM, GOCHAIN: Multicall3 (https://www.multicall3.com), which answers many reads as one. Without it
+   * they go as one batch.
+   */
   multicall: z.optional(EvmAddress),
   /**
    * Token lists (https://tokenlists.org) whose tokens of this chain id the server adds to `tokens`: paths beside the file, or https URLs.
@@ -67,15 +70,15 @@ const NetworkFields = z.object({
    */
   tokenLists: z.optional(z.array(z.string())),
   /**
-   * ETHEREUM: contracts of non-fungible tokens (ERC-721) that wallets are looked up in. `fromBlock` is the one that made the contract:
-   * older blocks are not searched for transfers.
+   * ETHEREUM: contracts of non-fungible tokens (ERC-721) in which wallets are looked up. `fromBlock` is where
+   * the contract was created: older blocks are not searched for transfers.
    */
   nonFungibles: z.optional(
     z.array(z.object({ address: EvmAddress, fromBlock: z.optional(z.int().check(z.gte(0))) })),
   ),
   /**
-   * Blocks that a deposit waits for before the service tells of it: 1 to 200. Absent: 1 on test networks, else as `docs/webhooks.md` says.
-   * Checked and read by the service alone.
+   * Confirmations before the service reports a deposit: 1 to 200. Absent: 1 on test networks, else as
+   * `docs/webhooks.md` says. Checked and read only by the service.
    */
   confirmations: z.optional(z.unknown()),
   /** Highest fee of one transaction, in smallest units of the gas coin, above which the user must tick a warning. */
@@ -83,7 +86,8 @@ const NetworkFields = z.object({
 });
 export const Network = NetworkFields.check(
   z.check(({ value, issues }) => {
-    // Only here it is sure: a node of a test network could say that it is of the live one, and get a signature that is good there.
+    // Only this is reliable: a test network's node could claim to be the live network's, and get a signature
+    // that is valid there.
     const path = CARDS[value.secretType].signs;
     if (path && value.nodes.length > 0 && value[path] === undefined)
       issues.push({ code: 'custom', path: [path], message: 'is required: it is signed', input: undefined });
@@ -95,13 +99,19 @@ export type NetworkKind = Network['kind'];
 export const Networks = z.object({
   /** Host pages on this site (registrable domain), or under it, share the frame's storage partition. */
   site: z.optional(z.string()),
-  /** Exact origins whose pages may show the wallet in a dialog; everybody else gets a window. The server checks how they are written. */
+  /**
+   * Exact origins whose pages may show the wallet in a dialog; all others get a window. The server checks
+   * their format.
+   */
   embed: z.optional(z.array(z.string())),
   /** Lets an ETHEREUM request name its own node; widens the frame's connect-src. */
   customNodes: or(z.boolean(), false),
-  /** Base URL of the wallet service, for pages that give its access tokens. */
+  /** Base URL of the wallet service, for pages that supply its access tokens. */
   service: z.optional(HttpUrl),
-  /** The source of prices that amounts are shown with. Checked in `src/prices/entry.ts`, which comes with the first price. */
+  /**
+   * The source of prices shown with amounts. Checked in `src/prices/entry.ts`, which is loaded with the first
+   * price.
+   */
   fiat: z.optional(z.unknown()),
   networks: z.array(Network),
   /** Where `ipfs:` addresses of non-fungible tokens are read: `https://ipfs.io/ipfs/` when absent. */

@@ -1,6 +1,6 @@
 /**
- * The most that a draft can take from the wallet, read from its signed fields alone: `outflow.ts` of a chain's folder. The service checks
- * spending policies with it; browsers never load it.
+ * The maximum that a draft can take from the wallet, read from its signed fields alone: `outflow.ts` of a
+ * chain's folder. The service checks spending policies with it; browsers never load it.
  */
 import type { Draft } from './chain.ts';
 import type { SecretType } from './secret-type.ts';
@@ -11,7 +11,7 @@ export interface Given {
   token?: string | undefined;
   /** Smallest units; absent for an item. */
   raw?: bigint | undefined;
-  /** Absent if a trade takes it. */
+  /** Absent if it goes into a trade. */
   to?: string | undefined;
   allowance?: true | undefined;
 }
@@ -25,9 +25,9 @@ export type Move =
       /** Of the coin, sent with it. */
       value: bigint;
       data: string;
-      /** It is one function of a token's own contract, and moves or allows exactly what `given` says. */
+      /** It is a single function of a token's own contract, and moves or allows exactly what `given` says. */
       plain: boolean;
-      /** What it gives away, as far as that can be read. */
+      /** What it gives away, as far as that is readable. */
       given: readonly Given[];
     }
   | { kind: 'creation'; value: bigint };

@@ -1,6 +1,6 @@
 /**
- * Requests as a page writes them, by their `type`, from the schemas that the chains parse them by. Types only: nothing of a chain is
- * loaded for them.
+ * Requests as a page writes them, by `type`, from the schemas by which the chains parse them. Types only: no
+ * chain code is loaded for them.
  */
 import type { AeternityInput, AeternitySignInput } from './aeternity/payload.ts';
 import type { EvmInput, EvmSignInput } from './evm/evm-payload.ts';
@@ -11,7 +11,7 @@ import type { VechainInput, VechainSignInput } from './vechain/payload.ts';
 /** What GoChain's native requests do not have. */
 type OfEthereum = 'network' | 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'accessList';
 
-/** Of a shape that several chains share, what one `type` has of it. */
+/** The part of a shape shared by several chains that one `type` has. */
 type Typed<T, Type, Without = never> = {
   [K in keyof T as Exclude<K, Without>]: K extends 'type' ? Type : T[K];
 };

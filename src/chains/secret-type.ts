@@ -1,4 +1,4 @@
-/** What a chain is called by the API, and the card of each. Data only: host pages load it at once. */
+/** The chains' names in the API, and their cards. Data only: host pages load it eagerly. */
 import type { ChainCard } from './card.ts';
 import * as cards from './cards.ts';
 
@@ -13,13 +13,13 @@ export function chainsThat(fits: (card: ChainCard) => unknown): SecretType[] {
   return SECRET_TYPES.filter((secretType) => fits(CARDS[secretType]));
 }
 
-/** `; did you mean ETHEREUM?` for text that is a secret type but for its case; else nothing. */
+/** `; did you mean ETHEREUM?` for a secret type in the wrong case; else empty. */
 export function didYouMean(text: unknown): string {
   const upper = String(text).toUpperCase();
   return Object.hasOwn(CARDS, upper) && upper !== text ? `; did you mean ${upper}?` : '';
 }
 
-/** Chains with contracts that are read here: exchanges are made of them, and payments to them can be followed. */
+/** Chains whose contracts are read here: for exchanges, and to watch payments. */
 export type ContractChain = {
   [S in SecretType]: (typeof cards)[S] extends { contracts: string } ? S : never;
 }[SecretType];

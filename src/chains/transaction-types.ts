@@ -28,7 +28,7 @@ export const BUILD_TYPES = [
   'CONTRACT_EXECUTION',
 ];
 
-/** What is wrong with a `type` that is none of these. Methods of wallet providers (EIP-1193) are translated. */
+/** What is wrong with an unknown `type`. Methods of wallet providers (EIP-1193) are translated. */
 export function notOneOf(types: readonly string[], type: unknown): string {
   const list = `must be one of ${types.join(', ')}`;
   if (typeof type !== 'string') return list;

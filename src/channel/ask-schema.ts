@@ -1,4 +1,7 @@
-/** Parameters of what needs the user and a visible surface: apart from `schema.ts`, as the approval is on screen before they are read. */
+/**
+ * Parameters of requests that need the user and a visible surface: apart from `schema.ts`, as the approval is
+ * on screen before they are parsed.
+ */
 import * as z from 'zod/mini';
 import type { Ask } from '../action-names.ts';
 import { Jws } from '../api/jws.ts';
@@ -6,7 +9,7 @@ import { SecretTypeSchema } from '../api/secret-type.ts';
 import { parsed } from './issues.ts';
 import { RequestId, WalletId } from './schema.ts';
 
-/** Chain payloads are checked by the chain's own schema; here only that it is an object of bounded size. */
+/** Chain payloads are checked by the chain's own schema; here they only have to be objects of bounded size. */
 const ChainRequestShape = z.looseObject({ type: z.string().check(z.maxLength(64)), walletId: WalletId });
 
 /** Spec 4.4 "Transfer". `value` is exact: bigint and decimal text pass as they are. */
@@ -20,7 +23,7 @@ export const TransferParams = z.strictObject({
   data: z.optional(z.nullable(z.string())),
   alias: z.optional(z.nullable(z.string())),
   network: z.optional(z.unknown()),
-  /** A signed order of checkout (JWS): the wallet shows whom it names as paid, and what for. */
+  /** A signed checkout order (JWS): the wallet shows whom it names as paid, and what for. */
   order: z.optional(z.nullable(Jws)),
 });
 export type TransferParams = z.infer<typeof TransferParams>;
@@ -39,9 +42,9 @@ export type SignParams = z.infer<typeof SignParams>;
 const PARAMS = {
   linkWallets: z.strictObject({
     secretTypes: z.optional(z.array(SecretTypeSchema)),
-    /** Id in `networks.json`: only wallets that are on it. */
+    /** Id in `networks.json`: only wallets on it. */
     network: z.optional(z.string().check(z.maxLength(64))),
-    /** What the user chose on the page: it begins at once where the wallet has none to offer. */
+    /** What the user chose on the page: starts at once where the wallet has none to offer. */
     newWallet: z.optional(z.enum(['create', 'import'])),
   }),
   manageWallets: z.strictObject({ chain: SecretTypeSchema }),

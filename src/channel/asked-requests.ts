@@ -1,6 +1,7 @@
 /**
- * The ids of requests that the page has asked, on disk before the wallet hears of them. `localStorage` is not: a browser writes it when
- * it likes, so one that is killed right after a payment would leave a page that knows nothing of it and asks again.
+ * The ids of the page's requests, on disk before the wallet gets them. `localStorage` is not durable: a
+ * browser flushes it late, so one killed right after a payment would leave a page that has forgotten it and
+ * asks again.
  */
 import type { Undelivered } from './host-record.ts';
 
@@ -24,7 +25,7 @@ export function askedRequests(name: string): AskedRequests {
       request.onerror = () => reject(request.error);
       request.onsuccess = () => {
         const database = request.result;
-        // The user clears the page's data, or a later version of this code wants another form.
+        // The user clears the page's data, or a later version of this code upgrades the database.
         database.onclose = database.onversionchange = () => {
           database.close();
           opened = undefined;
@@ -55,7 +56,7 @@ export function askedRequests(name: string): AskedRequests {
     keep: (requestId, asked) => write((store) => store.put(asked, requestId)),
     forget: (requestId) => write((store) => store.delete(requestId)),
     async all() {
-      // Opening makes the database, and where there is one, the next load of the page looks into it.
+      // Opening creates the database, and the next page load looks into it if it exists.
       if (!opened && !(await exists())) return {};
       const store = (await open()).transaction(STORE).objectStore(STORE);
       const [keys, values] = await Promise.all([settled(store.getAllKeys()), settled(store.getAll())]);

@@ -1,18 +1,22 @@
 /**
- * How much a message may hold. Asked before anything walks it: a sparse array of 2^32 places is a few bytes on the wire and minutes of
- * work for a schema, and a value that holds another one twice, thirty times over, is a billion.
+ * How much a message may hold. Checked before anything traverses it: a sparse array of 2^32 places is a few
+ * bytes on the wire and minutes of work for a schema, and a value that holds another one twice, thirty levels
+ * deep, expands to a billion.
  */
 
-/** Levels of what a page passes. A message puts some more around it; together they are as deep as `canonical.ts` goes. */
+/**
+ * Levels of what a page passes. A message adds some more around it; together they are as deep as
+ * `canonical.ts` goes.
+ */
 export const DEPTH = 28;
 const AROUND = 4;
 /** Items of one list. */
 export const ITEMS = 10_000;
 /** Values in all, each counted as often as it is met. */
 const VALUES = 100_000;
-/** More than any transaction a node accepts, little enough to be compared and kept. */
+/** More than any transaction a node accepts, small enough to compare and keep. */
 const CHARACTERS = 1_000_000;
-/** No amount of any chain is longer than 256 bits; what is takes long to write down. */
+/** No chain's amounts exceed 256 bits; longer ones are slow to write as text. */
 const INTEGER = 1n << 512n;
 
 /** How many requests may wait for the user at a time, the one on screen included. */
@@ -26,7 +30,7 @@ export interface Excess {
   message: string;
 }
 
-/** The first thing that is more than a message may hold. A value that contains itself is too deep. */
+/** The first violation of the bounds. A value that contains itself is too deep. */
 export function excess(value: unknown): Excess | undefined {
   let values = 0;
   let characters = 0;

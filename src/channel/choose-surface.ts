@@ -1,9 +1,12 @@
-/** Where the wallet opens. Decided from facts alone, so that a popup can still be opened inside the user's click. */
+/**
+ * Where the wallet opens. Decided synchronously from facts, so that a popup can still be opened inside the
+ * user's click.
+ */
 export interface SurfaceFacts {
   preference: 'auto' | 'iframe' | 'popup';
   hostname: string;
   frameHostname: string;
-  /** Registrable domain that both are on, when their host names differ. */
+  /** Registrable domain that both share, if their host names differ. */
   site?: string | undefined;
   /** The page is not itself in a frame. */
   topLevel: boolean;
@@ -12,7 +15,10 @@ export interface SurfaceFacts {
   seesCover: boolean;
 }
 
-/** Facts with the operator's word: whether this page may embed the wallet. Without it there is a window, whatever the page prefers. */
+/**
+ * With the operator's permission: whether this page may embed the wallet. Without it a window opens, whatever
+ * the page prefers.
+ */
 export interface JudgedFacts extends SurfaceFacts {
   listed: boolean;
 }
@@ -27,12 +33,12 @@ export function chooseSurface(facts: JudgedFacts): 'iframe' | 'popup' {
   return facts.topLevel && facts.secure && facts.seesCover && sameSite(facts) ? 'iframe' : 'popup';
 }
 
-/** The frame's storage in an iframe there is the one that it has in a window of its own. */
+/** An iframe there has the same storage as the frame in a window of its own. */
 export function firstParty(facts: SurfaceFacts): boolean {
   return facts.topLevel && sameSite(facts);
 }
 
-/** Whether it makes a difference here that the operator lists the page. */
+/** Whether being on the operator's list makes a difference here. */
 export function asksToEmbed(facts: SurfaceFacts): boolean {
   return firstParty(facts) || chooseSurface({ ...facts, listed: true }) === 'iframe';
 }

@@ -3,10 +3,10 @@ export const SHEET = '(max-width:479.98px)';
 
 /**
  * The modal dialog around the frame. It takes the page's `--cb-*` tokens, as the elements do; the frame inside takes none.
- * It moves only while its own words lie over the frame: a frame that is faded or moved counts as covered, so what is under way ends as soon
- * as the frame answers. Low pages get it wide enough for two columns, narrow ones a sheet. The frame draws the sheet's bar and says how
- * high its contents are. Where the screen has room, a sheet is no lower than what approving takes (480 px, `MIN_SIZES` of the frame): its own
- * size never turns Approve off.
+ * It is animated only while its own text covers the frame: a frame that is faded or moved counts as covered, so a running
+ * animation ends as soon as the frame answers. Low pages get it wide enough for two columns, narrow ones a sheet. The
+ * frame draws the sheet's drag handle and reports the height of its contents. Where the screen has room, a sheet is no
+ * lower than what approving takes (480 px, `MIN_SIZES` of the frame): its own size never turns Approve off.
  */
 export const dialogStyle = `
 :host{color-scheme:light dark}

@@ -1,21 +1,21 @@
 /** Whether the wallet's operator lists this page among those that may show it in a dialog. */
 
-/** What `embed.json` may have: more is not read. */
+/** Maximum size of `embed.json`; more is not read. */
 const MAX = 1024;
 
 export interface Embedding {
-  /** Known, and so: what is decided inside a click cannot wait. */
+  /** True only if known already: a decision inside a click cannot wait. */
   readonly listed: boolean;
-  /** For what can wait. Never rejects. */
+  /** For decisions that can wait. Never rejects. */
   readonly known: Promise<boolean>;
 }
 
-/** A page of another site, and one that opens windows alone, need not ask. */
+/** A page of another site, or one that always opens windows, need not ask. */
 export const NOT_EMBEDDED: Embedding = { listed: false, known: Promise.resolve(false) };
 
 /**
- * Asks the frame's origin. No answer, and any other than a list with this page on it, means that the wallet opens in a window: a page
- * that says something else of itself here gets an iframe that the browser keeps empty.
+ * Asks the frame's origin. No answer, or anything but a list with this page on it, means that the wallet
+ * opens in a window: a page that fakes this only gets an iframe that the browser keeps empty.
  */
 export function askEmbedding(frame: URL): Embedding {
   const url = new URL('../embed.json', frame).href;
@@ -33,7 +33,7 @@ const asked = new Map<string, Embedding>();
 
 async function ask(url: string): Promise<boolean> {
   try {
-    // Without options, to which a page could add by way of `Object.prototype`.
+    // Without options, which a page could extend through `Object.prototype`.
     const answer = await fetch(url);
     const { embed } = JSON.parse(answer.ok ? await boundedText(answer) : '') as { embed?: unknown };
     return Array.isArray(embed) && embed.includes(location.origin);
@@ -42,7 +42,7 @@ async function ask(url: string): Promise<boolean> {
   }
 }
 
-/** The text of an answer, or nothing of one over the limit, which is not read to its end. */
+/** The text of a response; undefined for one over the limit, which is not read to its end. */
 async function boundedText({ body }: Response): Promise<string> {
   const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

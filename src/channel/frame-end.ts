@@ -15,13 +15,16 @@ import type { FromFrame, Replaced, Stage } from './messages.ts';
 import { type Action, isAsk } from '../action-names.ts';
 import { AnyParams, FromHost, INIT, Init, PROTOCOLS, READY, RequestId } from './schema.ts';
 
-/** How often the frame says `ready` while no page has answered: a page that was just reloaded listens late, and its user may be quick. */
+/**
+ * How often the frame sends `ready` until a page answers: a page that was just reloaded listens late, and its
+ * user may be quick.
+ */
 const ANNOUNCE_MS = 200;
-/** A window that is done waits this long for the next request of the page's queue before it closes itself. */
+/** A window that is done waits this long for the page's next queued request before it closes itself. */
 const LINGER_MS = 200;
 /** A page may have to ask its own server for a token. */
 const TOKEN_MS = 15_000;
-/** A page that has not answered by then is gone, or slow. */
+/** A page that has not answered by then is gone or slow. */
 const SILENT_MS = 10_000;
 
 type Answer = Extract<FromFrame, { type: 'result' | 'error' }>;
@@ -30,7 +33,7 @@ interface Entry {
   action: Action;
   body: string;
   abort: AbortController;
-  /** Set from `signing` on: from there nothing can be taken back. */
+  /** Set from `signing` on: from there nothing can be cancelled. */
   signing: boolean;
   sent: boolean;
   answer?: Answer | undefined;
@@ -81,7 +84,7 @@ class FrameEnd implements HostLink {
   #onRequest: HostLink['onRequest'] | undefined;
   /** Open questions for a token, by id. */
   #tokens = new Map<string, (token: string | undefined) => void>();
-  /** Requests that came before the flows were loaded. */
+  /** Requests that arrived before the flows were loaded. */
   #waiting: HostRequest[] = [];
 
   constructor(
@@ -92,7 +95,8 @@ class FrameEnd implements HostLink {
     readonly connected: (link: HostLink) => void,
   ) {
     win.addEventListener('message', (event) => this.#init(event));
-    // A user closes a window. An iframe is taken away by the page, which then learns by itself that it got no answer.
+    // A window is closed by the user. An iframe is removed by the page, which then knows by itself that it
+    // got no answer.
     if (surface === 'popup') win.addEventListener('pagehide', () => this.#rejectOpen());
     this.#announce();
   }
@@ -163,7 +167,7 @@ class FrameEnd implements HostLink {
     });
   }
 
-  /** `ready` carries nothing of anybody's, so it may go to whatever page is there. */
+  /** `ready` contains nothing private, so it may go to whatever page is there. */
   #announce(): void {
     this.#stopAnnouncing();
     const say = () => this.host.postMessage({ type: READY, protocols: PROTOCOLS }, '*');
@@ -223,7 +227,7 @@ class FrameEnd implements HostLink {
     );
   }
 
-  /** The page is being left; in a window the wallet outlives it. */
+  /** The page is unloading; in a window the wallet outlives it. */
   #gone(): void {
     this.#port?.close();
     this.#port = undefined;
@@ -236,7 +240,7 @@ class FrameEnd implements HostLink {
     const refuse = (error: RequestInvalidError) => {
       if (id.success && !this.#entries.has(id.data)) this.#refuse(id.data, error);
     };
-    // Before the schemas, which walk whatever they are given.
+    // Before the schemas, which traverse whatever they are given.
     const tooMuch = excess(data);
     if (tooMuch)
       return refuse(new RequestInvalidError([{ ...tooMuch, path: tooMuch.path.replace(/^params\.?/, '') }]));
@@ -263,7 +267,7 @@ class FrameEnd implements HostLink {
       case 'stay':
         return this.#stopClosing();
       case 'bye':
-        // An iframe shares its page's fate, back/forward cache included.
+        // An iframe lives and dies with its page, back/forward cache included.
         if (this.surface === 'popup') this.#gone();
     }
   }
@@ -312,7 +316,7 @@ class FrameEnd implements HostLink {
       params: params.data,
       signal: entry.abort.signal,
       progress: (stage: Stage, transactionHash?: string) => {
-        // Back from `signing` to `approval`: whoever holds the key refused. What was sent before stays sent.
+        // Back from `signing` to `approval`: whoever holds the key refused. Anything already sent stays sent.
         entry.sent ||= stage === 'broadcast';
         entry.signing = entry.sent || stage !== 'approval';
         this.#post({ type: 'progress', id, stage, transactionHash });
@@ -328,7 +332,7 @@ class FrameEnd implements HostLink {
     if (entry.answer) return;
     entry.answer = answer;
     this.#post(answer);
-    // A read is asked again rather than remembered.
+    // Reads are repeated rather than remembered.
     if (!isAsk(entry.action)) this.#entries.delete(answer.id);
   }
 

@@ -1,13 +1,13 @@
 /**
- * What the page lets through from the frame. Small on purpose: the frame is trusted more than the page, so this only keeps
- * a message of another version, or a broken one, from breaking the page.
+ * What the page accepts from the frame. Small on purpose: the frame is trusted more than the page, so this
+ * only keeps malformed messages, or those of another version, from breaking the page.
  */
 import type { WireError } from '../errors.ts';
 import type { FromFrame } from './messages.ts';
 
 const STAGES = ['approval', 'signing', 'broadcast', 'confirmed', 'failed'];
 
-/** Its own fields only: whatever the page has put on `Object.prototype` is no part of a message. */
+/** Own fields only: what the page has put on `Object.prototype` is not part of a message. */
 function own(value: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null
     ? Object.assign(Object.create(null) as Record<string, unknown>, value)

@@ -39,15 +39,15 @@ export interface Call {
   action: Action;
   params: unknown;
   body: string;
-  /** The frame that a read is asked of; approvals go to the surface of the moment. */
+  /** The frame that serves a read; approvals go to the current surface. */
   via: Link | undefined;
   options: CallOptions;
   stage?: Stage;
-  /** Its id is on disk: before that it is not sent. */
+  /** Its id is on disk; it is not sent before. */
   kept: Promise<void>;
   /** A frame may have it. */
   sent?: boolean;
-  /** The page withdrew it: it will not be sent. */
+  /** Withdrawn by the page: it will not be sent. */
   withdrawn: boolean;
   settled: boolean;
   /** The surface goes when this call is settled. */

@@ -27,7 +27,7 @@ export interface HostEndSettings {
   locale?: string | undefined;
   record: HostRecord;
   asked: AskedRequests;
-  /** Where an approval opens. Asked at each opening, inside the user's gesture. */
+  /** Where an approval opens. Called at each opening, inside the user's gesture. */
   surface: () => 'iframe' | 'popup';
   /** Opens a window; null when the browser blocks it. */
   popup: () => Surface | null;
@@ -35,7 +35,7 @@ export interface HostEndSettings {
   reachesVault: () => Promise<boolean>;
   /** Answers an access token of the wallet service. Undefined where the page has none. */
   getAccessToken: () => ((hint: { expired: boolean }) => unknown) | undefined;
-  /** An answer for a former load of this page. True when somebody took it. */
+  /** An answer for an earlier load of this page. True if somebody took it. */
   onOrphan: (pending: Pending) => boolean;
   onReplaced: (replaced: Replaced) => void;
 }
@@ -43,9 +43,9 @@ export interface HostEndSettings {
 export interface HostEnd {
   /** Shows `action` to the user. Opens a surface before it returns, because a popup needs the user's gesture. */
   approve<A extends Action>(action: A, params: ParamsOf<A>, options?: CallOptions): Promise<Results[A]>;
-  /** Asks a frame that nobody sees: what nodes know. */
+  /** Reads from nodes, through a hidden frame. */
   read<A extends Action>(action: A, params: ParamsOf<A>, options?: CallOptions): Promise<Results[A]>;
-  /** Asks the wallet's own page, unseen too: only where it `reachesVault`. */
+  /** Asks the wallet's own page, also hidden: only where it `reachesVault`. */
   readOwn<A extends Action>(action: A, params: ParamsOf<A>, options?: CallOptions): Promise<Results[A]>;
   /** A dialog or window is open. */
   isOpen(): boolean;
@@ -53,22 +53,22 @@ export interface HostEnd {
   opensWindow(): boolean;
   /** The answers that `take` says yes to are acknowledged. */
   pending(take?: (pending: Pending) => boolean): Promise<Pending[]>;
-  /** The page has the answer of an earlier request, by another way than this request's own. */
+  /** The page got an earlier request's answer by some other way than that request. */
   delivered(requestId: string): void;
   destroy(): void;
 }
 
-/** A frame that was told to stop answers within one message round trip, unless it is gone. */
+/** A frame told to stop answers within one message round trip, unless it is gone. */
 const ABORT_MS = 300;
 const READ_MS = 30_000;
 
-/** A window that was brought to the front says so in this time. */
+/** A window brought to the front says so within this time. */
 const FRONT_MS = 300;
 
-/** How long a database may take to write an id down. A page whose IndexedDB hangs or fails has `localStorage` alone. */
+/** How long writing an id to the database may take. If IndexedDB hangs or fails, there is only `localStorage`. */
 const KEPT_MS = 3000;
 
-/** Their answers are worth keeping over a reload: something was signed. */
+/** Their answers are kept across a reload: something was signed. */
 const KEPT: readonly Action[] = ['transfer', 'execute', 'executeAll', 'sign'];
 
 export function openHostEnd(settings: HostEndSettings): HostEnd {
@@ -79,13 +79,13 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   const queue: Call[] = [];
   let active: Call | undefined;
   let approvals: Link | undefined;
-  /** Hidden frames: of the page that asks nodes for anybody, and of the wallet's own. */
+  /** Hidden frames: the public page for reads, and the wallet's own. */
   const reads: { nodes?: Link | undefined; vault?: Link | undefined } = {};
   let destroyed = false;
-  /** The window has said that it is in front since a request was last sent to it. */
+  /** The window has reported being in front since a request was last sent to it. */
   let front = false;
   let sent = Promise.resolve();
-  /** The page's own policy keeps iframes out, which will not change before it is loaded again. */
+  /** The page's own CSP blocks iframes, which will not change before a reload. */
   let noIframe = false;
 
   const recovery = openRecovery({
@@ -94,7 +94,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     record,
     asked: settings.asked,
     expectsWindow: windowMark(frameOrigin) !== null,
-    // The window that a former load of this page left takes the requests of this one, too.
+    // A window left by an earlier load of this page also serves this one.
     connect: (win, onEnd) =>
       approvals
         ? link(
@@ -149,7 +149,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     if (error) call.reject(error);
     else call.resolve(result);
     if (call.via) calls.delete(call.id);
-    // What may have been signed without an answer is what `pending` looks for.
+    // `pending` looks for what may have been signed without an answer.
     else if (taken && error?.code !== 'frame.unreachable' && isKept(call)) recovery.forget(call.id);
     if (queue.includes(call)) queue.splice(queue.indexOf(call), 1);
     if (call !== active) return;
@@ -158,7 +158,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     pump();
   }
 
-  /** The wallet gets a request only once the page can no longer forget it, and the requests in their order: it lists those that wait. */
+  /** The wallet gets a request only once its id is durable, and requests in order: it lists those waiting. */
   function deliver(link: Link, call: Call): Promise<void> {
     return (sent = sent.then(async () => {
       await call.kept;
@@ -184,7 +184,10 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     raise(approvals, active, deliver(approvals, active));
   }
 
-  /** Brings the wallet to the front. Some browsers leave an open window behind the page: the user then presses once more. */
+  /**
+   * Brings the wallet to the front. Some browsers leave an open window behind the page: the user then has to
+   * press again.
+   */
   function raise(link: Link, call: Call, delivered: Promise<void>): void {
     front = false;
     link.surface.present(titleOf(call.action));
@@ -229,12 +232,12 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     return (approvals = link(surface, 'approve', events, !!onEnded));
   }
 
-  /** Also where the user gets round it: the developer would never know. */
+  /** Even if the user gets around it: the developer would never know. */
   async function tell(reason: Blocked | 'popup' | 'window'): Promise<FrameBlockedError> {
     const base = new URL('..', url).href;
     const error = await import('./blocked-error.ts').then(
       ({ blockedError }) => blockedError(reason, base),
-      // Not even the words arrive.
+      // Not even the texts load.
       () => new FrameBlockedError(`Nothing answers at ${base}.`, 'silent'),
     );
     warn(error);
@@ -262,7 +265,8 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   }
 
   /**
-   * Takes a call back. The frame has the last word while it can be asked, so that `user.rejected` means: nothing was signed.
+   * Withdraws a call. The frame has the last word while it is reachable, so that `user.rejected` means:
+   * nothing was signed.
    */
   function withdraw(call: Call, close = !queue.length): void {
     if (call.settled) return;
@@ -291,7 +295,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
 
   function link(surface: Surface, mode: 'approve' | 'read', events: Events, ready = false): Link {
     const unlinked = mode === 'approve' ? record.read().unlinked : [];
-    // Only a hint, which the wallet's own setting goes before; a page may have written anything there.
+    // Only a hint, which the wallet's own setting overrides; a page may have written anything there.
     const locale = (settings.locale ?? language ?? document.documentElement.lang).slice(0, 35);
     const tokens = settings.getAccessToken() !== undefined;
     return openLink({
@@ -303,7 +307,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
       tokens,
       unlinked,
       ready,
-      // Where not even that arrives, the wallet does not either.
+      // If not even that loads, neither does the wallet.
       look: () =>
         import('./look-for-frame.ts').then(
           ({ lookForFrame }) => lookForFrame(url),
@@ -347,13 +351,13 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
         return;
       case 'close':
         if (from !== approvals) return;
-        // With a call open, it was said before the frame saw that call.
+        // With a call open, this was sent before the frame saw that call.
         if (active) from.send({ type: 'stay' });
         else closeApprovals();
     }
   }
 
-  /** Whatever the page's function does, the frame is answered. */
+  /** The frame gets an answer, whatever the page's function does. */
   async function giveToken({ id, expired }: { id: string; expired: boolean }, to: Link): Promise<void> {
     let token: unknown;
     try {
@@ -370,7 +374,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     const error = message.type === 'error' ? fromWire(message.error) : undefined;
     if (!call && recovery.take(message)) return;
     if (call?.via) return settle(call, error, message.type === 'result' ? message.result : undefined);
-    // What left nothing to look for needs nobody to take it.
+    // An answer with nothing to recover needs nobody to take it.
     const nobody =
       !!call &&
       isKept(call) &&
@@ -379,8 +383,8 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     if (nobody) recovery.hold(message, call.action);
     else from.send({ type: 'ack', id });
     if (!call) return;
-    // A window closes itself, or stays for the next request. In the page, these leave nothing to look at; any other failure the frame
-    // shows, and closes itself.
+    // A window closes itself, or stays for the next request. In a dialog, these leave nothing to look at; the
+    // frame shows any other failure, and closes itself.
     if (from.surface.kind === 'popup') call.closing = false;
     else if (error && /^(request|user)\./.test(error.code)) call.closing = true;
     settle(call, error, message.type === 'result' ? message.result : undefined, !nobody);
@@ -394,7 +398,10 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     else blocked('window');
   }
 
-  /** Sends the list again, which keeps its entries until the vault knows of them. `init` has it too, but a window stays open between requests. */
+  /**
+   * Sends the list again, which keeps entries until the vault knows of them. `init` has it too, but a window
+   * stays open between requests.
+   */
   function tellUnlinked(to: Link): void {
     for (const walletId of record.read().unlinked)
       ask(to, 'unlink', { walletId }).then(

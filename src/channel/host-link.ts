@@ -1,4 +1,4 @@
-/** One connection of the page with one frame: handshake, port, and how it ends. */
+/** The page's connection to one frame: handshake, port, and how it ends. */
 import type * as z from 'zod/mini';
 import type { Clock } from '../clock.ts';
 import { SHEET } from './dialog-style.ts';
@@ -9,14 +9,14 @@ import { claimed } from './popup.ts';
 import type { FromHost, INIT, Init, PROTOCOL, READY } from './schema.ts';
 import type { Surface } from './surface.ts';
 
-// The values of schema.ts, checked by its types: importing them would bring the schemas along.
+// The values of schema.ts, checked by its types: importing them would pull in the schemas.
 const ready: typeof READY = 'carabiner:ready';
 const init: typeof INIT = 'carabiner:init';
 const protocol: typeof PROTOCOL = 1;
 
 /** An iframe that has been silent for this long will stay silent: blocked by an extension, offline, a wrong URL. */
 const SILENT_MS = 3000;
-/** And asks whether there is a wallet at all once it has been silent for half of that. */
+/** After half of that, the page checks whether there is a wallet at all. */
 const LOOK_MS = 1500;
 const POLL_MS = 250;
 
@@ -32,16 +32,16 @@ export interface LinkOptions {
   unlinked: readonly string[];
   /** The page gives access tokens. */
   tokens?: boolean;
-  /** Its window has said `ready` already. */
+  /** Its window has already sent `ready`. */
   ready?: boolean;
   /** Whether there is a wallet where it should be. */
   look: () => Promise<Absence | undefined>;
-  /** A window that is as silent as an iframe may be, and of whose origin nothing is known yet. */
+  /** A window that has been silent for an iframe's limit, and about whose origin nothing is known yet. */
   onSlow?: () => void;
   onMessage: (message: FromFrame, link: Link) => void;
   /** A frame took `init`, perhaps a second one in the same window: send it what is open. */
   onConnected: (link: Link) => void;
-  /** `closed`: the user closed the window. `gone`: the frame was taken away or left. Otherwise it never came. */
+  /** `closed`: the user closed the window. `gone`: the frame was removed or navigated away. Otherwise it never came. */
   onEnd: (how: 'closed' | 'gone' | Blocked, link: Link) => void;
 }
 
@@ -49,7 +49,7 @@ export interface Link {
   readonly surface: Surface;
   readonly connected: boolean;
   send(message: FromHost): void;
-  /** Ends it from this side; nothing more is reported. */
+  /** Ends it from this side; nothing is reported afterwards. */
   close(): void;
 }
 
@@ -62,7 +62,7 @@ export function openLink(options: LinkOptions): Link {
   const ports = new Set<MessagePort>();
   let everConnected = false;
   let ended = false;
-  /** What was found out of a wallet that is silent; null while that is not known. */
+  /** What was found out about a silent wallet; null until known. */
   let absence: Absence | undefined | null = null;
   let isLate = false;
 
@@ -130,7 +130,7 @@ export function openLink(options: LinkOptions): Link {
     options.onConnected(link);
   }
 
-  /** The page's own `frame-src` keeps the frame out. */
+  /** The page's own `frame-src` blocks the frame. */
   function onViolation(event: SecurityPolicyViolationEvent): void {
     if (
       !everConnected &&
@@ -162,7 +162,7 @@ export function openLink(options: LinkOptions): Link {
     absence = await options.look();
     if (absence && isLate && !everConnected) end(absence);
   });
-  /** A window may take longer, as long as there is a wallet that it can load: the user sees it, and can close it. */
+  /** A window may take longer, as long as it can load a wallet: the user sees it, and can close it. */
   const stopSilence = clock.after(SILENT_MS, () => {
     isLate = true;
     if (absence) end(absence);
@@ -183,8 +183,8 @@ export function openLink(options: LinkOptions): Link {
 }
 
 /**
- * Windows that a former load of this page opened and that still hold an answer for it. They say `ready` until a page of ours takes it.
- * Returns the undo.
+ * Windows that an earlier load of this page opened and that still hold an answer for it. They send `ready`
+ * until a page of ours takes it. Returns a function that stops listening.
  */
 export function onOrphan(frameOrigin: string, found: (win: Window) => void): () => void {
   const listen = (event: MessageEvent) => {

@@ -17,7 +17,7 @@ export interface Undelivered {
 
 const KEPT_OF_A_TRANSFER = ['walletId', 'secretType', 'to', 'value', 'tokenAddress'] as const;
 
-/** Other requests have amounts in the units of their chain. */
+/** Other requests have amounts in their chain's smallest units. */
 export function askedFor(action: Action, params: unknown): AskedFor {
   const kept = action === 'transfer' ? KEPT_OF_A_TRANSFER : (['walletId'] as const);
   const given = params as { [Name in keyof AskedFor]: unknown };
@@ -28,7 +28,7 @@ export function askedFor(action: Action, params: unknown): AskedFor {
 
 /** A linked external wallet. */
 export interface External {
-  /** Entries of another version are left out: what they say of the wallet is not known. */
+  /** Entries of another version are left out: their format is unknown. */
   version: 1;
   /** The standard it follows, and its name there. */
   by: string;
@@ -37,7 +37,7 @@ export interface External {
 
 interface Contents {
   wallets: Wallet[];
-  /** Network ids of wallets that are not on the first of their chain, by wallet id. */
+  /** Network ids, by wallet id, of wallets not on the first network of their chain. */
   networks: Record<string, unknown>;
   undelivered: Record<string, Undelivered>;
   unlinked: string[];
@@ -45,24 +45,24 @@ interface Contents {
   external: Record<string, External>;
 }
 
-/** A request that nobody asked about for so long is forgotten. */
+/** A request that nobody has asked about for this long is forgotten. */
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 
 export interface HostRecord {
   read(): Readonly<Contents>;
   /** Those linked, ours first; with their network where it is not the first of their chain. */
   wallets(): Wallet[];
-  /** Reads, changes and writes in one go, because other tabs of the page write too. */
+  /** Reads, changes and writes synchronously, because other tabs of the page write too. */
   change(edit: (contents: Contents) => void): void;
   /**
-   * Without `networks`, the stored ones stay. With `browserOnly`, nothing is known of wallets of the service, and they stay too. Wallets that
-   * the page has unlinked are left out until the vault knows of that.
+   * Without `networks`, the stored ones stay. With `browserOnly`, nothing is known about service wallets, and
+   * they stay too. Wallets that the page has unlinked are left out until the vault knows.
    */
   setWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void;
-  /** Makers whose wallets this connect does not reach. Another one of the page may, so it is not stored. */
+  /** Makers whose wallets this connect cannot reach. Another connect of the page may, so this is not stored. */
   lost: Set<string>;
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
-  /** Notifies the listeners: the wallets are the same, but their contents changed. */
+  /** Notifies the listeners: the wallets are the same, but their balances changed. */
   renew(): void;
   destroy(): void;
 }
@@ -149,7 +149,7 @@ export function hostRecord(frameOrigin: string, clock: Clock): HostRecord {
   };
 }
 
-/** Anybody on the page's origin may have written there: what does not fit is left out. */
+/** Anybody on the page's origin may have written there: invalid entries are left out. */
 function parse(text: string | null, now: number): Contents {
   const contents: Contents = {
     wallets: [],
@@ -182,7 +182,7 @@ function keepFitting<T>(
     if (fits(id, entry)) into[id] = entry;
 }
 
-/** Ids as the frame takes them: one that it refuses would make it refuse the question for all of them. */
+/** Only ids in the frame's format: a single bad one would make it refuse the whole query. */
 export function isUndelivered(id: string, entry: Undelivered | null | undefined, now: number): boolean {
   return /^[A-Za-z0-9_-]{8,64}$/.test(id) && typeof entry?.action === 'string' && now - entry.at < KEEP_MS;
 }

@@ -1,4 +1,4 @@
-/** Issues of a schema, in words: zod/mini ships no messages, which saves every frame 2 KiB. */
+/** A schema's issues in words: zod/mini ships no messages, which saves every frame 2 KiB. */
 import type * as z from 'zod/mini';
 import { type Issue, RequestInvalidError } from '../errors.ts';
 
@@ -23,7 +23,7 @@ function words(issue: SchemaIssue): string {
   }
 }
 
-/** Every bad field with its path. A message that the schema gives itself is kept. */
+/** Every bad field with its path. A message of the schema's own is kept. */
 export function issuesOf(error: z.core.$ZodError): Issue[] {
   return error.issues.map((issue) => ({
     path: issue.path.map(String).join('.'),
@@ -31,7 +31,7 @@ export function issuesOf(error: z.core.$ZodError): Issue[] {
   }));
 }
 
-/** Throws `request.invalid` with the path of every field that does not fit. */
+/** Throws `request.invalid` with the path of every invalid field. */
 export function parsed(schema: z.ZodMiniType, given: unknown): unknown {
   const result = schema.safeParse(given);
   if (result.success) return result.data;

@@ -6,7 +6,7 @@ import type { Action } from '../action-names.ts';
 export interface HostRequest<A extends Action = Action> {
   id: string;
   action: A;
-  /** As the page gave them: an object of bounded size, checked where it is answered. */
+  /** As the page gave them: an object of bounded size, checked where the request is served. */
   params: unknown;
   /** Aborted when the page aborts the request, goes away for good, or the link is replaced. */
   signal: AbortSignal;
@@ -22,12 +22,12 @@ export interface HostLink {
   readonly surface: 'iframe' | 'popup';
   readonly mode: 'approve' | 'read';
   readonly locale: string | undefined;
-  /** The page gives access tokens of the wallet service. */
+  /** The page supplies access tokens for the wallet service. */
   readonly tokens: boolean;
   /** Wallets that the page unlinked while the vault was out of reach. */
   readonly unlinked: readonly string[];
   onRequest: (request: HostRequest) => void;
-  /** The page acknowledged the answer of a request. */
+  /** The page acknowledged the answer to a request. */
   onAck: (requestId: string) => void;
   /** The page went away (`bye`). A popup keeps its request and announces itself for the page's return; an iframe never sees this. */
   onGone: () => void;
@@ -35,27 +35,30 @@ export interface HostLink {
   onBack: () => void;
   /** The page shows this frame as a sheet. */
   readonly sheet: boolean;
-  /** `sheet` changed. Called at once where it is one already. */
+  /** `sheet` changed. Called at once if it is one already. */
   onSheet: () => void;
   /** Tells the page how high the contents are, in pixels. */
   tellHeight(height: number): void;
   /**
-   * `networks`: of wallets that are not on the first network of their chain, by wallet id. `browserOnly`: nothing is known of wallets
-   * of the service.
+   * `networks`: by wallet id, of wallets not on the first network of their chain. `browserOnly`: nothing is
+   * known about service wallets.
    */
   sendWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void;
   /** Of transactions that the site asked for. */
   sendReplaced(replaced: Replaced[]): void;
   /**
-   * Asks the page for an access token of the wallet service; `expired`: the previous one has expired. Undefined when the page
-   * gives none in time.
+   * Asks the page for an access token for the wallet service; `expired`: the previous one has expired.
+   * Undefined if the page supplies none in time.
    */
   accessToken(expired: boolean): Promise<string | undefined>;
   /** Something was signed or granted, and the page has not acknowledged its answer. */
   readonly undelivered: boolean;
   /** Tells the page that this window is in front. */
   front(): void;
-  /** The page will not come back: rejects what nobody approved, and stops announcing the window unless something is undelivered. */
+  /**
+   * The page will not come back: rejects what was not approved, and stops announcing the window unless
+   * something is undelivered.
+   */
   forsake(): void;
   /** Asks the page to move a request to a new window. */
   openWindow(requestId: string): void;

@@ -1,4 +1,4 @@
-/** Loaded when a page sends what no page of ours does. */
+/** Loaded when a page sends something that no page of ours does. */
 import type * as z from 'zod/mini';
 import { RequestInvalidError } from '../errors.ts';
 import { issuesOf } from './issues.ts';

@@ -1,7 +1,10 @@
-/** What a page's provider may ask nodes, by way of the page for reads. Neither end goes by what the other allows. */
+/** What a page's provider may ask nodes, through the page for reads. Neither end relies on the other's check. */
 import type { NetworkKind } from '../chains/network.ts';
 
-/** Reads of https://github.com/ethereum/execution-apis: nothing that a node keeps for the caller, and nothing that changes a chain. */
+/**
+ * Reads of https://github.com/ethereum/execution-apis: nothing that keeps state at the node, and nothing that
+ * changes a chain.
+ */
 export const NODE_METHODS = [
   'eth_blobBaseFee',
   'eth_blockNumber',
@@ -35,13 +38,13 @@ export const OWN_METHODS = [
   'carabiner_networks',
   /** `[request, from]`: the transaction, complete but for its signatures, as external wallets take it (`Chain.handover`). */
   'carabiner_unsigned',
-  /** `[unsigned, signed]`: sends what such a wallet has signed, where it is that transaction. Answers the hash. */
+  /** `[unsigned, signed]`: sends what such a wallet has signed, if it is that transaction. Returns the hash. */
   'carabiner_send',
   /** Whether the network lists the token at an address. */
   'carabiner_listed',
 ] as const;
 
-/** Of JSON; as much as MetaMask takes. */
+/** Of JSON; MetaMask's limit. */
 export const MAX_PARAMS = 200 * 1024;
 
 export interface ChainNetworks {

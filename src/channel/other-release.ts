@@ -3,8 +3,9 @@ import { FrameUnreachableError, toWire } from '../errors.ts';
 import { PROTOCOLS, RequestId } from './schema.ts';
 
 /**
- * Refuses whatever the page asks, in messages that no release may change. Not by `frame.blocked`, after which a page forgets the id of its
- * request: a page that asks again for what it asked for before the wallet was updated must find that afterwards.
+ * Refuses whatever the page asks, in messages that no release may change. Not with `frame.blocked`, after
+ * which a page forgets its request's id: a page that repeats a request made before the wallet's update must
+ * still find that one's answer afterwards.
  */
 export function refuse(port: MessagePort, protocol: number): void {
   const error = toWire(new FrameUnreachableError(words(protocol), { reason: 'version' }));

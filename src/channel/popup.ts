@@ -1,12 +1,12 @@
-/** The frame in a window. Apart from the other surfaces, because it opens before anything else may be loaded. */
+/** The frame in a window. Apart from the other surfaces, because it opens before anything else is loaded. */
 import type { Surface } from './surface.ts';
 
 /** Windows that a connect of this page uses, so that no other takes them. */
 export const claimed = new WeakSet<object>();
 
 /**
- * A new window; null when the browser blocks it. Must be called inside the user's gesture, before any await. `onFound`: a window of that
- * name may be there already, and is called with it rather than loaded again.
+ * A new window; null when the browser blocks it. Must be called inside the user's gesture, before any await.
+ * `onFound`: a window of that name may exist already; it is called with that one, which is not reloaded.
  */
 export function popup(url: string, name: string, onFound?: (win: Window) => void): Surface | null {
   const [width, height] = [420, 720];
@@ -26,7 +26,7 @@ export function popup(url: string, name: string, onFound?: (win: Window) => void
   return windowSurface(win);
 }
 
-/** What is in it is not yet another origin's, which cannot be read. */
+/** Its content is still readable, so it is not yet of another origin. */
 function isBlank(win: Window): boolean {
   try {
     return win.location.href === 'about:blank';
@@ -35,7 +35,7 @@ function isBlank(win: Window): boolean {
   }
 }
 
-/** A window that is already there: our popup, or the one that a former load of this page opened. */
+/** An existing window: our popup, or one that an earlier load of this page opened. */
 export function windowSurface(win: Window): Surface {
   return {
     kind: 'popup',

@@ -1,4 +1,4 @@
-/** Parameters of what is answered unseen: apart from `schema.ts`, as no approval needs them. */
+/** Parameters of hidden reads: apart from `schema.ts`, as no approval needs them. */
 import * as z from 'zod/mini';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 import { parsed } from './issues.ts';
@@ -8,7 +8,7 @@ import { RequestId, WalletId } from './schema.ts';
 
 const Address = z.string().check(z.minLength(1), z.maxLength(128));
 const Hash = z.string().check(z.maxLength(128));
-/** Id in `networks.json`, of a wallet that is not on the first network of its chain. */
+/** Id in `networks.json`, of a wallet not on the first network of its chain. */
 const NetworkId = z.optional(z.string().check(z.maxLength(64)));
 
 const PARAMS = {
@@ -90,7 +90,7 @@ const PARAMS = {
 
 export type ReadParams<R extends Read> = z.infer<(typeof PARAMS)[R]>;
 
-/** Throws `request.invalid` with the path of every field that does not fit. */
+/** Throws `request.invalid` with the path of every invalid field. */
 export function readParams<R extends Read>(action: R, given: unknown): ReadParams<R> {
   return parsed(PARAMS[action], given) as ReadParams<R>;
 }

@@ -1,4 +1,4 @@
-/** Answers that a former load of this page is owed: from windows that outlived it, and from the wallet's journal. */
+/** Answers that an earlier load of this page missed: from windows that outlived it, and from the wallet's journal. */
 import type { Clock } from '../clock.ts';
 import { type Link, onOrphan } from './host-link.ts';
 import type { AskedRequests } from './asked-requests.ts';
@@ -13,7 +13,7 @@ export interface RecoveryOptions {
   asked: AskedRequests;
   /** A window that this tab opened may still be there, without an answer. */
   expectsWindow: boolean;
-  /** Connects to a window that has said `ready`. */
+  /** Connects to a window that has sent `ready`. */
   connect: (win: Window, onEnd: (link: Link) => void) => Link;
   ask: (link: Link, requestIds: string[]) => Promise<Pending[]>;
   /** Whether a hidden frame would answer from the wallet's own storage. */
@@ -21,7 +21,7 @@ export interface RecoveryOptions {
   askHidden: (requestIds: string[]) => Promise<Pending[]>;
   /** This page is still waiting for the answer itself. */
   isOpen: (requestId: string) => boolean;
-  /** True when somebody took it. */
+  /** True if somebody took it. */
   onArrived: (pending: Pending) => boolean;
   /** Frames besides those found here. */
   frames: () => (Link | undefined)[];
@@ -30,11 +30,11 @@ export interface RecoveryOptions {
 type Answer = Extract<FromFrame, { type: 'result' | 'error' }>;
 
 export interface Recovery {
-  /** An answer that no call of this page waits for. False when no former load did either. */
+  /** An answer that no call of this page waits for. False if no earlier load did either. */
   take(message: Answer): boolean;
   /** The page asked for it, but the part that asked is gone. */
   hold(message: Answer, action: Action): void;
-  /** The page has the answer, or there will be none. */
+  /** The page has the answer, or none will come. */
   forget(requestId: string): void;
   /** The page has the answer: the wallet need not keep it for us. */
   acknowledge(requestId: string): void;
@@ -43,7 +43,10 @@ export interface Recovery {
   close(): void;
 }
 
-/** A window left over from the page's former load announces itself five times a second, and once where the browser slows it down. */
+/**
+ * A window left over from an earlier load of the page announces itself five times a second, or once where the
+ * browser throttles it.
+ */
 const ORPHAN_MS = 700;
 
 export function openRecovery(options: RecoveryOptions): Recovery {
@@ -64,7 +67,7 @@ export function openRecovery(options: RecoveryOptions): Recovery {
     });
   }
 
-  /** What the browser never wrote to `localStorage`, because it was killed before, is on disk all the same. */
+  /** What a killed browser never flushed to `localStorage` is on disk all the same. */
   async function restore(): Promise<void> {
     const now = options.clock.date();
     for (const [id, entry] of Object.entries(await options.asked.all())) {
@@ -81,7 +84,7 @@ export function openRecovery(options: RecoveryOptions): Recovery {
 
   let closed = false;
   listen();
-  // Without IndexedDB there is the record alone.
+  // Without IndexedDB there is only the record.
   const restored = restore().catch(() => {});
 
   function forget(id: string): void {
@@ -118,7 +121,7 @@ export function openRecovery(options: RecoveryOptions): Recovery {
         ...each,
         asked: undelivered()[each.requestId]?.asked,
       });
-    // What the wallet's own journal does not know was never approved: there is nothing to recover.
+    // What the wallet's journal does not know was never approved: nothing to recover.
     if (!hidden)
       for (const requestId of lost())
         if (!open.has(requestId)) {

@@ -1,12 +1,15 @@
-/** Where the frame is shown. One type, several makers: a dialog in the page, no sight of it at all, and the windows of `popup.ts`. */
+/**
+ * Where the frame is shown. One type, several constructors: a dialog in the page, a hidden iframe, and the
+ * windows of `popup.ts`.
+ */
 import { msg, spoken } from '../localize.ts';
 import { dialogSheet, dialogStyle } from './dialog-style.ts';
 
 export interface Surface {
   readonly kind: 'iframe' | 'popup' | 'hidden';
-  /** The frame's window; messages of any other are ignored. */
+  /** The frame's window; messages from any other are ignored. */
   readonly window: Window | null;
-  /** False once the user closed the popup, or the iframe was removed or sent elsewhere. */
+  /** False once the user closed the popup, or the iframe was removed or navigated elsewhere. */
   alive(): boolean;
   /** The frame answered: show it. */
   ready(): void;
@@ -14,7 +17,7 @@ export interface Surface {
   present(title: string): void;
   /** How high the frame's contents are. */
   resize?(height: number): void;
-  /** Out of sight at once, while a last message is still under way. */
+  /** Hides it at once, while a last message is still in flight. */
   hide(): void;
   close(): void;
 }
@@ -28,20 +31,21 @@ export interface SurfaceOptions {
 }
 
 /**
- * What the frame may use of the browser. No `sandbox`: the frame's own origin is what keeps it and the page apart, and a sandbox that
- * leaves it its origin (it must keep its storage), scripts, forms and popups takes nothing away.
+ * Browser features that the frame may use. No `sandbox`: the frame's own origin is what isolates it from the
+ * page, and a sandbox that allows its origin (it needs its storage), scripts, forms and popups would restrict
+ * nothing.
  */
 const allowed = (): string[] => [
   'publickey-credentials-get',
   'publickey-credentials-create',
   'clipboard-write',
-  // A browser that cannot share warns of it in the console.
+  // A browser without sharing warns about it in the console.
   ...('share' in navigator ? ['web-share'] : []),
 ];
 
 interface Frame {
   element: HTMLIFrameElement;
-  /** Still in the page, and still on the document that it opened with: a port does not show that. */
+  /** Still in the page, and still on the document that it opened with: a port cannot show that. */
   alive(): boolean;
 }
 
@@ -58,7 +62,10 @@ function frameElement(url: string, features: readonly string[] = []): Frame {
   return { element: iframe, alive: () => iframe.isConnected && loads < 2 };
 }
 
-/** A native modal dialog in a shadow root of its own, so that no style of the page reaches it but its `--cb-*` tokens. */
+/**
+ * A native modal dialog in its own shadow root, so that none of the page's styles reach it except its
+ * `--cb-*` tokens.
+ */
 export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface {
   const openers = focused();
   const host = document.createElement('div');
@@ -68,7 +75,7 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
   root.adoptedStyleSheets = [dialogSheet(dialogStyle)];
 
   const dialog = document.createElement('dialog');
-  /** The form that led here: the wallet takes its place, so that no two dialogs and no two backdrops are above each other. */
+  /** The form that led here: the wallet takes its place, so that dialogs and backdrops do not stack. */
   const form = openers[0]?.closest('dialog[part]');
   const close = document.createElement('button');
   close.type = 'button';
@@ -79,7 +86,7 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
   status.role = 'status';
   status.textContent = msg('Opening your wallet…');
   const { element: frame, alive } = frameElement(url, allowed());
-  // Not `main`: the page around has one.
+  // Not `main`: the embedding page has one.
   const section = document.createElement('section');
   section.append(frame, status, close);
   dialog.append(section);
@@ -132,7 +139,7 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
   return surface;
 }
 
-/** A frame that nobody sees, for what needs no user. */
+/** A hidden frame, for what needs no user. */
 export function hidden(url: string): Surface {
   const { element: frame, alive } = frameElement(url);
   const host = document.createElement('div');
@@ -154,7 +161,10 @@ export function hidden(url: string): Surface {
   };
 }
 
-/** What has the focus, and the elements that it is a part of, which know where to put it when it is gone. Innermost first. */
+/**
+ * What has the focus, and the hosts that contain it, which know where to move focus when it is gone.
+ * Innermost first.
+ */
 function focused(): HTMLElement[] {
   const path: HTMLElement[] = [];
   for (let at = document.activeElement; at; at = at.shadowRoot?.activeElement ?? null)

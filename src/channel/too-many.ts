@@ -1,7 +1,7 @@
 import { ConnectError } from '../errors.ts';
 import { READS, WAITING } from './bounds.ts';
 
-/** One request more than may be open. */
+/** One request too many. */
 export function tooMany(): ConnectError {
   return new ConnectError(
     'request.rate-limited',

@@ -1,11 +1,14 @@
-/** What a page offers to a wallet: networks (EIP-3085) and tokens (EIP-747). Neither changes what the wallet shows of its own accord. */
+/**
+ * What a page proposes to a wallet: networks (EIP-3085) and tokens (EIP-747). Neither changes what the wallet
+ * shows by itself.
+ */
 import { addressOf, chainIdOf, fieldsOf, type Fields, listOf, quantityOf, textOf } from './params.ts';
 import { CODE, invalidParam, ProviderRpcError } from './rpc-error.ts';
 import type { Session } from './session.ts';
 
 /**
- * A network of `networks.json` is there already. Another one is taken for this page alone, where the wallet allows custom nodes: its
- * approvals say that the site chose the node. Adding does not switch.
+ * A network in `networks.json` exists already. Another one is accepted for this page alone, if the wallet
+ * allows custom nodes: its approvals say that the site chose the node. Adding does not switch.
  */
 export async function addChain(session: Session, params: unknown): Promise<null> {
   const [given] = listOf(params, ['chain']);
@@ -37,7 +40,7 @@ function nodeOf({ rpcUrls }: Fields): string {
   return String(rpcUrls[0]);
 }
 
-/** EIP-3085: https alone, or pages would send reads of their users over an open line. */
+/** EIP-3085: https only, or pages would send their users' reads unencrypted. */
 function checkUrl(value: unknown, path: string): void {
   if (typeof value !== 'string' || !URL.canParse(value) || new URL(value).protocol !== 'https:')
     throw invalidParam(path, 'must be an https URL');
@@ -50,7 +53,7 @@ function checkCurrency({ nativeCurrency }: Fields): void {
   if (coin['decimals'] !== 18) throw invalidParam(`${path}.decimals`, 'must be 18');
 }
 
-/** Whether the wallet shows the token: those that its operator lists, and no others (decimals of a page are not trusted). */
+/** Whether the wallet shows the token: only those that its operator lists (a page's decimals are not trusted). */
 export async function watchAsset(session: Session, params: unknown): Promise<boolean> {
   const asset = fieldsOf(Array.isArray(params) ? params[0] : params, 'params');
   if (asset['type'] !== 'ERC20') throw invalidParam('params.type', 'must be ERC20');

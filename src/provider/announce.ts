@@ -1,4 +1,4 @@
-/** Tells the page's code of the provider (https://eips.ethereum.org/EIPS/eip-6963). */
+/** Announces the provider to the page's code (https://eips.ethereum.org/EIPS/eip-6963). */
 import { RequestInvalidError } from '../errors.ts';
 import type { Announced, EthereumProvider, ProviderChain } from './types.ts';
 
@@ -6,7 +6,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#2351b0"/><path d="M15.7 10.2V8.2a3.7 3.7 0 0 0-7.4 0v7.6a3.7 3.7 0 0 0 7.4 0v-1.4L12.9 10" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>',
 )}`;
 
-/** `url`: of the wallet. A field that cannot be right is thrown, into the page's console. */
+/** `url`: of the wallet. Throws for an invalid field, into the page's console. */
 export function announce(
   provider: (options: { chain: ProviderChain }) => EthereumProvider,
   announced: true | Announced,
@@ -19,7 +19,8 @@ export function announce(
   const rdns = given.rdns ?? reversed(url.hostname) + (chain === 'GOCHAIN' ? '.gochain' : '');
   check({ name, icon, rdns });
   const ours = provider({ chain });
-  // For "Connect a wallet", which lists it once. Not in the announcement: consumers refuse further fields there.
+  // For "Connect a wallet", which lists it once. Not in the announcement: consumers refuse extra fields
+  // there.
   Object.defineProperty(ours, Symbol.for('carabiner.provider'), { value: true });
   // No other fields: web3-onboard refuses an announcement that has any.
   const detail = Object.freeze({
@@ -36,14 +37,14 @@ export function announce(
 function check({ name, icon, rdns }: Required<Omit<Announced, 'chain'>>): void {
   const wrong = (path: string, message: string) => new RequestInvalidError([{ path, message }]);
   if (!name) throw wrong('announce.name', 'must not be empty');
-  // dApps show it in an <img>; an address of elsewhere would tell that server of every visitor.
+  // dApps show it in an <img>; a remote URL would report every visitor to that server.
   if (!/^data:image\/(svg\+xml|png|webp)[;,]/.test(icon))
     throw wrong('announce.icon', 'must be a data: URI of an SVG, PNG or WebP picture');
   if (!/^([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(rdns))
     throw wrong('announce.rdns', 'must be a domain name, reversed: com.example.wallet');
 }
 
-/** `example.connect` of `connect.example`. Names without a domain of their own, such as `localhost`, have none to reverse. */
+/** `example.connect` for `connect.example`. Names such as `localhost` have no domain to reverse. */
 function reversed(hostname: string): string {
   return /[a-z]/i.test(hostname) && hostname.includes('.')
     ? hostname.split('.').reverse().join('.')

@@ -1,6 +1,6 @@
 /**
- * Batches of calls (https://eips.ethereum.org/EIPS/eip-5792), by `executeAll`: one list shown, each approved and sent after the one before
- * is confirmed. They are not atomic, and say so.
+ * Batches of calls (https://eips.ethereum.org/EIPS/eip-5792), through `executeAll`: shown as one list, each
+ * approved and sent once the previous one is confirmed. They are not atomic, and say so.
  */
 import { ConnectError } from '../errors.ts';
 import { hexDigits } from '../hex-digits.ts';
@@ -80,7 +80,7 @@ export async function sendCalls(session: Session, params: unknown): Promise<{ id
           onProgress(progress) {
             options.onProgress?.(progress);
             sent(progress.transactionHash);
-            // The first is on its way: what becomes of the others is the batch's status.
+            // The first is on its way: the batch's status covers the others.
             if (batch.hashes.length) resolve({ id });
           },
         }),
@@ -92,7 +92,7 @@ export async function sendCalls(session: Session, params: unknown): Promise<{ id
         resolve({ id });
       },
       (error: unknown) => {
-        // Perhaps more is sent: it is looked for when the status is asked.
+        // More may have been sent: it is looked up when the status is requested.
         if (!isLost(error)) end(completedOf(error));
         if (batch.hashes.length) return resolve({ id });
         if (batch.ended) session.kept.change(({ batches }) => void delete batches[id]);
@@ -138,7 +138,7 @@ async function checked(
   return { calls, network, id };
 }
 
-/** There are none, so only what the page can do without may be asked for. */
+/** None are supported, so only optional ones may be requested. */
 function checkCapabilities(given: unknown, path: string): void {
   if (given === undefined) return;
   for (const [name, capability] of Object.entries(fieldsOf(given, path)))
@@ -166,7 +166,7 @@ function completedOf(error: unknown): { transactionHash: string }[] {
   return Array.isArray(completed) ? (completed as { transactionHash: string }[]) : [];
 }
 
-/** Approved, perhaps, and no answer came. */
+/** Perhaps approved, but no answer came. */
 function isLost(error: unknown): boolean {
   const { cause } = error as { cause?: unknown };
   return (
@@ -205,7 +205,7 @@ export async function getCallsStatus(session: Session, params: unknown): Promise
 function statusOf({ calls, hashes, ended }: Batch, receipts: readonly Receipt[]): number {
   const good = receipts.filter(({ status }) => status === '0x1').length;
   if (good === calls) return 200;
-  // After a failed one no more are sent.
+  // After a failure no more are sent.
   if (good < receipts.length) return good ? 600 : 500;
   if (!ended || receipts.length < hashes.length) return 100;
   return good ? 600 : 400;

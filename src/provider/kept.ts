@@ -1,4 +1,7 @@
-/** What a provider remembers in the page's own `localStorage`: the network that the page switched to, and its batches of calls. */
+/**
+ * What a provider keeps in the page's own `localStorage`: the network that the page switched to, and its
+ * batches of calls.
+ */
 import type { Clock } from '../clock.ts';
 
 /** A batch of `wallet_sendCalls`. Its state is read from the chain; only what the chain does not know is kept. */
@@ -11,7 +14,7 @@ export interface Batch {
   chainId: number;
   /** How many transactions it has in all. */
   calls: number;
-  /** Of those that were sent, in their order. */
+  /** Of those sent, in order. */
   hashes: string[];
   /** No further one will be sent. */
   ended: boolean;
@@ -32,7 +35,7 @@ export interface Kept {
   change(edit: (contents: Contents) => void): void;
 }
 
-/** `name` is of the wallet's origin and the chain: pages may use several wallets. */
+/** `name` contains the wallet's origin and the chain: pages may use several wallets. */
 export function kept(name: string, clock: Clock): Kept {
   const key = `carabiner:provider:1:${name}`;
   let memory: Contents | undefined;
@@ -62,7 +65,7 @@ export function kept(name: string, clock: Clock): Kept {
   };
 }
 
-/** Anybody on the page's origin may have written there: what does not fit is left out. */
+/** Anybody on the page's origin may have written there: invalid entries are left out. */
 function parse(text: string | null, now: number): Contents {
   const contents: Contents = { batches: Object.create(null) };
   let stored: { network?: unknown; batches?: unknown } | null;

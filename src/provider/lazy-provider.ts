@@ -1,7 +1,10 @@
-/** As much of a provider as a page needs before it is asked for something. */
+/** As much of a provider as a page needs before the first request. */
 import type { EthereumProvider } from './types.ts';
 
-/** `open` is called at the first request. Listeners wait until the wallet's code is there for any reason: `soon` calls back then. */
+/**
+ * `open` is called at the first request. Listeners wait until the wallet's code is loaded for any reason:
+ * `soon` calls back then.
+ */
 export function lazyProvider(
   open: () => Promise<EthereumProvider>,
   soon: (hear: () => void) => void,

@@ -1,6 +1,6 @@
 /**
- * "Open in a window": the browser opens the wallet's only in a click, and the one that led here is over. Elements of the DOM, not Lit, as
- * the chooser is.
+ * "Open in a window": the browser opens the wallet's window only in a click, and the one that led here is
+ * over. Plain DOM, not Lit, like the chooser.
  */
 import { dialogSheet, dialogStyle } from '../channel/dialog-style.ts';
 import { msg, spoken } from '../localize.ts';
@@ -54,7 +54,7 @@ export const showNotice: ShowNotice = ({ blocked: { reason, open, cancel }, them
   dialog.showModal();
   return () => {
     dialog.onclose = null;
-    // Gives the focus back to what had it.
+    // Returns the focus to where it was.
     dialog.close();
     host.remove();
   };

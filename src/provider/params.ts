@@ -3,14 +3,14 @@ import { ProviderRpcError, CODE, invalidParam } from './rpc-error.ts';
 
 export type Fields = Record<string, unknown>;
 
-/** As many as a method takes; what is left out is undefined. */
+/** As many as a method takes; missing ones are undefined. */
 export function listOf(params: unknown, names: readonly string[], least = names.length): unknown[] {
   if (!Array.isArray(params)) throw invalidParam('params', `must be a list: ${names.join(', ')}`);
   if (params.length < least) throw invalidParam('params', `must have ${names.slice(0, least).join(', ')}`);
   return params;
 }
 
-/** Its own fields, without those that are null or undefined. */
+/** Own fields, without those that are null or undefined. */
 export function fieldsOf(value: unknown, path: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidParam(path, 'must be an object');
@@ -18,7 +18,7 @@ export function fieldsOf(value: unknown, path: string): Fields {
   return Object.assign(Object.create(null), Object.fromEntries(given));
 }
 
-/** What is not understood is not left out of something that moves money. */
+/** Unknown fields are refused, not dropped, in something that moves money. */
 export function only(fields: Fields, known: readonly string[], path: string): void {
   for (const name of Object.keys(fields))
     if (!known.includes(name)) throw invalidParam(`${path}.${name}`, 'is not supported; leave it out');
@@ -39,7 +39,7 @@ export function addressOf(value: unknown, path: string): string {
   throw invalidParam(path, 'must be an address: 0x and 40 hex digits');
 }
 
-/** The digits of a quantity, which JSON-RPC writes in hex. A number is taken where it is exact. */
+/** The digits of a quantity, which JSON-RPC writes in hex. A number is accepted if it is exact. */
 export function quantityOf(value: unknown, path: string): string {
   if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return String(BigInt(value));
   if ((typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) || typeof value === 'bigint')
@@ -67,7 +67,7 @@ export function hexOf(value: number): string {
   return `0x${value.toString(16)}`;
 }
 
-/** `[{ eth_accounts: {} }]`, the only permission that there is (EIP-2255). */
+/** `[{ eth_accounts: {} }]`, the only permission that exists (EIP-2255). */
 export function checkPermission(params: unknown): void {
   const [asked] = listOf(params, ['permissions']);
   const names = Object.keys(fieldsOf(asked, 'params[0]'));

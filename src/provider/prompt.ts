@@ -1,6 +1,7 @@
 /**
- * One question to the user at a time. Libraries wait for estimates before they ask, so the click may be over by then, and the browser
- * blocks the wallet's window: the page then shows a button of ours, and the request stays open.
+ * One question to the user at a time. Libraries wait for estimates before they ask, so the click may be over
+ * by then, and the browser blocks the wallet's window: the page then shows our button, and the request stays
+ * open.
  */
 import type { CallOptions } from '../channel/host-call.ts';
 import { CODE, ProviderRpcError, toRpcError } from './rpc-error.ts';
@@ -12,11 +13,14 @@ export interface Notice {
   theme: 'auto' | 'light' | 'dark' | undefined;
 }
 
-/** Shows the button; answers how to take it away. */
+/** Shows the button; returns a function that removes it. */
 export type ShowNotice = (notice: Notice) => () => void;
 
 export interface Prompt {
-  /** `kind`: `link` is asked once at a time, because a second answer would be the same. `rename` as in `toRpcError`. */
+  /**
+   * `kind`: concurrent `link` requests share one question, because the answer would be the same. `rename` as
+   * in `toRpcError`.
+   */
   ask<R>(
     kind: 'link' | 'approve',
     run: (options: CallOptions) => Promise<R>,
@@ -26,7 +30,7 @@ export interface Prompt {
 
 export function prompt(show: ShowNotice, theme: Notice['theme']): Prompt {
   let linking = false;
-  /** The user has to press before anything goes on. */
+  /** Nothing goes on until the user presses. */
   let waits = false;
 
   async function ask<R>(
@@ -50,7 +54,7 @@ export function prompt(show: ShowNotice, theme: Notice['theme']): Prompt {
       },
       onBlocked: (blocked) => {
         done();
-        // A window that stays behind has the request, and takes others.
+        // A window behind the page has the request, and accepts others.
         waits = blocked.reason !== 'behind';
         const leave = show({
           blocked: {

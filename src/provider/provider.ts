@@ -1,6 +1,6 @@
 /**
- * A linked wallet as an EIP-1193 provider. Each method is one of the calls that a page could make itself: the wallet draws and approves
- * the same, whoever asked.
+ * A linked wallet as an EIP-1193 provider. Each method is one of the calls that a page could make itself: the
+ * wallet's approval is the same, whoever asked.
  */
 import type { Wallet } from '../api/wallet.ts';
 import { type ChainNetworks, NODE_METHODS } from '../channel/node-methods.ts';
@@ -41,12 +41,12 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
   const store = kept(`${origin}:${chain}`, clock);
   const { ask } = prompt(show, theme);
   const listeners = new Map<string, Set<(value: never) => void>>();
-  /** Networks that the page added: for this page alone, and only as long as it lives. */
+  /** Networks that the page added: for this page alone, and only while it lives. */
   const added: EvmNetwork[] = [];
   let known: Promise<ChainNetworks> | undefined;
-  /** The network that the page switched to. Until then it is that of the first linked wallet. */
+  /** The network that the page switched to. Until then, the first linked wallet's. */
   let chosen = store.read().network;
-  /** As the page was told last. */
+  /** As last reported to the page. */
   let told: { chainId: string; accounts: string } | undefined;
   /** A node answered, or none was asked. */
   let isConnected = true;
@@ -66,7 +66,7 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
     read,
   };
 
-  /** What a listener throws is its own affair. */
+  /** A throwing listener is not our problem. */
   function emit<E extends keyof ProviderEvents>(event: E, value: ProviderEvents[E]): void {
     for (const listener of listeners.get(event) ?? []) queueMicrotask(() => listener(value as never));
   }
@@ -89,7 +89,7 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
 
   // Wallets and networks.
 
-  /** Ours: who wants an external wallet has its own provider. */
+  /** Our wallets only: an external wallet has its own provider. */
   async function linked(): Promise<Wallet[]> {
     return (await host.wallets()).filter(
       ({ secretType, archived, walletType }) =>
@@ -97,7 +97,7 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
     );
   }
 
-  /** A wallet is on one network. On one that the page added, any wallet of this browser is. */
+  /** A wallet is on one network. On one that the page added, any wallet of this browser counts. */
   async function walletsOn({ id, custom }: EvmNetwork): Promise<Wallet[]> {
     const [first] = (await listed()).networks;
     return (await linked()).filter(({ network = first!.id, walletType }) =>
@@ -127,14 +127,14 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
     );
   }
 
-  /** Tells the page what has changed since it was told last: the network before its accounts. */
+  /** Reports what has changed since the last report: the network before its accounts. */
   async function tell(): Promise<void> {
     const chainId = hexOf((await current()).chainId);
     const list = await accounts();
     const now = { chainId, accounts: list.join() };
     const before = told;
     told = now;
-    // What the page finds there has not changed: wagmi would connect by itself.
+    // The initial state is not a change: wagmi would connect by itself.
     if (!before) return;
     if (before.chainId !== now.chainId) emit('chainChanged', chainId);
     if (!before.accounts && now.accounts) emit('connect', { chainId });
@@ -147,9 +147,9 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
     emit('connect', { chainId });
   }
 
-  // What the user is asked.
+  // Questions to the user.
 
-  /** On `network` alone, where there is more than one. */
+  /** On `network` only, if there is more than one. */
   async function link(network?: string): Promise<void> {
     const { networks } = await listed();
     const only =
@@ -191,7 +191,8 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
         `This wallet has no network with the chain id ${chainId}.`,
       );
     if (target.id === (await current()).id) return null;
-    // Who has wallets here, but none there, chooses or makes one: a chain without accounts would end the page's session.
+    // A user with wallets here, but none there, chooses or creates one: a chain without accounts would end
+    // the page's session.
     if ((await linked()).length && !(await walletsOn(target)).length) {
       await link(target.id);
       if (!(await walletsOn(target)).length)
@@ -224,7 +225,7 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
   async function personalSign(params: unknown): Promise<string> {
     let [data, address] = listOf(params, ['data', 'address']);
     let [dataAt, addressAt] = ['params[0]', 'params[1]'];
-    // As MetaMask has it: a message of 20 bytes stays the message.
+    // As in MetaMask: a message of 20 bytes stays the message.
     if (isAddress(data) && !isAddress(address)) {
       [data, address] = [address, data];
       [dataAt, addressAt] = [addressAt, dataAt];
@@ -281,7 +282,7 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
     }
   }
 
-  /** "Try again later": clients keep the accounts. */
+  /** "Try again later": clients then keep the accounts. */
   function disconnected(): void {
     if (!isConnected) return;
     isConnected = false;
@@ -320,7 +321,7 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
     wallet_sendCalls: async (params) => (await calls()).sendCalls(session, params),
     wallet_getCallsStatus: async (params) => (await calls()).getCallsStatus(session, params),
     wallet_showCallsStatus: async (params) => (await calls()).showCallsStatus(session, params),
-    // What clients try where `eth_sendTransaction` failed: with this code they report the first failure.
+    // Clients try this if `eth_sendTransaction` failed: with this code they report the first failure.
     wallet_sendTransaction: () => Promise.reject(noMethod('wallet_sendTransaction', CODE.noMethod)),
   };
 

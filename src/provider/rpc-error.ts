@@ -1,7 +1,7 @@
-/** Failures as wallets of dApps have them: an integer `code`, by which libraries decide whether to ask again. */
+/** Failures as dApp wallets report them: with an integer `code`, by which libraries decide whether to retry. */
 import { ConnectError, type ErrorCode, type Issue, RequestInvalidError } from '../errors.ts';
 
-/** Codes of EIP-1193, EIP-1474, EIP-3326 and EIP-5792 that are used here. */
+/** Codes of EIP-1193, EIP-1474, EIP-3326 and EIP-5792 used here. */
 export const CODE = {
   rejected: 4001,
   unauthorized: 4100,
@@ -9,7 +9,7 @@ export const CODE = {
   disconnected: 4900,
   chainDisconnected: 4901,
   unknownChain: 4902,
-  /** A prompt is open already: libraries wait, and do not ask again. */
+  /** A prompt is already open: libraries wait, and do not retry. */
   pending: -32002,
   refused: -32003,
   noMethod: -32601,
@@ -49,8 +49,8 @@ function invalidParams(issues: Issue[], cause?: unknown): ProviderRpcError {
 }
 
 /**
- * None is -32603, -32000, -32005 or without a code: some libraries ask again after those, and the user would approve twice. What is not
- * listed keeps the wallet from answering at all.
+ * None is -32603, -32000, -32005 or without a code: some libraries retry after those, and the user would
+ * approve twice. Errors not listed keep the wallet from answering at all.
  */
 const BY_CODE: Partial<Record<ErrorCode, number>> = {
   'user.rejected': CODE.rejected,
@@ -72,7 +72,7 @@ const BY_CODE: Partial<Record<ErrorCode, number>> = {
   'recipient.unknown': CODE.invalidParams,
 };
 
-/** `rename` says what the caller knows a field by: `params[0].gas`. */
+/** `rename` maps a field to the caller's name for it: `params[0].gas`. */
 export function toRpcError(error: unknown, rename = (path: string) => path): ProviderRpcError {
   if (error instanceof ProviderRpcError) return error;
   if (error instanceof RequestInvalidError)

@@ -34,8 +34,8 @@ export interface Session extends Omit<ProviderSettings, 'show'> {
   addNetwork(network: CustomNode): void;
   current(): Promise<EvmNetwork>;
   accounts(): Promise<string[]>;
-  /** The linked wallet at an address on a network. Throws 4100 where there is none. */
+  /** The linked wallet at an address on a network. Throws 4100 if there is none. */
   walletAt(address: unknown, path: string, network: EvmNetwork): Promise<Wallet>;
-  /** Puts a read to the network's nodes. */
+  /** Sends a read to the network's nodes. */
   read(network: EvmNetwork, method: string, params: readonly unknown[]): Promise<unknown>;
 }

@@ -1,10 +1,10 @@
-/** A transaction of JSON-RPC as the wallet's own request: the same that a page passes to `execute`. */
+/** A JSON-RPC transaction as the wallet's own request: what a page passes to `execute`. */
 import type { TransactionRequest } from '../chains/requests.ts';
 import { addressOf, bytesOf, chainIdOf, fieldsOf, only, quantityOf } from './params.ts';
 import { invalidParam } from './rpc-error.ts';
 import type { ProviderChain } from './types.ts';
 
-/** Its network, where the page named a node. */
+/** Its network, if the page named a node. */
 export interface CustomNode {
   name: string;
   nodeUrl: string;
@@ -43,7 +43,7 @@ export function requestOf(given: unknown, path: string, sender: Sender): Transac
   only(fields, FIELDS, path);
   const quantity = (name: string) =>
     fields[name] === undefined ? undefined : quantityOf(fields[name], `${path}.${name}`);
-  // Wallets decide between types 0 and 2 by the fields; what others would carry is not supported.
+  // The fields decide between types 0 and 2; those of other types are not supported.
   if (Number(quantity('type') ?? 0) > 2)
     throw invalidParam(`${path}.type`, 'must be 0x0, 0x1 or 0x2, or absent');
   const { custom } = sender;

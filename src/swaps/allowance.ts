@@ -1,4 +1,4 @@
-/** What a router may take from a wallet, and the approvals that are missing. */
+/** What a router may take from a wallet, and the missing approvals. */
 import { formatAmount } from '../chains/amount.ts';
 import { decode, encodeCall } from '../chains/abi/coder.ts';
 import { ConnectError } from '../errors.ts';
@@ -13,7 +13,7 @@ export interface Allowance {
   direct: boolean;
 }
 
-/** One round. Throws `swap.<dex>.allowance-error`. */
+/** One round trip. Throws `swap.<dex>.allowance-error`. */
 export async function readAllowance(
   caller: Caller,
   token: Asset,
@@ -43,7 +43,7 @@ export async function readAllowance(
   return { allowed: may, balance: has, direct };
 }
 
-/** In their order; none where enough is allowed. Throws `transaction.insufficient-funds` below `least` of the token. */
+/** In order; none if enough is allowed. Throws `transaction.insufficient-funds` below `least` of the token. */
 export function approvals(
   { allowed, balance, direct }: Allowance,
   token: Asset,
@@ -82,7 +82,7 @@ function approval({ address }: Asset, spender: string, amount: bigint): Step {
   };
 }
 
-/** Some tokens answer nothing, and some answer false where others revert. */
+/** Some tokens return nothing, and some return false where others revert. */
 function isAccepted(outcome: Outcome): boolean {
   return 'data' in outcome && !/^0x0{64}/.test(outcome.data);
 }

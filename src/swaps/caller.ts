@@ -1,4 +1,4 @@
-/** How exchanges read contracts, on any chain that has Ethereum's. */
+/** How exchanges read contracts, on any chain with Ethereum-like contracts. */
 import type { ChainCard } from '../chains/card.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import type { Node } from '../chains/chain.ts';
@@ -15,22 +15,23 @@ export interface Step extends ContractRead {
   value: bigint;
 }
 
-/** What a call answered, or why it failed, in the contract's words. */
+/** What a call returned, or why it failed, in the contract's words. */
 export type Outcome = { data: string } | { failed: string };
 
 export interface Caller {
-  /** One round, however many calls. Undefined for one that fails, or that no contract answers. */
+  /** One round trip, however many calls. Undefined for one that fails, or that no contract answers. */
   read(calls: readonly ContractRead[]): Promise<(string | undefined)[]>;
-  /** One call as `from` would make it. One round. */
+  /** One call as `from` would make it. One round trip. */
   attempt(from: string, step: Step): Promise<Outcome>;
   /**
-   * One after the other, each on the state that the previous one left, up to the first that fails. One round. Undefined where the node
-   * cannot do that; throws `transaction.insufficient-funds` where `from` does not have the coins.
+   * One after the other, each on the state that the previous one left, up to the first that fails. One round trip
+   * trip. Undefined if the node cannot do that; throws `transaction.insufficient-funds` if `from` lacks the
+   * coins.
    */
   trial(from: string, steps: readonly Step[]): Promise<Outcome[] | undefined>;
-  /** About what a unit of gas costs now, in smallest units of the coin that pays it. One round. */
+  /** Approximate price of a unit of gas now, in smallest units of the coin that pays it. One round trip. */
   gasPrice(): Promise<bigint>;
-  /** Seconds since 1970, of the newest block. One round. */
+  /** The newest block's time, in seconds since 1970. One round trip. */
   now(): Promise<number>;
 }
 
@@ -39,7 +40,7 @@ const CALLERS: Record<NonNullable<ChainCard['contracts']>, () => Promise<(node: 
   vechain: async () => (await import('./vechain-caller.ts')).vechainCaller,
 };
 
-/** Undefined for chains whose contracts are others, or none. */
+/** Undefined for chains with other contracts, or none. */
 export async function callerOf(secretType: SecretType, node: Node): Promise<Caller | undefined> {
   const { contracts } = CARDS[secretType];
   return contracts && (await CALLERS[contracts]())(node);

@@ -13,7 +13,7 @@ import { less, more, readSlippage } from './percent.ts';
 import { type ReachOf, reachOfBoth, readAmount } from './rates.ts';
 import type { NativeTransaction } from '../chains/requests.ts';
 
-/** Long enough for an approval to be mined, and for two people to look twice. */
+/** Long enough for an approval to be mined, and for two people to check it. */
 const DEADLINE_S = 20 * 60;
 
 /** Addresses of the two wallets. */
@@ -24,7 +24,7 @@ export interface Parties {
 
 /**
  * In the order in which they must be confirmed: approvals where the allowance is short, then the swap. VeChain does all in one
- * transaction. The price is asked again, and the swap tried where the node can: at most three rounds where pools are known.
+ * transaction. The price is asked again, and the swap tried where the node can: at most three round trips where pools are known.
  *
  * Throws `request.invalid`, `swap.no-exchange-found`, `swap.<dex>.exchange-not-found` (no pool), `swap.<dex>.get-price.failed` (no price,
  * one that has moved past the slippage, or a swap that would fail), `swap.<dex>.allowance-error`, `transaction.insufficient-funds`.
@@ -86,7 +86,7 @@ export async function createSwap(
   return requests.map((request) => withOpenFields(request, payloads));
 }
 
-/** Throws what would go wrong, where the node can predict it. */
+/** Throws what would go wrong, if the node can predict it. */
 async function tryOut(
   caller: Caller,
   exchange: Exchange,

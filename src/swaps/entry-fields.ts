@@ -1,4 +1,4 @@
-/** What every exchange with Uniswap's kind of contracts says about itself. */
+/** The fields common to exchanges with Uniswap-like contracts. */
 import * as z from 'zod/mini';
 import { or } from '../chains/network.ts';
 
@@ -16,6 +16,6 @@ export const exchangeFields = {
   router: Address,
   /** The token that stands for the coin in pools: WETH. */
   wrapped: Address,
-  /** Tokens that a swap may go through besides `wrapped`: the ones that most pools have. */
+  /** Tokens that a swap may go through besides `wrapped`: those that most pools have. */
   bases: or(z.array(Address).check(z.maxLength(8)), []),
 };

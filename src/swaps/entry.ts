@@ -18,13 +18,13 @@ export function dexOf(exchange: string): string {
   return exchange.toLowerCase().replaceAll(' ', '-');
 }
 
-/** What is wrong with each field, by its path: nothing where the entries can be used. */
+/** What is wrong with each field, by its path: empty if the entries are valid. */
 export function readEntries(exchanges: readonly unknown[]): { entries: ExchangeEntry[]; issues: Issue[] } {
   const entries: ExchangeEntry[] = [];
   const issues: Issue[] = [];
   for (const [i, given] of exchanges.entries()) {
     const kind = String((given as { kind?: unknown } | null)?.kind);
-    // Not by a zod union, which nothing else in the browser uses, and which only says that no member fits.
+    // Not a zod union, which nothing else in the browser uses, and which only says that no member fits.
     const schema = ENTRIES.get(kind);
     const wrong = (path: string, message: string) => issues.push({ path: `exchanges.${i}.${path}`, message });
     if (!schema) {
@@ -40,7 +40,7 @@ export function readEntries(exchanges: readonly unknown[]): { entries: ExchangeE
   return { entries, issues };
 }
 
-/** A network's exchanges; empty where it has none. Throws `internal.error` that names what is wrong with them. */
+/** A network's exchanges; empty if it has none. Throws `internal.error` that names what is wrong with them. */
 export function entriesOf({ id, exchanges = [] }: Pick<Network, 'id' | 'exchanges'>): ExchangeEntry[] {
   const { entries, issues } = readEntries(exchanges);
   if (issues.length === 0) return entries;

@@ -1,4 +1,4 @@
-/** Calls over JSON-RPC: many reads as one by Multicall3 where the network has it, else as one batch. */
+/** Calls over JSON-RPC: many reads as one through Multicall3 where the network has it, else as one batch. */
 import type { Node } from '../chains/chain.ts';
 import { decode, encodeCall } from '../chains/abi/coder.ts';
 import { revertReason } from '../chains/contracts/calls.ts';
@@ -8,7 +8,10 @@ import { type JsonRpc, RpcError, rpcOf } from '../chains/evm/json-rpc.ts';
 import { ConnectError } from '../errors.ts';
 import type { Caller, Outcome, ContractRead, Step } from './caller.ts';
 
-/** Calls in one multicall: their gas together stays under what nodes allow one `eth_call`, which is 50 million at the least. */
+/**
+ * Calls in one multicall: their total gas stays under what nodes allow one `eth_call`, which is at least 50
+ * million.
+ */
 const MAX = 100;
 
 export function evmCaller(node: Node): Caller {
@@ -25,7 +28,7 @@ export function evmCaller(node: Node): Caller {
     async attempt(from, step) {
       const call = { from, ...callOf(step) };
       try {
-        // GoChain answers a revert like a success: only the estimate shows it.
+        // GoChain returns a revert like a success: only the estimate shows it.
         const [answer] = await Promise.all([
           rpc.call('eth_call', call, 'latest'),
           rpc.call('eth_estimateGas', call),
@@ -75,7 +78,7 @@ function readEach(rpc: JsonRpc, calls: readonly ContractRead[]): Promise<(string
   );
 }
 
-/** Undefined where the contract is not there. https://github.com/mds1/multicall */
+/** Undefined if the contract is not deployed. https://github.com/mds1/multicall */
 async function aggregate(
   rpc: JsonRpc,
   multicall: string,
@@ -102,7 +105,7 @@ function callOf({ to, value, data }: Step): object {
   return { to, value: `0x${value.toString(16)}`, data };
 }
 
-/** Undefined where it is no answer of eth_simulateV1. */
+/** Undefined if it is not an eth_simulateV1 result. */
 async function outcomesOf(answer: unknown): Promise<Outcome[] | undefined> {
   try {
     const { calls } = (answer as [{ calls: Simulated[] }])[0];
@@ -124,7 +127,7 @@ interface Simulated {
   error?: { message?: unknown; data?: string };
 }
 
-/** A revert is no error on GoChain. */
+/** On GoChain a revert is not an error. */
 async function outcome(data: string): Promise<Outcome> {
   return isRevert(data) ? failed(data, '') : { data };
 }

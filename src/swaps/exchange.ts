@@ -1,4 +1,4 @@
-/** What an exchange can do. One file a kind makes one; how a chain calls contracts is the `Caller`'s business. */
+/** What an exchange can do. One file per kind implements it; how a chain calls contracts is the `Caller`'s business. */
 import type { OrderType } from '../api/swap.ts';
 import type { Caller, Step } from './caller.ts';
 
@@ -26,12 +26,15 @@ export interface Quote {
   fee: number;
   /** In percent, without the fee. */
   priceImpact: number;
-  /** About what the transaction uses. */
+  /** Approximately what the transaction uses. */
   gas: bigint;
   route: Route;
 }
 
-/** Token contracts in lower case, the coin as the token that stands for it; `fees` of each pool between two in parts per million. */
+/**
+ * Token contracts in lower case, the coin as the token that represents it; `fees` of each pool between two,
+ * in parts per million.
+ */
 export interface Route {
   path: readonly string[];
   fees: readonly number[];
@@ -39,7 +42,7 @@ export interface Route {
 
 export interface Order extends Question {
   route: Route;
-  /** Smallest units: the least output (SELL), the highest input (BUY). */
+  /** Smallest units: the minimum output (SELL) or maximum input (BUY). */
   limit: bigint;
   /** Address. */
   recipient: string;
@@ -49,15 +52,15 @@ export interface Order extends Question {
 
 export interface Exchange {
   readonly name: string;
-  /** The contract that is allowed to take the input, and called. */
+  /** The contract that is called, and allowed to take the input. */
   readonly router: string;
-  /** Every two of `assets` that can be swapped, in either direction. At most one round, none where all is known. */
+  /** All pairs of `assets` that can be swapped, in either direction. At most one round trip, none if all is known. */
   pairs(caller: Caller, assets: readonly Asset[]): Promise<[Asset, Asset][]>;
   /**
-   * The best of its routes. At most two rounds, one where the pools are known. Throws `swap.<dex>.exchange-not-found` where it has no
+   * The best of its routes. At most two round trips, one where the pools are known. Throws `swap.<dex>.exchange-not-found` where it has no
    * pools for it, `swap.<dex>.get-price.failed` where they have too little.
    */
   rate(caller: Caller, question: Question): Promise<Quote>;
-  /** The call that swaps. It fails rather than pass `limit` or `deadline`. */
+  /** The call that swaps. It fails rather than exceed `limit` or `deadline`. */
   build(order: Order): Step;
 }

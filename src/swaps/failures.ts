@@ -53,7 +53,7 @@ const REASONS: readonly [RegExp, string][] = [
   ],
 ];
 
-/** In plain words, why a swap reverted with `reason`. The contract's own words for an unknown one. */
+/** Why a swap reverted with `reason`, in plain words; for an unknown reason, the contract's own. */
 export function explain(reason: string): string {
   return REASONS.find(([words]) => words.test(reason))?.[1] ?? `The exchange refuses it: ${reason}.`;
 }

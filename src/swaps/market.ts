@@ -32,12 +32,12 @@ export class Market {
   /** Of the last question about pairs. */
   pairs: { answer: Promise<TradingPair[]>; until: number } | undefined;
   #gasPrice: { answer: Promise<bigint>; until: number } | undefined;
-  /** Tokens that nobody lists, as their contracts describe them. */
+  /** Unlisted tokens, as their contracts describe them. */
   readonly #unlisted = new Map<string, { asset: Asset; until: number }>();
 
   private constructor(readonly exchanges: readonly Exchange[]) {}
 
-  /** Throws `internal.error` where `networks.json` is wrong about its exchanges. */
+  /** Throws `internal.error` if the exchanges in `networks.json` are invalid. */
   static async of(network: Network): Promise<Market> {
     const transferFees = new Map(
       network.tokens.flatMap(({ address, transferFee }) =>
@@ -51,7 +51,7 @@ export class Market {
     return new Market(await Promise.all(made));
   }
 
-  /** About what gas costs: known for a minute, which is close enough to compare offers by. */
+  /** Approximate gas price: cached for a minute, close enough for comparing offers. */
   gasPrice(caller: Caller): Promise<bigint> {
     if (this.#gasPrice && this.#gasPrice.until > Date.now()) return this.#gasPrice.answer;
     const answer = caller.gasPrice();
@@ -63,7 +63,7 @@ export class Market {
     return answer;
   }
 
-  /** Both in one round, none where both are known. Throws `request.invalid` at the field. */
+  /** Both in one round trip, none where both are known. Throws `request.invalid` at the field. */
   async assets(
     { chain, node }: Reach,
     caller: Caller,

@@ -1,7 +1,7 @@
-/** What a swap took and gave in the end, by the logs of its transaction. */
+/** What a swap actually took and gave, by its transaction's logs. */
 import type { Arrival } from '../chains/chain.ts';
 
-/** Undefined where the logs do not show it. Smallest units. */
+/** Undefined if the logs do not show it. Smallest units. */
 export interface Moved {
   input: bigint | undefined;
   output: bigint | undefined;
@@ -17,8 +17,8 @@ export interface Ends {
 }
 
 /**
- * Coins are in no log, but the token that stands for them in pools is: the router sends it to the first pool, and gets it from the last,
- * to change it back.
+ * Coins are in no log, but the token that represents them in pools is: the router sends it to the first pool,
+ * and gets it from the last, to unwrap it.
  */
 export function movedBy(
   arrivals: readonly Arrival[],

@@ -9,8 +9,9 @@ const KEPT_MS = 5 * 60_000;
 const MAX_TOKENS = 100;
 
 /**
- * Every two of the coin and the first 100 listed tokens that an exchange has pools for, in both directions. One round, none where the answer is
- * younger than 5 minutes. Throws what an exchange throws only where none answers.
+ * All pairs among the coin and the first 100 listed tokens that an exchange has pools for, in both
+ * directions. One round trip, none if the answer is younger than 5 minutes. Throws an exchange's error only
+ * if none answers.
  */
 export async function swapPairs(reach: Reach): Promise<TradingPair[]> {
   const found = await marketOf(reach);

@@ -9,17 +9,17 @@ export function ppmOf(percent: number): bigint {
   return BigInt(Math.round(percent * 10_000));
 }
 
-/** `part` of `whole` in percent, with at most 4 digits behind the point; 0 where it would be negative. */
+/** `part` of `whole` in percent, with at most 4 decimal places; 0 if negative. */
 export function percentOf(part: bigint, whole: bigint): number {
   return part <= 0n || whole <= 0n ? 0 : Number((part * MILLION + whole / 2n) / whole) / 10_000;
 }
 
-/** What is left of `amount` after `ppm` of it, rounded down. */
+/** `amount` less `ppm` of it, rounded down. */
 export function less(amount: bigint, ppm: bigint): bigint {
   return (amount * (MILLION - ppm)) / MILLION;
 }
 
-/** `amount` and `ppm` of it, rounded up. */
+/** `amount` plus `ppm` of it, rounded up. */
 export function more(amount: bigint, ppm: bigint): bigint {
   return (amount * (MILLION + ppm) + MILLION - 1n) / MILLION;
 }

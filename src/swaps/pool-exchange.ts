@@ -5,16 +5,16 @@ import type { Asset, Exchange, Order, Question, Quote } from './exchange.ts';
 import { swapError } from './failures.ts';
 import { type Hop, hopKey, hopsOf, Pools, pathsBetween } from './pools.ts';
 
-/** Up to this many tokens, pools for every pair are looked for; beyond it, only those of each with a base. */
+/** Up to this many tokens, pools for every pair are looked up; beyond it, only those of each with a base. */
 const FEW = 24;
 
-/** What listed tokens take of every transfer, in parts per million, by address in lower case. */
+/** Transfer fees of listed tokens, in parts per million, by address in lower case. */
 export type TransferFees = ReadonlyMap<string, bigint>;
 
 export abstract class PoolExchange implements Exchange {
   readonly name: string;
   readonly router: string;
-  /** How it treats tokens that charge a fee on transfers, as a sentence. */
+  /** How it treats tokens with transfer fees, as a sentence. */
   protected abstract readonly onTransferFees: string;
   /** In lower case. */
   protected readonly wrapped: string;
@@ -73,7 +73,7 @@ export abstract class PoolExchange implements Exchange {
 
   abstract build(order: Order): Step;
 
-  /** The paths that have a price. One round. */
+  /** The paths that have a price. One round trip. */
   protected abstract quotes(
     caller: Caller,
     question: Question,

@@ -1,4 +1,4 @@
-/** Which pools an exchange has. A pool's address never changes, so it is remembered; that there is none is remembered for a minute. */
+/** Which pools an exchange has. A pool's address never changes, so it is cached; its absence is cached for a minute. */
 import { decode } from '../chains/abi/coder.ts';
 import type { Caller } from './caller.ts';
 import { swapError } from './failures.ts';
@@ -23,7 +23,7 @@ export class Pools {
   constructor(private readonly source: PoolSource) {}
 
   /**
-   * By hop (`hopKey`), an answer to each of the source's questions: an address in lower case, or undefined. One round, none where all is
+   * By hop (`hopKey`), an answer to each of the source's questions: an address in lower case, or undefined. One round trip, none where all is
    * known. Throws `swap.<dex>.exchange-not-found` where the factory does not answer.
    */
   async find(caller: Caller, hops: readonly Hop[]): Promise<Map<string, readonly (string | undefined)[]>> {
@@ -69,7 +69,7 @@ export function hopsOf(path: readonly string[]): Hop[] {
   return path.slice(1).map((to, i) => [path[i]!, to]);
 }
 
-/** Direct, and over each base. */
+/** Direct, and through each base. */
 export function pathsBetween(from: string, to: string, bases: readonly string[]): string[][] {
   const between = bases.filter((base) => base !== from && base !== to);
   return [[from, to], ...between.map((base) => [from, base, to])];

@@ -20,10 +20,10 @@ export type ReachOf = (secretType: SecretType) => Promise<Reach | undefined> | R
 const DEADLINE_MS = 6_000;
 
 /**
- * Every exchange is asked at the same time, for `deadline` ms; one that has no rate is in `noRates` with the reason. Nothing is asked,
- * and nothing is there, for two chains or one without exchanges. At most two rounds for each exchange, one where its pools are known; one
- * more for tokens that nobody lists.
- * Throws `request.invalid`, and `node.unreachable` where that is why there is no rate at all.
+ * All exchanges are asked concurrently, for `deadline` ms; one without a rate is in `noRates` with the
+ * reason. For two chains, or one without exchanges, nothing is asked and the result is empty. At most two
+ * round trips per exchange, one if its pools are known; one more for unlisted tokens. Throws
+ * `request.invalid`, and `node.unreachable` if that is why there is no rate at all.
  */
 export async function swapRates(
   query: RatesQuery,
@@ -40,11 +40,11 @@ export async function swapRates(
   const assets = await market.assets(reach, caller, query);
   const exact = orderType === 'SELL' ? assets.from : assets.to;
   const question = { ...assets, orderType, amount: readAmount('amount', query.amount, exact) };
-  // Travels with the first exchange's questions. A rate is none the worse without.
+  // Batched with the first exchange's questions. Optional: a rate is still good without it.
   const price = soon(market.gasPrice(caller), deadline).catch(() => undefined);
   const answers = await Promise.all(
     market.exchanges.map(async (exchange, i) => {
-      // Separate requests: calls made at the same time would travel together, and wait for the slowest.
+      // Separate requests: calls made at the same time would be batched, and wait for the slowest.
       if (i > 0) await new Promise((resolve) => setTimeout(resolve, 0));
       return quoted(exchange, caller, question, deadline);
     }),
@@ -102,7 +102,7 @@ function feeOf(raw: bigint, { symbol, decimals }: Coin): NonNullable<ExchangeRat
   return { symbol, decimals, amount: toNumber(raw, decimals), rawAmount: raw.toString() };
 }
 
-/** Rejects with `late()` after so many milliseconds. */
+/** Rejects with `late()` after the given milliseconds. */
 async function soon<T>(answer: Promise<T>, deadline: number, late = () => new Error('late')): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<never>((_, reject) => {
@@ -157,7 +157,10 @@ function rateOf(
   };
 }
 
-/** Rounded to what a number holds exactly, and never in the user's favour: a swap without slippage takes the number as the limit. */
+/**
+ * Rounded to a number's precision, never in the user's favour: a swap without slippage uses the number as its
+ * limit.
+ */
 function rounded(amount: bigint, direction: 'up' | 'down'): bigint {
   const unit = 10n ** BigInt(Math.max(0, amount.toString().length - 15));
   return ((amount + (direction === 'up' ? unit - 1n : 0n)) / unit) * unit;

@@ -22,7 +22,7 @@ export interface RouterSwap {
 
 /** `terms.ts` of a kind's folder. */
 export interface TermsReader {
-  /** `wrapped`: the token that stands for the coin, in lower case. Undefined for a call that is no plain swap. */
+  /** `wrapped`: the token that represents the coin, in lower case. Undefined for a call that is not a plain swap. */
   readSwap(call: RouterCall, wrapped: string): RouterSwap | undefined;
 }
 

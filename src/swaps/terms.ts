@@ -8,14 +8,14 @@ import { shortName } from '../chains/contracts/token-facts.ts';
 import { type ExchangeEntry, entriesOf } from './entry.ts';
 import { type RouterCall, same, type TermsReader } from './router-swap.ts';
 
-/** The exchange whose router `address` is; undefined where the operator lists none. */
+/** The exchange whose router `address` is; undefined if the operator lists none. */
 export function exchangeAt(network: Network, address: string): ExchangeEntry | undefined {
   return entriesOf(network).find(({ router }) => same(router, address));
 }
 
 /**
- * Undefined for a call that is no plain swap: then it must not be shown as one. Amounts of tokens that are not listed have no
- * decimals.
+ * Undefined for a call that is not a plain swap, which must not be shown as one. Amounts of unlisted tokens
+ * have no decimals.
  */
 export async function readTerms(
   exchange: ExchangeEntry,

@@ -1,4 +1,7 @@
-/** Calls over Thor's REST API: `POST /accounts/*` runs clauses one after the other, and ends with the first that fails. */
+/**
+ * Calls over Thor's REST API: `POST /accounts/*` runs clauses one after the other, and stops at the first
+ * that fails.
+ */
 import type { Node } from '../chains/chain.ts';
 import { revertReason } from '../chains/contracts/calls.ts';
 import { nonsense } from '../chains/nodes/http.ts';
@@ -26,7 +29,7 @@ export function vechainCaller(node: Node): Caller {
     return Promise.all(answer.map(readOutcome));
   }
 
-  /** Two rounds where one fails: what comes after it is asked again, each by itself. */
+  /** Two round trips where one fails: what comes after it is asked again, each by itself. */
   async function readGroup(calls: readonly ContractRead[]): Promise<(string | undefined)[]> {
     const steps = calls.map((call) => ({ ...call, value: 0n }));
     const first = await run(steps);

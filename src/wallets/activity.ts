@@ -13,7 +13,7 @@ export function openActivity(db: Database): Activity {
       if (!found) return;
       const { arrivals: _, ...told } = news;
       const { state, replacedBy, expired } = told;
-      // A slower answer, or one to another tab, does not undo what is final: nobody would ask again.
+      // A late answer, or another tab's, does not undo a final state: nobody would ask again.
       const isLate = found.state === 'confirmed' || (isFinal(found.state) && state !== 'confirmed');
       const kept = isLate ? { ...told, state: found.state } : told;
       const included = state === 'confirmed' || (state === 'failed' && replacedBy === undefined && !expired);

@@ -11,16 +11,16 @@ export interface Expected {
   challenge: Bytes;
   /** Of the credential. */
   id: Bytes;
-  /** Unknown of a passkey that an older version made: then everything but the signature is checked. */
+  /** Unknown for a passkey created by an older version: then everything but the signature is checked. */
   publicKey: PublicKey | undefined;
   place: Place;
 }
 
-/** Where the question was asked. */
+/** Where the passkey was requested. */
 export interface Place {
   rpId: string;
   origin: string;
-  /** Origin of the page around the frame; undefined in a separate window. */
+  /** Origin of the embedding page; undefined in a separate window. */
   topOrigin: string | undefined;
 }
 
@@ -30,7 +30,7 @@ type Check = 'id' | 'type' | 'challenge' | 'origin' | 'top' | 'rp' | 'present' |
 const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 
-/** COSE algorithms: the two that every platform has. */
+/** COSE algorithms that every platform has. */
 export const ES256 = -7;
 export const RS256 = -257;
 
@@ -59,7 +59,7 @@ export async function checkAssertion(credential: PublicKeyCredential, expected: 
   if (client['challenge'] !== toBase64Url(challenge)) throw refused('challenge');
   if (client['origin'] !== place.origin) throw refused('origin');
   if ((client['crossOrigin'] ?? false) !== (place.topOrigin !== undefined)) throw refused('top');
-  // Browsers that name the embedding page do so only where there is one.
+  // Browsers that report the embedding page do so only in an iframe.
   if (client['topOrigin'] !== undefined && client['topOrigin'] !== place.topOrigin) throw refused('top');
 
   if (!same(data.subarray(0, 32), await sha256(new TextEncoder().encode(place.rpId)))) throw refused('rp');
@@ -116,7 +116,7 @@ function rawOf(der: Bytes): Bytes | undefined {
   for (const end of [32, 64]) {
     const length = der[at + 1] ?? 0;
     const number = der.subarray(at + 2, at + 2 + length);
-    // A zero keeps a number with its highest bit set from being negative.
+    // A leading zero keeps a number with its highest bit set from being negative.
     const digits = number[0] === 0 ? number.subarray(1) : number;
     if (der[at] !== 0x02 || number.length !== length || !length || digits.length > 32) return undefined;
     raw.set(digits, end - digits.length);

@@ -1,6 +1,7 @@
 /**
- * PINs and the count of wrong ones. A four-digit PIN has 10,000 values: what keeps it from being guessed at the keyboard is this count,
- * and against a copied database the work of argon2id plus a device key that scripts cannot read.
+ * PINs and the count of wrong ones. A four-digit PIN has 10,000 values: this count protects it from being
+ * guessed at the keyboard, and argon2id plus a device key that scripts cannot read protect it in a copied
+ * database.
  */
 import { ConnectError, RequestInvalidError } from '../errors.ts';
 import { settled, type Database } from './database.ts';
@@ -29,8 +30,9 @@ export async function readAttempts(tx: IDBTransaction): Promise<Attempts> {
 }
 
 /**
- * Counts an attempt as wrong, on disk, before anybody knows whether it is. Throws `pincode.locked` if none is allowed now.
- * `at` never runs backwards, so that a clock set back before the last try does not shorten the lock that this try may start.
+ * Counts an attempt as wrong, on disk, before it is known whether it is. Throws `pincode.locked` if none is
+ * allowed now. `at` is monotonic, so that a clock set back before the last try does not shorten the lock that
+ * this try may start.
  */
 export function countAttempt(db: Database, now: number): Promise<{ before: Attempts; counted: Attempts }> {
   return db.write(['vault'], async (tx) => {
@@ -61,7 +63,7 @@ export async function resetAttempts(tx: IDBTransaction): Promise<void> {
   await settled(tx.objectStore('vault').put({ wrong: 0, at } satisfies Attempts, 'attempts'));
 }
 
-/** What the caller hears about a wrong PIN. */
+/** The error for a wrong PIN. */
 export function wrongPin(attempts: Attempts, now: number): ConnectError {
   const until = lockedUntil(attempts, now);
   if (until !== null) return locked(until, now);

@@ -1,7 +1,8 @@
 /**
- * The encrypted back-up file, format `carabiner-backup`, version 2: version 1 had no recipients. What it holds is sealed under the vault key; the vault key is in it as
- * the vault has it, wrapped under the recovery phrase and under the passkey, where there is one. The PIN opens no file: without the key
- * of the browser that made it, its digits could be tried out. Written down in docs/security.md.
+ * The encrypted back-up file, format `carabiner-backup`, version 2: version 1 had no recipients. Its contents
+ * are sealed under the vault key, which it holds as the vault does: wrapped under the recovery phrase and
+ * under the passkey, if any. The PIN opens no file: without the key of the browser that made it, its digits
+ * could be brute-forced. Specified in docs/security.md.
  */
 import * as z from 'zod/mini';
 import { fromBase64Url, toBase64Url } from '../base64.ts';
@@ -12,7 +13,7 @@ import { type Bytes, Sealed, VaultRecord, WalletRecord } from './records.ts';
 
 const FORMAT = 'carabiner-backup';
 const VERSION = 2;
-/** Authenticated with the contents, so that those of another version do not open as these. */
+/** Authenticated with the contents, so that another version's cannot pass as these. */
 const labelOf = (version: number): string => `${FORMAT} ${version}`;
 /** Room for thousands of wallets. */
 const MAX_CHARACTERS = 4_000_000;
@@ -59,7 +60,7 @@ export function readBackup(text: string): BackupFile {
   try {
     value = text.length > MAX_CHARACTERS ? undefined : unpacked(text);
   } catch {
-    // It is no file of ours.
+    // Not one of our files.
   }
   const { format, version } = (value ?? {}) as Partial<Record<string, unknown>>;
   if (format === FORMAT && typeof version === 'number' && version > VERSION)

@@ -1,13 +1,13 @@
 /** The vault's use of WebCrypto. Nothing here knows what it encrypts. */
 import type { Bytes, Sealed } from './records.ts';
 
-/** `label` is authenticated with the data: what was sealed as one thing does not open as another. */
+/** `label` is authenticated with the data: what was sealed as one thing cannot be opened as another. */
 export async function seal(key: CryptoKey, label: string, plain: Bytes): Promise<Sealed> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   return { iv, data: new Uint8Array(await crypto.subtle.encrypt(gcm(iv, label), key, plain)) };
 }
 
-/** Throws a DOMException `OperationError` if the key, the label or the data is another one. */
+/** Throws a DOMException `OperationError` if the key, the label or the data does not match. */
 export async function unseal(key: CryptoKey, label: string, { iv, data }: Sealed): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.decrypt(gcm(iv, label), key, data));
 }
@@ -22,7 +22,7 @@ export function aesKey(raw: Bytes): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
-/** HKDF-SHA256 (RFC 5869) of a secret that has entropy of its own or was stretched already. Overwrites the secret. */
+/** HKDF-SHA256 (RFC 5869) of a secret with enough entropy or already stretched. Overwrites the secret. */
 export async function wrappingKey(secret: Bytes, way: 'pin' | 'phrase' | 'passkey'): Promise<CryptoKey> {
   const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']);
   secret.fill(0);

@@ -1,6 +1,7 @@
 /**
  * IndexedDB behind promises: migrations, strict durability, other tabs, and errors that say what to do.
- * Browsers close connections when they like (another tab upgrades, the user clears data), so the connection is opened again when needed.
+ * Browsers may close a connection at any time (another tab upgrades, the user clears data), so it is reopened
+ * when needed.
  */
 import { ConnectError } from '../errors.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
@@ -13,7 +14,10 @@ export interface Database {
   read<T>(stores: readonly Store[], work: (tx: IDBTransaction) => Promise<T>): Promise<T>;
   /** On disk (`durability: 'strict'`) before it resolves. If `work` throws, nothing is written. */
   write<T>(stores: readonly Store[], work: (tx: IDBTransaction) => Promise<T>): Promise<T>;
-  /** Writes, reads back and removes a record: throws `storage.unavailable` before anything is made that could be lost. */
+  /**
+   * Writes, reads back and removes a record: throws `storage.unavailable` before anything is created that
+   * could be lost.
+   */
   probe(): Promise<void>;
   announce(areas: readonly Area[]): void;
   onChange(listener: (areas: readonly Area[]) => void): () => void;
@@ -24,7 +28,7 @@ const BLOCKED_MS = 5000;
 /** Room for a vault with some hundred wallets. */
 const PROBE_BYTES = 65_536;
 
-/** Resolves with a request's result. Await nothing but these inside a transaction: it commits when it has nothing to do. */
+/** Resolves with a request's result. Await nothing else inside a transaction: it commits when idle. */
 export function settled<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -54,7 +58,7 @@ export async function openDatabase(
     try {
       return db.transaction(stores, mode, { durability: 'strict' });
     } catch (error) {
-      // The connection was closed after we got hold of it.
+      // The connection was closed after we obtained it.
       if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error;
       forget();
       return (await connect()).transaction(stores, mode, { durability: 'strict' });
@@ -76,7 +80,7 @@ export async function openDatabase(
   const listeners = new Set<(areas: readonly Area[]) => void>();
   const channel = new BroadcastChannel(name);
   const notify = (areas: readonly Area[]) => {
-    // The caller is not concerned if one throws: the write is done.
+    // A throwing listener does not concern the caller: the write is done.
     for (const listener of listeners) queueMicrotask(() => listener(areas));
   };
   channel.onmessage = ({ data }: MessageEvent<readonly Area[]>) => notify(data);
@@ -118,7 +122,7 @@ function open(name: string, migrations: readonly Migration[], closed: () => void
   return new Promise((resolve, reject) => {
     let request: IDBOpenDBRequest;
     try {
-      // Throws at once where storage is denied to the page, or there is no IndexedDB.
+      // Throws synchronously where storage is denied to the page, or there is no IndexedDB.
       request = indexedDB.open(name, migrations.length);
     } catch (cause) {
       void unavailable(cause).then(reject, reject);

@@ -11,7 +11,7 @@ export function storedLanguage(database = 'carabiner'): string {
   return read(`${database}:language`) ?? '';
 }
 
-/** What this browser's vault seems to open with, and so what will be asked for. */
+/** What this browser's vault seems to open with, and so what the wallet will ask for. */
 export function seemsMade(database = 'carabiner'): 'pin' | 'passkey' | undefined {
   const text = read(`${database}:vault`);
   return text === 'made' ? 'pin' : text === 'passkey' ? text : undefined;
@@ -22,7 +22,7 @@ export function askedKey(origin: string): string {
   return `carabiner:asked:${origin}`;
 }
 
-/** The site was here a moment ago: what it asks now may stand in the place of something that the user still types for. */
+/** The site was here a moment ago: this request may replace one for which the user is still typing. */
 export function seemsAsked(origin: string): boolean {
   return read(askedKey(origin)) !== null;
 }

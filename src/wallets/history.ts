@@ -1,6 +1,6 @@
 /**
- * What came to a wallet, by what the nodes said, and what it signed besides transactions. Kept so that it is still there when a node no
- * longer tells it, and so that the next look begins where the last one ended.
+ * A wallet's incoming payments, as nodes reported them, and what it signed besides transactions. Kept because
+ * nodes may stop reporting them, and so that the next search begins where the last one ended.
  */
 import type { Database } from './database.ts';
 import { settled } from './database.ts';
@@ -9,15 +9,15 @@ import type { History, ReceivedRecord, SignatureRecord } from './types.ts';
 /** One for each wallet, under the wallet's id. */
 interface Received {
   id: string;
-  /** Of the index `walletId`, by which signatures are found. */
+  /** Key of the index `walletId`, by which signatures are found. */
   walletId?: undefined;
   items: ReceivedRecord[];
-  /** Of what is next to nothing, too, and of what was left out for its age. */
+  /** Includes dust, and what was dropped for its age. */
   senders: string[];
   cursor?: number | undefined;
 }
 
-/** More than this is not kept: anybody can send as much as they like. */
+/** Limited, because anybody can send any number of payments. */
 const MAX = 500;
 const MAX_SENDERS = 1000;
 
@@ -43,7 +43,7 @@ export function openHistory(db: Database): History {
           items.set(item.id, worth ? { ...item, worth } : item);
         }
         const newest = [...items.values()].sort((a, b) => timeOf(b) - timeOf(a));
-        // What is next to nothing must not push out what is something.
+        // Dust must not push out real payments.
         const { something, nothing } = apart(newest);
         const kept = new Set([...something, ...nothing].slice(0, MAX));
         const after = newest.filter((item) => kept.has(item));
@@ -80,7 +80,7 @@ export function openHistory(db: Database): History {
   };
 }
 
-/** What waits for a block is the latest. */
+/** Pending ones count as the latest. */
 function timeOf({ at = Number.MAX_SAFE_INTEGER }: ReceivedRecord): number {
   return at;
 }

@@ -78,7 +78,7 @@ async function touch(tx: IDBTransaction, walletId: string, at: number): Promise<
   if (wallet) await settled(tx.objectStore('wallets').put({ ...wallet, lastUsed: at }));
 }
 
-/** A signed transaction that may never have been sent stays, acknowledged or not, until the user decides. */
+/** A signed transaction that may never have been sent is kept, acknowledged or not, until the user decides. */
 function forgetOld(tx: IDBTransaction, before: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = tx.objectStore('journal').index('at').openCursor(IDBKeyRange.upperBound(before));

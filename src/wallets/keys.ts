@@ -1,6 +1,6 @@
 /**
- * Everything that touches a key, except unlocking with the PIN: making and adding to the vault, the other ways in. Loaded when the first of
- * them is asked for; a signature needs none of it.
+ * Everything that touches a key, except unlocking with the PIN: creating the vault, adding to it, the other
+ * ways in. Loaded on first use; a signature needs none of it.
  */
 import type { Chain } from '../chains/chain.ts';
 import type { NetworkKind } from '../chains/network.ts';
@@ -22,7 +22,7 @@ import { editVault, findVault, readVault } from './vault-record.ts';
 import { newWallet } from './wallet-edits.ts';
 import { readWallets, toWallet } from './wallet-list.ts';
 
-/** What the vault takes from outside; tests give their own. */
+/** The vault's dependencies; tests inject their own. */
 export interface KeyOptions extends UnlockOptions {
   /** Cost of a new PIN wrap. An existing one is opened at the cost stored beside it. */
   cost?: Cost;
@@ -288,7 +288,7 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
         const all = await db.read(['wallets'], readWallets);
         const mine = all.filter((one) => isOn(one, secretType, home));
         try {
-          // Places in the seed are never given twice; a place whose key was imported before is skipped.
+          // Seed indexes are never reused; one whose key was imported before is skipped.
           for (let index = Math.max(-1, ...mine.map((one) => one.index ?? -1)) + 1; ; index++) {
             const key = new Uint8Array(await keys.deriveKey(seed, index));
             try {
@@ -385,7 +385,7 @@ function kindOf(home: NewHome | undefined): NetworkKind {
   return home?.kind ?? 'mainnet';
 }
 
-/** The same key may be a wallet on each network of a chain, and on some chains has one address on all of them. */
+/** The same key may be a wallet on each network of a chain, on some chains with the same address on all. */
 function isOn({ secretType, network }: WalletRecord, chain: SecretType, home: NewHome | undefined): boolean {
   return secretType === chain && (network === home?.id || (network === undefined && home?.first === true));
 }

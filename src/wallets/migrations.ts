@@ -1,6 +1,6 @@
 /**
- * The shape of the database, one step a version. A step that was released is never edited: people's keys are in it.
- * `test/unit/wallets/v1.json` is a vault as version 1 wrote it, and must open for ever.
+ * The database's shape, one step per version. A released step is never edited: people's keys depend on it.
+ * `test/unit/wallets/v1.json` is a vault as version 1 wrote it, and must open forever.
  */
 export type Migration = (db: IDBDatabase, transaction: IDBTransaction) => unknown;
 

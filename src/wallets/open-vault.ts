@@ -7,12 +7,15 @@ import { settled, type Database } from './database.ts';
 import { WalletRecord, type Bytes, type Sealed } from './records.ts';
 import type { Unlocked } from './types.ts';
 
-/** What a passkey was asked to approve, where it was one that opened the vault. Throws if it was anything else. */
+/** What a passkey that opened the vault approved: throws for anything else. */
 export interface Approval {
   assert(action: 'send' | 'sign' | 'export', walletId: string, content: unknown): Promise<void>;
 }
 
-/** The vault key in memory. Private fields: nobody who is handed an `Unlocked` can take more than a wallet's key at a time. */
+/**
+ * The vault key in memory. Private fields: whoever is handed an `Unlocked` can take only one wallet's key at
+ * a time.
+ */
 export class OpenVault implements Unlocked {
   #db: Database;
   #key: Bytes | undefined;

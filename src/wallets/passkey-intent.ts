@@ -1,13 +1,14 @@
 /**
- * What a passkey is asked to approve, as one text: the SHA-256 of it is the challenge that the authenticator signs. Canonical, so that
- * the same consent always gives the same text, and no two consents do. `test/unit/wallets/passkey-intent.test.ts` has vectors.
+ * What a passkey is asked to approve, as one text, whose SHA-256 is the challenge that the authenticator
+ * signs. Canonical: the same consent always gives the same text, and different consents never do.
+ * `test/unit/wallets/passkey-intent.test.ts` has vectors.
  */
 import { canonical } from '../canonical.ts';
 import { hexOf } from '../chains/hex.ts';
 import type { Bytes } from './records.ts';
 
 export interface Intent {
-  /** `open`: something that the user started in the wallet's own settings and lists, which no site asked for. */
+  /** `open`: something the user started in the wallet's own settings and lists, not requested by a site. */
   action: 'send' | 'sign' | 'export' | 'open';
   /** Empty where it is about the whole vault. */
   walletId: string;
@@ -20,16 +21,16 @@ export interface Intent {
   content: unknown;
 }
 
-/** Nothing else that is ever hashed or signed here begins like this. Another encoding gets another number. */
+/** Nothing else that is hashed or signed here begins like this. A changed encoding gets a new number. */
 const DOMAIN = 'carabiner.passkey.v1\n';
-/** A request may be 32 deep; a draft holds it a few levels down. */
+/** A request may be 32 levels deep; a draft holds it a few levels down. */
 const DEPTH = 64;
 
 export function encodeIntent({ action, walletId, origin, chain, requestId, content }: Intent): string {
   return DOMAIN + canonical([action, walletId, origin, chain, requestId, content], DEPTH, bytesOf);
 }
 
-/** Without quotation marks: no text of a request looks like it. */
+/** Unquoted: no text in a request looks like it. */
 function bytesOf(value: object): string {
   if (value instanceof Uint8Array) return hexOf(value);
   throw new TypeError('Only plain data and bytes can be approved.');

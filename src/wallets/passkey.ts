@@ -21,7 +21,7 @@ export interface Passkey {
   publicKey?: PublicKey | undefined;
 }
 
-/** Whether offering one makes sense. Only making one shows for sure. */
+/** Whether offering one makes sense. Only creating one shows for sure. */
 export async function passkeyAvailable(): Promise<boolean> {
   if (typeof PublicKeyCredential === 'undefined') return false;
   const capabilities = await PublicKeyCredential.getClientCapabilities?.().catch(() => undefined);
@@ -29,12 +29,12 @@ export async function passkeyAvailable(): Promise<boolean> {
   return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(() => false);
 }
 
-/** What making one begins with. */
+/** What creating one starts from. */
 export interface NewPasskey {
   /** Of the PRF. */
   salt: Bytes;
   challenge: Bytes;
-  /** What the device lists it as. */
+  /** The name under which the device lists it. */
   name: string;
 }
 
@@ -45,7 +45,7 @@ export interface MadePasskey {
   response: AuthenticatorAttestationResponse;
 }
 
-/** One that cannot open the wallet is taken back, as far as the browser lets us. */
+/** One that cannot open the wallet is removed again, as far as the browser allows. */
 export async function makePasskey(
   place = placeHere(),
   signal?: AbortSignal,
@@ -110,7 +110,7 @@ export async function answerOf(
     navigator.credentials.get({
       ...(signal && { signal }),
       publicKey: {
-        // A copy: the answer is compared with what was meant, not with what was handed out.
+        // A copy: the answer is compared with what we meant, not with the object we handed out.
         challenge: challenge.slice(),
         allowCredentials: [{ type: 'public-key', id, transports: transports as AuthenticatorTransport[] }],
         userVerification: 'required',

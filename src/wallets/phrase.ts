@@ -1,4 +1,7 @@
-/** Recovery phrases (BIP-39, English, no passphrase). A separate module: the word list loads only to make, show or type one. */
+/**
+ * Recovery phrases (BIP-39, English, no passphrase). A separate module: the word list loads only to create,
+ * show or type one.
+ */
 import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedWebcrypto } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { RequestInvalidError } from '../errors.ts';
@@ -6,13 +9,13 @@ import type { Bytes } from './records.ts';
 
 export interface PhraseCheck {
   words: string[];
-  /** Words that the list does not have. `near` is the one it has that looks most like it. */
+  /** Words not in the list. `near`: the most similar word that is. */
   unknown: { index: number; word: string; near: string }[];
   /** Words and checksum are right. */
   valid: boolean;
 }
 
-/** For a view where a phrase is typed or pasted. Numbers and punctuation between the words are ignored. */
+/** For views where a phrase is typed or pasted. Numbers and punctuation between words are ignored. */
 export function checkPhrase(text: string): PhraseCheck {
   const words =
     text
@@ -25,7 +28,7 @@ export function checkPhrase(text: string): PhraseCheck {
   return { words: [...words], unknown, valid: unknown.length === 0 && hasChecksum(words) };
 }
 
-/** Throws `request.invalid` at `phrase`, naming places and never words: errors travel further than a view. */
+/** Throws `request.invalid` at `phrase`, naming positions, never words: errors travel further than a view. */
 export function entropyOf(phrase: string): Bytes {
   const { words, unknown, valid } = checkPhrase(phrase);
   if (unknown.length)
@@ -75,7 +78,10 @@ function nearest(word: string): string {
   return best;
 }
 
-/** Levenshtein's, with the swap of neighbours as one step, and a slip in the first four letters (which name the word) weighing more. */
+/**
+ * Levenshtein distance with transpositions; mistakes in the first four letters (which identify the word)
+ * weigh more.
+ */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

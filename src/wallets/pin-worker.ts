@@ -9,13 +9,13 @@ const start = (url: string, imports: WebAssembly.Imports): ReturnType<Loader> =>
     Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), (letter) => letter.charCodeAt(0)),
     imports,
   );
-/** Inside this file, so that the first PIN waits for one download and not for two. */
+/** Embedded, so that the first PIN waits for one download, not two. */
 const withSimd: Loader = (imports) => start(simd, imports);
-/** For browsers of before 2023. */
+/** For browsers from before 2023. */
 const withoutSimd: Loader = async (imports) =>
   start((await import('argon2id/dist/no-simd.wasm?url&inline')).default, imports);
 
-/** Answers the hash, or null where the browser has no room for it. */
+/** Posts the hash, or null if the browser lacks the memory. */
 addEventListener('message', async ({ data }: MessageEvent<PinWork>) => {
   const { pin, salt, memory, iterations, parallelism } = data;
   try {

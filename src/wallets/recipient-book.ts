@@ -1,4 +1,4 @@
-/** The address book, and whom the user paid from here. In clear, as the addresses of wallets and their activity are. */
+/** The address book, and whom the user paid from here. Unencrypted, as wallet addresses and activity are. */
 import * as z from 'zod/mini';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 import { RequestInvalidError } from '../errors.ts';
@@ -6,7 +6,7 @@ import { settled, type Database } from './database.ts';
 import type { KnownRecipient, RecipientBook, Vault } from './types.ts';
 import { checkAlias } from './wallet-edits.ts';
 
-/** As it is stored since version 4 of the database. `key`: the address in lower case. */
+/** As stored since version 4 of the database. `key`: the address in lower case. */
 export const RecipientRecord = z.object({
   secretType: SecretTypeSchema,
   key: z.string(),
@@ -15,10 +15,10 @@ export const RecipientRecord = z.object({
 });
 export type RecipientRecord = z.infer<typeof RecipientRecord>;
 
-/** Far more than a list can show, and few enough to read them at every approval. */
+/** Far more than a list can show, few enough to read at every approval. */
 export const MAX_RECIPIENTS = 500;
 
-/** Nothing is wrong with the recipient, but no more are kept. */
+/** The recipient is fine, but the book is full. */
 export class BookFullError extends RequestInvalidError {
   constructor() {
     super([

@@ -1,4 +1,4 @@
-/** What the vault keeps in IndexedDB. Checked when read: what a browser gives back is not trusted to be what we wrote. */
+/** What the vault keeps in IndexedDB. Validated when read: a browser is not trusted to return what we wrote. */
 import * as z from 'zod/mini';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 
@@ -25,7 +25,7 @@ export const VaultRecord = z.object({
   seed: Sealed,
   /** HMAC-SHA256, not extractable: a copy of the data is useless without this browser. */
   deviceKey: z.custom<CryptoKey>((value) => value instanceof CryptoKey),
-  /** Absent in a wallet that was made with a passkey, until one is chosen. */
+  /** Absent in a wallet created with a passkey, until one is set. */
   pin: z.optional(z.object({ salt: Bytes, cost: Cost, wrap: Sealed, changedAt: z.optional(z.number()) })),
   phrase: z.object({ wrap: Sealed }),
   passkey: z.optional(
@@ -43,7 +43,7 @@ export const VaultRecord = z.object({
 });
 export type VaultRecord = z.infer<typeof VaultRecord>;
 
-/** `wrong` since the last right PIN; `at` the latest time that was ever seen at a try. */
+/** `wrong`: since the last right PIN; `at`: the latest time ever seen at a try. */
 export const Attempts = z.object({ wrong: z.int(), at: z.number() });
 export type Attempts = z.infer<typeof Attempts>;
 
@@ -56,11 +56,11 @@ export const WalletRecord = z.object({
   archived: z.boolean(),
   /** Id in `networks.json`; absent in records of older versions. */
   network: z.optional(z.string()),
-  /** Place in the seed, counted for each network; null for an imported key. */
+  /** Index in the seed, counted per network; null for an imported key. */
   index: z.nullable(z.int()),
   /** Private key under the vault key, bound to `id`. */
   key: Sealed,
-  /** The user has seen the key: of an imported one, that is the back-up. */
+  /** The user has seen the key: for an imported one, that is the back-up. */
   exported: z.optional(z.boolean()),
   createdAt: z.number(),
   lastUsed: z.number(),

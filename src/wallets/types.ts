@@ -30,13 +30,16 @@ export interface VaultState {
   /** Epoch milliseconds until which no PIN is tried; null when open; Infinity for the hard lock that only the phrase lifts. */
   lockedUntil: number | null;
   passkey: boolean;
-  /** A PIN was chosen. A wallet that was made with a passkey has none until then. */
+  /** A PIN is set. A wallet created with a passkey has none at first. */
   pin: boolean;
   /** Epoch milliseconds of the last change; undefined while it is the first PIN. */
   pinChangedAt?: number | undefined;
 }
 
-/** What has to be written down before a wallet survives the loss of this browser's data: the recovery phrase, or a key of its own. */
+/**
+ * What must be written down for a wallet to survive the loss of this browser's data: the recovery phrase, or
+ * its own key.
+ */
 export type Unsaved = 'phrase' | 'key';
 
 export interface BackUpFile {
@@ -54,8 +57,8 @@ export interface Holder extends PinKeeper {
   /** Opens what the PIN protects. A remote holder only checks the PIN when it signs: then the `Signer` throws what `Vault.unlock` does. */
   unlock(pin: string): Promise<Signer>;
   /**
-   * Opens it for `intent`, and nothing else. Throws `wallet.secret.internal-error` where the passkey answered anything else. `signal`
-   * closes the device's dialog.
+   * Opens it for `intent`, and nothing else. Throws `wallet.secret.internal-error` if the passkey answered
+   * anything else. `signal` closes the device's dialog.
    */
   unlockWithPasskey(intent: Intent, signal?: AbortSignal): Promise<Signer>;
 }
@@ -66,15 +69,15 @@ export type PinState = Pick<VaultState, 'lockedUntil' | 'passkey' | 'pin'> & {
    * wallet with a PIN of its own.
    */
   recovery?: { walletId?: string | undefined };
-  /** This device may not sign yet: it takes the PIN and the recovery code. */
+  /** This device may not sign yet: enrolling takes the PIN and the recovery code. */
   enrolled?: boolean;
 };
 
-/** Keep it as short as the work: it has the vault key, or the PIN, in memory until `close()` forgets it. */
+/** Keep it only for the work: it has the vault key, or the PIN, in memory until `close()`. */
 export interface Signer {
   /**
-   * Exactly this draft. `asking` is made by those who have to ask somebody else. Undefined when the wallet has signed something else in
-   * its place: it has to be drawn again.
+   * Signs exactly this draft. `asking` is for holders that have to ask somebody else. Undefined if the wallet
+   * has signed something else meanwhile: it has to be drawn again.
    */
   sign(
     wallet: Wallet,
@@ -90,26 +93,29 @@ export interface Signer {
     requestId: string,
     signal?: AbortSignal,
   ): Promise<AnySignature>;
-  /** As the chain's wallets write private keys. */
+  /** In the format of the chain's wallets. */
   exportKey(wallet: Wallet, chain: Chain, kind: NetworkKind): Promise<string>;
   close(): void;
 }
 
-/** What a remote holder needs from its caller, since its answer can get lost. */
+/** What a remote holder needs from its caller, because its answer can get lost. */
 export interface Asking {
-  /** Asked again under it, the holder gives the same answer. */
+  /** Under the same key the holder gives the same answer. */
   id: string;
-  /** Hash of the wallet's own transaction whose place this one takes. */
+  /** Hash of the wallet's own transaction that this one replaces. */
   replaces?: string | undefined;
   /** Closes the dialog of a passkey. */
   signal?: AbortSignal | undefined;
-  /** Whether the draft is still fresh enough, after such a dialog. Absent: it was signed already, and only its answer is missing. */
+  /**
+   * Whether the draft is still fresh enough after such a dialog. Absent: it is already signed, and only the
+   * answer is missing.
+   */
   fresh?(): boolean;
-  /** Writes down what is about to be asked for. */
+  /** Stores what is about to be requested. */
   begin(draft: string): Promise<void>;
   /** Nothing was signed. */
   drop(): Promise<void>;
-  /** No answer came: resolves when it is to be asked again. Rejects with `frame.unreachable`: the request is kept. */
+  /** No answer came: resolves when it should be retried. Rejects with `frame.unreachable`: the request is kept. */
   lost(): Promise<void>;
 }
 
@@ -120,17 +126,17 @@ export interface Unlocked extends Signer {
 }
 
 /**
- * A wallet as the vault holds it: what a site may see, and what only the wallet itself knows. Sites get it through
- * `frame/wallets/site-wallets.ts`, which takes that off.
+ * A wallet as the vault holds it: what a site may see, and what only the wallet itself knows. Sites get it
+ * through `frame/wallets/site-wallets.ts`, which strips the latter.
  */
 export interface HeldWallet extends Wallet {
-  /** Id in `networks.json`; undefined in what older versions made, which is on the first network of its chain. */
+  /** Id in `networks.json`; undefined in records of older versions: the first network of the chain. */
   network?: string | undefined;
   /** The key came from elsewhere: the recovery phrase does not hold it. */
   imported: boolean;
 }
 
-/** The network that a wallet is made on. `first`: wallets that name no network are on it too. */
+/** The network that a wallet is created on. `first`: wallets that name no network are on it too. */
 export interface NewHome {
   id: string;
   kind: NetworkKind;
@@ -140,32 +146,33 @@ export interface NewHome {
 export interface WalletFilter {
   secretType?: SecretType | undefined;
   archived?: boolean | undefined;
-  /** Those that are known without waiting for the wallet service. */
+  /** Those known without waiting for the wallet service. */
   now?: boolean | undefined;
 }
 
-/** One that may spend from the user's wallets of the service. */
+/** A device that may spend from the user's service wallets. */
 export interface ServiceDevice extends Device {
   /** It is this browser. */
   own: boolean;
 }
 
 /**
- * The user's account at the wallet service. Its calls throw what the service's problems name, and `service.unreachable`. An account with a
- * passkey takes its answer to each call that has a `pin`, in a user gesture; it stands for the user's PIN if that is undefined.
+ * The user's account at the wallet service. Its calls throw what the service's problems name, and
+ * `service.unreachable`. If the account has a passkey, each call with a `pin` asks for it too, so it needs a
+ * user gesture; the passkey stands for the user's PIN if that is undefined.
  */
 export interface ServiceAccess {
-  /** The user's PIN, which all wallets have that have none of their own. */
+  /** The user's PIN, for all wallets that have none of their own. */
   readonly pin: PinKeeper;
   /** Why its wallets are not among the others; undefined when they are. Waits for the answer, a few seconds at most. */
   trouble(): Promise<ConnectError | undefined>;
-  /** Asks for everything again. */
+  /** Reloads everything. */
   reload(): Promise<void>;
-  /** Undefined for an application's own token: the application makes its wallets itself. */
+  /** Undefined for an application's own token: the application creates its wallets itself. */
   account(): Promise<Account | undefined>;
-  /** The user's wallets that are not among the others before this device is enrolled: somebody else may have made them. */
+  /** The user's wallets that are hidden until this device is enrolled: somebody else may have created them. */
   elsewhere(): Promise<readonly HeldWallet[]>;
-  /** `recoveryCode` when the PIN was made with it. */
+  /** `recoveryCode` if this created the PIN. */
   createWallet(
     secretType: SecretType,
     pin: string,
@@ -175,20 +182,26 @@ export interface ServiceAccess {
   enrol(pin: string | undefined, recoveryCode: string): Promise<void>;
   /** `wallet`: one with a PIN of its own; absent for the user's PIN. */
   changePin(pin: string | undefined, next: string, wallet?: Wallet): Promise<void>;
-  /** Gives a wallet a PIN of its own in place of the user's, which is `pin`; answers its recovery code. */
+  /** Gives a wallet its own PIN instead of the user's, which is `pin`; resolves to its recovery code. */
   setOwnPin(wallet: Wallet, pin: string | undefined, next: string): Promise<string>;
-  /** Sets another PIN, lifts its locks, lets this device sign; answers the next recovery code. `walletId`: of a wallet with a PIN of its own. */
+  /**
+   * Sets another PIN, lifts its locks, lets this device sign; resolves to the next recovery code. `walletId`:
+   * of a wallet with a PIN of its own.
+   */
   recover(recoveryCode: string, next: string, walletId?: string): Promise<string>;
   /** Replaces the recovery code; `wallet` as of `changePin`. */
   renewCode(pin: string | undefined, wallet?: Wallet): Promise<string>;
-  /** Has the device make a passkey, which from then on is needed wherever the account spends. Takes the PIN alone. */
+  /**
+   * Has the device create a passkey, which from then on is required wherever the account spends. Takes only
+   * the PIN.
+   */
   addPasskey(pin: string): Promise<void>;
   /** By the passkey itself, or by the recovery code of the user's PIN. */
   removePasskey(recoveryCode?: string): Promise<void>;
   devices(): Promise<readonly ServiceDevice[]>;
   /** Revokes its right to spend. */
   removeDevice(thumbprint: string): Promise<void>;
-  /** What the service signed for a wallet, here or elsewhere: the newest 100. Throws as every call. */
+  /** What the service signed for a wallet, here or elsewhere: the newest 100. Throws as every call does. */
   sent(wallet: Wallet): Promise<readonly SentTransaction[]>;
   /** The address of a user's e-mail address. Throws `recipient.unknown`. */
   resolve(email: string, secretType: SecretType): Promise<string>;
@@ -198,39 +211,43 @@ export interface ServiceAccess {
 export type FileOpener = { phrase: string; pin: string } | 'passkey';
 
 export interface Vault extends Holder {
-  /** Where the page gives access tokens of the wallet service. */
+  /** Set if the page supplies access tokens for the wallet service. */
   readonly service?: ServiceAccess;
   /** Who signs for a wallet. */
   holder(wallet: Wallet): Holder;
   /** Of the browser's own vault. */
   state(): Promise<VaultState>;
   /**
-   * New seed, vault key and PIN wrap. Throws `storage.unavailable` before anything is made when storage is denied or full. `signal`, here
-   * and below: the user went back; then nothing is made or changed, and the device's dialog closes.
+   * New seed, vault key and PIN wrap. Throws `storage.unavailable` before anything is created if storage is
+   * denied or full. `signal`, here and below: the user went back; then nothing is created or changed, and the
+   * device's dialog closes.
    */
   create(pin: string, signal?: AbortSignal): Promise<Unlocked>;
   /**
-   * The same with a passkey, and no PIN. Call it in a user gesture; `user.rejected` if the user cancels, `wallet.secret.internal-error`
-   * if the passkey cannot open a wallet: then nothing was made.
+   * The same with a passkey, and no PIN. Call it in a user gesture; `user.rejected` if the user cancels,
+   * `wallet.secret.internal-error` if the passkey cannot open a wallet: then nothing was created.
    */
   createWithPasskey(signal?: AbortSignal): Promise<Unlocked>;
-  /** From a recovery phrase: opens the vault of this browser with a new PIN if the phrase is its own, makes one if there is none. */
+  /**
+   * From a recovery phrase: opens this browser's vault with a new PIN if the phrase matches, or creates one
+   * if there is none.
+   */
   restore(phrase: string, pin: string, signal?: AbortSignal): Promise<Unlocked>;
-  /** Where there is no vault yet: one from a recovery phrase, with a passkey. As `createWithPasskey`. */
+  /** If there is no vault yet: creates one from a recovery phrase, with a passkey. As `createWithPasskey`. */
   restoreWithPasskey(phrase: string, signal?: AbortSignal): Promise<Unlocked>;
   /** Counts the attempt before the work. Throws `pincode.wrong` (`details.attemptsLeft`) or `pincode.locked` (`details.retryAfter`, seconds). */
   unlock(pin: string): Promise<Unlocked>;
   /** Whether the phrase is the one of this browser's vault. Throws `request.invalid` at `phrase` if it is not a phrase. */
   ownsPhrase(phrase: string): Promise<boolean>;
   changePin(current: string, next: string, signal?: AbortSignal): Promise<void>;
-  /** The first PIN of a wallet that was made with a passkey. */
+  /** The first PIN of a wallet created with a passkey. */
   choosePin(unlocked: Unlocked, pin: string, signal?: AbortSignal): Promise<void>;
 
-  /** Whether this browser can make a passkey that opens the vault (WebAuthn PRF). */
+  /** Whether this browser can create a passkey that opens the vault (WebAuthn PRF). */
   passkeyAvailable(): Promise<boolean>;
-  /** Makes a passkey, or replaces the one there is. Call it in a user gesture; `user.rejected` if the user cancels. */
+  /** Creates or replaces the passkey. Call it in a user gesture; `user.rejected` if the user cancels. */
   addPasskey(unlocked: Unlocked, signal?: AbortSignal): Promise<void>;
-  /** Throws `request.conflict` where only the phrase would be left to open the vault. */
+  /** Throws `request.conflict` if only the phrase would be left to open the vault. */
   removePasskey(): Promise<void>;
   /** Works while PINs are locked, and leaves their count as it is. Call it in a user gesture. */
   unlockWithPasskey(intent: Intent, signal?: AbortSignal): Promise<Unlocked>;
@@ -240,15 +257,16 @@ export interface Vault extends Holder {
   /** The user has seen the wallet's private key. */
   confirmExport(walletId: string): Promise<void>;
   /**
-   * By wallet id; wallets that are backed up are left out. The phrase does not hold imported keys. A back-up file holds every key, and counts
-   * while something opens it: the phrase, once it is backed up, or the passkey it was saved with, while the vault has that one.
+   * By wallet id, without wallets that are backed up. The phrase does not cover imported keys. A back-up file
+   * holds every key, and counts as long as something opens it: the phrase, once it is backed up, or the
+   * passkey it was saved with, while the vault has that one.
    */
   unsaved(): Promise<ReadonlyMap<string, Unsaved>>;
 
   /** Primary first, then last used. Without a filter for it, archived wallets are left out. */
   wallets(filter?: WalletFilter): Promise<HeldWallet[]>;
   wallet(id: string): Promise<HeldWallet | undefined>;
-  /** The next derived wallet on a network; without one, on the first of the chain, as a live one. */
+  /** The next derived wallet on a network; without one, on the chain's first, as a mainnet. */
   createWallet(
     unlocked: Unlocked,
     secretType: SecretType,
@@ -266,17 +284,18 @@ export interface Vault extends Holder {
   /** The encrypted back-up file: every wallet, and the ways to open it but the PIN. */
   backUp(unlocked: Unlocked): Promise<BackUpFile>;
   /**
-   * Where there is no vault yet: the one of a back-up file, opened by its recovery phrase, which then gets a PIN, or by its passkey, in a
-   * user gesture. Throws `request.invalid` at `file` or `phrase`, before anything is made.
+   * If there is no vault yet: restores the one in a back-up file, opened by its recovery phrase, with a new
+   * PIN, or by its passkey, in a user gesture. Throws `request.invalid` at `file` or `phrase`, before
+   * anything is created.
    */
   restoreFile(file: string, by: FileOpener, signal?: AbortSignal): Promise<Unlocked>;
   rename(id: string, alias: string): Promise<void>;
   makePrimary(id: string): Promise<void>;
-  /** No wallet of the chain in this browser is the primary one: one of the service is. */
+  /** The chain's primary wallet is the service's, not one in this browser. */
   clearPrimary(secretType: SecretType): Promise<void>;
   setArchived(id: string, archived: boolean): Promise<void>;
 
-  /** Wallets linked to a site, archived ones left out unless `archived` asks for them too; with an `id` only that one. */
+  /** Wallets linked to a site, without archived ones unless `archived` is set; with an `id` only that one. */
   linked(origin: string, archived?: boolean, id?: string): Promise<HeldWallet[]>;
   /** Adds to what the site already sees. */
   link(origin: string, walletIds: string[]): Promise<void>;
@@ -295,7 +314,10 @@ export interface Vault extends Holder {
   settings: Settings;
   /** Runs `work` while no other tab signs with this wallet (Web Locks). */
   exclusive<T>(walletId: string, work: () => Promise<T>): Promise<T>;
-  /** Calls back after anything was written, here or in another tab, with the areas that changed. Returns the undo. */
+  /**
+   * Calls back after anything was written, here or in another tab, with the areas that changed. Returns a
+   * function that unsubscribes.
+   */
   onChange(listener: (areas: readonly Area[]) => void): () => void;
 }
 
@@ -332,8 +354,8 @@ export interface KnownRecipient {
 
 export interface RecipientBook {
   /**
-   * Those with a name first, by the last payment, then the user's own wallets, then those who were only paid. `own`: the user's wallets of
-   * the chain, archived ones too, by which payments count.
+   * Those with a name first, by the last payment, then the user's own wallets, then those only paid. `own`:
+   * the user's wallets of the chain, archived ones too, whose payments count.
    */
   list(secretType: SecretType, own: readonly Wallet[]): Promise<KnownRecipient[]>;
   /** Adds or renames. Throws `request.invalid` at `name`. */
@@ -352,7 +374,7 @@ export interface JournalEntry {
   state: 'signed' | 'done' | 'failed' | 'dismissed';
   /** One for each transaction of the request that was signed, in order. */
   signed: Signed[];
-  /** A transaction that the wallet service was asked to sign and to send, while its answer is not known. */
+  /** A transaction that the wallet service was asked to sign and send, until its answer is known. */
   asked?: { walletId: string; key: string; draft: string } | undefined;
   networkId: string;
   /** The site's own node, when the request named one. */
@@ -363,7 +385,7 @@ export interface JournalEntry {
   at: number;
 }
 
-/** What was approved, by site and request id, so that nothing is lost and nothing is done twice. */
+/** What was approved, by site and request id, so that nothing is lost or done twice. */
 export interface Journal {
   /**
    * The entry of this id, or undefined if it is new. Throws `request.conflict` if the id was used with another body.
@@ -393,14 +415,14 @@ export interface ActivityRecord {
   /** Kept while it can be replaced. */
   draft?: Draft | undefined;
   raw: string;
-  /** The hash that took this one's place. */
+  /** Hash of its replacement. */
   replacedBy?: string | undefined;
-  /** What that one is for; absent in records of older versions. */
+  /** The purpose of the replacement; absent in records of older versions. */
   replacedTo?: Replacing | undefined;
   /** As in `Receipt`, once it is decided. */
   fee?: bigint | undefined;
   expired?: boolean | undefined;
-  /** What left was worth when it was sent, where a source of prices knew. */
+  /** The value of what left when it was sent, if a price source had it. */
   worth?: PastWorth | undefined;
   /** What a swap brought, in smallest units, by the logs. */
   got?: bigint | undefined;
@@ -415,12 +437,12 @@ export interface PastWorth {
   currency: string;
 }
 
-/** What came to a wallet, as the nodes told it. */
+/** An incoming payment, as nodes reported it. */
 export interface ReceivedRecord extends Incoming {
   worth?: PastWorth | undefined;
 }
 
-/** Something that a wallet signed for a site, besides transactions. What it says is not kept. */
+/** Something other than a transaction that a wallet signed for a site. Its content is not kept. */
 export interface SignatureRecord {
   id: string;
   walletId: string;
@@ -433,11 +455,11 @@ export interface SignatureRecord {
 export interface History {
   /** Latest first. */
   received(walletId: string): Promise<ReceivedRecord[]>;
-  /** Where the next look for what came begins. */
+  /** Cursor of the next search for incoming payments. */
   cursor(walletId: string): Promise<number | undefined>;
-  /** Adds what is new to what is known, and answers that. Those known to wait for a block stay only if they are told again. */
+  /** Adds what is new to what is known, and returns that. Known pending ones stay only if they are reported again. */
   addReceived(walletId: string, found: Arrived): Promise<ReceivedRecord[]>;
-  /** Notes what something was worth when it came. */
+  /** Records the value of something when it arrived. */
   setWorth(walletId: string, worth: ReadonlyMap<string, PastWorth>): Promise<void>;
   signatures(walletId: string): Promise<SignatureRecord[]>;
   addSignature(record: SignatureRecord): Promise<void>;
@@ -448,14 +470,17 @@ export interface Activity {
   get(hash: string): Promise<ActivityRecord | undefined>;
   put(record: ActivityRecord): Promise<void>;
   setState(hash: string, state: TransactionState, replacedBy?: string): Promise<void>;
-  /** The same with what it cost and brought, or that it expired; or only what else is known by now. */
+  /** Sets the state with what it cost and brought, or that it expired; or adds only what else is now known. */
   setReceipt(
     hash: string,
     news: Partial<Receipt> & Pick<ActivityRecord, 'replacedBy' | 'replacedTo' | 'got' | 'worth'>,
   ): Promise<void>;
   /** Addresses the wallet has sent to or called. */
   used(walletId: string): Promise<string[]>;
-  /** Addresses that sent something to it, as far as `History` knows: anybody can, so they are compared with and never trusted. */
+  /**
+   * Addresses that sent something to it, as far as `History` knows: anybody can, so they are only compared
+   * with, never trusted.
+   */
   senders(walletId: string): Promise<string[]>;
 }
 

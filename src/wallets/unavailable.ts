@@ -1,4 +1,4 @@
-/** Why the browser keeps nothing for the wallet, and what to do about it. */
+/** Why the browser stores nothing for the wallet, and what to do about it. */
 import { ConnectError } from '../errors.ts';
 
 export function unavailable(cause?: unknown): ConnectError {

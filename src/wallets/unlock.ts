@@ -14,7 +14,7 @@ export interface UnlockOptions {
   hashPin?: PinHash;
 }
 
-/** One try of a PIN, counted before the hashing. Tries wait for each other, across all tabs. */
+/** One try of a PIN, counted before hashing. Tries are serialised across all tabs. */
 export async function unlock(db: Database, options: UnlockOptions, pin: string): Promise<OpenVault> {
   const { now = Date.now } = options;
   checkPin(pin);
@@ -46,7 +46,7 @@ export async function pinKey(
   return wrappingKey(await mac(deviceKey, await hash(pin, salt, cost)), 'pin');
 }
 
-/** Undefined if the key is another one. */
+/** Undefined if the key does not match. */
 export async function unwrap(
   db: Database,
   key: CryptoKey,

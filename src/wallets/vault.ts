@@ -20,7 +20,7 @@ export interface VaultOptions extends KeyOptions {
   database?: string;
 }
 
-/** Throws `storage.unavailable` where the browser keeps nothing for us; its message says what to do. */
+/** Throws `storage.unavailable` if the browser stores nothing for us; its message says what to do. */
 export async function openVault(options: VaultOptions = {}): Promise<Vault> {
   const { database: name = 'carabiner', now = Date.now } = options;
   const db = await openDatabase(name);
@@ -98,7 +98,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
   return vault;
 }
 
-/** Made at the first use. A part that failed to load is requested again. */
+/** Created on first use. A part that failed to load is requested again. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>

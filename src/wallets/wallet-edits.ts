@@ -85,7 +85,7 @@ export function newWallet(
   };
 }
 
-/** Told apart across chains, too: a site shows them side by side. */
+/** Unique across chains, too: a site shows them side by side. */
 function defaultAlias(all: readonly WalletRecord[]): string {
   if (!all.length) return 'Main wallet';
   const taken = new Set(all.map((one) => one.alias));

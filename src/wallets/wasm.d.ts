@@ -1,4 +1,4 @@
-/** Vite puts the file into the module, as a data: URL. */
+/** Vite inlines the file as a data: URL. */
 declare module '*.wasm?url&inline' {
   const url: string;
   export default url;

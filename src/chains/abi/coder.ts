@@ -1,6 +1,6 @@
 /**
- * Contract calls, by ethers' ABI coder. It decodes what no compiler writes: padding that is not zero, a uint8 of 2^256 - 1, a bool of 2,
- * bytes after the end. What a person is shown goes through `decodeExactly`.
+ * Contract calls, by ethers' ABI coder. It decodes what no compiler writes: non-zero padding, a uint8 of
+ * 2^256 - 1, a bool of 2, trailing bytes. What the user is shown goes through `decodeExactly`.
  * https://docs.soliditylang.org/en/latest/abi-spec.html
  */
 import { AbiCoder, FunctionFragment, ParamType } from 'ethers/abi';
@@ -14,8 +14,8 @@ type Type = string | ParamType;
 const coder = AbiCoder.defaultAbiCoder();
 
 /**
- * How many times its size a value may be read from. Parts of it that lie over one another could otherwise come to 1024 times as much:
- * memory that no page has. ethers has one limit for everybody, who gets it back.
+ * How many times a value's bytes may be read. Overlapping parts could otherwise expand to 1024 times the
+ * size: memory that no page has. ethers has one global limit, which is restored afterwards.
  */
 const MAX_INFLATION = 1;
 const ETHERS_INFLATION = 1024;
@@ -25,12 +25,12 @@ export function selector(name: string, types: readonly Type[]): string {
   return FunctionFragment.getSelector(name, [...types]);
 }
 
-/** Selector and arguments. The values must fit their types, as `readArgument` answers them. */
+/** Selector and arguments. The values must fit their types, as `readArgument` returns them. */
 export function encodeCall(name: string, types: readonly Type[], values: readonly AbiValue[]): string {
   return selector(name, types) + coder.encode(types, values).slice(2);
 }
 
-/** The values of `data` (`0x…`, without a selector). Throws where there is too little of it, or text that is not UTF-8. */
+/** The values of `data` (`0x…`, without a selector). Throws if it is too short, or has text that is not UTF-8. */
 export function decode(types: readonly Type[], data: string): AbiValue[] {
   AbiCoder._setDefaultMaxInflation(MAX_INFLATION);
   try {
@@ -41,8 +41,8 @@ export function decode(types: readonly Type[], data: string): AbiValue[] {
 }
 
 /**
- * The same, only where encoding them again gives these very bytes. What is decoded to be shown must not be read differently by a contract:
- * bytes after the end, dirty padding, and parts in another order or over one another are refused.
+ * The same, but only if re-encoding gives exactly these bytes. A contract must not read differently what is
+ * shown: trailing bytes, dirty padding, and reordered or overlapping parts are refused.
  */
 export function decodeExactly(types: readonly Type[], data: string): AbiValue[] {
   const values = decode(types, data);

@@ -1,4 +1,4 @@
-/** Addresses of a chain alone: neither a signer, a schema nor a node client comes along. */
+/** Only a chain's addresses: no signer, schema or node client. */
 import type { SecretType } from '../secret-type.ts';
 
 /** What `address.ts` of a chain's folder exports. */

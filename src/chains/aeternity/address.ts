@@ -1,4 +1,4 @@
-/** Addresses with their checksum, without the weight of a signer. */
+/** Addresses with their checksum, without a signer's weight. */
 import { foreignAddress } from '../foreign-address.ts';
 import { decode58, hasForm58 } from './encoding.ts';
 
@@ -22,7 +22,7 @@ function problemWith(text: string): string | undefined {
       ? 'has a wrong checksum: a character is mistyped or missing'
       : 'is not an Aeternity address: after ak_ come about 50 letters and digits, none of them 0, O, I or l';
   }
-  // A spend may name a contract, but runs none of its code: what it sends is usually lost.
+  // A spend may go to a contract, but runs none of its code: the coins are usually lost.
   if (text.startsWith('ct_')) return 'is a contract; give the ak_ address of an account';
   return (
     foreignAddress(text, 'AETERNITY') ?? 'is not an Aeternity address: ak_ and about 50 letters and digits'

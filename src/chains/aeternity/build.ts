@@ -1,4 +1,4 @@
-/** Build bodies, which no approval needs. */
+/** Build bodies, which approvals do not need. */
 import type { NativeTransaction } from '../requests.ts';
 import { inJson } from '../requests/build-body.ts';
 import type { AeternityRequest } from './payload.ts';

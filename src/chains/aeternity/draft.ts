@@ -14,9 +14,9 @@ export interface AeternityDraft extends Draft, Spend {
 
 /** What was read from the node and from the wallet. None of it is signed. */
 export interface Facts {
-  /** Aettos, without what waiting transactions will take. */
+  /** Aettos, minus what pending transactions will take. */
   balance: bigint;
-  /** The next nonce in a block, and the next one after what waits. */
+  /** The next nonce in a block, and the next one after pending transactions. */
   minedNonce: number;
   pendingNonce: number;
   /** The account is a contract's (generalized account): a key cannot sign for it. */

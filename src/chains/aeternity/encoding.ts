@@ -15,12 +15,12 @@ export function encode64(prefix: 'tx', bytes: Uint8Array): string {
   return `${prefix}_${toBase64(concat(bytes, sha256(sha256(bytes)).subarray(0, 4)))}`;
 }
 
-/** Of a text that `encode64` has made. */
+/** For text made by `encode64`. */
 export function decode64(text: string): Uint8Array {
   return fromBase64(text.slice(3)).subarray(0, -4);
 }
 
-/** The 32 bytes after the three characters of a prefix; undefined where there are not so many or their checksum does not fit. */
+/** The 32 bytes after the three-character prefix; undefined if the length or the checksum is wrong. */
 export function decode58(text: string): Uint8Array | undefined {
   if (!hasForm58(text)) return undefined;
   try {

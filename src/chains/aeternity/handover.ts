@@ -17,7 +17,7 @@ export async function unsigned(draft: AeternityDraft): Promise<string> {
   return encode64('tx', getBytes(serialize(draft)));
 }
 
-/** The node checks the signature; what was signed must be what was asked for. */
+/** The node checks the signature; what was signed must be what was requested. */
 export async function signed(given: string, answer: string): Promise<Signed> {
   try {
     const bytes = decode64(answer);

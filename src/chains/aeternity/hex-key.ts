@@ -1,10 +1,10 @@
-// SHA-512 is the platform's, which answers later.
+// SHA-512 is the platform's, which is asynchronous.
 import { getPublicKeyAsync } from '@noble/ed25519';
 import type { PrivateKey } from '../chain.ts';
 import { bytesOf, hexOf } from '../hex.ts';
 import { KeyInvalidError } from '../keys/key-error.ts';
 
-/** A private key in hex digits, perhaps with its public key behind it. Throws `request.invalid` at `key`. */
+/** A private key in hex, optionally followed by its public key. Throws `request.invalid` at `key`. */
 export async function readHex(text: string): Promise<PrivateKey> {
   const digits = text.replace(/^0x/i, '');
   if (!/^[0-9a-fA-F]*$/.test(digits))

@@ -1,10 +1,13 @@
-/** Keys as Aeternity's wallets write them. Loaded when one is imported. */
+/** Keys in the formats of Aeternity's wallets. Loaded when one is imported. */
 import type { PrivateKey } from '../chain.ts';
 import { KeyInvalidError } from '../keys/key-error.ts';
 import { decode58 } from './encoding.ts';
 import { readHex } from './hex-key.ts';
 
-/** `sk_…`, 64 hex digits of the key, or 128 with the public key behind it, as older wallets write it; a JSON keystore with its password. */
+/**
+ * `sk_…`, the key as 64 hex digits, or 128 with the public key appended, as older wallets write it; or a JSON
+ * keystore with its password.
+ */
 export async function importKey(text: string, password?: string): Promise<PrivateKey> {
   const trimmed = text.trim();
   if (trimmed.startsWith('{')) {

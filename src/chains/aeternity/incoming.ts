@@ -1,4 +1,4 @@
-/** Coins that came to an account, where a middleware runs beside the node: the node itself keeps no list. */
+/** Incoming coins of an account, if a middleware runs beside the node: the node itself has no index. */
 import { type FindIncoming, type Incoming, isDust } from '../incoming/incoming.ts';
 import { restOf } from '../rest/rest.ts';
 

@@ -14,7 +14,7 @@ import { readHex } from './hex-key.ts';
 const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^([0-9a-fA-F]{2}){${bytes}}$`)));
 const Count = z.int().check(z.gte(1));
 
-/** KiB and their product with the passes. More work than any wallet asks for would only freeze the page. */
+/** KiB, and KiB times passes. More work than any wallet uses would only freeze the page. */
 const MAX_MEMORY = 1 << 20;
 const MAX_WORK = 1 << 23;
 
@@ -24,7 +24,7 @@ const Keystore = z.object({
   crypto: z.object({
     secret_type: z.literal('ed25519'),
     symmetric_alg: z.literal('xsalsa20-poly1305'),
-    /** The key and the public key behind it, and the tag. */
+    /** The key, the public key and the tag. */
     ciphertext: hex(80),
     cipher_params: z.object({ nonce: hex(24) }),
     kdf: z.literal('argon2id'),
@@ -54,7 +54,7 @@ export async function openKeystore(text: string, password: string | undefined): 
   return key;
 }
 
-/** Hex digits of what is inside. */
+/** Hex digits of the contents. */
 function open(key: Uint8Array, { ciphertext, cipher_params }: z.infer<typeof Keystore>['crypto']): string {
   const box = xsalsa20poly1305(key, bytesOf(`0x${cipher_params.nonce}`));
   try {

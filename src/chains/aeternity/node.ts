@@ -1,4 +1,4 @@
-/** What this chain asks its nodes. Quantities are checked here: a node is not trusted to answer numbers. */
+/** What this chain asks its nodes. Quantities are validated here: a node is not trusted to return numbers. */
 import type { NativeBalance } from '../answers/answers.ts';
 import { ConnectError } from '../../errors.ts';
 import { nativeBalance } from '../nodes/balances.ts';
@@ -11,7 +11,7 @@ import { MIN_GAS_PRICE, ttlOf } from './spend.ts';
 
 type Json = Record<string, unknown>;
 
-/** What the official SDK takes at most, whatever a node says. */
+/** The official SDK's maximum, whatever a node says. */
 const MAX_GAS_PRICE = MIN_GAS_PRICE * 100_000n;
 
 export function nodeOf(network: Network, options: RestOptions = {}): Rest {
@@ -33,7 +33,7 @@ export interface Account {
   generalized: boolean;
 }
 
-/** An account that received nothing yet is not found: it has nothing. */
+/** An account that has received nothing yet is not found: it has nothing. */
 export function readAccount(node: Node, address: string): Promise<Account> {
   return ask(
     node,
@@ -46,13 +46,13 @@ export function readAccount(node: Node, address: string): Promise<Account> {
   );
 }
 
-/** After what waits in the node's pool. */
+/** After the pending transactions in the node's pool. */
 export function readNextNonce(node: Node, address: string): Promise<number> {
   const read = (value: unknown) => safe((value as Json)['next_nonce']);
   return ask(node, `/v3/accounts/${address}/next-nonce`, read, 1);
 }
 
-/** Aettos that the account's waiting transactions will take, by nonce: of two with the same one the dearer counts. */
+/** Aettos that the account's pending transactions will take, by nonce: of two with the same one the dearer counts. */
 export function readWaiting(node: Node, address: string): Promise<Map<number, bigint>> {
   return ask(
     node,
@@ -75,7 +75,10 @@ export function readHeight(node: Node): Promise<number> {
   return ask(node, '/v3/key-blocks/current/height', (value) => safe((value as Json)['height']));
 }
 
-/** Aettos per gas: the smallest, and where the last minute's blocks were nearly full a hundredth above what was paid in them. */
+/**
+ * Aettos per gas: the minimum or, if the last minute's blocks were nearly full, a hundredth above what was
+ * paid in them.
+ */
 export function readGasPrice(node: Node): Promise<bigint> {
   return ask(
     node,
@@ -94,7 +97,7 @@ export async function balance(address: string, node: Node): Promise<NativeBalanc
   return nativeBalance('AETERNITY', COIN, (await readAccount(node, address)).balance);
 }
 
-/** Sends, and words a refusal. A transaction that the network has already is a success. */
+/** Broadcasts, and explains a refusal. "Already known" is success. */
 export async function broadcast({ raw, hash }: Signed, node: Node): Promise<string> {
   const rest = restOf(node);
   try {
@@ -135,8 +138,8 @@ export async function status(hash: string, node: Node, raw?: string): Promise<Tr
 }
 
 /**
- * A spend in a block has succeeded. One that the node does not have is unknown: it was dropped, for another with its nonce or for its
- * end; after that, it can no longer get into a block.
+ * A spend in a block has succeeded. One that the node does not have is unknown: it was dropped, replaced or
+ * expired; after its expiry it can no longer get into a block.
  */
 export async function receipt(hash: string, node: Node, raw?: string): Promise<Receipt> {
   const [found, height] = await Promise.all([
@@ -156,7 +159,7 @@ export async function receipt(hash: string, node: Node, raw?: string): Promise<R
   return found.state === 'unknown' && ttl !== 0 && height > ttl ? { state: 'failed', expired: true } : found;
 }
 
-/** `missing` is the answer where the node finds nothing, or has it no more. */
+/** `missing`: the result if the node does not, or no longer, have it. */
 async function ask<T>(node: Node, path: string, read: (value: unknown) => T, missing?: T): Promise<T> {
   let value: unknown;
   try {
@@ -178,7 +181,7 @@ async function ask<T>(node: Node, path: string, read: (value: unknown) => T, mis
   }
 }
 
-/** `{}` for what is not a JSON object. */
+/** `{}` if it is not a JSON object. */
 function bodyOf({ text }: HttpAnswer): Json {
   try {
     return { ...(parseExact(text) as Json) };
@@ -187,7 +190,7 @@ function bodyOf({ text }: HttpAnswer): Json {
   }
 }
 
-/** The code of a refused transaction; the reason where there is none. */
+/** The code of a refused transaction; without one, the reason. */
 function wordsOf(answer: HttpAnswer): string {
   const { error_code, reason } = bodyOf(answer);
   return String(error_code ?? reason ?? answer.text);

@@ -39,11 +39,11 @@ const AeTransaction = finished(
     to: field(readAddress),
     /** Aettos. */
     value: field<bigint, AmountLike>(readAettos),
-    /** Goes with the coins, for everybody to read. */
+    /** A public memo. */
     data: optional(readMemo),
-    /** Aettos; by default what the size asks for. */
+    /** Aettos; by default according to size. */
     fee: optional<bigint, AmountLike>(readAettos),
-    /** Height of the last key block that may hold the transaction; 0 for no end. */
+    /** Height of the last key block that may contain the transaction; 0 for no expiry. */
     ttl: optional<number, AmountLike>(readHeight),
     nonce: optional<number, AmountLike>(readNonce),
   }),

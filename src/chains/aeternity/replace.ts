@@ -6,8 +6,8 @@ import { feeAt } from './spend.ts';
 import { available, LIFE, readAll } from './transaction.ts';
 
 /**
- * The same nonce with a higher fee; `cancel` sends nothing to the wallet itself. Nodes keep both, and of one nonce put the transaction
- * with the higher fee into a block, however long it is (`int_get_candidate` in aec_tx_pool.erl).
+ * The same nonce with a higher fee; `cancel` sends 0 to the wallet itself. Nodes keep both, and of one nonce
+ * mine the transaction with the higher fee, whatever its size (`int_get_candidate` in aec_tx_pool.erl).
  */
 export async function replace(
   draft: AeternityDraft,
@@ -20,7 +20,7 @@ export async function replace(
     throw new ConnectError('transaction.refused', 'The transaction is no longer waiting: it was processed.', {
       reason: 'nonce_too_low',
     });
-  // With an earlier end than the first one's, the first would come back to life.
+  // If it expired earlier than the first one, the first would come back to life.
   const ttl = draft.ttl === 0 ? 0 : Math.max(draft.ttl, height + LIFE);
   const spend = how === 'cancel' ? { ...draft, ttl, to: from, amount: 0n, payload: '0x' } : { ...draft, ttl };
   return {

@@ -9,7 +9,7 @@ interface ExtendedKey {
   chainCode: Uint8Array;
 }
 
-/** Each step is hardened, because ed25519 has no other. */
+/** Each step is hardened: ed25519 allows no other. */
 export function deriveEd25519(seed: Uint8Array, steps: readonly number[]): ExtendedKey {
   let node = split(hmac(sha512, new TextEncoder().encode('ed25519 seed'), seed));
   for (const step of steps) {

@@ -13,14 +13,14 @@ export interface Spend {
   /** Aettos. */
   amount: bigint;
   fee: bigint;
-  /** Last key block that may hold it; 0 for no end. */
+  /** Last key block that may contain it; 0 for no expiry. */
   ttl: number;
   nonce: number;
   /** `0x…` */
   payload: string;
 }
 
-/** Aettos per gas below which nodes leave a transaction out, unless they are set up otherwise. */
+/** Aettos per gas below which nodes ignore a transaction, by default. */
 export const MIN_GAS_PRICE = 10n ** 9n;
 
 const SPEND = '0x0c';
@@ -34,15 +34,15 @@ export function serialize({ from, to, amount, fee, ttl, nonce, payload }: Spend)
   return encodeRlp([SPEND, VERSION, accountItem(from), accountItem(to), ...uints, payload]);
 }
 
-/** Grows with the bytes of the transaction, and the fee is among them. */
+/** Grows with the transaction's size, which includes the fee. */
 export function gasOf(spend: Spend): bigint {
   return 15_000n + 20n * BigInt(getBytes(serialize(spend)).length);
 }
 
-/** The smallest fee from `least` on that pays `gasPrice` for each gas. */
+/** The smallest fee from `least` up that pays `gasPrice` per gas. */
 export function feeAt(gasPrice: bigint, spend: Omit<Spend, 'fee'>, least = 0n): bigint {
   let fee = least;
-  // A larger fee can be a longer one, and cost more itself.
+  // A larger fee may take more bytes, and so cost more itself.
   for (;;) {
     const needed = gasOf({ ...spend, fee }) * gasPrice;
     if (needed <= fee) return fee;
@@ -50,7 +50,10 @@ export function feeAt(gasPrice: bigint, spend: Omit<Spend, 'fee'>, least = 0n): 
   }
 }
 
-/** Since the Lima protocol the network's id and the transaction's hash are signed; the transaction's own hash has the signature in it. */
+/**
+ * Since the Lima protocol the network id and the transaction's hash are signed; the transaction's own hash
+ * includes the signature.
+ */
 export async function signSpend(spend: Spend, networkId: string, key: PrivateKey): Promise<Signed> {
   const body = serialize(spend);
   const message = concat(new TextEncoder().encode(networkId), hash(getBytes(body)));
@@ -58,7 +61,7 @@ export async function signSpend(spend: Spend, networkId: string, key: PrivateKey
   return { raw: encode64('tx', bytes), hash: encode58('th', hash(bytes)) };
 }
 
-/** `Spend.ttl` of what `signSpend` has made. */
+/** `Spend.ttl` in the output of `signSpend`. */
 export function ttlOf(raw: string): number {
   const [, , , body] = decodeRlp(decode64(raw)) as string[];
   return Number(decodeRlp(body!)[6]);
@@ -75,7 +78,7 @@ function accountItem(address: string): Uint8Array {
   return concat(Uint8Array.of(ACCOUNT), key);
 }
 
-/** Other than in Ethereum, 0 is one byte. */
+/** Unlike in Ethereum, 0 is one byte. */
 function uintItem(value: number | bigint): Uint8Array {
   return value ? toBeArray(value) : Uint8Array.of(0);
 }

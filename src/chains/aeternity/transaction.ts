@@ -15,12 +15,12 @@ import type { AeternityRequest } from './payload.ts';
 import { MIN_GAS_PRICE, feeAt, hash, signSpend } from './spend.ts';
 
 /**
- * Key blocks until a transaction ends: about half an hour. Nodes keep one for weeks that the wallet cannot pay for; with an end it is
- * known when it may be sent again.
+ * Key blocks until a transaction expires: about half an hour. Nodes keep one that the wallet cannot pay for
+ * for weeks; with an expiry it is known when it may be sent again.
  */
 export const LIFE = 10;
 
-/** Every default filled in. One round to the node. */
+/** Every default filled in. One round trip to the node. */
 export async function prepare(
   request: AeternityRequest,
   from: string,
@@ -72,7 +72,7 @@ export async function sign(draft: AeternityDraft, key: PrivateKey): Promise<Sign
   return signSpend(draft, draft.networkId, key);
 }
 
-/** All coins but the fee. One round. */
+/** All coins but the fee. One round trip. */
 export async function maxSpendable(from: string, to: string | undefined, node: Node): Promise<bigint> {
   const { account, next: nonce, waiting, gasPrice, height } = await readAll(from, node);
   const amount = available(account, waiting, nonce);
@@ -95,7 +95,7 @@ export function spendOf(request: AeternityRequest): NativeRequest {
   };
 }
 
-/** Everything in one round. */
+/** Everything in one round trip. */
 export async function readAll(from: string, node: Node) {
   const rest = restOf(node);
   const [account, next, waiting, gasPrice, height] = await Promise.all([
@@ -109,8 +109,8 @@ export async function readAll(from: string, node: Node) {
 }
 
 /**
- * A node takes what the account cannot pay for, and lets it wait: so what waits already must be counted. One whose nonce was used waits
- * in vain.
+ * A node accepts what the account cannot pay for, and keeps it pending: so what is already pending must be
+ * counted. One whose nonce was used stays pending in vain.
  */
 export function available(
   { balance, nonce }: Account,

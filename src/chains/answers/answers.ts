@@ -5,7 +5,7 @@ import { SECRET_TYPES } from '../secret-type.ts';
 export const NativeBalance = z.object({
   available: z.boolean(),
   secretType: z.enum(SECRET_TYPES),
-  /** Coins, rounded to what a number can hold; `rawBalance` is exact. */
+  /** Coins, rounded to a number's precision; `rawBalance` is exact. */
   balance: z.number(),
   gasBalance: z.number(),
   symbol: z.nullable(z.string()),

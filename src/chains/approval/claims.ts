@@ -1,6 +1,6 @@
-/** What signed transactions take, for a wallet whose nodes may not know all of them yet. */
+/** What signed transactions use, for a wallet whose nodes may not know all of them yet. */
 
-/** What no other transaction of the wallet may take. */
+/** What no other transaction of the wallet may use. */
 export interface Claims {
   /** In the account's order; on EVM chains of this chain id, which a request can choose. */
   nonce?: number | undefined;
@@ -9,7 +9,7 @@ export interface Claims {
   cost?: bigint | undefined;
   /** `txid:vout` */
   coins?: readonly string[] | undefined;
-  /** The nonce that the node would have given, when it was asked: from there on it knows of none. */
+  /** The next nonce according to the node when it was asked: it knows of none from there on. */
   nodeNext?: number | undefined;
 }
 
@@ -21,7 +21,10 @@ export function freeNonce(next: number, taken: readonly Claims[]): number {
   return free;
 }
 
-/** What they will still take from a balance in which nonces below `mined` are counted; `own` is about to take the place of its like. */
+/**
+ * What they will still take from a balance that includes nonces below `mined`; `own` is about to replace the
+ * one it conflicts with.
+ */
 export function owed(taken: readonly Claims[], mined: number, own: number): bigint {
   const costs = new Map<number, bigint>();
   for (const { nonce = -1, cost = 0n } of taken)

@@ -12,13 +12,16 @@ export interface AddressFacts {
   /** The user's own, or used before. */
   familiar: boolean;
   reported: boolean;
-  /** An address that the wallet knows, and this one begins and ends alike. */
+  /** An address that the wallet knows, which begins and ends like this one. */
   resembles?: string | undefined;
-  /** Made with an effort that only pays to deceive. */
+  /** Made with an effort that only makes sense for deception. */
   close?: boolean | undefined;
 }
 
-/** Characters of each end that have to be alike, and the effort in bits above which both ends count as alike, and as intended. */
+/**
+ * Characters that must match at each end, and the effort in bits above which both ends count as alike, and as
+ * intended.
+ */
 const EACH_END = 2;
 const LIKE = 24;
 const CLOSE = 32;
@@ -44,10 +47,13 @@ function closest(address: string, known: readonly string[]): { address: string; 
   return best;
 }
 
-/** Bits that had to be searched for to make one address begin and end like the other; 0 where it does not, and for one address twice. */
+/**
+ * Bits of search needed to make one address begin and end like the other; 0 if it does not, and for identical
+ * addresses.
+ */
 function likeness(one: string, other: string): number {
   const [lead, otherLead] = [fixedPart(one), fixedPart(other)];
-  // An address of another form differs at first sight.
+  // An address in another format is obviously different.
   if (lead.length !== otherLead.length || one.toLowerCase() === other.toLowerCase()) return 0;
   const [a, b] = [one.slice(lead.length), other.slice(otherLead.length)];
   const bits = /^0x/i.test(one) ? () => 4 : /1[qp]$/i.test(lead) ? () => 5 : base58Bits;
@@ -61,7 +67,7 @@ function alike(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && one.toLowerCase() === other?.toLowerCase();
 }
 
-/** A letter of base58 is one of 58; one whose case may differ is one of about 32. */
+/** A base58 letter is one of 58; with case ignored, one of about 32. */
 function base58Bits(one: string, other: string): number {
   return one === other ? Math.log2(58) : 5;
 }
@@ -84,7 +90,7 @@ export function isReserved(address: string): boolean {
   return /^0x(?:0{36}[0-9a-f]{4}|e{40})$/i.test(address);
 }
 
-/** Which characters of `address` are not those of `known`, case aside as far as the chain's own notation has none. */
+/** Which characters of `address` differ from those of `known`, ignoring case where the chain's own notation does. */
 export function differences(address: string, known: string): Set<number> {
   const exact = !/^(?:0x|[a-z]+1[qp])/i.test(address);
   const [a, b] = exact ? [address, known] : [address.toLowerCase(), known.toLowerCase()];

@@ -3,7 +3,7 @@ import type { PrivateKey } from '../chain.ts';
 import { hexOf } from '../hex.ts';
 import { invalid } from '../requests/payloads.ts';
 
-/** How a chain makes an address of a key. */
+/** How a chain derives an address from a key. */
 export interface Ownership {
   addressOf(key: PrivateKey): string | Promise<string>;
   /** Any that the chain loads anyway. */
@@ -39,7 +39,7 @@ export async function checkOwner(key: PrivateKey, from: string, how: Ownership):
     throw invalid('key', `belongs to ${own}, but the draft is from ${from}`);
 }
 
-/** Throws `request.invalid` at `from` for what is no address of the chain. */
+/** Throws `request.invalid` at `from` if it is not an address of the chain. */
 export function checkFrom(from: unknown, readAddress: (value: unknown) => string): void {
   try {
     readAddress(from);

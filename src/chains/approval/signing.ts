@@ -18,9 +18,9 @@ export interface TextSigning {
   unprefixed?: true;
 }
 
-/** What the comparison of a signature with its surroundings needs. */
+/** What a signature request is compared with. */
 export interface SigningScene {
-  /** Of the site that asks, as the browser says. */
+  /** Of the requesting site, as the browser reports it. */
   origin: string;
   /** Milliseconds since 1970. */
   now: number;
@@ -33,7 +33,7 @@ export interface TypedField {
   value: string | boolean | bigint | TypedField[];
 }
 
-/** An amount that may be without end. */
+/** An amount that may be unlimited. */
 export interface Limit {
   amount: Amount;
   unlimited?: boolean | undefined;
@@ -46,15 +46,15 @@ export interface Deed {
    * `trade`: `amounts` against `gets`. `safe`: one signature of a Safe's transaction. `relay`: others send a call in the user's name.
    */
   kind: 'allow' | 'revoke' | 'take' | 'pay' | 'trade' | 'safe' | 'relay';
-  /** What may leave at most. */
+  /** What may leave, at most. */
   amounts: Limit[];
-  /** What comes for it at least. */
+  /** What comes for it, at least. */
   gets?: Amount[] | undefined;
   /** Who may take, or is paid, or is called. */
   to?: string | undefined;
   /** Seconds since 1970; `never` where it has no end. */
   until?: bigint | 'never' | undefined;
-  /** How many orders one signature makes, where it is not one. */
+  /** How many orders one signature makes, if not one. */
   orders?: number | undefined;
 }
 
@@ -132,7 +132,7 @@ export interface TypedSigning {
   warnings: SigningWarning[];
 }
 
-/** The fields of EIP-4361, as the message writes them. */
+/** The fields of EIP-4361, as in the message. */
 export interface SignInMessage {
   scheme?: string | undefined;
   domain: string;
@@ -148,20 +148,20 @@ export interface SignInMessage {
   resources: string[];
 }
 
-/** What the message says, and what is so. */
+/** What the message claims, and what is true. */
 export interface Mismatch {
   what: 'domain' | 'uri' | 'address' | 'network' | 'expired' | 'not-yet';
   named: string;
   actual: string;
 }
 
-/** EIP-4361; on other chains a text that begins like one, and is not for the site that asks. */
+/** EIP-4361; on other chains, text that begins like one but is not for the requesting site. */
 export interface SignInSigning {
   kind: 'sign-in';
   text: string;
   hex: string;
   unprefixed?: true;
-  /** Absent on other chains, and where it reads like a sign-in and does not have its form. */
+  /** Absent on other chains, and if it reads like a sign-in but does not parse. */
   message?: SignInMessage | undefined;
   mismatches: Mismatch[];
 }
@@ -173,6 +173,6 @@ export interface CertificateSigning {
   text: string;
   /** Of the site that asks, as it is signed. */
   domain: string;
-  /** As of a sign-in; absent where the text is none, or one to the site that asks. */
+  /** As for a sign-in; absent if the text is not one, or is one to the requesting site. */
   mismatches?: Mismatch[] | undefined;
 }

@@ -15,7 +15,7 @@ export type WarningCode =
   | 'recipient-is-token'
   | 'no-code'
   | 'custom-node'
-  /** `unknown` is set where no trusted source says what the chain id is. */
+  /** `unknown` is set if no trusted source knows the chain id. */
   | 'custom-node-live'
   | 'fee-ceiling'
   /** High compared with what is sent (`percent`), or with what the network asks now (`times`). */
@@ -27,7 +27,7 @@ export type WarningCode =
   | 'unknown-call'
   /** `spender` may take an item of the collection `token`: the warning's amount names it. */
   | 'nft-approval'
-  /** Who commands `contract`, or what code it runs, changes: to `address`, where somebody gets it. */
+  /** The owner of `contract`, or its code, changes: to `address`, if somebody gets it. */
   | 'control-given'
   /** Code of `address` runs as the account `contract` (delegatecall). */
   | 'foreign-code'
@@ -35,27 +35,30 @@ export type WarningCode =
   | 'inner-transfer'
   /** Something is paid and nothing is asked for, or only for `address`, which is not the wallet. */
   | 'nothing-back'
-  /** `nonce` of the waiting transaction, where the chain has nonces. */
+  /** `nonce` of the pending transaction, if the chain has nonces. */
   | 'replaces-pending'
   | 'nonce-gap'
   | 'not-backed-up'
-  /** What a swap gives goes to `address`, which is nobody the user knows. */
+  /** A swap's output goes to `address`, which the user does not know. */
   | 'swap-recipient'
   /** `reason` `refused`: the node would not run it now, for what waits before it. */
   | 'simulation-unavailable'
-  /** Trial runs in two blocks came to different ends. */
+  /** Simulations in two blocks had different outcomes. */
   | 'trial-differs'
   /** Coins on their way to the wallet cannot be spent yet: `amount` of `symbol`. Only said when they are missing. */
   | 'unconfirmed-coins'
   /** Coins that cost more than they are worth at the transaction's fee rate: `amount` of `symbol`. Only said when coins are missing. */
   | 'small-coins'
-  /** The coins would be enough, and are more than one transaction spends: `coins`, `atOnce`, and the most that can be sent. */
+  /**
+   * The coins would be enough, but are more than one transaction can spend: `coins`, `atOnce`, and the
+   * maximum that can be sent.
+   */
   | 'many-coins'
   /** The address has a form that another chain's addresses share (Litecoin's 3…); `usual` is how it is written today. */
   | 'shared-form'
-  /** A payment at a checkout, and nobody vouches for who is paid. */
+  /** A checkout payment where nobody vouches for who is paid. */
   | 'order-unsigned'
-  /** The name by which the recipient was found leads to `address` now; without it, to none. */
+  /** The name by which the recipient was found now leads to `address`; without it, to none. */
   | 'name-moved'
   /** The user paid somebody else under this `name` before: `times`, to an address that ends in `end`. */
   | 'differs-from-known'
@@ -69,7 +72,7 @@ export interface Warning {
   tick?: boolean | undefined;
   /** `clause`: which parts of several it is about, from 1: `3`, or `2, 3`. */
   params?: Record<string, string> | undefined;
-  /** What it is about, where that is an amount or a token: views take both from here alone. */
+  /** What it concerns, if an amount or a token: views take both only from here. */
   amount?: Amount | undefined;
 }
 
@@ -107,11 +110,11 @@ export interface SwapTerms {
 export interface CallEffect {
   kind:
     | 'send'
-    /** `to` may take `amount`; 0 takes the permission away. */
+    /** `to` may take `amount`; 0 revokes the permission. */
     | 'allow'
     /** `to` may take every item of the collection. */
     | 'allow-all'
-    /** Who commands `contract` changes, to `to`. */
+    /** The owner of `contract` changes to `to`. */
     | 'control'
     /** Code of `to` runs as `contract`. */
     | 'foreign-code'
@@ -121,7 +124,7 @@ export interface CallEffect {
     | 'receive'
     /** To somebody else, of what a trade holds. */
     | 'pass-on'
-    /** A call of `contract` that moves nothing by its name. */
+    /** A call of `contract` that, by its name, moves nothing. */
     | 'call';
   amount?: Amount | undefined;
   unlimited?: boolean | undefined;
@@ -181,7 +184,7 @@ export type FactCode =
   | 'depends-on'
   /** An address, and after spaces the storage slots of it, that the call says it uses. */
   | 'access-list'
-  /** Part of the fee that makes an account for the recipient. */
+  /** The part of the fee that creates the recipient's account. */
   | 'activation';
 
 /** A line of the approval in the chain's own terms. */
@@ -195,9 +198,9 @@ export interface Fact {
 export interface BalanceChange {
   amount: Amount;
   direction: 'in' | 'out';
-  /** Trial runs did not agree to the last digit, and this is the worse figure. */
+  /** Simulations did not agree to the last digit; this is the worse figure. */
   worse?: boolean | undefined;
-  /** Promised by a contract that the wallet never used, which can do otherwise. */
+  /** Promised by a contract that the wallet has never used, and not guaranteed. */
   canDiffer?: boolean | undefined;
 }
 
@@ -232,7 +235,7 @@ export interface Summary {
   amount: Amount;
   unlimited?: boolean | undefined;
   from: string;
-  /** Who receives it in the end: for a token transfer the recipient, not the contract. Null for a contract creation. */
+  /** The final recipient: for a token transfer the recipient, not the contract. Null for a contract creation. */
   to: string | null;
   /** The contract that is called, when `to` is not it. */
   contract?: string | undefined;
@@ -255,7 +258,7 @@ export interface Summary {
   fee: { expected: Amount; maximum: Amount };
   /** Coin that leaves at most: value, and the maximum fee where it is paid in the same coin. */
   total: Amount;
-  /** What the wallet has of the coin, and what is missing for `total` (0n when enough). */
+  /** The wallet's balance of the coin, and what is missing for `total` (0n if enough). */
   balance: Amount;
   shortOf?: { amount: Amount; need: bigint; have: bigint } | undefined;
   nonce?: number | undefined;

@@ -13,7 +13,7 @@ export function danger(code: WarningCode, params: Record<string, string>): Warni
   return { code, level: 'danger', tick: true, params };
 }
 
-/** Of an address that was reported, or looks like one that the user knows. */
+/** For an address that was reported, or looks like one that the user knows. */
 export function addressWarnings(address: string, { reported, resembles, close }: AddressFacts): Warning[] {
   return [
     ...(reported ? [danger('reported-address', { address })] : []),
@@ -21,7 +21,7 @@ export function addressWarnings(address: string, { reported, resembles, close }:
   ];
 }
 
-/** What a fee is measured by, in smallest units of its coin. */
+/** What a fee is compared with, in smallest units of its coin. */
 export interface FeeMeasures {
   /** Highest without a tick, where `networks.json` sets none. */
   ceiling: bigint;
@@ -54,7 +54,7 @@ export function feeWarning(
   return [];
 }
 
-/** Of what nobody could ever spend again. */
+/** For coins that nobody could ever spend again. */
 export function burnWarning(address: string): Warning {
   return danger('burn-address', { address });
 }

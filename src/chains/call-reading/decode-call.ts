@@ -1,4 +1,4 @@
-/** A call read by its 4-byte selector. Loaded for calls only: a transfer of the coin has none. */
+/** Decodes a call by its 4-byte selector. Loaded for calls only: a coin transfer has none. */
 import { FunctionFragment, type ParamType } from 'ethers/abi';
 import { type AbiValue, decodeExactly } from '../abi/coder.ts';
 import { type Call, type Effect, NOBODY } from '../contracts/calls.ts';

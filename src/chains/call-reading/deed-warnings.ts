@@ -1,4 +1,4 @@
-/** What the user should know of the things that a call does. */
+/** Warnings about the effects of a call. */
 import { caution, danger } from '../approval/warnings.ts';
 import type { Amount } from '../chain.ts';
 import type { Warning } from '../approval/summary.ts';
@@ -15,7 +15,7 @@ interface Drawn {
   scene: Scene;
 }
 
-/** Of everything that a call of `contract` does. `arrives`: a trial run brought the wallet coins, or tokens that the operator lists. */
+/** Of everything that a call of `contract` does. `arrives`: a simulation brought the wallet coins or listed tokens. */
 export function callWarnings(drawn: Drawn, contract: string, arrives: boolean): Warning[] {
   const { deeds, own, reading, scene } = drawn;
   const found = [
@@ -32,7 +32,7 @@ export function callWarnings(drawn: Drawn, contract: string, arrives: boolean): 
 /** Of a deed that lets somebody else take tokens or command a contract. */
 function takingWarnings(deed: Deed, scene: Scene): Warning[] {
   const { effect, contract, by } = deed;
-  // Allowances that others gave by a signature of theirs are no risk of this wallet's.
+  // Allowances that others signed are no risk to this wallet.
   const from = 'from' in effect ? effect.from : undefined;
   if (from !== undefined && from !== by && !scene.isOwn(from)) return [];
   const token = tokenOfDeed(deed);
@@ -55,7 +55,7 @@ function takingWarnings(deed: Deed, scene: Scene): Warning[] {
     case 'approval': {
       if (effect.amount === 0n || effect.decrease) return [];
       const amount = about(effect.amount);
-      // What is allowed already may not be known: the new limit is higher than this.
+      // The current allowance may be unknown: the new limit is higher than this.
       const more = { ...params(effect.spender), ...(effect.increase && { more: 'more' }) };
       return isUnlimited(effect.amount, effect.supply)
         ? [{ ...danger('unlimited-approval', more), amount }]
@@ -70,7 +70,7 @@ function takingWarnings(deed: Deed, scene: Scene): Warning[] {
   }
 }
 
-/** For a deed by which something leaves, where the headline does not show it. */
+/** For a deed by which something leaves that the headline does not show. */
 function sendingWarnings(deed: Deed, { isOwn, amountOf }: Scene): Warning[] {
   const { effect, by } = deed;
   if (effect.kind !== 'coin' && effect.kind !== 'token' && effect.kind !== 'nft') return [];
@@ -83,7 +83,7 @@ function sendingWarnings(deed: Deed, { isOwn, amountOf }: Scene): Warning[] {
   return [{ ...danger('inner-transfer', { address: effect.to }), amount }];
 }
 
-/** Names that promise something to the caller. With coins attached they are how scams collect money. */
+/** Names that promise the caller something. With coins attached, this is how scams collect money. */
 const PROMISES = /^(claim|claimRewards?|claimAirdrop|getReward|securityUpdate|connect|verify)$/;
 
 /** For a trade that gives the wallet nothing, and for coins sent for a promise. */

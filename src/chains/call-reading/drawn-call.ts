@@ -32,7 +32,7 @@ export class DrawnCall {
     return this.own === undefined || this.own.effect.kind === 'other' || this.own.effect.kind === 'control';
   }
 
-  /** Who gets something of the wallet's, or of an account that it commands. */
+  /** Who gets something from the wallet, or from an account that it controls. */
   get recipients(): string[] {
     return this.deeds.flatMap(({ effect }) =>
       effect.kind === 'coin' || effect.kind === 'token' || effect.kind === 'nft' ? effect.to : [],
@@ -62,12 +62,15 @@ export class DrawnCall {
     return deeds.map((deed) => ({ ...(deed.by && { by: deed.by }), ...shownEffect(deed, scene) }));
   }
 
-  /** Of everything that the call of `contract` does. `arrives`: a trial run brought the wallet coins, or tokens that the operator lists. */
+  /**
+   * Of everything that the call of `contract` does. `arrives`: a simulation brought the wallet coins or
+   * listed tokens.
+   */
   warnings(contract: string, arrives: boolean): Warning[] {
     return callWarnings(this, contract, arrives);
   }
 
-  /** Once for each token that nobody lists. Those of a collection are counted: it has no decimals that could be missing. */
+  /** Once per unlisted token. Items of a collection are counted: it has no decimals that could be missing. */
   unlisted(source: Source): Warning[] {
     const found = new Map<string, Warning>();
     for (const deed of this.deeds) {
@@ -99,7 +102,7 @@ function settle(effect: Effect, facts: TokenFacts | undefined): Effect {
   if (facts?.item && !effect.token && !changes(effect))
     return { kind: 'nft-approval', spender: effect.spender, id: effect.amount };
   const allowed = facts?.allowances?.[effect.spender.toLowerCase()];
-  // A contract that answers anything has no supply below what the wallet holds of it.
+  // A supply below what the wallet holds is disregarded: the contract answers anything.
   const supply =
     facts?.supply === undefined || facts.supply < (facts.balance ?? 0n) ? {} : { supply: facts.supply };
   if (!changes(effect) || allowed === undefined) return { ...effect, ...supply };
@@ -108,7 +111,7 @@ function settle(effect: Effect, facts: TokenFacts | undefined): Effect {
   return { ...rest, ...supply, amount: sum < 0n ? 0n : sum };
 }
 
-/** What is paid into a trade, where it is one token: the headline of a call that sends no coins. */
+/** What is paid into a trade, if it is one token: the headline of a call that sends no coins. */
 function paidIn(deeds: readonly Deed[]): { token: string; amount: bigint } | undefined {
   const pays = deeds.flatMap(({ effect }) => (effect.kind === 'pay' ? effect : []));
   const token = pays[0]?.token;
@@ -117,7 +120,7 @@ function paidIn(deeds: readonly Deed[]): { token: string; amount: bigint } | und
   return { token, amount: pays.reduce((sum, { amount }) => sum + amount, 0n) };
 }
 
-/** For a call that moves no coins; undefined where it says nothing about the wallet's own tokens. */
+/** For a call that moves no coins; undefined if it does not concern the wallet's own tokens. */
 function tokenHeadline(
   effect: Effect,
   contract: string,

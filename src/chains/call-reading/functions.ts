@@ -1,7 +1,8 @@
 /**
- * Functions that wallets meet, as the standards and the contracts' sources have them, each with what it means for the wallet's holdings:
- * an `Effect` of the kind after the colon, whose fields are the arguments named (`field=argument` where the names differ). A name that is
- * no argument is a mark. Functions without one move nothing by their name alone, or are read by `inner-calls.ts`.
+ * Functions that wallets encounter, as in the standards and the contracts' sources, each with its effect on
+ * the wallet's holdings: an `Effect` of the kind after the colon, whose fields are the named arguments
+ * (`field=argument` where the names differ). A name that is not an argument is a flag. Functions without an
+ * effect move nothing by their name alone, or are read by `inner-calls.ts`.
  */
 
 const PERMITTED = '(address token, uint256 amount)';

@@ -1,6 +1,7 @@
 /**
- * What a call does with the calls inside it: multicalls, batches, Safe, smart accounts, and what Permit2, Seaport and the Universal Router
- * are asked for. One that cannot be read makes the whole unreadable, because nobody knows what it moves.
+ * The effects of a call and its nested calls: multicalls, batches, Safe, smart accounts, and what Permit2,
+ * Seaport and the Universal Router are asked for. One unreadable call makes the whole unreadable, because
+ * nobody knows what it moves.
  */
 import { type AbiValue, decodeExactly } from '../abi/coder.ts';
 import { checksum } from '../contracts/evm-address.ts';
@@ -17,7 +18,7 @@ export interface Deed {
   name: string | null;
   /** The contract that is called for it. */
   contract: string;
-  /** The contract that does it in its own name, where it is not the wallet. */
+  /** The contract that does it in its own name, if not the wallet. */
   by?: string | undefined;
 }
 
@@ -34,9 +35,9 @@ export interface Reading {
   trade: boolean;
 }
 
-/** Calls in calls in calls: deeper ones are not read. */
+/** Maximum nesting depth. */
 const MAX_DEPTH = 5;
-/** Nobody reads more than so many before approving. */
+/** Nobody reads more than this before approving. */
 const MAX_DEEDS = 64;
 
 /** What `wallet` does when it calls `to` with `data`, which is not empty. All addresses are of Ethereum's form. */
@@ -94,7 +95,8 @@ function walk({ to, by }: Pick<Inner, 'to' | 'by'>, call: Call, state: Walk, dep
       });
     if (inner.data === '0x') continue;
     const next = decodeCall(inner.data);
-    // Of code that runs as the account, only the batches of Safe say what they do; the danger of the rest is shown above.
+    // Of code that runs as the account, only Safe's batches can be read; the danger of the rest is shown
+    // above.
     if (inner.delegate && next.name !== null && next.signature !== 'multiSend(bytes)') continue;
     if (!walk(inner, next, state, depth + 1)) readable = false;
   }
@@ -122,7 +124,10 @@ type Open = (args: Named, self: string, by: string | undefined) => Inner[] | und
 const own: Open = ({ data }, self, by) =>
   (data as string[]).map((inner) => ({ to: self, value: 0n, data: inner, by }));
 
-/** `(target, data)` or `(target, mayFail, data)`, or with a value before the data: the contract calls them in its own name. */
+/**
+ * `(target, data)` or `(target, mayFail, data)`, or with a value before the data: called in the contract's
+ * own name.
+ */
 const targets: Open = ({ calls }, self) =>
   (calls as AbiValue[][]).map((parts) => ({
     to: parts[0] as string,
@@ -138,7 +143,7 @@ const single: Open = ({ to, value, data }, self) => [
 /** Safe: operation 1 is a delegatecall. https://github.com/safe-global/safe-smart-account */
 const safe: Open = (args, self) => {
   const { operation, gasPrice = 0n } = args;
-  // With a gas price, `refundReceiver` is paid what the call costs: the amount is unknown.
+  // With a gas price, `refundReceiver` is refunded the call's cost: the amount is unknown.
   if (gasPrice !== 0n || (operation !== 0n && operation !== 1n)) return undefined;
   const [inner] = single(args, self, undefined)!;
   return operation === 1n ? [{ ...inner!, value: 0n, delegate: true }] : [inner!];

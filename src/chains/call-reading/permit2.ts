@@ -1,4 +1,4 @@
-/** What functions of Permit2 do that are more than one argument each: https://github.com/Uniswap/permit2 */
+/** Effects of Permit2's functions that take more than one argument: https://github.com/Uniswap/permit2 */
 import type { AbiValue } from '../abi/coder.ts';
 import type { Effect } from '../contracts/calls.ts';
 
@@ -22,7 +22,7 @@ export function permitted(permit: AbiValue[], owner: string): Effect[] {
   }));
 }
 
-/** What `owner` signed is taken now, to where the caller says. */
+/** Takes what `owner` signed now, to where the caller says. */
 function taken({ permit, transferDetails, owner }: Named): Effect[] | undefined {
   const [what] = permit as [AbiValue[]];
   const batch = Array.isArray(what[0]) || !what.length;

@@ -1,6 +1,6 @@
 /**
- * What taking an order on Seaport gives and asks for: https://github.com/ProjectOpenSea/seaport. Orders whose items are only settled by the
- * contract (criteria, contract orders) are not read.
+ * What fulfilling a Seaport order gives and asks for: https://github.com/ProjectOpenSea/seaport. Orders whose
+ * items only the contract determines (criteria, contract orders) are not read.
  */
 import type { AbiValue } from '../abi/coder.ts';
 import { type Effect, NOBODY } from '../contracts/calls.ts';
@@ -29,7 +29,7 @@ export function readOrder(
   if (orderType > 3n || [...offer, ...consideration].some(([type]) => type > 3n)) return undefined;
   const named = args['recipient'] as string | undefined;
   const recipient = named === undefined || named === NOBODY ? caller : named;
-  // Amounts may rise or fall with time: most of what is paid, least of what comes.
+  // Amounts may rise or fall with time: the maximum of what is paid, the minimum of what comes.
   return [
     ...consideration.map(([type, token, id, start, end, to]) => given(type, token, id, max(start, end), to!)),
     ...offer.map(([type, token, id, start, end]) => asked(type, token, id, min(start, end), recipient)),

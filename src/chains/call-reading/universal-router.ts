@@ -8,7 +8,7 @@ import { type Effect, NOBODY } from '../contracts/calls.ts';
 import { permitted } from './permit2.ts';
 
 const MAY_FAIL = 0x80;
-/** Commands with a plan of their own inside a plan inside a plan. */
+/** Maximum nesting of sub-plans. */
 const MAX_DEPTH = 4;
 const MAX_COMMANDS = 64;
 
@@ -70,7 +70,7 @@ function arrives(to: string, token: string | undefined, amount: bigint, { self, 
   return [{ kind: 'receive', to: recipient, amount, ...(token && BigInt(token) !== 0n && { token }) }];
 }
 
-/** Pays with tokens of the caller, or with what is in the router already. */
+/** Pays with the caller's tokens, or with what is already in the router. */
 function swapped(
   [to, one, other, isUsers]: [string, bigint, bigint, boolean],
   ends: readonly [from: string, to: string],
@@ -168,7 +168,7 @@ const COMMANDS: Readonly<Record<number, Command>> = {
     types: [`(${DETAILS},address,uint256)`, 'bytes'],
     read: ([permit], { caller }) => permitted(permit as AbiValue[], caller),
   },
-  // Wraps what is sent with the call: where it goes, but not what it is called, is known.
+  // Wraps what is sent with the call: the recipient is known, but not the wrapped token.
   0x0b: {
     types: ['address', 'uint256'],
     read([to, amount], { self, caller, party }) {

@@ -6,12 +6,12 @@
 import { ParamType } from 'ethers/abi';
 import type { AbiValue } from '../abi/coder.ts';
 
-/** What fits into the longest transaction that networks take, of 128 KiB: each item has 32 bytes. */
+/** What fits into the longest transaction that networks accept, 128 KiB: each item has 32 bytes. */
 const MAX_ITEMS = 4096;
 
-/** Whether it is a type of the ABI: `uint` and `int` stand for those of 256 bits, and nothing has a name. */
+/** Whether it is an ABI type: `uint` and `int` mean 256 bits, and nothing has a name. */
 export function isType(type: string): boolean {
-  // ethers takes sizes with leading zeros as they are, which makes another selector.
+  // ethers keeps leading zeros in sizes, which changes the selector.
   if (/[a-z]0/.test(type)) return false;
   try {
     return ParamType.from(type).format() === type.replace(/\b(u?int)(?!\d)/g, '$1256');
@@ -31,7 +31,7 @@ export function readArgument(type: string, value: unknown, readAddress: ReadAddr
 function read(param: ParamType, value: unknown, readAddress: ReadAddress): AbiValue {
   const type = param.format();
   if (param.isArray())
-    // Unlike `map`, it does not pass over holes.
+    // Unlike `map`, it does not skip holes.
     return Array.from(readList(type, value, param.arrayLength), (item) =>
       read(param.arrayChildren, item, readAddress),
     );

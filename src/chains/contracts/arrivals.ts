@@ -1,4 +1,4 @@
-/** What the logs of a transaction say that arrived where. */
+/** What arrived where, by a transaction's logs. */
 import type { Arrival } from '../chain.ts';
 
 /** `Transfer(address,address,uint256)`. With a fourth topic it is a numbered token, which is no amount. */
@@ -6,7 +6,7 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 
 const WORD = /^0x[0-9a-f]{64}$/i;
 
-/** Logs are a node's words: what is not in their form is left out. */
+/** Logs are a node's claims: malformed ones are left out. */
 export function arrivals(logs: unknown): Arrival[] {
   if (!Array.isArray(logs)) return [];
   return logs.flatMap((log: unknown) => {

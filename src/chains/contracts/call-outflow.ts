@@ -38,7 +38,7 @@ function givenBy({ effect, contract, by }: Deed, wallet: string): Given[] {
     owner === undefined || owner.toLowerCase() === wallet.toLowerCase();
   switch (effect.kind) {
     case 'token':
-      // Including what belongs to others, who allowed the wallet to take it.
+      // Including what others have allowed the wallet to take.
       return isWallets(by) ? [{ token: effect.token ?? contract, raw: effect.amount, to: effect.to }] : [];
     case 'approval':
       if (!isWallets(by) || !isWallets(effect.from) || effect.decrease || effect.amount === 0n) return [];
@@ -51,7 +51,8 @@ function givenBy({ effect, contract, by }: Deed, wallet: string): Given[] {
       return [{ token: contract, to: effect.spender, allowance: true }];
     case 'approval-for-all':
       return effect.approved ? [{ token: contract, to: effect.operator, allowance: true }] : [];
-    // What is bought, or left over, for somebody else. For a coin only the recipient: the amount was sent with the call and is counted there.
+    // What is bought, or left over, for somebody else. For coins only the recipient: the amount was sent with
+    // the call and is counted there.
     case 'receive':
     case 'pass-on':
     case 'coin':

@@ -1,14 +1,20 @@
 /** What calls do, in the words that approvals, warnings and node clients share. */
 import type { AbiValue } from '../abi/coder.ts';
 
-/** What a call means for the wallet's holdings, as far as its selector says. Without `token` it is about the contract that is called. */
+/**
+ * A call's effect on the wallet's holdings, as far as its selector tells. Without `token` it concerns the
+ * called contract.
+ */
 export type Effect =
   /** The coin, sent by a call inside another. */
   | { kind: 'coin'; to: string; amount: bigint }
   /** ERC-20, or an ERC-721 by the same selector (`transferFrom`): see `settled`. */
   | { kind: 'token'; from?: string; to: string; amount: bigint; token?: string }
   | { kind: 'nft'; from?: string; to: string; id: bigint; amount: bigint; token?: string }
-  /** `until`: seconds since 1970, where the allowance ends. `increase` and `decrease` change what is allowed already by `amount`. */
+  /**
+   * `until`: when the allowance ends, in seconds since 1970. `increase` and `decrease` change the current
+   * allowance by `amount`.
+   */
   | {
       kind: 'approval';
       from?: string;
@@ -18,12 +24,12 @@ export type Effect =
       until?: bigint;
       increase?: true;
       decrease?: true;
-      /** All that there is of the token, where it is known. */
+      /** The token's total supply, if known. */
       supply?: bigint;
     }
   | { kind: 'nft-approval'; spender: string; id: bigint }
   | { kind: 'approval-for-all'; operator: string; approved: boolean }
-  /** Who commands the contract that is called, or what code it runs, changes: to `to`, where somebody gets it. */
+  /** The called contract's owner, or its code, changes: to `to`, if somebody gets it. */
   | { kind: 'control'; to?: string }
   /** Code of another contract runs as the account that is called (delegatecall). */
   | { kind: 'foreign-code'; to: string }
@@ -31,7 +37,7 @@ export type Effect =
   | { kind: 'pay'; token: string; amount: bigint }
   /** Asked for in a trade, at least: the coin without `token`, an item with `id`. */
   | { kind: 'receive'; to: string; amount: bigint; token?: string; id?: bigint }
-  /** Of what a trade holds, somebody else gets `amount`, or a `share` in hundredths of a per cent. */
+  /** Somebody else gets `amount` of what a trade holds, or a `share` in hundredths of a per cent. */
   | { kind: 'pass-on'; to: string; token?: string; amount?: bigint; share?: bigint }
   | { kind: 'other' };
 
@@ -52,7 +58,7 @@ export async function revertReason(data: string | undefined): Promise<string | u
     }
     if (data?.startsWith('0x4e487b71')) return `Panic 0x${BigInt(`0x${data.slice(10)}`).toString(16)}`;
   } catch {
-    // Bytes that only look like a reason are none.
+    // Bytes that only look like a reason do not count.
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Whom and what the things that a call does are about. Shared with VeChain and Tron. */
+/** The people and tokens that a call's effects concern. Shared with VeChain and Tron. */
 import type { Amount } from '../chain.ts';
 import type { Warning } from '../approval/summary.ts';
 import type { TokenFacts } from './token-facts.ts';
@@ -12,7 +12,7 @@ export interface Scene {
   amountOf(token: string | undefined, raw: bigint): Amount;
 }
 
-/** The contract whose tokens it is about; undefined where it is about none. */
+/** The contract whose tokens it concerns; undefined if none. */
 export function tokenOfDeed({ effect, contract }: Pick<Deed, 'effect' | 'contract'>): string | undefined {
   switch (effect.kind) {
     case 'token':
@@ -36,7 +36,7 @@ export interface TokenQuestion {
   address: string;
   /** Whether `approve` and `transferFrom` are of an item (ERC-721) or of an amount: both standards have the same functions. */
   kind: boolean;
-  /** Whose allowance changes by the call: the sum is shown. */
+  /** Whose allowance the call changes: the sum is shown. */
   spenders: string[];
   /** Of a limit that is not unlimited in itself: it is where nobody could ever hold as much. */
   supply: boolean;
@@ -84,7 +84,7 @@ export function changes({ increase, decrease }: Approval): boolean {
   return increase === true || decrease === true;
 }
 
-/** Everybody whom the deeds are about: who is called, who gets something and who may take it. */
+/** Everybody whom the deeds concern: who is called, who gets something and who may take it. */
 export function involvedIn(contract: string | null, deeds: readonly Deed[]): string[] {
   const found = contract === null ? [] : [contract];
   for (const { effect, contract: called, by } of deeds) {

@@ -1,4 +1,4 @@
-/** Loads what reads and draws calls: a transfer of the coin goes without. */
+/** Loads what decodes and draws calls: a coin transfer does without. */
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
 import type { Reading } from '../call-reading/inner-calls.ts';
 import type { Scene } from './deeds.ts';

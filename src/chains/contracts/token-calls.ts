@@ -1,4 +1,4 @@
-/** Calls that tokens answer, ready to be sent: none needs the ABI's coder. (ERC-20, ERC-165) */
+/** Ready-made token calls, without the ABI coder. (ERC-20, ERC-165) */
 
 export const DECIMALS = '0x313ce567';
 export const SYMBOL = '0x95d89b41';
@@ -19,7 +19,7 @@ export function supportsInterface(interfaceId: string): string {
   return `0x01ffc9a7${interfaceId.slice(2).padEnd(64, '0')}`;
 }
 
-/** Of collections (ERC-721), and of nobody: who supports both knows nothing of ERC-165. */
+/** Of collections (ERC-721), and of nobody: a contract that claims both does not implement ERC-165. */
 export const ITEM_INTERFACES = ['0x80ac58cd', '0xffffffff'] as const;
 
 function word(address: string): string {

@@ -1,11 +1,11 @@
-/** What is known about a token that a call is about, and what may be believed of what it calls itself. */
+/** What is known about a token in a call, and how far its own name is trusted. */
 import { bytesOf } from '../hex.ts';
 import { CARDS } from '../secret-type.ts';
 
 export interface TokenFacts {
   address: string;
   symbol: string;
-  /** The symbol that the token's own is made to be taken for. */
+  /** The symbol that the token's own imitates. */
   imitates?: string | undefined;
   /** Null unless the operator lists the token. */
   decimals: number | null;
@@ -13,9 +13,9 @@ export interface TokenFacts {
   balance?: bigint | undefined;
   /** Its contract says that it is a collection of items (ERC-721), not an amount. */
   item?: boolean | undefined;
-  /** What others may take already, by their address in lower case. Only asked where a call changes it. */
+  /** Current allowances, by lower-case address of the spender. Only read if a call changes them. */
   allowances?: Record<string, bigint> | undefined;
-  /** All that there is of it, as its contract says. Only asked where a call sets a limit. */
+  /** Its total supply, as its contract reports it. Only read if a call sets a limit. */
   supply?: bigint | undefined;
 }
 
@@ -31,12 +31,12 @@ export async function readLabel(returned: string | undefined): Promise<string> {
   }
 }
 
-/** Cut to what a label may be: a token's name may carry anything. */
+/** Cut to a label's length: a token's name may contain anything. */
 export function cleanLabel(name: unknown): string {
   return typeof name === 'string' ? name.replace(/[\p{C}\p{Z}\p{DI}\uFFFD\u2800]/gu, '').slice(0, 24) : '';
 }
 
-/** Coins of the chains: a token is never called as one of them. */
+/** The chains' coins: a token is never shown under such a name. */
 const COINS = Object.values(CARDS).flatMap(({ coin, gasCoin = coin }) => [coin.symbol, gasCoin.symbol]);
 
 export interface Label {
@@ -47,8 +47,9 @@ export interface Label {
 }
 
 /**
- * What a token is called that nobody lists: by its own symbol where it cannot be taken for a digit of the amount, for an address of the
- * web, nor for a coin or one of `trusted`, however that is written or decorated. Letters of other scripts look like Latin ones.
+ * The label of an unlisted token: its own symbol, unless that could be taken for a digit of the amount, a web
+ * address, a coin or one of `trusted`, however written or decorated. Letters of other scripts look like Latin
+ * ones.
  */
 export function unlistedLabel(
   own: string | undefined,
@@ -61,7 +62,7 @@ export function unlistedLabel(
   return { symbol: isClear ? own : shortName(address) };
 }
 
-/** An address, or the id of a token that has no contract, where there is room for a few characters. */
+/** A shortened address, or the id of a token without a contract. */
 export function shortName(address: string): string {
   return address.length > 20 ? `${address.slice(0, 6)}…${address.slice(-4)}` : `#${address}`;
 }

@@ -1,8 +1,8 @@
-/** What two trial runs of one transaction yield together. Shared by chains whose nodes say what a run moves. */
+/** Combines two simulations of one transaction. Shared by chains whose nodes report what a simulation moves. */
 
 /**
- * `differs`: two runs came to different ends. `untried`: the node refused to run it, for transactions that wait before it or a reason of
- * its own.
+ * `differs`: two runs had different outcomes. `untried`: the node refused to run it, because of earlier
+ * pending transactions or for a reason of its own.
  */
 export type Outcome = 'differs' | 'untried';
 
@@ -23,7 +23,7 @@ export interface TrialRun {
   moves: Map<string, Move>;
 }
 
-/** What an asset's transfers come to for the wallet, and who is on the other end. */
+/** The net of an asset's transfers for the wallet, and who is on the other end. */
 export interface Move {
   sum: bigint;
   /** All of them are of items. */
@@ -48,7 +48,7 @@ export interface Log {
 }
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/** Amounts of two runs that differ by more than one part in so many are two different ends. */
+/** Amounts of two runs that differ by more than one part in this many count as different outcomes. */
 const TOLERANCE = 100n;
 
 /** Transfers of tokens (ERC-20) and of items (ERC-721, counted as one each). `coin` is where a node logs moves of the coin. */
@@ -56,7 +56,7 @@ export function movesIn(logs: readonly Log[], coin?: string): Transfer[] {
   return logs.flatMap(({ address, topics, data }) => {
     if (topics[0] !== TRANSFER || topics.length < 3) return [];
     const id = topics[3];
-    // A contract may write anything into its log.
+    // A contract may log anything.
     if (id === undefined && !/^0x[0-9a-f]{64}$/i.test(data)) return [];
     const [from, to] = [topics[1]!, topics[2]!].map((topic) => `0x${topic.slice(-40).toLowerCase()}`);
     const token = address.toLowerCase();
@@ -65,7 +65,7 @@ export function movesIn(logs: readonly Log[], coin?: string): Transfer[] {
   });
 }
 
-/** For this wallet, by asset; what comes to nothing is left out. */
+/** For this wallet, by asset, without zero results. */
 export function sumUp(wallet: string, transfers: readonly Transfer[]): Map<string, Move> {
   const me = wallet.toLowerCase();
   const moves = new Map<string, Move>();
@@ -81,7 +81,7 @@ export function sumUp(wallet: string, transfers: readonly Transfer[]): Map<strin
   return moves;
 }
 
-/** The worse figures where two runs nearly agree, none where they do not; the coin first. */
+/** The worse figures if two runs nearly agree, none if they do not; the coin first. */
 export function compareRuns(
   one: TrialRun,
   other: TrialRun,

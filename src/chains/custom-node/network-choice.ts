@@ -1,4 +1,4 @@
-/** Requests that name their own node (spec 4.3.1 `network`). Few do, so a wallet loads this when one does. */
+/** Requests that name their own node (spec 4.3.1 `network`). Few do, so this is loaded on demand. */
 import type { Network, Networks } from '../network.ts';
 import { type CustomNetwork, type Home, type NetworkChoice, networkOf, nodeUrl } from '../nodes/networks.ts';
 import { invalid } from '../requests/payloads.ts';

@@ -13,10 +13,10 @@ export async function balance(
   return nativeBalance(secretType, coin, await readBalance(node, address));
 }
 
-/** What any node takes as one batch. */
+/** A batch size that any node accepts. */
 const FEW = 20;
 
-/** One round. */
+/** One round trip. */
 export async function tokenBalances(
   address: string,
   tokens: readonly Token[],

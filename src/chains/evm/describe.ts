@@ -76,7 +76,7 @@ function sceneOf(draft: EvmDraft, coin: Coin): Scene {
   };
 }
 
-/** Decimals of listed tokens only: a contract's own say could hide or add digits. */
+/** Decimals of listed tokens only: a contract's claim could hide or add digits. */
 function tokenAmount(draft: EvmDraft, address: string, raw: bigint, items = false): Amount {
   const listed = listedToken(draft.network.tokens, address);
   if (listed)

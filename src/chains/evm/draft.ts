@@ -10,7 +10,7 @@ import type { TransactionFields } from './raw-transaction.ts';
 
 export interface EvmDraft extends Draft, TransactionFields {
   secretType: EvmProfile['secretType'];
-  /** An access list is only of a raw transaction that is to be signed as it is. */
+  /** Type 1 occurs only in raw transactions, which are signed as they are. */
   type: 0 | 2;
   facts: Facts;
 }
@@ -19,7 +19,7 @@ export interface EvmDraft extends Draft, TransactionFields {
 export interface Facts {
   /** The node that answered. */
   host: string;
-  /** What its chain id is known as, where the site chose the node. */
+  /** The known name of its chain id, if the site chose the node. */
   chain?: KnownChain | undefined;
   balance: bigint;
   /** Price per gas that will probably be paid, and gas that will probably be used. */
@@ -29,20 +29,20 @@ export interface Facts {
   usualPrice?: bigint | undefined;
   /** Whether `to` has code. */
   code: boolean;
-  /** Nonces: the next one in a block, and the next one after what waits. */
+  /** Nonces: the next one in a block, and the next one after pending transactions. */
   minedNonce: number;
   pendingNonce: number;
   /** The token that the call is about, when it is about one. */
   token?: TokenFacts | undefined;
-  /** Every token that a call is about that does more than one thing, by lower-case address. */
+  /** By lower-case address, the tokens of a call that does more than one thing. */
   tokens?: Record<string, TokenFacts> | undefined;
   /** The decimals that an unlisted token's contract reports, used to scale the site's value. */
   scaledBy?: { decimals: number; text: string } | undefined;
-  /** Why a trial run failed. */
+  /** Why a simulation failed. */
   willFail?: string | undefined;
-  /** Why no trial run gave a reliable result; absent after one that did, and where none was needed. */
+  /** Why no simulation gave a reliable result; absent after one that did, and if none was needed. */
   trial?: Outcome | undefined;
-  /** From trial runs, where the node offers them. */
+  /** From simulations, if the node offers them. */
   changes?: Change[] | undefined;
   /** What the wallet knows about the addresses involved, by lower-case address. */
   addresses: Record<string, AddressFacts>;

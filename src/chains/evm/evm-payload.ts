@@ -164,7 +164,7 @@ function transactions(profile: EvmProfile) {
 
 type Schemas = ReturnType<typeof transactions>;
 export type EvmInput = InputOf<Schemas>;
-/** A request as `Payloads.parse` answers it. */
+/** A request as `Payloads.parse` returns it. */
 export type EvmRequest = OutputOf<Schemas>;
 
 type DataSignature = ReturnType<typeof signatureOf<EvmProfile['transactionSignature' | 'rawSignature']>>;

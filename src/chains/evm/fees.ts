@@ -18,7 +18,7 @@ export type Fees =
   | { type: 0; gasPrice: bigint; expected: bigint }
   | { type: 2; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint; expected: bigint };
 
-/** Up to three calls of one batch. */
+/** Up to three calls in one batch. */
 export async function readFees(node: Node, { legacy, minGasPrice }: EvmProfile): Promise<FeeReads> {
   const rpc = rpcOf(node);
   const [history, tip, asked] = await Promise.all([
@@ -37,7 +37,10 @@ export interface GivenPrices {
   maxPriorityFeePerGas?: bigint | undefined;
 }
 
-/** `nudge` raises computed prices by a quarter, so that they replace a transaction sent with the usual ones (nodes ask for a tenth). */
+/**
+ * `nudge` raises computed prices by a quarter, to replace a transaction sent with the usual ones (nodes
+ * require a tenth).
+ */
 export function feesOf({ baseFee, tip, gasPrice }: FeeReads, given: GivenPrices = {}, nudge = false): Fees {
   const raise = (price: bigint) => (nudge ? (price * 5n + 3n) / 4n : price);
   if (given.gasPrice !== undefined) return { type: 0, gasPrice: given.gasPrice, expected: given.gasPrice };
@@ -57,7 +60,7 @@ export function feesOf({ baseFee, tip, gasPrice }: FeeReads, given: GivenPrices 
   };
 }
 
-/** The lowest prices that replace these: nodes ask for a tenth more in both fields. */
+/** The lowest prices that replace these: nodes require a tenth more in both fields. */
 export function bump(price: bigint): bigint {
   return (price * 9n + 7n) / 8n;
 }

@@ -1,12 +1,15 @@
-/** Tokens that came to an address, by their contracts' logs. Coins leave none, and a node knows no list of an address's transactions. */
+/**
+ * Incoming tokens of an address, by their contracts' logs. Coins leave none, and nodes have no index of
+ * transactions by address.
+ */
 import { type FindIncoming, type Incoming, isEnough, MAX_PAGES, mostOf } from '../incoming/incoming.ts';
 import { TRANSFER, type TokenTransfer, topicOf, transferOf } from '../incoming-logs/incoming-logs.ts';
 import { rpcOf } from './json-rpc.ts';
 import { quantity, required, tolerant } from './node.ts';
 
-/** Blocks of one request: the whole range at first, then less each time a node refuses. */
+/** Blocks per request: the whole range at first, then fewer each time a node refuses. */
 const LENGTHS = [Number.MAX_SAFE_INTEGER, 100_000, 10_000, 2_000, 500];
-/** Blocks that may still be replaced by others. */
+/** Blocks that may still be reorganised. */
 const UNSETTLED = 32;
 
 type Log = Record<string, unknown>;
@@ -24,7 +27,7 @@ export const findIncoming: FindIncoming = async (address, node, cursor) => {
     const range = { fromBlock: hex(from), toBlock: hex(to) };
     const some = await rpc
       .call('eth_getLogs', { ...range, topics: [TRANSFER, null, topicOf(address)] })
-      // Each node has words of its own for a range that is too long, and some end the connection.
+      // Each node has its own words for a range that is too long, and some close the connection.
       .catch(() => undefined);
     if (!Array.isArray(some)) {
       if (++length === LENGTHS.length) break;
@@ -56,7 +59,7 @@ export const findIncoming: FindIncoming = async (address, node, cursor) => {
   return { items, cursor: head };
 };
 
-/** By block number. Newer nodes say the time in the log. */
+/** By block number. Newer nodes include the time in the log. */
 async function timesOf(
   logs: readonly Log[],
   read: (block: string) => Promise<bigint | undefined>,

@@ -31,8 +31,8 @@ export interface Intent {
 export interface Plan {
   intent: Intent;
   /**
-   * Only for a decimal value of a token that the operator does not list: asks its contract for the decimals. `intent` then is a transfer
-   * of one unit, which takes the same gas and asks for the same facts, and this one takes its place.
+   * Only for a decimal value of an unlisted token: asks its contract for the decimals. `intent` is then a
+   * transfer of one unit, which takes the same gas and needs the same facts, and this one replaces it.
    */
   scaled?: (() => Promise<Intent>) | undefined;
 }
@@ -115,7 +115,7 @@ function transfer(token: string, to: string, amount: bigint): Promise<Intent> {
   return call(token, 'transfer', ['address', 'uint256'], [to, amount]);
 }
 
-/** The coder is loaded for calls alone. */
+/** The coder is loaded only for calls. */
 async function call(to: string, name: string, types: string[], values: AbiValue[]): Promise<Intent> {
   const { encodeCall } = await import('../abi/coder.ts');
   return { to, value: 0n, data: encodeCall(name, types, values) };

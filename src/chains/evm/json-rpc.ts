@@ -1,6 +1,6 @@
 /**
- * A JSON-RPC 2.0 client of one network's nodes (https://www.jsonrpc.org/specification).
- * Calls made in the same microtask travel as one batch. Reads fall over to the next node.
+ * A JSON-RPC 2.0 client of one network's nodes (https://www.jsonrpc.org/specification). Calls made in the
+ * same microtask go as one batch. Reads fail over to the next node.
  */
 import { ConnectError } from '../../errors.ts';
 import type { Node, NodeOptions } from '../chain.ts';
@@ -14,7 +14,7 @@ interface Call {
   reject: (error: unknown) => void;
 }
 
-/** Calls of one HTTP request. What is more goes in several at once, because nodes limit what a batch may hold. */
+/** Calls per HTTP request. More are split over concurrent requests, because nodes limit batch sizes. */
 const BATCH = 100;
 
 type Outcome = { result: unknown } | { error: RpcError };
@@ -42,7 +42,7 @@ export class JsonRpc implements Node {
     this.#http = options;
   }
 
-  /** Rejects with `RpcError` when the node answers an error, with `node.unreachable` when no node answers. */
+  /** Rejects with `RpcError` if the node returns an error, with `node.unreachable` if no node answers. */
   call(method: string, ...params: unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ method, params, resolve, reject });
@@ -107,7 +107,7 @@ export class JsonRpc implements Node {
     for (const call of calls) call.reject(error);
   }
 
-  /** Puts `calls` to one node, with its chain id the first time. Throws if it is not to be used. */
+  /** Sends `calls` to one node, asking for its chain id the first time. Throws if the node must not be used. */
   async #ask(url: string, calls: readonly Call[]): Promise<Outcome[]> {
     const verify = !this.#verified.has(url);
     const bodies = [...(verify ? [{ method: 'eth_chainId', params: [] }] : []), ...calls].map((call, i) => ({
@@ -193,7 +193,7 @@ export function rpcOf(node: Node): JsonRpc {
   throw new ConnectError('internal.error', 'The node belongs to another chain.');
 }
 
-/** Answers by id, or undefined when the answer is not one for each of `count` calls. */
+/** Answers by id, or undefined unless there is one for each of `count` calls. */
 function outcomesOf(answer: unknown, count: number, onlyId?: number): Map<number, Outcome> | undefined {
   const items = Array.isArray(answer) ? answer : count === 1 ? [answer] : undefined;
   if (!items) return undefined;
@@ -227,7 +227,7 @@ export class RpcError extends Error {
       this.code === -32601 || /method not found|does not exist|not (available|supported)/i.test(this.message)
     );
   }
-  /** The node cannot serve us now; another might. */
+  /** This node cannot serve us now; another might. */
   get busy(): boolean {
     return this.code === -32005 || this.code === -32002 || /rate limit|too many requests/i.test(this.message);
   }

@@ -1,11 +1,11 @@
-/** Balances of more tokens than travel as one batch: most wallets never need it, so it is loaded when it is. */
+/** Balances of more tokens than fit in one batch: most wallets never need it, so it is loaded on demand. */
 import type { Node } from '../chain.ts';
 import { rpcOf } from './json-rpc.ts';
 import type { Token } from '../network.ts';
 import { balancesIn, balancesProgram, TOKENS_AT_ONCE } from '../many-balances/balances-program.ts';
 import { bytes, tolerant } from './node.ts';
 
-/** One call for hundreds of tokens. Undefined where the node does not run the program: then each is asked. */
+/** One call for hundreds of tokens. Undefined if the node does not run the program: then each is asked. */
 export async function manyBalances(
   owner: string,
   tokens: readonly Token[],

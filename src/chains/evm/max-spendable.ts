@@ -1,4 +1,4 @@
-/** The most that a transfer of the coin can send. */
+/** The maximum that a transfer of the coin can send. */
 import type { Node } from '../chain.ts';
 import { feesOf, readFees } from './fees.ts';
 import { rpcOf } from './json-rpc.ts';
@@ -8,8 +8,8 @@ import { estimate } from './simulation.ts';
 import { gasOf, maxPrice } from './transaction.ts';
 
 /**
- * All coins but the highest fee, and a quarter of it more: until the transfer is approved, two full blocks in a row may raise the price by
- * as much. One round.
+ * All coins minus the maximum fee plus a quarter: until the transfer is approved, two full blocks in a row
+ * may raise the price by that much. One round trip.
  */
 export async function maxSpendable(
   from: string,
@@ -33,14 +33,14 @@ export async function maxSpendable(
   return left > 0n ? left : 0n;
 }
 
-/** OP Mainnet, Base and others of their kind have it at the same address, and nobody else has anything there. */
+/** OP Mainnet, Base and similar networks have it at the same address; no other network has anything there. */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F';
 /** `getL1Fee(bytes)`: https://github.com/ethereum-optimism/optimism/blob/develop/packages/contracts-bedrock/src/L2/GasPriceOracle.sol */
 const GET_L1_FEE = '49948e0e';
-/** As long as a transfer. The oracle compresses it, so no two bytes are the same. */
+/** As long as a transfer, and incompressible, because the oracle compresses it. */
 const TRANSFER = Array.from({ length: 128 }, (_, i) => (i + 1).toString(16).padStart(2, '0')).join('');
 
-/** What a network on top of Ethereum takes for writing a transfer there; 0n elsewhere. */
+/** A layer-2 network's fee for publishing a transfer on Ethereum; 0n elsewhere. */
 async function readL1Fee(node: Node): Promise<bigint> {
   const length = (TRANSFER.length / 2).toString(16).padStart(64, '0');
   const data = `0x${GET_L1_FEE}${'20'.padStart(64, '0')}${length}${TRANSFER}`;

@@ -1,4 +1,4 @@
-/** What this chain asks its nodes. Quantities are checked here: a node is not trusted to answer numbers. */
+/** What this chain asks its nodes. Quantities are validated here: a node is not trusted to return numbers. */
 import { ConnectError } from '../../errors.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
 import { nonsense } from '../nodes/http.ts';
@@ -31,7 +31,7 @@ export function bytes(value: unknown): string {
   throw nonsense('bytes');
 }
 
-/** The answer, or undefined where the node answers an error or nonsense. Still rejects when no node answers. */
+/** The answer, or undefined if the node returns an error or nonsense. Still rejects if no node answers. */
 export async function tolerant<T>(
   answer: Promise<unknown>,
   read: (value: unknown) => T | Promise<T>,
@@ -50,7 +50,7 @@ export async function tolerant<T>(
   }
 }
 
-/** For calls without which nothing can be prepared: the node's refusal is the error. */
+/** For required reads: the node's refusal is the error. */
 export function required<T>(answer: Promise<unknown>, read: (value: unknown) => T): Promise<T> {
   return answer.then(read).catch((error: unknown) => {
     if (!(error instanceof RpcError)) throw error;
@@ -66,7 +66,7 @@ export function required<T>(answer: Promise<unknown>, read: (value: unknown) => 
 export function readNonceOf(node: Node, address: string, at: 'latest' | 'pending'): Promise<number> {
   return required(rpcOf(node).call('eth_getTransactionCount', address, at), (value) => {
     const nonce = quantity(value);
-    // 2^53 transactions have never been sent by anybody.
+    // Nobody has ever sent 2^53 transactions.
     if (nonce >= 2n ** 53n) throw nonsense('a nonce');
     return Number(nonce);
   });
@@ -108,7 +108,7 @@ export function readSupply(node: Node, token: string): Promise<bigint | undefine
   return tolerant(ethCall(node, token, TOTAL_SUPPLY), uint);
 }
 
-/** `decimals()` as the contract says it: to scale a value the user sees, never to hide digits. */
+/** `decimals()` as the contract reports it: to scale a value the user sees, never to hide digits. */
 export function readDecimals(node: Node, token: string): Promise<number | undefined> {
   return tolerant(ethCall(node, token, DECIMALS), (value) => {
     const decimals = uint(value);
@@ -139,10 +139,10 @@ export async function tokenAt(address: string, node: Node): Promise<Token> {
   return { address: checksum(address), symbol: label, name: name ?? '', decimals, logo: '' };
 }
 
-/** How nodes say that they have a transaction already; GoChain: `known tx: 0x…`. A node may also not know its type. */
+/** How nodes report a transaction they already have; GoChain: `known tx: 0x…`. A node may also not know its type. */
 const KNOWN = /already[ _]?(known|imported|exists)|\bknown (transaction|tx)\b|existing txn with same hash/i;
 
-/** Sends, and words a refusal. A transaction that the network has already is a success. */
+/** Broadcasts, and explains a refusal. "Already known" is success. */
 export async function broadcast(signed: Signed, node: Node): Promise<string> {
   const rpc = rpcOf(node);
   try {
@@ -151,7 +151,7 @@ export async function broadcast(signed: Signed, node: Node): Promise<string> {
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     const words = error.message;
-    // Sent once more after it was mined, a transaction is refused for its nonce.
+    // Resent after being mined, a transaction is refused for its nonce.
     if (/nonce (too|is) low|nonce.*already used/i.test(words)) {
       const found = await tolerant(rpc.call('eth_getTransactionByHash', signed.hash), (value) => value);
       if (found) return signed.hash;
@@ -193,7 +193,7 @@ export async function receipt(hash: string, node: Node): Promise<Receipt> {
   return { state: 'confirmed', fee, arrivals: arrivals(mined['logs']) };
 }
 
-/** Networks on top of Ethereum (OP Mainnet, Base) charge an extra fee for it. */
+/** Layer-2 networks (OP Mainnet, Base) add a fee for publishing on Ethereum (`l1Fee`). */
 function feePaid({ gasUsed, effectiveGasPrice, l1Fee }: Record<string, unknown>): bigint | undefined {
   try {
     return quantity(gasUsed) * quantity(effectiveGasPrice) + quantity(l1Fee ?? '0x0');
@@ -211,14 +211,17 @@ function ethCall(node: Node, to: string, data: string): Promise<unknown> {
   return rpcOf(node).call('eth_call', { to, data }, 'latest');
 }
 
-/** One uint256; undefined for the empty answer of an address without code, and for a revert that is no error (`isRevert`). */
+/**
+ * One uint256; undefined for the empty answer of an address without code, and for a revert that is not
+ * reported as an error (`isRevert`).
+ */
 function uint(value: unknown): bigint | undefined {
   const text = bytes(value);
   if (text.length < 66 || isRevert(text)) return undefined;
   return BigInt(text.slice(0, 66));
 }
 
-/** A token's name may carry anything. */
+/** A token's name may contain anything. */
 async function label(value: unknown): Promise<string | undefined> {
   const text = bytes(value);
   return isRevert(text) ? undefined : (await readLabel(text)) || undefined;

@@ -10,11 +10,11 @@ import { type Search, searchTransfers } from './transfer-search.ts';
 
 export interface NonFungibleContract {
   address: string;
-  /** The block that made it, where known: older ones are not searched. */
+  /** The block that created it, if known: older ones are not searched. */
   fromBlock?: number | undefined;
 }
 
-/** What a contract says of itself. Text may carry anything. */
+/** A contract's own claims. Text may contain anything. */
 export interface Collection {
   address: string;
   name: string;
@@ -33,7 +33,7 @@ export interface HeldNonFungible {
 
 export interface NonFungibleHoldings {
   tokens: HeldNonFungible[];
-  /** False where a bound ended the search before everything was found that the contracts say the owner has. */
+  /** False if a limit ended the search before everything was found that the contracts attribute to the owner. */
   complete: boolean;
 }
 
@@ -52,7 +52,7 @@ const LIMITS: NonFungibleLimits = { tokens: 1000, searches: 40, time: 10_000 };
 const ERC721 = '0x80ac58cd';
 const ENUMERABLE = '0x780e9d63';
 
-/** Descriptions that lie in the contract can be hundreds of kilobytes each. */
+/** Descriptions stored in the contract can be hundreds of kilobytes each. */
 const URIS_AT_ONCE = 20;
 
 interface Probe extends Collection {
@@ -61,7 +61,10 @@ interface Probe extends Collection {
   enumerable: boolean;
 }
 
-/** In the order of the contracts. Rejects with `node.unreachable`; a contract of another kind, or one that answers nonsense, adds nothing. */
+/**
+ * In the order of the contracts. Rejects with `node.unreachable`; a contract of another kind, or one that
+ * returns nonsense, adds nothing.
+ */
 export async function readNonFungibles(
   owner: string,
   contracts: readonly NonFungibleContract[],
@@ -147,7 +150,7 @@ async function probe(
   };
 }
 
-/** Undefined where the contract does not keep what its interface promises: then its transfers are searched. */
+/** Undefined if the contract breaks its interface's promise: then its transfers are searched. */
 async function enumerate(
   { address }: Probe,
   owner: string,

@@ -13,13 +13,13 @@ export interface EvmProfile {
   rawSignature: 'ETHEREUM_RAW' | 'GOCHAIN_RAW';
   /** Of typed data (EIP-712). */
   typedSignature: 'ETHEREUM_TYPED_DATA' | 'GOCHAIN_TYPED_DATA';
-  /** What its fungible tokens are called in balances. */
+  /** The name of its fungible token standard in balances. */
   tokenStandard: 'ERC20' | 'GO20';
-  /** Transactions of type 0 alone: no envelopes (EIP-2718), no base fee (EIP-1559). */
+  /** Only type 0 transactions: no envelopes (EIP-2718), no base fee (EIP-1559). */
   legacy: boolean;
-  /** Wei per gas below which no node takes a transaction; 0n where blocks decide. */
+  /** Wei per gas below which no node accepts a transaction; 0n if blocks decide. */
   minGasPrice: bigint;
-  /** Bytes of a transaction with its signature that nodes take. */
+  /** Maximum bytes of a signed transaction that nodes accept. */
   maxSize: number;
   /** Wei of fee above which the user must tick, where `networks.json` sets nothing. */
   feeCeiling: bigint;

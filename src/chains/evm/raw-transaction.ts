@@ -47,7 +47,7 @@ export function transactionOf({ type, to, gas, accessList, ...fields }: Transact
   });
 }
 
-/** What r, s and the recovery bit add: `v` takes the place of the chain id in type 0, where it can be two bytes longer. */
+/** What r, s and the recovery bit add: in type 0, `v` replaces the chain id and can be two bytes longer. */
 const SIGNATURE_BYTES = { 0: 66, 1: 67, 2: 67 };
 
 /** Bytes of a long transaction when signed, at most. A short one's list can take 2 more for its length. */
@@ -71,7 +71,7 @@ export function parseUnsigned(bytes: string): TransactionFields | undefined {
   }
 }
 
-/** Undefined for types that no wallet here signs, and for fees that no node would take. */
+/** Undefined for types that no wallet here signs, and for fees that no node would accept. */
 function fieldsOf(transaction: Transaction): TransactionFields | undefined {
   const { type, nonce, gasLimit: gas, to, value, data } = transaction;
   if (type !== 0 && type !== 1 && type !== 2) return undefined;

@@ -1,5 +1,6 @@
 /**
- * Sign-In with Ethereum (https://eips.ethereum.org/EIPS/eip-4361): the message by its grammar, and what in it is not so.
+ * Sign-In with Ethereum (https://eips.ethereum.org/EIPS/eip-4361): the message's grammar, and what it gets
+ * wrong.
  */
 import type { Mismatch, SigningScene, SignInMessage } from '../approval/signing.ts';
 import { checksum } from '../contracts/evm-address.ts';
@@ -14,7 +15,7 @@ import {
   UNRESERVED,
 } from '../messages/sign-in-head.ts';
 
-/** How far clocks may be apart. */
+/** Tolerated clock skew. */
 const SKEW = 60_000;
 
 const PCHAR = `(?:[${UNRESERVED}${SUB_DELIMITERS}:@]|${HEX})`;
@@ -82,7 +83,7 @@ export function parseSignIn(text: string): SignInMessage | undefined {
   };
 }
 
-/** Everything that the message says otherwise than it is, worst first. */
+/** Every claim of the message that is wrong, worst first. */
 export function compareSignIn(
   message: SignInMessage,
   { origin, now }: SigningScene,
@@ -111,7 +112,7 @@ function isUri(text: string): boolean {
 
 function isTime(text: string): boolean {
   if (!TIME.test(text) || Number.isNaN(Date.parse(text))) return false;
-  // 30 February is a date to some and none to others.
+  // Parsers disagree about 30 February.
   const day = Number(text.slice(8, 10));
   const days = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
   return day >= 1 && day <= days;

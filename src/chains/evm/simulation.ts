@@ -1,7 +1,8 @@
 /**
- * Trial runs on the node: what the transaction would move, and whether it would fail. They carry the very fields that will be signed, or
- * a contract could tell a trial from the real thing (gas price 0, base fee 0, 30 million gas), and run in two different blocks, so that
- * one which looks at the block does not show its better side alone. The node may lie, so a result never removes a warning.
+ * Simulations on the node: what the transaction would move, and whether it would fail. They carry exactly the
+ * fields that will be signed, or a contract could tell a simulation from the real thing (gas price 0, base
+ * fee 0, 30 million gas), and run in two different blocks, so that a contract that looks at the block cannot
+ * show only its better side. The node may lie, so a result never removes a warning.
  * https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml (eth_simulateV1)
  */
 import type { Node } from '../chain.ts';
@@ -79,7 +80,7 @@ export async function estimate(node: Node, call: CallObject): Promise<Estimate> 
   }
 }
 
-/** Tries the transaction twice, in blocks that have little in common. One round. */
+/** Simulates the transaction twice, in blocks that have little in common. One round trip. */
 export async function tryOut(node: Node, call: FullCall, head: Place): Promise<Trial> {
   const fields = wireOf(call);
   const time = nextTime(head);
@@ -170,7 +171,7 @@ interface Run extends TrialRun {
   returned?: string | undefined;
 }
 
-/** Undefined where the node has no eth_simulateV1, or answers something else. */
+/** Undefined if the node has no eth_simulateV1, or returns something else. */
 async function simulate(node: Node, call: Wire, blockOverrides: Overrides): Promise<Run | undefined> {
   const nothing = { gas: 0n, moves: new Map() };
   let answer: unknown;
@@ -203,7 +204,7 @@ async function simulate(node: Node, call: Wire, blockOverrides: Overrides): Prom
   }
 }
 
-/** `eth_call`, for nodes without eth_simulateV1: what the function answers. */
+/** `eth_call`, for nodes without eth_simulateV1: what the function returns. */
 async function tryCall(node: Node, call: Wire): Promise<Trial> {
   try {
     const returned = await rpcOf(node).call('eth_call', call, 'latest');
@@ -222,7 +223,10 @@ interface Result {
   error?: { message?: string; data?: string };
 }
 
-/** Why `eth_call` or `eth_estimateGas` answers an error: the contract's own refusal, unless the node says another reason. */
+/**
+ * Why `eth_call` or `eth_estimateGas` returns an error: the contract's own refusal, unless the node gives
+ * another reason.
+ */
 async function refusal(error: unknown): Promise<Trial> {
   if (!(error instanceof RpcError)) throw error;
   if (error.unsupported || isShort(error)) return {};
@@ -233,7 +237,7 @@ async function refusal(error: unknown): Promise<Trial> {
   };
 }
 
-/** Whatever kept the node from running it says nothing of the contract. */
+/** What kept the node from running it says nothing about the contract. */
 function refusedToRun(error: RpcError): Trial {
   return isShort(error) ? {} : { outcome: 'untried' };
 }

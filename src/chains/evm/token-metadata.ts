@@ -1,6 +1,6 @@
 /**
  * Descriptions of non-fungible tokens and their collections: JSON that anybody may have written (ERC-721 metadata, ERC-7572, and the
- * fields that marketplaces added). What is not what it should be is left out; nothing here throws.
+ * fields that marketplaces added). Invalid parts are left out; nothing here throws.
  */
 import { fromBase64 } from '../../base64.ts';
 import type { NonFungible } from '../answers/answers.ts';
@@ -96,7 +96,7 @@ export function fetchable(uri: string, gateway: string): string | undefined {
   return resolved(uri, gateway)?.href;
 }
 
-/** As the wallet API answers it (spec 2.5). */
+/** As the wallet API returns it (spec 2.5). */
 export function nonFungible(
   { contract, tokenId, owner }: HeldNonFungible,
   token: TokenMetadata,
@@ -115,7 +115,7 @@ export function nonFungible(
     imagePreviewUrl,
     imageThumbnailUrl,
     contract: {
-      // The contract's own word for it: a description is easier to change.
+      // The contract's own value: a description is easier to change.
       name: cleanText(contract.name, 256) || collection.name,
       description: collection.description,
       address: contract.address,
@@ -169,7 +169,10 @@ function resolved(uri: string, gateway: string): URL | undefined {
   return ipfs && !url.href.startsWith(gateway) ? undefined : url;
 }
 
-/** Every notation of an address has become one here. Numbers are no home of pictures, public or not. */
+/**
+ * The URL parser has normalised every notation of an IP address. Pictures are not loaded from IP addresses,
+ * public or not.
+ */
 function isNearby(host: string): boolean {
   return /^\[|^[\d.]+$|^[^.]+\.?$|\.(localhost|local|internal|home\.arpa)\.?$/i.test(host);
 }

@@ -1,4 +1,4 @@
-/** What is asked about the tokens of a call, in one batch with the rest. */
+/** Reads about a call's tokens, in one batch with the rest. */
 import type { Coin, Node } from '../chain.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';

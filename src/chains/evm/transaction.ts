@@ -27,12 +27,12 @@ import { readTokens } from './token-reads.ts';
 
 /** Cost of a transaction that only moves coins. */
 const PLAIN_GAS = 21_000n;
-/** Tokens of one call that are looked at: more would ask too much of a node. */
+/** Maximum tokens looked up per call, to limit the load on a node. */
 const MAX_TOKENS = 16;
 /** Used where the node cannot estimate because the call fails: the user may still insist. */
 const FALLBACK_GAS = 300_000n;
 
-/** Every default filled in. One round to the node, and for what runs code a second, in which exactly that transaction is tried. */
+/** Every default filled in. One round trip to the node, and for what runs code a second, in which exactly that transaction is tried. */
 export async function prepare(
   request: EvmRequest,
   from: string,
@@ -58,7 +58,7 @@ export async function prepare(
   });
 }
 
-/** What `scaled` answers takes the place of `intent`; the two call the same function. */
+/** The result of `scaled` replaces `intent`; both call the same function. */
 export async function prepareIntent(
   intent: Intent,
   reading: Reading | undefined,
@@ -66,7 +66,7 @@ export async function prepareIntent(
   scaled?: Plan['scaled'],
 ): Promise<EvmDraft> {
   const { to } = intent;
-  // Every call is made before the first await: they travel as one batch.
+  // Every call is made before the first await, so they go as one batch.
   const [mined, pending, fees, balance, head, code, tokens, estimated, chains, final] = await Promise.all([
     readNonceOf(node, from, 'latest'),
     readNonceOf(node, from, 'pending'),
@@ -169,7 +169,7 @@ export async function sign(draft: EvmDraft, key: PrivateKey): Promise<Signed> {
   return { raw: transaction.serialized, hash: transaction.hash! };
 }
 
-/** The same nonce with prices high enough to take the place of `draft`; `cancel` sends nothing to the wallet itself. */
+/** The same nonce with prices high enough to replace `draft`; `cancel` sends 0 to the wallet itself. */
 export async function replace(
   draft: EvmDraft,
   how: 'speed-up' | 'cancel',
@@ -224,7 +224,7 @@ export async function replace(
   });
 }
 
-/** Words a chain-id mismatch of a node that the site chose as the site's mistake. */
+/** Reports a chain-id mismatch of a node that the site chose as the site's mistake. */
 export async function onItsChain<T>(node: Node, work: (rpc: JsonRpc) => Promise<T>): Promise<T> {
   try {
     return await work(rpcOf(node));

@@ -1,4 +1,7 @@
-/** Finding what an owner was sent by the logs of its contracts, within bounds: nodes refuse long ranges, each at a length of its own. */
+/**
+ * Finds what an owner was sent in the contracts' logs, within limits: nodes refuse long ranges, each at its
+ * own length.
+ */
 import type { Node } from '../chain.ts';
 import { rpcOf } from './json-rpc.ts';
 import { quantity, required } from './node.ts';
@@ -6,7 +9,7 @@ import { quantity, required } from './node.ts';
 /** `Transfer(address,address,uint256)`; only ERC-721 has its third argument indexed. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** Blocks of one request: the whole chain at first, then less each time a node refuses. */
+/** Blocks per request: the whole chain at first, then fewer each time a node refuses. */
 const LENGTHS = [Number.MAX_SAFE_INTEGER, 100_000, 10_000, 2_000, 500];
 
 /** Tokens of a contract that are confirmed together, and in all. */
@@ -80,7 +83,7 @@ function first(contracts: readonly Searched[]): number {
   return Math.min(...contracts.map(({ fromBlock }) => fromBlock ?? 0));
 }
 
-/** The newest first, by contract in lower case. Undefined where the node does not answer for so many blocks. */
+/** Newest first, by contract in lower case. Undefined if the node does not answer for that many blocks. */
 async function transfersTo(
   owner: string,
   contracts: readonly Searched[],
@@ -98,7 +101,7 @@ async function transfersTo(
       toBlock: `0x${to.toString(16)}`,
     });
   } catch {
-    // Each node has words of its own for it, and some end the connection.
+    // Each node has its own words for it, and some close the connection.
     return undefined;
   }
   if (!Array.isArray(logs)) return undefined;

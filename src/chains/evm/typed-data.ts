@@ -1,6 +1,7 @@
 /**
- * Typed data (https://eips.ethereum.org/EIPS/eip-712): read strictly, and hashed by ethers. Wallets differ in what they make of values that
- * do not fit their type; here such a value is refused, so that what is shown is what every verifier hashes.
+ * Typed data (https://eips.ethereum.org/EIPS/eip-712): parsed strictly, and hashed by ethers. Wallets differ
+ * in how they treat values that do not fit their type; here such a value is refused, so that what is shown is
+ * what every verifier hashes.
  */
 import { keccak256 } from 'ethers/crypto';
 import { TypedDataEncoder } from 'ethers/hash';
@@ -41,7 +42,7 @@ const DOMAIN_MEMBERS: readonly Member[] = [
 
 // A name with a comma, a space or a bracket in it could make two different types hash the same.
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/;
-/** What a struct cannot be called: it is, or looks like, a type of Solidity's own. */
+/** Names that a struct must not have: they are, or look like, Solidity's own types. */
 const RESERVED = /^(?:address|bool|string|function|u?int\d*|bytes\d*|u?fixed(?:\d+x\d+)?)$/;
 
 /** Reads the JSON text of typed data. Throws `request.invalid` at `data.…`, with the path of the field that does not fit. */
@@ -189,10 +190,10 @@ function isAtomic(type: string): boolean {
   return kind !== undefined && Number(size) % 8 === 0 && Number(size) <= 256;
 }
 
-/** The type and all that it holds. */
+/** The type and all that it contains. */
 function typesOf(name: string, types: Types): string[] {
   const found = new Set([name]);
-  // A set is walked with what is added on the way.
+  // Iterating a set includes what is added meanwhile.
   for (const each of found)
     for (const { type } of types.get(each)!) if (types.has(baseOf(type))) found.add(baseOf(type));
   return [...found];
@@ -275,7 +276,7 @@ function readAtom(type: string, value: unknown, path: string, chain: SecretType)
   }
   if (type === 'string') {
     if (typeof value !== 'string') throw invalid(path, 'must be text');
-    // Each verifier would put something else in its place.
+    // Verifiers differ in what they substitute for it.
     if (/\p{Surrogate}/u.test(value)) throw invalid(path, 'has half a character in it');
     return value;
   }

@@ -44,7 +44,7 @@ interface Case {
   now: bigint;
 }
 
-/** What a known form comes to. */
+/** What a known format amounts to. */
 type Reading = Pick<TypedSigning, 'deed' | 'terms' | 'warnings'>;
 
 const MAX_UINT256 = (1n << 256n) - 1n;
@@ -260,7 +260,7 @@ async function lookUp({ deed }: Reading, from: string, node: Node): Promise<Sign
   if (!deed || (deed.kind !== 'allow' && deed.kind !== 'take')) return [];
   const { to, amounts } = deed;
   const limited = amounts.filter(({ unlimited, amount }) => !unlimited && amount.token && amount.raw > 0n);
-  // All at once: they travel as one batch.
+  // All at once, so they go as one batch.
   const [code, ...balances] = await Promise.all([
     readCode(node, to!).catch(() => undefined),
     ...limited
@@ -417,7 +417,7 @@ class Sums {
     this.#sums.set(key, { ...amount, raw: (this.#sums.get(key)?.raw ?? 0n) + amount.raw });
   }
 
-  /** What comes to nothing is left out. */
+  /** Zero results are left out. */
   all(): Amount[] {
     return [...this.#sums.values()].filter(({ raw }) => raw > 0n);
   }

@@ -27,7 +27,7 @@ export function warningsOf(
   if (isCustom(network)) {
     const known = facts.chain;
     const params = { name: network.custom.name, host: network.custom.host };
-    // What nobody we trust calls a test network may well be worth something.
+    // A network that no trusted list calls a test network may have real value.
     warnings.push(
       known === undefined
         ? danger('custom-node-live', { ...params, unknown: String(draft.chainId) })
@@ -62,13 +62,13 @@ export function warningsOf(
   warnings.push(
     ...feeWarning(maximum.raw, { ...profile.coin, symbol: maximum.symbol }, draft, {
       ceiling: profile.feeCeiling,
-      // What a failed trial used says nothing.
+      // The gas of a failed simulation means nothing.
       usual: facts.willFail === undefined ? facts.gasUsed * (facts.usualPrice ?? 0n) : 0n,
       sent: summary.kind === 'transfer' && !summary.amount.token ? summary.amount.raw : 0n,
     }),
   );
 
-  // Without enough coins a trial run fails for that alone.
+  // Without enough coins a simulation fails for that alone.
   if (facts.willFail !== undefined && !summary.shortOf)
     warnings.push({ code: 'will-fail', level: 'danger', params: { reason: facts.willFail } });
 
@@ -93,7 +93,7 @@ export function warningsOf(
   return worstFirst(warnings);
 }
 
-/** A trial run brought coins, or tokens that the operator lists: others may be worth nothing. */
+/** A simulation brought coins or listed tokens: others may be worthless. */
 function arrives({ facts, network }: EvmDraft): boolean {
   return (facts.changes ?? []).some(
     ({ direction, token }) =>

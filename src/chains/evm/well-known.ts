@@ -68,7 +68,7 @@ const LIVE: Readonly<Record<number, readonly [name: string, symbol?: string]>> =
   1666600000: ['Harmony', 'ONE'],
 };
 
-/** Their coins are worth nothing. An id that is in neither list counts as live. */
+/** Their coins are worthless. An id in neither list counts as live. */
 const TEST: Readonly<Record<number, string>> = {
   3: 'Ethereum Ropsten test network',
   4: 'Ethereum Rinkeby test network',
@@ -81,7 +81,7 @@ const TEST: Readonly<Record<number, string>> = {
   1001: 'Kaia Kairos test network',
   1287: 'Moonbase Alpha test network',
   1301: 'Unichain Sepolia test network',
-  // What ganache and geth --dev start with.
+  // Default of ganache and geth --dev.
   1337: 'Local test network',
   4002: 'Fantom test network',
   4801: 'World Chain Sepolia test network',
@@ -104,10 +104,13 @@ const TEST: Readonly<Record<number, string>> = {
   168587773: 'Blast Sepolia test network',
 };
 
-/** How a chain id is shown, whatever a site calls it: by `networks.json`, else by the lists above. Undefined: nobody we trust knows it. */
+/**
+ * The name shown for a chain id, whatever a site calls it: from `networks.json`, else from the lists above.
+ * Undefined: no trusted source knows it.
+ */
 export function chainName(chainId: number, named: readonly KnownChain[] = []): KnownChain | undefined {
   const known = wellKnownChain(chainId);
-  // A live chain stays live whatever an entry of the file says about its id.
+  // A live chain stays live whatever the file says about its id.
   if (known?.kind === 'mainnet') return known;
   return named.find((n) => n.chainId === chainId) ?? known;
 }

@@ -15,7 +15,7 @@ import { publicKey } from '../secp256k1/secp256k1.ts';
 const Hex = z.string().check(z.regex(/^(0x)?([0-9a-fA-F]{2})*$/));
 const Count = z.int().check(z.gte(1));
 
-/** More work than any wallet asks for would only freeze the page. */
+/** More work than any wallet uses would only freeze the page. */
 const MAX_SCRYPT = 1 << 22;
 const MAX_ITERATIONS = 10_000_000;
 
@@ -103,7 +103,7 @@ async function deriveKey(
     }
   }
   if (params.c > MAX_ITERATIONS) throw invalid('key', 'asks for more PBKDF2 rounds than are supported');
-  // WebKitGTK refuses an empty password. HMAC fills its key up with zeros, so this one is the same.
+  // WebKitGTK refuses an empty password. HMAC pads its key with zeros, so this one is equivalent.
   const filled = password.length ? password : new Uint8Array(1);
   const base = await crypto.subtle.importKey('raw', filled, 'PBKDF2', false, ['deriveBits']);
   return new Uint8Array(

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { Flag, field, optional, Pincode, readBytes, WalletId } from '../requests/fields.ts';
 
 /**
- * `transaction`: what is signed without prefix is one, by its hash; else any bytes, or with `hash: false` a hash of 32 bytes. `typed`: the
- * type for typed data, on chains where raw bytes could be some.
+ * `transaction`: without prefix a transaction is signed, by its hash; else any bytes, or with `hash: false` a
+ * 32-byte hash. `typed`: the type for typed data, on chains where raw bytes could be such data.
  */
 export function signatureOf<T extends string>(type: T, transaction: boolean, typed?: string) {
   return z.pipe(
@@ -52,7 +52,7 @@ export function signatureOf<T extends string>(type: T, transaction: boolean, typ
   );
 }
 
-/** Bytes that are the outside of something else, which nobody signs unseen. */
+/** Bytes that are the envelope of something else, which nobody signs unseen. */
 function structuredData(data: string, typed: string): string | undefined {
   // EIP-7702: 0x05 and a list of chain id, address and nonce.
   if (/^0x05[c-f]/.test(data))
@@ -62,7 +62,7 @@ function structuredData(data: string, typed: string): string | undefined {
   return undefined;
 }
 
-/** Longer than any form in use, and short enough to draw. */
+/** Longer than any format in use, short enough to draw. */
 const MAX_TYPED = 128 * 1024;
 
 /** Typed data (EIP-712) as JSON text. Its contents are checked where they are read: here only its shape. */

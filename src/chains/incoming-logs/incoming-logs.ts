@@ -20,7 +20,7 @@ export interface TokenTransfer {
   dust?: boolean;
 }
 
-/** Undefined for what is not in the form of such a log, for numbered tokens, and for what the address sent to itself. */
+/** Undefined if it is not such a log, for numbered tokens, and for transfers to oneself. */
 export function transferOf(log: unknown, owner: string, tokens: readonly Token[]): TokenTransfer | undefined {
   const { address, topics, data } = (log ?? {}) as Record<string, unknown>;
   if (!/^0x[0-9a-f]{40}$/i.test(String(address)) || !Array.isArray(topics) || topics.length !== 3)
@@ -34,7 +34,7 @@ export function transferOf(log: unknown, owner: string, tokens: readonly Token[]
   const listed = listedToken(tokens, contract);
   const amount: Amount = {
     raw: BigInt(String(data)),
-    // A stranger's contract calls itself what it likes: it is named by its address.
+    // A contract may call itself anything: an unlisted one is named by its address.
     decimals: listed?.decimals ?? null,
     symbol: listed?.symbol ?? shortName(contract),
     token: contract,

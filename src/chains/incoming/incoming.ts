@@ -1,30 +1,33 @@
-/** What came to an address, as a node tells it: for the wallet's history only. Nothing that is signed depends on it. */
+/**
+ * Incoming payments of an address, as a node reports them: only for the wallet's history. Nothing signed
+ * depends on it.
+ */
 import type { Amount, Node } from '../chain.ts';
 
 export interface Incoming {
-  /** Of all that ever came to the address no other has it. */
+  /** Unique among all that ever came to the address. */
   id: string;
   hash: string;
-  /** Undefined where several sent it together, and for new coins of a block. */
+  /** Undefined if there were several senders, and for newly mined coins. */
   from?: string | undefined;
   amount: Amount;
-  /** Milliseconds since 1970, of its block. Undefined while it waits for one. */
+  /** Its block's time, in milliseconds since 1970. Undefined while pending. */
   at?: number | undefined;
   /**
-   * Next to nothing, or of a token that nobody lists. That is how an address that looks like a known one gets into histories, to be copied
-   * from there ("address poisoning").
+   * Dust, or an unlisted token: how a look-alike address gets into histories, to be copied from there
+   * ("address poisoning").
    */
   dust?: boolean | undefined;
 }
 
 export interface Arrived {
-  /** In no order. What was told before may come again. */
+  /** In no order. May repeat what was reported before. */
   items: Incoming[];
-  /** Where to begin the next time. */
+  /** Cursor for the next search. */
   cursor?: number | undefined;
 }
 
-/** Throws where the node cannot tell. */
+/** Throws if the node cannot report them. */
 export type FindIncoming = (
   address: string,
   node: Node,
@@ -32,23 +35,23 @@ export type FindIncoming = (
   coin: { symbol: string; decimals: number },
 ) => Promise<Arrived>;
 
-/** The most that one look brings. */
+/** Maximum results of one search. */
 export const MAX_INCOMING = 100;
 
-/** Requests of one look, for one list. Where they do not reach back to the last look, the time between stays unknown. */
+/** Requests per search and list. If they do not reach back to the last search, the gap stays unknown. */
 export const MAX_PAGES = 8;
 
-/** There are as many that are no dust as one look brings: no more is asked for. */
+/** A full search's worth that is not dust: stop. */
 export function isEnough(found: readonly { dust?: boolean | undefined }[]): boolean {
   return found.filter(({ dust }) => !dust).length >= MAX_INCOMING;
 }
 
-/** As many as one look brings: dust, of which anybody can send any number, takes only the place that is left. */
+/** One search's worth: dust, which anybody can send in any number, gets only the remaining places. */
 export function mostOf<T extends { dust?: boolean | undefined }>(found: readonly T[]): T[] {
   return [...found.filter(({ dust }) => !dust), ...found.filter(({ dust }) => dust)].slice(0, MAX_INCOMING);
 }
 
-/** Under a hundredth of what has six decimals or fewer, as a cent, and under a ten-thousandth of anything finer. */
+/** Under 0.01 with six decimals or fewer, such as a cent, and under 0.0001 with more. */
 export function isDust({ raw, decimals }: Amount): boolean {
   if (decimals === null) return true;
   return raw * (decimals > 6 ? 10_000n : 100n) < 10n ** BigInt(decimals);

@@ -9,7 +9,7 @@ export type KeyTrouble =
   | 'checksum'
   /** A WIF key whose coins are on the address of its uncompressed public key. */
   | 'uncompressed'
-  /** Of the live network where the wallet is on a test network, and the other way round. */
+  /** Of the live network if the wallet is on a test network, or vice versa. */
   | 'live-network'
   | 'test-network'
   /** Of another chain. */

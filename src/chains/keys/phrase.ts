@@ -4,7 +4,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { type Issue, RequestInvalidError } from '../../errors.ts';
 import { invalid } from '../requests/payloads.ts';
 
-/** Each three words carry 32 bits, and one of their checksum. */
+/** Every three words carry 32 bits plus one checksum bit. */
 const LENGTHS = [12, 15, 18, 21, 24];
 
 export function makePhrase(words: number): string {
@@ -12,7 +12,7 @@ export function makePhrase(words: number): string {
   return generateMnemonic(wordlist, (words / 3) * 32);
 }
 
-/** Errors name places and never words: they travel further than a phrase may. */
+/** Errors name positions, never words: they travel further than a phrase may. */
 export async function seedOf(phrase: string, passphrase: string): Promise<Uint8Array> {
   if (typeof phrase !== 'string') throw invalid('phrase', 'must be a text of 12 to 24 words');
   if (typeof passphrase !== 'string') throw invalid('passphrase', 'must be a text, or absent');

@@ -1,13 +1,13 @@
 /**
- * A program that asks many tokens for an owner's balance and answers all of them at once. It is never stored: a node runs it as the
- * creation of a contract in a call that leaves nothing behind, so no contract has to be there. It uses no instruction that came after
- * Constantinople, which GoChain, and Tron's machine, have too.
+ * A program that asks many tokens for an owner's balance and returns all of them at once. It is never
+ * deployed: a node runs it as a contract creation in a call that changes no state. It uses no instruction
+ * newer than Constantinople, which GoChain and Tron's VM have too.
  */
 
-/** Gas for each token: proxies included, they take a third of it. A token that takes more yields no balance. */
+/** Gas per token: even proxies take a third of it. A token that takes more yields no balance. */
 const GAS = '0186a0';
 
-/** Of one program: what it answers is at most the size of a contract (EIP-170), and its gas within what nodes grant a call. */
+/** Per program: its output is limited to a contract's size (EIP-170), its gas to what nodes grant a call. */
 export const TOKENS_AT_ONCE = 400;
 
 const ADDRESSES_AT = 0x65;
@@ -19,8 +19,8 @@ export function balancesProgram(owner: string, tokens: readonly string[]): strin
     // The call at 0: balanceOf(owner).
     '0x6370a0823160e01b60005273',
     hex(owner),
-    // The place of the first address in this code, and that of the first answer in memory. The byte before it is 0: code that begins
-    // with 0xef is refused (EIP-3541).
+    // Offset of the first address in this code, and of the first answer in memory. The byte before it is 0:
+    // code that begins with 0xef is refused (EIP-3541).
     '600452',
     `61${ADDRESSES_AT.toString(16).padStart(4, '0')}6061`,
     // 0x28: with no address left, return the answers.
@@ -29,7 +29,7 @@ export function balancesProgram(owner: string, tokens: readonly string[]): strin
     '5b601482604c396020816024600060405162',
     GAS,
     'fa',
-    // An answer of less than a word, or none, becomes the highest number.
+    // An answer shorter than a word, or none, becomes the maximum value.
     '601f3d11166059576000198152',
     // 0x59: on to the next.
     '5b6020019060140190602856',
@@ -37,7 +37,7 @@ export function balancesProgram(owner: string, tokens: readonly string[]): strin
   ].join('');
 }
 
-/** Undefined for a token without an answer. Undefined altogether where the answer does not fit the number of tokens. */
+/** Undefined for a token without an answer. Undefined altogether if the answer does not match the number of tokens. */
 export function balancesIn(answer: string, count: number): (bigint | undefined)[] | undefined {
   if (answer.length !== 4 + count * 64) return undefined;
   return Array.from({ length: count }, (_, i) => {

@@ -1,4 +1,4 @@
-/** What the approval of a message shows, on chains whose messages are text and no more. */
+/** What the approval of a message shows, on chains whose messages are only text. */
 import type { Mismatch, SigningScene, SigningSummary } from '../approval/signing.ts';
 import { looksLikeSignIn, otherSite, parseHead } from './sign-in-head.ts';
 import { readable } from './signed-message.ts';
@@ -11,8 +11,8 @@ export function describeMessage(data: string, scene?: SigningScene): SigningSumm
 }
 
 /**
- * Undefined for what is no sign-in, and for one to the site that asks; empty where it only reads like one. Of a sign-in the first line is
- * the same on all chains: no other is compared.
+ * Undefined if it is not a sign-in, or one to the requesting site; empty if it only reads like one. Only a
+ * sign-in's first line is compared: the others differ between chains.
  */
 export function signInTrouble(text: string, { origin }: SigningScene): Mismatch[] | undefined {
   if (!looksLikeSignIn(text)) return undefined;

@@ -1,6 +1,7 @@
 /**
- * The first line of a sign-in, "shop.example wants you to sign in with your Ethereum account:", which other chains took over from EIP-4361.
- * No scheme means https and no port the scheme's own; a machine's own name may go without the scheme, as development servers do.
+ * The first line of a sign-in, "shop.example wants you to sign in with your Ethereum account:", which other
+ * chains adopted from EIP-4361. No scheme means https, and no port the scheme's default; local host names may
+ * omit the scheme, as development servers do.
  */
 
 // RFC 3986, where `%` is followed by two hex digits.
@@ -10,7 +11,7 @@ export const SUB_DELIMITERS = "!$&'()*+,;=";
 export const SCHEME = '[A-Za-z][A-Za-z0-9+\\-.]*';
 const REG_NAME = `(?:[${UNRESERVED}${SUB_DELIMITERS}]|${HEX})`;
 export const AUTHORITY = `(?:(?:[${UNRESERVED}${SUB_DELIMITERS}:]|${HEX})*@)?(?:\\[[0-9A-Fa-f:.]+\\]|${REG_NAME}*)(?::\\d*)?`;
-// Of domains only what a site can have: the grammar would also take an empty one, or a name with an underscore.
+// Only domains that a site can have: the grammar would also allow an empty one, or a name with an underscore.
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?\.?)$/;
 const HEAD = new RegExp(
   `^(?:(${SCHEME})://)?(${AUTHORITY}) wants you to sign in with your ([A-Za-z0-9 ]{1,40}) account:$`,
@@ -23,21 +24,21 @@ export interface SignInHead {
   chain: string;
 }
 
-/** Undefined where the line is not exactly of the form. */
+/** Undefined unless the line matches exactly. */
 export function parseHead(line: string): SignInHead | undefined {
   const [, scheme, domain = '', chain = ''] = HEAD.exec(line) ?? [];
   return domain.length <= 300 && HOST.test(hostOf(domain)) ? { scheme, domain, chain } : undefined;
 }
 
-/** The domain that is named, where it is not that of the site. */
+/** The named domain, if it is not the site's. */
 export function otherSite({ scheme, domain }: Omit<SignInHead, 'chain'>, origin: string): string | undefined {
   if (isSite(scheme, domain, origin)) return undefined;
   return scheme ? `${scheme}://${domain}` : domain;
 }
 
 /**
- * Whether a text says that it is a sign-in, in whatever spacing, case and company of characters that are not seen. `chain`: the words for
- * it, in lower case; a few of any kind where it is left out.
+ * Whether a text claims to be a sign-in, whatever its spacing, case and invisible characters. `chain`: its
+ * name in lower case; any few words if omitted.
  */
 export function looksLikeSignIn(text: string, chain = '(?:\\S+ ){0,4}?'): boolean {
   const plain = text
@@ -53,7 +54,7 @@ export function originOf(uri: string): string | undefined {
 }
 
 function isSite(scheme: string | undefined, domain: string, origin: string): boolean {
-  // A user name in front of the host is no part of an origin, and reads like one.
+  // A user name before the host is not part of an origin, but reads like one.
   if (domain.includes('@')) return false;
   if (originOf(`${scheme ?? 'https'}://${domain}`) === origin) return true;
   return scheme === undefined && isOwnMachine(origin) && originOf(`http://${domain}`) === origin;

@@ -1,4 +1,4 @@
-/** Messages that wallets sign, marked so that a signature of one is never valid for a transaction. */
+/** Messages that wallets sign, prefixed so that a signature of one is never valid for a transaction. */
 import { bytesOf, concat } from '../hex.ts';
 
 /**
@@ -12,12 +12,12 @@ export function prefixedMessage(data: string, chain: 'Ethereum' | 'TRON' = 'Ethe
   return concat(new TextEncoder().encode(`\u0019${chain} Signed Message:\n${message.length}`), message);
 }
 
-/** Bitcoin, Litecoin and Aeternity: mark and message, each with its length in front. */
+/** Bitcoin, Litecoin and Aeternity: prefix and message, each length-prefixed. */
 export function sizedMessage(mark: string, data: string): Uint8Array {
   return concat(sized(new TextEncoder().encode(mark)), sized(bytesOf(data)));
 }
 
-/** Bitcoin's variable-length integer, which Aeternity's SDK takes too. */
+/** Bitcoin's variable-length integer, which Aeternity's SDK uses too. */
 function sized(bytes: Uint8Array): Uint8Array {
   const { length } = bytes;
   const size =
@@ -30,8 +30,8 @@ function sized(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * UTF-8 text as it is: the view draws what cannot be seen. Undefined for other bytes, and for those that are mostly control characters,
- * which are numbers that happen to be UTF-8.
+ * UTF-8 text as it is: the view draws invisible characters. Undefined for other bytes, and for mostly control
+ * characters, which are numbers that happen to be UTF-8.
  */
 export function readable(data: string): string | undefined {
   try {

@@ -6,7 +6,7 @@ import type { Node } from '../chain.ts';
 import type { Rest } from '../rest/rest.ts';
 import { NameProblem } from './name-problem.ts';
 
-/** One label. Names in other scripts have no rule against those that look alike, so they are not looked up. */
+/** One label. Names in other scripts have no rule against look-alikes, so they are not looked up. */
 const FORM = /^(?!-|..--)[a-z0-9-]{1,63}(?<!-)\.chain$/;
 
 /** `ak_…`. Throws `NameProblem`. */

@@ -72,7 +72,7 @@ function read(types: readonly string[], data: string): AbiValue[] {
   }
 }
 
-/** A contract that gives up has no record, unless it sends us elsewhere. What else goes wrong is the node's. */
+/** A revert means no record, unless it refers us to a gateway. Other failures are the node's. */
 function problemOf(error: unknown): unknown {
   const { name, data, message } = error as { name?: string; data?: string; message?: string };
   if (name !== 'RpcError') return error;

@@ -1,4 +1,4 @@
-/** What a name stands for, as the networks' own registers say it. Loaded when a name is typed. */
+/** What a name resolves to, from the networks' own registries. Loaded when a name is typed. */
 import { loadAddresses } from '../addresses/load-addresses.ts';
 import type { Node } from '../chain.ts';
 import type { Network, Networks } from '../network.ts';
@@ -32,10 +32,10 @@ const COIN_TYPES: Partial<Record<SecretType, number>> = {
   GOCHAIN: 6060,
 };
 
-/** Ethereum, Sepolia, Holesky, Hoodi: their register of names is on themselves, under Ether's coin type. */
+/** Ethereum, Sepolia, Holesky, Hoodi: each has its own registry, under Ether's coin type. */
 const OWN_REGISTER = [1, 11_155_111, 17_000, 560_048];
 
-/** Networks on top of Ethereum: https://docs.ens.domains/ensip/11 */
+/** Layer-2 networks: https://docs.ens.domains/ensip/11 */
 const EVM_COIN_TYPE = 0x8000_0000;
 
 /** The address of a name on the network of a wallet. Throws `NameProblem`, and what its node throws. */
@@ -63,7 +63,7 @@ export async function lookUp(text: string, home: Network, directory: Directory):
   return found(name, await addressOfRecord(record.toLowerCase(), home), register, home);
 }
 
-/** The register's answer, as an address that the wallet's chain takes. */
+/** The registry's answer, as an address of the wallet's chain. */
 async function found(
   name: string,
   given: string | undefined,

@@ -1,4 +1,4 @@
-/** Why a name leads to no address. The user reads it in words of the view that asked. */
+/** Why a name leads to no address. The view that asked puts it into words for the user. */
 export type NameReason =
   /** It breaks its service's rules for names. */
   | 'form'
@@ -6,9 +6,9 @@ export type NameReason =
   | 'other-chain'
   /** There is no such name, or it has no address on this chain. */
   | 'unknown'
-  /** Its address is kept by a server of its owner's choice (ERC-3668), which the wallet does not ask. */
+  /** Its address is on a server of its owner's choice (ERC-3668), which the wallet does not ask. */
   | 'gateway'
-  /** The network `where` has no register of names, or none is configured. */
+  /** The network `where` has no name registry, or none is configured. */
   | 'no-registry';
 
 export class NameProblem extends Error {

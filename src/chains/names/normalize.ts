@@ -1,4 +1,4 @@
-/** The one form of a name that is hashed: two that look alike must not be told apart by their case alone. */
+/** The normalised form of a name, which is hashed: names must not differ only by case. */
 import { NameProblem } from './name-problem.ts';
 
 /** Labels that ENSIP-15 leaves as they are, once in lower case. https://docs.ens.domains/ensip/15 */

@@ -4,7 +4,7 @@ import { bytesOf, concat } from '../hex.ts';
 import type { Network } from '../network.ts';
 import type { UtxoParams } from '../utxo/params.ts';
 
-/** As in the chains' own parameters, whose module comes with all that reads and signs transactions. */
+/** As in the chains' own parameters, whose module would bring everything that reads and signs transactions. */
 export const FORMS: Record<string, Pick<UtxoParams, 'hrp' | 'p2pkh' | 'p2sh'>> = {
   BITCOIN: {
     hrp: { mainnet: 'bc', testnet: 'tb', local: 'bcrt' },
@@ -18,7 +18,7 @@ export const FORMS: Record<string, Pick<UtxoParams, 'hrp' | 'p2pkh' | 'p2sh'>> =
   },
 };
 
-/** Undefined for bytes that are no address. `record`: hex digits without 0x. */
+/** Undefined for bytes that are not an address. `record`: hex digits without 0x. */
 export async function addressOfRecord(
   record: string,
   { secretType, kind }: Network,
@@ -47,7 +47,7 @@ async function addressOfScript(
     : bech32.encode(hrp[kind], [0, ...words]);
 }
 
-/** With the browser's own SHA-256: another would bring all that signs. */
+/** With the browser's own SHA-256: another would bring everything that signs. */
 async function base58check(version: number, hash: string): Promise<string> {
   const payload = concat(Uint8Array.of(version), bytesOf(`0x${hash}`));
   const digest = await crypto.subtle.digest('SHA-256', await crypto.subtle.digest('SHA-256', payload));

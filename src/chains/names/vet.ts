@@ -1,4 +1,4 @@
-/** Names of vet.domains on VeChain: one trial call of the contract that its SDK asks. */
+/** Names of vet.domains on VeChain: one simulated call of the contract that its SDK uses. */
 import { decodeExactly, encodeCall } from '../abi/coder.ts';
 import type { Node } from '../chain.ts';
 import type { NetworkKind } from '../network.ts';

@@ -1,4 +1,4 @@
-/** What a client of nodes needs of its network, for callers whose networks no schema has read. */
+/** Checks what a node client needs of its network, for callers whose networks were not parsed by a schema. */
 import { type Issue, RequestInvalidError } from '../../errors.ts';
 import type { Network } from '../network.ts';
 import { CARDS, type SecretType } from '../secret-type.ts';
@@ -29,7 +29,7 @@ export function checkNetwork(network: Network, secretType: SecretType): Network 
   );
   check('genesis', genesis === undefined || typeof genesis === 'string', 'must be a text');
   const signed = CARDS[secretType].signs;
-  // The site chose the node: what it signs for is asked of it.
+  // For a node that the site chose, this is read from the node.
   if (signed && !isCustom(network)) check(signed, given[signed] !== undefined, 'is required: it is signed');
   if (Array.isArray(nodes) && nodes.length > 0)
     for (const [i, url] of nodes.entries())
@@ -44,7 +44,7 @@ export function checkNetwork(network: Network, secretType: SecretType): Network 
   return network;
 }
 
-/** A user name in it would go to no node: `fetch` refuses such an address. */
+/** `fetch` refuses URLs with a user name. */
 function isHttp(text: unknown): boolean {
   if (typeof text !== 'string' || !URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);

@@ -1,4 +1,4 @@
-/** What clients of nodes share: one request with limits, and words for what went wrong. */
+/** What node clients share: one request with limits, and error messages. */
 import { ConnectError } from '../../errors.ts';
 import type { NodeOptions } from '../chain.ts';
 import type { Network } from '../network.ts';
@@ -13,12 +13,12 @@ export interface HttpAnswer {
   text: string;
 }
 
-/** Whether a body that goes to so many nodes at once may go on when the page closes. */
+/** Whether a body sent to this many nodes at once may outlive the page. */
 export function isSmall(body: string, nodes: number): boolean {
   return body.length * nodes < MAX_KEEPALIVE;
 }
 
-/** Throws `NodeFailure` when there is no answer in time, or too much of it; the reason of the caller's signal once that is aborted. */
+/** Throws `NodeFailure` if the answer is late or too large; the reason of the caller's signal once that is aborted. */
 export async function request(
   url: string,
   init: RequestInit,
@@ -66,7 +66,7 @@ async function bounded(response: Response, largest: number): Promise<string> {
   }
 }
 
-/** `node.unreachable` for an answer that cannot be right; `what` is what it should have been. */
+/** `node.unreachable` for an invalid answer; `what` is what it should have been. */
 export function nonsense(what: string): ConnectError {
   return new ConnectError('node.unreachable', `The node answered something that is not ${what}.`, {
     reason: 'answer',
@@ -99,7 +99,7 @@ export function unreachable(network: Network, host: string, failures: readonly u
   );
 }
 
-/** The node did not answer as a node does: another may. */
+/** Not an answer that a node gives: another node may. */
 export class NodeFailure extends Error {
   override name = 'NodeFailure';
   constructor(message: string, cause?: unknown) {

@@ -8,7 +8,7 @@ import type { KnownChain } from '../evm/well-known.ts';
 /** A network whose node the site chose. Only `chainName` may name it to the user. */
 export interface CustomNetwork extends Network {
   custom: { name: string; host: string };
-  /** What `networks.json` calls the chain ids it knows. */
+  /** The names in `networks.json` of known chain ids. */
   named: KnownChain[];
 }
 

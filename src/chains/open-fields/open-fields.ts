@@ -1,10 +1,13 @@
-/** A built request as the interface writes it (spec 2.9): every field, null where it is left to the moment of signing. */
+/** A built request as in the interface (spec 2.9): every field, null if it is filled in at signing. */
 import type * as z from 'zod/mini';
 import type { NativeTransaction } from '../requests.ts';
 import { Ignored, NoNetwork } from '../requests/fields.ts';
 import type { Payloads } from '../requests/payloads.ts';
 
-/** Only fields of the interface: a reader that takes no others, or an older wallet, gets those of our own only where they say something. */
+/**
+ * Only the interface's fields: our own are present only if set, because strict readers and older wallets
+ * refuse them.
+ */
 const MAY_BE_NULL: ReadonlySet<string> = new Set([
   'pincode',
   'gasPrice',
@@ -24,7 +27,7 @@ const MAY_BE_NULL: ReadonlySet<string> = new Set([
 
 export type BuiltTransaction = NativeTransaction & { pincode: null };
 
-/** Read off the schema that parses the request, so that it takes the answer back as it is. */
+/** Taken from the schema that parses the request, so that the result is accepted back unchanged. */
 export function withOpenFields(
   request: NativeTransaction,
   { transactions }: Pick<Payloads, 'transactions'>,

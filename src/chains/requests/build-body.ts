@@ -1,4 +1,4 @@
-/** What becomes of a build body's fields (spec 4.3.1) on every chain. */
+/** Handling of a build body's fields (spec 4.3.1), common to all chains. */
 import { ConnectError } from '../../errors.ts';
 import { AmountError, formatAmount, parseUnits } from '../amount.ts';
 import type { Coin } from '../chain.ts';
@@ -28,7 +28,7 @@ export function inJson<T>(request: T): T {
   return text(request) as T;
 }
 
-/** Throws `recipient.unknown` for an e-mail address or a name that nobody has resolved before. */
+/** Throws `recipient.unknown` for an unresolved e-mail address or name. */
 export function recipientOf(to: string): string {
   if (!isLookedUp(to)) return to;
   throw new ConnectError(

@@ -11,12 +11,12 @@ import { CHAIN_NAMES, type SecretType } from '../secret-type.ts';
 const MAX_DATA = 128 * 1024;
 const UINT256 = 1n << 256n;
 
-/** What a request may write where it means an amount: a number only where it is exact. */
+/** What a request may give as an amount: a number only if exact. */
 export type AmountLike = number | string | bigint;
 
 /**
- * A schema from a function that answers the clean value or throws an error with the message. `Input` is what types allow a request to
- * write there; `read` checks whatever it is given.
+ * A schema from a function that returns the clean value or throws an error with the message. `Input` is what
+ * types allow a request to contain there; `read` validates anything.
  */
 export function field<T, Input = string>(read: (value: unknown) => T) {
   return z.pipe(
@@ -41,7 +41,7 @@ export function optional<T, Input = string>(read: (value: unknown) => T) {
   );
 }
 
-/** Of a token, whose decimals are not known here. */
+/** Of a token, whose decimals are unknown here. */
 const TOKEN_UNIT: SmallestUnit = { name: 'the token’s smallest units' };
 
 /** Smallest units: of a token, where `unit` says nothing else. */
@@ -113,7 +113,7 @@ export function readText(max: number) {
 export const WalletId = field(readText(64));
 const Alias = optional(readText(256));
 
-/** Its form is checked; the PIN itself is typed in the frame and never taken from a page. */
+/** Only its format is checked; the PIN itself is typed in the frame and never taken from a page. */
 export const Pincode = optional((value): undefined => {
   if (typeof value !== 'string' || !/^\d{4,6}$/.test(value))
     throw new Error('must be 4 to 6 digits as text, or absent: it is asked for in the wallet');
@@ -169,7 +169,7 @@ export function messageFields<T extends string>(type: T) {
   };
 }
 
-/** Drops `pincode` and every field that says nothing. */
+/** Drops `pincode` and every empty field. */
 export function finished<T extends object, Input>(schema: z.ZodMiniType<T, Input>) {
   return z.pipe(
     schema,

@@ -1,7 +1,7 @@
-/** What goes with a transfer for everybody to read, as the approval shows it. */
+/** A transfer's public memo, as the approval shows it. */
 import { bytesOf } from '../hex.ts';
 
-/** As it was written; bytes that are no text, and text with characters that do not show, as `0x…`. */
+/** As it was written; bytes that are not text, and text with invisible characters, as `0x…`. */
 export function memoText(memo: string): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(memo));

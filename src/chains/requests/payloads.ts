@@ -6,7 +6,7 @@ import type { ParsedRequest, ParsedSigning } from '../chain.ts';
 
 /** Schemas by the `type` of what they parse. */
 type ByType<T = unknown> = Readonly<Record<string, z.ZodMiniType<T>>>;
-/** What such schemas take, as types allow it, and what they make of it. */
+/** The input and output types of such schemas. */
 export type InputOf<T extends ByType> = z.input<T[keyof T]>;
 export type OutputOf<T extends ByType> = z.output<T[keyof T]>;
 
@@ -16,8 +16,8 @@ export interface Payloads<R = ParsedRequest, S = ParsedSigning> {
   transactions: ByType;
   signatures: ByType;
   /**
-   * Checks a native request or a build body and answers it with every amount exact, addresses in checksum form and `pincode` dropped.
-   * Parsing the answer again gives the same answer. Throws `request.invalid`.
+   * Validates a native request or a build body and returns it with exact amounts, addresses in checksum form
+   * and without `pincode`. Idempotent. Throws `request.invalid`.
    */
   parse(request: unknown): R;
   /** The transfer action's parameters, as the TRANSFER or TOKEN_TRANSFER body they mean. Throws `request.invalid`. */
@@ -37,14 +37,14 @@ export function payloadsOf<R, S = never>(transactions: ByType<R>, signatures: By
 }
 
 function transferOf(params: unknown): Record<string, unknown> {
-  // A signed order is about the transaction, and no part of it.
+  // A signed order is about the transaction, not part of it.
   const { secretType, tokenAddress, order: _, ...rest } = isObject(params) ? params : {};
   return tokenAddress == null || tokenAddress === ''
     ? { ...rest, type: 'TRANSFER', secretType }
     : { ...rest, type: 'TOKEN_TRANSFER', secretType, tokenAddress };
 }
 
-/** A getter or a proxy of the caller may throw whatever it likes. */
+/** A caller's getter or proxy may throw anything. */
 function plainly<T>(read: () => T): T {
   try {
     return read();
@@ -74,7 +74,7 @@ function parseByType<T>(table: ByType<T>, request: unknown): T {
     if (BUILD_TYPES.includes(type as string)) throw notSupported(type as string, request['secretType']);
     throw invalid('type', notOneOf(Object.keys(table), type));
   }
-  // A field that is there but undefined says nothing, and spreading optional values makes many of them.
+  // Undefined fields count as absent: spreading optional values creates many of them.
   const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
   return parseWith(table[type]!, given);
 }
@@ -93,12 +93,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A zod issue as those of this project: the path in dots, a message that follows the field's name. */
+/** A zod issue in this project's format: the path with dots, a message that follows the field's name. */
 export function toIssues(issue: z.core.$ZodIssue): Issue[] {
   return issuesOf(issue);
 }
 
-/** With the field that was probably meant, where the schema is given. */
+/** With the field that was probably meant, if the schema is given. */
 function issuesOf(issue: z.core.$ZodIssue, schema?: z.ZodMiniType): Issue[] {
   const path = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
@@ -118,7 +118,7 @@ function issuesOf(issue: z.core.$ZodIssue, schema?: z.ZodMiniType): Issue[] {
 
 const EXPECTED: Record<string, string> = { object: 'an object', array: 'a list', int: 'a whole number' };
 
-/** What fields are called elsewhere: in libraries, and in other requests. */
+/** Names of fields elsewhere: in libraries, and in other requests. */
 const MEANT: Record<string, string> = {
   gasLimit: 'gas',
   value: 'amount',

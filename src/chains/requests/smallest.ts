@@ -1,21 +1,21 @@
-/** Amounts in smallest units, and numbers that count. Apart from other amounts: only requests have them. */
+/** Amounts in smallest units, and counts. Apart from other amounts, because only requests have them. */
 import { AmountError, parseUnits, textOf } from '../amount.ts';
 
-/** What an amount in smallest units is counted in: `wei`, of this coin. */
+/** The name of a smallest unit, such as `wei`, and its coin. */
 export interface SmallestUnit {
   name: string;
   coin?: { symbol: string; decimals: number } | undefined;
 }
 
 /**
- * An amount already in smallest units, or a number that counts something. A JS number passes only if it is exactly the number its
- * shortest decimal text says, so that 1e21 passes and 123456789012345680000 (which is …683968 inside) does not.
+ * An amount already in smallest units, or a count. A JS number passes only if it is exactly what its shortest
+ * decimal text says, so that 1e21 passes and 123456789012345680000 (internally …683968) does not.
  */
 export function parseSmallest(value: unknown, unit?: SmallestUnit): bigint {
   if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value))
     throw new AmountError(`must be written in decimal digits, not as hex: ${BigInt(value)}`);
   const text = textOf(value, 'a whole number in decimal digits', '12');
-  // `1.0` too: who writes a point means coins.
+  // `1.0` too: whoever writes a decimal point means coins.
   const written = typeof value === 'string' ? value : text;
   if (written.includes('.'))
     throw new AmountError(`must be a whole number${unit ? inUnits(written, unit) : ''}`);

@@ -1,6 +1,6 @@
 /**
- * A client of one network's nodes that speak HTTP with JSON, each chain its own paths. Reads fall over to the next node; calls made in
- * the same microtask count as one round.
+ * A client of one network's nodes that speak JSON over HTTP, each chain with its own paths. Reads fail over
+ * to the next node; calls made in the same microtask count as one round trip.
  */
 import { ConnectError } from '../../errors.ts';
 import type { Node, NodeOptions } from '../chain.ts';
@@ -19,17 +19,20 @@ export interface Identity {
 export interface RestOptions extends NodeOptions {
   identity?: Identity;
   headers?: Readonly<Record<string, string>>;
-  /** For nodes that refuse with HTTP 200. Throws `NodeFailure` where another node may do better, `RestError` for a refusal. */
+  /**
+   * For nodes that refuse with HTTP 200. Throws `NodeFailure` if another node may do better, `RestError` for
+   * a refusal.
+   */
   check?(answer: HttpAnswer): void;
 }
 
-/** Attempts of the calls that go together, so that each counts as one round. */
+/** Attempts of the calls that go together, each counted as one round trip. */
 type Group = { first: number; counted: Set<number> };
 
 export class Rest implements Node {
   host: string;
   rounds = 0;
-  /** What the nodes in use say they belong to; undefined before the first answer, and without an `identity`. */
+  /** The network that the nodes in use report; undefined before the first answer, and without an `identity`. */
   genesis: string | undefined;
   /** Index of the node that answered last: the next read begins there. */
   #current = 0;
@@ -126,7 +129,7 @@ export class Rest implements Node {
     return this.#group;
   }
 
-  /** Throws `WrongNetwork` for a node of another network. A node that did not say is asked again the next time. */
+  /** Throws `WrongNetwork` for a node of another network. A node that did not report one is asked again next time. */
   #identify(url: string): Promise<void> {
     const { identity } = this.#options;
     if (!identity) return Promise.resolve();
@@ -163,7 +166,7 @@ export class Rest implements Node {
       },
       this.#options,
     );
-    // The node cannot serve us now; another might.
+    // This node cannot serve us now; another might.
     if (answer.status === 429 || answer.status >= 500)
       throw new NodeFailure(`answered HTTP ${answer.status}`);
     return answer;

@@ -40,7 +40,7 @@ export function recoverKey(
   }
 }
 
-/** Not for 0, and for what is not below the curve's order. */
+/** False for 0, and at or above the curve's order. */
 export function isPrivateKey(bytes: Uint8Array): boolean {
   return utils.isValidSecretKey(bytes);
 }

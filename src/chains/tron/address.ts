@@ -28,12 +28,12 @@ export function addressOf(bytes: Uint8Array): string {
   return base58check.encode(bytes);
 }
 
-/** 21 bytes of an address that was read before. */
+/** The 21 bytes of an already validated address. */
 export function addressBytes(address: string): Uint8Array {
   return base58check.decode(address);
 }
 
-/** As contracts know it: `0x` and 20 bytes. */
+/** As contracts see it: `0x` and 20 bytes. */
 export function toEvm(address: string): string {
   return hexOf(addressBytes(address).subarray(1));
 }

@@ -11,7 +11,7 @@ export async function balance(address: string, node: Node): Promise<NativeBalanc
   return nativeBalance('TRON', COIN, (await readAccount(node, address)).balance);
 }
 
-/** One round. The account lists every TRC-10 balance. */
+/** One round trip. The account lists every TRC-10 balance. */
 export async function tokenBalances(
   address: string,
   tokens: readonly Token[],

@@ -1,4 +1,4 @@
-/** Sending, and what became of what was sent. */
+/** Broadcasting, and the outcome. */
 import { ConnectError } from '../../errors.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
 import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
@@ -6,10 +6,10 @@ import { parseExact, RestError, restOf } from '../rest/rest.ts';
 import { expirationOf } from './envelope.ts';
 import { check, decodeWords, quantity, readHead, readTransaction, record } from './node.ts';
 
-/** The node cannot take it now; another may. */
+/** This node cannot take it now; another may. */
 const BUSY = ['SERVER_BUSY', 'NO_CONNECTION', 'NOT_ENOUGH_EFFECTIVE_CONNECTION', 'BLOCK_UNSOLIDIFIED'];
 
-/** Milliseconds of blocks after the expiration until it is certain: nodes may be some blocks apart. */
+/** Milliseconds of blocks after the expiration until it is final: nodes may be some blocks apart. */
 const MARGIN = 60_000;
 
 class Refusal extends RestError {
@@ -22,7 +22,7 @@ class Refusal extends RestError {
   }
 }
 
-/** Sends, and words a refusal. A transaction that the network has already is a success. */
+/** Broadcasts, and explains a refusal. "Already known" is success. */
 export async function broadcast(signed: Signed, node: Node): Promise<string> {
   const rest = restOf(node);
   try {
@@ -75,12 +75,12 @@ export async function status(hash: string, node: Node, raw?: string): Promise<Tr
   return (await receipt(hash, node, raw)).state;
 }
 
-/** One round. With the wire bytes, a transaction that is in no block when it expires counts as failed. */
+/** One round trip. With the wire bytes, a transaction that is in no block when it expires counts as failed. */
 export async function receipt(hash: string, node: Node, raw?: string): Promise<Receipt> {
   const [info, mined, pooled, head] = await Promise.all([
     readTransaction(node, 'gettransactioninfobyid', hash),
     readTransaction(node, 'gettransactionbyid', hash),
-    // Not every node shows what waits: then it is unknown.
+    // Not every node shows pending transactions: then it is unknown.
     readTransaction(node, 'gettransactionfrompending', hash).catch((): Record<string, unknown> => ({})),
     raw === undefined ? undefined : readHead(node),
   ]);

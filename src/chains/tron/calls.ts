@@ -1,4 +1,4 @@
-/** Reading what a call does: Tron's contracts are Solidity's, with their own form of addresses. */
+/** Decoding what a call does: Tron's contracts are Solidity, with their own address format. */
 import { ParamType } from 'ethers/abi';
 import type { Call, Effect } from '../contracts/calls.ts';
 import { readingOf as readEvmCall } from '../contracts/readings.ts';
@@ -6,7 +6,7 @@ import type { Reading } from '../call-reading/inner-calls.ts';
 import { fromEvm, toEvm } from './address.ts';
 import type { Contract } from './draft.ts';
 
-/** What the contract is asked to do, with addresses in base58check; undefined where it is no call, or one without data. */
+/** What the contract is asked to do, with addresses in base58check; undefined if it is not a call, or has no data. */
 export async function readingOf(contract: Contract, wallet: string): Promise<Reading | undefined> {
   if (contract.kind !== 'call') return undefined;
   const reading = await readEvmCall({ to: toEvm(contract.to), data: contract.data }, toEvm(wallet));

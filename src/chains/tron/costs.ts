@@ -6,7 +6,7 @@
 import type { Contract, Costs } from './draft.ts';
 import type { Deployer, Resources, Trial } from './node.ts';
 
-/** Assumed where the node runs no trials: a TRC-20 transfer to a new holder takes about 130,000. */
+/** Assumed if the node runs no simulations: a TRC-20 transfer to a new holder takes about 130,000. */
 const USUAL_ENERGY = 200_000n;
 
 /** Sun of a chain parameter. */
@@ -14,11 +14,11 @@ export type Price = (name: string) => bigint;
 
 /** A contract's deployer who has energy left to pay for its callers. */
 export interface Payer extends Pick<Deployer, 'address' | 'callerShare'> {
-  /** Units at most: of the deployer's limit, and of what is left. */
+  /** Maximum units: of the deployer's limit, and of what is left. */
   energy: bigint;
 }
 
-/** Energy that is left to the caller (`ReceiptCapsule.payEnergyBill`). */
+/** Energy left for the caller to pay (`ReceiptCapsule.payEnergyBill`). */
 function callersEnergy(energy: bigint, payer: Payer | undefined): bigint {
   if (!payer) return energy;
   const shared = (energy * (100n - payer.callerShare)) / 100n;
@@ -26,9 +26,9 @@ function callersEnergy(energy: bigint, payer: Payer | undefined): bigint {
 }
 
 /**
- * The fee limit leaves room for a quarter more energy than the trial took: the factor that busy contracts pay grows by at most a fifth
- * from one maintenance period to the next (getDynamicEnergyIncreaseFactor). It caps the energy that is the caller's to pay, out of the
- * account's own too.
+ * The fee limit leaves room for a quarter more energy than the simulation took: the factor that busy
+ * contracts pay grows by at most a fifth from one maintenance period to the next
+ * (getDynamicEnergyIncreaseFactor). It caps the caller's energy, including the account's own.
  */
 export function feeLimitOf(
   contract: Contract,
@@ -61,7 +61,7 @@ export function costsOf(terms: {
   const energyFee = burned(energy * price('getEnergyFee'));
   return {
     bandwidth,
-    // All or nothing: resources that cover a part of the bytes are not used.
+    // All or nothing: resources that cover only part of the bytes are not used.
     bandwidthFee:
       activates || own.staked >= bandwidth || own.free >= bandwidth
         ? 0n
@@ -75,12 +75,12 @@ export function costsOf(terms: {
   };
 }
 
-/** Sun that is burned at most. */
+/** Maximum sun burned. */
 export function mostOf({ bandwidthFee, maxEnergyFee, memoFee, activationFee }: Costs): bigint {
   return bandwidthFee + maxEnergyFee + memoFee + activationFee;
 }
 
-/** Takes the place of the price for bandwidth; free bandwidth does not count. */
+/** Replaces the price for bandwidth; free bandwidth does not count. */
 function activationFee(bandwidth: bigint, own: Resources, price: Price): bigint {
   const covered = own.staked >= bandwidth * price('getCreateNewAccountBandwidthRate');
   return price('getCreateNewAccountFeeInSystemContract') + (covered ? 0n : price('getCreateAccountFee'));

@@ -74,7 +74,7 @@ function tokenAmount(draft: TronDraft, address: string, raw: bigint): Amount {
   };
 }
 
-/** Resources are shown with the TRX that is burned for them: 0 where the account's own cover them. */
+/** Resources are shown with the TRX burned for them: 0 if the account's own cover them. */
 function factsOf({ contract, facts, feeLimit, memo, expiration }: TronDraft): Fact[] {
   const { costs } = facts;
   const shown: Fact[] = [];

@@ -23,7 +23,7 @@ export interface TronDraft extends Draft {
   /** Milliseconds. */
   expiration: number;
   timestamp: number;
-  /** Sun that a call may burn for energy; 0n for what is no call. */
+  /** Sun that a call may burn for energy; 0n if it is not a call. */
   feeLimit: bigint;
   /** `0x…`; `0x` is none. */
   memo: string;
@@ -61,9 +61,9 @@ export interface Costs {
   /** When the call uses all that `feeLimit` allows. */
   maxEnergyFee: bigint;
   memoFee: bigint;
-  /** Makes an account for the recipient. */
+  /** Creates the recipient's account. */
   activationFee: bigint;
-  /** Address of the contract's deployer, who pays a part of the energy, or all of it. */
+  /** Address of the contract's deployer, who pays part or all of the energy. */
   payer?: string | undefined;
 }
 

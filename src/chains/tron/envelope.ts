@@ -1,5 +1,5 @@
 /**
- * The bytes of a transaction, ours from the first to the last: what a node built is never signed.
+ * The bytes of a transaction, all ours: what a node built is never signed.
  * https://github.com/tronprotocol/java-tron/blob/develop/protocol/src/main/protos/core/Tron.proto
  */
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -38,12 +38,12 @@ export async function sign(draft: TronDraft, key: PrivateKey): Promise<Signed> {
   return { raw: hexOf(concat(bytes(1, raw), bytes(2, signature))), hash: hexOf(id).slice(2) };
 }
 
-/** Bandwidth that a transaction takes: its bytes with one signature, and 64 that the node adds for the result. */
+/** Bandwidth of a transaction: its bytes with one signature, and 64 that the node adds for the result. */
 export function bandwidthOf(raw: Uint8Array): bigint {
   return BigInt(bytes(1, raw).length + 67 + 64);
 }
 
-/** Bytes that count for a transaction that makes an account: java-tron takes 65 off for the signature, which has 67. */
+/** Bytes that count for a transaction that creates an account: java-tron deducts 65 for the signature, which has 67. */
 export function sizeWithoutSignature(raw: Uint8Array): number {
   return bytes(1, raw).length + 2;
 }

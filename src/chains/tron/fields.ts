@@ -10,7 +10,7 @@ export function readInt64(value: unknown): bigint {
   return readUint(value, INT64, 'must be below 2^63', { name: 'sun', coin: COIN });
 }
 
-/** The most that a call may burn for energy. */
+/** The maximum that a call may burn for energy. */
 export function readFeeLimit(value: unknown): bigint {
   const limit = readInt64(value);
   if (limit === 0n) throw new Error('must be greater than 0; leave it out to have it computed');
@@ -29,7 +29,7 @@ export function isAssetId(token: string): boolean {
   return /^\d+$/.test(token);
 }
 
-/** A Tron address in the form that contracts have it in. */
+/** A Tron address in the contracts' format. */
 export function readEvmAddress(value: unknown): string {
   return toEvm(readAddress(value));
 }

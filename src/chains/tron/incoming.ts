@@ -1,4 +1,4 @@
-/** Coins and TRC-20 tokens that came to an address, where the node is a TronGrid: java-tron itself keeps no list of an address's own. */
+/** Incoming coins and TRC-20 tokens, if the node is a TronGrid: java-tron itself has no index by address. */
 import { shortName } from '../contracts/token-facts.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import {
@@ -68,7 +68,7 @@ export const findIncoming: FindIncoming = async (address, node, cursor, coin) =>
       const listed = listedToken(node.network.tokens, contract);
       return itemOf(hash, at, from, {
         raw: BigInt(value as string),
-        // A stranger's contract calls itself what it likes: it is named by its address.
+        // A contract may call itself anything: an unlisted one is named by its address.
         decimals: listed?.decimals ?? null,
         symbol: listed?.symbol ?? shortName(contract),
         token: contract,

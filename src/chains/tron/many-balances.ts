@@ -1,15 +1,18 @@
-/** Balances of several tokens. A full node has no call for that, so a program reads them, in a trial of a contract's creation. */
+/**
+ * Balances of several tokens. A full node has no call for that, so a program reads them, in a simulated
+ * contract creation.
+ */
 import type { Node } from '../chain.ts';
 import { toEvm } from './address.ts';
 import { readTokenBalance, tryCall } from './node.ts';
 
-/** Of one trial: nodes give one less than a second. */
+/** Per simulation: nodes allow less than a second. */
 const AT_ONCE = 100;
 
-/** Requests at a time where each token takes one. */
+/** Concurrent requests, if each token takes one. */
 const SINGLE_AT_ONCE = 10;
 
-/** One request for a hundred tokens. A node that makes no such trials is asked for each. */
+/** One request per hundred tokens. A node without such simulations is asked for each token. */
 export async function manyBalances(
   owner: string,
   tokens: readonly string[],

@@ -1,11 +1,14 @@
-/** The most that a transfer of TRX can send. */
+/** The maximum that a transfer of TRX can send. */
 import type { Node } from '../chain.ts';
 import { costsOf } from './costs.ts';
 import type { Contract } from './draft.ts';
 import { bandwidthOf, rawData } from './envelope.ts';
 import { readAccount, readParameters, readResources } from './node.ts';
 
-/** All TRX but what bandwidth and a new account burn; without a recipient, as if it had no account yet. One round. */
+/**
+ * All TRX minus what bandwidth and a new account burn; without a recipient, as if it had no account yet. One
+ * round trip.
+ */
 export async function maxSpendable(from: string, to: string | undefined, node: Node): Promise<bigint> {
   const [{ balance }, own, price, target] = await Promise.all([
     readAccount(node, from),

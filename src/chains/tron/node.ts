@@ -1,5 +1,6 @@
 /**
- * What this chain asks its nodes: java-tron's HTTP API. Quantities are checked here: a node is not trusted to answer numbers.
+ * What this chain asks its nodes: java-tron's HTTP API. Quantities are validated here: a node is not trusted
+ * to return numbers.
  * https://tronprotocol.github.io/documentation-en/api/http/
  */
 import { ConnectError } from '../../errors.ts';
@@ -28,8 +29,8 @@ import { isAssetId } from './fields.ts';
 type Answer = Record<string, unknown>;
 
 /**
- * Addresses and words as hex: asked for text (`visible`), a node writes what people chose for names and descriptions into its JSON as it
- * is, with line breaks and backslashes.
+ * Addresses and texts as hex: asked for text (`visible`), a node writes user-chosen names and descriptions
+ * into its JSON unescaped, with line breaks and backslashes.
  */
 const hexAddress = (address: string): string => hexOf(addressBytes(address)).slice(2);
 
@@ -46,7 +47,7 @@ export function clientOf(network: Network, options: RestOptions = {}): Rest {
   });
 }
 
-/** Nodes say no with HTTP 200 and `{"Error":"class <exception> : <words>"}`. */
+/** Nodes refuse with HTTP 200 and `{"Error":"class <exception> : <words>"}`. */
 export function check(answer: HttpAnswer): void {
   const { status, text } = answer;
   if (status === 403 || status === 404) throw new NodeFailure(`answered HTTP ${status}`);
@@ -58,7 +59,7 @@ export function check(answer: HttpAnswer): void {
   throw new RestError(answer, words);
 }
 
-/** What a call cannot do without: the node's refusal is the error. */
+/** For required reads: the node's refusal is the error. */
 async function ask(node: Node, path: string, body: unknown = {}): Promise<Answer> {
   try {
     return record(await restOf(node).post(`/wallet/${path}`, body));
@@ -121,7 +122,7 @@ export async function readAccount(node: Node, address: string): Promise<Account>
   };
 }
 
-/** What is left of the account's own resources: bytes of bandwidth, units of energy. */
+/** The account's remaining resources: bytes of bandwidth, units of energy. */
 export interface Resources {
   free: bigint;
   staked: bigint;
@@ -141,7 +142,10 @@ export async function readResources(node: Node, address: string): Promise<Resour
   };
 }
 
-/** What the network votes on: prices and limits. One that is 0 has no value; `usual` is for nodes that do not list it. */
+/**
+ * Parameters that the network votes on: prices and limits. One that is 0 has no value; `usual` is for nodes
+ * that do not list it.
+ */
 export async function readParameters(node: Node): Promise<(name: string, usual?: bigint) => bigint> {
   const parameters = list((await ask(node, 'getchainparameters'))['chainParameter']);
   return (name, usual) => {
@@ -152,16 +156,16 @@ export async function readParameters(node: Node): Promise<(name: string, usual?:
   };
 }
 
-/** Who made a contract, and what share of the energy of a call they leave to its caller. */
+/** A contract's deployer, and what share of a call's energy its caller pays. */
 export interface Deployer {
   address: string;
   /** Percent. */
   callerShare: bigint;
-  /** Units of energy that the deployer pays for one call at most. */
+  /** Maximum units of energy that the deployer pays per call. */
   limit: bigint;
 }
 
-/** Undefined where the callers pay everything, and where a node does not tell. */
+/** Undefined if the callers pay everything, or the node does not say. */
 export async function readDeployer(
   node: Node,
   contract: string,
@@ -183,11 +187,11 @@ export async function readDeployer(
 }
 
 export interface Trial {
-  /** Undefined where the node runs no trials. */
+  /** Undefined if the node runs no simulations. */
   energy?: bigint | undefined;
   /** The function's answer, `0x…`. */
   returned?: string | undefined;
-  /** Why it fails, in the contract's words or the node's. */
+  /** Why it fails, in the contract's or the node's words. */
   willFail?: string | undefined;
 }
 

@@ -4,8 +4,8 @@ import { readingOf } from './calls.ts';
 import type { Contract, TronDraft } from './draft.ts';
 
 /**
- * The most sun that is burned besides the fee limit, by the parameters of the live network: for each byte, for a memo, and for
- * creating the recipient's account. How much of it the wallet's own resources cover is not signed.
+ * The maximum sun burned besides the fee limit, by the live network's parameters: per byte, for a memo, and
+ * for creating the recipient's account. How much of it the wallet's own resources cover is not signed.
  */
 const BYTE = 1_000n;
 const MEMO = 1_000_000n;
@@ -33,6 +33,6 @@ async function moveOf(contract: Contract, from: string): Promise<Move> {
   const { to, value, data } = contract;
   const reading = await readingOf(contract, from);
   if (reading) return callMove({ contract: to, value, data }, reading, from);
-  // A contract can also be called without data. What it then does cannot be read.
+  // A contract can also be called without data; what it then does is unknown.
   return { kind: 'call', contract: to, value, data, plain: false, given: [] };
 }

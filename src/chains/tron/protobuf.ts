@@ -1,5 +1,6 @@
 /**
- * The little of protobuf that a transaction needs: integers and bytes. Fields that hold their default are left out, as proto3 says.
+ * The part of protobuf that a transaction needs: integers and bytes. Fields with their default value are
+ * omitted, as in proto3.
  * https://protobuf.dev/programming-guides/encoding/
  */
 import { concat } from '../hex.ts';
@@ -14,7 +15,7 @@ export function bytes(field: number, value: Uint8Array): Uint8Array {
   return value.length ? concat(varint((field << 3) | 2), varint(value.length), value) : new Uint8Array();
 }
 
-/** Fields of a message in order: integers as bigint, the rest as bytes. Throws `RangeError` for what is no message. */
+/** Fields of a message in order: integers as bigint, the rest as bytes. Throws `RangeError` if it is not a message. */
 export function* fields(message: Uint8Array): Generator<[field: number, value: bigint | Uint8Array]> {
   let at = 0;
   const next = (): bigint => {

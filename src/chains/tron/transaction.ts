@@ -32,18 +32,21 @@ import {
 } from './node.ts';
 import type { TronRequest } from './payload.ts';
 
-/** Milliseconds a transaction lives after the newest block: renewed while it is shown, and then time to sign and to be sent. */
+/**
+ * A transaction's lifetime in milliseconds after the newest block: it is renewed while shown, and then needs
+ * time to be signed and sent.
+ */
 const LIFE = 10 * 60_000;
 
-/** Tokens of one call that are looked at: more would ask too much of a node. */
+/** Maximum tokens looked up per call, to limit the load on a node. */
 const MAX_TOKENS = 16;
 
-/** Bytes that a transaction may have that makes an account, without its signature, where the node does not say. */
+/** Maximum bytes, without its signature, of a transaction that creates an account, if the node does not say. */
 const MAX_CREATION_BYTES = 1000n;
 
 /**
- * Every default filled in. One round to the node; two when the site gives a decimal value of a token that nobody lists, and where the
- * deployer of a contract pays for its callers.
+ * Every default filled in. One round trip to the node; two if the site gives a decimal value of an unlisted
+ * token, or a contract's deployer pays for its callers.
  */
 export async function prepare(
   request: TronRequest,
@@ -55,7 +58,7 @@ export async function prepare(
   const { contract, memo, scaledBy, deployer: asked, feeLimit: given } = await intentOf(request, from, node);
   const reading = await readingOf(contract, from);
   const questions = reading ? tokenQuestions(reading, MAX_TOKENS) : [];
-  // Known already where the decimals were asked for: then what is left of the deployer's energy comes with the rest.
+  // Already known if the decimals were read: then the deployer's remaining energy is read with the rest.
   const knownDeployer = await asked;
   const [head, sender, own, price, target, trial, deployer, early, tokens] = await Promise.all([
     readHead(node),
@@ -96,7 +99,8 @@ export async function prepare(
     const terms = { contract, feeLimit, hasMemo, bandwidth, activates, own, trial, price, payer };
     return { envelope, costs: costsOf(terms) };
   };
-  // A deployer may run out of energy before the call is in a block. A wallet that can pay for all of it then does; any other pays its part.
+  // A deployer may run out of energy before the call is in a block. A wallet that can then pays for all of
+  // it; any other pays its part.
   const full = underLimit(given ?? feeLimitOf(contract, trial, price));
   const { envelope, costs } =
     payer && given === undefined && coinsOf(contract) + mostOf(full.costs) > sender.balance
@@ -149,7 +153,7 @@ function assertCreationSize(raw: Uint8Array, limit: bigint): void {
 
 let last = 0;
 
-/** Two transactions that are otherwise the same need different times: their hash is their identity. */
+/** Otherwise identical transactions need different times: their hash is their identity. */
 function uniqueTime(): number {
   last = Math.max(Date.now(), last + 1);
   return last;
@@ -166,7 +170,7 @@ function whyRefused(contract: Contract, from: string, sender: Account, target: A
   return undefined;
 }
 
-/** A token's answer to `transfer` means nothing: USDT answers false when all went well. */
+/** A token's return value from `transfer` means nothing: USDT returns false on success. */
 function whyItFails(
   trial: Trial | undefined,
   energySun: bigint,

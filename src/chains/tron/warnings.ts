@@ -25,7 +25,7 @@ export function warningsOf(draft: TronDraft, drawn: DrawnCall | undefined, summa
   for (const [address, about] of Object.entries(facts.addresses))
     warnings.push(...addressWarnings(address, about));
 
-  // Nodes do not say what a trial run would move.
+  // Nodes do not report what a simulation would move.
   if (drawn) warnings.push(...drawn.warnings(to, false));
 
   const recipients = drawn ? drawn.recipients : contract.kind === 'call' ? [] : [to];
@@ -38,11 +38,11 @@ export function warningsOf(draft: TronDraft, drawn: DrawnCall | undefined, summa
   if (contract.kind === 'call' && !facts.code) warnings.push(danger('no-code', { address: to }));
 
   const sent = contract.kind === 'coin' ? contract.amount : 0n;
-  // The limit is what is signed. That the wallet's own energy pays a part of it is only what the node says.
+  // The limit is what is signed; that the wallet's own energy covers part of it is only the node's claim.
   const signed = summary.fee.maximum.raw - facts.costs.maxEnergyFee + draft.feeLimit;
   warnings.push(...feeWarning(signed, COIN, draft, { ceiling: FEE_CEILING, usual: 0n, sent }));
 
-  // Without enough coins a trial run fails for that alone.
+  // Without enough coins a simulation fails for that alone.
   if (facts.willFail !== undefined && !summary.shortOf)
     warnings.push({ code: 'will-fail', level: 'danger', params: { reason: facts.willFail } });
 

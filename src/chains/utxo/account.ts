@@ -1,4 +1,4 @@
-/** Keys of P2WPKH wallets (BIP-84), and the form they are shown in. */
+/** Keys of P2WPKH wallets (BIP-84), and their export format. */
 import type { PrivateKey } from '../chain.ts';
 import type { NetworkKind } from '../network.ts';
 import { concat } from '../hex.ts';

@@ -1,4 +1,4 @@
-/** Reads Bitcoin's wire format from the front. Throws an error where the bytes end too early. */
+/** Reads Bitcoin's wire format from the front. Throws if the bytes end too early. */
 export class ByteReader {
   at = 0;
   readonly #view: DataView;
@@ -23,7 +23,7 @@ export class ByteReader {
     return first === 253 ? this.#view.getUint16(start, true) : this.#view.getUint32(start, true);
   }
 
-  /** A length, and as many bytes. */
+  /** A length-prefixed byte string. */
   text(): Uint8Array {
     return this.take(this.varInt());
   }

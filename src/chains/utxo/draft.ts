@@ -21,7 +21,7 @@ export interface UtxoDraft extends Draft {
   inputs: Utxo[];
   /** The recipient's first; a second is the change, to the wallet's own address. */
   outputs: { value: bigint; script: string }[];
-  /** What the inputs have more than the outputs. When coins are missing: what it would be. */
+  /** Inputs minus outputs. If coins are missing: what it would be. */
   fee: bigint;
   /** Virtual bytes, at most. */
   size: number;
@@ -30,21 +30,30 @@ export interface UtxoDraft extends Draft {
 
 /** What was read from the node and from the wallet. None of it is signed. */
 export interface Facts {
-  /** All coins of the wallet, and those that one transaction can spend now and that are worth their part of the fee. */
+  /** All coins of the wallet, and those that one transaction can spend now and that are worth more than their fee. */
   balance: bigint;
   spendable: bigint;
-  /** Of the balance, what is on its way still, and what costs more than it is worth. Absent from drafts of older versions. */
+  /**
+   * The part of the balance that is still unconfirmed, and the part that costs more than it is worth. Absent
+   * from drafts of older versions.
+   */
   waiting?: bigint | undefined;
   small?: bigint | undefined;
-  /** There would be enough if one transaction could spend more coins: how many there are, and the most that can be sent now. */
+  /**
+   * Set if there would be enough were more coins spendable at once: how many there are, and the maximum that
+   * can be sent now.
+   */
   many?: { coins: number; most: bigint } | undefined;
-  /** Where the coins come from when it is not the wallet's own address: a sweep. */
+  /** Where the coins come from if not the wallet's own address: a sweep. */
   source?: string | undefined;
   /** See `Destination.usual`. */
   usual?: string | undefined;
   about: AddressFacts;
-  /** Satoshi per 1000 vB that the node considers usual now. Absent from drafts of older versions, and where the node gives none. */
+  /**
+   * Satoshi per 1000 vB that the node considers usual now. Absent from drafts of older versions, and if the
+   * node gives none.
+   */
   usualRate?: bigint | undefined;
-  /** It takes the place of one that waits (BIP-125). */
+  /** It replaces a pending one (BIP-125). */
   replaces?: boolean | undefined;
 }

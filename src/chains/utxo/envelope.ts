@@ -25,7 +25,7 @@ export interface Transaction {
   outputs: readonly { value: bigint; script: string }[];
 }
 
-/** What an input shows to spend its coin. */
+/** What an input presents to spend its coin. */
 interface Proof {
   script: Uint8Array;
   witness: readonly Uint8Array[];
@@ -45,7 +45,7 @@ export function signTransaction(transaction: Transaction, key: PrivateKey): Sign
   return { bytes: serialize(transaction, proofs, true), txid: idOf(transaction, proofs) };
 }
 
-/** The witness of the only input, as it stands in the transaction. Throws as `signTransaction` does. */
+/** The witness of the only input, serialised. Throws as `signTransaction` does. */
 export function witnessOf(transaction: Transaction, key: PrivateKey): Uint8Array {
   return witnessBytes(proofsOf(transaction, key)[0]!);
 }
@@ -74,7 +74,7 @@ export function unsignedId(transaction: Transaction): string | undefined {
   return known ? idOf(transaction, []) : undefined;
 }
 
-/** The double SHA-256 of everything but the witnesses, last byte first. */
+/** The double SHA-256 of everything but the witnesses, byte-reversed. */
 export function transactionId(withoutWitnesses: Uint8Array): string {
   return hexOf(sha256(sha256(withoutWitnesses)).reverse()).slice(2);
 }
@@ -118,7 +118,7 @@ export function sharedHashes({ inputs, outputs }: Transaction) {
   };
 }
 
-/** Commits to the value of the input: a node that lies about it gets a signature that is worth nothing. */
+/** Commits to the input's value: a node that lies about it gets a worthless signature. */
 export function segwitDigest(
   transaction: Transaction,
   index: number,

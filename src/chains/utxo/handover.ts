@@ -36,7 +36,7 @@ export async function unsigned(draft: UtxoDraft): Promise<string> {
   );
 }
 
-/** What was signed must be what was asked for; the node checks the signatures. */
+/** What was signed must be what was requested; the node checks the signatures. */
 export async function signed(given: string, answer: string): Promise<Signed> {
   try {
     const asked = read(fromBase64(given));
@@ -59,7 +59,7 @@ export async function signed(given: string, answer: string): Promise<Signed> {
 
 type Records = ReadonlyMap<string, Uint8Array>;
 
-/** Of one input: the wallet finished it, or left the signature for us to put in place. */
+/** For one input: finalised by the wallet, or with a signature for us to insert. */
 function witness(asked: Records, got: Records): Uint8Array {
   const finished = got.get(FINAL_WITNESS);
   if (finished) return finished;
@@ -77,7 +77,7 @@ function record(key: string, value: Uint8Array): Uint8Array {
   return concat(prefixed(bytesOf(`0x${key}`)), prefixed(value));
 }
 
-/** Hex of the unsigned transaction, and the records of each input. Throws for what is no such PSBT. */
+/** Hex of the unsigned transaction, and the records of each input. Throws if it is not such a PSBT. */
 function read(bytes: Uint8Array): { transaction: string; inputs: Records[] } {
   if (hexDigits(bytes.subarray(0, 5)) !== MAGIC) throw new Error('No PSBT.');
   let at = 5;

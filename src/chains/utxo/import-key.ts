@@ -1,4 +1,4 @@
-/** Keys in the forms that wallets of Bitcoin and Litecoin write them in. Loaded when one is imported. */
+/** Keys in the formats of Bitcoin and Litecoin wallets. Loaded when one is imported. */
 import type { PrivateKey } from '../chain.ts';
 import { readHexKey, checkedKey } from '../keys/hex-key.ts';
 import { KeyInvalidError } from '../keys/key-error.ts';

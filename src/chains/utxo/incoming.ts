@@ -1,8 +1,8 @@
-/** Coins that came to an address, by the transactions that an Esplora node lists of it. */
+/** Incoming coins of an address, from the transactions that an Esplora node lists for it. */
 import { type FindIncoming, type Incoming, MAX_INCOMING } from '../incoming/incoming.ts';
 import { restOf } from '../rest/rest.ts';
 
-/** Less than this much costs about as much to spend. */
+/** Less than this costs about as much to spend as it is worth. */
 const DUST = 1_000n;
 
 interface Output {
@@ -15,7 +15,7 @@ export const findIncoming: FindIncoming = async (address, node, _cursor, coin) =
   const items = listed.slice(0, MAX_INCOMING).flatMap((transaction): Incoming[] => {
     const { txid, vin, vout, status } = transaction as Record<'txid' | 'vin' | 'vout' | 'status', unknown>;
     const spent = (vin as { prevout?: Output | null }[]).map(({ prevout }) => prevout?.scriptpubkey_address);
-    // The wallet's own: what comes back is change.
+    // The wallet's own: what returns is change.
     if (!/^[0-9a-f]{64}$/.test(String(txid)) || spent.includes(address)) return [];
     const raw = (vout as Output[])
       .filter((output) => output.scriptpubkey_address === address)

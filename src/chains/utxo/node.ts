@@ -15,13 +15,13 @@ import type { UtxoParams } from './params.ts';
 import { MIN_RATE } from './utxo-payload.ts';
 import { type Previous, readPrevious } from './previous.ts';
 
-/** Satoshi per 1000 vB: what is paid where the node has no estimate, and the most that an estimate is believed. */
+/** Satoshi per 1000 vB: the rate if the node has no estimate, and the maximum estimate believed. */
 const USUAL_RATE = 10_000n;
 const HIGHEST_ESTIMATE = 2_000_000n;
 /** Blocks in which a payment should be confirmed; a node may know only some of these. */
 const TARGETS = ['3', '4', '5', '6', '2', '1', '10', '25'];
 
-/** All the coins there will ever be, of the chain that has more of them. */
+/** Maximum supply, of the chain that has more. */
 const MAX = 84_000_000n * 10n ** 8n;
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -86,10 +86,10 @@ export async function readRate(node: Node): Promise<bigint> {
   return rate > HIGHEST_ESTIMATE ? HIGHEST_ESTIMATE : rate;
 }
 
-/** Checked transactions that the node gave, by id. They never change. */
+/** Verified transactions, by id. They never change. */
 const previous = new WeakMap<Rest, Map<string, Promise<Previous>>>();
 
-/** The transaction that made a coin, checked against its id. */
+/** The transaction that created a coin, checked against its id. */
 export function readTransaction(node: Node, txid: string): Promise<Previous> {
   const rest = restOf(node);
   const known = previous.get(rest) ?? new Map<string, Promise<Previous>>();
@@ -104,7 +104,7 @@ export function readTransaction(node: Node, txid: string): Promise<Previous> {
 }
 
 /**
- * Throws unless each coin is worth what the node said, by the transaction that made it. One round, all of them together.
+ * Throws unless each coin is worth what the node said, by the transaction that made it. One round trip, all of them together.
  *
  * A P2PKH signature does not commit to the value. A P2WPKH signature commits to that of its own input only, so that a node that lies
  * about one coin now and another in a second try could put two signatures together and burn the difference as a fee.
@@ -125,18 +125,18 @@ export async function verify(node: Node, coins: readonly Utxo[]): Promise<void> 
 /** What the transaction costs, and whether it is in a block. Undefined for one that the node does not have. */
 export async function readReceipt(hash: string, node: Node): Promise<Receipt> {
   try {
-    // Of an unknown one, `/tx/:txid/status` says that it waits.
+    // `/tx/:txid/status` reports an unknown one as pending.
     const answer = (await restOf(node).get(`/tx/${hash}`)) as Record<string, unknown>;
     const { confirmed } = (answer['status'] ?? {}) as { confirmed?: unknown };
     return { state: confirmed === true ? 'confirmed' : 'pending', fee: feeOf(answer['fee']) };
   } catch (error) {
-    // Replaced, dropped, or not seen yet: a node makes no difference.
+    // Replaced, dropped, or not seen yet: a node does not distinguish.
     if (error instanceof RestError && error.status === 404) return { state: 'unknown' };
     throw couldNotAnswer(error);
   }
 }
 
-/** Confirmed coins, and what waiting transactions bring and take. */
+/** Confirmed coins, and what pending transactions add and take. */
 export async function balance(params: UtxoParams, address: string, node: Node): Promise<NativeBalance> {
   const { coin, secretType } = params;
   const raw = await required(restOf(node).get(`/address/${address}`), (answer) => {
@@ -152,7 +152,7 @@ export async function balance(params: UtxoParams, address: string, node: Node): 
 /** How nodes say that they have a transaction already. */
 const KNOWN = /already[ -](in|known|have|exists)|outputs already/i;
 
-/** Sends, and words a refusal. A transaction that the network has already is a success. */
+/** Broadcasts, and explains a refusal. "Already known" is success. */
 export async function broadcast({ raw, hash }: Signed, node: Node): Promise<string> {
   const rest = restOf(node);
   try {
@@ -163,7 +163,7 @@ export async function broadcast({ raw, hash }: Signed, node: Node): Promise<stri
     return hash;
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
-    // Sent once more after it was mined, a transaction is refused for its spent inputs.
+    // Resent after being mined, a transaction is refused for its spent inputs.
     if (/missing ?or ?spent/i.test(error.message)) {
       const { state } = await readReceipt(hash, node).catch(() => ({ state: 'unknown' }));
       if (state !== 'unknown') return hash;
@@ -192,7 +192,7 @@ function refusal({ status, text }: HttpAnswer): string | undefined {
   }
 }
 
-/** An answer without which nothing can be done: a refusal, and nonsense, are errors. */
+/** For required reads: a refusal, and nonsense, are errors. */
 async function required<T, A>(answer: Promise<A>, read: (value: A) => T): Promise<T> {
   let value: A;
   try {

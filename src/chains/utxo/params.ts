@@ -12,7 +12,7 @@ export interface UtxoParams {
   slip44: number;
   /** Human-readable part of segwit addresses (SLIP-173). */
   hrp: ByKind<string>;
-  /** Version bytes of base58 addresses and keys. Of several for P2SH, the first is the one in use. */
+  /** Version bytes of base58 addresses and keys. If there are several for P2SH, the first is the current one. */
   p2pkh: ByKind<number>;
   p2sh: ByKind<readonly number[]>;
   wif: ByKind<number>;
@@ -21,7 +21,7 @@ export interface UtxoParams {
   beginsWith: string;
   /** Satoshi per 1000 vB: an output that costs more than its value to spend at this rate is dust. */
   dustRate: bigint;
-  /** All the coins there will ever be, in satoshi. */
+  /** Maximum supply, in satoshi. */
   supply: bigint;
   /** Highest fee without a tick, where `networks.json` sets none. */
   feeCeiling: bigint;

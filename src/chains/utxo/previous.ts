@@ -1,4 +1,4 @@
-/** Reading a transaction that a node gave: its outputs are true if its id is right. */
+/** Reading a transaction from a node: its outputs are genuine if its id matches. */
 import { bytesOf, concat, hexOf } from '../hex.ts';
 import { ByteReader } from './byte-reader.ts';
 import { transactionId } from './envelope.ts';
@@ -6,7 +6,7 @@ import { readParts, witnessKey } from './read-transaction.ts';
 
 export interface Previous {
   outputs: { value: bigint; script: string }[];
-  /** Public keys that the inputs showed in their witnesses, `0x…`; undefined for an input that shows none. */
+  /** Public keys in the inputs' witnesses, `0x…`; undefined for an input without one. */
   spenders: (string | undefined)[];
 }
 

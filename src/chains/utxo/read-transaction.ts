@@ -2,7 +2,7 @@
 import { ByteReader } from './byte-reader.ts';
 
 export interface ReadInput {
-  /** The script that it shows; empty where the witness takes its place. */
+  /** Its script; empty if the witness replaces it. */
   script: Uint8Array;
   witness: readonly Uint8Array[];
 }
@@ -40,7 +40,7 @@ export function readParts(reader: ByteReader): ReadTransaction {
   return { flags, inputs, outputs, body };
 }
 
-/** The public key that an input shows in its witness (P2WPKH, also within P2SH); undefined for one that shows none. */
+/** The public key in an input's witness (P2WPKH, also nested in P2SH); undefined without one. */
 export function witnessKey({ witness }: ReadInput): Uint8Array | undefined {
   return witness.length === 2 && witness[1]!.length === 33 ? witness[1] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Taking the place of a transaction that waits (BIP-125), and moving coins from the key's P2PKH address. */
+/** Replacing a pending transaction (BIP-125), and moving coins from the key's P2PKH address. */
 import { ConnectError } from '../../errors.ts';
 import type { Amount, Node } from '../chain.ts';
 import { type Destination, p2pkhAddress } from './utxo-address.ts';
@@ -11,7 +11,7 @@ import { MAX_INPUTS, type Payment, type Selection, sum, usable, worthwhile } fro
 import { dustLimit, feeFor, virtualSize } from './size.ts';
 import { destinationOn, draftOf, moveAll, transactionOf } from './transaction.ts';
 
-/** What each replacement adds for its own way through the network: satoshi per 1000 vB (Bitcoin Core, -incrementalrelayfee). */
+/** What each replacement adds for its own relay: satoshi per 1000 vB (Bitcoin Core, -incrementalrelayfee). */
 const RELAY_RATE = 1_000n;
 
 /**
@@ -77,7 +77,10 @@ export async function replace(
   });
 }
 
-/** The inputs, and as few further coins as the higher fee needs; when all are not enough, the draft shows what is missing. */
+/**
+ * The inputs, and as few further coins as the higher fee needs; if all are not enough, the draft shows what
+ * is missing.
+ */
 function add(
   params: UtxoParams,
   inputs: readonly Utxo[],
@@ -97,7 +100,7 @@ function add(
   }
 }
 
-/** A quarter more than before: nodes take only what pays a better rate; or what is usual now. */
+/** A quarter more than before, because nodes accept only a better rate; or what is usual now. */
 function outbid({ fee, size }: UtxoDraft, estimate: bigint): bigint {
   const before = (fee * 1000n + BigInt(size) - 1n) / BigInt(size);
   const better = (before * 5n + 3n) / 4n;
@@ -121,7 +124,7 @@ export function sweep(params: UtxoParams, own: string, node: Node): Promise<Utxo
   return moveHere(params, own, sourceOf(params, own, node), node);
 }
 
-/** How many coins the wallet has that are worth spending, where they are more than one transaction spends; else 0. One round. */
+/** How many coins worth spending the wallet has, if more than one transaction can spend; else 0. One round trip. */
 export async function countMany(params: UtxoParams, own: string, node: Node): Promise<number> {
   const [found, rate] = await Promise.all([
     readUtxos(node, own, destinationOn(params, own, node).script),
@@ -134,12 +137,12 @@ export async function countMany(params: UtxoParams, own: string, node: Node): Pr
   return length > MAX_INPUTS ? length : 0;
 }
 
-/** Makes one coin of the most valuable ones, as many as one transaction spends. */
+/** Combines the most valuable coins into one, as many as one transaction can spend. */
 export function combine(params: UtxoParams, own: string, node: Node): Promise<UtxoDraft> {
   return moveHere(params, own, destinationOn(params, own, node), node);
 }
 
-/** Two rounds: every amount is checked. Throws `transaction.insufficient-funds`. */
+/** Two round trips: every amount is checked. Throws `transaction.insufficient-funds`. */
 async function moveHere(
   params: UtxoParams,
   own: string,

@@ -1,4 +1,4 @@
-/** Output scripts, and how much room they and what spends them take. */
+/** Output scripts, their sizes and those of the inputs that spend them. */
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesOf } from '../hex.ts';

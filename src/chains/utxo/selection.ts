@@ -12,7 +12,7 @@ import type { UtxoParams } from './params.ts';
 import { dustLimit, feeFor, isSegwit, virtualSize } from './size.ts';
 import type { Utxo } from './draft.ts';
 
-/** More inputs than this are not spent at once: the previous transaction of each is fetched to check its amount. */
+/** Maximum inputs per transaction: each one's previous transaction is fetched to check its amount. */
 export const MAX_INPUTS = 100;
 /** Steps of the search for an exact match. */
 const MAX_STEPS = 20_000;
@@ -35,7 +35,7 @@ export interface Selection {
   size: number;
 }
 
-/** What a choice of inputs pays; undefined when they are not enough. Change that would be dust goes to the fee. */
+/** What a choice of inputs pays; undefined if they are not enough. Change that would be dust goes to the fee. */
 function settle(params: UtxoParams, inputs: readonly Utxo[], payment: Payment): Selection | undefined {
   const { value, script, own, rate } = payment;
   const left = sum(inputs) - value;
@@ -69,7 +69,7 @@ export function usable<T extends Utxo>(coins: readonly T[], rate: bigint): T[] {
   return worthwhile(coins, rate).slice(0, MAX_INPUTS);
 }
 
-/** The most that all usable coins can pay to `script`, without change. */
+/** The maximum that all usable coins can pay to `script`, without change. */
 export function maxPayment(
   coins: readonly Utxo[],
   script: string,

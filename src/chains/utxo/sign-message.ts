@@ -15,7 +15,7 @@ import type { UtxoParams } from './params.ts';
 import { hash160 } from './script.ts';
 import type { UtxoSignRequest } from './utxo-payload.ts';
 
-/** BIP-137. Litecoin's nodes have their own mark: BIP-322 has one for all chains. */
+/** BIP-137. Litecoin's nodes have their own prefix; BIP-322 has one for all chains. */
 const MARKS = {
   BITCOIN: 'Bitcoin Signed Message:\n',
   LITECOIN: 'Litecoin Signed Message:\n',
@@ -74,7 +74,7 @@ export function toSpendId(data: string, script: string): string {
       bytesOf('0x220020'),
       messageHash(data),
       bytesOf('0x00000000'),
-      // One output of no value. Lock time 0.
+      // One output of value 0. Lock time 0.
       bytesOf(`0x${'01'}${'00'.repeat(8)}`),
       Uint8Array.of(to.length),
       to,

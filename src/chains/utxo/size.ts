@@ -1,7 +1,7 @@
-/** Sizes before anything is signed, and what is too little to send. Needs no cryptography. */
+/** Sizes before signing, and the dust limit. Needs no cryptography. */
 import type { UtxoParams } from './params.ts';
 
-/** A DER signature of the greatest length with its hash type, and a compressed public key, each with its length. */
+/** The longest DER signature with its hash type, and a compressed public key, each with its length byte. */
 const SIGNATURE_AND_KEY = 1 + 72 + 1 + 33;
 
 /** Bytes of an output. */
@@ -15,8 +15,8 @@ export function isSegwit(script: string): boolean {
 }
 
 /**
- * Virtual bytes (BIP-141) of a transaction that spends P2WPKH and P2PKH outputs with these scripts, at most: a signature is 71 or 72
- * bytes long, which is not known before it is made.
+ * Maximum virtual bytes (BIP-141) of a transaction that spends P2WPKH and P2PKH outputs with these scripts: a
+ * signature is 71 or 72 bytes long, which is unknown before signing.
  */
 export function virtualSize(inputs: readonly string[], outputs: readonly string[]): number {
   const segwit = inputs.filter(isSegwit).length;
@@ -38,14 +38,15 @@ function varSize(count: number): number {
   return count < 253 ? 1 : 3;
 }
 
-/** Satoshi for so many virtual bytes, at a rate in satoshi per 1000 of them. */
+/** Satoshi for these virtual bytes, at a rate in satoshi per 1000 of them. */
 export function feeFor(size: number, rate: bigint): bigint {
   return (BigInt(size) * rate + 999n) / 1000n;
 }
 
 /**
- * The least that nodes relay to this script: what costs less than its value to spend at the dust rate (Bitcoin Core, GetDustThreshold).
- * Bitcoin: 546 for P2PKH, 540 for P2SH, 294 for P2WPKH, 330 for P2WSH and P2TR.
+ * The minimum that nodes relay to this script: anything that costs more than its value to spend at the dust
+ * rate is dust (Bitcoin Core, GetDustThreshold). Bitcoin: 546 for P2PKH, 540 for P2SH, 294 for P2WPKH, 330
+ * for P2WSH and P2TR.
  */
 export function dustLimit({ dustRate }: UtxoParams, script: string): bigint {
   const spending = isSegwit(script) ? 67 : 148;

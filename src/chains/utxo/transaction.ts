@@ -30,7 +30,7 @@ import { dustLimit, virtualSize } from './size.ts';
 
 /** Below 0xfffffffe: it may be replaced by one with a higher fee (BIP-125). */
 const REPLACEABLE = 0xfffffffd;
-/** Coins that wait in the mempool and are looked at, when confirmed ones are not enough. */
+/** Maximum mempool coins looked at if confirmed ones are not enough. */
 const MAX_WAITING = 25;
 
 interface Intent {
@@ -46,7 +46,7 @@ export function intentOf(params: UtxoParams, request: UtxoRequest): Intent {
   return { to: request.to, value: request.value, rate: rateOf(params, request) };
 }
 
-/** Every default filled in. One round; two when several coins are needed, whose amounts are then checked. */
+/** Every default filled in. One round trip; two when several coins are needed, whose amounts are then checked. */
 export async function prepare(
   params: UtxoParams,
   request: UtxoRequest,
@@ -59,7 +59,7 @@ export async function prepare(
   const own = ownScript(params, from, node);
   const [unspent, usualRate] = await Promise.all([
     readUtxos(node, from, own),
-    // If the site gives a rate, this one only serves for comparison.
+    // If the site gives a rate, this one is only for comparison.
     given === undefined ? readRate(node) : readRate(node).catch(() => undefined),
   ]);
   const rate = given ?? usualRate!;
@@ -83,7 +83,7 @@ export async function prepare(
   });
 }
 
-/** Undefined where all coins together would not be enough either. */
+/** Undefined if all coins together would not be enough either. */
 function tooMany(worth: readonly Utxo[], { value, script, rate }: Payment): Facts['many'] {
   if (worth.length <= MAX_INPUTS || maxPayment(worth, script, rate, [...worth]).value < value)
     return undefined;
@@ -98,7 +98,10 @@ function outpoint({ txid, vout }: Pick<Utxo, 'txid' | 'vout'>): string {
   return `${txid}:${vout}`;
 }
 
-/** The most that a transfer to `to` can carry now; to any kind of address when there is none yet. At most two rounds. */
+/**
+ * The maximum that a transfer to `to` can carry now; to any kind of address if there is none yet. At most two
+ * round trips.
+ */
 export async function maxSpendable(
   params: UtxoParams,
   from: string,
@@ -106,7 +109,7 @@ export async function maxSpendable(
   node: Node,
 ): Promise<bigint> {
   const own = ownScript(params, from, node);
-  // P2WSH and P2TR take the most room.
+  // P2WSH and P2TR are the largest.
   const script = to === undefined ? `0x0020${'00'.repeat(32)}` : destinationOn(params, to, node).script;
   const [found, rate] = await Promise.all([readUtxos(node, from, own), readRate(node)]);
   const { spendable } = await gather(node, found, () => undefined);
@@ -115,8 +118,9 @@ export async function maxSpendable(
 }
 
 /**
- * Confirmed coins first. Only when they are not enough, the wallet's own unconfirmed change as well: what others sent may still be
- * taken back. `choose` learns whether there are more coins. A selection of several inputs is checked, see `verify`.
+ * Confirmed coins first. Only if they are not enough, also the wallet's own unconfirmed change: what others
+ * sent may still be double-spent. `choose` is told whether there are more coins. A selection of several
+ * inputs is checked, see `verify`.
  */
 async function gather(
   node: Node,
@@ -130,7 +134,7 @@ async function gather(
     if (selection && selection.inputs.length > 1) await verify(node, selection.inputs);
     return { spendable: confirmed, selection };
   }
-  // All in one round: what is chosen in the end is among them.
+  // All in one round trip: the final choice is among them.
   const [change] = await Promise.all([ownChange(node, waiting), verify(node, usable(confirmed, MIN_RATE))]);
   const spendable = [...confirmed, ...change];
   return { spendable, selection: choose(spendable, true) };
@@ -151,8 +155,8 @@ async function ownChange(node: Node, waiting: readonly FoundUtxo[]): Promise<Utx
 }
 
 /**
- * All coins, for an amount that leaves a little less than the estimate asks for the fee: it was worked out as the most that can be sent,
- * a moment ago, at another rate.
+ * All coins, for an amount that leaves slightly less for the fee than the estimate asks: it was computed as
+ * the maximum a moment ago, at another rate.
  */
 function lastCoins(coins: readonly Utxo[], payment: Payment): Selection | undefined {
   const inputs = usable(coins, payment.rate);
@@ -189,7 +193,7 @@ export function draftOf(
     from,
     to: target.address,
     value,
-    // Plain coins: what else was read about them is not signed.
+    // Plain coins, without the other facts read about them, which are not signed.
     inputs: inputs.map(({ txid, vout, value, script }) => ({ txid, vout, value, script })),
     outputs: [{ value, script: target.script }, ...(change > 0n ? [{ value: change, script: own }] : [])],
     fee,
@@ -227,8 +231,8 @@ function aboutOf(to: string, from: string, known: Known): AddressFacts {
 }
 
 /**
- * Version 2, lock time 0: a wallet that shows one address has no pattern to hide, and a lock time at the tip is refused by nodes that
- * have not seen that block yet.
+ * Version 2, lock time 0: a wallet with a single address has no pattern to hide, and a lock time at the tip
+ * is refused by nodes that have not seen that block yet.
  */
 export function transactionOf({ inputs, outputs }: UtxoDraft): Transaction {
   return {

@@ -1,4 +1,4 @@
-/** Addresses and the output scripts they stand for, without the weight of a signer. */
+/** Addresses and their output scripts, without a signer's weight. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bech32, bech32m, createBase58check } from '@scure/base';
 import { foreignAddress } from '../foreign-address.ts';
@@ -10,7 +10,7 @@ import type { UtxoParams } from './params.ts';
 const base58check = createBase58check(sha256);
 
 const KINDS: readonly NetworkKind[] = ['mainnet', 'testnet', 'local'];
-/** No address is longer (BIP-173); decoding base58 takes the square of the length. */
+/** No address is longer (BIP-173); decoding base58 takes quadratic time. */
 const MAX_LENGTH = 90;
 
 export interface Destination {
@@ -18,7 +18,7 @@ export interface Destination {
   address: string;
   /** Output script as `0x…`. */
   script: string;
-  /** The networks that write it so; base58 addresses of test and local networks are the same. */
+  /** The networks with this format; base58 addresses of test and local networks are the same. */
   kinds: readonly NetworkKind[];
   /** The address's usual form, where this one is also an address of another chain (Litecoin's 3…). */
   usual?: string | undefined;
@@ -30,7 +30,7 @@ export function readDestination(params: UtxoParams, value: unknown): Destination
   if (typeof value !== 'string') throw new Error('must be an address as text');
   const decoded = decodeAddress(params, value);
   if (!decoded) throw new Error(problemWith(params, value));
-  // Rules for them are yet to come; until then anybody may take coins sent there (BIP-141).
+  // Not yet defined; until then anybody may spend coins sent there (BIP-141).
   if (!/^0x(76|a9|0014|0020|5120)/.test(decoded.script))
     throw new Error(
       'is for a kind of address that does not exist yet: coins sent there could be taken by anyone',
@@ -64,7 +64,7 @@ export function isAddress(params: UtxoParams, text: string, kind?: NetworkKind):
   }
 }
 
-/** Also segwit versions that have no rules yet (BIP-350). Undefined for what is not an address of the chain. */
+/** Includes segwit versions without rules yet (BIP-350). Returns undefined if it is not an address of the chain. */
 export function decodeAddress(params: UtxoParams, text: string): Destination | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   return decodeSegwit(params, text) ?? decodeBase58(params, text);

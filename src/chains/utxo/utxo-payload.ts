@@ -21,7 +21,7 @@ import { readDestination } from './utxo-address.ts';
 import type { UtxoParams } from './params.ts';
 import { dustLimit } from './size.ts';
 
-/** Satoshi per 1000 vB. Nodes relay nothing cheaper, and refuse what is dearer (0.1 coins) as a mistake. */
+/** Satoshi per 1000 vB. Nodes relay nothing below, and refuse anything above (0.1 coins) as a mistake. */
 export const MIN_RATE = 1_000n;
 const MAX_RATE = 10_000_000n;
 
@@ -113,7 +113,7 @@ function readRate({ feeField: { decimals, unit } }: UtxoParams, value: unknown):
   return formatAmount(rate, decimals);
 }
 
-/** Dust depends on the recipient's kind of address, so both fields are looked at together. */
+/** Dust depends on the recipient's address type, so both fields are checked together. */
 function checkAmount(
   params: UtxoParams,
   { to, value, inCoins }: { to: string; value: bigint; inCoins?: true },

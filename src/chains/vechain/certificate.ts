@@ -1,6 +1,7 @@
 /**
- * Certificates: a text that the wallet signs together with who asked for it and when. https://github.com/vechain/VIPs/blob/master/vips/VIP-192.md
- * Encoded as VeChain's SDK does: JSON with sorted keys, in Unicode normalization form C.
+ * Certificates: text that the wallet signs together with who asked for it and when.
+ * https://github.com/vechain/VIPs/blob/master/vips/VIP-192.md. Encoded as VeChain's SDK does: JSON with sorted
+ * keys, in Unicode normalization form C.
  */
 import { blake2b } from '@noble/hashes/blake2.js';
 import type { CertificateSignature, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';

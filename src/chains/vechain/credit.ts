@@ -1,6 +1,7 @@
 /**
- * Multi-party payment: a contract (or any account) may give its users credit, and then pays the gas of what they ask of it, or has a sponsor
- * pay. Nodes decide by the rules of `ResolvedTransaction.BuyGas` in thor's runtime; its Prototype contract tells what they go by.
+ * Multi-party payment: a contract (or any account) may give its users credit, and then pays the gas for their
+ * calls to it, or has a sponsor pay. Nodes decide by the rules of `ResolvedTransaction.BuyGas` in thor's
+ * runtime; its Prototype contract reports the inputs.
  * https://docs.vechain.org/developer-resources/built-in-contracts#prototype-sol
  */
 import type { Node } from '../chain.ts';
@@ -19,14 +20,14 @@ const IS_SPONSOR = '0xd87333ac';
 export interface Credit {
   /** What all clauses go to. */
   contract: string;
-  /** Wei of VTHO that the contract pays for the user at most, and that it holds. */
+  /** Wei of VTHO that the contract pays at most for the user, and that it holds. */
   credit: bigint;
   energy: bigint;
   /** Pays before the contract does, if it is still its sponsor. */
   sponsor: string | undefined;
 }
 
-/** Undefined where there is none: nodes give credit only where all clauses go to one account. */
+/** Undefined if there is none: nodes give credit only if all clauses go to one account. */
 export async function readCredit(
   node: Node,
   user: string,
@@ -51,7 +52,7 @@ export async function readCredit(
   };
 }
 
-/** Who pays `cost` instead of the wallet. One round, where there is a sponsor. */
+/** Who pays `cost` instead of the wallet. One round trip if there is a sponsor. */
 export async function payerOf(
   node: Node,
   { contract, credit, energy, sponsor }: Credit,

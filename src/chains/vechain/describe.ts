@@ -45,7 +45,7 @@ export async function describe(draft: VechainDraft): Promise<Summary> {
   };
   const short = shortOf(draft, drawn, summary);
   if (short) summary.shortOf = short;
-  // What leaves is the coin that the fee is paid in.
+  // What leaves is the coin that pays the fee.
   if (summary.kind === 'transfer' && summary.amount.token === VTHO.address) {
     summary.total = vtho(summary.amount.raw + maximum);
     summary.balance = vtho(facts.vtho);
@@ -102,7 +102,7 @@ function sceneOf(draft: VechainDraft): Scene {
   };
 }
 
-/** The headline of several parts: their sum where they are of one asset, and what they have in common. */
+/** The headline of several parts: their sum if of one asset, and what they have in common. */
 function together(parts: readonly Part[]): Pick<Summary, 'kind' | 'amount' | 'to' | 'contract'> {
   const [first] = parts as [Part];
   const all = (same: (part: Part) => boolean) => parts.every(same);
@@ -135,7 +135,7 @@ function factsOf(draft: VechainDraft): Fact[] {
   ];
 }
 
-/** Decimals of listed tokens only: a contract's own say could hide or add digits. */
+/** Decimals of listed tokens only: a contract's claim could hide or add digits. */
 export function tokenAmount(
   { network, facts }: VechainDraft,
   address: string,
@@ -149,7 +149,7 @@ export function tokenAmount(
   return { raw, decimals: items ? 0 : null, symbol, token: checksum(address) };
 }
 
-/** VET, tokens and the VTHO for the fee, in this order: the first that is missing. */
+/** VET, tokens and VTHO for the fee: the first in this order that is missing. */
 function shortOf(draft: VechainDraft, drawn: readonly Drawn[], summary: Summary): Summary['shortOf'] {
   const { facts, gas } = draft;
   const { total, balance } = summary;

@@ -9,7 +9,7 @@ import type { Credit } from './credit.ts';
 import type { Body } from './envelope.ts';
 
 export const COIN: Coin = { symbol: 'VET', decimals: 18 };
-/** Pays the fees. Every account with VET makes some, and its contract is part of the protocol. */
+/** Pays the fees. Every account with VET generates some, and its contract is part of the protocol. */
 export const GAS_COIN: Coin = { symbol: 'VTHO', decimals: 18 };
 export const VTHO: Token = {
   address: '0x0000000000000000000000000000456E65726779',
@@ -23,7 +23,7 @@ export const MAX_GAS = 16_777_216n;
 
 export interface VechainDraft extends Draft, Body {
   secretType: 'VECHAIN';
-  /** Who pays the gas: `signature` (65 bytes) is what the service answered to this very body. */
+  /** Who pays the gas: `signature` (65 bytes) is the service's answer to exactly this body. */
   sponsor?: { host: string; signature: string } | undefined;
   facts: Facts;
 }
@@ -34,9 +34,9 @@ export interface Facts {
   host: string;
   vet: bigint;
   vtho: bigint;
-  /** What the account that all clauses go to pays for its users, where this wallet is one of them. */
+  /** What the account to which all clauses go pays for its users, if this wallet is one of them. */
   credit?: Credit | undefined;
-  /** Who pays by that credit as long as it lasts: then the wallet pays itself. */
+  /** Who pays from that credit while it lasts; after that the wallet does. */
   payer?: string | undefined;
   /** Price per gas that will probably be paid, and gas that will probably be used. */
   gasPrice: bigint;
@@ -53,13 +53,13 @@ export interface Facts {
   tokens: Record<string, TokenFacts>;
   /** The decimals that an unlisted token's contract reports, used to scale the site's value. */
   scaledBy?: { decimals: number; text: string } | undefined;
-  /** Which clause failed in a trial run (from 0), and why. */
+  /** Which clause failed in a simulation (from 0), and why. */
   willFail?: { clause: number; reason: string } | undefined;
-  /** Why no trial run gave a reliable result; absent after one that did, and where none was needed. */
+  /** Why no simulation gave a reliable result; absent after one that did, and if none was needed. */
   trial?: Outcome | undefined;
-  /** From trial runs; without `token`, VET. */
+  /** From simulations; without `token`, VET. */
   changes?: Change[] | undefined;
-  /** The service that was asked to pay the gas, and why it does not. */
+  /** The service asked to pay the gas, and why it does not. */
   declined?: { host: string; reason: string } | undefined;
   /** What the wallet knows about the addresses involved, by lower-case address. */
   addresses: Record<string, AddressFacts>;

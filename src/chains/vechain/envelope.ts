@@ -1,6 +1,6 @@
 /**
- * Transactions as bytes: the legacy form with a price coefficient, and type 0x51 with two prices (VIP-251). Either may leave the gas to
- * another account (VIP-191).
+ * Transactions as bytes: the legacy format with a price coefficient, and type 0x51 with two prices (VIP-251).
+ * In either, another account may pay the gas (VIP-191).
  * https://docs.vechain.org/core-concepts/transactions/transaction-model
  */
 import { blake2b } from '@noble/hashes/blake2.js';
@@ -20,7 +20,7 @@ export interface Body {
   chainTag: number;
   /** First 8 bytes of a block's id, `0x…`; the first 4 are its number. */
   blockRef: string;
-  /** Blocks after that one that may take the transaction. */
+  /** For how many blocks after that one the transaction is valid. */
   expiration: number;
   clauses: readonly Clause[];
   /** Legacy: share of the base price, in 255ths, that is paid on top of it. */
@@ -29,7 +29,7 @@ export interface Body {
   maxPriorityFeePerGas?: bigint | undefined;
   maxFeePerGas?: bigint | undefined;
   gas: bigint;
-  /** Id of a transaction that must come before. */
+  /** Id of a transaction that must be mined before. */
   dependsOn: string | null;
   nonce: bigint;
   /** Whether another account signs for the gas. */
@@ -38,7 +38,7 @@ export interface Body {
 
 const TYPE = '0x51';
 
-/** Bytes of a transaction with its signatures that nodes take (`MaxTxSize` of thor's pool). */
+/** Maximum bytes of a signed transaction that nodes accept (`MaxTxSize` of thor's pool). */
 export const MAX_SIZE = 64 * 1024;
 const SIGNATURE = `0x${'ff'.repeat(65)}`;
 
@@ -63,7 +63,7 @@ export function serialize(body: Body, ...signatures: readonly string[]): string 
   return isDynamic(body) ? TYPE + rlp.slice(2) : rlp;
 }
 
-/** Bytes above what nodes take, signed. */
+/** Bytes over the nodes' limit, once signed. */
 export function overSize(body: Body): number {
   const signatures = body.delegated ? [SIGNATURE, SIGNATURE] : [SIGNATURE];
   return (serialize(body, ...signatures).length - 2) / 2 - MAX_SIZE;
@@ -93,7 +93,7 @@ export function intrinsicGas(clauses: readonly Clause[]): bigint {
   return BigInt(gas);
 }
 
-/** Number of the last block that may take the transaction. */
+/** Number of the last block that may contain the transaction. */
 export function lastBlock({ blockRef, expiration }: Pick<Body, 'blockRef' | 'expiration'>): number {
   return numberIn(blockRef) + expiration;
 }
@@ -122,7 +122,7 @@ export function parseUnsigned(bytes: string): Body | undefined {
   }
 }
 
-/** Leading zeros, and lists with items too many, are left to the comparison with what the fields serialize to. */
+/** Leading zeros and surplus items are caught by the comparison with the re-serialised fields. */
 function read(bytes: string): Body {
   const items = itemsOf(bytes);
   const [chainTag, blockRef, expiration, clauses, ...rest] = items;

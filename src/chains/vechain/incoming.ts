@@ -1,4 +1,4 @@
-/** Coins and tokens that came to an address: thor keeps an index of both. */
+/** Incoming coins and tokens of an address: thor keeps an index of both. */
 import { TRANSFER, type TokenTransfer, topicOf, transferOf } from '../incoming-logs/incoming-logs.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { restOf } from '../rest/rest.ts';
 import { count, quantity, record } from './node.ts';
 
-/** Blocks that may still be replaced by others. */
+/** Blocks that may still be reorganised. */
 const UNSETTLED = 12;
 
 export const findIncoming: FindIncoming = async (address, node, cursor, coin) => {
@@ -21,7 +21,7 @@ export const findIncoming: FindIncoming = async (address, node, cursor, coin) =>
   const own = address.toLowerCase();
   const range = { unit: 'block', from: Math.max(0, (cursor ?? 0) - UNSETTLED) };
   let last = cursor ?? 0;
-  /** Newest first. `read`: what a log says; undefined if it is nothing that came. */
+  /** Newest first. `read`: what a log reports; undefined if it is not incoming. */
   const list = async (
     kind: 'transfer' | 'event',
     criterion: Record<string, string>,
@@ -52,7 +52,7 @@ export const findIncoming: FindIncoming = async (address, node, cursor, coin) =>
     const { txID, blockNumber, blockTimestamp, clauseIndex, logIndex } = record(record(log)['meta']);
     last = Math.max(last, Number(count(blockNumber)));
     const hash = String(txID);
-    // Older nodes number no logs: those of one transaction stay in their order.
+    // Older nodes do not number logs: those of one transaction stay in order.
     const place = `${String(clauseIndex)}.${String(logIndex ?? i)}`;
     return { id: `${hash}:${kind}${place}`, hash, at: Number(count(blockTimestamp)) * 1000 };
   };
@@ -71,7 +71,7 @@ export const findIncoming: FindIncoming = async (address, node, cursor, coin) =>
   return { items: items.flat(), cursor: last };
 };
 
-/** Which of its transaction's logs it is, from the last: the same in every answer, as all of a block come together. */
+/** The log's index in its transaction, counted from the last: stable, as all logs of a block come together. */
 function indexIn(logs: readonly unknown[], place: number): number {
   const idOf = (log: unknown): unknown => record(record(log)['meta'])['txID'];
   const id = idOf(logs[place]);

@@ -21,8 +21,8 @@ export type Intent = Partial<Omit<Body, 'clauses'>> & {
 export interface Plan {
   intent: Intent;
   /**
-   * Only for a decimal value of a token that the operator does not list: asks its contract for the decimals. `intent` then is a transfer
-   * of one unit, which takes the same gas and asks for the same facts, and this one takes its place.
+   * Only for a decimal value of an unlisted token: asks its contract for the decimals. `intent` is then a
+   * transfer of one unit, which takes the same gas and needs the same facts, and this one replaces it.
    */
   scaled?: (() => Promise<Intent>) | undefined;
 }
@@ -110,7 +110,7 @@ function overrides(given: Overrides): Partial<Body> {
   };
 }
 
-/** The coder is loaded for calls alone. */
+/** The coder is loaded only for calls. */
 async function transfer(token: string, to: string, amount: bigint): Promise<Clause> {
   const { encodeCall } = await import('../abi/coder.ts');
   return { to: token, value: 0n, data: encodeCall('transfer', ['address', 'uint256'], [to, amount]) };

@@ -1,5 +1,6 @@
 /**
- * What this chain asks its nodes: the REST API of thor. Numbers are checked here: a node is not trusted to answer them.
+ * What this chain asks its nodes: thor's REST API. Numbers are validated here: a node is not trusted to
+ * return them.
  * https://github.com/vechain/thor/blob/master/api/doc/thor.yaml
  */
 import type { NativeBalance, TokenBalance } from '../answers/answers.ts';
@@ -50,9 +51,9 @@ export interface Block {
   /** Seconds. */
   timestamp: number;
   gasLimit: bigint;
-  /** Wei of VTHO per gas; absent where only the legacy form is taken. */
+  /** Wei of VTHO per gas; absent if only the legacy format is accepted. */
   baseFee: bigint | undefined;
-  /** Of the block after it, which is what nodes price transactions at. */
+  /** Of the next block, by which nodes price transactions. */
   nextBaseFee: bigint | undefined;
   /** Whether another account may pay the gas (VIP-191). */
   delegation: boolean;
@@ -97,7 +98,7 @@ export async function readAccount(node: Node, address: string): Promise<{ vet: b
   return { vet: quantity(balance), vtho: quantity(energy) };
 }
 
-/** What is paid on top of the base fee; undefined where the node knows no such fee. */
+/** What is paid on top of the base fee; undefined if the node knows no such fee. */
 export async function readPriorityFee(node: Node): Promise<bigint | undefined> {
   const answer = await tolerant(restOf(node).get('/fees/priority'));
   return answer === undefined ? undefined : quantity(record(answer)['maxPriorityFeePerGas']);
@@ -109,7 +110,7 @@ export async function readLegacyPrice(node: Node): Promise<bigint | undefined> {
   return uint(answer);
 }
 
-/** What became of one clause in a trial run. */
+/** The outcome of one clause in a simulation. */
 export interface Output {
   data: string;
   /** Without the intrinsic gas. */
@@ -120,9 +121,9 @@ export interface Output {
   transfers: { sender: string; recipient: string; amount: string }[];
 }
 
-/** What a contract can see of the transaction, apart from its clauses, and after which block it is tried. */
+/** What a contract can see of the transaction, apart from its clauses, and after which block it is simulated. */
 export interface Surroundings {
-  /** `next` is the block that is not made yet. */
+  /** `next` is the upcoming block. */
   revision: 'next' | 'best';
   /** Without the intrinsic gas. */
   gas?: number;
@@ -133,7 +134,7 @@ export interface Surroundings {
   expiration?: number;
 }
 
-/** One after the other, each on what the one before left. Ends with the first that fails. */
+/** In sequence, each on the state that the previous one left. Stops at the first that fails. */
 export async function simulate(
   node: Node,
   caller: string,
@@ -159,7 +160,7 @@ export async function simulate(
   });
 }
 
-/** The answers of read-only calls; undefined where a contract fails. One round unless one does. */
+/** The answers of read-only calls; undefined where a contract fails. One round trip unless one does. */
 export async function call(
   node: Node,
   calls: readonly (readonly [to: string, data: string])[],
@@ -174,7 +175,7 @@ export async function call(
   return answers;
 }
 
-/** `balanceOf` and `symbol` as a contract says them. */
+/** `balanceOf` and `symbol` as a contract reports them. */
 export async function readHolding(
   node: Node,
   token: string,
@@ -211,7 +212,7 @@ export async function readAllowance(
   return uint(answer);
 }
 
-/** `decimals()` as the contract says it: to scale a value the user sees, never to hide digits. */
+/** `decimals()` as the contract reports it: to scale a value the user sees, never to hide digits. */
 export async function readDecimals(node: Node, token: string): Promise<number | undefined> {
   const [answer] = await call(node, [[token, DECIMALS]]);
   const decimals = uint(answer);
@@ -242,7 +243,7 @@ export async function balance(address: string, node: Node): Promise<NativeBalanc
   return nativeBalance('VECHAIN', COIN, vet, { coin: GAS_COIN, raw: vtho });
 }
 
-/** Calls of one request: nodes take 200 KiB. */
+/** Calls per request: nodes accept 200 KiB. */
 const AT_ONCE = 400;
 
 export async function tokenBalances(
@@ -260,7 +261,7 @@ export async function tokenBalances(
   return tokens.map((token, i) => tokenBalance(token, uint(all[i]), 'VIP180'));
 }
 
-/** Whether a trial or read could be made at all: the node's refusal is the error. */
+/** For required simulations and reads: the node's refusal is the error. */
 export function required<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => {
     throw couldNotAnswer(error);

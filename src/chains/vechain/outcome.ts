@@ -1,4 +1,4 @@
-/** Sending transactions, and what became of them. */
+/** Broadcasting transactions, and their outcome. */
 import { ConnectError } from '../../errors.ts';
 import { arrivals } from '../contracts/arrivals.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
@@ -8,10 +8,10 @@ import { GAS_COIN } from './draft.ts';
 import { lastBlock, lastBlockOf } from './envelope.ts';
 import { bytes, count, quantity, readBest, record, required } from './node.ts';
 
-/** Blocks after a transaction's last one until another branch with it is out of question. */
+/** Blocks after a transaction's last one until a fork that contains it can be ruled out. */
 const SETTLED = 6;
 
-/** Sends, and words a refusal. A transaction that the network has already is a success. */
+/** Broadcasts, and explains a refusal. "Already known" is success. */
 export async function broadcast({ raw, hash }: Signed, node: Node): Promise<string> {
   const rest = restOf(node);
   try {
@@ -39,7 +39,7 @@ export async function status(hash: string, node: Node, raw?: string): Promise<Tr
   return (await receipt(hash, node, raw)).state;
 }
 
-/** One round. A transaction without receipt whose last block is past has failed: no block will ever take it. */
+/** One round trip. A transaction without receipt whose last block is past has failed: no block will ever take it. */
 export async function receipt(hash: string, node: Node, raw?: string): Promise<Receipt> {
   const rest = restOf(node);
   const [mined, transaction, best] = await Promise.all([

@@ -32,7 +32,7 @@ const Address = field(readAddress);
 const Recipient = recipient(readAddress);
 const UINT32 = 1n << 32n;
 const UINT64 = 1n << 64n;
-/** What nodes simulate in one call: their request bodies end at 200 KiB. */
+/** The nodes' limit for one simulation: request bodies of 200 KiB. */
 const MAX_CLAUSES = 500;
 
 /** `0x` and 8 bytes: a block's id begins with them. */
@@ -93,7 +93,7 @@ const common = {
   /** Blocks. */
   expiration: optional<number, AmountLike>(readExpiration),
   gas: optional<bigint, AmountLike>(readGas),
-  /** Given, the transaction is of the legacy form. */
+  /** If given, the transaction is of the legacy format. */
   gasPriceCoef: optional<number, AmountLike>(readGasPriceCoef),
   nonce: optional<string, AmountLike>(readNonce),
   /** Id of a transaction that must be in a block before, and have succeeded. */
@@ -191,7 +191,7 @@ const ContractExecution = finished(
 
 const Signature = signatureOf('VECHAIN_TRANSACTION', true);
 
-/** `annex`: the wallet fills it in for a page, which may not say who asks and when; null until then. */
+/** `annex`: for a page the wallet fills it in, because a page may not say who asks and when; null until then. */
 const Certificate = z.pipe(
   z.strictObject({
     ...messageFields('VECHAIN_CERTIFICATE'),

@@ -1,6 +1,6 @@
 /**
- * Signatures of data (spec 4.4 "Sign"), and certificates. With `prefix` the data is a message, marked as Ethereum's are; without, it is an unsigned
- * transaction. Either way its blake2b-256 hash is signed.
+ * Signatures of data (spec 4.4 "Sign"), and certificates. With `prefix` the data is a message, prefixed as
+ * Ethereum's are; without, it is an unsigned transaction. Either way its blake2b-256 hash is signed.
  */
 import { RequestInvalidError } from '../../errors.ts';
 import type { AnySignature, Known, Node, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';

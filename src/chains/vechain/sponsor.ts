@@ -1,6 +1,6 @@
 /**
- * A service that pays the gas. It signs the very transaction before the wallet does (VIP-191 lets either sign first), so that who pays is
- * settled before the user approves, and cannot change afterwards.
+ * A service that pays the gas. It signs the exact transaction before the wallet does (VIP-191 lets either
+ * sign first), so that who pays is settled before the user approves, and cannot change afterwards.
  * https://github.com/vechain/VIPs/blob/master/vips/VIP-201.md
  */
 import type { Node, NodeOptions } from '../chain.ts';
@@ -20,7 +20,7 @@ type Sponsored =
   /** `payer` is the account that pays. */
   { signature: string; payer: string } | { reason: string };
 
-/** The same transaction at the sponsor's cost; at the wallet's own where the sponsor does not agree. */
+/** The same transaction at the sponsor's cost, or at the wallet's own if the sponsor declines. */
 export async function sponsored(draft: VechainDraft, url: string, node: Node): Promise<VechainDraft> {
   const { host } = new URL(url);
   if (!draft.facts.delegation) return draft;
@@ -28,7 +28,7 @@ export async function sponsored(draft: VechainDraft, url: string, node: Node): P
   if (overSize(body) > 0) return declined('the transaction is too long for a second signature');
   const answer = await askSponsor(url, body, draft.from, restOf(node).http);
   if ('reason' in answer) return declined(answer.reason);
-  // Nodes take a sponsor's transaction only if it can pay.
+  // Nodes accept a sponsored transaction only if the sponsor can pay.
   const { vtho } = await readAccount(node, answer.payer);
   if (vtho < draft.gas * draft.facts.gasPrice) return declined(`it does not hold enough ${GAS_COIN.symbol}`);
   return { ...body, sponsor: { host, signature: answer.signature } };
@@ -74,7 +74,7 @@ function read({ text }: HttpAnswer): { signature?: string; message?: string } {
   }
 }
 
-/** Undefined for what is not a signature that nodes take: r ‖ s ‖ 00 or 01, with the lower s. */
+/** Undefined unless it is a signature that nodes accept: r ‖ s ‖ 00 or 01, with the lower s. */
 function payerOf(signature: string, digest: Uint8Array): string | undefined {
   const [, r, s, v] = /^0x([0-9a-f]{64})([0-9a-f]{64})0([01])$/.exec(signature) ?? [];
   if (!v) return undefined;

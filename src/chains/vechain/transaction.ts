@@ -45,17 +45,17 @@ import {
 import type { VechainRequest } from './payload.ts';
 import { type Trial, trial, tried } from './trial.ts';
 
-/** Nodes keep a waiting transaction for 20 minutes: so many blocks of 10 s. */
+/** Nodes keep a pending transaction for 20 minutes: this many blocks of 10 s. */
 const LIFETIME = 120;
 const BLOCK_SECONDS = 10;
-/** Nodes take references to blocks of the next 5 minutes. */
+/** Nodes accept references to blocks of the next 5 minutes. */
 const MAX_AHEAD = 30;
-/** Tokens of one transaction that are looked at: more would ask too much of a node. */
+/** Maximum tokens looked up per transaction, to limit the load on a node. */
 const MAX_TOKENS = 16;
 
 /**
- * Every default filled in. One round to the node; a second, in which exactly that transaction is tried, where it runs code, and in which
- * a sponsor's account is read.
+ * Every default filled in. One round trip to the node; if it runs code, a second, in which exactly that
+ * transaction is simulated and a sponsor's account is read.
  */
 export async function prepare(
   request: VechainRequest,
@@ -83,7 +83,7 @@ export async function prepare(
   };
 }
 
-/** With what trial runs of the very transaction say, and who pays its gas. */
+/** With the results of simulating exactly this transaction, and who pays its gas. */
 export async function withTrial(draft: VechainDraft, node: Node): Promise<VechainDraft> {
   const calls = callsIn(await readingsOf(draft.clauses, draft.from));
   const { credit, gasPrice } = draft.facts;
@@ -113,14 +113,14 @@ function callsIn(readings: Readings): (Call | undefined)[] {
   return readings.map((reading) => reading?.call);
 }
 
-/** What `scaled` answers takes the place of `first`; the two call the same functions. `bulk`: the field that makes it too long. */
+/** The result of `scaled` replaces `first`; both call the same functions. `bulk`: the field that makes it too long. */
 export async function prepareIntent(
   first: Intent,
   readings: Readings,
   { from, node, known, bulk = 'data' }: { from: string; node: Node; known: Known; bulk?: string },
   scaled?: Plan['scaled'],
 ): Promise<VechainDraft> {
-  // Every call is made before the first await: they travel together.
+  // Every call is made before the first await, so they go together.
   const [best, account, credit, tip, legacyPrice, run, tokens, intent] = await Promise.all([
     readBest(node),
     readAccount(node, from),
@@ -256,8 +256,8 @@ function pricesOf(
 }
 
 /**
- * By the formula of the Thor SDK: what the trial run used and 15,000 more where code runs, and a fifth on top, because state may change
- * until the transaction is in a block.
+ * By the Thor SDK's formula: the simulation's gas, plus 15,000 if code runs, plus a fifth, because state may
+ * change until the transaction is in a block.
  */
 function gasOf(
   given: bigint | undefined,
@@ -282,7 +282,7 @@ function randomNonce(): bigint {
   return crypto.getRandomValues(new BigUint64Array(1))[0]!;
 }
 
-/** Tokens that the clauses move or allow to be moved; what VTHO holds is known, who may take it is not. */
+/** Tokens that the clauses move or allow to be moved; of VTHO the balance is known, allowances are not. */
 async function readTokens(
   node: Node,
   owner: string,

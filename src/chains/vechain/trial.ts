@@ -1,4 +1,7 @@
-/** Trial runs on the node: what the clauses would use and move, and whether one would fail. The node may lie: a result never removes a warning. */
+/**
+ * Simulations on the node: what the clauses would use and move, and whether one would fail. The node may lie:
+ * a result never removes a warning.
+ */
 import type { Node } from '../chain.ts';
 import { type Call, revertReason } from '../contracts/calls.ts';
 import { RestError } from '../rest/rest.ts';
@@ -14,7 +17,7 @@ import { type Facts, type VechainDraft, VTHO } from './draft.ts';
 import { type Clause, intrinsicGas } from './envelope.ts';
 import { type Output, quantity, simulate } from './node.ts';
 
-/** Used for a call that could not be tried: the user may still insist. */
+/** Used for a call that could not be simulated: the user may still insist. */
 const FALLBACK_GAS = 300_000n;
 
 export interface Trial extends Pick<Facts, 'ran' | 'willFail'> {
@@ -22,7 +25,7 @@ export interface Trial extends Pick<Facts, 'ran' | 'willFail'> {
   gasUsed: bigint;
 }
 
-/** For the gas that the clauses take, before anything is known that the transaction will carry. */
+/** For the clauses' gas, before the transaction's fields are known. */
 export async function trial(
   node: Node,
   from: string,
@@ -67,7 +70,8 @@ export async function tried(
     blockRef: draft.blockRef,
     expiration: draft.expiration,
   };
-  // Code that gets no gas at all cannot be tried; 0 would mean the node's own limit. What failed with the node's own fails all the more.
+  // Code without any gas cannot be simulated; 0 would mean the node's own limit. What failed with that fails
+  // with less.
   if (fields.gas <= 0) return facts.willFail ? {} : { trial: 'untried' };
   let runs: Output[][];
   try {
@@ -91,7 +95,7 @@ export async function tried(
   return { trial: outcome, changes: changes?.sort(byCoin), willFail: outcome ? undefined : failures[0] };
 }
 
-/** Who will pay by credit, before it is known whether they can. */
+/** Who would pay by credit, before it is known whether they can. */
 function firstPayer({ gas, facts: { credit, gasPrice } }: VechainDraft): string | undefined {
   return credit && credit.credit >= gas * gasPrice ? (credit.sponsor ?? credit.contract) : undefined;
 }

@@ -16,13 +16,13 @@ import { GAS_COIN, type VechainDraft, VTHO } from './draft.ts';
 
 /** Highest fee without a tick, where `networks.json` sets none: 1,000 VTHO, what 50 million gas cost at the lowest price. */
 const FEE_CEILING = 10n ** 21n;
-/** Reasons that only say what `shortOf` says better. */
+/** Reasons that `shortOf` explains better. */
 const SHORTAGE = /insufficient|exceeds balance/i;
 
 export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary: Summary): Warning[] {
   const { facts, network } = draft;
   const warnings = new Map<string, Warning>();
-  /** Once, however many clauses say it: dangers say which. */
+  /** Once, however many clauses raise it: dangers name them. */
   const say = (found: readonly Warning[], clause?: number) => {
     for (const warning of found) {
       const key = warningKey(warning);
@@ -76,7 +76,7 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
   say(
     feeWarning(summary.fee.maximum.raw, GAS_COIN, draft, {
       ceiling: FEE_CEILING,
-      // What a failed trial used says nothing.
+      // The gas of a failed simulation means nothing.
       usual: facts.willFail === undefined ? facts.gasUsed * (facts.usualPrice ?? 0n) : 0n,
       sent: summary.kind === 'transfer' && summary.amount.token === VTHO.address ? summary.amount.raw : 0n,
     }),
@@ -100,7 +100,7 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
   return worstFirst([...warnings.values()]);
 }
 
-/** A trial run brought coins, or tokens that the operator lists: others may be worth nothing. */
+/** A simulation brought coins or listed tokens: others may be worthless. */
 function arrives({ facts, network }: VechainDraft): boolean {
   return (facts.changes ?? []).some(
     ({ direction, token }) =>

@@ -31,14 +31,14 @@ import type { CallService } from './calls.ts';
 import type { Device } from './device.ts';
 import { answerTo, makeFor, type StoredPasskey } from './passkey.ts';
 
-/** A route of which a PIN is asked, and a passkey's answer where the account has one. */
+/** A route that takes a PIN, and a passkey's answer if the account has one. */
 type Opened = Route & { passkey: 'required' | 'optional' };
 /** What else such a route takes. */
 type Order<R extends Opened> = Omit<Input<R>, 'body'> & { body: Omit<BodyOf<R>, 'pincode' | 'passkey'> };
 type BodyOf<R extends Opened> = Input<R> extends { body: infer B } ? B : never;
 
 interface Known {
-  /** With those that this device may not use yet. */
+  /** Including those that this device may not use yet. */
   wallets: readonly HeldWallet[];
   /** Ids of those that the site sees. */
   linked: ReadonlySet<string>;
@@ -56,7 +56,7 @@ export interface ServiceAccount extends ServiceAccess {
   edit(walletId: string, change: { alias?: string; primary?: true; archived?: boolean }): Promise<void>;
   /** Without a wallet, of the user's PIN. */
   pinState(wallet?: Wallet): Promise<PinState>;
-  /** Work that takes the wallet's PIN: what the service says of it is remembered. */
+  /** Work that takes the wallet's PIN: what the service says about it is remembered. */
   withPin<T>(wallet: Wallet, work: () => Promise<T>): Promise<T>;
   /**
    * The call with what opens a key: the PIN, and the answer of the account's passkey if it has one; without a PIN the passkey stands for the
@@ -116,7 +116,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
     await load().catch(() => {});
   }
 
-  /** Whatever became of the call, the state is read again. */
+  /** Whatever the outcome of the call, the state is read again. */
   async function changing<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -125,7 +125,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
     }
   }
 
-  /** What the service said of a wallet's PIN; `undefined` once it was right. */
+  /** What the service said about a wallet's PIN; `undefined` once it was right. */
   function notePin(wallet: Wallet, refused?: ConnectError): void {
     const { retryAfter, hard } = refused?.details ?? {};
     if (refused?.code === 'pincode.locked')
@@ -133,7 +133,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
     else locks.delete(pinOf(wallet));
   }
 
-  /** Asked for when a PIN's state is: between a click and the device's dialog there is no time for it. */
+  /** Loaded along with the PIN's state: between a click and the device's dialog there is no time for it. */
   function storedPasskey(): Promise<StoredPasskey> {
     if (!passkey) {
       const asking = call(readPasskey, {}).then((found) => {
@@ -156,7 +156,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
     return answerTo(await storedPasskey(), question, { at: call.now(), opens, signal });
   }
 
-  /** For what is called once, and not again under the same key. */
+  /** For calls that are not retried under the same key. */
   async function opened<R extends Opened>(route: R, order: Order<R>, pin: string | undefined) {
     return call(route, await self.opening(route, order, pin));
   }
@@ -221,7 +221,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
         alias: freeName(secretType, wallets),
       };
       const { recoveryCode, ...wallet } = await changing(call(createWallet, { body }, crypto.randomUUID()));
-      // Its answer may have been lost on the way and given again, which leaves the code out.
+      // The answer may have been lost and repeated, and a repeated one leaves the code out.
       const code = recoveryCode ?? (account?.hasMasterPin === false ? await self.renewCode(pin) : undefined);
       return { wallet: held(wallet), recoveryCode: code };
     },
@@ -241,7 +241,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
         const set = opened(setOwnPincode, { params: { id }, body: { next } }, pincode);
         return (await changing(set)).recoveryCode;
       } catch (error) {
-        // It may have been done, and its answer lost on the way.
+        // It may have been done, and the answer lost.
         const lost = error instanceof ConnectError && error.code === 'service.unreachable';
         const now = lost ? await self.wallet(id) : undefined;
         if (now?.hasCustomPin) return self.renewCode(next, now);
@@ -264,7 +264,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
       try {
         await changing(call(addPasskey, { body }));
       } catch (error) {
-        // It may have been added, and the answer lost on the way: then it has to stay on the device.
+        // It may have been added, and the answer lost: then it has to stay on the device.
         const lost = !(error instanceof ConnectError) || error.code === 'service.unreachable';
         const now = lost ? await call(readPasskey, {}).catch(() => undefined) : { passkey: null };
         if (now?.passkey?.credentialId === credentialId) return;
@@ -323,8 +323,9 @@ export function openAccount(call: CallService, origin: string, device: Device): 
 }
 
 /**
- * The first holder of the user's token makes the first wallet and its PIN, even a hostile page. So what was there before this device was
- * enrolled, which takes the PIN and the recovery code, is not the user's own here: coins that are sent there may be somebody else's.
+ * The first holder of the user's token creates the first wallet and its PIN, even a hostile page. So what
+ * existed before this device was enrolled, which takes the PIN and the recovery code, is not treated as the
+ * user's own: coins sent there may be somebody else's.
  */
 function isElsewhere({ account }: Known, { walletType }: Wallet): boolean {
   return account?.enrolled === false && walletType !== 'WHITE_LABEL';
@@ -337,7 +338,7 @@ function lockOf({ hardLocked, retryAfter }: Account): number | undefined {
 
 /** The service's own balance is as old as its answer. */
 function held({ balance: _balance, ...wallet }: Wallet): HeldWallet {
-  // The wallet's maker named it.
+  // Named by the wallet's creator.
   return { ...wallet, alias: inertText(wallet.alias, 64), imported: false };
 }
 

@@ -7,7 +7,7 @@ import type { Device } from './device.ts';
 export interface ServiceOptions {
   /** Base URL. */
   url: string;
-  /** `expired`: the previous one has expired. Undefined when the page has none to give. */
+  /** `expired`: the previous one has expired. Undefined if the page has none. */
   accessToken(expired: boolean): Promise<string | undefined>;
   fetch?: typeof fetch;
   /** Milliseconds that a read, and that anything else may take. */
@@ -18,11 +18,11 @@ export interface ServiceOptions {
 export interface CallService {
   /** `key`: `Idempotency-Key`. */
   <R extends Route>(route: R, input: Input<R>, key?: string): Promise<Answer<R>>;
-  /** Milliseconds since 1970 by the service's clock, as far as its answers have shown that this one is wrong. */
+  /** Milliseconds since 1970, corrected by the service's clock if its answers show that ours is wrong. */
   now(): number;
 }
 
-/** Throws what the service's problems name, `service.unreachable`, and `token.expired` when the page has no token to give. */
+/** Throws what the service's problems name, `service.unreachable`, and `token.expired` if the page has no token. */
 export function callService(
   { url, accessToken, fetch, readMs = 8000, workMs = 30_000 }: ServiceOptions,
   device: Device,
@@ -32,7 +32,7 @@ export function callService(
     url,
     ...(fetch && { fetch }),
     getAccessToken(refused) {
-      // Calls that find at the same time that it has expired ask the page once.
+      // Concurrent calls that find it expired ask the page only once.
       const asked = (expired: boolean): Promise<string> => {
         const asking = accessToken(expired).then(given);
         asking.catch(() => held === asking && (held = undefined));

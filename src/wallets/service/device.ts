@@ -7,7 +7,7 @@ import type { Outgoing } from '../../api/client.ts';
 import { type Database, settled } from '../database.ts';
 
 export interface Device {
-  /** Makes the key at the first use. */
+  /** Creates the key on first use. */
   prove(outgoing: Outgoing): Promise<string>;
   /** What the service knows the key by (RFC 7638, SHA-256). */
   thumbprint(): Promise<string>;

@@ -1,6 +1,7 @@
 /**
- * The passkey of the user's account at the wallet service. Its challenge is the request itself, so that the answer is good for no other
- * (`passkeyText`). The service gets a secret derived from the PRF output; the output itself, which could open something else, stays here.
+ * The passkey of the user's account at the wallet service. Its challenge is the request itself, so that the
+ * answer is valid for no other (`passkeyText`). The service gets a secret derived from the PRF output; the
+ * output itself, which could open something else, stays here.
  */
 import { fromBase64Url, toBase64Url } from '../../base64.ts';
 import {
@@ -15,7 +16,7 @@ import type { Bytes } from '../records.ts';
 
 export type StoredPasskey = NonNullable<PasskeyState['passkey']>;
 
-/** A request to be answered, without what tells one answer from another. */
+/** A request to be answered, without the fields that make each answer unique. */
 export type PasskeyQuestion = Omit<AskedOfPasskey, 'nonce' | 'at'>;
 
 const loadPasskeys = () => import('../passkey.ts');
@@ -46,7 +47,10 @@ export async function answerTo(
   };
 }
 
-/** Makes one for the request that adds it, whose body is returned. `drop` takes it back from the device. Throws as `answerTo`. */
+/**
+ * Creates one for the request that adds it, whose body is returned. `drop` removes it from the device. Throws
+ * as `answerTo` does.
+ */
 export async function makeFor(
   pincode: string,
   { method, path }: Pick<PasskeyQuestion, 'method' | 'path'>,
@@ -80,7 +84,7 @@ export async function makeFor(
   };
 }
 
-/** What the service gets of the PRF output. Overwrites that. */
+/** What the service gets from the PRF output. Overwrites that. */
 async function openerOf(secret: Bytes): Promise<string> {
   const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']);
   secret.fill(0);

@@ -1,4 +1,4 @@
-/** Signatures of wallets whose keys the service holds: it signs what the user approved here, and sends it. */
+/** Signatures by wallets whose keys the service holds: it signs what the user approved here, and sends it. */
 import { draftToJson } from '../../api/draft-json.ts';
 import { createSignature, executeApproved, exportWallet } from '../../api/routes.ts';
 import type { Wallet } from '../../api/wallet.ts';
@@ -7,7 +7,7 @@ import type { Asking, Holder, Signer } from '../types.ts';
 import type { ServiceAccount } from './account.ts';
 import type { CallService } from './calls.ts';
 
-/** Milliseconds before each try of a call whose answer did not come. */
+/** Milliseconds before each retry of a call whose answer did not come. */
 const AGAIN = [1000, 3000] as const;
 
 export function serviceHolder(
@@ -16,7 +16,7 @@ export function serviceHolder(
   wallet: Wallet,
   pauses: readonly number[] = AGAIN,
 ): Holder {
-  /** `pin`: undefined where the account's passkey stands for it. */
+  /** `pin`: undefined if the account's passkey stands for it. */
   function signer(pin: string | undefined): Signer {
     let held: { pin: string | undefined } | undefined = { pin };
     const pincode = (): string | undefined => {
@@ -35,7 +35,7 @@ export function serviceHolder(
           await opened;
           if (request.fresh && !request.fresh()) return undefined;
           await request.begin(text);
-          // A passkey's answer is good for two minutes: after a pause without end it is asked again.
+          // A passkey's answer is valid for two minutes: after an unbounded pause it is requested again.
           const { lost } = request;
           const patient = { ...request, lost: () => lost().then(() => (opened = undefined)) };
           try {
@@ -69,7 +69,7 @@ export function serviceHolder(
     };
   }
 
-  /** Asks until there is an answer, or the user leaves it for later. */
+  /** Retries until there is an answer, or the user leaves it for later. */
   async function answerOf<T>(
     ask: () => Promise<T>,
     request: Pick<Asking, 'drop'> & { lost(): Promise<unknown> },
@@ -104,8 +104,8 @@ function isOvertaken(error: unknown): boolean {
 }
 
 /**
- * It may have signed, and its answer did not arrive; or it cannot say yet what became of it. After that, a failure that only keeps the
- * question from being heard is no answer.
+ * It may have signed without its answer arriving, or cannot say yet what became of it. After that, a failure
+ * that only keeps the request from being processed is not an answer.
  */
 function isLost(error: unknown, askedBefore: boolean): boolean {
   if (!(error instanceof ConnectError)) return true;

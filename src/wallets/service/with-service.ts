@@ -1,4 +1,4 @@
-/** The browser vault with the user's wallets of the service beside its own. What concerns the vault alone stays as it is. */
+/** The browser vault with the user's service wallets beside its own. What concerns only the vault is unchanged. */
 import { openDatabase } from '../database.ts';
 import type { HeldWallet, Vault } from '../types.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
@@ -8,11 +8,11 @@ import { openDevice } from './device.ts';
 import { serviceHolder } from './signer.ts';
 
 export interface WithServiceOptions extends ServiceOptions {
-  /** The site: what it may see is kept at the service, for its application. */
+  /** The site: what it may see is stored at the service, per application. */
   origin: string;
   /** Name of the vault's database, where the device's key is kept, too. */
   database?: string;
-  /** Milliseconds before each new try of a signature whose answer did not come. */
+  /** Milliseconds before each retry of a signature whose answer did not come. */
   pauses?: readonly number[];
 }
 
@@ -79,7 +79,8 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
     },
     async setLinked(site, ids) {
       const { own, theirs } = await split(ids);
-      // Before anything is changed here: it may be refused. Where the service does not answer, what it knows stays.
+      // Before anything is changed here: it may be refused. If the service does not answer, what it has
+      // stays.
       if (!(await account.trouble()))
         await setServed((linked) => {
           linked.clear();
@@ -115,7 +116,7 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
   };
 }
 
-/** A list has one primary wallet of a chain. The browser's own has the rank until the user gives it to one of the service. */
+/** A list has one primary wallet per chain: the browser's own, until the user chooses one of the service. */
 function onePrimary(theirs: readonly HeldWallet[], taken: ReadonlySet<SecretType>): HeldWallet[] {
   const known = new Set(taken);
   return theirs.map((wallet) => {

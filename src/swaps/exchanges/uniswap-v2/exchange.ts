@@ -10,10 +10,10 @@ import { less, MILLION, percentOf, ppmOf } from '../../percent.ts';
 import { PoolExchange, type TransferFees } from '../../pool-exchange.ts';
 import { hopKey, hopsOf } from '../../pools.ts';
 
-/** What a pool holds of the token that goes in and of the one that comes out. */
+/** A pool's reserves of the input and the output token. */
 type Reserves = readonly [input: bigint, output: bigint];
 
-/** Of a swap through one pool, and of each pool more, rounded up from what the contracts use. */
+/** Gas of a swap through one pool, and of each further pool, rounded up from what the contracts use. */
 const GAS = 135_000n;
 const GAS_OF_HOP = 50_000n;
 
@@ -60,7 +60,7 @@ class UniswapV2 extends PoolExchange {
     path: readonly string[],
     reserves: readonly Reserves[],
   ): Quote | undefined {
-    // Wrapping costs nothing, so that the ends of a path are worth the same as the assets.
+    // Wrapping is 1:1, so the ends of a path are worth the same as the assets.
     const transferFees = path.map((token) => this.transferFee(token));
     const takes = transferFees.some((fee) => fee > 0n);
     if (takes && orderType === 'BUY') return undefined;
@@ -75,7 +75,7 @@ class UniswapV2 extends PoolExchange {
       kept *= MILLION - ppm;
       of *= MILLION;
     }
-    // What the input would give at the pools' prices before it moves them.
+    // What the input would give at the pools' prices before the trade moves them.
     const worth = reserves.reduce((sum, [, out]) => sum * out, input * kept);
     const given = reserves.reduce((sum, [into]) => sum * into, output * of);
     return {
@@ -99,7 +99,7 @@ class UniswapV2 extends PoolExchange {
         : fromCoin
           ? ['swapETHForExactTokens', [limit, amount]]
           : [`swapTokensForExact${toCoin ? 'ETH' : 'Tokens'}`, [amount, limit]];
-    // What goes in of the coin is the transaction's value, not an argument.
+    // A coin input is the transaction's value, not an argument.
     const amounts = fromCoin ? first.slice(1) : first;
     return {
       to: this.router,
@@ -122,7 +122,7 @@ function reservesIn(answer: string | undefined): Reserves | undefined {
   }
 }
 
-/** `getAmountsOut`, of what each transfer leaves. Undefined where the pools cannot do it. */
+/** `getAmountsOut`, after transfer fees. Undefined if the pools cannot do it. */
 function outputFor(
   amount: bigint,
   reserves: readonly Reserves[],
@@ -138,7 +138,7 @@ function outputFor(
   return sum > 0n ? sum : undefined;
 }
 
-/** `getAmountsIn`. Undefined where the pools do not hold that much. */
+/** `getAmountsIn`. Undefined if the pools do not hold that much. */
 function inputFor(amount: bigint, reserves: readonly Reserves[], fee: bigint): bigint | undefined {
   let sum = amount;
   for (const [into, out] of [...reserves].reverse()) {

@@ -15,7 +15,7 @@ export function readSwap({ data, value }: RouterCall, wrapped: string): RouterSw
   const [fromCoin, toCoin] = [from === 'ETH', to === 'ETH'];
   if (path.length < 2 || !first || !last) return undefined;
   if ((fromCoin && !same(first, wrapped)) || (toCoin && !same(last, wrapped))) return undefined;
-  // Routers refuse coins with a swap of tokens.
+  // Routers refuse coins sent with a token swap.
   if (!fromCoin && value !== 0n) return undefined;
   const sell = exactIn !== undefined;
   return {

@@ -10,12 +10,13 @@ import { MILLION, percentOf, ppmOf } from '../../percent.ts';
 import { PoolExchange, type TransferFees } from '../../pool-exchange.ts';
 import { hopKey, hopsOf } from '../../pools.ts';
 
-/** The limits of a pool's price (TickMath): a trade that reaches one was not filled. */
+/** A pool's price limits (TickMath): a trade that reaches one was not filled. */
 const LOWEST_PRICE = 4295128739n + 1n;
 const HIGHEST_PRICE = 1461446703485210103287273052203988822378723970342n - 1n;
 /**
- * Of a swap besides its pools, of each pool, and of each tick with liquidity that the price passes: rounded up from what the contracts use. Not
- * the quoter's own estimate, which is lower where other calls before it have read the same pools.
+ * Gas of a swap apart from its pools, of each pool, and of each initialised tick that the price crosses:
+ * rounded up from what the contracts use. Not the quoter's own estimate, which is lower if earlier calls have
+ * read the same pools.
  */
 const GAS = 60_000n;
 const GAS_OF_HOP = 80_000n;
@@ -42,7 +43,7 @@ class UniswapV3 extends PoolExchange {
     this.#fees = fees;
   }
 
-  /** Its router counts what a pool sends, not what arrives, so that tokens that take a fee of transfers have no price here. */
+  /** Its router counts what a pool sends, not what arrives, so tokens with transfer fees have no price here. */
   protected async quotes(
     caller: Caller,
     question: Question,
@@ -112,7 +113,7 @@ function quoteCall({ orderType, amount }: Question, route: Route): string {
   return encodeCall(name, ['bytes', 'uint256'], [pathBytes(route, orderType), amount]);
 }
 
-/** Tokens with the pools' fees between them; from the end where the output is exact. */
+/** Tokens with the pools' fees between them; reversed if the output is exact. */
 function pathBytes({ path, fees }: Route, orderType: Question['orderType']): string {
   const [tokens, between] = orderType === 'SELL' ? [path, fees] : [[...path].reverse(), [...fees].reverse()];
   return tokens.reduce((bytes, token, i) => {
@@ -121,7 +122,10 @@ function pathBytes({ path, fees }: Route, orderType: Question['orderType']): str
   }, '0x');
 }
 
-/** The other side's amount, and how many ticks the price passes. Undefined where the pools' prices end before the trade does. */
+/**
+ * The other side's amount, and how many ticks the price crosses. Undefined if a pool's price limit ends the
+ * trade early.
+ */
 function amountIn(answer: string | undefined): { amount: bigint; ticks: bigint } | undefined {
   try {
     const [amount, prices, passed] = decode(
@@ -135,7 +139,7 @@ function amountIn(answer: string | undefined): { amount: bigint; ticks: bigint }
   }
 }
 
-/** The square root of how much of the second token the first is worth, times 2^96. */
+/** The square root of the first token's price in the second, times 2^96. */
 function priceIn(answer: string | undefined): bigint | undefined {
   const price = answer && answer.length >= 66 ? BigInt(answer.slice(0, 66)) : 0n;
   return price > 0n ? price : undefined;
@@ -150,7 +154,7 @@ function quoteOf(
 ): Quote {
   const [input, output] = orderType === 'SELL' ? [amount, other] : [other, amount];
   let [kept, of] = [1n, 1n];
-  // What the input would give at the pools' prices before it moves them.
+  // What the input would give at the pools' prices before the trade moves them.
   let [worth, given] = [input, output];
   for (const [i, [from, to]] of hopsOf(route.path).entries()) {
     kept *= MILLION - BigInt(route.fees[i]!);

@@ -24,7 +24,7 @@ export function readSwap({ to: router, data, value }: RouterCall, wrapped: strin
     } else return undefined;
   }
   const { sell } = swap;
-  // The router takes all coins that are sent, and keeps what is not used unless asked to refund it.
+  // The router takes all coins sent, and keeps what is unused unless asked to refund it.
   const fromCoin = value !== 0n;
   if (fromCoin && (!same(swap.from, wrapped) || value !== swap.input || (!sell && !refunds)))
     return undefined;
@@ -58,13 +58,13 @@ function readOne({ name, signature, values }: Call): RouterSwap | undefined {
       string,
       ...bigint[],
     ];
-    // With a price limit the swap could be filled only in part.
+    // With a price limit the swap could be filled partially.
     if (edge !== 0n) return undefined;
     return { from, to, sell, ...sides(exact!, bound!), recipient, deadline: deadline! };
   }
   if (signature !== `${name}(${PATH})`) return undefined;
   const [path, recipient, deadline, exact, bound] = params as [string, string, bigint, bigint, bigint];
-  // Tokens of 20 bytes with the pools' fees of 3 between them; from the end where the output is exact.
+  // Tokens of 20 bytes with the pools' fees of 3 between them; reversed if the output is exact.
   const ends = path.length >= 88 && (path.length - 42) % 46 === 0;
   if (!ends) return undefined;
   const [head, tail] = [path.slice(0, 42), `0x${path.slice(-40)}`];
