@@ -78,7 +78,10 @@ export async function createApplication(db: Database, masterKeyFile: string): Pr
   return { ...client, wallet: { id: wallet.id, address: wallet.address } };
 }
 
-export async function tokenAt(url: string, { id, secret }: Application): Promise<Record<string, string>> {
+export async function tokenAt(
+  url: string,
+  { id, secret }: Omit<Application, 'wallet'>,
+): Promise<Record<string, string>> {
   const response = await fetch(url + TOKEN_PATH, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

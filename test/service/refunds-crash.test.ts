@@ -11,17 +11,38 @@ import type { WalletPayment } from '../../src/api/pay.ts';
 import type { Refund } from '../../src/api/refund.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { createClient } from '../../service/auth/clients.ts';
-import { joinDatabase } from '../../service/database/database.ts';
+import { type Database, joinDatabase } from '../../service/database/database.ts';
 import { order, pagePath, SUCCESS } from './checkout-setup.ts';
 import { PIN } from './custody-setup.ts';
 import { eventually } from './execute-setup.ts';
-import { bearer, temporaryFolder, TOKEN_PATH } from './harness.ts';
-import { dataIn, end, type ServiceProcess, startProcess } from './processes-setup.ts';
+import { temporaryFolder } from './harness.ts';
+import { dataIn, end, type ServiceProcess, startProcess, tokenAt } from './processes-setup.ts';
 import { StripeStandIn } from './stripe-stand-in.ts';
 import { coins, RECEIVER, startChain } from './wallet-payments-setup.ts';
 
 const KILLS = 2;
 const AMOUNT = '0.001';
+
+type Call = <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<T>;
+
+/** `url`: of the service, which has another one after each start. */
+function callerOf(url: () => string): Call {
+  return async (method, path, body, headers = {}) => {
+    const response = await fetch(url() + path, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as never;
+  };
+}
+
+async function inDatabase<T>(dataFolder: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const settings = { databaseUrl: undefined, databaseConnections: 2, dataFolder };
+  const joined = await joinDatabase(settings, { debug: () => {}, warn: () => {} });
+  return work(joined.db).finally(() => joined.close());
+}
 
 test(`refunds survive ${KILLS} kills: each is paid once`, async () => {
   const chain = await startChain();
@@ -34,29 +55,14 @@ test(`refunds survive ${KILLS} kills: each is paid once`, async () => {
   writeFileSync(settings.NETWORKS, JSON.stringify({ networks: [chain.network] }));
   let service: ServiceProcess = await startProcess(settings);
   try {
-    const joined = await joinDatabase(
-      { databaseUrl: undefined, databaseConnections: 2, dataFolder: settings.DATA_DIR },
-      { debug: () => {}, warn: () => {} },
+    const client = await inDatabase(settings.DATA_DIR, (db) =>
+      createClient(db, {
+        name: 'shop',
+        scopes: ['view:profile', 'whitelabel', 'view:wallets', 'sign:wallets'],
+      }),
     );
-    const { id, secret } = await createClient(joined.db, {
-      name: 'shop',
-      scopes: ['view:profile', 'whitelabel', 'view:wallets', 'sign:wallets'],
-    });
-    await joined.close();
-    const call = async <T>(method: string, path: string, body?: unknown, headers = {}): Promise<T> => {
-      const response = await fetch(service.url + path, {
-        method,
-        headers: { 'Content-Type': 'application/json', ...headers },
-        ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
-      });
-      if (!response.ok) throw new Error(await response.text());
-      return (await response.json()) as T;
-    };
-    const token = async () => {
-      const body = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
-      return bearer((await call<{ access_token: string }>('POST', TOKEN_PATH, body)).access_token);
-    };
-    let headers = await token();
+    const call = callerOf(() => service.url);
+    let headers = await tokenAt(service.url, client);
     await call(
       'PUT',
       '/account/settings/receiving-wallet',
@@ -98,7 +104,7 @@ test(`refunds survive ${KILLS} kills: each is paid once`, async () => {
       await end(service, 'SIGKILL');
       await Promise.all(answers);
       service = await startProcess(settings);
-      headers = await token();
+      headers = await tokenAt(service.url, client);
     }
     // Whoever got no answer asks again.
     for (const one of asked) await ask(one);
@@ -147,31 +153,11 @@ test('a card refund whose process is killed between our row and Stripe’s answe
   };
   let service = await start();
   try {
-    const inDatabase = async <T>(
-      work: (db: Awaited<ReturnType<typeof joinDatabase>>['db']) => Promise<T>,
-    ) => {
-      const quiet = { debug: () => {}, warn: () => {} };
-      const joined = await joinDatabase(
-        { databaseUrl: undefined, databaseConnections: 2, dataFolder },
-        quiet,
-      );
-      return work(joined.db).finally(() => joined.close());
-    };
-    const client = await inDatabase((db) => createClient(db, { name: 'shop', scopes: ['view:profile'] }));
-    const call = async <T>(method: string, path: string, body?: unknown, headers = {}): Promise<T> => {
-      const response = await fetch(service.url + path, {
-        method,
-        headers: { 'Content-Type': 'application/json', ...headers },
-        ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
-      });
-      if (!response.ok) throw new Error(await response.text());
-      return (await response.json()) as T;
-    };
-    const token = async () => {
-      const body = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret };
-      return bearer((await call<{ access_token: string }>('POST', TOKEN_PATH, body)).access_token);
-    };
-    let headers = await token();
+    const client = await inDatabase(dataFolder, (db) =>
+      createClient(db, { name: 'shop', scopes: ['view:profile'] }),
+    );
+    const call = callerOf(() => service.url);
+    let headers = await tokenAt(service.url, client);
     for (const [moment, prepare] of Object.entries(MOMENTS))
       for (const later of ['at once', 'when Stripe has forgotten the key']) {
         const session = await call<CheckoutSession>('POST', '/checkout/sessions', order(), headers);
@@ -188,9 +174,11 @@ test('a card refund whose process is killed between our row and Stripe’s answe
         assert.equal(await answer, undefined);
         if (later !== 'at once') stripe.forgetKeys();
         service = await start();
-        headers = await token();
+        headers = await tokenAt(service.url, client);
         const { id } = await ask();
-        await inDatabase((db) => db.updateTable('refunds').set({ next_look_at: new Date() }).execute());
+        await inDatabase(dataFolder, (db) =>
+          db.updateTable('refunds').set({ next_look_at: new Date() }).execute(),
+        );
         const all = (): Promise<Refund[]> => call('GET', path, undefined, headers);
         await eventually('the refund', async () => (await all())[0]!.status === 'succeeded');
         assert.deepEqual(
