@@ -8,7 +8,7 @@ import { startEthereum } from '../demo/networks/ethereum.ts';
 import { table } from '../scripts/sizes.ts';
 import { databaseCost } from './database-cost.ts';
 import { note } from './figures.ts';
-import { COST, hashPin, pinSemaphore } from '../service/custody/pin-hash.ts';
+import { COST, hashPin, hashSemaphore } from '../service/custody/pin-hash.ts';
 import { median } from './median.ts';
 import { startBenchService } from './service-process.ts';
 
@@ -99,7 +99,7 @@ export async function serviceSessions(): Promise<string> {
       const request = { type: 'ETH_TRANSACTION', walletId: id, to: address, value: '1', ...by };
       return post('/api/transactions/execute', request);
     };
-    const semaphore = pinSemaphore();
+    const semaphore = hashSemaphore();
     const served = (): Promise<Usage> => service.usage();
     const sides = [
       {

@@ -24,8 +24,17 @@ export const MAX_WAITING = 100;
  * However many PINs arrive at once, at most three are hashed at a time, and one core is left to everything else: with all cores busy, a
  * request without a PIN would wait for those with one.
  */
-export function pinSemaphore(cores = availableParallelism()): Semaphore {
-  return new Semaphore(Math.max(1, Math.min(3, cores - 1)), MAX_WAITING);
+export function hashSemaphore(cores = availableParallelism()): Semaphore {
+  return new Semaphore(hashesAtATime(cores));
+}
+
+/** For tries. Beside each that is hashed another reads its row and counts itself, so that no core waits for the database. */
+export function trySemaphore(cores = availableParallelism()): Semaphore {
+  return new Semaphore(2 * hashesAtATime(cores), MAX_WAITING);
+}
+
+function hashesAtATime(cores: number): number {
+  return Math.max(1, Math.min(3, cores - 1));
 }
 
 /** 32 bytes. Overwrite them after use. */

@@ -27,7 +27,7 @@ import {
 } from './attempts.ts';
 import { Queues } from '../concurrency/queues.ts';
 import { conflict, decryptFailed, encryptFailed, secretDamaged, secretMissing } from './wallet-errors.ts';
-import { Cost, COST, hashPin, MAX_WAITING, pinSemaphore } from './pin-hash.ts';
+import { Cost, COST, hashPin, hashSemaphore, MAX_WAITING, trySemaphore } from './pin-hash.ts';
 import { openByCode, unwrap, wrap, wrapByCode } from './pin-wraps.ts';
 import { newRecoveryCode } from './recovery-code.ts';
 import { Shares } from './shares.ts';
@@ -36,7 +36,10 @@ import type { Semaphore } from '../concurrency/semaphore.ts';
 export interface PinSettings {
   /** Cost for new PINs; an existing one is opened at the cost stored with it. */
   cost?: Cost;
+  /** For tries and new PINs. */
   semaphore?: Semaphore;
+  /** For the part of them that is argon2id. */
+  hashes?: Semaphore;
   /** Receives messages about failures that did not fail the operation. */
   warn?: (message: string) => void;
   /** Milliseconds since 1970, by which spending sessions end. */
@@ -80,6 +83,7 @@ export class Pins {
   readonly #shares: Shares;
   readonly #cost: Cost;
   readonly #semaphore: Semaphore;
+  readonly #hashes: Semaphore;
   /** Tries in this process, one at a time for each PIN. */
   readonly #tries = new Queues(MAX_WAITING);
 
@@ -87,7 +91,8 @@ export class Pins {
     this.#db = db;
     this.#shares = new Shares(db, keys, settings.warn);
     this.#cost = settings.cost ?? COST;
-    this.#semaphore = settings.semaphore ?? pinSemaphore();
+    this.#semaphore = settings.semaphore ?? trySemaphore();
+    this.#hashes = settings.hashes ?? hashSemaphore();
   }
 
   async has(id: string): Promise<boolean> {
@@ -328,9 +333,11 @@ export class Pins {
         share.fill(0);
         return undefined;
       }
-      const hash = await hashPin(pin, row.salt, cost.data).catch((error: unknown) => {
-        throw decryptFailed(error);
-      });
+      const hash = await this.#hashes
+        .run(() => hashPin(pin, row.salt, cost.data))
+        .catch((error: unknown) => {
+          throw decryptFailed(error);
+        });
       const key = unwrap(row.by_pin, id, 'PIN', [hash, share]);
       if (!key) {
         await endAttempt(this.#db, id, attempt);
@@ -346,7 +353,7 @@ export class Pins {
 
   async #wrapByPin(id: string, pin: string, share: Buffer, key: Buffer) {
     const salt = randomBytes(16);
-    const hash = await this.#semaphore.run(() => hashPin(pin, salt, this.#cost));
+    const hash = await this.#semaphore.run(() => this.#hashes.run(() => hashPin(pin, salt, this.#cost)));
     return { salt, cost: JSON.stringify(this.#cost), by_pin: wrap(key, id, 'PIN', [hash, share]) };
   }
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { clearAttempts, countAttempt, endAttempt, readAttempts } from '../../service/custody/attempts.ts';
 import { sql } from 'kysely';
 import { Custody } from '../../service/custody/custody.ts';
-import { COST, pinSemaphore } from '../../service/custody/pin-hash.ts';
+import { COST, hashSemaphore } from '../../service/custody/pin-hash.ts';
 import { joinDatabase } from '../../service/database/database.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import { Semaphore } from '../../service/concurrency/semaphore.ts';
@@ -170,6 +170,22 @@ test('while a PIN is hashed, other work can use the only database connection', a
   await close();
 });
 
+test('a try reads its row and is counted while another PIN is hashed, and waits for that core', async () => {
+  const { id } = await at.wallet();
+  const hashes = new Semaphore(1);
+  const custody = new Custody(at.db, at.service.service.keys, { cost: QUICK, hashes });
+  let free = (): void => {};
+  const other = hashes.run(() => new Promise<void>((next) => (free = next)));
+  let answer: string | undefined;
+  const tried = use(id, PIN, custody).then((said) => (answer = said));
+  while ((await readAttempts(at.db, id)).wrong === 0) await new Promise((next) => setImmediate(next));
+  for (let n = 0; n < 20; n++) await readAttempts(at.db, id);
+  assert.equal(answer, undefined);
+  free();
+  await other;
+  assert.equal(await tried, 'ok');
+});
+
 test('a try whose process died delays the next one, but not for ever', async () => {
   const { id } = await at.wallet();
   assert.ok(await countAttempt(at.db, id));
@@ -227,7 +243,7 @@ test('PINs are hashed on up to three cores, and one is left to everything else',
     [3, 2],
     [16, 3],
   ] as const) {
-    const semaphore = pinSemaphore(cores);
+    const semaphore = hashSemaphore(cores);
     let [running, most] = [0, 0];
     const hash = async (): Promise<void> => {
       most = Math.max(most, ++running);
