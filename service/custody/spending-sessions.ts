@@ -8,6 +8,7 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { ConnectError } from '../../src/errors.ts';
+import { wasRevoked } from '../auth/clients.ts';
 import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema, WalletRow } from '../database/schema.ts';
@@ -168,9 +169,10 @@ export class SpendingSessions {
       .innerJoin('wallets as w', 'w.id', 's.wallet_id')
       .select(['s.token_hash', 's.share', 's.master_version', 's.data_key'])
       .select(['k.private_key', 'w.secret_type', 'w.address', 'w.archived_at'])
+      .select(wasRevoked('s.application_id', 's.secret_id').as('revoked'))
       .executeTakeFirst();
     if (!row || !timingSafeEqual(row.token_hash, hashOf(token))) throw sessionEnded();
-    if (row.application_id !== applicationId) throw sessionEnded();
+    if (row.application_id !== applicationId || row.revoked) throw sessionEnded();
     if (row.archived_at) throw archived();
     const wrapping = await this.#wrappingKey(id, {
       secret: Buffer.from(secret, 'base64url'),
