@@ -1,6 +1,5 @@
 /** Applications with secrets issued here (`client-secrets.ts`). */
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
 import { SCOPES, type Scope } from '../../src/api/scopes.ts';
 import type { Database } from '../database/database.ts';
 import { OWN_CLIENTS } from './accounts.ts';
@@ -140,14 +139,6 @@ export async function isActive(db: Database, id: string, secretId?: string): Pro
       )
   ).executeTakeFirst();
   return found !== undefined;
-}
-
-/** Whether the client in one column, or its secret in the other, was revoked. Applications of other issuers have no client here. */
-export function wasRevoked(client: string, secret: string): RawBuilder<boolean> {
-  const [id, secretId] = [sql.ref(client), sql.ref(secret)];
-  return sql<boolean>`exists (
-    select from clients c where c.id = ${id} and (c.revoked_at is not null or ${secretId} is not null and not exists (
-      select from client_secrets v where v.id = ${secretId} and v.client_id = c.id and v.revoked_at is null)))`;
 }
 
 const REMEMBERED_MS = 1000;

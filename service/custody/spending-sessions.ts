@@ -8,7 +8,6 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { ConnectError } from '../../src/errors.ts';
-import { wasRevoked } from '../auth/clients.ts';
 import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema, WalletRow } from '../database/schema.ts';
@@ -76,6 +75,11 @@ export function sessionEnded(cause?: unknown): ConnectError {
     { cause },
   );
 }
+
+/** Whether the client that opened the session, or that secret of it, was revoked. Applications of other issuers have no client here. */
+const WAS_REVOKED = sql<boolean>`exists (
+  select from clients c where c.id = s.application_id and (c.revoked_at is not null or s.secret_id is not null and not exists (
+    select from client_secrets v where v.id = s.secret_id and v.client_id = c.id and v.revoked_at is null)))`;
 
 export class SpendingSessions {
   readonly #db: Database;
@@ -169,7 +173,7 @@ export class SpendingSessions {
       .innerJoin('wallets as w', 'w.id', 's.wallet_id')
       .select(['s.token_hash', 's.share', 's.master_version', 's.data_key'])
       .select(['k.private_key', 'w.secret_type', 'w.address', 'w.archived_at'])
-      .select(wasRevoked('s.application_id', 's.secret_id').as('revoked'))
+      .select(WAS_REVOKED.as('revoked'))
       .executeTakeFirst();
     if (!row || !timingSafeEqual(row.token_hash, hashOf(token))) throw sessionEnded();
     if (row.application_id !== applicationId || row.revoked) throw sessionEnded();
