@@ -18,6 +18,7 @@ import { payloads } from '../../src/chains/aeternity/payload.ts';
 import { feeAt, type Spend } from '../../src/chains/aeternity/spend.ts';
 import { hexOf } from '../../src/chains/hex.ts';
 import { CASES } from './cases.ts';
+import { ANY_CHARACTER } from '../any-character.ts';
 
 const PHRASE = 'eye quarter chapter suit cruel scrub verify stuff volume control learn dust';
 const GWEI = 10n ** 9n;
@@ -42,7 +43,7 @@ const payload = fc.oneof(
   {
     weight: 30,
     arbitrary: fc
-      .string({ unit: 'binary', maxLength: 100 })
+      .string({ unit: ANY_CHARACTER, maxLength: 100 })
       .map((text) => hexOf(new TextEncoder().encode(text))),
   },
   // Lengths at which RLP writes one more byte of length, and the most that a request may have.

@@ -13,6 +13,7 @@ import {
 import { NATIVE_TYPES, SIGNATURE_TYPES } from '../../src/chains/transaction-types.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { CASES } from './cases.ts';
+import { ANY_CHARACTER } from '../any-character.ts';
 
 type Body = Record<string, unknown>;
 
@@ -90,7 +91,7 @@ const odd = fc.oneof(
     withSparseArray: true,
     withTypedArray: true,
   }),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: ANY_CHARACTER }),
   fc.constantFrom<unknown>(
     '',
     '0x',

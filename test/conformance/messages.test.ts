@@ -19,6 +19,7 @@ import { chain as tron } from '../../src/chains/tron/index.ts';
 import { payloads as tronPayloads } from '../../src/chains/tron/payload.ts';
 import { chain as vechain } from '../../src/chains/vechain/index.ts';
 import { payloads as vechainPayloads } from '../../src/chains/vechain/payload.ts';
+import { ANY_CHARACTER } from '../any-character.ts';
 
 const utf8 = (text: string) => hexOf(new TextEncoder().encode(text));
 const requestOf = (type: string, text: string, more: object = {}) => ({
@@ -31,7 +32,7 @@ const LITECOIN_MARK = '\x19Litecoin Signed Message:\n';
 
 /** Texts of any characters, and with lengths around those at which the length takes more bytes. */
 const texts = fc.oneof(
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
+  fc.string({ unit: ANY_CHARACTER, minLength: 1, maxLength: 60 }),
   fc
     .constantFrom(252, 253, 254, 300, 65_535, 65_536)
     .map((length) => 'é'.repeat(length / 2) + 'e'.repeat(length % 2)),

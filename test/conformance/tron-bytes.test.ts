@@ -18,6 +18,7 @@ import { clientOf } from '../../src/chains/tron/node.ts';
 import { payloads, type TronRequest } from '../../src/chains/tron/payload.ts';
 import { LISTED } from '../unit/chains/tron/fake-tron.ts';
 import { CASES } from './cases.ts';
+import { ANY_CHARACTER } from '../any-character.ts';
 
 /** Made once: deriving a key for every run would take most of the time. */
 const KEYS = fc
@@ -45,7 +46,7 @@ const memos = fc.oneof(
   {
     weight: 16,
     arbitrary: fc
-      .string({ unit: 'binary', minLength: 1, maxLength: 300 })
+      .string({ unit: ANY_CHARACTER, minLength: 1, maxLength: 300 })
       .map((text) => (payloads.parse({ ...MEMO, data: `.${text}` }) as { data?: string }).data!),
   },
   {

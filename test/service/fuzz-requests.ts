@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { OpenApi, Operation } from '../../service/http/openapi.ts';
 import { bearer, TOKEN_PATH } from './harness.ts';
+import { ANY_CHARACTER } from '../any-character.ts';
 
 /** What a call takes in place of `pincode`, and refuses beside it. */
 const IN_PLACE_OF_PIN = ['session', 'passkey'];
@@ -63,7 +64,7 @@ const strange = fc.oneof(
     Array.from({ length: 300 }, () => 'x'),
   ),
   fc.jsonValue({ maxDepth: 6 }),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: ANY_CHARACTER }),
 );
 
 /** JSON leaves it out. */
@@ -131,7 +132,9 @@ class Suggestions {
           { weight: 6, arbitrary: fc.record(values, { requiredKeys }) },
           { weight: 1, arbitrary: fc.record(values, { requiredKeys: [] }) },
         );
-        const more = fc.dictionary(fc.string({ unit: 'binary', maxLength: 12 }), strange, { maxKeys: 2 });
+        const more = fc.dictionary(fc.string({ unit: ANY_CHARACTER, maxLength: 12 }), strange, {
+          maxKeys: 2,
+        });
         return fc
           .tuple(usual, fc.oneof({ weight: 12, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: more }))
           .map(([one, other]) => ({ ...other, ...one }));

@@ -7,6 +7,7 @@ import { strangersWords, visibleText } from '../../../../../src/ui/visible-text.
 import { ApproveView } from '../../../../../src/frame/approve/approve-view.ts';
 import { deepAll, MAIN_WALLET as wallet, named, RECIPIENT, show } from '../../scene.ts';
 import { until, world } from '../../world.ts';
+import { ANY_CHARACTER } from '../../../../any-character.ts';
 
 const TOKEN = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
 const wei = (raw: bigint) => ({ raw, symbol: 'ETH', decimals: 18 });
@@ -113,7 +114,7 @@ const drawn = (content: unknown): HTMLElement => {
   return box;
 };
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: ANY_CHARACTER, maxLength: 60 }),
   fc
     .array(
       fc.constantFrom(
