@@ -1,34 +1,19 @@
 /** `npm run bench`: the figures that this project promises, measured in this run. Tests hold the sizes to budgets; times never fail. */
-import { closeAll, startNetworks } from '../demo/networks/start-networks.ts';
 import type { LocalNetwork } from '../demo/networks/local-network.ts';
 import { buildIfStale } from '../scripts/build.ts';
 import { answerHelp } from '../service/help.ts';
-import { bytes } from './bytes.ts';
-import { checkoutRate } from './checkout.ts';
-import { equalExecutes } from './equal-executes.ts';
 import { record } from './figures.ts';
-import { longText } from './long-text.ts';
-import { deposits } from './deposits.ts';
-import { inPage } from './page.ts';
-import { pin } from './pin.ts';
-import { rounds } from './rounds.ts';
-import { serviceCreate } from './service-create.ts';
-import { startBenchService } from './service-process.ts';
-import { serviceRate } from './service-rate.ts';
-import { serviceScale } from './service-scale.ts';
-import { serviceSessions } from './service-sessions.ts';
-import { signing } from './signing.ts';
-import { slowPhone } from './slow-phone.ts';
-import { swaps } from './swaps.ts';
-import { tokenReads } from './token-reads.ts';
-import { webhooks } from './webhooks.ts';
+import type { BenchService } from './service-process.ts';
 
 /** On every chain of the demo. */
 const ON_NETWORKS = {
-  rounds,
-  tokens: tokenReads,
-  signing,
+  rounds: async (networks: LocalNetwork[]) => (await import('./rounds.ts')).rounds(networks),
+  tokens: async (networks: LocalNetwork[]) => (await import('./token-reads.ts')).tokenReads(networks),
+  signing: async (networks: LocalNetwork[]) => (await import('./signing.ts')).signing(networks),
   async page(networks: LocalNetwork[]): Promise<string> {
+    const { inPage } = await import('./page.ts');
+    const { pin } = await import('./pin.ts');
+    const { longText } = await import('./long-text.ts');
     const ethereum = networks.find(({ network }) => network.secretType === 'ETHEREUM')!;
     const tables: string[] = [];
     await inPage(async (page) => void tables.push(await pin(page, ethereum), await longText(page)));
@@ -37,22 +22,21 @@ const ON_NETWORKS = {
 };
 
 const OTHERS = {
-  sizes: bytes,
-  swaps,
-  phone: slowPhone,
-  reads: () => onService(serviceRate),
-  create: () => onService(serviceCreate),
-  scale: () => onService(serviceScale),
-  spends: serviceSessions,
-  equal: equalExecutes,
-  checkout: checkoutRate,
-  webhooks,
-  deposits,
+  sizes: async () => (await import('./bytes.ts')).bytes(),
+  swaps: async () => (await import('./swaps.ts')).swaps(),
+  phone: async () => (await import('./slow-phone.ts')).slowPhone(),
+  reads: async () => onService((await import('./service-rate.ts')).serviceRate),
+  create: async () => onService((await import('./service-create.ts')).serviceCreate),
+  scale: async () => onService((await import('./service-scale.ts')).serviceScale),
+  spends: async () => (await import('./service-sessions.ts')).serviceSessions(),
+  equal: async () => (await import('./equal-executes.ts')).equalExecutes(),
+  checkout: async () => (await import('./checkout.ts')).checkoutRate(),
+  webhooks: async () => (await import('./webhooks.ts')).webhooks(),
+  deposits: async () => (await import('./deposits.ts')).deposits(),
 };
 
-async function onService(
-  measure: (service: Awaited<ReturnType<typeof startBenchService>>) => Promise<string>,
-): Promise<string> {
+async function onService(measure: (service: BenchService) => Promise<string>): Promise<string> {
+  const { startBenchService } = await import('./service-process.ts');
   const service = await startBenchService();
   return measure(service).finally(() => service.close());
 }
@@ -78,6 +62,7 @@ const partsOf = <Part>(all: Record<string, Part>): Part[] =>
 await buildIfStale();
 const onNetworks = partsOf(ON_NETWORKS);
 if (onNetworks.length > 0) {
+  const { closeAll, startNetworks } = await import('../demo/networks/start-networks.ts');
   const missing: string[] = [];
   const networks = await startNetworks({
     ports: {},

@@ -208,7 +208,7 @@ interface NodeOptions {
 }
 
 /** Programs that tests start as separate processes. */
-const PROGRAMS = ['main', 'audit', 'client', 'master-key', 'policy', 'signing-keys', 'webhooks'].map(
+const PROGRAMS = ['main', 'frame', 'audit', 'client', 'master-key', 'policy', 'signing-keys', 'webhooks'].map(
   (name) => `service/${name}.ts`,
 );
 
@@ -243,7 +243,11 @@ async function runNode(
         scriptOf(file),
         left,
         log,
-        { TEST_PROGRAMS: programs, ...env },
+        {
+          ...(suite === 'all' && { TEST_DATABASE_TEMPLATE: await databaseFolder() }),
+          TEST_PROGRAMS: programs,
+          ...env,
+        },
         files.length > 1,
       );
       counts.passed += passed;

@@ -8,9 +8,6 @@ import type { Database } from '../database/database.ts';
 import type { AuditLog, Schema } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
 
-/** The first half of its advisory lock. Nothing else may use this number. */
-const AUDIT_LOCK = 7_265_016;
-
 export interface AuditEntry {
   /** Id of a client, or `command`. */
   actor: string;
@@ -37,14 +34,10 @@ const BEGINNING = '';
  */
 export async function audit(tx: Transaction<Schema>, keys: KeyProvider, entry: AuditEntry): Promise<void> {
   const version = await keys.current();
-  await sql`select pg_advisory_xact_lock(${AUDIT_LOCK}, 0)`.execute(tx);
-  const { rows } = await sql<{ position: string | null; mac: Buffer | null; now: Date }>`
-    select last.position, last.mac, date_trunc('milliseconds', clock_timestamp()) as now
-    from (select 1) as one
-    left join (select position, mac from audit_log order by position desc limit 1) as last on true`.execute(
-    tx,
-  );
-  const { position: last, mac: before, now: at } = rows[0]!;
+  // Takes the log's advisory lock, 7265016, which nothing else may use.
+  const { rows } = await sql<{ position: string | null; mac: Buffer | null; at: Date }>`
+    select position, mac, at from audit_tail()`.execute(tx);
+  const { position: last, mac: before, at } = rows[0]!;
   const { details, ...named } = entry;
   const row = { ...named, at, position: Number(last ?? 0) + 1, details: JSON.stringify(details) };
   const mac = await keys.mac(labelOf(row, before ? before.toString('hex') : BEGINNING), version);

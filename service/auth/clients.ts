@@ -141,25 +141,6 @@ export async function isActive(db: Database, id: string, secretId?: string): Pro
   return found !== undefined;
 }
 
-/** Whether the client, or that secret of it, was revoked. Applications of other issuers have no client here. */
-export async function wasRevoked(db: Database, id: string, secretId: string | null): Promise<boolean> {
-  const valid = db
-    .selectFrom('client_secrets')
-    .select('id')
-    .where('client_id', '=', id)
-    .where('id', '=', secretId ?? '')
-    .where('revoked_at', 'is', null);
-  const found = await db
-    .selectFrom('clients')
-    .select('id')
-    .where('id', '=', id)
-    .where(({ or, not, exists, eb }) =>
-      or([eb('revoked_at', 'is not', null), ...(secretId === null ? [] : [not(exists(valid))])]),
-    )
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
 const REMEMBERED_MS = 1000;
 const REMEMBERED = 10_000;
 

@@ -76,6 +76,11 @@ export function sessionEnded(cause?: unknown): ConnectError {
   );
 }
 
+/** Whether the client that opened the session, or that secret of it, was revoked. Applications of other issuers have no client here. */
+const WAS_REVOKED = sql<boolean>`exists (
+  select from clients c where c.id = s.application_id and (c.revoked_at is not null or s.secret_id is not null and not exists (
+    select from client_secrets v where v.id = s.secret_id and v.client_id = c.id and v.revoked_at is null)))`;
+
 export class SpendingSessions {
   readonly #db: Database;
   readonly #keys: KeyProvider;
@@ -168,9 +173,10 @@ export class SpendingSessions {
       .innerJoin('wallets as w', 'w.id', 's.wallet_id')
       .select(['s.token_hash', 's.share', 's.master_version', 's.data_key'])
       .select(['k.private_key', 'w.secret_type', 'w.address', 'w.archived_at'])
+      .select(WAS_REVOKED.as('revoked'))
       .executeTakeFirst();
     if (!row || !timingSafeEqual(row.token_hash, hashOf(token))) throw sessionEnded();
-    if (row.application_id !== applicationId) throw sessionEnded();
+    if (row.application_id !== applicationId || row.revoked) throw sessionEnded();
     if (row.archived_at) throw archived();
     const wrapping = await this.#wrappingKey(id, {
       secret: Buffer.from(secret, 'base64url'),

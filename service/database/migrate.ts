@@ -22,6 +22,7 @@ import * as passkeys from './migrations/018-passkeys.ts';
 import * as walletEvents from './migrations/019-wallet-events.ts';
 import * as refunds from './migrations/021-refunds.ts';
 import * as accountColumns from './migrations/023-account-columns.ts';
+import * as auditTail from './migrations/024-audit-tail.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A released migration never changes. */
@@ -46,6 +47,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '019-wallet-events': walletEvents,
   '021-refunds': refunds,
   '023-account-columns': accountColumns,
+  '024-audit-tail': auditTail,
 };
 
 /** PostgreSQL's code for a lock that was not granted in the time that a migration gives it. */

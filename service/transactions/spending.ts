@@ -7,9 +7,8 @@ import type { Claims } from '../../src/chains/approval/claims.ts';
 import { loadChain } from '../networks/chains.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../src/errors.ts';
-import { wasRevoked } from '../auth/clients.ts';
 import type { PinProof } from '../custody/pins.ts';
-import { type SpendingSession, sessionEnded } from '../custody/spending-sessions.ts';
+import type { SpendingSession } from '../custody/spending-sessions.ts';
 import { archived, conflict } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import { confirmReplicated } from '../database/replicated.ts';
@@ -169,8 +168,6 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
   if (session) {
     return inTurn((held) =>
       custody.withSession(held, wallet.id, session, async (key, found) => {
-        const { applicationId, secretId } = found.client;
-        if (await wasRevoked(held, applicationId, secretId ?? null)) throw sessionEnded();
         assertOneLeft(found);
         return signAndSend(held, key, found);
       }),

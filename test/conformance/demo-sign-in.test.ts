@@ -1,16 +1,15 @@
 /** The demo's sign-in, example provider and back end, over HTTP. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { type Demo, startDemo } from '../../demo/start.ts';
-import { temporaryFolder } from '../service/harness.ts';
+import { dataIn, temporaryFolder } from '../service/harness.ts';
 
 const folder = temporaryFolder();
 let demo: Demo;
 before(async () => {
-  demo = await startDemo({ chains: ['AETERNITY'], service: { DATA_DIR: join(folder, 'data') } });
+  demo = await startDemo({ chains: ['AETERNITY'], service: { DATA_DIR: dataIn(folder) } });
 });
 after(async () => {
   await demo?.close();

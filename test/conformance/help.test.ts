@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { VARIABLES } from '../../service/config.ts';
 import { ROOT } from '../../scripts/command.ts';
+import { program, type ProgramName } from '../service/programs.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
@@ -22,10 +23,15 @@ for (const [name, command] of Object.entries(scripts))
   }
 
 async function help(file: string): Promise<string> {
-  const args = ['--import', 'tsx', join(ROOT, file), '--help'];
+  const [, name] = /^service\/([\w-]+)\.ts$/.exec(file) ?? [];
+  const script = name ? program(name as ProgramName) : ['--import', 'tsx', join(ROOT, file)];
   // Without a setting of ours, as on a machine where nothing was set up.
   const env = { PATH: process.env['PATH'] };
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env, timeout: 60_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, [...script, '--help'], {
+    cwd: ROOT,
+    env,
+    timeout: 60_000,
+  });
   return stdout;
 }
 

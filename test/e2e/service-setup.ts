@@ -1,12 +1,11 @@
 /** The demo with its wallet service, and a customer who signs in and has wallets there. */
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { JsonRpcProvider } from 'ethers';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { type Demo, startDemo } from '../../demo/start.ts';
 import type { Connect } from '../../src/actions/types.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
-import { temporaryFolder } from '../service/harness.ts';
+import { dataIn, temporaryFolder } from '../service/harness.ts';
 import { evaluateIn, knowsPlace, launch, openingIn, PIN, passMinute, WalletView, within } from './harness.ts';
 import { sharedAnvil } from './places.ts';
 
@@ -22,7 +21,7 @@ export interface ServiceWorld {
 
 export async function openServiceWorld(chains: readonly SecretType[] = ['ETHEREUM']): Promise<ServiceWorld> {
   const folder = temporaryFolder();
-  const service = { DATA_DIR: join(folder, 'data') };
+  const service = { DATA_DIR: dataIn(folder) };
   const demo = await within(startDemo({ chains, service, anvil: await sharedAnvil() }), 'the demo', 60);
   const chain = new JsonRpcProvider(demo.local.ETHEREUM!.network.nodes[0], undefined, { cacheTimeout: -1 });
   const browser = await launch();

@@ -1,11 +1,10 @@
 /** The demo's shop: one order, as merchant and customer see it. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Demo, startDemo } from '../../demo/start.ts';
-import { temporaryFolder } from '../service/harness.ts';
+import { dataIn, temporaryFolder } from '../service/harness.ts';
 import { axe, knowsPlace, launch, poll, WalletView } from './harness.ts';
 import { sharedAnvil } from './places.ts';
 
@@ -28,7 +27,7 @@ before(async () => {
   demo = await startDemo({
     chains: ['ETHEREUM'],
     anvil: await sharedAnvil(),
-    service: { DATA_DIR: join(folder, 'data') },
+    service: { DATA_DIR: dataIn(folder) },
     logTo: { write: () => {} },
   });
   browser = await launch();

@@ -9,9 +9,9 @@ import { createClient } from '../../service/auth/clients.ts';
 import { withDatabase } from '../../service/command.ts';
 import { readConfig } from '../../service/config.ts';
 import { order } from './checkout-setup.ts';
-import { bearer, temporaryFolder, TOKEN_PATH } from './harness.ts';
+import { TOKEN_PATH, bearer, dataIn, temporaryFolder } from './harness.ts';
 import { ProjectCopy } from '../pages.ts';
-import { dataIn, end, type ServiceProcess, startProcess } from './processes-setup.ts';
+import { end, type ServiceProcess, startProcess } from './processes-setup.ts';
 
 const CODE = 'mugs-for-all';
 
@@ -36,8 +36,6 @@ test('a payment provider is added by a folder and a line, and takes a payment', 
 
   const code = join(folder, 'code');
   writeFileSync(code, `${CODE}\n`);
-  const template = process.env['TEST_DATABASE_TEMPLATE'];
-  if (template) execFileSync('cp', ['-a', template, dataIn(folder)]);
   const settings = { DATA_DIR: dataIn(folder), PAYMENT_PROVIDER: 'voucher', LOG_LEVEL: 'info' };
   const incomplete = assert.rejects(
     startProcess(settings, copy),

@@ -10,11 +10,10 @@ import { JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
 import { startEthereum } from '../../demo/networks/ethereum.ts';
 import type { BatchResult } from '../../src/api/orders.ts';
 import { joinDatabase } from '../../service/database/database.ts';
-import { temporaryFolder } from './harness.ts';
+import { dataIn, temporaryFolder } from './harness.ts';
 import {
   type Application,
   type Answer,
-  dataIn,
   end,
   createApplication,
   payment,

@@ -10,8 +10,8 @@ import { joinDatabase } from '../../service/database/database.ts';
 import type { SpendingSession } from '../../src/api/spending-session.ts';
 import { crash, QUIET } from './crash-setup.ts';
 import { eventually, mined } from './execute-setup.ts';
-import { temporaryFolder } from './harness.ts';
-import { dataIn, end, createApplication, payment, post, startProcess, tokenAt } from './processes-setup.ts';
+import { dataIn, temporaryFolder } from './harness.ts';
+import { end, createApplication, payment, post, startProcess, tokenAt } from './processes-setup.ts';
 
 const RUNS = 3;
 

@@ -1,7 +1,7 @@
 /** A service for tests, on a free port. Its database is embedded, in a temporary folder; with TEST_DATABASE_URL, a new one on that server. */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -26,6 +26,14 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-test-'));
   chmodSync(folder, 0o755);
   return folder;
+}
+
+/** `DATA_DIR` of a service in this folder, with a database that is ready, if `npm test` has prepared one. */
+export function dataIn(folder: string): string {
+  const data = join(folder, 'data');
+  // Keeps owners: when we run as root, PostgreSQL runs as another user.
+  if (TEMPLATE && !existsSync(data)) execFileSync('cp', ['-a', TEMPLATE, data]);
+  return data;
 }
 
 async function onServer(work: (client: pg.Client) => Promise<unknown>, url = SERVER!): Promise<void> {

@@ -1,7 +1,7 @@
 /** Services as separate processes, which share a database or are killed, and an application that pays from its wallet. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../service/auth/clients.ts';
 import { Custody } from '../../service/custody/custody.ts';
@@ -115,9 +115,4 @@ export async function post(
 
 export function payment(wallet: { id: string }, to: string, value: number | bigint): object {
   return { type: 'ETH_TRANSACTION', walletId: wallet.id, to, value: String(value) };
-}
-
-/** `DATA_DIR` of a service in this folder. */
-export function dataIn(folder: string): string {
-  return join(folder, 'data');
 }

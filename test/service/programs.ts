@@ -2,8 +2,10 @@ import { join } from 'node:path';
 
 export type CommandName = 'audit' | 'client' | 'master-key' | 'policy' | 'signing-keys' | 'webhooks';
 
+export type ProgramName = 'main' | 'frame' | CommandName;
+
 /** Arguments of Node for `service/<name>.ts`: bundled if `npm test` did so, which halves the start-up, else with tsx. */
-export function program(name: 'main' | CommandName): string[] {
+export function program(name: ProgramName): string[] {
   const folder = process.env['TEST_PROGRAMS'];
   return folder ? [join(folder, `${name}.js`)] : ['--import', 'tsx', `service/${name}.ts`];
 }

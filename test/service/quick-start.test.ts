@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type Demo, startDemo } from '../../demo/start.ts';
 import { ROOT } from '../../scripts/command.ts';
-import { dataIn } from './processes-setup.ts';
-import { temporaryFolder } from './harness.ts';
+
+import { dataIn, temporaryFolder } from './harness.ts';
 import { newLog } from './logs.ts';
 import { codeIn, openShell, type Shell } from './shell-walk.ts';
 

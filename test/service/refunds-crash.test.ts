@@ -15,8 +15,8 @@ import { type Database, joinDatabase } from '../../service/database/database.ts'
 import { order, pagePath, SUCCESS } from './checkout-setup.ts';
 import { PIN } from './custody-setup.ts';
 import { eventually } from './execute-setup.ts';
-import { temporaryFolder } from './harness.ts';
-import { dataIn, end, type ServiceProcess, startProcess, tokenAt } from './processes-setup.ts';
+import { dataIn, temporaryFolder } from './harness.ts';
+import { end, type ServiceProcess, startProcess, tokenAt } from './processes-setup.ts';
 import { StripeStandIn } from './stripe-stand-in.ts';
 import { coins, RECEIVER, startChain } from './wallet-payments-setup.ts';
 

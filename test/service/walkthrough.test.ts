@@ -1,7 +1,6 @@
 /** The walkthrough of docs/service.md, and the example of docs/swaps.md after it, command by command, as a back-end engineer types it beside `npm start`. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -9,7 +8,7 @@ import { JsonRpcProvider } from 'ethers';
 import { type Demo, startDemo } from '../../demo/start.ts';
 import { type Listening, listen } from '../../service/listen.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
-import { temporaryFolder } from './harness.ts';
+import { dataIn, temporaryFolder } from './harness.ts';
 import { newLog } from './logs.ts';
 import { codeIn, openShell } from './shell-walk.ts';
 
@@ -198,7 +197,7 @@ describe('the walkthrough', () => {
   let swapping: Exchange[];
 
   before(async () => {
-    const settings = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'trace' };
+    const settings = { DATA_DIR: dataIn(folder), LOG_LEVEL: 'trace' };
     demo = await startDemo({ service: settings, logTo: newLog() });
     recorder = await startRecorder(demo.service!.url, exchanges);
     const ethereum = new JsonRpcProvider(demo.local.ETHEREUM!.network.nodes[0], undefined, {

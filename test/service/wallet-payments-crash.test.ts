@@ -10,8 +10,8 @@ import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { WalletPayment } from '../../src/api/pay.ts';
 import { order, pagePath } from './checkout-setup.ts';
 import { eventually } from './execute-setup.ts';
-import { bearer, temporaryFolder, TOKEN_PATH } from './harness.ts';
-import { dataIn, end, type ServiceProcess, startProcess } from './processes-setup.ts';
+import { TOKEN_PATH, bearer, dataIn, temporaryFolder } from './harness.ts';
+import { end, type ServiceProcess, startProcess } from './processes-setup.ts';
 import { dollars, RECEIVER, startChain } from './wallet-payments-setup.ts';
 
 const KILLS = 2;

@@ -25,9 +25,9 @@ export const ERC20 = new Interface([
 export const RECEIVER = '0x00000000000000000000000000000000C0FFEE01';
 
 export const FAST: Partial<WalletPaymentSettings> = {
-  everyLocalMs: 50,
-  everyMs: 50,
-  tickMs: 50,
+  everyLocalMs: 100,
+  everyMs: 100,
+  tickMs: 100,
   backoffMs: 100,
 };
 
