@@ -95,6 +95,8 @@ interface DetailsByCode {
   /** `most`: in smallest units. */
   'transaction.insufficient-funds': { reason?: string; most?: string };
   'transaction.refused': { reason?: string };
+  /** Of a name: why it leads to no address. */
+  'recipient.unknown': { reason?: 'form' | 'other-chain' | 'unknown' | 'gateway' | 'no-registry' };
   /** `rule`: its name. `transactionId`: the transaction that another client can approve. `policy`: `wallet:` or `client:` and the id. */
   'policy.refused': { rule: string; transactionId?: string; policy?: string };
   'token.invalid': { reason?: string };

@@ -84,7 +84,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
   override focusTarget(): HTMLElement | undefined {
     const opener = this.#opener as HTMLElement | null;
     const back = !this.host.open && opener !== document.body && opener?.getClientRects().length;
-    return back ? opener : super.focusTarget();
+    return back ? opener : (this.root.querySelector<HTMLElement>('[aria-invalid]') ?? super.focusTarget());
   }
 
   /** A request goes on without its element; a form does not. */
@@ -135,21 +135,23 @@ export class TransferDialogView extends ElementView<TransferDialog> {
 
   #send(): void {
     const form = this.#form;
-    if (!form) return;
-    const wrong = form.check();
+    const asides = this.#asides;
+    if (!form || !asides) return;
+    const wrong = asides.check(form);
     this.host.requestUpdate();
     if (wrong) {
-      if (wrong === 'to') void this.#asides?.readTyped(form);
+      if (wrong === 'to') void asides.readTyped(form);
       this.root.querySelector<HTMLElement>(`#${wrong}`)?.focus();
       return;
     }
     const caller = this.#caller;
     // If it fails, the form stays for another try; events report it.
     this.#caller = undefined;
-    this.host.transfer(form.params()).then(
+    this.host.transfer(asides.paramsOf(form)).then(
       (result) => caller?.resolve(result),
       (error) => {
         if (error.code === 'user.rejected') this.host.open = false;
+        asides.failed(form, error);
         caller?.reject(error);
       },
     );

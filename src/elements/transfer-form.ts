@@ -1,7 +1,6 @@
 /** The fields of `<transfer-dialog>`: what they show, and the balances, tokens and checks of the chosen wallet. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { NativeBalance, Wallet } from '../api/wallet.ts';
-import type { TransferParams } from '../channel/ask-schema.ts';
 import { CHAIN_NAMES } from '../chains/secret-type.ts';
 import { type Figure, nativeText, rowAmount } from '../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
@@ -52,23 +51,6 @@ export class TransferForm {
   /** Differs from what the page gave. */
   get edited(): boolean {
     return (['to', 'value', 'data'] as const).some((field) => this.fields[field] !== this.#given[field]);
-  }
-
-  params(): TransferParams {
-    const { wallet, to, amount, asset, data } = this.fields;
-    const { id, secretType } = wallet!;
-    const params: TransferParams = { walletId: id, to: to.trim(), value: amount, secretType };
-    if (asset?.address) params.tokenAddress = asset.address;
-    else if (data) params.data = data.trim();
-    const { alias, order } = this.host;
-    if (alias) params.alias = alias;
-    if (order) params.order = order;
-    return params;
-  }
-
-  /** Answers the first field that cannot be right. */
-  check(): Field | undefined {
-    return (['to', 'value', 'data'] as const).filter((field) => this.fields.check(field))[0];
   }
 
   /** Before each update: the wallet that the page, the user or nobody chose. */

@@ -8,6 +8,7 @@ import { iconExternal, iconWindow } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
 import { warn } from '../warn.ts';
 import { type Blocked, type ConnectElement, ignore } from './connect-element.ts';
+import { unknownRecipient } from './unknown-recipient.ts';
 
 export { panelStyles } from './panel-styles.ts';
 
@@ -109,7 +110,7 @@ function reasonOf(error: ConnectError): string {
     case 'transaction.insufficient-funds':
       return msg('There is not enough in this wallet.');
     case 'recipient.unknown':
-      return msg('No wallet found for this e-mail. Ask the recipient for an address.');
+      return unknownRecipient(error);
     case 'wallet.forbidden':
       return msg('This wallet is not linked to this site.');
     case 'transaction.refused':

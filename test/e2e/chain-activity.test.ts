@@ -82,7 +82,7 @@ for (const secretType of ['ETHEREUM', 'BITCOIN'] as const)
         await row('Waiting').getByRole('button').click();
         await view.button(how === 'Cancel' ? 'Cancel transaction' : how).click();
         await view.root.getByRole('radio', { name: how, checked: true }).waitFor();
-        await view.root.getByText(`${how} transaction`, { exact: true }).waitFor();
+        await view.heading(`${how} transaction`).waitFor();
         const paid = await view.pay(decimals, async () => {
           await view.heading(how === 'Cancel' ? 'Cancelling' : /^Sending /).waitFor();
           await view.root.getByText('Waiting for confirmation', { exact: true }).waitFor();

@@ -44,13 +44,26 @@ for (const where of ['iframe', 'popup'] as const) {
       );
     });
 
-    test('sends 1.5 ether by <transfer-dialog>, and the node shows exactly that transfer', async () => {
+    test('comes back to the form from a name without an address', async () => {
       await world.ethereum.give('ETH', wallet.address);
       await world.ethereum.give('DUSD', wallet.address);
-      const to = fresh();
+      const field = (name: string) => visitor.page.getByRole('textbox', { name });
       await visitor.button('Send').click();
+      await field('Recipient').fill('nobody.eth');
+      await field('Amount').fill('1.5');
+      const view = await visitor.opening(() => visitor.button('Continue').click());
+      await view.heading('No address found for this name').waitFor();
+      await visitor.event('error', 'transfer');
+      await view.leave('Close');
+      await visitor.page.getByText('No address found for this name. Ask the recipient').waitFor();
+      assert.equal(await field('Amount').inputValue(), '1.5');
+      assert.equal(await field('Recipient').evaluate((it) => it.matches(':focus')), true);
+    });
+
+    test('sends 1.5 ether by <transfer-dialog>, and the node shows exactly that transfer', async () => {
+      const to = fresh();
+      // Into the form that is still open.
       await visitor.page.getByRole('textbox', { name: 'Recipient' }).fill(to);
-      await visitor.page.getByRole('textbox', { name: 'Amount' }).fill('1.5');
       const view = await visitor.opening(() => visitor.button('Continue').click());
       await view.approval().waitFor();
       await view.root.getByText('1.5', { exact: false }).first().waitFor();
@@ -74,6 +87,7 @@ for (const where of ['iframe', 'popup'] as const) {
       const order = (await visitor.events())
         .filter((e) => e.on === 'transfer-dialog')
         .map((e) => e.stage ?? e.type);
+      assert.deepEqual(order.splice(0, 3), ['request', 'approval', 'error']);
       assert.deepEqual(order, ['request', 'approval', 'signing', 'broadcast', 'result', 'confirmed']);
     });
 

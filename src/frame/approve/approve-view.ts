@@ -12,7 +12,7 @@ import type { FootParts } from '../ui/foot-parts.ts';
 import { footStyles } from '../ui/foot-styles.ts';
 import type * as Drawing from './drawing/approve-drawing.ts';
 import type { Sight } from './drawing/sight.ts';
-import type { ChangedPart } from './drawing/summary.ts';
+import type { ChangedPart, Titled } from './drawing/summary.ts';
 
 /** Loaded once for all approvals, after the PIN field is usable. */
 let drawing: typeof Drawing | undefined;
@@ -33,7 +33,7 @@ export interface ApproveEvents {
  * while the node is queried. Approve is enabled once effect, recipients and total have been seen.
  */
 @customElement('cbf-approve')
-export class ApproveView extends PinConsentView<ApproveEvents> {
+export class ApproveView extends PinConsentView<ApproveEvents> implements Titled {
   static override styles = [BareView.styles, footStyles];
 
   /** Undefined while the node is queried. */
@@ -52,6 +52,8 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
   @property({ attribute: false }) email = '';
   /** Position in a list of requests: "1 of 3". */
   @property({ attribute: false }) step: Step | undefined;
+
+  titles?(title: unknown, sub: unknown): ReturnType<NonNullable<Titled['titles']>>;
 
   /** The summary on screen. */
   #drawn: Summary | undefined;

@@ -9,7 +9,7 @@ import { money } from '../ui/amount.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { FrameView } from '../ui/view.ts';
-import { headlineText } from './drawing/summary.ts';
+import { headlineText } from './drawing/headline.ts';
 
 export interface ListItem {
   wallet: Wallet;

@@ -1,4 +1,7 @@
-/** Recipients by e-mail or registered name. The site never learns whether an address has a wallet: if not, it sees a rejection. */
+/**
+ * Recipients by e-mail or registered name. The site never learns whether an e-mail address has a wallet: if not, it sees a rejection. What a
+ * name leads to is public, so of a name without an address it learns that.
+ */
 import { invalid } from '../../chains/requests/payloads.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
@@ -10,11 +13,11 @@ import { untilServed } from '../service/service-down-flow.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import type { Prepared } from './prepare.ts';
 
-type Task = Pick<HostRequest, 'id' | 'signal' | 'progress'>;
+type Task = Pick<HostRequest, 'id' | 'signal' | 'progress'> & Partial<Pick<HostRequest, 'reject'>>;
 
 const MISLEADING = new RegExp(`[${INVISIBLE}\\p{Z}\\p{Pi}\\p{Pf}"]`, 'u');
 
-/** The request with the recipient's address. If there is none, shows that to the user and rejects with `user.rejected`. */
+/** The request with the recipient's address. If there is none, shows that to the user and rejects. */
 export async function resolved(frame: Frame, task: Task, prepared: Prepared): Promise<Prepared> {
   const { service } = prepared.vault;
   const text = String(prepared.request['to']);
@@ -35,7 +38,9 @@ export async function resolved(frame: Frame, task: Task, prepared: Prepared): Pr
     return await withRecipient(frame, prepared, address, name);
   } catch (error) {
     if (!(error instanceof NameProblem)) throw error;
-    return unknown(frame, task, { email: text, why: problemText(error, network) }, options);
+    const { reason } = error;
+    const answer = new ConnectError('recipient.unknown', 'No address was found for this name.', { reason });
+    return unknown(frame, task, { email: text, why: problemText(error, network) }, options, answer);
   }
 }
 
@@ -75,16 +80,19 @@ async function byEmail(
     }
 }
 
+/** `answer`: what the page gets at once, so that it has it even if the user closes the window. */
 async function unknown(
   frame: Frame,
   task: Task,
   found: { email: string; noAccount?: boolean; why?: string },
   options: OpenOptions,
+  answer?: ConnectError,
 ): Promise<never> {
   const { RecipientUnknownView } = await import('./recipient-unknown-view.ts');
   const screen = frame.stage.open(Object.assign(new RecipientUnknownView(), found), options);
   // Reported as for an approval.
   task.progress('approval');
+  if (answer) task.reject?.(answer);
   await screen.next();
   throw new UserRejectedError();
 }

@@ -11,7 +11,7 @@ export interface RecipientUnknownEvents {
   'cbf-reject': null;
 }
 
-/** No wallet for an e-mail address, or no address for a name. Only the user learns this; to the site it looks like a rejection. */
+/** No wallet for an e-mail address, which the site cannot tell from a rejection, or no address for a name. */
 @customElement('cbf-recipient-unknown')
 export class RecipientUnknownView extends FrameView<RecipientUnknownEvents> {
   static override styles = [FrameView.styles, statusStyles];

@@ -97,7 +97,13 @@ export class ReplaceView extends ApproveView {
     </label>`;
   }
 
-  /** A cancellation's draft moves nothing, so its own lines would not say what it is for. */
+  /** A cancellation's draft moves nothing, so its own effect would not say what it is for. */
+  override titles(title: unknown, sub: unknown): { title: unknown; sub: unknown } {
+    const effect = sub ? html`${title} · ${sub}` : title;
+    return { title: this.heading, sub: this.drawnFor === 'cancel' ? this.takesBack : effect };
+  }
+
+  /** Nor would its lines. */
   protected override rejectOrApprove(lines: Lines | undefined, withPin?: boolean): TemplateResult {
     const isCancel = this.drawnFor === 'cancel';
     const said: Lines | undefined = lines && isCancel ? [{ term: this.takesBack }, lines[1]] : lines;

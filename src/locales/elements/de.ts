@@ -245,6 +245,7 @@ export default {
   sd5bf20cf: ["Token: ",0],
   sd75eeda7: {"by":0,"other":["Preis von vor ",0," Minuten"]},
   sd76beec4: "Noch nicht",
+  sd7fd6779: "Keine Adresse für diesen Namen gefunden. Bitten Sie den Empfänger um eine Adresse.",
   sd84d554c: ["Gültige ",0,"-Adresse"],
   sd87aad63: "Ihre Wallet hat geantwortet",
   sd96ed71e: "Die Börsen waren nicht erreichbar",

@@ -245,6 +245,7 @@ export default {
   sd5bf20cf: ["Token: ",0],
   sd75eeda7: {"by":0,"one":["precio de hace ",0," minuto"],"many":["precio de hace ",0," minutos"],"other":["precio de hace ",0," minutos"]},
   sd76beec4: "Aún no",
+  sd7fd6779: "No hay ninguna dirección para este nombre. Pide una dirección al destinatario.",
   sd84d554c: ["Dirección de ",0," válida"],
   sd87aad63: "Tu wallet ha respondido",
   sd96ed71e: "No se pudo contactar con los exchanges",

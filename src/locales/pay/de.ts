@@ -276,6 +276,7 @@ export default {
   sd455ebce: "Diesen Bezahlvorgang gibt es nicht",
   sd5bf20cf: ["Token: ",0],
   sd75eeda7: {"by":0,"other":["Preis von vor ",0," Minuten"]},
+  sd7fd6779: "Keine Adresse für diesen Namen gefunden. Bitten Sie den Empfänger um eine Adresse.",
   sd84d554c: ["Gültige ",0,"-Adresse"],
   sd87aad63: "Ihre Wallet hat geantwortet",
   sd9b94a80: "Adresse kopiert",

@@ -276,6 +276,7 @@ export default {
   sd455ebce: "Este pago no existe",
   sd5bf20cf: ["Token: ",0],
   sd75eeda7: {"by":0,"one":["precio de hace ",0," minuto"],"many":["precio de hace ",0," minutos"],"other":["precio de hace ",0," minutos"]},
+  sd7fd6779: "No hay ninguna dirección para este nombre. Pide una dirección al destinatario.",
   sd84d554c: ["Dirección de ",0," válida"],
   sd87aad63: "Tu wallet ha respondido",
   sd9b94a80: "Dirección copiada",

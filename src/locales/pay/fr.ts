@@ -276,6 +276,7 @@ export default {
   sd455ebce: "Ce paiement n’existe pas",
   sd5bf20cf: ["Token : ",0],
   sd75eeda7: {"by":0,"one":["prix d’il y a ",0," minute"],"many":["prix d’il y a ",0," minutes"],"other":["prix d’il y a ",0," minutes"]},
+  sd7fd6779: "Aucune adresse trouvée pour ce nom. Demandez une adresse au destinataire.",
   sd84d554c: ["Adresse ",0," valide"],
   sd87aad63: "Votre wallet a répondu",
   sd9b94a80: "Adresse copiée",

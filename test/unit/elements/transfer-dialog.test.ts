@@ -457,6 +457,47 @@ describe('transfer-dialog', () => {
     expect(dialog(element).open).to.equal(false);
   });
 
+  it('comes back with all that was entered if the name has no address, and says so at the recipient', async () => {
+    const { element, connect, events, answer } = await form();
+    await until(() => !control(element, 'Token: ETH').hasAttribute('disabled'));
+    control(element, 'Token: ETH').click();
+    await until(() => all(element, '[role=option]').length === 2);
+    await sendKeys({ press: 'End' });
+    await sendKeys({ press: 'Enter' });
+    await fill(element, 'nobody.eth', '2.5');
+    control(element, 'Continue').click();
+    const refuse = () =>
+      connect.last.reject(new ConnectError('recipient.unknown', 'No address.', { reason: 'unknown' }));
+    await settle(element);
+    refuse();
+    expect(await answer).to.equal('recipient.unknown');
+    const error = 'No address found for this name. Ask the recipient for an address.';
+    await until(() => errorOf(element, 'Recipient') === error);
+    expect((control(element, 'Amount') as HTMLInputElement).value).to.equal('2.5');
+    expect(maybe(element, 'Token: USDX')).not.to.equal(undefined);
+    expect(all(element, '[role=alert]')).to.deep.equal([]);
+    expect(nameOf(focused()!)).to.equal('Recipient');
+    control(element, 'Amount').focus();
+    await settle(element);
+    expect(errorOf(element, 'Recipient'), 'it stays after the field was left').to.equal(error);
+
+    control(element, 'Continue').click();
+    expect(connect.asked, 'it may have one by now').to.have.length(2);
+    await settle(element);
+    refuse();
+    await settle(element);
+    await until(() => errorOf(element, 'Recipient') === error);
+    await fill(element, 'nobody.eth2', '2.5');
+    expect(errorOf(element, 'Recipient')).to.equal('This is not an Ethereum address.');
+    await fill(element, 'lena@example.com', '2.5');
+    expect(errorOf(element, 'Recipient')).to.equal('');
+    control(element, 'Continue').click();
+    connect.last.reject(new ConnectError('recipient.unknown', 'No wallet.'));
+    await settle(element);
+    await until(() => errorOf(element, 'Recipient').startsWith('No wallet found for this e-mail.'));
+    expect(events).to.deep.equal(['request', 'error', 'request', 'error', 'request', 'error']);
+  });
+
   it('closes with the request when the user rejects', async () => {
     const { element, connect, events, answer } = await form();
     await fill(element, RECIPIENT, '1');

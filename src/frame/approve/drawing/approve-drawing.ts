@@ -136,7 +136,7 @@ export function lines(view: ApproveView, summary: Summary): Lines {
 export function body(view: ApproveView, summary: Summary, canvas: Canvas): TemplateResult {
   const { wallet, secretType } = view;
   const extra = (warning: Warning) => limitOf(view, warning, canvas);
-  return html`${effectBlock(summary, secretType, view.heading)}
+  return html`${effectBlock(summary, secretType, view)}
     ${dangerBlock(summary, extra, { first: wrongOrder(summary), last: shortOf(view, summary, canvas) })} ${orderOf(summary)?.check} ${calls?.balanceChanges(summary, wallet)}
     ${
       summary.parts

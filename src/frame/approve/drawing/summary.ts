@@ -12,7 +12,7 @@ import { fullAddress } from '../../../ui/full-address.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
 import { icon } from '../../../ui/icon.ts';
 import { msg, str } from '../../../ui/localize.ts';
-import { amountText, feeFigure, feeText, figure, money, mostText, rowText } from '../../ui/amount.ts';
+import { feeFigure, feeText, figure, money, mostText, rowText } from '../../ui/amount.ts';
 import type { Lines, Tick } from '../../ui/consent-view.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import {
@@ -67,15 +67,8 @@ export function purpose({ kind, unlimited }: Part): string {
 }
 
 /** Several clauses whose amounts have no common sum. */
-function isMixed({ parts, amount }: Summary): boolean {
+export function isMixed({ parts, amount }: Summary): boolean {
   return !!parts && !amount.raw;
-}
-
-/** `0.25 ETH`, `Unlimited USDC`, `3 clauses`. */
-export function headlineText(summary: Summary): string {
-  const { amount, unlimited, parts } = summary;
-  if (isMixed(summary)) return msg(str`${parts!.length} clauses`);
-  return unlimited ? msg(str`Unlimited ${amount.symbol}`) : amountText(amount);
 }
 
 /** A token of an NFT collection, with a count and an id. */
@@ -182,8 +175,20 @@ function effectOf(summary: Summary): Effect {
   }
 }
 
-/** `heading`: title of an action that the user started in the wallet. */
-export function effectBlock(summary: Summary, secretType: SecretType, heading = ''): TemplateResult {
+/** Differs if anything in it does. */
+function exactly(what: unknown): string {
+  return JSON.stringify(what, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+/** How a view titles what the user started in the wallet. */
+export interface Titled {
+  /** Below the effect, instead of what else it says. */
+  heading?: string;
+  /** Other lines than those of the effect. */
+  titles?(title: unknown, sub: unknown): { title: unknown; sub: unknown };
+}
+
+export function effectBlock(summary: Summary, secretType: SecretType, view: Titled = {}): TemplateResult {
   const { amount, swap, unlimited, kind, to, parts = [] } = summary;
   const { text, title, sub, badge } = effectOf(summary);
   const shown = swap?.input ?? amount;
@@ -199,9 +204,10 @@ export function effectBlock(summary: Summary, secretType: SecretType, heading = 
   return effect({
     badge: badge ?? (shown.token ? tokenBadge(shown.symbol) : chainBadge(secretType, 'l')),
     title,
-    sub: heading && sub ? html`${heading} · ${sub}` : heading || sub || also.worth?.(shown, 1),
+    sub: view.heading || sub || also.worth?.(shown, 1),
+    ...view.titles?.(title, sub),
     long: text.length >= LONG_EFFECT,
-    what: JSON.stringify(exact, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    what: exactly(exact),
   });
 }
 
@@ -225,9 +231,6 @@ export function linesOf(
   const { amount, swap, total, fee } = summary;
   const risk = riskOf(summary, held);
   const { line } = effectOf(summary);
-  const what = JSON.stringify([total, fee.maximum], (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
   const value = swap
     ? swap.orderType === 'SELL'
       ? msg(html`get at least ${rowText(swap.output)}`)
@@ -241,7 +244,7 @@ export function linesOf(
     risk
       ? { term: msg('At risk'), value: risk, risk: true }
       : { term: name ? msg(html`${line} to ${name}`) : line, value },
-    { term: msg('Total at most'), value: totalOf(summary), what },
+    { term: msg('Total at most'), value: totalOf(summary), what: exactly([total, fee.maximum]) },
   ];
 }
 

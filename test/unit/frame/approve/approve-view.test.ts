@@ -117,6 +117,7 @@ const SCENES: Scenes = {
         wallet,
         own: [wallet],
         armed: true,
+        heading: 'Speed up transaction',
         approved: { ...plain.fee.maximum, raw: plain.fee.maximum.raw / 2n },
         takesBack: 'Take back 0.25 ETH',
       }),

@@ -85,6 +85,7 @@ const replacing = (choice: ReplaceView['drawnFor'], summary: Summary): Kind => (
       wallet,
       own: [wallet],
       armed: true,
+      heading: choice === 'cancel' ? 'Cancel transaction' : 'Speed up transaction',
       choice,
       drawnFor: choice,
       approved: { ...plain.fee.maximum, raw: plain.fee.maximum.raw / 2n },

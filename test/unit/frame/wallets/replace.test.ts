@@ -56,6 +56,10 @@ describe('speeding up or cancelling', () => {
     await openWaiting(w);
     await w.press('Speed up');
     await until(() => choices(w).every((one) => one.includes('ETH')) && radios(w).length === 3);
+    expect(deepAll(w.shell, '.effect .grow > *').map((line) => line.textContent!.trim())).to.deep.equal([
+      'Speed up transaction',
+      'Send 0.2 ETH',
+    ]);
     expect(named(w.shell, 'What to do').getAttribute('role')).to.equal('radiogroup');
     const [wait, faster, cancel] = choices(w);
     expect(wait).to.match(/^Keep waiting.*0\.000420 ETH$/);
@@ -70,7 +74,11 @@ describe('speeding up or cancelling', () => {
     await w.press('Speed up');
     await w.pin();
     radios(w)[2]!.click();
-    await until(() => w.text().includes('Take back 0.2 ETH to 0x8f3C…A063'));
+    await w.title('Cancel transaction');
+    await until(() =>
+      deepAll(w.shell, '.effect')[0]?.textContent?.includes('Take back 0.2 ETH to 0x8f3C…A063'),
+    );
+    expect(w.text()).to.not.include('Send 0 ETH');
     expect(
       deepAll<HTMLInputElement>(w.shell, 'input[inputmode=numeric]')[0]!.value,
       'no PIN is kept',
