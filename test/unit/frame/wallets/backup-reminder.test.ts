@@ -11,7 +11,10 @@ const REMINDED = 'carabiner:reminded';
 
 /** A wallet that is not backed up, in a browser that has promised to keep it or not. */
 async function unsaved(kept: boolean): Promise<World> {
-  Object.defineProperty(navigator.storage, 'persisted', { configurable: true, value: async () => kept });
+  // WebKitGTK has none.
+  const storage = navigator.storage ?? { persist: async () => kept };
+  Object.defineProperty(storage, 'persisted', { configurable: true, value: async () => kept });
+  Object.defineProperty(navigator, 'storage', { configurable: true, value: storage });
   const w = await world({ wallets: 0 });
   const unlocked = await w.vault.create(PIN);
   const { id } = await w.vault.createWallet(unlocked, 'ETHEREUM');
@@ -28,7 +31,8 @@ async function openReceive(w: World): Promise<void> {
 describe('the back-up of a wallet', () => {
   beforeEach(() => localStorage.removeItem(REMINDED));
   afterEach(() => {
-    delete (navigator.storage as Partial<StorageManager>).persisted;
+    delete (navigator.storage as Partial<StorageManager> | undefined)?.persisted;
+    delete (navigator as Partial<Navigator>).storage;
     localStorage.removeItem(REMINDED);
   });
 

@@ -251,7 +251,7 @@ describe('speeding up or cancelling', () => {
     const [details] = deepAll<HTMLDetailsElement>(w.shell, 'details.fold');
     expect(details!.open).to.equal(false);
     details!.open = true;
-    expect(details!.innerText.replace(/\s+/g, ' ')).to.equal(
+    expect(details!.innerText.replace(/\s+/g, ' ').trim()).to.equal(
       'Details transaction.refused “The network takes no replacement.”',
     );
     await w.title('Sending 0.2 ETH');
