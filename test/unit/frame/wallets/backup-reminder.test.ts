@@ -32,7 +32,7 @@ describe('the back-up of a wallet', () => {
   beforeEach(() => localStorage.removeItem(REMINDED));
   afterEach(() => {
     delete (navigator.storage as Partial<StorageManager> | undefined)?.persisted;
-    delete (navigator as Partial<Navigator>).storage;
+    Reflect.deleteProperty(navigator, 'storage');
     localStorage.removeItem(REMINDED);
   });
 
