@@ -62,6 +62,7 @@ for (const where of ['iframe', 'popup'] as const)
       );
     const type = (digits: string): Promise<void> => visitor.page.keyboard.type(digits);
     const typeIn = async (view: WalletView, digits: string): Promise<void> => {
+      await view.takes('PIN');
       await view.box('PIN').focus();
       await (where === 'iframe' ? type(digits) : view.popup.keyboard.type(digits));
     };
