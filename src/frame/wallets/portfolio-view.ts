@@ -74,7 +74,9 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     activityListStyles,
     css`
       .body { padding-block-start: 10px; }
-      .top { display: flex; align-items: center; gap: 2px; margin-inline: -12px; }
+      .top { display: flex; align-items: center; margin-inline-start: -12px; gap: 2px; }
+      /* Not of the row: with that, WebKit makes the view 12 px wider than the window. */
+      .top > :last-child { margin-inline-end: -12px; }
       .total { display: grid; gap: 1px; }
       .amount.long { font-size: var(--_fs-2xl); }
       .tiles { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; gap: var(--_s2); }
