@@ -24,16 +24,16 @@ export const MAX_WAITING = 100;
  * However many PINs arrive at once, at most three are hashed at a time, and one core is left to everything else: with all cores busy, a
  * request without a PIN would wait for those with one.
  */
-export function hashSemaphore(cores = availableParallelism()): Semaphore {
+export function hashSemaphore(cores?: number): Semaphore {
   return new Semaphore(hashesAtATime(cores));
 }
 
 /** For tries. Beside each that is hashed another reads its row and counts itself, so that no core waits for the database. */
-export function trySemaphore(cores = availableParallelism()): Semaphore {
-  return new Semaphore(2 * hashesAtATime(cores), MAX_WAITING);
+export function trySemaphore(): Semaphore {
+  return new Semaphore(2 * hashesAtATime(), MAX_WAITING);
 }
 
-function hashesAtATime(cores: number): number {
+function hashesAtATime(cores = availableParallelism()): number {
   return Math.max(1, Math.min(3, cores - 1));
 }
 

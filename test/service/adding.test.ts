@@ -9,7 +9,7 @@ import { createClient } from '../../service/auth/clients.ts';
 import { withDatabase } from '../../service/command.ts';
 import { readConfig } from '../../service/config.ts';
 import { order } from './checkout-setup.ts';
-import { TOKEN_PATH, bearer, dataIn, temporaryFolder } from './harness.ts';
+import { bearer, dataIn, temporaryFolder, TOKEN_PATH } from './harness.ts';
 import { ProjectCopy } from '../pages.ts';
 import { end, type ServiceProcess, startProcess } from './processes-setup.ts';
 

@@ -9,7 +9,7 @@ import { createClient } from '../../service/auth/clients.ts';
 import { joinDatabase } from '../../service/database/database.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { PaymentEvent } from '../../src/api/webhook.ts';
-import { TOKEN_PATH, bearer, dataIn, temporaryFolder } from './harness.ts';
+import { bearer, dataIn, temporaryFolder, TOKEN_PATH } from './harness.ts';
 import { end, type ServiceProcess, startProcess } from './processes-setup.ts';
 import { registration, startReceiver, until } from './webhooks-setup.ts';
 

@@ -31,9 +31,13 @@ export function temporaryFolder(): string {
 /** `DATA_DIR` of a service in this folder, with a database that is ready, if `npm test` has prepared one. */
 export function dataIn(folder: string): string {
   const data = join(folder, 'data');
+  copyTemplate(data);
+  return data;
+}
+
+function copyTemplate(data: string): void {
   // Keeps owners: when we run as root, PostgreSQL runs as another user.
   if (TEMPLATE && !existsSync(data)) execFileSync('cp', ['-a', TEMPLATE, data]);
-  return data;
 }
 
 async function onServer(work: (client: pg.Client) => Promise<unknown>, url = SERVER!): Promise<void> {
@@ -76,8 +80,7 @@ export async function startTested(
       fileKeys(defaults.masterKeyFile, { create: true }),
     );
   const config: ServiceConfig = { ...defaults, databaseUrl, ...settings };
-  // Keeps owners: when we run as root, PostgreSQL runs as another user.
-  if (TEMPLATE && !config.databaseUrl) execFileSync('cp', ['-a', TEMPLATE, config.dataFolder]);
+  if (!config.databaseUrl) copyTemplate(config.dataFolder);
   const log = newLog();
   if (ROW_SECURITY && config.databaseUrl) {
     await (await openDatabase(config, { debug: () => {}, warn: () => {} })).close();
