@@ -1,7 +1,7 @@
 /** Checks the passkeys' answers in users' requests, as their route requires. */
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import type { PinProof } from '../custody/pins.ts';
+import type { PinProof } from '../custody/pin-opener.ts';
 import type { CheckedPasskey } from '../http/serve.ts';
 import type { Service } from '../service.ts';
 

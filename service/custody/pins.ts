@@ -6,40 +6,22 @@
  * re-encrypted, which needs nobody's PIN. A recovery code opens the same key in place of the PIN. The key opens the data keys
  * of the wallets that the PIN is for, so a new PIN touches one row.
  */
-import { randomBytes, randomInt } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Insertable, Selectable } from 'kysely';
-import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
+import { randomBytes } from 'node:crypto';
+import type { Insertable } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Pins as PinsTable } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
-import {
-  attemptColumns,
-  type Attempts,
-  checkNewPin,
-  checkPin,
-  clearAttempts,
-  countAttempt,
-  endAttempt,
-  isLockedForGood,
-  lockOf,
-  wrongPin,
-} from './attempts.ts';
-import { Queues } from '../concurrency/queues.ts';
-import { conflict, decryptFailed, encryptFailed, secretDamaged, secretMissing } from './wallet-errors.ts';
-import { Cost, COST, hashPin, hashSemaphore, MAX_WAITING, trySemaphore } from './pin-hash.ts';
-import { openByCode, unwrap, wrap, wrapByCode } from './pin-wraps.ts';
+import { attemptColumns, checkNewPin, checkPin, isLockedForGood } from './attempts.ts';
+import { type Cost, COST } from './pin-hash.ts';
+import { PinOpener, type PinProof, type PinRow, type PinSemaphores, readPin } from './pin-opener.ts';
+import { openByCode, wrap, wrapByCode } from './pin-wraps.ts';
 import { newRecoveryCode } from './recovery-code.ts';
 import { Shares } from './shares.ts';
-import type { Semaphore } from '../concurrency/semaphore.ts';
+import { conflict, encryptFailed } from './wallet-errors.ts';
 
-export interface PinSettings {
+export interface PinSettings extends PinSemaphores {
   /** Cost for new PINs; an existing one is opened at the cost stored with it. */
   cost?: Cost;
-  /** For tries and new PINs. */
-  semaphore?: Semaphore;
-  /** For the part of them that is argon2id. */
-  hashes?: Semaphore;
   /** Receives messages about failures that did not fail the operation. */
   warn?: (message: string) => void;
   /** Milliseconds since 1970, by which spending sessions end. */
@@ -63,36 +45,17 @@ export interface PinState {
   changedAt: Date;
 }
 
-type PinRow = Selectable<PinsTable> & Attempts;
-
-/** What opens a PIN's key: the PIN, or the secret of its account's passkey, whose answer to the request was checked. */
-export type PinProof = string | { passkey: Buffer };
-
-/** Overwrite key and share after use. */
-interface Opened {
-  row: PinRow;
-  share: Buffer;
-  key: Buffer;
-}
-
-/** How long a try waits for those of other processes. */
-const WAIT_MS = 30_000;
-
 export class Pins {
   readonly #db: Database;
   readonly #shares: Shares;
   readonly #cost: Cost;
-  readonly #semaphore: Semaphore;
-  readonly #hashes: Semaphore;
-  /** Tries in this process, one at a time for each PIN. */
-  readonly #tries = new Queues(MAX_WAITING);
+  readonly #opener: PinOpener;
 
   constructor(db: Database, keys: KeyProvider, settings: PinSettings = {}) {
     this.#db = db;
     this.#shares = new Shares(db, keys, settings.warn);
     this.#cost = settings.cost ?? COST;
-    this.#semaphore = settings.semaphore ?? trySemaphore();
-    this.#hashes = settings.hashes ?? hashSemaphore();
+    this.#opener = new PinOpener(db, this.#shares, settings);
   }
 
   async has(id: string): Promise<boolean> {
@@ -174,7 +137,7 @@ export class Pins {
     beside?: (tx: Database) => Promise<void>,
   ): Promise<string> {
     checkNewPin(next, 'next');
-    const row = await this.#read(id);
+    const row = await readPin(this.#db, id);
     const share = await this.#shares.open(row);
     const key = openByCode(row, code, share);
     const fresh = newRecoveryCode();
@@ -208,7 +171,7 @@ export class Pins {
 
   /** The code stays valid. Throws `request.invalid` at `recoveryCode`. */
   async checkRecoveryCode(id: string, code: string): Promise<void> {
-    const row = await this.#read(id);
+    const row = await readPin(this.#db, id);
     const share = await this.#shares.open(row);
     try {
       openByCode(row, code, share).fill(0);
@@ -250,30 +213,15 @@ export class Pins {
     return this.#shares.rewrap();
   }
 
-  async #read(id: string): Promise<PinRow> {
-    const row = await this.#db
-      .selectFrom('pins')
-      .selectAll()
-      .select(attemptColumns)
-      .where('id', '=', id)
-      .executeTakeFirst()
-      .catch((error: unknown) => {
-        throw secretDamaged(error);
-      });
-    if (!row) throw secretMissing();
-    return row;
-  }
-
   async #withPin<T>(
     id: string,
     pin: PinProof,
     work: (key: Buffer, share: Buffer, row: PinRow) => Promise<T>,
   ): Promise<T> {
     if (typeof pin === 'string') checkPin(pin);
-    // A try counts as wrong until it is known to be right, so correct PINs tried in parallel would lock each other out.
     const { row, share, key } = await (typeof pin === 'string'
-      ? this.#tries.run(id, () => this.#tryInTurn(id, pin))
-      : this.#byPasskey(id, pin.passkey));
+      ? this.#opener.byPin(id, pin)
+      : this.#opener.byPasskey(id, pin.passkey));
     try {
       await this.#shares.renew(row, share);
       return await work(key, share, row);
@@ -283,77 +231,9 @@ export class Pins {
     }
   }
 
-  /** A passkey cannot be guessed: no try is counted, and a locked PIN does not lock it. */
-  async #byPasskey(id: string, secret: Buffer): Promise<Opened> {
-    const row = await this.#read(id);
-    const found = await this.#db
-      .selectFrom('passkeys')
-      .select('by_passkey')
-      .where('account_id', '=', id)
-      .executeTakeFirst();
-    if (!found)
-      throw new RequestInvalidError([
-        {
-          path: 'pincode',
-          message: 'is required: the wallet has a PIN of its own, which no passkey replaces',
-        },
-      ]);
-    const share = await this.#shares.open(row);
-    const key = unwrap(found.by_passkey, id, 'passkey', [secret, share]);
-    if (key) return { row, share, key };
-    share.fill(0);
-    throw new RequestInvalidError([{ path: 'passkey.secret', message: 'is not that of this passkey' }]);
-  }
-
-  /** Waits for a try in another process, without a place in the queue for hashing. Throws `request.conflict` if it takes too long. */
-  async #tryInTurn(id: string, pin: string): Promise<Opened> {
-    for (const until = performance.now() + WAIT_MS; performance.now() < until; ) {
-      const opened = await this.#semaphore.run(() => this.#try(id, pin));
-      if (opened) return opened;
-      await sleep(randomInt(20, 80));
-    }
-    throw new ConnectError('request.conflict', 'Another attempt at this PIN is taking long. Try again.', {
-      retryAfter: 5,
-    });
-  }
-
-  /** Undefined while another process tries the PIN. No database connection is held while argon2 works. */
-  async #try(id: string, pin: string): Promise<Opened | undefined> {
-    const row = await this.#read(id);
-    const cost = Cost.safeParse(row.cost);
-    if (!cost.success) throw secretDamaged(cost.error);
-    // Early checks that spare the key provider; `countAttempt` decides.
-    if (row.busy) return undefined;
-    const lock = lockOf(row);
-    if (lock) throw lock;
-    const share = await this.#shares.open(row);
-    try {
-      const attempt = await countAttempt(this.#db, id);
-      if (!attempt) {
-        share.fill(0);
-        return undefined;
-      }
-      const hash = await this.#hashes
-        .run(() => hashPin(pin, row.salt, cost.data))
-        .catch((error: unknown) => {
-          throw decryptFailed(error);
-        });
-      const key = unwrap(row.by_pin, id, 'PIN', [hash, share]);
-      if (!key) {
-        await endAttempt(this.#db, id, attempt);
-        throw wrongPin(attempt);
-      }
-      await clearAttempts(this.#db, id, attempt);
-      return { row, share, key };
-    } catch (error) {
-      share.fill(0);
-      throw error;
-    }
-  }
-
   async #wrapByPin(id: string, pin: string, share: Buffer, key: Buffer) {
     const salt = randomBytes(16);
-    const hash = await this.#semaphore.run(() => this.#hashes.run(() => hashPin(pin, salt, this.#cost)));
+    const hash = await this.#opener.hash(pin, salt, this.#cost);
     return { salt, cost: JSON.stringify(this.#cost), by_pin: wrap(key, id, 'PIN', [hash, share]) };
   }
 }

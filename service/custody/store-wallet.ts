@@ -7,7 +7,8 @@ import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema, WalletRow, WalletSecrets } from '../database/schema.ts';
 import { enrol } from './devices.ts';
-import type { MadePin, PinProof } from './pins.ts';
+import type { PinProof } from './pin-opener.ts';
+import type { MadePin } from './pins.ts';
 
 export interface NewWallet {
   ownerId: string;

@@ -9,7 +9,7 @@ import { loadPayloads } from '../networks/chains.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { ConnectError, type ErrorCode, RequestInvalidError } from '../../src/errors.ts';
-import type { PinProof } from '../custody/pins.ts';
+import type { PinProof } from '../custody/pin-opener.ts';
 import { findAnswered, fingerprintOf, type KeyedRequest } from '../idempotency/request-keys.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { refusal } from './estimate.ts';

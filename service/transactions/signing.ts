@@ -2,7 +2,7 @@
 import type { AnySignature, ParsedSigning } from '../../src/chains/chain.ts';
 import { loadChain } from '../networks/chains.ts';
 import { ConnectError } from '../../src/errors.ts';
-import type { PinProof } from '../custody/pins.ts';
+import type { PinProof } from '../custody/pin-opener.ts';
 import { archived } from '../custody/wallet-errors.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';

@@ -7,7 +7,7 @@ import type { Claims } from '../../src/chains/approval/claims.ts';
 import { loadChain } from '../networks/chains.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../src/errors.ts';
-import type { PinProof } from '../custody/pins.ts';
+import type { PinProof } from '../custody/pin-opener.ts';
 import type { SpendingSession } from '../custody/spending-sessions.ts';
 import { archived, conflict } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
