@@ -376,7 +376,9 @@ function nameLong(): void {
  * uses it in the same way through the same driver.
  */
 const ON_OWN_DATABASE =
-  /\/(checkout-pay|custody-pins|database|execute|execute-approved|hard-days|outage|processes|stop|wallet-payments|wallet-payments-trouble|webhooks|webhooks-failures)\.test\.ts$/;
+  /\/(checkout-pay|custody-pins|execute|execute-approved|hard-days|outage|processes|stop|wallet-payments|wallet-payments-trouble|webhooks|webhooks-failures)\.test\.ts$/;
+/** Starts embedded databases, wherever the others are. */
+const ABOUT_OWN_DATABASE = /\/database\.test\.ts$/;
 
 const wanted = process.env['TEST_DATABASE_URL'];
 let prepared: Promise<string> | undefined;
@@ -411,10 +413,16 @@ async function copyOfDatabase(): Promise<string> {
 const byUrl = async (minutes: number, more: NodeJS.ProcessEnv = {}): Promise<Counts> => {
   const cluster = wanted ? undefined : await startCluster(await copyOfDatabase(), () => {});
   const { host, port, user, password, database } = cluster?.connection ?? {};
-  const url = wanted ?? `postgres://${user}:${String(password)}@${host}:${port}/${database}`;
-  const env = { ...more, TEST_DATABASE_URL: url, TEST_DATABASE_TEMPLATE: await databaseFolder() };
+  const url = wanted ?? `postgres://${user}:${String(password)}@${host}:${port}/postgres`;
+  const env = {
+    ...more,
+    TEST_DATABASE_URL: url,
+    TEST_DATABASE_SOURCE: database,
+    TEST_DATABASE_TEMPLATE: await databaseFolder(),
+  };
   try {
-    return await runNode(testFiles('service'), minutes, 2, { env });
+    const files = testFiles('service').filter((file) => !ABOUT_OWN_DATABASE.test(file));
+    return await runNode(files, minutes, 2, { env });
   } finally {
     await cluster?.stop();
   }
@@ -422,7 +430,9 @@ const byUrl = async (minutes: number, more: NodeJS.ProcessEnv = {}): Promise<Cou
 
 /** On the embedded database. */
 const embedded: Work = async () => {
-  const files = testFiles('service').filter((file) => chosen.length > 0 || ON_OWN_DATABASE.test(file));
+  const files = testFiles('service').filter(
+    (file) => chosen.length > 0 || ON_OWN_DATABASE.test(file) || ABOUT_OWN_DATABASE.test(file),
+  );
   const env = { TEST_DATABASE_URL: undefined, TEST_DATABASE_TEMPLATE: await databaseFolder() };
   return runNode(files, 20, 2, { env });
 };

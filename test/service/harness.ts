@@ -18,6 +18,8 @@ import { checkLog, keepFilesOut, newLog, watchWire } from './logs.ts';
 import { asService, installRowSecurity, ROW_SECURITY } from './row-security.ts';
 
 const SERVER = process.env['TEST_DATABASE_URL'];
+/** A database on that server that is copied for each test file: migrating an empty one takes four times as long. */
+const SOURCE = process.env['TEST_DATABASE_SOURCE'];
 /** A data folder that is copied for each embedded database: initialising one takes seconds. */
 const TEMPLATE = process.env['TEST_DATABASE_TEMPLATE'];
 
@@ -66,7 +68,8 @@ export async function startTested(
 ): Promise<Tested> {
   const folder = temporaryFolder();
   const database = `test_${randomUUID().replaceAll('-', '')}`;
-  if (SERVER) await onServer((client) => client.query(`create database ${database}`));
+  if (SERVER)
+    await onServer((client) => client.query(`create database ${database} template ${SOURCE ?? 'template1'}`));
   const databaseUrl = SERVER && Object.assign(new URL(SERVER), { pathname: `/${database}` }).href;
   const defaults = readConfig({
     SERVICE_PORT: '0',
