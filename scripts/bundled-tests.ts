@@ -5,7 +5,8 @@
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { ROOT } from './command.ts';
@@ -201,6 +202,29 @@ export async function bundleForNode(files: string[]): Promise<(file: string) => 
     plugins: [playwrightRequired, outside, ownCode((path) => JSON.stringify(pathToFileURL(path).href))],
   });
   return (file) => join(folder, bundled(file));
+}
+
+/** A position in a bundled script, as the test runner and stack traces write it. */
+const POSITION = /(?:file:\/\/)?([^\s()]*\.cache\/node-[^\s()]+\.js):(\d+):(\d+)/g;
+const maps = new Map<string, SourceMap>();
+
+function mapOf(script: string): SourceMap {
+  let map = maps.get(script);
+  if (!map) {
+    map = new SourceMap(JSON.parse(readFileSync(`${script}.map`, 'utf8')) as SourceMapPayload);
+    maps.set(script, map);
+  }
+  return map;
+}
+
+/** A line of a test's output with positions in the sources instead of in their bundle. */
+export function atSources(line: string): string {
+  return line.replace(POSITION, (text, path: string, row: string, column: string) => {
+    const script = resolve(ROOT, path);
+    const origin = mapOf(script).findOrigin(Number(row), Number(column));
+    if (!('fileName' in origin)) return text;
+    return `${relative(ROOT, resolve(dirname(script), origin.fileName))}:${origin.lineNumber}:${origin.columnNumber}`;
+  });
 }
 
 /** For a page: writes one script to the file `to`. */
