@@ -10,7 +10,7 @@ import type { Area } from '../service.ts';
 import { servePageFiles } from './page/page-files.ts';
 import { receiptOf } from './page/receipt-data.ts';
 import { PROVIDERS } from './providers/providers.ts';
-import { createSession, type SessionOrder } from './sessions/create-session.ts';
+import { createSession, type SessionOrder, sessionStore } from './sessions/create-session.ts';
 import { describeSession } from './sessions/describe-session.ts';
 import { sweepOften, upToDate, withdrawSession } from './sessions/expiry.ts';
 import { inAccount } from '../database/account-scope.ts';
@@ -28,9 +28,10 @@ export const checkout: Area = async (app, service) => {
   const ownPage = async (session: SessionOrder): Promise<string | undefined> =>
     (await offerFor(service, session)) && `${service.url()}/pay/${session.page_id}`;
 
+  const store = sessionStore(db);
   serve(app, routes.createSession, async ({ body, principal, idempotencyKey: key }) => {
     const { accountId } = principal;
-    const row = await createSession(db, payments, {
+    const row = await createSession(db, store, payments, {
       applicationId: accountId,
       body,
       asked: { accountId, key, fingerprint: fingerprintOf('checkout', body) },

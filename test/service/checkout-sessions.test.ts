@@ -138,6 +138,16 @@ for (const [name, start] of [
       assert.deepEqual(await kinds(session.id), []);
     });
 
+    test('sessions created at the same time are each stored as their own', async () => {
+      const sessions = await Promise.all(
+        Array.from({ length: 12 }, (_, n) => shop.create(order({ customer: { id: `customer-${n}` } }))),
+      );
+      for (const [n, session] of sessions.entries()) {
+        assert.equal(session.customer, `customer-${n}`);
+        assert.deepEqual(await shop.read(session.id), session);
+      }
+    });
+
     test('a session without a customer has null there', async () => {
       assert.equal((await shop.create()).customer, null);
     });

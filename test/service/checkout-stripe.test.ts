@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { Problem } from '../../src/api/problem.ts';
 import { stripeCheckout } from '../../service/checkout/providers/stripe/stripe-checkout.ts';
 import type { StripeSettings } from '../../service/checkout/providers/stripe/stripe-settings.ts';
-import { createSession } from '../../service/checkout/sessions/create-session.ts';
+import { createSession, type Order, sessionStore } from '../../service/checkout/sessions/create-session.ts';
 import { readSession } from '../../service/checkout/sessions/read-session.ts';
 import { ConfigError, readConfig } from '../../service/config.ts';
 import { type TestedProvider, startStripe } from './checkout-providers.ts';
@@ -116,10 +116,10 @@ test('a request that Stripe does not answer times out', async () => {
   await assert.rejects(impatient.close(session), { code: 'checkout.provider.unreachable' });
   const before = await stored();
   standIn.fail('hang', 'hang', 'hang');
-  const asked = { key: undefined } as Parameters<typeof createSession>[2]['asked'];
-  const body = order() as Parameters<typeof createSession>[2]['body'];
+  const asked = { key: undefined } as Order['asked'];
+  const body = order() as Order['body'];
   await assert.rejects(
-    createSession(service.db, impatient, {
+    createSession(service.db, sessionStore(service.db), impatient, {
       applicationId: shop.applicationId,
       body,
       asked,

@@ -1,15 +1,17 @@
 /** New sessions. */
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { CreateSession } from '../../../src/api/checkout.ts';
 import { ConnectError } from '../../../src/errors.ts';
+import { inAccount } from '../../database/account-scope.ts';
+import { batchedInsert } from '../../database/batched-insert.ts';
 import type { Database } from '../../database/database.ts';
-import { SESSION_COLUMNS } from '../../database/checkout-tables.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import { type KeyedRequest, findSessionId, takeSessionKey } from '../../idempotency/request-keys.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 import { readSession } from './read-session.ts';
 
-interface Order {
+export interface Order {
   applicationId: string;
   body: CreateSession;
   asked: KeyedRequest;
@@ -30,15 +32,16 @@ export type SessionOrder = Pick<
 /** A repeated `Idempotency-Key` returns the earlier session. Throws `request.conflict`, `checkout.provider.*`. */
 export async function createSession(
   db: Database,
+  store: StoreSession,
   provider: PaymentProvider,
   order: Order,
 ): Promise<SessionRow> {
   const { asked } = order;
-  if (asked.key === undefined) return insert(db, provider, order);
+  if (asked.key === undefined) return insert(db, store, provider, order);
   const known = await findAsked(db, asked);
   if (known) return known;
   try {
-    return await insert(db, provider, order);
+    return await insert(db, store, provider, order);
   } catch (error) {
     // A concurrent copy of the request was faster.
     const other = error instanceof ConnectError && error.code === 'request.conflict';
@@ -50,6 +53,7 @@ export async function createSession(
 
 async function insert(
   db: Database,
+  store: StoreSession,
   provider: PaymentProvider,
   { applicationId, body, asked, minutes, serviceUrl, ownPage: ownPageOf }: Order,
 ): Promise<SessionRow> {
@@ -82,41 +86,70 @@ async function insert(
     expiresAt: new Date(createdAt.getTime() + minutes * 60_000),
     ownPage,
   });
-  const store = (on: Database): Promise<SessionRow> =>
-    on
-      .insertInto('checkout_sessions')
-      .values({
-        id,
-        page_id: pageId,
-        application_id: applicationId,
-        provider: provider.name,
-        provider_session: providerSession,
-        livemode: provider.livemode,
-        url: ownPage ?? url,
-        provider_url: ownPage !== undefined && ownPage !== url ? url : null,
-        line_items: JSON.stringify(body.line_items),
-        currency,
-        amount_subtotal: amountTotal,
-        amount_total: amountTotal,
-        customer_id: customerId,
-        success_url: body.success_url,
-        cancel_url: body.cancel_url,
-        status: 'open',
-        payment_status: 'unpaid',
-        created_at: createdAt,
-        expires_at: expiresAt,
-        client_reference_id: body.client_reference_id ?? null,
-        metadata: body.metadata ? JSON.stringify(body.metadata) : null,
-        receipt_url: `${serviceUrl}/pay/${pageId}?receipt`,
-      })
-      .returning(SESSION_COLUMNS)
-      .executeTakeFirstOrThrow();
-  if (asked.key === undefined) return store(db);
-  return db.transaction().execute(async (tx) => {
-    const row = await store(tx);
-    await takeSessionKey(tx, asked, id);
-    return row;
-  });
+  const given: NewSession = {
+    id,
+    page_id: pageId,
+    application_id: applicationId,
+    provider: provider.name,
+    provider_session: providerSession,
+    livemode: provider.livemode,
+    url: ownPage ?? url,
+    provider_url: ownPage !== undefined && ownPage !== url ? url : null,
+    line_items: body.line_items,
+    currency,
+    amount_subtotal: String(amountTotal),
+    amount_total: String(amountTotal),
+    customer_id: customerId,
+    success_url: body.success_url,
+    cancel_url: body.cancel_url,
+    status: 'open',
+    payment_status: 'unpaid',
+    created_at: createdAt,
+    expires_at: expiresAt,
+    client_reference_id: body.client_reference_id ?? null,
+    metadata: body.metadata ?? null,
+    receipt_url: `${serviceUrl}/pay/${pageId}?receipt`,
+  };
+  if (asked.key === undefined) await store(applicationId, given);
+  else
+    await db.transaction().execute(async (tx) => {
+      await insertSessions(tx, [given]);
+      await takeSessionKey(tx, asked, id);
+    });
+  // Not read back: to send and parse 33 columns takes longer than to store them.
+  return { ...given, ...UNTOUCHED };
+}
+
+/** The defaults of the columns that a new session leaves to the database. */
+const UNTOUCHED = {
+  payment_intent: null,
+  customer_details: null,
+  sequence: 0,
+  completed_at: null,
+  paid_at: null,
+  cancelled_at: null,
+  held_until: null,
+  wallet_pending: false,
+  withdrawn: false,
+  refunded: 'none',
+  wallet_payment: null,
+} as const satisfies Partial<SessionRow>;
+
+type NewSession = Omit<SessionRow, keyof typeof UNTOUCHED>;
+
+export type StoreSession = (account: string, session: NewSession) => Promise<void>;
+
+/** Stores sessions that are created at the same time together. */
+export function sessionStore(db: Database): StoreSession {
+  return batchedInsert((account, sessions) => inAccount(account, () => insertSessions(db, sessions)));
+}
+
+/** One text for any number of rows, so that it is prepared. */
+async function insertSessions(db: Database, sessions: NewSession[]): Promise<void> {
+  const columns = sql.join(Object.keys(sessions[0]!).map((name) => sql.ref(name)));
+  const rows = JSON.stringify(sessions);
+  await sql`insert into checkout_sessions (${columns})
+    select ${columns} from jsonb_populate_recordset(null::checkout_sessions, ${rows}::jsonb)`.execute(db);
 }
 
 async function findAsked(db: Database, asked: KeyedRequest): Promise<SessionRow | undefined> {
