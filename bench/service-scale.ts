@@ -1,17 +1,19 @@
 /**
- * Lists and reads with a thousand and with a million wallets stored; memory after reading 100,000, the time of each page, and how long
- * another application waits meanwhile. The wallets are inserted by SQL.
+ * Lists and reads with a thousand and with a million wallets stored, in turns; memory after reading 100,000, the time of each page, and how
+ * long another application waits meanwhile. The wallets are inserted by SQL.
  */
 import { sql } from 'kysely';
 import { table } from '../scripts/sizes.ts';
 import { note } from './figures.ts';
 import { type Load, load } from './load.ts';
 import { median, percentile } from './median.ts';
-import type { BenchService } from './service-process.ts';
+import { type BenchService, startBenchService } from './service-process.ts';
 
 /** Wallets per owner. */
 const EACH = 10;
-const ASKED = 2000;
+/** Requests of each kind in a turn. */
+const ASKED = 500;
+const TURNS = 5;
 
 const walletAt = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
@@ -50,7 +52,8 @@ async function readPages(
   for (let query: string | undefined = ''; query !== undefined && !isEnough(); ) {
     const since = performance.now();
     const answer: Response = await fetch(url + query, { headers: { Authorization: `Bearer ${token}` } });
-    await answer.text();
+    // The bench waits for other answers meanwhile, so it does as little as possible with this one.
+    await answer.body!.pipeTo(new WritableStream());
     times.push(performance.now() - since);
     query = /^<(\?.*)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
   }
@@ -103,32 +106,52 @@ async function duringExport(service: BenchService, exporter: string, token: stri
   );
 }
 
+interface Times {
+  list: number[];
+  read: number[];
+}
+
+/** Adds the times of one turn, in milliseconds, to `times`. */
+async function ask(url: string, token: string, times: Times): Promise<void> {
+  const asked = { token, connections: 1, count: ASKED };
+  times.list.push(...(await load(`${url}/api/wallets`, asked)).milliseconds);
+  times.read.push(...(await load((n) => `${url}/api/wallets/${walletAt(n % EACH)}`, asked)).milliseconds);
+}
+
+/** With a thousand wallets at another service and a million at this one, in turns, so that both are asked on an equally busy machine. */
+async function compare(large: BenchService, token: string): Promise<string> {
+  const small = await startBenchService();
+  try {
+    const own = await small.client(['view:wallets']);
+    await seed(small, own.id, 0, 1000);
+    const few: Times = { list: [], read: [] };
+    const many: Times = { list: [], read: [] };
+    for (let turn = 0; turn <= TURNS; turn++) {
+      // The first is to warm up.
+      if (turn === 1) for (const times of [few, many]) Object.assign(times, { list: [], read: [] });
+      await ask(small.url, own.token, few);
+      await ask(large.url, token, many);
+    }
+    const cellsOf = (total: number, { list, read }: Times): string[] => [
+      total.toLocaleString('en'),
+      ...[list, read].flatMap((ms) => [median(ms).toFixed(2), percentile(ms, 0.99).toFixed(2)]),
+    ];
+    const ratio = (of: keyof Times): string => (median(many[of]) / median(few[of])).toFixed(2);
+    return table(
+      ['wallets in all', `list of ${EACH}, ms`, 'p99', 'read of one, ms', 'p99'],
+      [cellsOf(1000, few), cellsOf(1_000_000, many), ['ratio (≤ 1.2)', ratio('list'), '', ratio('read'), '']],
+    );
+  } finally {
+    await small.close();
+  }
+}
+
 export async function serviceScale(service: BenchService): Promise<string> {
   const { db, url } = service;
   const { id, token } = await service.client(['view:wallets']);
-  interface Times {
-    list: Load;
-    read: Load;
-  }
-  const times = async (): Promise<Times> => {
-    const list = await load(`${url}/api/wallets`, { token, connections: 1, count: ASKED });
-    const read = await load((n) => `${url}/api/wallets/${walletAt(n % EACH)}`, {
-      token,
-      connections: 1,
-      count: ASKED,
-    });
-    return { list, read };
-  };
-  const cellsOf = (total: number, { list, read }: Times): string[] => [
-    total.toLocaleString('en'),
-    ...[list, read].flatMap(({ milliseconds }) =>
-      [median(milliseconds), percentile(milliseconds, 0.99)].map((ms) => ms.toFixed(2)),
-    ),
-  ];
   await seed(service, id, 0, 1000);
-  // Warm-up.
-  await times();
-  const few = await times();
+  const warm: Times = { list: [], read: [] };
+  for (let turn = 0; turn < TURNS; turn++) await ask(url, token, warm);
 
   const { memory: before } = await service.usage();
   await seed(service, id, 1000, 100_000);
@@ -145,18 +168,12 @@ export async function serviceScale(service: BenchService): Promise<string> {
   const exported = await duringExport(service, all.token, token);
 
   await seed(service, id, 100_000, 1_000_000);
-  const many = await times();
-  const ratio = (one: 'list' | 'read'): string =>
-    (median(many[one].milliseconds) / median(few[one].milliseconds)).toFixed(2);
+  const first = await compare(service, token);
   const { rows: sizes } = await sql<{ bytes: string }>`select
     (pg_total_relation_size('wallets') + pg_total_relation_size('wallet_secrets') + pg_total_relation_size('pins')) as bytes`.execute(
     db,
   );
   note('walletBytes', Number(sizes[0]!.bytes) / 1_000_000);
-  const first = table(
-    ['wallets in all', `list of ${EACH}, ms`, 'p99', 'read of one, ms', 'p99'],
-    [cellsOf(1000, few), cellsOf(1_000_000, many), ['ratio (≤ 1.2)', ratio('list'), '', ratio('read'), '']],
-  );
   const second = table(
     ['memory of the process', 'MiB'],
     [
