@@ -60,7 +60,7 @@ async function readPages(
   return times;
 }
 
-const EXPORT_TURNS = 3;
+const EXPORT_TURNS = 5;
 const EXPORT_SECONDS = 3;
 
 /** What another application waits for its reads, in turns: while nothing else is asked, and while 99,990 wallets are listed, again and again. */

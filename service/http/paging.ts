@@ -11,7 +11,7 @@ import { invalid } from '../../src/chains/requests/payloads.ts';
 const MAX = 1000;
 
 /** Rows that are read from the database at a time, so that a long page does not block other requests. */
-const PIECE = 100;
+const PIECE = 50;
 
 export interface PageQuery {
   limit?: string | undefined;

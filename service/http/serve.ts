@@ -1,5 +1,4 @@
 /** Registers a route of the contract: authorization, validation, handler, shape of the answer. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -16,6 +15,7 @@ import { SharedWork } from '../concurrency/shared-work.ts';
 import { acrossAccounts, inAccount } from '../database/account-scope.ts';
 import { isRead } from './rate-limits.ts';
 import { type Principal, seesUsersWallets } from './principal.ts';
+import { inSlices, SLICE } from './slices.ts';
 import './issue-messages.ts';
 
 export type Call<R extends Route> = Checked<R> & {
@@ -83,16 +83,8 @@ function idempotencyKey(request: FastifyRequest, needed: boolean): string | unde
   throw invalid('Idempotency-Key', 'must be 1 to 128 printable characters without spaces');
 }
 
-/** Entries of a list that are serialised at a time, so that a long list does not block other requests. */
-const SLICE = 20;
-
 async function listText(list: unknown[], textOf: (slice: unknown[]) => string): Promise<string> {
-  const parts: string[] = [];
-  for (let at = 0; at < list.length; at += SLICE) {
-    if (at > 0) await nextTurn();
-    parts.push(textOf(list.slice(at, at + SLICE)).slice(1, -1));
-  }
-  return `[${parts.join(',')}]`;
+  return `[${(await inSlices(list, (slice) => textOf(slice).slice(1, -1))).join(',')}]`;
 }
 
 /** A route's own limit, or the common one, which counts writes exactly. */
