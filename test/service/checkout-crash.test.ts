@@ -2,6 +2,6 @@
 import { test } from 'node:test';
 import { checkoutCrash } from './checkout-crash-setup.ts';
 
-const RUNS = 3;
+const RUNS = 2;
 
 test(`${RUNS} kills: every event arrives under one id, and none is spurious`, () => checkoutCrash(RUNS));

@@ -13,7 +13,7 @@ import { eventually, mined } from './execute-setup.ts';
 import { dataIn, temporaryFolder } from './harness.ts';
 import { end, createApplication, payment, post, startProcess, tokenAt } from './processes-setup.ts';
 
-const RUNS = 3;
+const RUNS = 2;
 
 test(`${RUNS} kills: nothing acknowledged is lost or duplicated, every restart is clean`, () => crash(RUNS));
 
