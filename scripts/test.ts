@@ -142,8 +142,8 @@ const unsteady: string[] = [];
 const MAX_UNSTEADY = 6;
 
 /**
- * For tests in browsers, which can time out on a busy machine. A file that fails is repeated once, alone. If it then passes, it counts as
- * passed, but is listed at the end as unsteady.
+ * A browser, a node or a process that a test waits for can be late on a busy machine. A file that fails is repeated once, alone. If it then
+ * passes, it counts as passed, but is listed at the end as unsteady.
  */
 async function twice(suite: string, first: Run, again: (files: string[]) => Promise<Run>): Promise<Counts> {
   const files = [...first.failedFiles];
@@ -313,7 +313,8 @@ async function runFile(
 
 /** Test files that run in Node. */
 function node(folder: string, minutes: number, concurrency: number): Work {
-  return () => runNode(testFiles(folder), minutes, concurrency);
+  return async () =>
+    twice(folder, await runNode(testFiles(folder), minutes, concurrency), (files) => runNode(files, 12, 1));
 }
 
 /** Each file runs in a place of its own, which has a browser and a chain. */
@@ -424,7 +425,8 @@ const byUrl = async (minutes: number, more: NodeJS.ProcessEnv = {}): Promise<Cou
   };
   try {
     const files = testFiles('service').filter((file) => !ABOUT_OWN_DATABASE.test(file));
-    return await runNode(files, minutes, 2, { env });
+    const first = await runNode(files, minutes, 2, { env });
+    return await twice('service', first, (failed) => runNode(failed, 12, 1, { env }));
   } finally {
     await cluster?.stop();
   }
@@ -436,7 +438,8 @@ const embedded: Work = async () => {
     (file) => chosen.length > 0 || ON_OWN_DATABASE.test(file) || ABOUT_OWN_DATABASE.test(file),
   );
   const env = { TEST_DATABASE_URL: undefined, TEST_DATABASE_TEMPLATE: await databaseFolder() };
-  return runNode(files, 20, 2, { env });
+  const first = await runNode(files, 20, 2, { env });
+  return twice('service, its own database', first, (failed) => runNode(failed, 12, 1, { env }));
 };
 
 const build = check(async () => {
