@@ -23,6 +23,7 @@ const ON_NETWORKS = {
 
 const OTHERS = {
   sizes: async () => (await import('./bytes.ts')).bytes(),
+  weights: async () => (await import('./weights.ts')).weights(),
   swaps: async () => (await import('./swaps.ts')).swaps(),
   phone: async () => (await import('./slow-phone.ts')).slowPhone(),
   reads: async () => onService((await import('./service-rate.ts')).serviceRate),

@@ -1,5 +1,5 @@
 /**
- * `npx tsx bench/weights.ts`: what a page downloads before and after the first click, with Carabiner and with other packages that connect
+ * `npm run bench -- weights`: what a page downloads before and after the first click, with Carabiner and with other packages that connect
  * wallets. All are bundled in the same way and run in a browser that can reach only the page's own server: what wallets, ours included, load
  * in windows, in iframes and from their makers' servers does not count.
  */
@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { findBrowser, FLAGS } from '../scripts/browser.ts';
-import { buildIfStale } from '../scripts/build.ts';
 import { ROOT } from '../scripts/command.ts';
 import { pack } from '../scripts/package.ts';
 import { compressed } from '../scripts/sizes.ts';
@@ -178,10 +177,17 @@ async function weigh(name: string): Promise<string> {
   }
 }
 
-await buildIfStale();
-install();
-console.log(
-  '| | files before | KiB brotli before | files after a click | KiB brotli after |\n|---|---|---|---|---|',
-);
-for (const name of Object.keys(PAGES))
-  console.log(await weigh(name).catch((error: Error) => `| ${name} | ${error.message.split('\n')[0]} |`));
+export async function weights(): Promise<string> {
+  try {
+    install();
+  } catch (error) {
+    return `What other packages weigh: they could not be installed. ${(error as Error).message.split('\n')[0]}`;
+  }
+  const lines = [
+    '| | files before | KiB brotli before | files after a click | KiB brotli after |',
+    '|---|---|---|---|---|',
+  ];
+  for (const name of Object.keys(PAGES))
+    lines.push(await weigh(name).catch((error: Error) => `| ${name} | ${error.message.split('\n')[0]} |`));
+  return lines.join('\n');
+}
