@@ -111,6 +111,8 @@ interface Times {
   read: number[];
 }
 
+const noTimes = (): Times => ({ list: [], read: [] });
+
 /** Adds the times of one turn, in milliseconds, to `times`. */
 async function ask(url: string, token: string, times: Times): Promise<void> {
   const asked = { token, connections: 1, count: ASKED };
@@ -124,14 +126,14 @@ async function compare(large: BenchService, token: string): Promise<string> {
   try {
     const own = await small.client(['view:wallets']);
     await seed(small, own.id, 0, 1000);
-    const few: Times = { list: [], read: [] };
-    const many: Times = { list: [], read: [] };
-    for (let turn = 0; turn <= TURNS; turn++) {
-      // The first is to warm up.
-      if (turn === 1) for (const times of [few, many]) Object.assign(times, { list: [], read: [] });
-      await ask(small.url, own.token, few);
-      await ask(large.url, token, many);
-    }
+    const [few, many] = [noTimes(), noTimes()];
+    const turn = async (ofSmall: Times, ofLarge: Times): Promise<void> => {
+      await ask(small.url, own.token, ofSmall);
+      await ask(large.url, token, ofLarge);
+    };
+    // Warm-up.
+    await turn(noTimes(), noTimes());
+    for (let n = 0; n < TURNS; n++) await turn(few, many);
     const cellsOf = (total: number, { list, read }: Times): string[] => [
       total.toLocaleString('en'),
       ...[list, read].flatMap((ms) => [median(ms).toFixed(2), percentile(ms, 0.99).toFixed(2)]),
@@ -150,8 +152,8 @@ export async function serviceScale(service: BenchService): Promise<string> {
   const { db, url } = service;
   const { id, token } = await service.client(['view:wallets']);
   await seed(service, id, 0, 1000);
-  const warm: Times = { list: [], read: [] };
-  for (let turn = 0; turn < TURNS; turn++) await ask(url, token, warm);
+  // Warm-up.
+  for (let turn = 0; turn < TURNS; turn++) await ask(url, token, noTimes());
 
   const { memory: before } = await service.usage();
   await seed(service, id, 1000, 100_000);

@@ -3,7 +3,7 @@ import * as routes from '../../src/api/checkout-routes.ts';
 import { dashboardRoute } from '../../src/api/dashboard-route.ts';
 import { readPayReceipt } from '../../src/api/receipt-routes.ts';
 import { ConnectError } from '../../src/errors.ts';
-import { answerPage } from '../http/paging.ts';
+import { answerEach } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import { fingerprintOf } from '../idempotency/request-keys.ts';
 import type { Area } from '../service.ts';
@@ -48,8 +48,8 @@ export const checkout: Area = async (app, service) => {
   });
 
   serve(app, routes.listSessions, async (call) => {
-    const { rows, next } = await listSessions(db, call.principal.accountId, call.query);
-    return answerPage(call, { rows: rows.map(describeSession), next });
+    const page = await listSessions(db, call.principal.accountId, call.query);
+    return answerEach(call, page, describeSession);
   });
 
   serve(app, routes.expireSession, async ({ params, principal }) => {

@@ -10,10 +10,6 @@ interface Waiting<Row> {
   failed(error: unknown): void;
 }
 
-interface Lane<Row> {
-  waiting: Waiting<Row>[];
-}
-
 /**
  * Rows that come while the account's last statement is under way go together in the next one; a row that comes alone goes at once. `insert`
  * stores all rows that it gets, or none. A row fails for its own reason, and not for another's.
@@ -21,7 +17,8 @@ interface Lane<Row> {
 export function batchedInsert<Row>(
   insert: (account: string, rows: Row[]) => Promise<unknown>,
 ): (account: string, row: Row) => Promise<void> {
-  const lanes = new Map<string, Lane<Row>>();
+  /** Of each account with a statement under way. */
+  const queues = new Map<string, Waiting<Row>[]>();
 
   async function insertAll(account: string, batch: Waiting<Row>[]): Promise<void> {
     try {
@@ -37,18 +34,18 @@ export function batchedInsert<Row>(
     }
   }
 
-  async function run(account: string, lane: Lane<Row>): Promise<void> {
-    while (lane.waiting.length > 0) await insertAll(account, lane.waiting.splice(0, MAX_BATCH));
-    lanes.delete(account);
+  async function insertQueue(account: string, queue: Waiting<Row>[]): Promise<void> {
+    while (queue.length > 0) await insertAll(account, queue.splice(0, MAX_BATCH));
+    queues.delete(account);
   }
 
   return (account, row) =>
     new Promise((stored, failed) => {
-      const lane = lanes.get(account);
       const one = { row, stored, failed };
-      if (lane) return void lane.waiting.push(one);
-      const opened = { waiting: [one] };
-      lanes.set(account, opened);
-      void run(account, opened);
+      const running = queues.get(account);
+      if (running) return void running.push(one);
+      const queue = [one];
+      queues.set(account, queue);
+      void insertQueue(account, queue);
     });
 }

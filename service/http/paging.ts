@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { invalid } from '../../src/chains/requests/payloads.ts';
+import { inSlices } from './slices.ts';
 
 /** Rows of a page, unless the request asks for fewer. */
 const MAX = 1000;
@@ -101,4 +102,14 @@ export function answerPage<Row>(
     void reply.header('Link', `<?${new URLSearchParams(fields)}>; rel="next"`);
   }
   return rows;
+}
+
+/** The same, with each row as `describe` shows it. */
+export async function answerEach<Row, Shown>(
+  call: Parameters<typeof answerPage>[0],
+  { rows, next }: Page<Row>,
+  describe: (row: Row) => Shown,
+): Promise<Shown[]> {
+  const shown = await inSlices(rows, (slice) => slice.map(describe));
+  return answerPage(call, { rows: shown.flat(), next });
 }

@@ -6,7 +6,7 @@ import { invalid } from '../../src/chains/requests/payloads.ts';
 import { RequestInvalidError } from '../../src/errors.ts';
 import { type Amounts, assetOf, sessionEnded, type SpendingSession } from '../custody/spending-sessions.ts';
 import { archived } from '../custody/wallet-errors.ts';
-import { answerPage } from '../http/paging.ts';
+import { answerEach } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Area, Service } from '../service.ts';
@@ -88,7 +88,7 @@ export const spendingSessions: Area = (app, service) => {
 
   serve(app, routes.listSpendingSessions, async (call) => {
     const { id } = await ownWallet(db, call.principal, call.params.id);
-    return answerPage(call, await custody.sessions.list(id, call.query)).map(answer);
+    return answerEach(call, await custody.sessions.list(id, call.query), answer);
   });
 
   serve(app, routes.endSpendingSession, async ({ params, principal }) => {

@@ -4,7 +4,7 @@ import type { Device } from '../../src/api/account.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { EnrolledDevice } from '../custody/devices.ts';
 import { conflict } from '../custody/wallet-errors.ts';
-import { answerPage } from '../http/paging.ts';
+import { answerEach } from '../http/paging.ts';
 import { openerOf } from '../auth/passkey-answers.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
@@ -31,7 +31,7 @@ export const userDevices: Area = (app, { custody, devices }) => {
     const { principal, query } = call;
     requireUser(principal);
     const page = await devices.list(principal.accountId, query);
-    return answerPage(call, page).map(answer);
+    return answerEach(call, page, answer);
   });
 
   serve(app, routes.removeDevice, async ({ params, principal }) => {

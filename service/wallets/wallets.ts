@@ -2,8 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import * as routes from '../../src/api/routes.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
-import { answerPage } from '../http/paging.ts';
-import { inSlices } from '../http/slices.ts';
+import { answerEach } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { readListedTokens, readNative, readNativeIfAny, readToken } from './balances.ts';
@@ -33,13 +32,13 @@ export const wallets: Area = (app, service) => {
     });
 
   serve(app, routes.listWallets, async (call) => {
-    const found = answerPage(call, await listWallets(db, call.principal, call.query));
-    const answers = await inSlices(found, (slice) =>
-      slice.map((wallet) => withStatus(walletAnswer(wallet), nodes.isUp(wallet))),
+    const page = await listWallets(db, call.principal, call.query);
+    const answers = await answerEach(call, page, (wallet) =>
+      withStatus(walletAnswer(wallet), nodes.isUp(wallet)),
     );
     // What the nodes answer now is for the next list.
-    nodes.ask(found);
-    return answers.flat();
+    nodes.ask(page.rows);
+    return answers;
   });
 
   serve(app, routes.readWallet, async ({ params, principal, request }) => {
