@@ -46,7 +46,7 @@ const names = [...Object.keys(ON_NETWORKS), ...Object.keys(OTHERS)];
 
 answerHelp({
   usage: ['bench', 'bench -- [<part> …] [--record]'],
-  does: `Measures what this project promises, beside peers: all of it, in 10 minutes, or the parts that are named, of ${names.join(', ')}. Builds what is stale.`,
+  does: `Measures what this project promises, beside peers: all of it, or the parts that are named, of ${names.join(', ')}. Builds what is stale.`,
   options: { '--record': 'writes what bench/scale-simulation.ts computes from into bench/figures.json' },
   environment: { CHROME_PATH: 'the browser, if it is not installed in a usual place' },
 });
