@@ -21,12 +21,14 @@ const COMMON: Headers = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** What the wallet uses. `window-management` lets a window detect a second screen; the wallet never prompts for it. */
+/**
+ * What the wallet uses. `window-management` lets a window detect a second screen; the wallet never prompts for it. `web-share` is not
+ * here: it is allowed to the page itself by default, and browsers that do not have it would warn.
+ */
 const USED = [
   'camera',
   'clipboard-read',
   'clipboard-write',
-  'web-share',
   'publickey-credentials-get',
   'publickey-credentials-create',
   'window-management',

@@ -25,8 +25,7 @@ export async function linkWallets(
       { ...body, ...more } as ParamsOf<'linkWallets'>,
       options,
     );
-    remember(context, wallets);
-    return wallets;
+    return remember(context, wallets);
   };
   const wish = { ...body, external };
   // Known within the click, in which a window has to open.

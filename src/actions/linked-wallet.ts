@@ -25,12 +25,14 @@ export function whereabouts(
 
 /**
  * Adds wallets that an action has just returned; the frame's own list follows and has the last word. An
- * earlier unlinking does not undo this.
+ * earlier unlinking does not undo this. Returns them as `wallets()` has them, with their network.
  */
-export function remember({ record }: Context, wallets: readonly Wallet[]): void {
+export function remember({ record }: Context, wallets: readonly Wallet[]): Wallet[] {
   const ids = wallets.map(({ id }) => id);
   record.change((it) => {
     it.unlinked = it.unlinked.filter((id) => !ids.includes(id));
     it.wallets = [...it.wallets.filter(({ id }) => !ids.includes(id)), ...wallets];
   });
+  const known = new Map(record.wallets().map((wallet) => [wallet.id, wallet]));
+  return wallets.map((wallet) => known.get(wallet.id) ?? wallet);
 }

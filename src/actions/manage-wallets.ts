@@ -13,6 +13,6 @@ export async function manageWallets(
 ): Promise<Wallet> {
   const body = record(params, ['chain']);
   const wallet = await context.host.approve('manageWallets', body as ParamsOf<'manageWallets'>, options);
-  remember(context, [wallet]);
-  return wallet;
+  const [known = wallet] = remember(context, [wallet]);
+  return known;
 }

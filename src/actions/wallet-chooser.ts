@@ -90,11 +90,17 @@ export async function chooseWallet(
     };
     const close = (): void => {
       leave();
-      resolve([...oursLinked(context, wished), ...theirsLinked(context, wished)]);
+      resolve(linkedNow(context, wished));
     };
     const choose = (newWallet?: NewWallet): void => {
       leave();
-      resolve(open(newWallet && { newWallet }).then((ours) => [...ours, ...theirsLinked(context, wished)]));
+      const theirs = ({ id }: Wallet): boolean => Object.hasOwn(record.read().external, id);
+      resolve(
+        open(newWallet && { newWallet }).then((ours) => [
+          ...ours,
+          ...linkedNow(context, wished).filter(theirs),
+        ]),
+      );
     };
 
     const title = element('h2', '', msg('Connect a wallet'));
@@ -208,19 +214,10 @@ function returning({ alias, address, secretType }: Wallet, choose: Choose): HTML
   return [known, actions];
 }
 
-/** With wallets of the page's own network. */
-function oursLinked({ record }: Context, { secretTypes = [], network }: Wished): Wallet[] {
-  const { wallets, networks } = record.read();
-  return wallets.filter(
-    ({ id, secretType }) =>
-      (!secretTypes.length || secretTypes.includes(secretType)) &&
-      (network === undefined || networks[id] === network),
-  );
-}
-
-function theirsLinked({ record }: Context, { secretTypes = [], network }: Wished): Wallet[] {
-  return Object.values(record.read().external)
-    .map(({ wallet }) => wallet)
+/** Ours and external ones. */
+function linkedNow({ record }: Context, { secretTypes = [], network }: Wished): Wallet[] {
+  return record
+    .wallets()
     .filter(
       (wallet) =>
         (!secretTypes.length || secretTypes.includes(wallet.secretType)) &&

@@ -42,7 +42,7 @@ export class LinkWallets extends ConnectElement {
     return (this.linked ?? []).filter(({ secretType }) => !types?.length || types.includes(secretType));
   }
 
-  /** Opens the wallet. Resolves to the linked wallets; to none if the user has none and closes the wallet. */
+  /** Opens the wallet. Resolves to the linked wallets; to none if the user has none and leaves without one. */
   link(): Promise<Wallet[]> {
     const { secretTypes, external } = this;
     const request = { ...(secretTypes?.length && { secretTypes }), ...(external && { external }) };

@@ -119,7 +119,6 @@ describe('the server of the frame’s origin', () => {
         'camera=(self)',
         'clipboard-read=(self)',
         'clipboard-write=(self)',
-        'web-share=(self)',
         'publickey-credentials-get=(self)',
         'publickey-credentials-create=(self)',
         'window-management=(self)',

@@ -27,6 +27,19 @@ before(async () => {
   writeFileSync(file, (await transform(code!, { loader: 'ts', format: 'esm' })).code);
   server = await import(pathToFileURL(file).href);
 });
+/** The routes of the recipe, in an application of the form of Express. */
+function routes(): Record<string, (request: object, response: object) => void> {
+  const [, code] = /^```js\n(const ORIGIN = .*?)^```$/ms.exec(
+    readFileSync(join(root, 'docs/recipes.md'), 'utf8'),
+  )!;
+  const found: ReturnType<typeof routes> = {};
+  const app = {
+    get: (path: string, handler: (typeof found)[string]) => (found[`GET ${path}`] = handler),
+    post: (path: string, handler: (typeof found)[string]) => (found[`POST ${path}`] = handler),
+  };
+  new Function('app', 'offer', 'accept', code!)(app, server.offer, server.accept);
+  return found;
+}
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the wallet finds nothing wrong with the server’s message, and the server accepts its signature once', async () => {
@@ -41,6 +54,19 @@ test('the wallet finds nothing wrong with the server’s message, and the server
   const { signature } = await ethereum.signData!(payloads.parseSigning(request), getBytes(wallet.privateKey));
   assert.equal(server.accept(nonce, signature), wallet.address);
   assert.throws(() => server.accept(nonce, signature), /over/);
+});
+
+test('the routes hand out a message and sign in whoever signed it', () => {
+  const handle = routes();
+  const answers: { message?: string; nonce?: string; address?: string }[] = [];
+  const response = { json: (body: (typeof answers)[number]) => answers.push(body) };
+  const session: { address?: string } = {};
+  handle['GET /sign-in']!({ query: { address: wallet.address } }, response);
+  const { nonce, message } = answers[0]!;
+  const body = { nonce, signature: wallet.signMessageSync(message!) };
+  handle['POST /sign-in']!({ body, session }, response);
+  assert.deepEqual([session.address, answers[1]], [wallet.address, { address: wallet.address }]);
+  assert.throws(() => handle['POST /sign-in']!({ body, session }, response), /over/);
 });
 
 test('the server refuses another wallet, another message and one that is too late', async () => {

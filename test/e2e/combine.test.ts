@@ -51,6 +51,7 @@ test('105 coins are combined by keyboard, and then paid at once', { skip: missin
   await press(page, /^Combine$/);
   await view.approval().waitFor();
   await tabTo(page, /^PIN$/);
+  await view.takes('PIN');
   await within(page.keyboard.type(PIN), 'the PIN by keys');
   await consent(page, async () => (await view.approval().count()) === 0);
   await view.heading(/^Sending /).waitFor();

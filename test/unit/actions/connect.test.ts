@@ -321,6 +321,13 @@ describe('connect', () => {
       expect(JSON.parse(wallet!.description)).to.deep.equal({ secretTypes: ['ETHEREUM'] });
     });
 
+    it('have their network where it is not the first of their chain', async () => {
+      const networks = { 'wallet-1': 'ethereum-sepolia' };
+      localStorage.setItem(STORE, JSON.stringify({ wallets: [aWallet()], networks }));
+      const [linkedThere] = await connect.linkWallets();
+      expect(linkedThere!.network).to.equal('ethereum-sepolia');
+    });
+
     it('are none when the user closes that dialog, and nothing is remembered', async () => {
       const linking = connect.linkWallets();
       await choose('Close');

@@ -19,6 +19,7 @@ import type { Action } from '../../../src/action-names.ts';
 import { ConnectError } from '../../../src/errors.ts';
 import { serve } from '../../../src/frame/dispatch.ts';
 import type { Frame } from '../../../src/frame/frame.ts';
+import { SendingView } from '../../../src/frame/approve/outcome/sending-view.ts';
 import { Stage } from '../../../src/frame/shell/stage.ts';
 import type { Guard, GuardState } from '../../../src/frame/shell/guard.ts';
 import { Replacements } from '../../../src/frame/shell/replacements.ts';
@@ -252,6 +253,8 @@ export interface World {
   approval(): Promise<void>;
   /** Waits until everything that has to be seen was in view for long enough. */
   seen(): Promise<void>;
+  /** Waits until the network has the transaction, and the wallet asks for its receipt. */
+  confirming(): Promise<void>;
   /** Waits until the frame asks to be closed. */
   closed(): Promise<void>;
   text(): string;
@@ -462,6 +465,12 @@ export async function world({
         () => deepAll(root(), 'h1').some((h1) => h1.textContent?.replace(/\s+/g, ' ').trim() === text),
         text,
       );
+    },
+    async confirming() {
+      await until(() => {
+        const view = frame.stage.screen?.view;
+        return view instanceof SendingView && view.stage === 'confirming';
+      }, 'the network to have it');
     },
     async closed() {
       while (!link.closed) {

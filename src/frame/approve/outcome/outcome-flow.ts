@@ -96,9 +96,11 @@ export async function confirm(
         continue;
       }
       if (type !== 'cbf-replace') {
+        screen.view.left = true;
         leave(frame, outgoing, type);
         return;
       }
+      if (ended.signal.aborted) continue;
       replacing = replaceSent(frame, outgoing, detail.how, ended.signal);
       if (await replacing) return;
       if (ended.signal.aborted) await decided;
@@ -164,11 +166,12 @@ function isDecided(receipt: Receipt): receipt is Decided {
   return receipt.state === 'confirmed' || receipt.state === 'failed';
 }
 
-/** Shows the outcome until Done or Close. */
+/** Shows the outcome until Done or Close; not to a user who has left `sending`, which is on screen until the outcome is ready. */
 export async function showDecided(
   frame: Frame,
   outgoing: Outgoing,
   { state, fee: paid, expired, arrivals, first }: Decided,
+  sending?: SendingView,
 ): Promise<void> {
   const { summary, signed, node, replaces } = outgoing;
   const hash = first ? replaces! : signed.hash;
@@ -183,7 +186,7 @@ export async function showDecided(
   if (state === 'failed') {
     // An expired transaction was in no block, so no explorer has it.
     const page = expired ? '' : explorer;
-    return showNotSent(frame, outgoing, { fee, hash, explorer: page, expired: !!expired });
+    return showNotSent(frame, outgoing, { fee, hash, explorer: page, expired: !!expired }, sending);
   }
   const { SentView } = await import('./sent-view.ts');
   const parties = await partiesOf(outgoing);
@@ -205,6 +208,7 @@ export async function showDecided(
   const to = summary?.kind === 'transfer' && !summary.order ? parties.to : '';
   for (;;) {
     view.unnamed = !!to && (await isUnnamed(vault, wallet.secretType, to));
+    if (sending?.left) return;
     const screen = frame.stage.open(view, optionsOf(outgoing));
     const { type } = await screen.next('cbf-save', 'cbf-done', 'cbf-back', 'cbf-close');
     if (type !== 'cbf-save') return leave(frame, outgoing, type);
@@ -233,8 +237,10 @@ async function showNotSent(
   frame: Frame,
   outgoing: Outgoing,
   what: Partial<Pick<NotSentView, 'fee' | 'hash' | 'explorer' | 'expired' | 'reason'>>,
+  sending?: SendingView,
 ): Promise<void> {
   const { NotSentView } = await import('./not-sent-view.ts');
+  if (sending?.left) return;
   const { site = '' } = sessionOf(frame, outgoing) ?? {};
   const screen = frame.stage.open(
     Object.assign(new NotSentView(), { ...what, site, retry: false }),

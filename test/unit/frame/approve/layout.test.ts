@@ -622,7 +622,8 @@ describe('an approval that waits for the node', () => {
   for (const [width, height] of SIZES)
     for (const passkey of [false, true])
       it(`does not move its header, its PIN or its buttons when the answer comes, at ${width} × ${height}${passkey ? ', by passkey' : ''}`, async () => {
-        const view = Object.assign(new ApproveView(), { wallet, own: [wallet], armed: true, passkey });
+        const clock = new TestClock();
+        const view = Object.assign(new ApproveView(), { clock, wallet, own: [wallet], armed: true, passkey });
         const { shell, settle } = await show(view, 'light', width, height);
         const places = (): unknown =>
           deepAll(shell, 'header, .foot, .foot button, cbf-pin-row').map((each) =>

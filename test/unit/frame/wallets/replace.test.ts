@@ -216,7 +216,7 @@ describe('speeding up or cancelling', () => {
     };
     await w.press('Speed up');
     await w.approve();
-    await until(() => w.text().includes('Waiting for confirmation'));
+    await w.confirming();
     w.chain.known.set(SENT, 'confirmed');
     w.chain.known.delete(REPLACED);
     await w.clock.pass(2000);
@@ -270,7 +270,7 @@ describe('a transaction that takes long', () => {
     const asked = w.transfer();
     await w.approve();
     await settled(asked);
-    await until(() => w.text().includes('Waiting for confirmation'));
+    await w.confirming();
     return { w, asked };
   }
 

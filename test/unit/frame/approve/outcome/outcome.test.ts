@@ -56,6 +56,39 @@ describe('an expired transaction', () => {
   });
 });
 
+describe('the outcome of a transaction', () => {
+  for (const state of ['confirmed', 'failed'] as const)
+    it(`is not shown to a user who leaves just before it is ready: ${state}`, async () => {
+      const w = await world();
+      const { broadcast } = w.chain.chain;
+      w.chain.chain.broadcast = async (signed, node) => {
+        const hash = await broadcast(signed, node);
+        w.chain.known.set(hash, 'pending');
+        return hash;
+      };
+      const asked = w.transfer();
+      await w.approve();
+      await w.confirming();
+      const { open } = w.frame.stage;
+      const titles: string[] = [];
+      w.frame.stage.open = function (view, options) {
+        titles.push(view.localName);
+        return open.call(this, view, options) as never;
+      };
+      const { setReceipt } = w.vault.activity;
+      w.vault.activity.setReceipt = async (...receipt) => {
+        await setReceipt.apply(w.vault.activity, receipt);
+        // From here on, nobody but the sending view awaits a click.
+        setTimeout(() => void w.press('Close'));
+      };
+      w.chain.known.set(HASH, state);
+      await w.clock.pass(1000);
+      await w.closed();
+      await until(() => asked.progress.at(-1) === state);
+      expect(titles).to.deep.equal([]);
+    });
+});
+
 describe('the fee of a transaction', () => {
   it('is stored once it is final', async () => {
     const w = await world();
