@@ -50,14 +50,13 @@ describe('npm start', () => {
     }
   });
 
-  it('prints the URL of each part, and Ctrl-C leaves no process', async (t) => {
+  it('prints the URL of each part, and SIGTERM to npm, as from a supervisor, leaves no process', async (t) => {
     const folder = temporaryFolder();
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const free = Object.fromEntries(
       ['DEMO', 'FRAME', 'SERVICE', ...LOCAL_CHAINS].map((name) => [`${name}_PORT`, '0']),
     );
-    // A group of its own: a terminal sends Ctrl-C to all of it.
-    const child = spawn(process.execPath, ['--import', 'tsx', 'demo/start.ts'], {
+    const child = spawn('npm', ['start', '--silent'], {
       cwd: ROOT,
       env: { ...process.env, ...free, DATA_DIR: join(folder, 'data') },
       detached: true,
@@ -91,7 +90,7 @@ describe('npm start', () => {
     const lock = join(folder, 'data/postgres/postmaster.pid');
     assert.ok(existsSync(lock), 'its own PostgreSQL runs');
     const ended = once(child, 'exit');
-    process.kill(-child.pid!, 'SIGINT');
+    child.kill('SIGTERM');
     assert.deepEqual(await ended, [0, null]);
     await ends(() => groupIsThere(child.pid!), 'a process of the demo');
     assert.ok(!existsSync(lock), 'and is stopped');
