@@ -149,7 +149,14 @@ declare global {
   const deliver: (requestId: string, result: unknown) => void;
   const offerButton: (label: string, press: () => unknown) => void;
   const Certificate: { of(body: object): { verify(): void } };
-  // Of a server.
+  // Of a server, in the form of Express.
+  type Handler = (
+    request: Record<'query' | 'body' | 'session', Record<string, unknown>>,
+    response: { json(body: unknown): void },
+  ) => void;
+  const app: Record<'get' | 'post', (path: string, handler: Handler) => void>;
+  const offer: (address: string, origin: string) => object;
+  const accept: (nonce: string, signature: string) => string;
   const clientId: string;
   const clientSecret: string;
   const signingSecret: string;
