@@ -10,6 +10,8 @@ const BROKEN =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout expired)/;
 /** The same for `pg-pool`: no connection became free in time. */
 const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
+/** A replica has no code of its own for functions that write, only for statements. */
+const ON_A_REPLICA = 'cannot assign TransactionIds during recovery';
 const DISK_FULL = '53100';
 
 const AGAIN_S = 2;
@@ -27,7 +29,8 @@ export function outageOf(error: unknown): ConnectError | undefined {
   if (isDiskFull(error)) return noRoom(error);
   const isAway =
     (typeof code === 'string' && (AWAY.test(code) || UNREACHABLE.test(code))) ||
-    (typeof message === 'string' && BROKEN.test(message));
+    (typeof message === 'string' && BROKEN.test(message)) ||
+    message === ON_A_REPLICA;
   return isAway ? unreachable('The service cannot reach its database.', AGAIN_S, error) : undefined;
 }
 

@@ -170,9 +170,12 @@ async function suffer(name: string, fault: Fault): Promise<void> {
   await cluster.whole();
   await sleep(4000);
   const until = Date.now();
+  // Those acknowledged from here on may still wait for their block.
+  const acknowledged = load.payments.filter(({ hash }) => hash !== undefined);
   await mined(provider);
   const { answers, longestGap, lastFailure } = load.seen(from, until);
-  const { lost, twice } = await load.onChain(provider);
+  const { lost } = await load.onChain(provider, acknowledged);
+  const { twice } = await load.onChain(provider);
   report({
     fault: name,
     'over after (s)': seconds(outage),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { outageOf } from '../../service/database/outage.ts';
 import { restingFetch } from '../../service/networks/resting-nodes.ts';
 import { ServiceNetworks } from '../../service/networks/service-networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
@@ -126,6 +127,12 @@ test('a commit whose wait for a second server was cancelled is not acknowledged'
   await sql`alter system reset synchronous_standby_names`.execute(db);
   await sql`select pg_reload_conf()`.execute(db);
   assert.equal((await make()).status, 201);
+});
+
+test('a replica, where a failover may have led a connection, is no internal error', () => {
+  const onReplica = { code: 'XX000', message: 'cannot assign TransactionIds during recovery' };
+  assert.equal(outageOf(onReplica)?.code, 'service.unreachable');
+  assert.equal(outageOf({ ...onReplica, message: 'could not open file' }), undefined);
 });
 
 test('on a full disk writes are refused, and the service is not ready until there is room', async () => {

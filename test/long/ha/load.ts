@@ -202,16 +202,18 @@ export class Load {
       ...this.payments
         .filter(({ hash }) => hash !== undefined)
         .map((one) => async () => {
-          const response = await fetch(`${url}/api/transactions/execute`, {
-            method: 'POST',
-            headers: { ...token, 'Content-Type': 'application/json', 'Idempotency-Key': one.key },
-            body: JSON.stringify(bodyOf(one)),
-          });
+          const response = await unlimited(() =>
+            fetch(`${url}/api/transactions/execute`, {
+              method: 'POST',
+              headers: { ...token, 'Content-Type': 'application/json', 'Idempotency-Key': one.key },
+              body: JSON.stringify(bodyOf(one)),
+            }),
+          );
           const { transactionHash } = (await response.json()) as Answer['body'];
           if (transactionHash !== one.hash) lost.push(one.key);
         }),
       ...this.created.map(({ id, address }) => async () => {
-        const response = await fetch(`${url}/api/wallets/${id}`, { headers: token });
+        const response = await unlimited(() => fetch(`${url}/api/wallets/${id}`, { headers: token }));
         if (((await response.json()) as Answer['body']).address !== address) lost.push(`wallet ${id}`);
       }),
     ];
@@ -220,6 +222,15 @@ export class Load {
     };
     await Promise.all(Array.from({ length: 8 }, work));
     return lost;
+  }
+}
+
+/** Asks again in the next minute where this one has no requests left. */
+async function unlimited(ask: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const response = await ask();
+    if (response.status !== 429) return response;
+    await sleep(Number(response.headers.get('retry-after')) * 1000);
   }
 }
 
