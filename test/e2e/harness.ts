@@ -723,8 +723,10 @@ export class WalletView {
   }
 
   /** Leaves the result, in a window that stays open for the site. */
-  done(): Promise<void> {
-    return this.leave(/^(Done|Back to .+)$/);
+  async done(): Promise<void> {
+    // Until then, "Back to" shows the site, and the window goes on with the transaction.
+    await this.heading(/^(Sending|Cancelling)( |$)/).waitFor({ state: 'hidden' });
+    await this.leave(/^(Done|Back to .+)$/);
   }
 
   /** Closes the wallet with the button in its header. */
