@@ -29,7 +29,7 @@ before(async () => {
 });
 /** The routes of the recipe, in an application of the form of Express. */
 function routes(): Record<string, (request: object, response: object) => void> {
-  const [, code] = /^```js\n(const ORIGIN = .*?)^```$/ms.exec(
+  const [, code] = /^```ts\n(const ORIGIN = .*?)^```$/ms.exec(
     readFileSync(join(root, 'docs/recipes.md'), 'utf8'),
   )!;
   const found: ReturnType<typeof routes> = {};

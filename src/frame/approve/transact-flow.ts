@@ -88,10 +88,8 @@ export async function watchSending(frame: Frame, { outgoing, screen }: Shown): P
 /** Shows the outcome, unless the user has closed the sending view. */
 export async function showEnd(
   frame: Frame,
-  { outgoing, screen }: Shown,
+  { outgoing }: Shown,
   decided: Decided | undefined,
 ): Promise<void> {
-  if (!decided) return;
-  const [{ showDecided }, { view }] = await Promise.all([loadOutcome(), screen]);
-  await showDecided(frame, outgoing, decided, view);
+  if (decided) await (await loadOutcome()).showDecided(frame, outgoing, decided);
 }

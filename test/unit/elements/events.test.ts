@@ -13,7 +13,7 @@ import {
   UserRejectedError,
 } from '../../../src/errors.ts';
 import { type FakeConnect, MAIN, RECIPIENT } from './fake-connect.ts';
-import { control, loaded, maybe, outcome, settle, show, type Shown } from './page.ts';
+import { control, loaded, maybe, outcome, settle, show, type Shown, until } from './page.ts';
 
 interface Case {
   action: string;
@@ -303,6 +303,7 @@ describe('answers owed from before a page load', () => {
       const { connect } = await show('link-wallets');
       connect.answers = [{ requestId: `owed-${state}`, action, state }];
       const { element, events } = await show('transfer-dialog', {}, [], connect);
+      await until(element, () => !!maybe(element, 'Check in wallet'));
       expect(events).to.deep.equal([]);
       control(element, 'Check in wallet').click();
       expect(connect.last.action).to.equal('resume');

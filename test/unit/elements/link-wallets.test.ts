@@ -1,8 +1,8 @@
-import { aTimeout, expect } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { CHAIN_NAMES, SECRET_TYPES } from '../../../src/chains/secret-type.ts';
 import { MAIN, SAVINGS, SERVED, TRAVEL, VAULT } from './fake-connect.ts';
-import { all, control, focused, maybe, nameOf, settle, show, text, textOf } from './page.ts';
+import { all, control, focused, maybe, nameOf, settle, show, text, textOf, until } from './page.ts';
 
 const clock = { setTimeout: window.setTimeout.bind(window), clearTimeout: window.clearTimeout.bind(window) };
 
@@ -195,9 +195,8 @@ describe('link-wallets', () => {
       control(element, 'Connect wallet').focus();
       element.link().catch(() => {});
       connect.last.options.onBlocked?.({ reason, open() {}, cancel() {} });
-      await settle(element);
-      await aTimeout(50);
-      expect(textOf(all(element, '[role=alert] b')[0]!)).to.equal(title);
+      await until(element, () => all(element, '[role=alert] b').some((each) => textOf(each) === title));
+      await until(element, () => focused() !== null && nameOf(focused()!) === 'Open in a window');
       expect(nameOf(focused()!)).to.equal('Open in a window');
     });
 });

@@ -39,6 +39,8 @@ export interface Outgoing {
   replaces?: string | undefined;
   cancels?: boolean | undefined;
   step?: Order['step'];
+  /** The user has left its views. */
+  left?: boolean;
 }
 
 /** A final receipt. `first`: it is of the transaction that this one was to replace. */
@@ -91,20 +93,14 @@ export async function confirm(
   const left = async (): Promise<undefined> => {
     for (;;) {
       const { type, detail } = await screen.next('cbf-close', 'cbf-done', 'cbf-back', 'cbf-replace');
-      if (type === 'cbf-back') {
-        frame.stage.session?.back();
-        continue;
+      if (type === 'cbf-back') frame.stage.session?.back();
+      else if (type !== 'cbf-replace') return void leave(frame, outgoing, type);
+      else if (!ended.signal.aborted) {
+        replacing = replaceSent(frame, outgoing, detail.how, ended.signal);
+        if (await replacing) return;
+        if (ended.signal.aborted) await decided;
+        frame.stage.show(screen);
       }
-      if (type !== 'cbf-replace') {
-        screen.view.left = true;
-        leave(frame, outgoing, type);
-        return;
-      }
-      if (ended.signal.aborted) continue;
-      replacing = replaceSent(frame, outgoing, detail.how, ended.signal);
-      if (await replacing) return;
-      if (ended.signal.aborted) await decided;
-      frame.stage.show(screen);
     }
   };
   try {
@@ -166,12 +162,11 @@ function isDecided(receipt: Receipt): receipt is Decided {
   return receipt.state === 'confirmed' || receipt.state === 'failed';
 }
 
-/** Shows the outcome until Done or Close; not to a user who has left `sending`, which is on screen until the outcome is ready. */
+/** Shows the outcome until Done or Close; not to a user who has left the sending view, which is on screen until then. */
 export async function showDecided(
   frame: Frame,
   outgoing: Outgoing,
   { state, fee: paid, expired, arrivals, first }: Decided,
-  sending?: SendingView,
 ): Promise<void> {
   const { summary, signed, node, replaces } = outgoing;
   const hash = first ? replaces! : signed.hash;
@@ -186,7 +181,7 @@ export async function showDecided(
   if (state === 'failed') {
     // An expired transaction was in no block, so no explorer has it.
     const page = expired ? '' : explorer;
-    return showNotSent(frame, outgoing, { fee, hash, explorer: page, expired: !!expired }, sending);
+    return showNotSent(frame, outgoing, { fee, hash, explorer: page, expired: !!expired });
   }
   const { SentView } = await import('./sent-view.ts');
   const parties = await partiesOf(outgoing);
@@ -208,7 +203,7 @@ export async function showDecided(
   const to = summary?.kind === 'transfer' && !summary.order ? parties.to : '';
   for (;;) {
     view.unnamed = !!to && (await isUnnamed(vault, wallet.secretType, to));
-    if (sending?.left) return;
+    if (outgoing.left) return;
     const screen = frame.stage.open(view, optionsOf(outgoing));
     const { type } = await screen.next('cbf-save', 'cbf-done', 'cbf-back', 'cbf-close');
     if (type !== 'cbf-save') return leave(frame, outgoing, type);
@@ -237,10 +232,9 @@ async function showNotSent(
   frame: Frame,
   outgoing: Outgoing,
   what: Partial<Pick<NotSentView, 'fee' | 'hash' | 'explorer' | 'expired' | 'reason'>>,
-  sending?: SendingView,
 ): Promise<void> {
   const { NotSentView } = await import('./not-sent-view.ts');
-  if (sending?.left) return;
+  if (outgoing.left) return;
   const { site = '' } = sessionOf(frame, outgoing) ?? {};
   const screen = frame.stage.open(
     Object.assign(new NotSentView(), { ...what, site, retry: false }),
@@ -256,6 +250,7 @@ function sessionOf({ stage }: Frame, { heading }: Outgoing): Stage['session'] {
 
 /** "Close window" closes the window, and "Back to the site" returns there; otherwise it stays open, waiting. */
 function leave(frame: Frame, outgoing: Outgoing, by: keyof LeaveEvents): void {
+  outgoing.left = true;
   const session = sessionOf(frame, outgoing);
   if (!session) return;
   if (by === 'cbf-back') session.back();

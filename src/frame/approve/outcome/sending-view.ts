@@ -53,9 +53,6 @@ export class SendingView extends FrameView<SendingEvents> {
   /** The window waits for this site's next request; empty elsewhere. */
   @property() site = '';
 
-  /** The user has left it. */
-  left = false;
-
   declare protected escape: 'cbf-done' | undefined;
 
   protected override willUpdate(): void {
