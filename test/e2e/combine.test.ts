@@ -50,6 +50,8 @@ test('105 coins are combined by keyboard, and then paid at once', { skip: missin
   assert.deepEqual(await view.axe(), []);
   await press(page, /^Combine$/);
   await view.approval().waitFor();
+  // A hundred coins take a while to check, and until then no key approves.
+  await view.seeAll();
   await tabTo(page, /^PIN$/);
   await view.takes('PIN');
   await within(page.keyboard.type(PIN), 'the PIN by keys');
