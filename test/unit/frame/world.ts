@@ -83,6 +83,8 @@ export class FakeChain {
   expired = new Set<string>();
   failPrepare: Error | undefined;
   failBroadcast: Error | undefined;
+  /** What it is sent is in a block at once; else it stays pending. */
+  mines = true;
   signing: Awaited<ReturnType<NonNullable<Chain['describeSigning']>>> = {
     kind: 'text',
     text: 'Sign in',
@@ -145,7 +147,7 @@ function fakeChain(fake: FakeChain): Chain {
       await fake.clock?.pass(1);
       fake.broadcasts.push(signed);
       if (fake.failBroadcast) throw fake.failBroadcast;
-      fake.known.set(signed.hash, 'confirmed');
+      fake.known.set(signed.hash, fake.mines ? 'confirmed' : 'pending');
       fake.nonce++;
       return signed.hash;
     },

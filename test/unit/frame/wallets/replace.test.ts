@@ -2,7 +2,6 @@ import { expect } from '@open-wc/testing';
 import { ConnectError } from '../../../../src/errors.ts';
 import { readOwn } from '../../../../src/frame/own-reads.ts';
 import { activity } from '../../../../src/frame/wallets/activity-flow.ts';
-import type { SendingView } from '../../../../src/frame/approve/outcome/sending-view.ts';
 import { tellReplaced } from '../../../../src/frame/wallets/replaced.ts';
 import { deepAll, named } from '../scene.ts';
 import { Asked, RECIPIENT, settled, until, world, type World } from '../world.ts';
@@ -107,15 +106,10 @@ describe('speeding up or cancelling', () => {
       [SENT, 'confirmed'],
     ] as const) {
       const w = await world();
-      const { broadcast } = w.chain.chain;
-      w.chain.chain.broadcast = async (signed, node) => {
-        const hash = await broadcast(signed, node);
-        w.chain.known.set(hash, 'pending');
-        return hash;
-      };
+      w.chain.mines = false;
       const asked = w.transfer();
       await w.approve();
-      await until(() => deepAll<SendingView>(w.shell, 'cbf-sending')[0]?.stage === 'confirming');
+      await w.confirming();
       await w.clock.pass(30_000);
       await w.press('Cancel transaction');
       await until(() => radios(w).length === 3);
@@ -208,12 +202,7 @@ describe('speeding up or cancelling', () => {
   it('ends well if the first one is confirmed while the second waits', async () => {
     const w = await waiting();
     await openWaiting(w);
-    const { broadcast } = w.chain.chain;
-    w.chain.chain.broadcast = async (signed, node) => {
-      const hash = await broadcast(signed, node);
-      w.chain.known.set(hash, 'pending');
-      return hash;
-    };
+    w.chain.mines = false;
     await w.press('Speed up');
     await w.approve();
     await w.confirming();
@@ -261,16 +250,13 @@ describe('speeding up or cancelling', () => {
 describe('a transaction that takes long', () => {
   async function sending(): Promise<{ w: World; asked: Asked }> {
     const w = await world();
-    const { broadcast } = w.chain.chain;
-    w.chain.chain.broadcast = async (signed, node) => {
-      const hash = await broadcast(signed, node);
-      if (hash === SENT) w.chain.known.set(hash, 'pending');
-      return hash;
-    };
+    w.chain.mines = false;
     const asked = w.transfer();
     await w.approve();
     await settled(asked);
     await w.confirming();
+    // A replacement is in a block at once.
+    w.chain.mines = true;
     return { w, asked };
   }
 
