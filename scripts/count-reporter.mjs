@@ -1,7 +1,8 @@
 /**
- * For web-test-runner: prints at the end how many tests passed and failed, how long each took, and why each failed, by file, for
- * `scripts/test.ts`.
+ * For web-test-runner: prints at the end how many tests passed and failed, and why each failed, and writes that and how long each took to
+ * the file `TEST_TIMES`. Synchronously: a process that exits may lose the end of what it prints.
  */
+import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 function testsIn({ name = '', tests = [], suites = [] } = {}) {
@@ -14,7 +15,6 @@ const fileOf = ({ testFile = '' }) => ({ file: relative(process.cwd(), testFile)
 export function countReporter() {
   return {
     onTestRunFinished({ sessions, errorCount }) {
-      const reportFailure = (failure) => console.log(`unit failed: ${JSON.stringify(failure)}`);
       const tests = sessions
         .flatMap((session) => testsIn(session.testResults).map((test) => ({ ...test, ...fileOf(session) })))
         .filter((test) => !test.skipped);
@@ -22,13 +22,25 @@ export function countReporter() {
       const broken = sessions.filter(
         (session) => !session.passed && testsIn(session.testResults).every((test) => test.passed),
       );
-      for (const { file, name, passed, error } of tests)
-        if (!passed) reportFailure({ file, name, error: error?.message });
-      for (const session of broken)
-        reportFailure({ ...fileOf(session), name: 'the file itself', error: session.errors[0]?.message });
-      const failed = tests.filter((test) => !test.passed).length + broken.length + (errorCount ?? 0);
-      for (const { name, duration } of tests) if (duration) console.log(`unit took ${duration} ms: ${name}`);
-      console.log(`unit: ${tests.filter((test) => test.passed).length} passed, ${failed} failed`);
+      const failures = [
+        ...tests
+          .filter((test) => !test.passed)
+          .map(({ file, name, error }) => ({ file, name, error: error?.message })),
+        ...broken.map((session) => ({
+          ...fileOf(session),
+          name: 'the file itself',
+          error: session.errors[0]?.message,
+        })),
+      ];
+      const passed = tests.filter((test) => test.passed).length;
+      const failed = failures.length + (errorCount ?? 0);
+      const times = tests
+        .filter(({ duration }) => duration)
+        .map(({ name, duration }) => ({ name, ms: duration }));
+      const { TEST_TIMES } = process.env;
+      if (TEST_TIMES) writeFileSync(TEST_TIMES, JSON.stringify({ passed, failed, failures, times }));
+      for (const failure of failures) console.log(`unit failed: ${JSON.stringify(failure)}`);
+      console.log(`unit: ${passed} passed, ${failed} failed`);
     },
   };
 }

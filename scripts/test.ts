@@ -172,27 +172,27 @@ async function inBrowsers(files: string[]): Promise<Run> {
   return counts;
 }
 
+/** What `count-reporter.mjs` writes. */
+interface UnitReport extends Counts {
+  failures: { file: string; name: string; error?: string }[];
+  times: Time[];
+}
+
 async function inBrowser(files: string[], env: NodeJS.ProcessEnv): Promise<Run> {
-  const counts = none();
+  const folder = mkdtempSync(join(tmpdir(), 'carabiner-times-'));
+  const log = join(folder, 'unit');
   const { code, timedOut } = await run('wtr', ['--files', ...files], {
     timeout: 20 * MINUTE,
-    env,
-    onLine(line) {
-      const [, ms, name] = /^unit took (\d+) ms: (.+)$/.exec(line) ?? [];
-      if (name !== undefined) return void times.push({ name: `unit: ${name}`, ms: Number(ms) });
-      const [, failure] = /^unit failed: (.+)$/.exec(line) ?? [];
-      if (failure !== undefined) {
-        const { file, name, error } = JSON.parse(failure) as { file: string; name: string; error?: string };
-        counts.failedFiles.add(file);
-        return void failures.set(`${file}: ${name}`, error ?? '');
-      }
-      const [, passed, failed] = /^unit: (\d+) passed, (\d+) failed$/.exec(line) ?? [];
-      if (passed === undefined) console.log(line);
-      else Object.assign(counts, { passed: Number(passed), failed: Number(failed) });
-    },
+    env: { ...env, TEST_TIMES: log },
+    onLine: (line) => console.log(line),
   });
+  const report = existsSync(log) ? (JSON.parse(readFileSync(log, 'utf8')) as UnitReport) : undefined;
+  rmSync(folder, { recursive: true });
+  for (const { name, ms } of report?.times ?? []) times.push({ name: `unit: ${name}`, ms });
+  for (const { file, name, error } of report?.failures ?? []) failures.set(`${file}: ${name}`, error ?? '');
+  const failedFiles = new Set(report?.failures.map(({ file }) => file));
   const why = timedOut ? 'The browser tests took too long.' : 'The browser tests broke off.';
-  return { ...counts, ...counted(counts, code, why) };
+  return { failedFiles, ...counted(report ?? { passed: 0, failed: 0 }, report ? code : 1, why) };
 }
 
 /**
@@ -376,7 +376,7 @@ function nameLong(): void {
 
 /**
  * About locks, queues, and killed processes and databases: what may differ on the embedded database. The rest
- * uses it in the same way through the same driver.
+ * uses it in the same way through the same driver. `npm test` runs these on the embedded one alone, `npm run test:service` on both.
  */
 const ON_OWN_DATABASE =
   /\/(checkout-pay|custody-pins|execute|execute-approved|hard-days|outage|processes|stop|wallet-payments|wallet-payments-trouble|webhooks|webhooks-failures)\.test\.ts$/;
@@ -424,7 +424,9 @@ const byUrl = async (minutes: number, more: NodeJS.ProcessEnv = {}): Promise<Cou
     TEST_DATABASE_TEMPLATE: await databaseFolder(),
   };
   try {
-    const files = testFiles('service').filter((file) => !ABOUT_OWN_DATABASE.test(file));
+    const files = testFiles('service').filter(
+      (file) => !ABOUT_OWN_DATABASE.test(file) && !(suite === 'all' && ON_OWN_DATABASE.test(file)),
+    );
     const first = await runNode(files, minutes, 2, { env });
     return await twice('service', first, (failed) => runNode(failed, 12, 1, { env }));
   } finally {

@@ -4,14 +4,24 @@ import { after, before, test } from 'node:test';
 import { parseEther, Wallet as EthersWallet } from 'ethers';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
-import { axe, evaluateIn, openWorld, PIN, poll, type WalletView, within, type World } from './harness.ts';
+import {
+  axe,
+  evaluateIn,
+  openWorld,
+  PIN,
+  places,
+  poll,
+  type WalletView,
+  within,
+  type World,
+} from './harness.ts';
 import { consent, press, tabTo } from './keyboard.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));
 after(() => world.close());
 
-for (const where of ['iframe', 'popup'] as const)
+for (const where of places('iframe'))
   test(`creates, links and sends by keyboard alone (${where})`, async () => {
     const visitor = await world.visit(where);
     const { page } = visitor;
@@ -57,7 +67,7 @@ for (const where of ['iframe', 'popup'] as const)
     await visitor.close();
   });
 
-for (const where of ['iframe', 'popup'] as const)
+for (const where of places('popup'))
   test(`links again, signs and rejects by keyboard alone (${where})`, async () => {
     const visitor = await world.visit(where);
     const { page } = visitor;

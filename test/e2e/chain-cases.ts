@@ -10,12 +10,10 @@ import { utils as tron } from 'tronweb';
 import { LITECOIN_REGTEST } from '../../demo/networks/litecoind.ts';
 import { litecoindPath } from '../../demo/networks/litecoind-path.ts';
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
-import { SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
 
-/** The most different ones, where other tests cover all chains; all of them in `npm run test:long chains`. */
-export const SOME_CHAINS: readonly SecretType[] = process.env['EVERY_CHAIN']
-  ? SECRET_TYPES
-  : ['ETHEREUM', 'BITCOIN', 'VECHAIN'];
+/** Set by `npm run test:long chains`. */
+export const EVERY_CHAIN = Boolean(process.env['EVERY_CHAIN']);
 
 export const ECPair = ECPairFactory(ecc);
 const HELLO = '0x68656c6c6f';

@@ -37,6 +37,16 @@ export const CARD_YEAR = String(new Date().getFullYear() + 3).slice(-2);
 const DIST = resolve(import.meta.dirname, '../../dist');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Set by `npm run test:long variants`. */
+export const EVERY_VARIANT = Boolean(process.env['EVERY_VARIANT']);
+
+type Where = 'iframe' | 'popup';
+
+/** Where tests run of what dialog and window share: in one of them; in both by `npm run test:long variants`. */
+export function places(one: Where): readonly Where[] {
+  return EVERY_VARIANT ? ['iframe', 'popup'] : [one];
+}
+
 export interface Held {
   raw: string;
   release(): void;

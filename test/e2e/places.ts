@@ -45,13 +45,11 @@ type BrowserKind = 'whole' | 'shell';
  */
 const IN_A_SHELL = new Set([
   'calls',
-  'chain-access',
   'chain-activity',
   'chain-keys',
   'chains',
   'checkout',
   'checkout-walkthrough',
-  'combine',
   'external',
   'demo',
   'languages',
@@ -64,7 +62,6 @@ const IN_A_SHELL = new Set([
   'shop',
   'simulation',
   'swap',
-  'swap-chains',
   'typed',
   'typed-data',
   'wallet-payment',

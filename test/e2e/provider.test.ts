@@ -116,8 +116,9 @@ test('viem links, signs typed data and sends a batch in a dialog', async () => {
   const list = visitor.iframe();
   await list.press('Continue');
   for (const step of [1, 2]) {
+    // The first one's view is still there while it is sent.
+    await list.text(`${step} of 2`).first().waitFor();
     await list.approve();
-    if (step === 1) await list.approval().waitFor();
   }
   const { value } = await visitor.answer<{ signature: string; status: string; receipts: number }>();
   const { Mail } = typed.types;

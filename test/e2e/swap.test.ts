@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { Contract, parseEther, Transaction } from 'ethers';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
-import { axe, openWorld, poll, type Visitor, type World } from './harness.ts';
+import { axe, EVERY_VARIANT, openWorld, poll, type Visitor, type World } from './harness.ts';
 import { type Order, Panel, swap, showsSwap, tickAll, type Trader } from './swap-setup.ts';
 
 let world: World;
@@ -39,6 +39,16 @@ function trader(visitor: Visitor, { address }: Wallet): Trader {
   };
 }
 
+const ORDERS: Order[] = [
+  { sell: 'ETH', buy: 'DUSD', side: 'Sell', amount: '1', exchange: 'Uniswap V2', steps: 1 },
+  { sell: 'DUSD', buy: 'ETH', side: 'Buy', amount: '0.25', exchange: 'Uniswap V3', steps: 2 },
+  { sell: 'DUSD', buy: 'DCENT', side: 'Sell', amount: '20', exchange: 'Uniswap V2', steps: 2 },
+  { sell: 'ETH', buy: 'DBTC', side: 'Buy', amount: '0.01', exchange: 'Uniswap V3', steps: 1 },
+  { sell: 'DUSD', buy: 'ETH', side: 'Sell', amount: '100', exchange: 'Uniswap V3', steps: 2 },
+];
+/** With and without an allowance first, sold and bought, on both exchanges. */
+const SOME = { iframe: ORDERS.slice(0, 3), popup: ORDERS.slice(1, 2) };
+
 for (const where of ['iframe', 'popup'] as const)
   describe(where === 'iframe' ? 'same site, wallet in a dialog' : 'another site, wallet in a window', () => {
     let visitor: Visitor;
@@ -49,14 +59,7 @@ for (const where of ['iframe', 'popup'] as const)
     });
     after(() => visitor.close());
 
-    const orders: Order[] = [
-      { sell: 'ETH', buy: 'DUSD', side: 'Sell', amount: '1', exchange: 'Uniswap V2', steps: 1 },
-      { sell: 'DUSD', buy: 'ETH', side: 'Buy', amount: '0.25', exchange: 'Uniswap V3', steps: 2 },
-      { sell: 'DUSD', buy: 'DCENT', side: 'Sell', amount: '20', exchange: 'Uniswap V2', steps: 2 },
-      { sell: 'ETH', buy: 'DBTC', side: 'Buy', amount: '0.01', exchange: 'Uniswap V3', steps: 1 },
-      { sell: 'DUSD', buy: 'ETH', side: 'Sell', amount: '100', exchange: 'Uniswap V3', steps: 2 },
-    ];
-    for (const order of where === 'iframe' ? orders : orders.slice(0, 2))
+    for (const order of EVERY_VARIANT ? ORDERS : SOME[where])
       test(`${order.side === 'Sell' ? 'sells' : 'buys'} ${order.amount} of ${order.sell} for ${order.buy} on ${order.exchange}`, () =>
         swap(trader(visitor, wallet), order));
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { parseEther, Wallet as EthersWallet } from 'ethers';
-import type { Locator } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { kill, openWorld, PIN, poll, type Visitor, WalletView, type World } from '../harness.ts';
@@ -13,6 +13,37 @@ const SHOW = 'Show the new request';
 let world: World;
 before(async () => void (world = await openWorld()));
 after(() => world.close());
+
+/** Watches for the notice. Returns whether every press so far came too early to be meant for it. */
+async function pressedEarly(wallet: Frame): Promise<() => Promise<boolean>> {
+  await wallet.evaluate((name) => {
+    const times: Times = { shown: 0, pressed: [] };
+    Object.assign(window, { times });
+    addEventListener('pointerdown', () => times.pressed.push(performance.now()), true);
+    const shows = (root: Document | ShadowRoot): boolean =>
+      [...root.querySelectorAll('*')].some(
+        (element) =>
+          (element.localName === 'button' && element.textContent === name) ||
+          (element.shadowRoot && shows(element.shadowRoot)),
+      );
+    const look = setInterval(() => {
+      if (!shows(document)) return;
+      times.shown = performance.now();
+      clearInterval(look);
+    }, 10);
+  }, SHOW);
+  return () =>
+    wallet.evaluate(() => {
+      const { shown, pressed } = (window as unknown as { times: Times }).times;
+      return pressed.length > 0 && pressed.every((at) => at - shown < 700);
+    });
+}
+
+/** By the wallet's own clock, in milliseconds. */
+interface Times {
+  shown: number;
+  pressed: number[];
+}
 
 for (const where of ['iframe', 'popup'] as const)
   describe(where === 'iframe' ? 'in the dialog' : 'in a window, on another site', () => {
@@ -141,17 +172,26 @@ for (const where of ['iframe', 'popup'] as const)
     });
 
     test('by a press that began before the notice: it shows nothing', async () => {
-      const view = await ask('0.001');
-      await view.box('PIN').waitFor();
-      await replace('3');
-      const button = view.button(SHOW);
-      await button.waitFor();
-      // A double click meant for the previous view, and Enter from somebody who is typing.
-      await button.dblclick({ force: true });
-      await press(view, 'Enter');
-      await view.heading(NOTICE).waitFor();
-      assert.equal(await view.box('PIN').count(), 0);
-      await assertNothingSent();
+      // The second press of a busy machine may come when the notice could have been read. That attempt says nothing.
+      for (let attempt = 1; ; attempt++) {
+        const view = await ask('0.001');
+        await view.box('PIN').waitFor();
+        const pressed = await pressedEarly(await view.frame());
+        await replace('3');
+        const button = view.button(SHOW);
+        await button.waitFor();
+        // A double click meant for the previous view, and Enter from somebody who is typing.
+        await button.dblclick({ force: true });
+        if (!(await pressed()) && attempt < 5) {
+          await visitor.startAgain();
+          continue;
+        }
+        await press(view, 'Enter');
+        await view.heading(NOTICE).waitFor();
+        assert.equal(await view.box('PIN').count(), 0);
+        await assertNothingSent();
+        return;
+      }
     });
 
     test('control: the same request again, after its element was re-rendered, is shown at once', async () => {
@@ -176,8 +216,7 @@ for (const where of ['iframe', 'popup'] as const)
       await notice.waitFor();
       await replace('3');
       await view.heading(/ is paused$/).waitFor();
-      // The header of a window has its own Close.
-      await view.input(view.button('Close').last().click());
+      await view.leave('Close');
       const { error } = await visitor.answer();
       assert.equal(error?.code, 'request.rate-limited');
       await assertNothingSent();

@@ -1,8 +1,8 @@
 /** Transactions with chain-specific terms, by keyboard alone at 360 px, without axe findings; and where focus is afterwards. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { SecretType } from '../../src/chains/secret-type.ts';
-import { CASES, missing } from './chain-cases.ts';
+import type { SecretType } from '../../../src/chains/secret-type.ts';
+import { CASES, missing } from '../../e2e/chain-cases.ts';
 import {
   axe,
   evaluateIn,
@@ -12,9 +12,9 @@ import {
   type WalletView,
   within,
   type World,
-} from './harness.ts';
-import { pathOf } from './hosts.ts';
-import { consent, focused, press, tabTo } from './keyboard.ts';
+} from '../../e2e/harness.ts';
+import { pathOf } from '../../e2e/hosts.ts';
+import { consent, focused, press, tabTo } from '../../e2e/keyboard.ts';
 
 let world: World;
 before(async () => void (world = await openWorld({ chains: ['VECHAIN', 'BITCOIN'] })));

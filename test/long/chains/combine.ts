@@ -1,12 +1,12 @@
 /** A wallet with more coins than one payment spends: the payment is refused with a way out, the coins are combined, and then it works. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { LocalUtxo } from '../../demo/networks/esplora.ts';
-import { giveCoins } from '../many-coins.ts';
-import { CASES, missing } from './chain-cases.ts';
-import { openWorld, PIN, within, type WalletView, type World } from './harness.ts';
-import { pathOf } from './hosts.ts';
-import { consent, focused, press, tabTo } from './keyboard.ts';
+import type { LocalUtxo } from '../../../demo/networks/esplora.ts';
+import { giveCoins } from '../../many-coins.ts';
+import { CASES, missing } from '../../e2e/chain-cases.ts';
+import { openWorld, PIN, within, type WalletView, type World } from '../../e2e/harness.ts';
+import { pathOf } from '../../e2e/hosts.ts';
+import { consent, focused, press, tabTo } from '../../e2e/keyboard.ts';
 
 let world: World;
 before(async () => void (world = await openWorld({ chains: ['BITCOIN'] })));

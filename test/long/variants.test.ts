@@ -1,0 +1,20 @@
+/** What `npm test` tries in one place, or once of its kind, in dialog and window, and in every form. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { run } from '../../scripts/command.ts';
+
+const FILES = [
+  ...['calls', 'hurry', 'order', 'recipients', 'typed', 'words'].map((name) => `hostile/${name}`),
+  'access',
+  'swap',
+];
+
+test('every attempt, in dialog and window, in every form', async () => {
+  const { code, timedOut } = await run(
+    'node',
+    ['--import', 'tsx', 'scripts/test.ts', 'e2e', ...FILES.map((name) => `test/e2e/${name}.test.ts`)],
+    { timeout: 30 * 60_000, env: { EVERY_VARIANT: 'yes' } },
+  );
+  assert.ok(!timedOut, 'in time');
+  assert.equal(code, 0);
+});
