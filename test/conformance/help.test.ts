@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { VARIABLES } from '../../service/config.ts';
-import { bundleForNode } from '../../scripts/bundled-tests.ts';
 import { ROOT } from '../../scripts/command.ts';
+import { program, type ProgramName } from '../service/programs.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
@@ -22,14 +22,12 @@ for (const [name, command] of Object.entries(scripts))
     programs.set(file, [...(programs.get(file) ?? []), name]);
   }
 
-/** Started with tsx, most of them take four times as long to print their help. */
-let scriptOf: (file: string) => string;
-before(async () => void (scriptOf = await bundleForNode([...programs.keys()])));
-
 async function help(file: string): Promise<string> {
+  const [, name] = /^service\/([\w-]+)\.ts$/.exec(file) ?? [];
+  const script = name ? program(name as ProgramName) : ['--import', 'tsx', join(ROOT, file)];
   // Without a setting of ours, as on a machine where nothing was set up.
   const env = { PATH: process.env['PATH'] };
-  const { stdout } = await promisify(execFile)(process.execPath, [scriptOf(file), '--help'], {
+  const { stdout } = await promisify(execFile)(process.execPath, [...script, '--help'], {
     cwd: ROOT,
     env,
     timeout: 60_000,

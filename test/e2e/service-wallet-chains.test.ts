@@ -28,7 +28,7 @@ let asked = 0;
 const wallets = new Map<SecretType, Wallet>();
 
 before(async () => {
-  world = await openServiceWorld(TRIED);
+  world = await openServiceWorld([...new Set<SecretType>(['ETHEREUM', ...TRIED])]);
   const context = await world.profile();
   context.on('request', (request) => {
     if (request.method() === 'POST' && new URL(request.url()).pathname === APPROVED) asked++;

@@ -26,7 +26,7 @@ import { bearer, type Tested } from './harness.ts';
 import { startUsers, type User, type UsersTest } from './users-setup.ts';
 
 /** Requests per operation. `test/long` makes more. */
-const RUNS = Number(process.env['CASES'] ?? 6);
+const RUNS = Number(process.env['CASES'] ?? 10);
 /** Calls that read the node, sign or send, and must succeed at least once. */
 const REACHED = [
   'readBalance',
