@@ -592,6 +592,8 @@ export class WalletView {
 
   async firstUse(pin = PIN): Promise<void> {
     await this.choosePin(pin);
+    await this.button('Remind me later').waitFor();
+    await this.#keepsItsHeight();
     await this.press('Remind me later');
     await this.leaveAddress();
   }
@@ -663,6 +665,21 @@ export class WalletView {
   async approve(pin = PIN): Promise<void> {
     await this.type('PIN', pin);
     await this.press('Approve');
+    // A press that comes while something covers the view, or it has just moved, counts for nothing: a person presses again.
+    for (let more = 0; more < 3 && (await this.#waitsForApproval()); more++) await this.press('Approve');
+  }
+
+  /** Whether Approve is still there and could be pressed, half a second later. */
+  async #waitsForApproval(): Promise<boolean> {
+    const button = this.approval().last();
+    for (let looks = 0; looks < 5; looks++) {
+      const waits = await button
+        .evaluate((shown) => !shown.hasAttribute('aria-disabled'), undefined, { timeout: 200 })
+        .catch(() => false);
+      if (!waits) return false;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    return true;
   }
 
   /**

@@ -50,6 +50,9 @@ export async function show<K extends keyof HTMLElementTagNameMap>(
   const page = await fixture(html`<main></main>`);
   page.append(element);
   await settle(element);
+  // A busy machine takes longer to load what shows wallets.
+  const { shows } = element as unknown as { shows?(linked: Wallet[]): unknown };
+  if (shows?.call(element, wallets)) await until(element, () => element.view !== undefined);
   return { element, connect, events };
 }
 

@@ -524,16 +524,13 @@ describe('transfer-dialog', () => {
   it('opens by its attribute, and by the element in its slot', async () => {
     const { element } = await show('transfer-dialog', {}, [MAIN]);
     element.toggleAttribute('open', true);
-    await settle(element);
-    expect(dialog(element).open).to.equal(true);
+    await until(() => element.view !== undefined && dialog(element).open);
     element.removeAttribute('open');
-    await settle(element);
-    expect(dialog(element).open).to.equal(false);
+    await until(() => !dialog(element).open);
     const own = document.createElement('button');
     element.append(own);
     own.click();
-    await settle(element);
-    expect(dialog(element).open).to.equal(true);
+    await until(() => dialog(element).open);
   });
 
   it('shows what the page gave and asks only for the rest', async () => {
