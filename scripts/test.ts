@@ -323,8 +323,8 @@ const e2e: Work = async () => {
   const { openPlaces } = await import('../test/e2e/places.ts');
   const places = await openPlaces();
   try {
-    // Three keep two cores busy; more would only wait for each other.
-    const first = await runNode(testFiles('e2e'), 36, 3);
+    // Beside the other suites, two keep the cores busy. More would be late for what tests wait for, and end no sooner.
+    const first = await runNode(testFiles('e2e'), 36, 2);
     return await twice('e2e', first, (files) => runNode(files, 12, 1));
   } finally {
     await places.close();
