@@ -1,6 +1,6 @@
 /**
- * For web-test-runner: prints at the end how many tests passed and failed, and why each failed, and writes that and how long each took to
- * the file `TEST_TIMES`. Synchronously: a process that exits may lose the end of what it prints.
+ * For web-test-runner: at the end, how many tests passed and failed, why each failed, and how long each took, as JSON in the file
+ * `TEST_TIMES`, synchronously, because a process that exits may lose the end of what it prints. Without that file it prints all but the times.
  */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -38,7 +38,8 @@ export function countReporter() {
         .filter(({ duration }) => duration)
         .map(({ name, duration }) => ({ name, ms: duration }));
       const { TEST_TIMES } = process.env;
-      if (TEST_TIMES) writeFileSync(TEST_TIMES, JSON.stringify({ passed, failed, failures, times }));
+      if (TEST_TIMES)
+        return void writeFileSync(TEST_TIMES, JSON.stringify({ passed, failed, failures, times }));
       for (const failure of failures) console.log(`unit failed: ${JSON.stringify(failure)}`);
       console.log(`unit: ${passed} passed, ${failed} failed`);
     },

@@ -9,8 +9,8 @@ import {
   evaluateIn,
   openWorld,
   PIN,
-  places,
   poll,
+  surfaces,
   type WalletView,
   within,
   type World,
@@ -21,7 +21,7 @@ let world: World;
 before(async () => void (world = await openWorld()));
 after(() => world.close());
 
-for (const where of places('iframe'))
+for (const where of surfaces('iframe'))
   test(`creates, links and sends by keyboard alone (${where})`, async () => {
     const visitor = await world.visit(where);
     const { page } = visitor;
@@ -67,7 +67,7 @@ for (const where of places('iframe'))
     await visitor.close();
   });
 
-for (const where of places('popup'))
+for (const where of surfaces('popup'))
   test(`links again, signs and rejects by keyboard alone (${where})`, async () => {
     const visitor = await world.visit(where);
     const { page } = visitor;

@@ -43,7 +43,7 @@ export const EVERY_VARIANT = Boolean(process.env['EVERY_VARIANT']);
 type Where = 'iframe' | 'popup';
 
 /** Where tests run of what dialog and window share: in one of them; in both by `npm run test:long variants`. */
-export function places(one: Where): readonly Where[] {
+export function surfaces(one: Where): readonly Where[] {
   return EVERY_VARIANT ? ['iframe', 'popup'] : [one];
 }
 

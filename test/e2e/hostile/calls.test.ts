@@ -20,7 +20,7 @@ import {
 import { artifact } from '../../../demo/networks/artifact.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
-import { openWorld, PIN, places, type Visitor, type WalletView, type World } from '../harness.ts';
+import { openWorld, PIN, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
 
 const THIEF = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 /** Contracts that are not deployed here get code that accepts every call and does nothing: the tests are about the requests. */
@@ -94,7 +94,7 @@ async function deployOwned(owner: string): Promise<Contract> {
   return owned;
 }
 
-for (const where of places('iframe'))
+for (const where of surfaces('iframe'))
   describe(`calls that hide what they do, in ${where === 'iframe' ? 'the dialog' : 'a window, cross-site'}`, () => {
     let visitor: Visitor;
     let wallet: Wallet;

@@ -8,7 +8,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { hexlify, parseEther, toBeHex, Transaction, toUtf8Bytes, verifyMessage } from 'ethers';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../../src/channel/messages.ts';
-import { openWorld, PIN, places, poll, type Visitor, type WalletView, type World } from '../harness.ts';
+import { openWorld, PIN, poll, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
 
 const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const NOBODY = '0x0000000000000000000000000000000000000000';
@@ -17,7 +17,7 @@ let world: World;
 before(async () => void (world = await openWorld()));
 after(() => world.close());
 
-for (const where of places('iframe'))
+for (const where of surfaces('iframe'))
   describe(`hurry, in ${where === 'iframe' ? 'the dialog' : 'a window, cross-site'}`, () => {
     let visitor: Visitor;
     let wallet: Wallet;

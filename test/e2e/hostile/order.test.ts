@@ -9,7 +9,7 @@ import { verifyMerchant } from '../../../service/auth/clients.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { openTill, RECEIVER, type Till } from '../../service/wallet-payments-setup.ts';
-import { openWorld, PIN, places, type Visitor, type WalletView, type World } from '../harness.ts';
+import { openWorld, PIN, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
 
 const THIEF = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const MERCHANT = 'Fernhill Outfitters';
@@ -54,7 +54,7 @@ async function again(order: string, changes: object, key?: CryptoKey): Promise<s
   return new SignJWT({ ...claims, ...changes }).setProtectedHeader(head).sign(signer);
 }
 
-for (const where of places('popup'))
+for (const where of surfaces('popup'))
   describe(`somebody else’s order, in ${where === 'iframe' ? 'the dialog' : 'a window, cross-site'}`, () => {
     let visitor: Visitor;
     let wallet: Wallet;

@@ -10,7 +10,7 @@ import type { Wallet } from '../../../src/api/wallet.ts';
 import type { CertificateSignature } from '../../../src/chains/chain.ts';
 import type { SignResult, TransactionResult } from '../../../src/channel/messages.ts';
 import { CASES } from '../chain-cases.ts';
-import { openWorld, PIN, places, poll, type Visitor, type WalletView, type World } from '../harness.ts';
+import { openWorld, PIN, poll, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
 import { pathOf } from '../hosts.ts';
 
 const { holds, fresh } = CASES.VECHAIN;
@@ -20,7 +20,7 @@ let world: World;
 before(async () => void (world = await openWorld({ chains: ['VECHAIN'] })));
 after(() => world.close());
 
-for (const where of places('popup'))
+for (const where of surfaces('popup'))
   describe(`VeChain, in ${where === 'iframe' ? 'the dialog' : 'a window, cross-site'}`, () => {
     let visitor: Visitor;
     let wallet: Wallet;

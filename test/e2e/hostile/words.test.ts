@@ -12,8 +12,8 @@ import type { SignResult, TransactionResult } from '../../../src/channel/message
 import {
   EVERY_VARIANT,
   openWorld,
-  places,
   startTestNode,
+  surfaces,
   type TestNode,
   type Visitor,
   type WalletView,
@@ -39,7 +39,7 @@ let world: World;
 before(async () => void (world = await openWorld()));
 after(() => world.close());
 
-for (const where of places('iframe'))
+for (const where of surfaces('iframe'))
   describe(`misleading words, in ${where === 'iframe' ? 'the dialog' : 'a window, cross-site'}`, () => {
     let visitor: Visitor;
     let wallet: Wallet;
