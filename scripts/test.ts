@@ -135,8 +135,8 @@ const none = (): Run => ({ passed: 0, failed: 0, failedFiles: new Set() });
 /** The reason of each failure, by file and name, or by file if that ended early. */
 const failures = new Map<string, string>();
 
-/** Files that failed at first and passed when repeated. */
-const unsteady: string[] = [];
+/** Files that failed at first and passed when repeated, and why they had failed. */
+const unsteady = new Map<string, string[]>();
 
 /** Up to this many files may fail because the machine is busy; more have a common cause. */
 const MAX_UNSTEADY = 6;
@@ -151,8 +151,12 @@ async function twice(suite: string, first: Run, again: (files: string[]) => Prom
   console.log(`\n── ${suite}, once more: ${files.join(', ')}`);
   const second = await again(files);
   for (const file of files.filter((one) => !second.failedFiles.has(one))) {
-    unsteady.push(file);
-    for (const failure of failures.keys()) if (failure.startsWith(file)) failures.delete(failure);
+    const reasons = [...failures].filter(([failure]) => failure.startsWith(file));
+    unsteady.set(
+      file,
+      reasons.map(([failure, why]) => `${failure.replace(`${file}: `, '')}: ${why.split('\n', 1)[0]!}`),
+    );
+    for (const [failure] of reasons) failures.delete(failure);
   }
   return { passed: first.passed + Math.max(0, first.failed - second.failed), failed: second.failed };
 }
@@ -528,7 +532,8 @@ if (slow.length) console.log(`\n── longer than ${LONG / 1000} s`);
 for (const { name, ms } of slow) console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`);
 if (failures.size) console.log('\n── failed');
 for (const [name, why] of failures) console.log(`${name}\n  ${why.replaceAll('\n', '\n  ')}`);
-for (const file of unsteady) table.push(`! ${file} failed, and passed when it was run again`);
+for (const [file, reasons] of unsteady)
+  table.push(`! ${file} failed, and passed when it was run again`, ...reasons.map((why) => `    ${why}`));
 console.log(`\n${table.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);
 if (skipped) console.log(skipped);
 // A step may have left something open.

@@ -27,6 +27,10 @@ const FLOWS: Record<Ask, () => Promise<Flow>> = {
   resume: async () => (await import('./approve/outcome/resume-flow.ts')).resume,
 };
 
+function needsUser(request: HostRequest): request is HostRequest<Ask> {
+  return isAsk(request.action);
+}
+
 /** Serves every request of the link. `approvesHere`: whether this place can show wallets and approve at all. */
 export function serve(
   frame: Frame,
@@ -62,13 +66,13 @@ export function serve(
   };
 
   link.onRequest = (request) => {
-    const { action } = request;
-    if (!isAsk(action)) {
+    if (!needsUser(request)) {
       const told = answer(frame, request);
       // The page's next request must find the wallet unlinked.
-      if (action === 'unlink') answered = Promise.all([answered, told]).then(() => {});
+      if (request.action === 'unlink') answered = Promise.all([answered, told]).then(() => {});
       return;
     }
+    const { action } = request;
     running++;
     if (batch.every(({ over }) => over)) batch.length = 0;
     const item: Waiting = { request, rejected: new AbortController(), approved: false, over: false };

@@ -1,5 +1,6 @@
 /** The queue of requests: "2 of 3" in the header, the list, and the question after a rejection. Loaded with the second request. */
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
+import type { Ask } from '../../action-names.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { UserRejectedError } from '../../errors.ts';
 import { msg, str } from '../../ui/localize.ts';
@@ -10,7 +11,7 @@ import type { Shell } from './shell.ts';
 import { stepButton } from './step.ts';
 
 export interface Waiting {
-  request: HostRequest;
+  request: HostRequest<Ask>;
   /** Rejects it before its turn. */
   rejected: AbortController;
   approved: boolean;
@@ -110,7 +111,7 @@ function itemsOf(batch: readonly Waiting[]): QueueItem[] {
 }
 
 /** From the page's unverified parameters, so without recipient or name: a request is validated only at its turn. */
-function effectOf({ action, params }: HostRequest): Pick<QueueItem, 'action' | 'effect'> {
+function effectOf({ action, params }: HostRequest<Ask>): Pick<QueueItem, 'action' | 'effect'> {
   const { value, secretType, tokenAddress, requests } = params as Record<string, unknown>;
   switch (action) {
     case 'transfer': {
@@ -127,9 +128,11 @@ function effectOf({ action, params }: HostRequest): Pick<QueueItem, 'action' | '
       return { action, effect: msg('Link wallets') };
     case 'manageWallets':
       return { action, effect: msg('Your wallet') };
+    case 'chooseRecipient':
+      return { action, effect: msg('Choose a recipient') };
     case 'resume':
       return { action, effect: msg('Look up a transaction') };
-    default:
+    case 'execute':
       return { action, effect: msg('Call a contract') };
   }
 }

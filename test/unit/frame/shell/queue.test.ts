@@ -61,6 +61,29 @@ describe('several requests', () => {
     await until(() => rows(w)[0] === 'Request 1: Send 0.2 ETH, Approved', 'the first as approved');
   });
 
+  it('are each named after what they are for', async () => {
+    const w = await world();
+    send(w, '0.2');
+    w.ask('execute', {});
+    w.ask('executeAll', { requests: [{}, {}] });
+    w.ask('linkWallets', {});
+    w.ask('manageWallets', {});
+    w.ask('chooseRecipient', {});
+    w.ask('resume', {});
+    await w.approval();
+    await w.press('Request 1 of 7, show all');
+    await w.title('7 requests');
+    expect(rows(w).map((row) => /: (.*), /.exec(row!)?.[1])).to.deep.equal([
+      'Send 0.2 ETH',
+      'Call a contract',
+      '2 transactions',
+      'Link wallets',
+      'Your wallet',
+      'Choose a recipient',
+      'Look up a transaction',
+    ]);
+  });
+
   it('show what was taken back while the list is open', async () => {
     const [w, , second] = await three();
     await w.press('Request 1 of 3, show all');
