@@ -4,6 +4,10 @@
  */
 import { appendFileSync } from 'node:fs';
 
+const log = process.env.TEST_TIMES;
+// Runs that a test starts have reports of their own.
+delete process.env.TEST_TIMES;
+
 export default async function* (events) {
   /** Names of the suites around the test. */
   const around = [];
@@ -17,7 +21,7 @@ export default async function* (events) {
       ms: Math.round(data.details.duration_ms),
       error: type === 'test:fail' ? reason(data.details.error) : undefined,
     };
-    appendFileSync(process.env.TEST_TIMES, `${JSON.stringify(line)}\n`);
+    appendFileSync(log, `${JSON.stringify(line)}\n`);
   }
   yield '';
 }

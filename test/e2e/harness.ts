@@ -528,6 +528,9 @@ export class Visitor {
   }
 }
 
+/** The button over an approval that leads to what has not been seen. */
+export const PILL = /^(Show recipient \d+|Show the amount|Next page)$/;
+
 /** The wallet, wherever it is shown. */
 export class WalletView {
   constructor(
@@ -647,15 +650,15 @@ export class WalletView {
     return text.split(' ')[0]!.replaceAll(',', '');
   }
 
-  /** Scrolls to everything out of view, until the wallet allows approval. */
-  async seeAll(): Promise<void> {
-    const pill = this.button(/^(Show recipient \d+|Show the amount|Next page)$/);
+  /** Scrolls to everything out of view, until the wallet allows approval. `show` uses the button that does so, by default by a click. */
+  async seeAll(show = (pill: Locator): Promise<void> => pill.click({ timeout: 2000 })): Promise<void> {
+    const pill = this.button(PILL);
     await poll(async () => {
       const why = await this.approval().getAttribute('data-text');
       if (!why || why === 'Enter your PIN' || why === 'Tick the box first') return true;
       if (!(await pill.count())) return undefined;
       // It disappears by itself once its target has been seen.
-      await pill.click({ timeout: 2000 }).catch(() => {});
+      await show(pill).catch(() => {});
       // Anything in view for a shorter time does not count as seen.
       await new Promise((resolve) => setTimeout(resolve, 400));
       return undefined;

@@ -4,7 +4,16 @@ import { after, before, test } from 'node:test';
 import { parseEther, verifyTypedData, Wallet as EthersWallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
-import { openWorld, PIN, poll, type Visitor, type WalletView, within, type World } from '../e2e/harness.ts';
+import {
+  openWorld,
+  PILL,
+  PIN,
+  poll,
+  type Visitor,
+  type WalletView,
+  within,
+  type World,
+} from '../e2e/harness.ts';
 import { consent, press, tabTo } from '../e2e/keyboard.ts';
 import { permitOf } from '../e2e/typed-requests.ts';
 
@@ -18,6 +27,9 @@ const write = (page: Page, text: string): Promise<void> =>
 async function approve({ page }: Visitor, view: WalletView, done: () => Promise<boolean>): Promise<void> {
   await view.approval().waitFor();
   await view.takes('PIN');
+  await tabTo(page, /^PIN$/);
+  // On the way, Tab may have scrolled the amount out of view before it counted as seen.
+  await view.seeAll(() => press(page, PILL));
   await tabTo(page, /^PIN$/);
   await write(page, PIN);
   await consent(page, done);
