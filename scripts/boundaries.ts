@@ -118,11 +118,15 @@ function either(...tests: readonly RegExp[]): RegExp {
 const CHAIN_LIBRARIES = /^node_modules\/(ethers|@noble|@scure)\//;
 
 /**
- * The unit that a module is loaded with: its folder of `src/chains`, or a library's module. Undefined for a module that any chunk may
+ * The unit that a module is loaded with: its folder of `src/chains`, the chunk of libraries that it is in, or a library's module. Undefined for a module that any chunk may
  * contain.
  */
 function partOf(module: string): string | undefined {
-  const folder = folderOf(module) ?? FOLDERS.find(({ owns }) => owns?.test(module));
+  const folder =
+    folderOf(module) ??
+    FOLDERS.find(
+      ({ owns, paths, libraries }) => owns?.test(module) || (!paths.length && libraries?.test(module)),
+    );
   if (folder === CORE || CORE.libraries!.test(module)) return undefined;
   return folder?.name ?? (CHAIN_LIBRARIES.test(module) ? module : undefined);
 }

@@ -57,8 +57,10 @@ export const FOLDERS: readonly Folder[] = [
   { name: 'keys', paths: [below('keys')], entries: ['path-index', 'key-error', 'hex-key'] },
   // Clients of nodes with a REST API.
   { name: 'rest', paths: [below('rest')] },
-  // All that Aeternity uses of ethers.
-  { name: 'rlp', paths: [], libraries: /\/ethers\/lib\.esm\/utils\/(rlp-\w+|data|maths)\.js$/ },
+  // All of ethers that an approval of Aeternity uses.
+  { name: 'rlp', paths: [], libraries: /\/ethers\/lib\.esm\/utils\/(rlp-encode|data|maths)\.js$/ },
+  // Reads transactions that are signed already. Aeternity's approvals do without.
+  { name: 'rlp-decode', paths: [], libraries: /\/ethers\/lib\.esm\/utils\/rlp-decode\.js$/ },
   { name: 'blake2', paths: [], libraries: /\/node_modules\/@noble\/hashes\/blake2\.js$/ },
   // ABI types and addresses, which requests contain.
   { name: 'abi-types', paths: [], libraries: /\/ethers\/lib\.esm\/(abi\/fragments|address\/address)\.js$/ },

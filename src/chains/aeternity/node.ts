@@ -7,7 +7,7 @@ import type { HttpAnswer } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
 import { couldNotAnswer, parseExact, Rest, RestError, type RestOptions, restOf } from '../rest/rest.ts';
 import { COIN } from './draft.ts';
-import { MIN_GAS_PRICE, ttlOf } from './spend.ts';
+import { MIN_GAS_PRICE } from './spend.ts';
 
 type Json = Record<string, unknown>;
 
@@ -155,8 +155,9 @@ export async function receipt(hash: string, node: Node, raw?: string): Promise<R
     ),
     raw === undefined ? 0 : readHeight(node),
   ]);
-  const ttl = raw === undefined ? 0 : ttlOf(raw);
-  return found.state === 'unknown' && ttl !== 0 && height > ttl ? { state: 'failed', expired: true } : found;
+  if (found.state !== 'unknown' || raw === undefined) return found;
+  const ttl = (await import('./ttl.ts')).ttlOf(raw);
+  return ttl !== 0 && height > ttl ? { state: 'failed', expired: true } : found;
 }
 
 /** `missing`: the result if the node does not, or no longer, have it. */

@@ -1,10 +1,10 @@
 /** The spend transaction on the wire: https://github.com/aeternity/protocol/blob/master/serializations.md#spend-transaction */
 import { blake2b } from '@noble/hashes/blake2.js';
-import { decodeRlp, encodeRlp, getBytes, toBeArray } from 'ethers/utils';
+import { encodeRlp, getBytes, toBeArray } from 'ethers/utils';
 import type { PrivateKey, Signed } from '../chain.ts';
 import { concat } from '../hex.ts';
 import { signBytes } from './account.ts';
-import { decode58, decode64, encode58, encode64 } from './encoding.ts';
+import { decode58, encode58, encode64 } from './encoding.ts';
 
 export interface Spend {
   /** `ak_…` */
@@ -61,12 +61,6 @@ export async function signSpend(spend: Spend, networkId: string, key: PrivateKey
   return { raw: encode64('tx', bytes), hash: encode58('th', hash(bytes)) };
 }
 
-/** `Spend.ttl` in the output of `signSpend`. */
-export function ttlOf(raw: string): number {
-  const [, , , body] = decodeRlp(decode64(raw)) as string[];
-  return Number(decodeRlp(body!)[6]);
-}
-
 /** blake2b-256. */
 export function hash(bytes: Uint8Array): Uint8Array {
   return blake2b(bytes, { dkLen: 32 });
@@ -74,7 +68,7 @@ export function hash(bytes: Uint8Array): Uint8Array {
 
 function accountItem(address: string): Uint8Array {
   const key = decode58(address);
-  if (!key) throw new Error('A draft has an address that is none.');
+  if (!key) throw new Error('The draft contains an invalid address.');
   return concat(Uint8Array.of(ACCOUNT), key);
 }
 
