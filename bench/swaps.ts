@@ -54,6 +54,7 @@ async function byEthers(provider: JsonRpcProvider, network: Network, to: string)
         );
         continue;
       }
+      if (entry.kind !== 'uniswap-v3') continue;
       const abi = [
         'function quoteExactInput(bytes, uint256) returns (uint256, uint160[], uint32[], uint256)',
       ];

@@ -4,7 +4,7 @@ import type { LocalNetwork } from './networks/local-network.ts';
 import { json, type Part } from './requests.ts';
 
 /** US dollars per coin. */
-const COINS: { [S in SecretType]: number } = {
+const COINS: { readonly [S in SecretType]?: number } = {
   AETERNITY: 0.031,
   BITCOIN: 64_000,
   // The same price as on the demo's exchanges and checkout: a swap must not look like a loss.
@@ -54,7 +54,8 @@ export function prices(local: Promise<readonly LocalNetwork[]>, now = Date.now):
 function pricesOf(networks: readonly LocalNetwork['network'][], rate: number, at: number) {
   const list: Record<string, { price: number; at: number }> = {};
   for (const { id, secretType, tokens } of networks) {
-    list[id] = { price: COINS[secretType] * rate, at };
+    const price = COINS[secretType];
+    if (price !== undefined) list[id] = { price: price * rate, at };
     if (secretType === 'VECHAIN') list[`${id}/VTHO`] = { price: TOKENS['VTHO']! * rate, at };
     for (const { address, symbol } of tokens)
       if (Object.hasOwn(TOKENS, symbol)) list[`${id}/${address}`] = { price: TOKENS[symbol]! * rate, at };

@@ -7,7 +7,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { Chain, Node } from '../../src/chains/chain.ts';
-import { FINDERS } from './finders.ts';
 import type { Arrived, Incoming } from '../../src/chains/incoming/incoming.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { NodeQueries } from '../concurrency/node-queries.ts';
@@ -35,16 +34,13 @@ interface Looking {
 /** Asks the node what is new, unless that was done just now. Returns when the node last answered; undefined if it never has. */
 export async function lookForArrivals(looking: Looking, wallet: StoredWallet): Promise<Date | undefined> {
   const { db, networks, queries, log } = looking;
-  const finder = FINDERS[wallet.secret_type];
   const network = networks.idOf(wallet);
-  if (finder && network !== undefined) {
+  if (network !== undefined) {
     const look = async (): Promise<void> => {
-      const due = await takeTurn(db, wallet);
-      if (!due) return;
-      const [{ findIncoming }, { chain, node }] = await Promise.all([
-        finder(),
-        networks.reach(wallet.secret_type, wallet.network),
-      ]);
+      const { chain, node } = await networks.reach(wallet.secret_type, wallet.network);
+      const due = chain.incoming && (await takeTurn(db, wallet));
+      if (!chain.incoming || !due) return;
+      const { findIncoming } = await chain.incoming();
       const cursor = due.position === null ? undefined : Number(due.position);
       const found = await findIncoming(wallet.address, node, cursor, chain.coin);
       await keep(db, wallet, found, network);

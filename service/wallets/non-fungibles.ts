@@ -1,4 +1,5 @@
 /** The non-fungible tokens of a wallet (spec 4.3): ERC-721, on Ethereum. */
+import { CARDS } from '../../src/chains/secret-type.ts';
 import type { NonFungible } from '../../src/api/non-fungible.ts';
 import { listNonFungibles } from '../../src/api/routes.ts';
 import { checksum, readHexAddress } from '../../src/chains/contracts/evm-address.ts';
@@ -59,7 +60,7 @@ export const nonFungibles: Area = (app, { db, networks, outbound }) => {
 
   serve(app, listNonFungibles, async ({ params, query, principal, request }) => {
     const wallet = await walletOf(db, principal, params.walletId);
-    if (wallet.secret_type !== 'ETHEREUM')
+    if (!CARDS[wallet.secret_type].nonFungibles)
       throw new ConnectError('chain.not-supported', 'Non-fungible tokens are listed for ETHEREUM only.', {
         secretType: wallet.secret_type,
       });

@@ -1,5 +1,4 @@
 import type { NonFungible } from '../api/non-fungible.ts';
-import { ConnectError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { whereabouts } from './linked-wallet.ts';
 import { invalid } from './plain.ts';
@@ -7,7 +6,7 @@ import type { CallOptions } from './types.ts';
 
 const MAX = 100;
 
-/** Non-fungible tokens of a linked Ethereum wallet, in the given contracts, else in those that the network lists. */
+/** Non-fungible tokens of a linked wallet, in the given contracts, else in those that the network lists. */
 export async function nonFungibles(
   context: Context,
   id: string,
@@ -15,10 +14,6 @@ export async function nonFungibles(
   options: CallOptions,
 ): Promise<NonFungible[]> {
   const where = whereabouts(context, id);
-  if (where.secretType !== 'ETHEREUM')
-    throw new ConnectError('chain.not-supported', 'Non-fungible tokens are listed for ETHEREUM only.', {
-      secretType: where.secretType,
-    });
   if (contracts == null) return context.host.read('nonFungibles', where, options);
   if (!Array.isArray(contracts) || contracts.length > MAX)
     throw invalid('contracts', `must be a list of at most ${MAX} addresses`);

@@ -7,6 +7,8 @@ export interface ChainCard {
   coin: Coin;
   /** The coin that pays fees, where it is another. */
   gasCoin?: Coin;
+  /** What people call the smallest unit of both. */
+  unit: string;
   /** `type` of native transactions (spec 4.4). The first one sends the coin. */
   transactions: readonly [string, ...string[]];
   /** `type` of signature requests (spec 4.3.2). */
@@ -15,6 +17,8 @@ export interface ChainCard {
   data?: 'hex' | 'text';
   /** Whether wallets also hold tokens. */
   tokens: boolean;
+  /** Whether wallets show non-fungible tokens (ERC-721, ERC-1155). */
+  nonFungibles?: true;
   /** Dialect of the contracts that swaps and payment watchers read. Absent if there are none that we read. */
   contracts?: 'evm' | 'vechain';
   /** What Max leaves for fees, in the coin that pays them: more than a transfer, and a swap, usually cost. Decimal amounts: `0.001`. */
@@ -28,6 +32,8 @@ export interface ChainCard {
   addresses: 'hex' | readonly RegExp[];
   /** URI scheme of a plain address in a QR code (BIP-21). Absent: wallets take the bare address. */
   uriScheme?: string;
+  /** What codes of other wallets begin with, if not the name of the chain: `vet`. */
+  otherScheme?: string;
   privateKey: {
     /** `wif`: first letters of a live network's keys. `secret`: the prefix of an encoded key. Hex is always taken. */
     wif?: readonly string[];

@@ -26,8 +26,6 @@ export type Place = Pick<Network, 'secretType' | 'name' | 'chainId'>;
 /** Longer codes are not payments; a QR code can hold 4296 characters. */
 const LONGEST = 1000;
 
-const OTHER_SCHEMES: Record<string, SecretType> = { ae: 'AETERNITY', vet: 'VECHAIN' };
-
 export async function readCode(scanned: string, place: Place): Promise<Payment | NoPayment> {
   const text = scanned.trim();
   const nothing: NoPayment = { why: msg('This code holds no address.') };
@@ -35,7 +33,7 @@ export async function readCode(scanned: string, place: Place): Promise<Payment |
   const [, scheme, rest = ''] = /^([a-z]+):(?:\/\/)?(.*)$/i.exec(text) ?? [];
   if (scheme === undefined) return isLookedUp(text) ? { to: text } : addressOf(text, place);
   const name = scheme.toLowerCase();
-  const chain = OTHER_SCHEMES[name] ?? SECRET_TYPES.find((one) => one.toLowerCase() === name);
+  const chain = SECRET_TYPES.find((one) => one.toLowerCase() === name || CARDS[one].otherScheme === name);
   if (!chain) return nothing;
   // GoChain has no scheme of its own: it uses Ethereum's, with its own chain id.
   const isOwn = chain === place.secretType || (chain === 'ETHEREUM' && place.secretType === 'GOCHAIN');

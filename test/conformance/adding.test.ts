@@ -16,7 +16,17 @@ let project: ProjectCopy;
 
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'carabiner-adding-'));
-  project = new ProjectCopy(join(folder, 'copy'), ['service', 'src', 'package.json', 'tsconfig.json']);
+  project = new ProjectCopy(join(folder, 'copy'), [
+    'bench',
+    'demo',
+    'scripts',
+    'service',
+    'src',
+    'test',
+    'package.json',
+    'tsconfig.json',
+    'vite.config.ts',
+  ]);
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -143,7 +153,8 @@ test('what the pages add has the types of the project', async () => {
     JSON.stringify({
       extends: './tsconfig.json',
       compilerOptions: { incremental: false },
-      include: ['src/chains', 'src/swaps'],
+      include: ['bench', 'demo', 'service', 'src'],
+      exclude: ['demo/frameworks'],
     }).replace('./tsconfig.json', `${process.cwd()}/tsconfig.json`),
   );
   const { stdout } = await promisify(execFile)(

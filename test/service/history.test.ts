@@ -8,7 +8,6 @@ import { type LocalAeternity, startAeternityNetwork } from '../../demo/networks/
 import type { LocalUtxo } from '../../demo/networks/esplora.ts';
 import { type NodeProxy, startNodeProxy } from '../../demo/networks/node-proxy.ts';
 import { litecoindPath, startLitecoinNetwork } from '../../demo/networks/litecoin.ts';
-import { FINDERS } from '../../service/transactions/finders.ts';
 import { type LocalVechain, startVechainNetwork } from '../../demo/networks/vechain.ts';
 import { type Estimate, HistoryEntry, type TransactionDetails } from '../../src/api/history.ts';
 import type { BatchResult } from '../../src/api/orders.ts';
@@ -17,6 +16,7 @@ import { findIncoming as EVM } from '../../src/chains/evm/incoming.ts';
 import { findIncoming as TRON } from '../../src/chains/tron/incoming.ts';
 import { findIncoming as UTXO } from '../../src/chains/utxo/incoming.ts';
 import { findIncoming as VECHAIN } from '../../src/chains/vechain/incoming.ts';
+import { loadChain } from '../../src/chains/load.ts';
 import { SECRET_TYPES } from '../../src/chains/secret-type.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { OTHER_PIN, PIN } from './custody-setup.ts';
@@ -265,7 +265,7 @@ test('VeChain’s node reports coins; Aeternity’s without its middleware repor
 test('every chain’s own nodes are asked what arrived', async () => {
   const own = { AETERNITY, BITCOIN: UTXO, ETHEREUM: EVM, GOCHAIN: EVM, LITECOIN: UTXO, TRON, VECHAIN };
   for (const secretType of SECRET_TYPES)
-    assert.equal((await FINDERS[secretType]!()).findIncoming, own[secretType], secretType);
+    assert.equal((await (await loadChain(secretType)).incoming!()).findIncoming, own[secretType], secretType);
 });
 
 test('what a reorganisation removed disappears from the history', async () => {

@@ -3,6 +3,8 @@ import type { ChainCard } from '../card.ts';
 export const card = {
   name: 'Aeternity',
   coin: { symbol: 'AE', decimals: 18 },
+  unit: 'aettos',
+  otherScheme: 'ae',
   reserve: { transfer: '0.0001' },
   transactions: ['AE_TRANSACTION'],
   signatures: ['AETERNITY_MESSAGE'],

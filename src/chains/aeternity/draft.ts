@@ -1,9 +1,10 @@
 /** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
-import type { Coin, Draft } from '../chain.ts';
+import type { Draft } from '../chain.ts';
+import { CARDS } from '../secret-type.ts';
 import type { AddressFacts } from '../approval/known.ts';
 import type { Spend } from './spend.ts';
 
-export const COIN: Coin = { symbol: 'AE', decimals: 18 };
+export const COIN = CARDS.AETERNITY.coin;
 
 export interface AeternityDraft extends Draft, Spend {
   secretType: 'AETERNITY';

@@ -41,6 +41,7 @@ export const chain = {
   },
   build: async (body) => (await import('./build.ts')).build(body),
   handover: () => import('./handover.ts'),
+  incoming: () => import('./incoming.ts'),
   replace: async (draft, how, node) => (await import('./replace.ts')).replace(draft, how, node),
   maxSpendable,
   describeSigning: async (request, _from, _node, _known, scene?: SigningScene) =>

@@ -3,6 +3,7 @@ import type { ChainCard } from '../card.ts';
 export const card = {
   name: 'Bitcoin',
   coin: { symbol: 'BTC', decimals: 8 },
+  unit: 'satoshi',
   reserve: { transfer: '0.0001' },
   transactions: ['BTC_TRANSACTION'],
   signatures: ['BITCOIN_MESSAGE'],

@@ -1,10 +1,11 @@
 /** Version bytes: https://github.com/bitcoin/bitcoin/blob/master/src/kernel/chainparams.cpp */
+import { CARDS } from '../secret-type.ts';
 import type { UtxoParams } from '../utxo/params.ts';
 
 export const BITCOIN: UtxoParams = {
   secretType: 'BITCOIN',
   type: 'BTC_TRANSACTION',
-  coin: { symbol: 'BTC', decimals: 8 },
+  coin: CARDS.BITCOIN.coin,
   slip44: 0,
   hrp: { mainnet: 'bc', testnet: 'tb', local: 'bcrt' },
   p2pkh: { mainnet: 0x00, testnet: 0x6f, local: 0x6f },

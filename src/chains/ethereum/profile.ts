@@ -1,8 +1,9 @@
+import { CARDS } from '../secret-type.ts';
 import type { EvmProfile } from '../evm/profile.ts';
 
 export const ETHEREUM: EvmProfile = {
   secretType: 'ETHEREUM',
-  coin: { symbol: 'ETH', decimals: 18 },
+  coin: CARDS.ETHEREUM.coin,
   slip44: 60,
   coinRequest: 'ETH_TRANSACTION',
   tokenRequest: 'ETHEREUM_ERC20_TRANSACTION',

@@ -48,6 +48,7 @@ export function evmChain(profile: EvmProfile) {
     token: tokenAt,
     build: (body, from, node) => build(body, from, node, profile),
     within,
+    incoming: () => import('./incoming.ts'),
     replace: (draft, how, node) => replace(draft, how, node, profile),
     maxSpendable: async (from, to, node) =>
       (await import('./max-spendable.ts')).maxSpendable(from, to, node, profile),

@@ -3,6 +3,7 @@ import type { ChainCard } from '../card.ts';
 export const card = {
   name: 'GoChain',
   coin: { symbol: 'GO', decimals: 18 },
+  unit: 'wei',
   reserve: { transfer: '0.1', swap: '1' },
   transactions: ['GO_TRANSACTION', 'GOCHAIN_GO20_TRANSACTION'],
   signatures: ['GOCHAIN_TRANSACTION', 'GOCHAIN_RAW', 'GOCHAIN_TYPED_DATA'],

@@ -1,9 +1,10 @@
+import { CARDS } from '../secret-type.ts';
 import type { EvmProfile } from '../evm/profile.ts';
 
 /** A fork of Ethereum's Petersburg with its own gas price: https://github.com/gochain/gochain (5.0.12) */
 export const GOCHAIN: EvmProfile = {
   secretType: 'GOCHAIN',
-  coin: { symbol: 'GO', decimals: 18 },
+  coin: CARDS.GOCHAIN.coin,
   slip44: 6060,
   coinRequest: 'GO_TRANSACTION',
   tokenRequest: 'GOCHAIN_GO20_TRANSACTION',

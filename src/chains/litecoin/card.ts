@@ -3,6 +3,7 @@ import type { ChainCard } from '../card.ts';
 export const card = {
   name: 'Litecoin',
   coin: { symbol: 'LTC', decimals: 8 },
+  unit: 'satoshi',
   reserve: { transfer: '0.001' },
   transactions: ['LTC_TRANSACTION'],
   signatures: ['LITECOIN_MESSAGE'],

@@ -2,12 +2,13 @@
  * Version bytes: https://github.com/litecoin-project/litecoin/blob/master/src/chainparams.cpp. P2SH addresses had Bitcoin's bytes (3, 2)
  * before they got their own (M, Q). The dust rate is ten times Bitcoin's (src/policy/policy.h).
  */
+import { CARDS } from '../secret-type.ts';
 import type { UtxoParams } from '../utxo/params.ts';
 
 export const LITECOIN: UtxoParams = {
   secretType: 'LITECOIN',
   type: 'LTC_TRANSACTION',
-  coin: { symbol: 'LTC', decimals: 8 },
+  coin: CARDS.LITECOIN.coin,
   slip44: 2,
   hrp: { mainnet: 'ltc', testnet: 'tltc', local: 'rltc' },
   p2pkh: { mainnet: 0x30, testnet: 0x6f, local: 0x6f },

@@ -3,6 +3,7 @@ import type { ChainCard } from '../card.ts';
 export const card = {
   name: 'Tron',
   coin: { symbol: 'TRX', decimals: 6 },
+  unit: 'sun',
   reserve: { transfer: '1.5' },
   transactions: ['TRX_TRANSACTION', 'TRC10_TRANSACTION', 'TRON_CONTRACT_EXECUTION'],
   signatures: ['TRON_MESSAGE'],

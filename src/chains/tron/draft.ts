@@ -1,9 +1,10 @@
 /** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
-import type { Coin, Draft } from '../chain.ts';
+import type { Draft } from '../chain.ts';
+import { CARDS } from '../secret-type.ts';
 import type { AddressFacts } from '../approval/known.ts';
 import type { TokenFacts } from '../contracts/token-facts.ts';
 
-export const COIN: Coin = { symbol: 'TRX', decimals: 6 };
+export const COIN = CARDS.TRON.coin;
 
 /** What a transaction does. Addresses are base58check, amounts in sun or in the token's smallest unit. */
 export type Contract =

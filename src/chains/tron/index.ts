@@ -45,6 +45,7 @@ export const chain = {
   },
   // Approvals go without.
   build: async (...asked) => (await import('./build.ts')).build(...asked),
+  incoming: () => import('./incoming.ts'),
   maxSpendable: async (...asked) => (await import('./max-spendable.ts')).maxSpendable(...asked),
   describeSigning: async (request, _from, _node, _known, scene?: SigningScene) =>
     (await signing()).describeSigning(request, scene),

@@ -52,6 +52,7 @@ export function utxoChain(params: UtxoParams) {
       return { type, walletId: request.walletId, to, value: value.toString() };
     },
     handover: () => import('./handover.ts'),
+    incoming: () => import('./incoming.ts'),
     // Rare, so loaded when asked for.
     replace: async (draft, how, node) => (await import('./replace.ts')).replace(params, draft, how, node),
     sweep: {

@@ -4,6 +4,8 @@ export const card = {
   name: 'VeChain',
   coin: { symbol: 'VET', decimals: 18 },
   gasCoin: { symbol: 'VTHO', decimals: 18 },
+  unit: 'wei',
+  otherScheme: 'vet',
   reserve: { transfer: '2' },
   transactions: ['VET_TRANSACTION', 'VTHO_TRANSACTION', 'VECHAIN_VIP180_TRANSACTION'],
   signatures: ['VECHAIN_TRANSACTION', 'VECHAIN_CERTIFICATE'],

@@ -1,5 +1,6 @@
 /** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
-import type { Coin, Draft } from '../chain.ts';
+import type { Draft } from '../chain.ts';
+import { CARDS } from '../secret-type.ts';
 import type { AddressFacts } from '../approval/known.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import type { Network, Token } from '../network.ts';
@@ -8,9 +9,9 @@ import type { Change, Outcome } from '../contracts/trial-runs.ts';
 import type { Credit } from './credit.ts';
 import type { Body } from './envelope.ts';
 
-export const COIN: Coin = { symbol: 'VET', decimals: 18 };
+export const COIN = CARDS.VECHAIN.coin;
 /** Pays the fees. Every account with VET generates some, and its contract is part of the protocol. */
-export const GAS_COIN: Coin = { symbol: 'VTHO', decimals: 18 };
+export const GAS_COIN = CARDS.VECHAIN.gasCoin!;
 export const VTHO: Token = {
   address: '0x0000000000000000000000000000456E65726779',
   name: 'VeThor',

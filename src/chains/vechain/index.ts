@@ -45,6 +45,7 @@ export const chain = {
   // Approvals go without.
   build: async (...asked) => (await import('./build.ts')).build(...asked),
   /** All of it: the fee is in VTHO. */
+  incoming: () => import('./incoming.ts'),
   maxSpendable: async (from, _to, node) => (await readAccount(node, from)).vet,
   describeSigning: async (request, from, node, known = NOTHING_KNOWN, scene?: SigningScene) =>
     (await signing()).describeSigning(request, from, node, known, scene),

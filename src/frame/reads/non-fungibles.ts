@@ -2,6 +2,7 @@
  * Non-fungible tokens of a browser wallet, read from the node. The frame queries only nodes, so a token has metadata only if its contract
  * returns it inline.
  */
+import { CARDS } from '../../chains/secret-type.ts';
 import type { NonFungible } from '../../api/non-fungible.ts';
 import type { Chain, Node } from '../../chains/chain.ts';
 import { checksum } from '../../chains/contracts/evm-address.ts';
@@ -23,7 +24,7 @@ export async function listNonFungibles(
   address: string,
   asked: readonly string[] | undefined,
 ): Promise<NonFungible[]> {
-  if (chain.secretType !== 'ETHEREUM')
+  if (!CARDS[chain.secretType].nonFungibles)
     throw new ConnectError('chain.not-supported', 'Non-fungible tokens are listed for ETHEREUM only.', {
       secretType: chain.secretType,
     });

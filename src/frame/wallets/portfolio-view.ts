@@ -338,7 +338,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       html`<button type="button" role="tab" aria-selected=${isChosen ? 'true' : 'false'} aria-controls="panel" tabindex=${isChosen ? 0 : -1} @click=${act}><span>${name}</span></button>`;
     return html`<div class="tabs" role="tablist" aria-label=${msg('Contents of the wallet')} @keydown=${this.#onTabKey}>
       ${tab(msg('Tokens'), this.tab === 'tokens', () => this.#select('tokens'))}
-      ${this.wallet.secretType === 'ETHEREUM' ? tab(msg('NFTs'), this.tab === 'nfts', () => this.#select('nfts')) : nothing}
+      ${CARDS[this.wallet.secretType].nonFungibles ? tab(msg('NFTs'), this.tab === 'nfts', () => this.#select('nfts')) : nothing}
       ${tab(msg('Activity'), this.tab === 'activity', () => this.#select('activity'))}
     </div>`;
   }

@@ -1,20 +1,7 @@
 /** Asks a wallet's node what the wallet has received, and stores the answer. */
-import type { FindIncoming } from '../../chains/incoming/incoming.ts';
 import { isCustom, networkOf } from '../../chains/nodes/networks.ts';
-import type { SecretType } from '../../chains/secret-type.ts';
 import type { HeldWallet, PastWorth, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-
-/** The nodes of chains not listed here cannot tell. */
-const FINDERS: Partial<Record<SecretType, () => Promise<{ findIncoming: FindIncoming }>>> = {
-  AETERNITY: () => import('../../chains/aeternity/incoming.ts'),
-  BITCOIN: () => import('../../chains/utxo/incoming.ts'),
-  ETHEREUM: () => import('../../chains/evm/incoming.ts'),
-  GOCHAIN: () => import('../../chains/evm/incoming.ts'),
-  LITECOIN: () => import('../../chains/utxo/incoming.ts'),
-  TRON: () => import('../../chains/tron/incoming.ts'),
-  VECHAIN: () => import('../../chains/vechain/incoming.ts'),
-};
 
 /** For this long, in milliseconds, the current price passes for the price at the time of receipt. */
 const SAME_PRICE = 3_600_000;
@@ -25,14 +12,10 @@ export async function lookForReceived(
   vault: Vault,
   wallet: Pick<HeldWallet, 'id' | 'address' | 'secretType' | 'network'>,
 ): Promise<void> {
-  const load = FINDERS[wallet.secretType];
-  if (!load) return;
   try {
-    const [{ findIncoming }, chain, history] = await Promise.all([
-      load(),
-      frame.chain(wallet.secretType),
-      vault.history(),
-    ]);
+    const chain = await frame.chain(wallet.secretType);
+    if (!chain.incoming) return;
+    const [{ findIncoming }, history] = await Promise.all([chain.incoming(), vault.history()]);
     const network = networkOf(frame.networks, wallet);
     const node = chain.node(network);
     const found = await findIncoming(wallet.address, node, await history.cursor(wallet.id), chain.coin);

@@ -1,4 +1,5 @@
 /** Draws what is specific to a chain: clauses, fee rate, energy, memo, smallest units. Loaded for transactions that have any of it. */
+import { CARDS } from '../../../chains/secret-type.ts';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Amount } from '../../../chains/chain.ts';
 import type { Fact, FactCode, Part, Summary } from '../../../chains/approval/summary.ts';
@@ -97,24 +98,17 @@ function smallest(
 ): Row | undefined {
   if (!amount.decimals || !amount.raw || unlimited) return undefined;
   const { token, symbol } = amount;
-  const unit = token === undefined ? (UNITS[symbol] ?? (chainId && 'wei')) : undefined;
+  const unit = token === undefined ? (unitOf(symbol) ?? (chainId && 'wei')) : undefined;
   return {
     term: unit ? msg(str`${what} in ${unit}`) : msg(str`${what} in smallest units`),
     value: html`<bdi dir="ltr">${amount.raw}</bdi>`,
   };
 }
 
-/** Names of the coins' smallest units. */
-const UNITS: Readonly<Record<string, string>> = {
-  BTC: 'satoshi',
-  LTC: 'satoshi',
-  ETH: 'wei',
-  GO: 'wei',
-  VET: 'wei',
-  VTHO: 'wei',
-  TRX: 'sun',
-  AE: 'aettos',
-};
+/** What a chain's coins are counted in. */
+const unitOf = (symbol: string): string | undefined =>
+  Object.values(CARDS).find(({ coin, gasCoin }) => coin.symbol === symbol || gasCoin?.symbol === symbol)
+    ?.unit;
 
 type Terms = Partial<Record<FactCode, (fact: Fact) => Row>>;
 
