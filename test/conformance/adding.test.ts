@@ -22,7 +22,7 @@ before(() => {
     'scripts',
     'service',
     'src',
-    'test',
+    'types',
     'package.json',
     'tsconfig.json',
     'vite.config.ts',
