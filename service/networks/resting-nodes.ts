@@ -3,6 +3,8 @@
  * is let through, and the others follow if it is answered.
  */
 
+import { ReadableStream } from 'node:stream/web';
+
 /** One time-out proves little: a search over many blocks may take long on a node that is otherwise fast. */
 const IN_A_ROW = 3;
 const REST_MS = 15_000;
@@ -32,14 +34,35 @@ export function restingFetch(
         throw new Error('The node has timed out several times in a row. It is tried again later.');
       trouble.until = now() + REST_MS;
     }
-    try {
-      const answer = await send(input, init);
-      troubles.delete(node);
-      return answer;
-    } catch (error) {
+    const answered = (): void => void troubles.delete(node);
+    const failed = (): void => {
       const isLate = (init?.signal?.reason as Error | undefined)?.name === 'TimeoutError';
       if (isLate) troubles.set(node, { late: (troubles.get(node)?.late ?? 0) + 1, until: now() + REST_MS });
+    };
+    try {
+      const answer = await send(input, init);
+      if (answer.body)
+        return new Response(ReadableStream.from(followed(answer.body, answered, failed)) as BodyInit, answer);
+      answered();
+      return answer;
+    } catch (error) {
+      failed();
       throw error;
     }
   };
+}
+
+/** A node may also hang in the middle of an answer. */
+async function* followed(
+  body: AsyncIterable<Uint8Array>,
+  answered: () => void,
+  failed: () => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    failed();
+    throw error;
+  }
+  answered();
 }

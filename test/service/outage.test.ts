@@ -199,6 +199,34 @@ for (const secretType of ['ETHEREUM', 'VECHAIN'] as const satisfies SecretType[]
     assert.equal(asked, before);
   });
 
+test('a node that hangs in the middle of its answers gets no more requests for a while, either', async () => {
+  let asked = 0;
+  const send = restingFetch(
+    (url) => url,
+    (_url, init) => {
+      asked++;
+      const stalled = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('{'));
+          init!.signal!.addEventListener('abort', () => controller.error(init!.signal!.reason));
+        },
+      });
+      return Promise.resolve(new Response(stalled));
+    },
+    () => 0,
+  );
+  const ask = async (): Promise<void> => {
+    const late = new AbortController();
+    const answer = await send('http://node.example', { signal: late.signal });
+    const text = answer.text();
+    late.abort(new DOMException('late', 'TimeoutError'));
+    await text;
+  };
+  for (let n = 1; n <= 3; n++) await assert.rejects(ask(), { name: 'TimeoutError' });
+  await assert.rejects(ask(), /timed out several times/);
+  assert.equal(asked, 3);
+});
+
 test('after a while one request tries the node again, and the others follow once it is answered', async () => {
   let time = 0;
   let hangs = true;
@@ -213,10 +241,12 @@ test('after a while one request tries the node again, and the others follow once
     () => time,
   );
   const ask = (): Promise<boolean> =>
-    send('http://node.example', { signal: ended }).then(
-      () => true,
-      () => false,
-    );
+    send('http://node.example', { signal: ended })
+      .then((answer) => answer.text())
+      .then(
+        () => true,
+        () => false,
+      );
   for (let n = 0; n < 5; n++) await ask();
   assert.equal(asked, 3);
   time = 15_000;
