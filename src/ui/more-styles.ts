@@ -10,7 +10,7 @@ export const moreStyles = css`
   .xs { font-size: var(--_fs-xs); }
   .strong { font-weight: 600; }
   .lead0 { color: var(--_text-3); font-weight: 500; }
-  .btn .lead0 { color: inherit; }
+  .btn .lead0 { color: inherit; font-weight: inherit; }
   .center { text-align: center; text-wrap: balance; }
   .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
   .mono { font-family: var(--_mono); font-size: .93em; }
@@ -48,5 +48,9 @@ export const moreLayoutStyles = css`
   .progress { display: flex; gap: 4px; }
   .progress i { flex: 1; block-size: 4px; border-radius: 4px; background: var(--_surface-3); }
   .progress i.on { background: var(--_accent); }
-  @media (forced-colors: active) { .btn:disabled { border: 1px dashed GrayText; color: GrayText; } }
+  @media (forced-colors: active) {
+    .btn:disabled { border: 1px dashed GrayText; color: GrayText; }
+    .progress i { border: 1px solid CanvasText; }
+    .progress i.on { background: Highlight; forced-color-adjust: none; }
+  }
 `;
