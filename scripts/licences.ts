@@ -15,7 +15,7 @@ function packageOf(module: string): string | undefined {
   return undefined;
 }
 
-export function licenceOf(folder: string): string {
+function licenceOf(folder: string): string {
   const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
   const { name, version, license } = JSON.parse(manifest) as Record<string, string>;
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file));

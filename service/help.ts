@@ -19,7 +19,7 @@ export function usageOf({ usage }: Help): string {
   return `Usage:\n${usage.map((line) => `  npm run ${line}`).join('\n')}`;
 }
 
-export function helpText(help: Help): string {
+function helpText(help: Help): string {
   const { does, options = {}, environment = {}, exits = EXITS } = help;
   return [
     usageOf(help),

@@ -42,7 +42,7 @@ export interface ReviewActions {
   swap(event: Event): void;
 }
 
-export function sellLabel({ rate, from }: Review): string {
+function sellLabel({ rate, from }: Review): string {
   return amountLabel(BigInt(rate.rawInputAmount!), rate.inputDecimals!, from.symbol, 'up');
 }
 
@@ -51,7 +51,7 @@ function buyLabel({ rate, to }: Review): string {
 }
 
 /** What the exchange may take: for a sale what goes in, for a purchase the most. */
-export function limitLabel(review: Review): string {
+function limitLabel(review: Review): string {
   const { rate, from, limit } = review;
   return rate.orderType === 'SELL'
     ? sellLabel(review)

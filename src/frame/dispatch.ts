@@ -10,13 +10,12 @@ import { servesVault } from './shell/listed.ts';
 import { seesCover } from './shell/place.ts';
 import type { Waiting } from './shell/queue-flow.ts';
 import type { Mark, Replacements } from './shell/replacements.ts';
+import type { Flow, Task } from './task.ts';
 
 /** How long the surface stays open for the next request in the page's queue, in milliseconds. */
 const LINGER = 100;
 
-type Flow = (frame: Frame, task: HostRequest) => Promise<void>;
-
-const FLOWS: Record<Ask, () => Promise<Flow>> = {
+const FLOWS: { [A in Ask]: () => Promise<Flow<A>> } = {
   linkWallets: async () => (await import('./wallets/link-flow.ts')).linkWallets,
   manageWallets: async () => (await import('./wallets/manage-flow.ts')).manageWallets,
   chooseRecipient: async () => (await import('./recipients/recipients-flow.ts')).chooseRecipient,
@@ -72,7 +71,6 @@ export function serve(
       if (request.action === 'unlink') answered = Promise.all([answered, told]).then(() => {});
       return;
     }
-    const { action } = request;
     running++;
     if (batch.every(({ over }) => over)) batch.length = 0;
     const item: Waiting = { request, rejected: new AbortController(), approved: false, over: false };
@@ -90,40 +88,41 @@ export function serve(
         leave.abort(new UserRejectedError());
         leave = new AbortController();
         let mark: Mark | undefined;
-        const task: HostRequest = {
-          ...request,
-          signal: AbortSignal.any([request.signal, leave.signal, item.rejected.signal]),
-          progress(stage, hash) {
-            item.approved = stage !== 'approval';
-            if (mark && item.approved) replacements.approve(mark);
-            else if (mark) replacements.again(mark);
-            request.progress(stage, hash);
-          },
-          resolve(result) {
-            item.approved = true;
-            if (mark) replacements.approve(mark);
-            request.resolve(result);
-            resolve();
-          },
-          reject(error) {
-            request.reject(error);
-            resolve();
-          },
-        };
+        const signal = AbortSignal.any([request.signal, leave.signal, item.rejected.signal]);
         request.signal.addEventListener('abort', resolve);
         if (request.signal.aborted) resolve();
         let readOn = false;
         try {
           item.rejected.signal.throwIfAborted();
           stage.calm = untold = false;
-          task.params = askParams(action, request.params);
-          if (!approvesHere) await needsWindow(frame, task);
+          const task: Task = {
+            ...request,
+            signal,
+            params: askParams(request.action, request.params),
+            progress(stage, hash) {
+              item.approved = stage !== 'approval';
+              if (mark && item.approved) replacements.approve(mark);
+              else if (mark) replacements.again(mark);
+              request.progress(stage, hash);
+            },
+            resolve(result) {
+              item.approved = true;
+              if (mark) replacements.approve(mark);
+              request.resolve(result);
+              resolve();
+            },
+            reject(error) {
+              request.reject(error);
+              resolve();
+            },
+          };
+          if (!approvesHere) await (await import('./shell/obstacles-flow.ts')).needsWindow(frame, task);
           else {
             mark = replacements.begin(request);
             // Digits may have been typed before the flows were loaded.
             if (stage.take()?.pinStarted) replacements.typed();
             // `resume` signs nothing new, so it replaces nothing.
-            const verdict = action === 'resume' ? undefined : await replacements.judge(request, mark);
+            const verdict = request.action === 'resume' ? undefined : await replacements.judge(request, mark);
             if (verdict) {
               untold = true;
               await (await import('./shell/replaced-flow.ts')).standBefore(frame, task, verdict);
@@ -131,14 +130,14 @@ export function serve(
             }
             untold = false;
             stage.calm = !!verdict;
-            await run(frame, action, task);
+            await run(frame, task);
           }
         } catch (error) {
           request.reject(error);
           item.over = true;
           if (batch[1])
             readOn = await queue()
-              .then(({ askRest }) => askRest(frame, batch, task.signal, error))
+              .then(({ askRest }) => askRest(frame, batch, signal, error))
               .catch(() => false);
         }
         // Close aborts a request that is still loading, just as the page can, but that is the user's doing. So is moving on to the next.
@@ -156,8 +155,8 @@ export function serve(
   };
 }
 
-async function run(frame: Frame, action: Ask, task: HostRequest): Promise<void> {
-  const flow = await FLOWS[action]();
+async function run<A extends Ask>(frame: Frame, task: Task<A>): Promise<void> {
+  const flow = await FLOWS[task.action]();
   for (;;)
     try {
       return await flow(frame, task);
@@ -170,9 +169,6 @@ async function run(frame: Frame, action: Ask, task: HostRequest): Promise<void> 
 function canApprove(frame: Frame): boolean {
   return servesVault(frame) && (frame.link.surface === 'popup' || seesCover());
 }
-
-const needsWindow: Flow = async (frame, task) =>
-  (await import('./shell/obstacles-flow.ts')).needsWindow(frame, task);
 
 async function answer(frame: Frame, request: HostRequest): Promise<void> {
   try {

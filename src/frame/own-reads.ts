@@ -2,9 +2,8 @@
 import type { SecretType } from '../chains/secret-type.ts';
 import type { HostRequest } from '../channel/link.ts';
 import type { Pending, Results } from '../channel/messages.ts';
-import { readParams } from '../channel/read-schema.ts';
+import { readParams, type ReadParams } from '../channel/read-schema.ts';
 import type { Action } from '../action-names.ts';
-import type { ParamsOf } from '../channel/schema.ts';
 import { FrameUnreachableError } from '../errors.ts';
 import type { ActivityRecord, JournalEntry, Vault } from '../wallets/types.ts';
 import { settle } from './approve/outcome/settle.ts';
@@ -16,7 +15,7 @@ import { tellSite } from './wallets/site-wallets.ts';
 type OwnAction = 'transactionStatus' | 'unlink' | 'pending';
 
 /** A result of undefined means that the vault does not know. */
-const OWN: { [A in OwnAction]: (frame: Reader, params: ParamsOf<A>) => Promise<Results[A] | undefined> } = {
+const OWN: { [A in OwnAction]: (frame: Reader, params: ReadParams<A>) => Promise<Results[A] | undefined> } = {
   /** For transactions that the site sent through this wallet, the network is known, and the bytes show whether they are still valid. */
   async transactionStatus(frame, { secretType, hash }) {
     const sent = await sentBySite(frame, secretType, hash);
@@ -56,13 +55,20 @@ function isOwn(action: Action): action is OwnAction {
 export async function readOwn(frame: Reader, request: HostRequest): Promise<void> {
   if (isOwn(request.action))
     try {
-      const own = OWN[request.action] as (frame: Reader, params: unknown) => Promise<unknown>;
-      const answer = await own(frame, readParams(request.action, request.params));
-      if (answer !== undefined) return request.resolve(answer);
+      const known = await answer(frame, request.action, request.params);
+      if (known !== undefined) return request.resolve(known);
     } catch (error) {
       return request.reject(error);
     }
   await read(frame, request);
+}
+
+function answer<A extends OwnAction>(
+  frame: Reader,
+  action: A,
+  params: unknown,
+): Promise<Results[A] | undefined> {
+  return OWN[action](frame, readParams(action, params));
 }
 
 async function sentBySite(

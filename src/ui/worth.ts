@@ -22,7 +22,7 @@ export function worthText(
 }
 
 /** `price of 12 minutes ago`. */
-export function ageText(worth: Pick<Worth, 'at'>, now: number): string {
+function ageText(worth: Pick<Worth, 'at'>, now: number): string {
   const minutes = minutesOld(worth, now);
   if (!minutes) return msg('price of this minute');
   return minutes === 1 ? msg('price of 1 minute ago') : msg(str`price of ${minutes} minutes ago`);

@@ -17,7 +17,7 @@ function hashed(db: Database) {
     .select('transactions.hash');
 }
 
-export function describeRefund(row: HashedRefund): Refund {
+function describeRefund(row: HashedRefund): Refund {
   const byCard = row.method === 'card';
   return {
     id: row.id,

@@ -36,7 +36,7 @@ export async function paymentOf(
 }
 
 /** The transaction must hold the lock on the session's row, so that two refunds cannot both take what is left. */
-export async function leftOf(tx: Database, { id, total }: RefundedPayment): Promise<bigint> {
+async function leftOf(tx: Database, { id, total }: RefundedPayment): Promise<bigint> {
   const { rows } = await sql<{ taken: string }>`select coalesce(sum(amount), 0)::text as taken from refunds
     where payment_id = ${id} and (state <> 'failed' or failure = ${UNKNOWN})`.execute(tx);
   return total - BigInt(rows[0]!.taken);

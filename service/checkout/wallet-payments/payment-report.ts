@@ -36,7 +36,7 @@ export function paidBy(quote: Quoted, transfers: readonly TransferRow[]): Sessio
 }
 
 /** Transfers of other amounts, of one coin or token, that the session's page reported; oldest first. */
-export function namedTransfers(
+function namedTransfers(
   db: Database,
   { session_id, network, token_address }: Pick<TransferRow, 'session_id' | 'network' | 'token_address'>,
 ): Promise<TransferRow[]> {

@@ -1,11 +1,10 @@
 /** `executeAll`: shows the list once; then each transaction is approved and sent after the previous one is confirmed. */
-import type { ChainRequest } from '../../chains/chain.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
-import type { ParamsOf } from '../../channel/schema.ts';
 import { ConnectError, RequestInvalidError, toWire } from '../../errors.ts';
 import type { Frame } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
+import type { Task } from '../task.ts';
 import { summaryOf } from './approve-flow.ts';
 import type { Order } from './order.ts';
 import { resultOf } from './outcome/delivery.ts';
@@ -13,12 +12,11 @@ import { entryOf, prepare, type Prepared } from './prepare.ts';
 import { orderOf, RequestRecord } from './site-request.ts';
 import { approveAndShow, ensureSent, showEnd, type Shown, watchSending } from './transact-flow.ts';
 
-export async function executeAll(frame: Frame, task: HostRequest): Promise<void> {
+export async function executeAll(frame: Frame, task: Task<'executeAll'>): Promise<void> {
   const vault = await frame.vault();
-  const { requests } = task.params as ParamsOf<'executeAll'>;
   const before = await vault.journal.find(frame.link.origin, task.id, task.action, task.params);
   if (before) return (await import('./outcome/resume-flow.ts')).replay(frame, vault, task, before);
-  const all = await prepareAll(frame, vault, task, requests as ChainRequest[]);
+  const all = await prepareAll(frame, vault, task);
   const record = new RequestRecord(frame, vault, entryOf(frame, task, all[0]!));
   const completed = (): TransactionResult[] => resultOf(record.entry) as TransactionResult[];
 
@@ -71,11 +69,10 @@ export async function executeAll(frame: Frame, task: HostRequest): Promise<void>
 async function prepareAll(
   frame: Frame,
   vault: Prepared['vault'],
-  task: HostRequest,
-  requests: ChainRequest[],
+  task: Task<'executeAll'>,
 ): Promise<Prepared[]> {
   const all: Prepared[] = [];
-  for (const [index, request] of requests.entries())
+  for (const [index, request] of task.params.requests.entries())
     try {
       all.push(await prepare(frame, vault, task, request, false));
     } catch (error) {

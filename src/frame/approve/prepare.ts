@@ -11,8 +11,6 @@ import type { Entry } from './order.ts';
 import { ownWallet } from './own-wallet.ts';
 import type { Read } from './signed-order.ts';
 
-export type TransactionParams = ChainRequest | TransferParams;
-
 export interface Prepared {
   vault: Vault;
   wallet: Wallet;
@@ -31,7 +29,7 @@ export async function prepare(
   frame: Frame,
   vault: Vault,
   task: HostRequest,
-  params: TransactionParams,
+  params: ChainRequest | TransferParams,
   transfer: boolean,
 ): Promise<Prepared> {
   const wallet = await ownWallet(frame, vault, task, params.walletId);

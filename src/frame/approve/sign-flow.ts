@@ -1,14 +1,14 @@
 /** `sign`: a message, bytes, or a raw transaction. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { Node, ParsedSigning, SigningSummary, SignRequest } from '../../chains/chain.ts';
+import type { Node, ParsedSigning, SigningSummary } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
-import type { HostRequest } from '../../channel/link.ts';
 import type { SignResult } from '../../channel/messages.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import type { Task } from '../task.ts';
 import { intentToSign } from '../unlock/intent.ts';
 import { unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import type { Draws } from './drawing/signature-drawing.ts';
@@ -16,12 +16,12 @@ import { ownWallet } from './own-wallet.ts';
 import { assertNew, knownTo } from './prepare.ts';
 import { retryNode } from './retry-node-flow.ts';
 
-export async function sign(frame: Frame, task: HostRequest): Promise<void> {
+export async function sign(frame: Frame, task: Task<'sign'>): Promise<void> {
   const vault = await frame.vault();
   const { origin } = frame.link;
   const before = await vault.journal.find(origin, task.id, task.action, task.params);
   if (before) return (await import('./outcome/resume-flow.ts')).replay(frame, vault, task, before);
-  const wallet = await ownWallet(frame, vault, task, (task.params as SignRequest).walletId);
+  const wallet = await ownWallet(frame, vault, task, task.params.walletId);
   const holder = vault.holder(wallet);
   const { secretType } = wallet;
   const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);

@@ -3,23 +3,23 @@ import type { HostRequest } from '../../channel/link.ts';
 import { type ConnectError, toWire } from '../../errors.ts';
 import type { Frame } from '../frame.ts';
 import type { Screen } from '../shell/stage.ts';
+import type { Task } from '../task.ts';
 import { approve, type Approved } from './approve-flow.ts';
 import type { Entry, Order } from './order.ts';
 import { deliver, dismiss, resultOf } from './outcome/delivery.ts';
 import type { Decided, Outgoing } from './outcome/outcome-flow.ts';
 import type { SendingView } from './outcome/sending-view.ts';
-import { entryOf, prepare, type TransactionParams } from './prepare.ts';
+import { entryOf, prepare } from './prepare.ts';
 import { orderOf, RequestRecord } from './site-request.ts';
 
 /** Not needed before something is signed. */
 const loadOutcome = () => import('./outcome/outcome-flow.ts');
 
-export async function transact(frame: Frame, task: HostRequest): Promise<void> {
+export async function transact(frame: Frame, task: Task<'transfer' | 'execute'>): Promise<void> {
   const vault = await frame.vault();
-  const params = task.params as TransactionParams;
-  const before = await vault.journal.find(frame.link.origin, task.id, task.action, params);
+  const before = await vault.journal.find(frame.link.origin, task.id, task.action, task.params);
   if (before) return (await import('./outcome/resume-flow.ts')).replay(frame, vault, task, before);
-  const prepared = await prepare(frame, vault, task, params, task.action === 'transfer');
+  const prepared = await prepare(frame, vault, task, task.params, task.action === 'transfer');
   const record = new RequestRecord(frame, vault, entryOf(frame, task, prepared));
   const shown = await approveAndShow(frame, orderOf(frame, task, prepared, record));
   const { entry } = record;

@@ -12,9 +12,8 @@ import { withOpenFields } from '../../chains/open-fields/open-fields.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Results } from '../../channel/messages.ts';
-import { readParams } from '../../channel/read-schema.ts';
+import { readParams, type ReadParams } from '../../channel/read-schema.ts';
 import type { Action } from '../../action-names.ts';
-import type { ParamsOf } from '../../channel/schema.ts';
 import { ConnectError, RequestInvalidError } from '../../errors.ts';
 import type { NodeReader } from '../frame.ts';
 
@@ -34,7 +33,7 @@ type ReadAction =
   | 'swapOutcome'
   | 'rpc';
 
-const READS: { [A in ReadAction]: (frame: NodeReader, params: ParamsOf<A>) => Promise<Results[A]> } = {
+const READS: { [A in ReadAction]: (frame: NodeReader, params: ReadParams<A>) => Promise<Results[A]> } = {
   async balance(frame, { address, ...home }) {
     const { chain, node } = await chainOf(frame, home);
     checkAddress(chain.isAddress(address), 'address');
@@ -116,12 +115,14 @@ export function isRead(action: Action): action is ReadAction {
 
 export async function read(frame: NodeReader, request: HostRequest): Promise<void> {
   try {
-    const action = request.action as ReadAction;
-    const answer = READS[action] as (frame: NodeReader, params: unknown) => Promise<unknown>;
-    request.resolve(await answer(frame, readParams(action, request.params)));
+    request.resolve(await answer(frame, request.action as ReadAction, request.params));
   } catch (error) {
     request.reject(error);
   }
+}
+
+function answer<A extends ReadAction>(frame: NodeReader, action: A, params: unknown): Promise<Results[A]> {
+  return READS[action](frame, readParams(action, params));
 }
 
 const swaps = () => import('./swaps.ts');

@@ -3,7 +3,6 @@ import { isLookedUp } from '../../chains/foreign-address.ts';
 import { loadAddresses } from '../../chains/addresses/load-addresses.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
-import type { HostRequest } from '../../channel/link.ts';
 import { RequestInvalidError, UserRejectedError } from '../../errors.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { recipientCheck } from '../../ui/recipient-check.ts';
@@ -12,11 +11,12 @@ import { ownWallet } from '../approve/own-wallet.ts';
 import type { Frame } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import type { Task } from '../task.ts';
 import { knownAs, knownRecipients } from './known.ts';
 
 /** `chooseRecipient`: a site asks whom the user wants to pay. It learns nothing unless the user chooses one. */
-export async function chooseRecipient(frame: Frame, task: HostRequest): Promise<void> {
-  const { walletId } = task.params as { walletId: string };
+export async function chooseRecipient(frame: Frame, task: Task<'chooseRecipient'>): Promise<void> {
+  const { walletId } = task.params;
   const vault = await frame.vault();
   const wallet = await ownWallet(frame, vault, task, walletId);
   task.progress('approval');

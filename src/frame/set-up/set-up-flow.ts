@@ -74,7 +74,7 @@ async function canCreateAtService({ service }: Vault): Promise<boolean> {
 }
 
 /** Who keeps the key of a new wallet: this browser, or what the user chooses if there is a service. Undefined on Back. */
-export async function chooseHolder(
+async function chooseHolder(
   frame: Frame,
   vault: Vault,
   options: OpenOptions,

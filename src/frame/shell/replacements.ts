@@ -21,7 +21,7 @@ const PAUSE = 600_000;
 const MARKS = 20;
 const TITLE = 80;
 
-type Task = Pick<HostRequest, 'action' | 'params'>;
+type RequestBody = Pick<HostRequest, 'action' | 'params'>;
 
 /** A request that was shown to the user but not approved. */
 export interface Mark {
@@ -79,8 +79,8 @@ export class Replacements {
   }
 
   /** The notice due before a request. Undefined if it replaces nothing, or is identical to the previous one. */
-  async judge(task: Task, { id }: Mark): Promise<Verdict | undefined> {
-    const body = await digest(task);
+  async judge(request: RequestBody, { id }: Mark): Promise<Verdict | undefined> {
+    const body = await digest(request);
     const { marks, pausedUntil } = this.#read();
     if (pausedUntil > this.#now()) return this.#paused(pausedUntil);
     let before: Mark | undefined;
@@ -99,13 +99,13 @@ export class Replacements {
   }
 
   /** From now on the user is asked about the request, if only whether to look at it. */
-  begin(task: Task): Mark {
+  begin(request: RequestBody): Mark {
     this.#hold();
     const id = crypto.randomUUID();
     const mark: Mark = { id, body: '', at: 0, typed: false, open: this.#document, title: '' };
     this.#mine.push(mark);
     this.#save(mark);
-    void digest(task).then((body) => {
+    void digest(request).then((body) => {
       mark.body = body;
       if (this.#keeps(mark)) this.#save(mark);
     });
@@ -220,7 +220,7 @@ export class Replacements {
   }
 }
 
-function digest({ action, params }: Task): Promise<string> {
+function digest({ action, params }: RequestBody): Promise<string> {
   return canonicalHash([action, params]);
 }
 

@@ -9,7 +9,7 @@ import { msg, str } from '../../ui/localize.ts';
 import { moreStyles } from '../../ui/more-styles.ts';
 
 /** How long words stay on screen, in milliseconds. */
-export const SHOWN_FOR = 60_000;
+const SHOWN_FOR = 60_000;
 
 /**
  * Twelve words behind a veil. They are in the DOM, and in this element, only while shown: for at most a minute, and not after the window

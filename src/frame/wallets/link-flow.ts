@@ -5,8 +5,6 @@
 import type { Network } from '../../chains/network.ts';
 import { activeNetwork, usableNetworks } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
-import type { HostRequest } from '../../channel/link.ts';
-import type { ParamsOf } from '../../channel/schema.ts';
 import { RequestInvalidError, UserRejectedError } from '../../errors.ts';
 import type { HeldWallet } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
@@ -15,11 +13,12 @@ import { readTrouble } from '../service/trouble.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import type { ChosenWallet } from '../set-up/set-up-flow.ts';
+import type { Task } from '../task.ts';
 import { loadBalances } from './balances.ts';
 import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
 
-export async function linkWallets(frame: Frame, task: HostRequest): Promise<void> {
-  const { secretTypes, network, newWallet } = task.params as ParamsOf<'linkWallets'>;
+export async function linkWallets(frame: Frame, task: Task<'linkWallets'>): Promise<void> {
+  const { secretTypes, network, newWallet } = task.params;
   const only = network === undefined ? undefined : networkNamed(frame, network);
   const { origin } = frame.link;
   const vault = await frame.vault();

@@ -1,8 +1,6 @@
 /** `manageWallets`: the wallets of one chain, and the only place where they are created and imported. */
 import { activeNetwork } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
-import type { HostRequest } from '../../channel/link.ts';
-import type { ParamsOf } from '../../channel/schema.ts';
 import { UserRejectedError, RequestInvalidError } from '../../errors.ts';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import { msg } from '../../ui/localize.ts';
@@ -13,6 +11,7 @@ import { readTrouble } from '../service/trouble.ts';
 import { allSteps, type ChosenWallet, createWallet, importWallet, setUp } from '../set-up/set-up-flow.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import type { Task } from '../task.ts';
 import { activity } from './activity-flow.ts';
 import { type Balances, loadBalances } from './balances.ts';
 import { keepsStorage, noteReminded, remindsFrom, remindValue, wasReminded } from './backup-reminder.ts';
@@ -28,8 +27,8 @@ import {
   type Sweepable,
 } from './offer-move-flow.ts';
 
-export async function manageWallets(frame: Frame, task: HostRequest): Promise<void> {
-  const { chain: secretType } = task.params as ParamsOf<'manageWallets'>;
+export async function manageWallets(frame: Frame, task: Task<'manageWallets'>): Promise<void> {
+  const { chain: secretType } = task.params;
   // Throws, before anything is shown, if the wallet does not support this chain.
   activeNetwork(frame.networks, secretType);
   const vault = await frame.vault();

@@ -242,7 +242,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     const { wallet, wallets, networks, balances } = this;
     return html`<div class="field">
       <span class="label">${msg('From')}</span>
-      <cbf-wallet-from .wallet=${wallet} .wallets=${wallets} .networks=${networks} .balances=${balances} @cbf-list=${() => this.readBalances()}></cbf-wallet-from>
+      <cbf-wallet-from .wallet=${wallet} .wallets=${wallets} .networks=${networks} .balances=${balances} @cbf-wallets-opened=${() => this.readBalances()}></cbf-wallet-from>
     </div>`;
   }
 

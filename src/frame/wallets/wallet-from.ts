@@ -10,11 +10,12 @@ import type { Balances } from './balances.ts';
 import { holding, holdingStyles } from './holding.ts';
 import { WalletSwitch } from './wallet-switch.ts';
 
-/**
- * A field for the wallet to send from, with each wallet's coin balance.
- *
- * @fires cbf-list - The list of wallets was opened: their balances are needed now.
- */
+interface WalletFromEvents {
+  /** The list was opened: the wallets' balances are needed now. */
+  'cbf-wallets-opened': null;
+}
+
+/** A field for the wallet to send from, with each wallet's coin balance. */
 @customElement('cbf-wallet-from')
 export class WalletFrom extends WalletSwitch {
   static override styles = [
@@ -41,7 +42,8 @@ export class WalletFrom extends WalletSwitch {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has('open') && this.open) this.dispatchEvent(new Event('cbf-list'));
+    if (changed.has('open') && this.open)
+      this.dispatchEvent(new Event('cbf-wallets-opened' satisfies keyof WalletFromEvents));
   }
 
   protected override draw(wallet: Wallet, mark?: TemplateResult): TemplateResult {

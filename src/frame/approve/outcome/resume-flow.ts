@@ -1,17 +1,17 @@
 /** A request that was approved before: repeats its answer, or offers to send its transaction. Nothing new is signed. */
 import type { HostRequest } from '../../../channel/link.ts';
-import type { ParamsOf } from '../../../channel/schema.ts';
 import { ConnectError, UserRejectedError } from '../../../errors.ts';
 import { fromWire } from '../../../from-wire.ts';
 import type { JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Frame } from '../../frame.ts';
+import type { Task } from '../../task.ts';
 import { deliver, dismiss } from './delivery.ts';
 import { type Outgoing, sendAgain } from './outcome-flow.ts';
 import { answered, nodeOfEntry, receiptsOf } from './settle.ts';
 
-export async function resume(frame: Frame, task: HostRequest): Promise<void> {
+export async function resume(frame: Frame, task: Task<'resume'>): Promise<void> {
   const vault = await frame.vault();
-  const { requestId } = task.params as ParamsOf<'resume'>;
+  const { requestId } = task.params;
   const entry = await vault.journal.get(frame.link.origin, requestId);
   if (!entry)
     throw new ConnectError('user.rejected', 'This request was never approved. Ask again.', { requestId });
