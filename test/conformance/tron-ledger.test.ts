@@ -132,7 +132,8 @@ describe('sending', () => {
     assert.equal(fee, summary.fee.expected.raw);
     const energy = fact(summary, 'energy')!;
     assert.equal(energy.amount!.raw, BigInt(energy.value!) * 210n);
-    assert.equal(summary.fee.maximum.raw <= fact(summary, 'fee-limit')!.amount!.raw + 500_000n, true);
+    const bytes = BigInt(fact(summary, 'bandwidth')!.value!);
+    assert.equal(summary.fee.maximum.raw, fact(summary, 'fee-limit')!.amount!.raw + bytes * 1000n);
   });
 
   it('uses the account’s own resources first', async () => {
@@ -145,11 +146,31 @@ describe('sending', () => {
     const body = request('TRC10_TRANSACTION', { to, value: 1, token: tron.contracts['DUSD'] });
     const draft = await draftOf(body, from);
     const summary = await chain.describe(draft);
-    assert.deepEqual([summary.fee.maximum.raw, summary.shortOf], [0n, undefined]);
+    assert.deepEqual([summary.fee.expected.raw, summary.shortOf], [0n, undefined]);
     const signed = await sign(draft, own);
     await chain.broadcast(signed, node());
     assert.equal(await confirmed(signed.hash), 0n);
     assert.equal(await rawBalance(from), 5_000_000n);
+  });
+
+  it('costs no more than approved if the account’s own resources are used up before', async () => {
+    const own = newKey();
+    const from = chain.address(own);
+    const at = Buffer.from(addressBytes(from)).toString('hex');
+    await tron.fund(from, 50_000_000n);
+    await tron.give('DUSD', from);
+    tron.ledger.stake(at, { bandwidth: 5000, energy: 500_000 });
+    const body = request('TRC10_TRANSACTION', { to: newAddress(), value: 1, token: tron.contracts['DUSD'] });
+    const draft = await draftOf(body, from);
+    const summary = await chain.describe(draft);
+    assert.equal(summary.fee.expected.raw, 0n);
+    tron.ledger.stake(at, { bandwidth: -5000, energy: -500_000 });
+    const signed = await sign(draft, own);
+    await chain.broadcast(signed, node());
+    const fee = await confirmed(signed.hash);
+    assert.ok(fee > 0n && fee <= summary.fee.maximum.raw, `${fee} of ${summary.fee.maximum.raw}`);
+    assert.equal(await rawBalance(from), 50_000_000n - fee);
+    assert.ok(fee <= summary.total.raw);
   });
 
   it('takes energy of the contract’s deployer, as the approval said', async () => {

@@ -1,5 +1,5 @@
 /** Transactions for external wallets: https://github.com/aeternity/aepp-sdk-js/blob/develop/src/account/Rpc.ts */
-import { decodeRlp, getBytes } from 'ethers/utils';
+import { decodeRlp, encodeRlp, getBytes } from 'ethers/utils';
 import { ConnectError } from '../../errors.ts';
 import type { Signed } from '../chain.ts';
 import { hexOf } from '../hex.ts';
@@ -21,14 +21,10 @@ export async function unsigned(draft: AeternityDraft): Promise<string> {
 export async function signed(given: string, answer: string): Promise<Signed> {
   try {
     const bytes = decode64(answer);
-    const [tag, version, signatures, body] = decodeRlp(bytes) as unknown[];
-    if (
-      encode64('tx', bytes) === answer &&
-      tag === SIGNED &&
-      version === VERSION &&
-      (signatures as unknown[]).length === 1 &&
-      body === hexOf(decode64(given))
-    )
+    const [, , signatures] = decodeRlp(bytes) as [string, string, string[]];
+    // Nothing else passes, not even what nodes would ignore: the hash is that of these bytes.
+    const expected = encodeRlp([SIGNED, VERSION, [signatures[0]!], decode64(given)]);
+    if (hexOf(bytes) === expected && encode64('tx', bytes) === answer)
       return { raw: answer, hash: encode58('th', hash(bytes)) };
   } catch {
     // Not even the form of a transaction.

@@ -100,6 +100,14 @@ export function itemAmount(amount: Amount, id: bigint): Amount {
   return { ...amount, decimals: 0, symbol: `${amount.symbol} #${id}` };
 }
 
+/** Of a simulated change. Ids have up to 78 digits, for which its row has no room. */
+export function movedAmount(amount: Amount, id: bigint | undefined): Amount {
+  if (id === undefined) return amount;
+  const text = String(id);
+  const short = text.length > 12 ? `${text.slice(0, 5)}…${text.slice(-5)}` : text;
+  return { ...amount, decimals: 0, symbol: `${amount.symbol} #${short}` };
+}
+
 /** Equal for warnings that say the same. */
 export function warningKey({ code, params, amount }: Warning): string {
   return JSON.stringify([code, params, amount?.raw.toString(), amount?.symbol]);

@@ -12,6 +12,8 @@ export interface Change {
   amount: bigint;
   /** It counts items of a collection. */
   items?: boolean | undefined;
+  /** Which one, if it is only one. */
+  id?: bigint | undefined;
   direction: 'in' | 'out';
   /** The runs did not agree to the last digit: this is the worse figure of the two. */
   worse?: boolean | undefined;
@@ -19,26 +21,24 @@ export interface Change {
 
 export interface TrialRun {
   willFail?: string | undefined;
-  /** By lower-case address; the coin's key is empty. */
+  /** By asset: items of a collection are one each. */
   moves: Map<string, Move>;
 }
 
 /** The net of an asset's transfers for the wallet, and who is on the other end. */
-export interface Move {
+export interface Move extends Pick<Transfer, 'token' | 'id'> {
   sum: bigint;
-  /** All of them are of items. */
-  items: boolean;
   parties: Set<string>;
 }
 
 export interface Transfer {
-  /** Empty for the coin. */
+  /** Lower-case address; empty for the coin. */
   token: string;
   from: string;
   to: string;
   amount: bigint;
   /** Of an item of a collection. */
-  id?: string | undefined;
+  id?: bigint | undefined;
 }
 
 export interface Log {
@@ -47,22 +47,49 @@ export interface Log {
   data: string;
 }
 
+/** `Transfer(address,address,uint256)` */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** ERC-1155's `TransferSingle` and `TransferBatch`, with what their data holds. */
+const ITEM_TRANSFERS: Readonly<Record<string, readonly string[]>> = {
+  '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62': ['uint256', 'uint256'],
+  '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb': ['uint256[]', 'uint256[]'],
+};
 /** Amounts of two runs that differ by more than one part in this many count as different outcomes. */
 const TOLERANCE = 100n;
 
-/** Transfers of tokens (ERC-20) and of items (ERC-721, counted as one each). `coin` is where a node logs moves of the coin. */
-export function movesIn(logs: readonly Log[], coin?: string): Transfer[] {
-  return logs.flatMap(({ address, topics, data }) => {
-    if (topics[0] !== TRANSFER || topics.length < 3) return [];
-    const id = topics[3];
-    // A contract may log anything.
-    if (id === undefined && !/^0x[0-9a-f]{64}$/i.test(data)) return [];
-    const [from, to] = [topics[1]!, topics[2]!].map((topic) => `0x${topic.slice(-40).toLowerCase()}`);
-    const token = address.toLowerCase();
-    const amount = id === undefined ? BigInt(data) : 1n;
-    return [{ token: token === coin ? '' : token, from: from!, to: to!, amount, id }];
-  });
+/** Transfers of tokens (ERC-20) and of items (ERC-721, counted as one each, and ERC-1155). `coin` is where a node logs moves of the coin. */
+export async function movesIn(logs: readonly Log[], coin?: string): Promise<Transfer[]> {
+  const found: Transfer[] = [];
+  for (const log of logs) {
+    const token = log.address.toLowerCase();
+    // In ERC-1155's events, who asked for the transfer comes before.
+    const start = log.topics[0] === TRANSFER ? 1 : 2;
+    const [from, to] = log.topics
+      .slice(start, start + 2)
+      .map((topic) => `0x${topic.slice(-40).toLowerCase()}`);
+    if (from === undefined || to === undefined) continue;
+    for (const moved of await movedBy(log))
+      found.push({ token: token === coin ? '' : token, from, to, ...moved });
+  }
+  return found;
+}
+
+/** A contract may log anything: what is not written as the standards say moves nothing. */
+async function movedBy({ topics, data }: Log): Promise<Pick<Transfer, 'amount' | 'id'>[]> {
+  const [event = '', , , item] = topics;
+  if (event === TRANSFER) {
+    if (item !== undefined) return [{ id: BigInt(item), amount: 1n }];
+    return /^0x[0-9a-f]{64}$/i.test(data) ? [{ amount: BigInt(data) }] : [];
+  }
+  const types = ITEM_TRANSFERS[event];
+  if (!types) return [];
+  const { decodeExactly } = await import('../abi/coder.ts');
+  try {
+    const [ids, amounts] = decodeExactly(types, data).map((value) => [value].flat() as bigint[]);
+    return ids!.map((id, i) => ({ id, amount: amounts![i] ?? 0n }));
+  } catch {
+    return [];
+  }
 }
 
 /** For this wallet, by asset, without zero results. */
@@ -71,13 +98,14 @@ export function sumUp(wallet: string, transfers: readonly Transfer[]): Map<strin
   const moves = new Map<string, Move>();
   for (const { token, from, to, amount, id } of transfers) {
     if ((from === me) === (to === me)) continue;
-    const move = moves.get(token) ?? { sum: 0n, items: true, parties: new Set() };
+    // One item is no substitute for another.
+    const asset = id === undefined ? token : `${token}/${id}`;
+    const move = moves.get(asset) ?? { token, id, sum: 0n, parties: new Set() };
     move.sum += from === me ? -amount : amount;
-    move.items &&= id !== undefined;
-    move.parties.add([from, to, id].join());
-    moves.set(token, move);
+    move.parties.add([from, to].join());
+    moves.set(asset, move);
   }
-  for (const [token, { sum }] of moves) if (sum === 0n) moves.delete(token);
+  for (const [asset, { sum }] of moves) if (sum === 0n) moves.delete(asset);
   return moves;
 }
 
@@ -89,23 +117,38 @@ export function compareRuns(
   if ((one.willFail === undefined) !== (other.willFail === undefined)) return { outcome: 'differs' };
   if (one.willFail !== undefined) return { willFail: one.willFail };
   const changes: Change[] = [];
-  for (const token of new Set([...one.moves.keys(), ...other.moves.keys()])) {
-    const [a, b] = [one.moves.get(token), other.moves.get(token)];
+  for (const asset of new Set([...one.moves.keys(), ...other.moves.keys()])) {
+    const [a, b] = [one.moves.get(asset), other.moves.get(asset)];
     if (!a || !b || !agree(a, b)) return { outcome: 'differs' };
-    const sum = a.sum < b.sum ? a.sum : b.sum;
-    changes.push({
-      ...(token && { token }),
-      amount: magnitude(sum),
-      ...(a.items && b.items && { items: true }),
-      direction: sum < 0n ? 'out' : 'in',
-      ...(a.sum === b.sum ? {} : { worse: true }),
-    });
+    add(changes, changeOf(a, b));
   }
   changes.sort((a, b) => Number(b.token === undefined) - Number(a.token === undefined));
   return { changes };
 }
 
-/** Same direction, same people and items, and nearly the same amount. */
+function changeOf({ token, id, ...a }: Move, b: Move): Change {
+  const sum = a.sum < b.sum ? a.sum : b.sum;
+  return {
+    ...(token && { token }),
+    amount: magnitude(sum),
+    ...(id !== undefined && { items: true, id }),
+    direction: sum < 0n ? 'out' : 'in',
+    ...(a.sum === b.sum ? {} : { worse: true }),
+  };
+}
+
+/** Items of a collection that move the same way are counted together: a call may move thousands. */
+function add(changes: Change[], change: Change): void {
+  const { token, items, direction, amount, worse } = change;
+  const same =
+    items && changes.find((one) => one.items && one.token === token && one.direction === direction);
+  if (!same) return void changes.push(change);
+  same.amount += amount;
+  same.worse ||= worse;
+  delete same.id;
+}
+
+/** Same direction, same people, and nearly the same amount. */
 function agree(a: Move, b: Move): boolean {
   const [x, y] = [magnitude(a.sum), magnitude(b.sum)];
   const [gap, larger] = x > y ? [x - y, x] : [y - x, y];

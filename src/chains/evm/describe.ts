@@ -5,7 +5,7 @@ import { listedToken } from '../contracts/listed-token.ts';
 import { shortName } from '../contracts/token-facts.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
-import type { Scene } from '../contracts/deeds.ts';
+import { movedAmount, type Scene } from '../contracts/deeds.ts';
 import { drawCall, readingOf } from '../contracts/readings.ts';
 import { coinOf, type EvmDraft, networkName, tokenFacts } from './draft.ts';
 import type { EvmProfile } from './profile.ts';
@@ -44,9 +44,10 @@ export async function describe(draft: EvmDraft, profile: EvmProfile): Promise<Su
       value: [checksum(address), ...slots].join(' '),
     }));
   const stranger = to !== null && facts.addresses[to.toLowerCase()]?.familiar === false;
-  const changes = facts.changes?.map(({ token, amount, items, direction, worse }) => ({
+  const changes = facts.changes?.map(({ token, amount, items, id, direction, worse }) => ({
     direction,
-    amount: token === undefined ? amountOf(amount) : tokenAmount(draft, token, amount, items),
+    amount:
+      token === undefined ? amountOf(amount) : movedAmount(tokenAmount(draft, token, amount, items), id),
     ...(worse && { worse }),
     ...(stranger && direction === 'in' && { canDiffer: true }),
   }));

@@ -197,7 +197,7 @@ async function simulate(node: Node, call: Wire, blockOverrides: Overrides): Prom
     return {
       gas,
       returned: result.returnData,
-      moves: sumUp(call.from, movesIn(result.logs ?? [], COIN_LOGS)),
+      moves: sumUp(call.from, await movesIn(result.logs ?? [], COIN_LOGS)),
     };
   } catch {
     return undefined;

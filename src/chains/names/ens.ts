@@ -3,7 +3,7 @@
  * its address as ENS changes below it.
  */
 import { keccak256 } from 'ethers/crypto';
-import { type AbiValue, decode, encodeCall } from '../abi/coder.ts';
+import { type AbiValue, decodeExactly, encodeCall } from '../abi/coder.ts';
 import type { Node } from '../chain.ts';
 import type { JsonRpc } from '../evm/json-rpc.ts';
 import { hexOf } from '../hex.ts';
@@ -42,7 +42,10 @@ export async function ensRecord(node: Node, name: string, coinType: number): Pro
   return record;
 }
 
-/** https://docs.ens.domains/resolution/names#namehash */
+/**
+ * https://docs.ens.domains/resolution/names#namehash. ethers' `namehash` and `dnsEncode` normalise the name once more, for which every name
+ * would load 24 kB of tables.
+ */
 export function namehash(name: string): string {
   return name
     .split('.')
@@ -66,7 +69,7 @@ function dnsName(name: string): string {
 
 function read(types: readonly string[], data: string): AbiValue[] {
   try {
-    return decode(types, data);
+    return decodeExactly(types, data);
   } catch {
     throw nonsense('an address');
   }

@@ -22,7 +22,7 @@ export interface Payer extends Pick<Deployer, 'address' | 'callerShare'> {
 function callersEnergy(energy: bigint, payer: Payer | undefined): bigint {
   if (!payer) return energy;
   const shared = (energy * (100n - payer.callerShare)) / 100n;
-  return energy - (shared < payer.energy ? shared : payer.energy);
+  return energy - lower(shared, payer.energy);
 }
 
 /**
@@ -38,8 +38,7 @@ export function feeLimitOf(
 ): bigint {
   if (contract.kind !== 'call') return 0n;
   const wanted = callersEnergy((energyOf(trial) * 5n + 3n) / 4n, payer) * price('getEnergyFee');
-  const max = price('getMaxFeeLimit');
-  return wanted < max ? wanted : max;
+  return lower(wanted, price('getMaxFeeLimit'));
 }
 
 export function costsOf(terms: {
@@ -59,7 +58,7 @@ export function costsOf(terms: {
   const burned = (sun: bigint) => positive(sun - own.energy * price('getEnergyFee'));
   const maxEnergyFee = burned(feeLimit);
   const energyFee = burned(energy * price('getEnergyFee'));
-  return {
+  const costs = {
     bandwidth,
     // All or nothing: resources that cover only part of the bytes are not used.
     bandwidthFee:
@@ -67,17 +66,29 @@ export function costsOf(terms: {
         ? 0n
         : bandwidth * price('getTransactionFee'),
     energy,
-    energyFee: energyFee < maxEnergyFee ? energyFee : maxEnergyFee,
+    energyFee: lower(energyFee, maxEnergyFee),
     maxEnergyFee,
     memoFee: hasMemo ? price('getMemoFee') : 0n,
     activationFee: activates ? activationFee(bandwidth, own, price) : 0n,
     payer: payer?.address,
   };
+  const alone = feeLimit + costs.memoFee + bytesOrAccount(bandwidth, activates, price);
+  return { ...costs, covered: alone - requiredOf(costs) };
 }
 
-/** Maximum sun burned. */
-export function mostOf({ bandwidthFee, maxEnergyFee, memoFee, activationFee }: Costs): bigint {
+/** Sun that the account must have: burned if the call uses all that the fee limit allows, and its own resources are what the node says. */
+export function requiredOf({ bandwidthFee, maxEnergyFee, memoFee, activationFee }: Costs): bigint {
   return bandwidthFee + maxEnergyFee + memoFee + activationFee;
+}
+
+/**
+ * Sun burned at most: the signed fee limit and the price of every byte. Another transaction may use the
+ * account's own resources first, and what they are is only the node's word. That the recipient has an account,
+ * and the network's prices, are the node's word too: nothing signed limits those, but they are fractions of a
+ * TRX and 1.1 TRX, and an account that is there stays.
+ */
+export function maximumOf(costs: Costs): bigint {
+  return requiredOf(costs) + (costs.covered ?? 0n);
 }
 
 /** Replaces the price for bandwidth; free bandwidth does not count. */
@@ -86,8 +97,19 @@ function activationFee(bandwidth: bigint, own: Resources, price: Price): bigint 
   return price('getCreateNewAccountFeeInSystemContract') + (covered ? 0n : price('getCreateAccountFee'));
 }
 
+/** Without own resources. Somebody else may create the recipient's account first: then the bytes are paid for. */
+function bytesOrAccount(bandwidth: bigint, activates: boolean, price: Price): bigint {
+  const bytes = bandwidth * price('getTransactionFee');
+  const account = activates ? activationFee(bandwidth, { free: 0n, staked: 0n, energy: 0n }, price) : 0n;
+  return bytes > account ? bytes : account;
+}
+
 function energyOf(trial: Trial | undefined): bigint {
   return trial?.energy ?? USUAL_ENERGY;
+}
+
+function lower(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }
 
 function positive(sun: bigint): bigint {

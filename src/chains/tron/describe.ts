@@ -8,7 +8,7 @@ import { listedToken } from '../contracts/listed-token.ts';
 import { memoText } from '../requests/memo.ts';
 import { shortName } from '../contracts/token-facts.ts';
 import { readingOf } from './calls.ts';
-import { mostOf } from './costs.ts';
+import { maximumOf, requiredOf } from './costs.ts';
 import { COIN, coinsOf, tokenFacts, type TronDraft } from './draft.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -19,14 +19,15 @@ export async function describe(draft: TronDraft): Promise<Summary> {
   const reading = await readingOf(contract, draft.from);
   const drawn = reading && (await drawCall(reading, coinsOf(contract), sceneOf(draft)));
   const { energyFee, maxEnergyFee } = facts.costs;
-  const maximum = mostOf(facts.costs);
+  const required = requiredOf(facts.costs);
+  const maximum = maximumOf(facts.costs);
   const total = coinsOf(contract) + maximum;
   const summary: Summary = {
     networkName: network.name,
     from: draft.from,
     ...headlineOf(draft, drawn),
     facts: factsOf(draft),
-    fee: { expected: trx(maximum - maxEnergyFee + energyFee), maximum: trx(maximum) },
+    fee: { expected: trx(required - maxEnergyFee + energyFee), maximum: trx(maximum) },
     total: trx(total),
     balance: trx(facts.balance),
     warnings: [],
@@ -37,7 +38,8 @@ export async function describe(draft: TronDraft): Promise<Summary> {
     const effects = drawn.effects();
     if (effects) summary.effects = effects;
   }
-  const short = shortOf(draft, drawn, total);
+  // Not the total: nodes accept what the account's own resources pay for.
+  const short = shortOf(draft, drawn, coinsOf(contract) + required);
   if (short) summary.shortOf = short;
   summary.warnings = warningsOf(draft, drawn, summary);
   return summary;
@@ -91,7 +93,7 @@ function factsOf({ contract, facts, feeLimit, memo, expiration }: TronDraft): Fa
   return shown;
 }
 
-function shortOf(draft: TronDraft, drawn: DrawnCall | undefined, total: bigint): Summary['shortOf'] {
+function shortOf(draft: TronDraft, drawn: DrawnCall | undefined, coins: bigint): Summary['shortOf'] {
   const { contract, facts, from } = draft;
   const { token, balance } = facts;
   const effect = drawn?.own?.effect;
@@ -102,6 +104,6 @@ function shortOf(draft: TronDraft, drawn: DrawnCall | undefined, total: bigint):
     need = effect.amount;
   if (need !== undefined && token?.balance !== undefined && need > token.balance)
     return { amount: tokenAmount(draft, token.address, need - token.balance), need, have: token.balance };
-  if (total > balance) return { amount: trx(total - balance), need: total, have: balance };
+  if (coins > balance) return { amount: trx(coins - balance), need: coins, have: balance };
   return undefined;
 }

@@ -51,7 +51,7 @@ export interface Facts {
   addresses: Record<string, AddressFacts>;
 }
 
-/** What the transaction uses, and the sun that is burned for it. */
+/** What the transaction uses, and the sun that is burned for what the account's own resources do not cover. */
 export interface Costs {
   /** Bytes. */
   bandwidth: bigint;
@@ -59,11 +59,13 @@ export interface Costs {
   /** Units, for a call: without what `payer` takes over. */
   energy: bigint;
   energyFee: bigint;
-  /** When the call uses all that `feeLimit` allows. */
+  /** When the call uses all that `feeLimit` allows, beyond the account's own energy. */
   maxEnergyFee: bigint;
   memoFee: bigint;
   /** Creates the recipient's account. */
   activationFee: bigint;
+  /** Burned as well if the account's own resources are used up before. Absent in drafts of earlier releases. */
+  covered?: bigint | undefined;
   /** Address of the contract's deployer, who pays part or all of the energy. */
   payer?: string | undefined;
 }

@@ -6,8 +6,10 @@ import { bandwidthOf, rawData } from './envelope.ts';
 import { readAccount, readParameters, readResources } from './node.ts';
 
 /**
- * All TRX minus what bandwidth and a new account burn; without a recipient, as if it had no account yet. One
- * round trip.
+ * All TRX minus what bandwidth and a new account burn; without a recipient, as if it had no account yet. Bytes
+ * that the account's own bandwidth covers are not set aside, unlike in the maximum that the approval shows: a
+ * transfer of TRX has no fee limit, and if that bandwidth is used up by then, no node takes the transfer and
+ * nothing is burned. Otherwise no wallet could ever be emptied. One round trip.
  */
 export async function maxSpendable(from: string, to: string | undefined, node: Node): Promise<bigint> {
   const [{ balance }, own, price, target] = await Promise.all([

@@ -9,7 +9,7 @@ import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
 import { checkFrom } from '../approval/owner.ts';
 import { readAddress } from './address.ts';
 import { readingOf } from './calls.ts';
-import { costsOf, feeLimitOf, mostOf, type Payer } from './costs.ts';
+import { costsOf, feeLimitOf, requiredOf, type Payer } from './costs.ts';
 import { COIN, coinsOf, type Contract, type TronDraft } from './draft.ts';
 import { bandwidthOf, rawData, sizeWithoutSignature } from './envelope.ts';
 import { intentOf } from './intent.ts';
@@ -103,7 +103,7 @@ export async function prepare(
   // it; any other pays its part.
   const full = underLimit(given ?? feeLimitOf(contract, trial, price));
   const { envelope, costs } =
-    payer && given === undefined && coinsOf(contract) + mostOf(full.costs) > sender.balance
+    payer && given === undefined && coinsOf(contract) + requiredOf(full.costs) > sender.balance
       ? underLimit(feeLimitOf(contract, trial, price, payer))
       : full;
   const [token] = tokens;

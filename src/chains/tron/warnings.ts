@@ -1,4 +1,5 @@
 /** What the user should know before approving. */
+import type { Amount } from '../chain.ts';
 import type { Summary, Warning } from '../approval/summary.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
 import { unlistedWarning } from '../contracts/unlisted.ts';
@@ -37,10 +38,7 @@ export function warningsOf(draft: TronDraft, drawn: DrawnCall | undefined, summa
     if (address && isReserved(toEvm(address))) warnings.push(burnWarning(address));
   if (contract.kind === 'call' && !facts.code) warnings.push(danger('no-code', { address: to }));
 
-  const sent = contract.kind === 'coin' ? contract.amount : 0n;
-  // The limit is what is signed; that the wallet's own energy covers part of it is only the node's claim.
-  const signed = summary.fee.maximum.raw - facts.costs.maxEnergyFee + draft.feeLimit;
-  warnings.push(...feeWarning(signed, COIN, draft, { ceiling: FEE_CEILING, usual: 0n, sent }));
+  warnings.push(...feeWarnings(draft, summary));
 
   // Without enough coins a simulation fails for that alone.
   if (facts.willFail !== undefined && !summary.shortOf)
@@ -59,4 +57,17 @@ export function warningsOf(draft: TronDraft, drawn: DrawnCall | undefined, summa
     warnings.push(caution('first-contract', { address: called }));
   if (plain && facts.code && !facts.willFail) warnings.push(caution('simulation-unavailable'));
   return worstFirst(warnings);
+}
+
+/**
+ * The ceiling is for what is signed. The share of the amount is that of the expected fee: the maximum has the price of every byte, which
+ * free bandwidth covers nearly always, and would be called high in every small payment.
+ */
+function feeWarnings(draft: TronDraft, { fee }: Summary): Warning[] {
+  const { contract } = draft;
+  const sent = contract.kind === 'coin' ? contract.amount : 0n;
+  const warn = ({ raw }: Amount, than: bigint): Warning[] =>
+    feeWarning(raw, COIN, draft, { ceiling: FEE_CEILING, usual: 0n, sent: than });
+  const above = warn(fee.maximum, 0n);
+  return above.length > 0 ? above : warn(fee.expected, sent);
 }

@@ -3,7 +3,7 @@ import type { Amount, Coin } from '../chain.ts';
 import type { Fact, Part, Summary } from '../approval/summary.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
-import type { Scene } from '../contracts/deeds.ts';
+import { movedAmount, type Scene } from '../contracts/deeds.ts';
 import { drawCall, readingOf } from '../contracts/readings.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { shortName } from '../contracts/token-facts.ts';
@@ -55,9 +55,12 @@ export async function describe(draft: VechainDraft): Promise<Summary> {
     const stranger = drawn.some(
       ({ clause: { to }, call }) => call && to && facts.addresses[to.toLowerCase()]?.familiar === false,
     );
-    summary.changes = facts.changes.map(({ token, amount, items, direction, worse }) => ({
+    summary.changes = facts.changes.map(({ token, amount, items, id, direction, worse }) => ({
       direction,
-      amount: token === undefined ? amountOf(amount, COIN) : tokenAmount(draft, token, amount, items),
+      amount:
+        token === undefined
+          ? amountOf(amount, COIN)
+          : movedAmount(tokenAmount(draft, token, amount, items), id),
       ...(worse && { worse }),
       ...(stranger && direction === 'in' && { canDiffer: true }),
     }));

@@ -86,7 +86,7 @@ export async function tried(
   if (runs.some(({ length }, i) => length !== clauses.length && !failures[i])) return { trial: 'untried' };
   let ends: TrialRun[];
   try {
-    ends = runs.map((outputs, i) => runOf(from, outputs, failures[i]));
+    ends = await Promise.all(runs.map((outputs, i) => runOf(from, outputs, failures[i])));
   } catch {
     // Logs that cannot be read are skipped.
     return { willFail: failures[0] };
@@ -106,19 +106,20 @@ function byCoin(one: Change, other: Change): number {
   return place(one) - place(other);
 }
 
-function runOf(from: string, outputs: readonly Output[], failed: Facts['willFail']): TrialRun {
+async function runOf(from: string, outputs: readonly Output[], failed: Facts['willFail']): Promise<TrialRun> {
   if (failed) return { willFail: failed.reason, moves: new Map() };
-  return { moves: sumUp(from, outputs.flatMap(transfersIn)) };
+  const transfers = await Promise.all(outputs.map(transfersIn));
+  return { moves: sumUp(from, transfers.flat()) };
 }
 
-function transfersIn({ transfers, events }: Output): Transfer[] {
+async function transfersIn({ transfers, events }: Output): Promise<Transfer[]> {
   const coins = transfers.map(({ sender, recipient, amount }) => ({
     token: '',
     from: sender.toLowerCase(),
     to: recipient.toLowerCase(),
     amount: quantity(amount),
   }));
-  return [...coins, ...movesIn(events)];
+  return [...coins, ...(await movesIn(events))];
 }
 
 async function failureIn(

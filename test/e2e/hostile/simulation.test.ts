@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { parseEther, toBeHex } from 'ethers';
+import { id, parseEther, toBeHex } from 'ethers';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { openWorld, type Visitor, type WalletView, type World } from '../harness.ts';
@@ -16,10 +16,22 @@ const DIFFERS = 'It can do something else than it shows';
 
 /** Code that sends one ether to the caller if `condition` leaves a non-zero value on the stack. */
 function paysWhen(condition: string): string {
-  const jump = (condition.length / 2 + 4).toString(16).padStart(2, '0');
-  // JUMPI over STOP; CALL(gas, caller, 1 ether, nothing).
-  return `0x${condition}60${jump}57005b6000600060006000670de0b6b3a7640000335af100`;
+  // CALL(gas, caller, 1 ether, nothing).
+  return runsWhen(condition, '6000600060006000670de0b6b3a7640000335af100');
 }
+
+function runsWhen(condition: string, code: string): string {
+  const jump = (condition.length / 2 + 4).toString(16).padStart(2, '0');
+  // JUMPI over STOP.
+  return `0x${condition}60${jump}57005b${code}`;
+}
+
+/** Code of a collection that takes item 1 of the caller for item 2. */
+const SWAPS_ITEMS = (() => {
+  const transfer = `7f${id('Transfer(address,address,uint256)').slice(2)}`;
+  // LOG4(nothing, Transfer, caller, this, 1), and the other way round with 2.
+  return `60013033${transfer}60006000a460023330${transfer}60006000a400`;
+})();
 
 /** How the contract detects a simulation, in opcodes; and how the approval reacts. */
 const TRICKS: [what: string, condition: string | ((baseFee: bigint) => string), told: 'real' | 'differs'][] =
@@ -56,9 +68,9 @@ after(async () => {
 
 let made = 0;
 /** A contract at a new address, with ten ether. */
-async function contract(condition: string): Promise<string> {
+async function contract(condition: string, code = paysWhen(condition)): Promise<string> {
   const address = toBeHex(0xc0de0000 + ++made, 20);
-  await world.chain.send('anvil_setCode', [address, paysWhen(condition)]);
+  await world.chain.send('anvil_setCode', [address, code]);
   await world.chain.send('anvil_setBalance', [address, toBeHex(parseEther('10'))]);
   return address;
 }
@@ -120,5 +132,28 @@ describe('a contract that pays only in simulations', () => {
     const receipt = await world.receipt(value!.transactionHash);
     const after = await world.chain.getBalance(wallet.address);
     assert.equal(after - before, parseEther('0.5') - receipt.gasUsed * receipt.gasPrice);
+  });
+});
+
+describe('a collection that takes an item for another one', () => {
+  test('in every second block alone: it is a danger to tick', async () => {
+    const before = await holdings();
+    const view = await execute(await contract('60014316', runsWhen('60014316', SWAPS_ITEMS)));
+    const text = await drawn(view);
+    assert.equal(text.includes(DIFFERS), true, text);
+    await view.press('Reject');
+    assert.equal((await visitor.answer()).error?.code, 'user.rejected');
+    assert.equal(await holdings(), before);
+  });
+
+  test('control: always: both items are shown', async () => {
+    const view = await execute(await contract('6001', runsWhen('6001', SWAPS_ITEMS)));
+    const text = await drawn(view);
+    assert.match(text, /#1\s*−1/);
+    assert.match(text, /#2\s*(can differ)?\s*\+1/);
+    assert.equal(text.includes(DIFFERS), false, text);
+    await view.approve();
+    const { value } = await visitor.answer<TransactionResult>();
+    assert.equal((await world.receipt(value!.transactionHash)).logs.length, 2);
   });
 });

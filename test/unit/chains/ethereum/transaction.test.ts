@@ -179,6 +179,17 @@ describe('Ethereum transactions', () => {
     expect(node.rounds).to.equal(1);
   });
 
+  it('asks a layer-2 network for the fee of a transfer’s length, as the ABI writes it', async () => {
+    const asked: string[] = [];
+    const eth_call = ({ params: [{ data }] }: Asked) => {
+      asked.push(data);
+      return word(1n);
+    };
+    await chain.maxSpendable!(ME, TO, fakeNode({ ...QUIET, eth_call }).node);
+    const transfer = `0x${asked[0]!.slice(-256)}`;
+    expect(asked).to.deep.equal([encodeCall('getL1Fee', ['bytes'], [transfer])]);
+  });
+
   it('pays the two prices that were requested', async () => {
     const prices = async (fields: object) => {
       const { draft } = await summaryOf(native(fields));

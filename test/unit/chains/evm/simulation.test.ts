@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { AbiCoder, id } from 'ethers';
 import type { Known } from '../../../../src/chains/chain.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
@@ -15,6 +16,8 @@ const COLLECTION = `0x${'c0'.repeat(20)}`;
 const OTHER = `0x${'07'.repeat(20)}`;
 const COIN = `0x${'ee'.repeat(20)}`;
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const SINGLE = id('TransferSingle(address,address,address,uint256,uint256)');
+const BATCH = id('TransferBatch(address,address,address,uint256[],uint256[])');
 const ETH = 10n ** 18n;
 const word = (n: bigint | string) => `0x${BigInt(n).toString(16).padStart(64, '0')}`;
 
@@ -27,6 +30,17 @@ const move = (address: string, from: string, to: string, amount: bigint, ...id: 
   address,
   topics: [TRANSFER, word(from), word(to), ...id.map(word)],
   data: id.length ? '0x' : word(amount),
+});
+/** ERC-1155's events: of one kind of item, and of several. */
+const single = (address: string, from: string, to: string, id: bigint, amount: bigint): Log => ({
+  address,
+  topics: [SINGLE, word(DAPP), word(from), word(to)],
+  data: word(id) + word(amount).slice(2),
+});
+const batch = (address: string, from: string, to: string, ids: bigint[], amounts: bigint[]): Log => ({
+  address,
+  topics: [BATCH, word(DAPP), word(from), word(to)],
+  data: AbiCoder.defaultAbiCoder().encode(['uint256[]', 'uint256[]'], [ids, amounts]),
 });
 const ran = (...logs: Log[]) => [{ calls: [{ status: '0x1', gasUsed: '0xc350', returnData: '0x', logs }] }];
 const reverts = [
@@ -63,6 +77,10 @@ async function tried(one: unknown, other: unknown = one, known = USED, more: Ans
   return { summary: await chain.describe(await chain.prepare(request, ME, node, known)), trials };
 }
 
+const rows = ({ changes }: Summary) =>
+  changes!.map(({ direction, amount: { raw, symbol } }) =>
+    [direction, raw, ...(symbol.match(/#.*/) ?? [])].join(' '),
+  );
 const codes = ({ warnings }: Summary) => warnings.map(({ code, tick }) => (tick ? `!${code}` : code));
 
 describe('trial runs', () => {
@@ -108,6 +126,22 @@ describe('trial runs', () => {
       ran(move(COLLECTION, ME, DAPP, 0n, 7n)),
       ran(move(COLLECTION, ME, DAPP, 0n, 8n)),
     ],
+    [
+      'another item comes back for the one that is given',
+      ran(move(COLLECTION, ME, DAPP, 0n, 7n), move(COLLECTION, DAPP, ME, 0n, 8n)),
+      ran(move(COLLECTION, ME, DAPP, 0n, 7n), move(COLLECTION, DAPP, ME, 0n, 9n)),
+    ],
+    [
+      'an item is swapped for another in one alone',
+      ran(),
+      ran(move(COLLECTION, ME, DAPP, 0n, 7n), move(COLLECTION, DAPP, ME, 0n, 8n)),
+    ],
+    ['an ERC-1155 item moves in one alone', ran(), ran(single(COLLECTION, ME, DAPP, 7n, 1n))],
+    [
+      'a batch of ERC-1155 items has another amount',
+      ran(batch(COLLECTION, ME, DAPP, [7n, 8n], [1n, 2n])),
+      ran(batch(COLLECTION, ME, DAPP, [7n, 8n], [1n, 3n])),
+    ],
     ['the direction differs', ran(move(COIN, DAPP, ME, ETH)), ran(move(COIN, ME, DAPP, ETH))],
     ['the recipient differs', ran(move(COIN, ME, DAPP, ETH)), ran(move(COIN, ME, OTHER, ETH))],
     [
@@ -136,7 +170,46 @@ describe('trial runs', () => {
     expect(summary.changes).to.have.length(1);
     expect(summary.changes![0]!.amount).to.include({ raw: 2n, decimals: 0 });
     const mixed = await tried(ran(move(COLLECTION, ME, DAPP, 0n, 7n), move(COLLECTION, ME, DAPP, 5n)));
-    expect(mixed.summary.changes![0]!.amount).to.include({ raw: 6n, decimals: null });
+    expect(rows(mixed.summary)).to.deep.equal(['out 1 #7', 'out 5']);
+    expect(mixed.summary.changes![1]!.amount.decimals).to.equal(null);
+  });
+
+  it('show that an item is given for another one of its collection', async () => {
+    const swapped = ran(move(COLLECTION, ME, DAPP, 0n, 1n), move(COLLECTION, DAPP, ME, 0n, 2n));
+    expect(rows((await tried(swapped)).summary)).to.deep.equal(['out 1 #1', 'in 1 #2']);
+    const back = ran(move(COLLECTION, ME, DAPP, 0n, 1n), move(COLLECTION, DAPP, ME, 0n, 1n));
+    expect(rows((await tried(back)).summary)).to.deep.equal([]);
+  });
+
+  it('count items of ERC-1155, one by one and in batches', async () => {
+    const moved = async (...logs: Log[]) => rows((await tried(ran(...logs))).summary);
+    expect(await moved(single(COLLECTION, ME, DAPP, 7n, 3n))).to.deep.equal(['out 3 #7']);
+    expect(await moved(single(COLLECTION, DAPP, OTHER, 7n, 3n))).to.deep.equal([]);
+    expect(await moved(batch(COLLECTION, DAPP, ME, [7n], [40n]))).to.deep.equal(['in 40 #7']);
+    expect(
+      await moved(
+        batch(COLLECTION, ME, DAPP, [7n, 8n], [2n, 1n]),
+        single(COLLECTION, DAPP, ME, 8n, 1n),
+        single(COLLECTION, DAPP, ME, 9n, 5n),
+        single(COLLECTION, DAPP, ME, 10n, 1n),
+      ),
+    ).to.deep.equal(['out 2 #7', 'in 6']);
+    const large = single(COLLECTION, DAPP, ME, 2n ** 256n - 1n, 1n);
+    expect(await moved(large)).to.deep.equal(['in 1 #11579…39935']);
+  });
+
+  it('skip events that are not written as ERC-1155 says', async () => {
+    const { topics, data } = batch(COLLECTION, ME, DAPP, [7n], [1n]);
+    for (const [other, wrong] of [
+      [topics, `${data}00`],
+      [topics, data.slice(0, -64)],
+      [topics, '0x'],
+      [[SINGLE, ...topics.slice(1)], word(7n)],
+      [topics.slice(0, 3), data],
+    ] as const)
+      expect(
+        rows((await tried(ran({ address: COLLECTION, topics: [...other], data: wrong }))).summary),
+      ).to.deep.equal([]);
   });
 
   it('draw the worse figure where they nearly agree', async () => {

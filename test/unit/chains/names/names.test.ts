@@ -100,10 +100,22 @@ describe('ENS', () => {
     ['a node that cannot answer', rpcError(undefined, 'header not found'), 'node.unreachable'],
     ['an answer that is none', answer(word('1')).slice(0, 100), 'node.unreachable'],
     ['no bytes at all', null, 'node.unreachable'],
+    ['an address behind other bytes', answer(`01${word(ADA.slice(2)).slice(2)}`), 'node.unreachable'],
+    ['bytes behind an address', answer(`${word(ADA.slice(2))}00`), 'node.unreachable'],
+    ['bytes behind the answer', `${answer(word(ADA.slice(2)))}00`, 'node.unreachable'],
   ] as const)
     it(`says of ${what}: ${reason}`, async () => {
       expect(await reasonOf(ensRecord(rpcNode(reply).node, 'foo.eth', 60))).to.equal(reason);
     });
+
+  it('takes no address of another chain from a record that is not written as the ABI says', async () => {
+    const script = '001462e907b15cbf27d5425399ebf6f0fb50ebb88f18';
+    const padded = packed(script);
+    for (const record of [`${word('20')}${padded.slice(0, -1)}1`, `${word('40')}${word('0')}${padded}`])
+      expect(await reasonOf(ensRecord(rpcNode(answer(record)).node, 'foo.eth', 2))).to.equal(
+        'node.unreachable',
+      );
+  });
 });
 
 describe('an address record', () => {

@@ -110,6 +110,8 @@ describe('Tron: the maximum that can be sent', () => {
     expect(sent <= 100_000_000n - draft.facts.costs.bandwidthFee).to.equal(true);
     expect(sent > 99_700_000n - draft.facts.costs.bandwidthFee).to.equal(true);
     expect((await prepared(trx({ value: sent }), none)).summary.shortOf).to.equal(undefined);
+    const all = (await prepared(trx({ value: 100_000_000 }), free)).summary;
+    expect([all.shortOf, codes(all)]).to.deep.equal([undefined, []]);
   });
 
   it('leaves the cost of a new account, also if the recipient is not known', async () => {
@@ -283,8 +285,55 @@ describe('Tron: what it costs', () => {
     const { summary } = await prepared(trx());
     const { value, amount } = fact(summary, 'bandwidth')!;
     expect([Number(value) > 250, amount?.raw.toString()]).to.deep.equal([true, '0']);
-    expect(summary.fee.maximum.raw.toString()).to.equal('0');
-    expect(summary.total.raw.toString()).to.equal('1000000');
+    expect(summary.fee.expected.raw.toString()).to.equal('0');
+  });
+
+  it('is at most the price of every byte, whatever bandwidth a node says the account has', async () => {
+    for (const own of [{ freeNetLimit: 600 }, { NetLimit: 10 ** 12 }, {}]) {
+      const { summary } = await prepared(trx(), resources(own));
+      const bytes = BigInt(fact(summary, 'bandwidth')!.value!);
+      expect(summary.fee.maximum.raw).to.equal(bytes * 1000n);
+      expect(summary.total.raw).to.equal(1_000_000n + bytes * 1000n);
+    }
+  });
+
+  it('is at most the whole fee limit, whatever energy a node says the account has', async () => {
+    for (const EnergyLimit of [0, 11_000, 10 ** 12]) {
+      const { summary, draft } = await prepared(
+        call('transfer', ['address', TO], ['uint256', '5']),
+        resources({ freeNetLimit: 600, EnergyLimit }),
+      );
+      const bytes = draft.facts.costs.bandwidth * 1000n;
+      expect(draft.feeLimit).to.equal(2_625_000n);
+      expect(summary.fee.maximum.raw).to.equal(draft.feeLimit + bytes);
+      expect(summary.total.raw).to.equal(draft.feeLimit + bytes);
+    }
+  });
+
+  it('is at most the bytes of a long memo, if somebody else creates the recipient’s account first', async () => {
+    const long = trx({ data: `0x${'61'.repeat(800)}` });
+    const { summary, draft } = await prepared(long, accounts({ [TO]: {} }));
+    expect(summary.fee.maximum.raw).to.equal(1_000_000n + 1_100_000n);
+    const { summary: dear } = await prepared(long, {
+      ...accounts({ [TO]: {} }),
+      ...parameters({ getTransactionFee: 2000 }),
+    });
+    expect(dear.fee.maximum.raw).to.equal(1_000_000n + draft.facts.costs.bandwidth * 2000n);
+    expect(dear.fee.expected.raw).to.equal(1_000_000n + 1_100_000n);
+  });
+
+  it('is not missing where the account’s own resources pay, as nodes accept it', async () => {
+    const { draft, summary } = await prepared(call('transfer', ['address', TO], ['uint256', '5']), {
+      ...accounts({ [FROM]: { balance: 0 } }),
+      ...resources({ freeNetLimit: 600, EnergyLimit: 12_500 }),
+    });
+    expect(draft.feeLimit > summary.balance.raw).to.equal(true);
+    expect([summary.shortOf, codes(summary)]).to.deep.equal([undefined, []]);
+    const short = await prepared(call('transfer', ['address', TO], ['uint256', '5']), {
+      ...accounts({ [FROM]: { balance: 0 } }),
+      ...resources({ freeNetLimit: 600, EnergyLimit: 12_499 }),
+    });
+    expect(short.summary.shortOf?.amount.raw).to.equal(210n);
   });
 
   it('is a price for every byte when no resource covers all of them', async () => {
@@ -300,9 +349,10 @@ describe('Tron: what it costs', () => {
   it('counts a memo', async () => {
     const { summary } = await prepared(trx({ data: 'Thanks' }));
     expect(fact(summary, 'memo')?.value).to.equal('Thanks');
-    expect(summary.fee.maximum.raw.toString()).to.equal('1000000');
+    expect(summary.fee.expected.raw.toString()).to.equal('1000000');
     const free = await prepared(trx({ data: 'Thanks' }), parameters({ getMemoFee: 0 }));
-    expect(free.summary.fee.maximum.raw.toString()).to.equal('0');
+    expect(free.summary.fee.expected.raw.toString()).to.equal('0');
+    expect(summary.fee.maximum.raw - free.summary.fee.maximum.raw).to.equal(1_000_000n);
   });
 
   it('shows a memo that is not text, or hides something, as bytes', async () => {
@@ -317,7 +367,8 @@ describe('Tron: what it costs', () => {
     it(`makes the recipient’s account ${name}`, async () => {
       const { summary } = await prepared(trx(), { ...accounts({ [TO]: {} }), ...resources(own) });
       expect(fact(summary, 'activation')?.amount?.raw.toString()).to.equal(fee);
-      expect(summary.fee.maximum.raw.toString()).to.equal(fee);
+      expect(summary.fee.expected.raw.toString()).to.equal(fee);
+      expect(summary.fee.maximum.raw.toString()).to.equal('1100000');
     });
 
   it('is energy for a call: what it took, plus at most a quarter', async () => {
@@ -325,10 +376,8 @@ describe('Tron: what it costs', () => {
     expect(draft.feeLimit.toString()).to.equal('2625000');
     expect(shown(fact(summary, 'energy'))).to.equal('10000 2100000');
     expect(shown(fact(summary, 'fee-limit'))).to.equal('undefined 2625000');
-    expect([summary.fee.expected.raw, summary.fee.maximum.raw].map(String)).to.deep.equal([
-      '2100000',
-      '2625000',
-    ]);
+    expect(summary.fee.expected.raw.toString()).to.equal('2100000');
+    expect(summary.fee.maximum.raw).to.equal(2_625_000n + draft.facts.costs.bandwidth * 1000n);
     expect(fact(summary, 'activation')).to.equal(undefined);
   });
 
@@ -346,9 +395,10 @@ describe('Tron: what it costs', () => {
     const seen = async (answers: Answers) => {
       const { summary, draft, rounds } = await prepared(token(), answers);
       const { expected, maximum } = summary.fee;
+      const energy = maximum.raw - draft.facts.costs.bandwidth * 1000n;
       const payer = fact(summary, 'energy-payer')?.value;
       expect(rounds).to.equal(payer ? 2 : 1);
-      return [fact(summary, 'energy')?.value, expected.raw, maximum.raw, draft.feeLimit, payer].map(String);
+      return [fact(summary, 'energy')?.value, expected.raw, energy, draft.feeLimit, payer].map(String);
     };
     // Who can pay for all of it signs for all of it: the deployer may run out of energy before.
     expect(await seen(made({}))).to.deep.equal(['3000', '630000', '2625000', '2625000', TO]);
@@ -377,15 +427,14 @@ describe('Tron: what it costs', () => {
         address === TO ? { EnergyLimit: 1_000_000 } : { freeNetLimit: 600 },
     });
     const nothing = await prepared(token(), made(0));
-    expect([nothing.draft.feeLimit, nothing.summary.fee.maximum.raw].map(String)).to.deep.equal(['0', '0']);
+    const limit = ({ draft, summary }: typeof nothing) =>
+      [draft.feeLimit, summary.fee.maximum.raw - draft.facts.costs.bandwidth * 1000n].map(String);
+    expect(limit(nothing)).to.deep.equal(['0', '0']);
     expect(nothing.summary.shortOf).to.equal(undefined);
     expect(codes(nothing.summary)).to.deep.equal([]);
     // 30 % of 12,500 energy.
     const part = await prepared(token(), made(787_500, 30));
-    expect([part.draft.feeLimit, part.summary.fee.maximum.raw].map(String)).to.deep.equal([
-      '787500',
-      '787500',
-    ]);
+    expect(limit(part)).to.deep.equal(['787500', '787500']);
     expect(part.summary.shortOf).to.equal(undefined);
     const short = await prepared(token(), made(787_499, 30));
     expect(short.summary.shortOf?.amount.raw.toString()).to.equal('1');
@@ -439,7 +488,9 @@ describe('Tron: what it costs', () => {
     const own = resources({ freeNetLimit: 600, EnergyLimit: 12_000, EnergyUsed: 1000 });
     const { summary, draft } = await prepared(token(), own);
     expect(draft.feeLimit.toString()).to.equal('2625000');
-    expect([summary.fee.expected.raw, summary.fee.maximum.raw].map(String)).to.deep.equal(['0', '315000']);
+    expect(summary.fee.expected.raw).to.equal(0n);
+    // 1,500 of the 12,500 that the limit allows.
+    expect(draft.facts.costs.maxEnergyFee).to.equal(315_000n);
   });
 
   it('asks for a tick by the limit that is signed, whatever energy a node says the account has', async () => {
@@ -453,10 +504,11 @@ describe('Tron: what it costs', () => {
       },
     };
     const { draft, summary } = await prepared(token(), answers);
-    expect(summary.fee.maximum.raw < 100_000_000n).to.equal(true);
+    expect(summary.fee.expected.raw).to.equal(0n);
     expect(draft.feeLimit).to.equal(1_312_500_000n);
     const warning = summary.warnings.find(({ code }) => code === 'fee-ceiling');
-    expect([warning?.tick, warning?.params?.['fee']].join()).to.equal('true,1312.5');
+    expect([warning?.tick, warning?.amount?.raw]).to.deep.equal([true, summary.fee.maximum.raw]);
+    expect(warning?.amount?.raw).to.equal(draft.feeLimit + draft.facts.costs.bandwidth * 1000n);
   });
 
   it('stays below what the network allows', async () => {
@@ -563,6 +615,8 @@ describe('Tron: what the approval says', () => {
     ],
     ['itself', ['!will-fail', 'first-recipient'], trx({ to: FROM }), {}, {}],
     ['a fee of over a fifth of the amount', ['fee-share'], trx(), resources({}), {}],
+    ['no fee that free bandwidth is expected to save', [], trx({ value: 1 }), {}, {}],
+    ['no fee that staked energy is expected to save', [], token(), resources({ EnergyLimit: 20_000 }), {}],
     ['tokens to their contract', ['!recipient-is-token'], token({ to: TOKEN }), {}, {}],
     [
       'no contract',

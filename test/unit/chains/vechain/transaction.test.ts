@@ -301,6 +301,19 @@ describe('a VeChain transaction whose gas somebody else pays by credit', () => {
     expect(tried.map(({ gasPayer }) => gasPayer)).to.deep.equal([PLAN.toLowerCase(), PLAN.toLowerCase()]);
   });
 
+  it('is asked for as the ABI writes it', async () => {
+    const seen: Call[] = [];
+    await prepare(call(PLAN), { answers: plan({ credit: COST, sponsor: SPONSOR }, seen) });
+    const asked = seen.flatMap(({ clauses }) => clauses.map(({ data }) => data));
+    const key = `0x${'626173652d6761732d7072696365'.padStart(64, '0')}`;
+    expect(asked).to.include.members([
+      callOf('userCredit', ['address', 'address'], [PLAN, ME] as never[]),
+      callOf('currentSponsor', ['address'], [PLAN] as never[]),
+      callOf('isSponsor', ['address', 'address'], [PLAN, SPONSOR] as never[]),
+      callOf('get', ['bytes32'], [key] as never[]),
+    ]);
+  });
+
   it('is its sponsor’s where that can pay, else the contract’s', async () => {
     const seen = async (given: Plan) => {
       const { draft, node } = await prepare(call(PLAN), { answers: plan(given) });
