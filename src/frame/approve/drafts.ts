@@ -1,6 +1,6 @@
 /**
- * Keeps the transaction on screen fresh: makes a new draft every 20 s and reports what changed. The first draft fixes the maximum total. A
- * later draft within it is signed without notice and shown with that total; only a higher total is news.
+ * Keeps the transaction on screen fresh: makes a new draft every 20 s and reports what changed. The first draft fixes the maximum total and
+ * the simulated balance changes. A later draft within them is signed without notice and shown with them; only what is worse is news.
  */
 import type { Chain, Draft, Node } from '../../chains/chain.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
@@ -15,7 +15,7 @@ const STALE = 60_000;
 
 export interface Drawn {
   draft: Draft;
-  /** What is on screen: the draft's summary, but with the total and maximum fee that were shown first. */
+  /** What is on screen: the draft's summary, but with the total, maximum fee and balance changes that were shown first. */
   summary: Summary;
   /** When it was requested: wall-clock time, and monotonic time. */
   at: number;
@@ -95,8 +95,8 @@ export class Drafts {
       if (promised) draft = within(this.source.chain, draft, promised);
       const summary = await this.source.describe(draft);
       if (over()) return;
-      const news = promised && newsIn(promised, summary);
-      const shown = promised && !news ? { ...summary, ...costOf(promised, summary) } : summary;
+      const news = promised && newsIn(promised, summary, this.source.chain);
+      const shown = promised && !news ? { ...summary, ...promiseOf(promised, summary) } : summary;
       this.current = { draft, summary: shown, at, since };
       this.onDrawn(this.current, promised ? changes(promised, shown) : new Set(), news);
     } catch (error) {
@@ -120,14 +120,17 @@ function within(chain: Chain, draft: Draft, { fee }: Summary): Draft {
   return chain.within?.(draft, fee.maximum.raw) ?? draft;
 }
 
-/** Total and maximum fee as promised; the rest of the fee is current. */
-function costOf({ total, fee: { maximum } }: Summary, now: Summary): Pick<Summary, 'total' | 'fee'> {
-  return { total, fee: { ...now.fee, maximum } };
+/** Total, maximum fee and balance changes as promised, so that they cannot get worse little by little; the rest of the fee is current. */
+function promiseOf(
+  { total, changes, fee: { maximum } }: Summary,
+  now: Summary,
+): Pick<Summary, 'total' | 'changes' | 'fee'> {
+  return { total, changes, fee: { ...now.fee, maximum } };
 }
 
 /** Undefined if everything the user has seen still holds. */
-export function newsIn(before: Summary, after: Summary): News | undefined {
-  if (amountOf(before) !== amountOf(after)) return 'amount';
+export function newsIn(before: Summary, after: Summary, chain: Pick<Chain, 'worsened'>): News | undefined {
+  if (amountOf(before) !== amountOf(after) || chain.worsened?.(before, after)) return 'amount';
   if (recipientsOf(before) !== recipientsOf(after)) return 'recipient';
   const known = dangersOf(before);
   if (dangersOf(after).some((danger) => !known.includes(danger))) return 'danger';

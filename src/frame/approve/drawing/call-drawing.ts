@@ -22,13 +22,14 @@ export function balanceChanges(
   wallet: Wallet,
 ): TemplateResult | typeof nothing {
   if (!changes?.length) return nothing;
+  const rows = [...changes].sort((a, b) => Number(a.direction === 'in') - Number(b.direction === 'in'));
   return html`<section class="stack tight">
     <h2 class="sect"><span>${msg('Balance change')}</span>${
       according
         ? html`<span class="xs faint">${msg(html`according to ${written(source(according, networkName))}`)}</span>`
         : nothing
     }</h2>
-    <div class="card">${changes.map((one) => change(one, wallet))}</div>
+    <div class="card">${rows.map((one) => change(one, wallet))}</div>
   </section>`;
 }
 
@@ -43,7 +44,9 @@ function source(host: string, network: string): string {
 function change({ amount, direction, worse, canDiffer }: BalanceChange, wallet: Wallet): TemplateResult {
   const sign = direction === 'in' ? '+' : '−';
   const note = [worse && msg('at least'), canDiffer && msg('can differ')].filter(Boolean).join(' · ');
-  return html`<div class="delta">
+  // What leaves has to be seen, whatever the contract's own words say.
+  const leaves = direction === 'out';
+  return html`<div class="delta" data-seen=${leaves ? 'effect' : nothing} data-what=${leaves ? `${amount.raw} ${amount.token}` : nothing}>
     <span class="line">${amount.token ? tokenBadge(amount.symbol) : chainBadge(wallet.secretType, 'm')}${amount.symbol}</span>
     ${note ? html`<span class="xs faint">${note}</span>` : nothing}
     <span class="${direction} figure">${
