@@ -244,20 +244,31 @@ export function linesOf(
     risk
       ? { term: msg('At risk'), value: risk, risk: true }
       : { term: name ? msg(html`${line} to ${name}`) : line, value },
-    { term: msg('Total at most'), value: totalOf(summary), what: exactly([total, fee.maximum]) },
+    {
+      term: msg('Total at most'),
+      value: totalOf(summary),
+      what: exactly([total, fee.maximum, tokensOf(summary)]),
+    },
   ];
 }
 
+/** What can leave the wallet besides `total`, which already includes coins, and the token it is denominated in. */
+export function tokensOf(summary: Summary): Amount[] {
+  const { parts = [summary], total } = summary;
+  return parts
+    .flatMap(({ kind, amount, leaving = [] }) => (kind === 'transfer' ? amount : leaving))
+    .filter(({ token, raw }) => token && raw && token !== total.token);
+}
+
 /** The maximum that can leave the wallet, fee included: one figure per asset. */
-function totalOf({ kind, amount, swap, parts, total, fee: { maximum } }: Summary): unknown {
-  const moves = parts ?? (swap ? [] : [{ kind, amount }]);
-  const leaving = moves.flatMap((part) => (part.kind === 'transfer' ? [part.amount] : []));
-  if (swap) leaving.push(swap.input);
+function totalOf(summary: Summary): unknown {
+  const {
+    total,
+    fee: { maximum },
+  } = summary;
   const tokens = new Map<string, Amount>();
-  for (const one of leaving) {
-    // `total` already includes coins, and the token it is denominated in.
-    if (!one.token || !one.raw || one.token === total.token) continue;
-    const key = isItem(one) ? one.symbol : one.token;
+  for (const one of tokensOf(summary)) {
+    const key = isItem(one) ? one.symbol : one.token!;
     tokens.set(key, { ...one, raw: one.raw + (tokens.get(key)?.raw ?? 0n) });
   }
   const apart = maximum.symbol !== total.symbol;
