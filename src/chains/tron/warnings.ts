@@ -13,7 +13,7 @@ import {
   worstFirst,
 } from '../approval/warnings.ts';
 import { toEvm } from './address.ts';
-import { COIN, type TronDraft } from './draft.ts';
+import { COIN, coinsOf, type TronDraft } from './draft.ts';
 
 /** Highest fee without a tick, where `networks.json` sets none: 100 TRX. */
 const FEE_CEILING = 100_000_000n;
@@ -37,7 +37,8 @@ export function warningsOf(draft: TronDraft, drawn: DrawnCall | undefined, summa
     if (address && isReserved(toEvm(address))) warnings.push(burnWarning(address));
   if (contract.kind === 'call' && !facts.code) warnings.push(danger('no-code', { address: to }));
 
-  const sent = contract.kind === 'coin' ? contract.amount : 0n;
+  // Where tokens leave as well, the coins are only a part of what is sent.
+  const sent = summary.leaving ? 0n : coinsOf(contract);
   // The limit is what is signed; that the wallet's own energy covers part of it is only the node's claim.
   const signed = summary.fee.maximum.raw - facts.costs.maxEnergyFee + draft.feeLimit;
   warnings.push(...feeWarning(signed, COIN, draft, { ceiling: FEE_CEILING, usual: 0n, sent }));

@@ -563,6 +563,13 @@ describe('Tron: what the approval says', () => {
     ],
     ['itself', ['!will-fail', 'first-recipient'], trx({ to: FROM }), {}, {}],
     ['a fee of over a fifth of the amount', ['fee-share'], trx(), resources({}), {}],
+    [
+      'a fee of over a fifth of the coins that go with a call',
+      ['spending-limit', 'fee-share', 'simulation-unavailable'],
+      { ...call('approve', ['address', TO], ['uint256', '5']), value: 1_000_000 },
+      {},
+      {},
+    ],
     ['tokens to their contract', ['!recipient-is-token'], token({ to: TOKEN }), {}, {}],
     [
       'no contract',
