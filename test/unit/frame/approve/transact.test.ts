@@ -143,9 +143,12 @@ describe('a transfer', () => {
     w.guard.allowed = false;
     const asked = w.transfer();
     await w.approve();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(asked.settled).to.equal(false);
-    expect(w.chain.signed).to.have.length(0);
+    const [view] = deepAll<ApproveView>(w.shell, 'cbf-approve');
+    expect(view!.busy).to.equal(false);
+    w.guard.allowed = true;
+    await w.press('Approve');
+    await settled(asked);
+    expect(w.chain.signed, 'by the second press alone').to.have.length(1);
   });
 
   it('answers the same to the same request id, without showing or signing anything', async () => {
@@ -608,7 +611,9 @@ describe('an unlimited allowance', () => {
     const body = { type: 'CONTRACT_EXECUTION', secretType: 'ETHEREUM', walletId: w.wallet.id };
     w.ask('execute', { ...body, to: RECIPIENT, functionName: 'approve', inputs });
     await until(() => w.text().includes('This contract could take all your USDC'));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // By the next draft, it is decided for the first.
+    await w.clock.pass(20_000);
+    await until(() => w.chain.prepared === 2);
     expect(w.text()).to.not.include('Limit to');
   });
 });

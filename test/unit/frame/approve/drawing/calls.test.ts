@@ -105,6 +105,17 @@ describe('an approval of a call', () => {
       expect(text).to.include(`Total at most ${total} + 0.000420 ETH`);
     });
 
+  it('needs the total to be seen again when another amount leaves', async () => {
+    const what = async (sum: bigint): Promise<string | undefined> => {
+      const w = await world();
+      w.chain.summary = { kind: 'call', to: CONTRACT, leaving: [usdc(sum)] };
+      w.transfer();
+      const total = await until(() => deepAll<HTMLElement>(w.shell, '.sum[data-seen=total]')[0]);
+      return total.dataset['what'];
+    };
+    expect(await what(5_000_000n)).to.not.equal(await what(6_000_000n));
+  });
+
   describe('with balance changes', () => {
     const changes = (direction: 'in' | 'out', count: number): BalanceChange[] =>
       Array.from({ length: count }, (_, i) => ({
