@@ -2,6 +2,9 @@ import { expect } from '@open-wc/testing';
 import type { Amount, Chain, Draft, Node } from '../../../../src/chains/chain.ts';
 import type { BalanceChange, Summary, Warning } from '../../../../src/chains/approval/summary.ts';
 import { worsened } from '../../../../src/chains/contracts/worsened.ts';
+import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
+import { chain as gochain } from '../../../../src/chains/gochain/index.ts';
+import { chain as vechain } from '../../../../src/chains/vechain/index.ts';
 import { ConnectError } from '../../../../src/errors.ts';
 import { type Drawn, Drafts, newsIn } from '../../../../src/frame/approve/drafts.ts';
 import { TestClock } from '../../clock.ts';
@@ -223,6 +226,12 @@ describe('what is news in another draft', () => {
         newsIn({ ...before, ...moves(...one) }, { ...before, ...moves(...other) }, { worsened }),
       ).to.equal(news),
     );
+
+  for (const chain of [ethereum, gochain, vechain])
+    it(`a trial on ${chain.secretType} that pays instead of getting`, () => {
+      const after = { ...before, ...moves('-100 DUSD') };
+      expect(newsIn({ ...before, ...moves('+100 DUSD') }, after, chain)).to.equal('amount');
+    });
 
   it('the same danger about somebody else', () => {
     const dangerous = { ...before, warnings: [danger()] };

@@ -7,7 +7,7 @@ import type {
   Warning,
 } from '../../../../../src/chains/approval/summary.ts';
 import { deepAll, named } from '../../scene.ts';
-import { RECIPIENT, until, world, type World } from '../../world.ts';
+import { ether, RECIPIENT, until, world, type World } from '../../world.ts';
 
 const CONTRACT = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
 const SAFE = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
@@ -131,7 +131,7 @@ describe('an approval of a call', () => {
     }
     const pill = (w: World) => deepAll(w.shell, '.pill')[0]?.textContent?.trim();
 
-    it('needs each that leaves to be seen, and none that arrives', async () => {
+    it('needs each that leaves to be seen where the total says less, and none that arrives', async () => {
       const leaves = await approving({ changes: changes('out', 9) });
       await until(() => pill(leaves) === 'Show the amount', 'what was not seen');
       await leaves.clock.pass(300);
@@ -139,8 +139,15 @@ describe('an approval of a call', () => {
       await until(() => why() === 'See the amount first', 'the reason');
       await leaves.seen();
       expect(why()).to.equal('Enter your PIN');
-      const arrives = await approving({ changes: changes('in', 9) });
-      await until(() => pill(arrives) === 'Show recipient 1', 'the recipient');
+      const out = changes('out', 9);
+      for (const more of [
+        { changes: changes('in', 9) },
+        { changes: out, leaving: out.map(({ amount }) => amount) },
+        { changes: [{ direction: 'out' as const, amount: ether(2) }, ...changes('in', 8)] },
+      ]) {
+        const w = await approving(more);
+        await until(() => pill(w) === 'Show recipient 1', 'the recipient');
+      }
     });
 
     it('has what leaves before what arrives', async () => {
