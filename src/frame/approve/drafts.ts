@@ -3,10 +3,11 @@
  * the simulated balance changes. A later draft within them is signed without notice and shown with them; only what is worse is news.
  */
 import type { Chain, Draft, Node } from '../../chains/chain.ts';
-import type { Summary } from '../../chains/approval/summary.ts';
+import type { Part, Summary } from '../../chains/approval/summary.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { ConnectError } from '../../errors.ts';
 import type { ChangedPart } from './drawing/summary.ts';
+import { exact } from './exact.ts';
 
 /** Fees and simulations go stale. */
 const RENEW = 20_000;
@@ -135,27 +136,35 @@ export function newsIn(before: Summary, after: Summary, chain: Pick<Chain, 'wors
   const known = dangersOf(before);
   if (dangersOf(after).some((danger) => !known.includes(danger))) return 'danger';
   const higher = after.total.raw > before.total.raw || after.fee.maximum.raw > before.fee.maximum.raw;
-  const others = [after.total.symbol, after.fee.maximum.symbol, after.from, after.networkName].join();
-  const same =
-    others === [before.total.symbol, before.fee.maximum.symbol, before.from, before.networkName].join();
-  return higher || !same ? 'total' : undefined;
+  return higher || payerOf(before) !== payerOf(after) ? 'total' : undefined;
 }
 
-function exact(value: unknown): string {
-  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
+function payerOf({ total, fee, from, networkName }: Summary): string {
+  return [total.symbol, fee.maximum.symbol, from, networkName].join();
 }
 
 /** Everything that defines what the transaction does: kinds, amounts, contracts and call data. */
-function amountOf({ kind, amount, unlimited, contract, call, swap, parts = [] }: Summary): string {
-  const own = [kind, amount, unlimited, contract, call?.data, swap?.input, swap?.output, swap?.orderType];
-  return exact([
-    own,
-    parts.map((part) => [part.kind, part.amount, part.unlimited, part.contract, part.call?.data, part.swap]),
-  ]);
+function amountOf(summary: Summary): string {
+  return exact(
+    partsOf(summary).map(({ kind, amount, unlimited, contract, call, swap }) => [
+      kind,
+      amount,
+      unlimited,
+      contract,
+      call?.data,
+      swap?.input,
+      swap?.output,
+      swap?.orderType,
+    ]),
+  );
 }
 
-function recipientsOf({ to, swap, parts = [] }: Summary): string {
-  return exact([to, swap?.recipient, parts.map((part) => [part.to, part.swap?.recipient])]);
+function recipientsOf(summary: Summary): string {
+  return exact(partsOf(summary).map(({ to, swap }) => [to, swap?.recipient]));
+}
+
+function partsOf(summary: Summary): Part[] {
+  return [summary, ...(summary.parts ?? [])];
 }
 
 function dangersOf({ warnings }: Summary): string[] {
@@ -166,18 +175,18 @@ function dangersOf({ warnings }: Summary): string[] {
     );
 }
 
-export function changes(before: Summary, after: Summary): Set<ChangedPart> {
-  const parts: [ChangedPart, unknown, unknown][] = [
-    ['fee', before.fee.expected.raw, after.fee.expected.raw],
-    ['maximum', before.fee.maximum.raw, after.fee.maximum.raw],
-    ['total', before.total.raw, after.total.raw],
-    ['balance', before.balance.raw, after.balance.raw],
-    ['amount', before.amount.raw, after.amount.raw],
-    ['warnings', codes(before), codes(after)],
-  ];
-  return new Set(parts.filter(([, one, other]) => one !== other).map(([part]) => part));
+function changes(before: Summary, after: Summary): Set<ChangedPart> {
+  const [one, other] = [told(before), told(after)];
+  return new Set((Object.keys(one) as ChangedPart[]).filter((part) => one[part] !== other[part]));
 }
 
-function codes({ warnings }: Summary): string {
-  return warnings.map(({ code }) => code).join();
+function told({ fee, total, balance, amount, warnings }: Summary): Record<ChangedPart, unknown> {
+  return {
+    fee: fee.expected.raw,
+    maximum: fee.maximum.raw,
+    total: total.raw,
+    balance: balance.raw,
+    amount: amount.raw,
+    warnings: warnings.map(({ code }) => code).join(),
+  };
 }

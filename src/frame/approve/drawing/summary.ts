@@ -27,6 +27,7 @@ import {
   roundBadge,
 } from './blocks.ts';
 import { heading, headingText } from './heading.ts';
+import { exact } from '../exact.ts';
 import type { OrderWords } from './order-drawing.ts';
 import { iconCall, iconPicture } from './request-icons.ts';
 import { warningText, worstFirst } from './warnings.ts';
@@ -175,11 +176,6 @@ function effectOf(summary: Summary): Effect {
   }
 }
 
-/** Differs if anything in it does. */
-function exactly(what: unknown): string {
-  return JSON.stringify(what, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-}
-
 /** How a view titles what the user started in the wallet. */
 export interface Titled {
   /** Below the effect, instead of what else it says. */
@@ -192,7 +188,7 @@ export function effectBlock(summary: Summary, secretType: SecretType, view: Titl
   const { amount, swap, unlimited, kind, to, parts = [] } = summary;
   const { text, title, sub, badge } = effectOf(summary);
   const shown = swap?.input ?? amount;
-  const exact = [
+  const content = [
     kind,
     to,
     unlimited,
@@ -207,7 +203,7 @@ export function effectBlock(summary: Summary, secretType: SecretType, view: Titl
     sub: view.heading || sub || also.worth?.(shown, 1),
     ...view.titles?.(title, sub),
     long: text.length >= LONG_EFFECT,
-    what: exactly(exact),
+    what: exact(content),
   });
 }
 
@@ -247,7 +243,7 @@ export function linesOf(
     {
       term: msg('Total at most'),
       value: totalOf(summary),
-      what: exactly([total, fee.maximum, tokensOf(summary)]),
+      what: exact([total, fee.maximum, tokensOf(summary)]),
     },
   ];
 }
