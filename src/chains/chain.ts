@@ -219,6 +219,8 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
    * if not, or if it cannot cost more. Absent if fees do not vary.
    */
   within?(draft: D, maximum: bigint): D | undefined;
+  /** Whether the simulated balance changes are of other assets or directions than before, or worse. Absent if nothing is simulated. */
+  worsened?(before: Summary, after: Summary): boolean;
   /** For external wallets. Absent if they build transactions themselves. */
   handover?(): Promise<{
     /** As they take it: `tx_…` of Aeternity, a PSBT in base64 (BIP-174). Throws where coins are missing. */

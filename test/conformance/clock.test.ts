@@ -6,7 +6,8 @@ import { before, describe, it } from 'node:test';
 import { buildIfStale, filesBelow } from '../../scripts/build.ts';
 import { ROOT } from '../../scripts/command.ts';
 
-const TIME = /\b(Date\.now|performance\.now|setTimeout|setInterval|clearTimeout|clearInterval|new Date\(\))/;
+const TIME =
+  /\b(Date\.now|performance\.now|setTimeout|setInterval|clearTimeout|clearInterval|AbortSignal\.timeout|new Date\(\))/;
 
 const read = (folder: string, ending: string): [name: string, text: string][] =>
   filesBelow(join(ROOT, folder))

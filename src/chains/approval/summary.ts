@@ -150,6 +150,8 @@ export interface Part {
   call?: DecodedCall | undefined;
   /** In order, where the call does more than one thing, or by calls inside it. */
   effects?: CallEffect[] | undefined;
+  /** Of a `call`: the tokens and items that it pays or sends out of the wallet, at most. Coins are in the summary's `total`. */
+  leaving?: Amount[] | undefined;
   /** Name of the exchange that the operator lists, where `to` is its router. */
   exchange?: string | undefined;
   /** What the call swaps there. */
@@ -242,6 +244,8 @@ export interface Summary {
   call?: DecodedCall | undefined;
   /** As in `Part`. */
   effects?: CallEffect[] | undefined;
+  /** As in `Part`. */
+  leaving?: Amount[] | undefined;
   exchange?: string | undefined;
   /** What the user calls `to`. Set by the wallet, not by a chain. */
   known?: string | undefined;

@@ -45,7 +45,13 @@ export class DrawnCall {
     const told = own && tokenHeadline(own.effect, to, scene);
     if (told) return told;
     const paid = value === 0n ? paidIn(deeds) : undefined;
-    return { kind: 'call', amount: paid ? scene.amountOf(paid.token, paid.amount) : coins, to };
+    const leaving = deeds.flatMap((deed) => takenBy(deed, scene));
+    return {
+      kind: 'call',
+      amount: paid ? scene.amountOf(paid.token, paid.amount) : coins,
+      to,
+      ...(leaving.length && { leaving }),
+    };
   }
 
   /** With its arguments. `target`: the token that is called. */
@@ -118,6 +124,16 @@ function paidIn(deeds: readonly Deed[]): { token: string; amount: bigint } | und
   if (token === undefined || pays.some((pay) => pay.token.toLowerCase() !== token.toLowerCase()))
     return undefined;
   return { token, amount: pays.reduce((sum, { amount }) => sum + amount, 0n) };
+}
+
+/** The token or item that a deed takes out of the wallet, if any: not out of another account, nor back into the wallet. */
+function takenBy(deed: Deed, { amountOf, isOwn }: Scene): Amount[] {
+  const { effect, by } = deed;
+  if (effect.kind !== 'pay' && effect.kind !== 'token' && effect.kind !== 'nft') return [];
+  const owner = ('from' in effect ? effect.from : undefined) ?? by;
+  if ((owner !== undefined && !isOwn(owner)) || ('to' in effect && isOwn(effect.to))) return [];
+  const amount = amountOf(tokenOfDeed(deed), effect.amount);
+  return [effect.kind === 'nft' ? itemAmount(amount, effect.id) : amount];
 }
 
 /** For a call that moves no coins; undefined if it does not concern the wallet's own tokens. */

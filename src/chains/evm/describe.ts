@@ -62,7 +62,7 @@ export async function describe(draft: EvmDraft, profile: EvmProfile): Promise<Su
   return summary;
 }
 
-type Headline = Pick<Summary, 'kind' | 'amount' | 'unlimited' | 'to' | 'contract'>;
+type Headline = Pick<Summary, 'kind' | 'amount' | 'unlimited' | 'to' | 'contract' | 'leaving'>;
 
 function headlineOf({ to }: EvmDraft, drawn: DrawnCall | undefined, coins: Amount): Headline {
   if (to === null) return { kind: 'creation', amount: coins, to: null };

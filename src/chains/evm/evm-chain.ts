@@ -13,6 +13,7 @@ import type { EvmDraft } from './draft.ts';
 import { broadcast, receipt, status, tokenAt } from './node.ts';
 import type { EvmRequest, EvmSignRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
+import { worsened } from '../contracts/worsened.ts';
 import { claims, prepare, replace, sign, within } from './transaction.ts';
 
 /** Loaded when data is to be signed: the approval of a transaction does not need it. */
@@ -49,6 +50,7 @@ export function evmChain(profile: EvmProfile) {
     build: (body, from, node) => build(body, from, node, profile),
     within,
     incoming: () => import('./incoming.ts'),
+    worsened,
     replace: (draft, how, node) => replace(draft, how, node, profile),
     maxSpendable: async (from, to, node) =>
       (await import('./max-spendable.ts')).maxSpendable(from, to, node, profile),

@@ -64,7 +64,8 @@ export function warningsOf(
       ceiling: profile.feeCeiling,
       // The gas of a failed simulation means nothing.
       usual: facts.willFail === undefined ? facts.gasUsed * (facts.usualPrice ?? 0n) : 0n,
-      sent: summary.kind === 'transfer' && !summary.amount.token ? summary.amount.raw : 0n,
+      // Where tokens leave as well, the coins are only a part of what is sent.
+      sent: summary.leaving ? 0n : draft.value,
     }),
   );
 

@@ -45,7 +45,7 @@ export async function describe(draft: TronDraft): Promise<Summary> {
   return summary;
 }
 
-type Headline = Pick<Summary, 'kind' | 'amount' | 'unlimited' | 'to' | 'contract'>;
+type Headline = Pick<Summary, 'kind' | 'amount' | 'unlimited' | 'to' | 'contract' | 'leaving'>;
 
 function headlineOf(draft: TronDraft, drawn: DrawnCall | undefined): Headline {
   const { contract } = draft;

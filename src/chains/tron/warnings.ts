@@ -14,7 +14,7 @@ import {
   worstFirst,
 } from '../approval/warnings.ts';
 import { toEvm } from './address.ts';
-import { COIN, type TronDraft } from './draft.ts';
+import { COIN, coinsOf, type TronDraft } from './draft.ts';
 
 /** Highest fee without a tick, where `networks.json` sets none: 100 TRX. */
 const FEE_CEILING = 100_000_000n;
@@ -63,9 +63,9 @@ export function warningsOf(draft: TronDraft, drawn: DrawnCall | undefined, summa
  * The ceiling is for what is signed. The share of the amount is that of the expected fee: the maximum has the price of every byte, which
  * free bandwidth covers nearly always, and would be called high in every small payment.
  */
-function feeWarnings(draft: TronDraft, { fee }: Summary): Warning[] {
-  const { contract } = draft;
-  const sent = contract.kind === 'coin' ? contract.amount : 0n;
+function feeWarnings(draft: TronDraft, { fee, leaving }: Summary): Warning[] {
+  // Where tokens leave as well, the coins are only a part of what is sent.
+  const sent = leaving ? 0n : coinsOf(draft.contract);
   const warn = ({ raw }: Amount, than: bigint): Warning[] =>
     feeWarning(raw, COIN, draft, { ceiling: FEE_CEILING, usual: 0n, sent: than });
   const above = warn(fee.maximum, 0n);

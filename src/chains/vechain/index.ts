@@ -1,6 +1,7 @@
 import type { Chain, SigningScene } from '../chain.ts';
 import { loadOnce } from '../load-once.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
+import { worsened } from '../contracts/worsened.ts';
 import { hexOf } from '../hex.ts';
 import { address } from './account.ts';
 import { isAddress } from './address.ts';
@@ -35,6 +36,7 @@ export const chain = {
   node: (network, options = {}) => nodeOf(network, options),
   prepare,
   describe,
+  worsened,
   sign,
   broadcast,
   status,

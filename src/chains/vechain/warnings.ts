@@ -78,7 +78,7 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
       ceiling: FEE_CEILING,
       // The gas of a failed simulation means nothing.
       usual: facts.willFail === undefined ? facts.gasUsed * (facts.usualPrice ?? 0n) : 0n,
-      sent: summary.kind === 'transfer' && summary.amount.token === VTHO.address ? summary.amount.raw : 0n,
+      sent: summary.kind !== 'approval' && summary.amount.token === VTHO.address ? summary.amount.raw : 0n,
     }),
   );
 

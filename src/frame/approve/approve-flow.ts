@@ -75,13 +75,12 @@ export async function approve(
       email: order.email ?? '',
       heading: order.heading ?? '',
     });
-    // The user set this limit just now: the new amount needs no message.
+    // While the user's own limit takes effect: the new amount needs no message.
     let limited = false;
     drafts.onDrawn = ({ summary }, changed, news) => {
       view.changed = changed;
       view.summary = summary;
       if (news) view.startOver(limited ? '' : wordsFor(news));
-      limited = false;
       if (summary.kind === 'approval' && summary.amount.raw)
         void offerLimit(order, summary).then((held) => (view.held = held));
     };
@@ -90,6 +89,8 @@ export async function approve(
     const screen = frame.stage.open(view, options);
     task.progress('approval');
     for (;;) {
+      // Nobody heard what was pressed while a draft was renewed.
+      view.busy = false;
       const { type } = await Promise.race([
         screen.next('cbf-approve', 'cbf-passkey-approve', 'cbf-limit'),
         drafts.broken,
@@ -106,6 +107,7 @@ export async function approve(
         if (view.held && allowed !== undefined) await order.source.limit?.(allowed, view.held.raw);
         limited = true;
         await drafts.renew();
+        limited = false;
         continue;
       }
       const pin = type === 'cbf-approve' ? view.takePin() : undefined;
@@ -126,7 +128,7 @@ export async function approve(
           carryOut(frame, order, drawn, signer, screen, onSigned),
         ));
       if (approved && approved !== 'stale') return approved;
-      view.busy = view.final = false;
+      view.final = false;
       drafts.thaw();
       if (approved) {
         await drafts.renew();

@@ -1,12 +1,13 @@
 /**
- * Keeps the transaction on screen fresh: makes a new draft every 20 s and reports what changed. The first draft fixes the maximum total. A
- * later draft within it is signed without notice and shown with that total; only a higher total is news.
+ * Keeps the transaction on screen fresh: makes a new draft every 20 s and reports what changed. The first draft fixes the maximum total and
+ * the simulated balance changes. A later draft within them is signed without notice and shown with them; only what is worse is news.
  */
 import type { Chain, Draft, Node } from '../../chains/chain.ts';
-import type { Summary } from '../../chains/approval/summary.ts';
+import type { Part, Summary } from '../../chains/approval/summary.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { ConnectError } from '../../errors.ts';
 import type { ChangedPart } from './drawing/summary.ts';
+import { exact } from './exact.ts';
 
 /** Fees and simulations go stale. */
 const RENEW = 20_000;
@@ -15,7 +16,7 @@ const STALE = 60_000;
 
 export interface Drawn {
   draft: Draft;
-  /** What is on screen: the draft's summary, but with the total and maximum fee that were shown first. */
+  /** What is on screen: the draft's summary, but with the total, maximum fee and balance changes that were shown first. */
   summary: Summary;
   /** When it was requested: wall-clock time, and monotonic time. */
   at: number;
@@ -95,8 +96,8 @@ export class Drafts {
       if (promised) draft = within(this.source.chain, draft, promised);
       const summary = await this.source.describe(draft);
       if (over()) return;
-      const news = promised && newsIn(promised, summary);
-      const shown = promised && !news ? { ...summary, ...costOf(promised, summary) } : summary;
+      const news = promised && newsIn(promised, summary, this.source.chain);
+      const shown = promised && !news ? { ...summary, ...promiseOf(promised, summary) } : summary;
       this.current = { draft, summary: shown, at, since };
       this.onDrawn(this.current, promised ? changes(promised, shown) : new Set(), news);
     } catch (error) {
@@ -120,39 +121,50 @@ function within(chain: Chain, draft: Draft, { fee }: Summary): Draft {
   return chain.within?.(draft, fee.maximum.raw) ?? draft;
 }
 
-/** Total and maximum fee as promised; the rest of the fee is current. */
-function costOf({ total, fee: { maximum } }: Summary, now: Summary): Pick<Summary, 'total' | 'fee'> {
-  return { total, fee: { ...now.fee, maximum } };
+/** Total, maximum fee and balance changes as promised, so that they cannot get worse little by little; the rest of the fee is current. */
+function promiseOf(
+  { total, changes, fee: { maximum } }: Summary,
+  now: Summary,
+): Pick<Summary, 'total' | 'changes' | 'fee'> {
+  return { total, changes, fee: { ...now.fee, maximum } };
 }
 
 /** Undefined if everything the user has seen still holds. */
-export function newsIn(before: Summary, after: Summary): News | undefined {
-  if (amountOf(before) !== amountOf(after)) return 'amount';
+export function newsIn(before: Summary, after: Summary, chain: Pick<Chain, 'worsened'>): News | undefined {
+  if (amountOf(before) !== amountOf(after) || chain.worsened?.(before, after)) return 'amount';
   if (recipientsOf(before) !== recipientsOf(after)) return 'recipient';
   const known = dangersOf(before);
   if (dangersOf(after).some((danger) => !known.includes(danger))) return 'danger';
   const higher = after.total.raw > before.total.raw || after.fee.maximum.raw > before.fee.maximum.raw;
-  const others = [after.total.symbol, after.fee.maximum.symbol, after.from, after.networkName].join();
-  const same =
-    others === [before.total.symbol, before.fee.maximum.symbol, before.from, before.networkName].join();
-  return higher || !same ? 'total' : undefined;
+  return higher || payerOf(before) !== payerOf(after) ? 'total' : undefined;
 }
 
-function exact(value: unknown): string {
-  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
+function payerOf({ total, fee, from, networkName }: Summary): string {
+  return [total.symbol, fee.maximum.symbol, from, networkName].join();
 }
 
 /** Everything that defines what the transaction does: kinds, amounts, contracts and call data. */
-function amountOf({ kind, amount, unlimited, contract, call, swap, parts = [] }: Summary): string {
-  const own = [kind, amount, unlimited, contract, call?.data, swap?.input, swap?.output, swap?.orderType];
-  return exact([
-    own,
-    parts.map((part) => [part.kind, part.amount, part.unlimited, part.contract, part.call?.data, part.swap]),
-  ]);
+function amountOf(summary: Summary): string {
+  return exact(
+    partsOf(summary).map(({ kind, amount, unlimited, contract, call, swap }) => [
+      kind,
+      amount,
+      unlimited,
+      contract,
+      call?.data,
+      swap?.input,
+      swap?.output,
+      swap?.orderType,
+    ]),
+  );
 }
 
-function recipientsOf({ to, swap, parts = [] }: Summary): string {
-  return exact([to, swap?.recipient, parts.map((part) => [part.to, part.swap?.recipient])]);
+function recipientsOf(summary: Summary): string {
+  return exact(partsOf(summary).map(({ to, swap }) => [to, swap?.recipient]));
+}
+
+function partsOf(summary: Summary): Part[] {
+  return [summary, ...(summary.parts ?? [])];
 }
 
 function dangersOf({ warnings }: Summary): string[] {
@@ -163,18 +175,18 @@ function dangersOf({ warnings }: Summary): string[] {
     );
 }
 
-export function changes(before: Summary, after: Summary): Set<ChangedPart> {
-  const parts: [ChangedPart, unknown, unknown][] = [
-    ['fee', before.fee.expected.raw, after.fee.expected.raw],
-    ['maximum', before.fee.maximum.raw, after.fee.maximum.raw],
-    ['total', before.total.raw, after.total.raw],
-    ['balance', before.balance.raw, after.balance.raw],
-    ['amount', before.amount.raw, after.amount.raw],
-    ['warnings', codes(before), codes(after)],
-  ];
-  return new Set(parts.filter(([, one, other]) => one !== other).map(([part]) => part));
+function changes(before: Summary, after: Summary): Set<ChangedPart> {
+  const [one, other] = [told(before), told(after)];
+  return new Set((Object.keys(one) as ChangedPart[]).filter((part) => one[part] !== other[part]));
 }
 
-function codes({ warnings }: Summary): string {
-  return warnings.map(({ code }) => code).join();
+function told({ fee, total, balance, amount, warnings }: Summary): Record<ChangedPart, unknown> {
+  return {
+    fee: fee.expected.raw,
+    maximum: fee.maximum.raw,
+    total: total.raw,
+    balance: balance.raw,
+    amount: amount.raw,
+    warnings: warnings.map(({ code }) => code).join(),
+  };
 }

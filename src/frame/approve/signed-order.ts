@@ -10,6 +10,7 @@ import type { Draft } from '../../chains/chain.ts';
 import type { PaidOrder, Summary } from '../../chains/approval/summary.ts';
 import { RequestInvalidError } from '../../errors.ts';
 import type { Frame } from '../frame.ts';
+import { inTime } from '../in-time.ts';
 
 const KeySet = z.object({
   keys: z.array(z.looseObject({ kid: z.string(), kty: z.string(), crv: z.optional(z.string()) })),
@@ -30,7 +31,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Throws `request.invalid` at `order` if it is not an order. */
 export async function readOrder(
-  { networks: { service } }: Pick<Frame, 'networks'>,
+  { clock, networks: { service } }: Pick<Frame, 'networks' | 'clock'>,
   jws: string,
 ): Promise<Read> {
   const [head = '', body = '', signature = ''] = jws.split('.');
@@ -46,13 +47,13 @@ export async function readOrder(
     return { state: 'forged' };
   let keys: z.infer<typeof KeySet>['keys'];
   try {
-    const answer = await fetch(`${order.iss}/protocol/openid-connect/certs`, {
-      credentials: 'omit',
-      // The approval waits for it.
-      signal: AbortSignal.timeout(TIMEOUT),
+    // The approval waits for it.
+    const told = await inTime(clock, TIMEOUT, async (signal) => {
+      const url = `${order.iss}/protocol/openid-connect/certs`;
+      const answer = await fetch(url, { credentials: 'omit', signal });
+      return answer.ok ? answer.json() : undefined;
     });
-    if (!answer.ok) return { state: 'unchecked' };
-    ({ keys } = KeySet.parse(await answer.json()));
+    ({ keys } = KeySet.parse(told));
   } catch {
     return { state: 'unchecked' };
   }

@@ -52,5 +52,5 @@ async function withExchange<P extends Part | Summary>(part: P, network: Draft['n
   if (kind !== 'call' || !call || amount.decimals === null || amount.token !== undefined) return named;
   const { raw: value, symbol, decimals } = amount;
   const swap = await readTerms(exchange, { to, value, data: call.data }, network, { symbol, decimals });
-  return swap ? { ...named, swap, amount: swap.input } : named;
+  return swap ? { ...named, swap, amount: swap.input, leaving: [swap.input] } : named;
 }

@@ -2,7 +2,9 @@
  * Names of non-fungible tokens whose metadata is not in the contract. They come from the picture source in `networks.json`, once the user
  * has asked for pictures: names reveal nothing more to it.
  */
+import type { Clock } from '../../clock.ts';
 import { inertText } from '../../inert-text.ts';
+import { inTime } from '../in-time.ts';
 
 /** The service's limit per request. */
 const AT_ONCE = 50;
@@ -22,6 +24,7 @@ export async function itemNames(
   source: string,
   network: string,
   unnamed: readonly Unnamed[],
+  clock: Clock,
 ): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   const contracts = new Map<string, Unnamed[]>();
@@ -35,13 +38,16 @@ export async function itemNames(
   );
   const reads = parts.map(async ({ address, some }) => {
     const path = [network, address].map(encodeURIComponent).join('/');
-    const answer = await fetch(`${source}${path}?tokens=${some.map(({ tokenId }) => tokenId).join()}`, {
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIME),
+    const url = `${source}${path}?tokens=${some.map(({ tokenId }) => tokenId).join()}`;
+    const text = await inTime(clock, TIME, async (signal) => {
+      const answer = await fetch(url, {
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        redirect: 'error',
+        signal,
+      });
+      return answer.ok ? answer.text() : '{}';
     });
-    const text = answer.ok ? await answer.text() : '{}';
     if (text.length > MAX_CHARACTERS) return;
     // No zod schema: its record type would add to the PIN field's bundle, which contains all of zod that the wallet uses.
     const told = JSON.parse(text) as Record<string, unknown> | null;

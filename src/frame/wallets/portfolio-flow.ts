@@ -224,7 +224,7 @@ function open(
     const unnamed = found.filter((one) => !one.name && !names.has(nameKey(one)));
     if (source === undefined || !view.pictures || !unnamed.length) return;
     const turn = lastItems;
-    for (const [key, name] of await itemNames(source, network.id, unnamed)) names.set(key, name);
+    for (const [key, name] of await itemNames(source, network.id, unnamed, frame.clock)) names.set(key, name);
     if (turn === lastItems) drawItems();
   };
   const readItems = async (): Promise<void> => {

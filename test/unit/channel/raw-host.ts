@@ -77,5 +77,12 @@ export async function rawHost(): Promise<RawHost> {
   return host;
 }
 
-/** Long enough for an unwanted message to have arrived. */
-export const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
+/** Lets every message that is on its way arrive, and the answers to it: messages take turns with these. */
+export async function quiet(): Promise<void> {
+  for (let turn = 0; turn < 30; turn++)
+    await new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = resolve;
+      port2.postMessage('turn');
+    });
+}

@@ -12,6 +12,7 @@ import type {
 } from '../../../src/chains/chain.ts';
 import type { Summary } from '../../../src/chains/approval/summary.ts';
 import type { Networks } from '../../../src/chains/network.ts';
+import { worsened } from '../../../src/chains/contracts/worsened.ts';
 import { loadPayloads } from '../../../src/chains/index.ts';
 import type { Replaced } from '../../../src/channel/messages.ts';
 import type { HostLink, HostRequest } from '../../../src/channel/link.ts';
@@ -151,6 +152,7 @@ function fakeChain(fake: FakeChain): Chain {
       fake.nonce++;
       return signed.hash;
     },
+    worsened,
     status: async (hash: string) => fake.known.get(hash) ?? 'unknown',
     receipt: async (hash: string) =>
       fake.expired.has(hash)

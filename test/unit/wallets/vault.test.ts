@@ -22,6 +22,7 @@ describe('the browser vault', () => {
   });
 
   it('opens at the real cost, with exactly one run of argon2, in a worker', async function () {
+    // Three runs over 64 MiB take seconds, and the tests beside this one use the same cores.
     this.timeout(60_000);
     const costs: unknown[] = [];
     const { vault } = await setup({

@@ -15,21 +15,27 @@ import { amountText, figure, money } from '../../ui/amount.ts';
 import { kv } from '../../ui/kv.ts';
 import { fold } from './blocks.ts';
 import { callEffects } from './effects-drawing.ts';
+import { tokensOf } from './summary.ts';
 import { addWords, risk } from './warnings.ts';
 
-export function balanceChanges(
-  { changes, according, networkName }: Summary,
-  wallet: Wallet,
-): TemplateResult | typeof nothing {
+export function balanceChanges(summary: Summary, wallet: Wallet): TemplateResult | typeof nothing {
+  const { changes, according, networkName } = summary;
   if (!changes?.length) return nothing;
+  const rows = [...changes].sort((a, b) => Number(a.direction === 'in') - Number(b.direction === 'in'));
   return html`<section class="stack tight">
     <h2 class="sect"><span>${msg('Balance change')}</span>${
       according
         ? html`<span class="xs faint">${msg(html`according to ${written(source(according, networkName))}`)}</span>`
         : nothing
     }</h2>
-    <div class="card">${changes.map((one) => change(one, wallet))}</div>
+    <div class="card">${rows.map((one) => change(one, wallet, isExtra(one, summary)))}</div>
   </section>`;
+}
+
+/** It takes more than the footer's total says: then it must have been on screen itself. */
+function isExtra({ direction, amount: { token, raw } }: BalanceChange, summary: Summary): boolean {
+  const told = [summary.total, ...tokensOf(summary)].filter((one) => one.token === token);
+  return direction === 'out' && raw > told.reduce((sum, one) => sum + one.raw, 0n);
 }
 
 /** The node's operator. A numeric address means nothing to most people. */
@@ -40,10 +46,14 @@ function source(host: string, network: string): string {
     : host.replace(/:\d+$/, '');
 }
 
-function change({ amount, direction, worse, canDiffer }: BalanceChange, wallet: Wallet): TemplateResult {
+function change(
+  { amount, direction, worse, canDiffer }: BalanceChange,
+  wallet: Wallet,
+  mustSee: boolean,
+): TemplateResult {
   const sign = direction === 'in' ? '+' : '−';
   const note = [worse && msg('at least'), canDiffer && msg('can differ')].filter(Boolean).join(' · ');
-  return html`<div class="delta">
+  return html`<div class="delta" data-seen=${mustSee ? 'effect' : nothing} data-what=${mustSee ? `${amount.raw} ${amount.token}` : nothing}>
     <span class="line">${amount.token ? tokenBadge(amount.symbol) : chainBadge(wallet.secretType, 'm')}${amount.symbol}</span>
     ${note ? html`<span class="xs faint">${note}</span>` : nothing}
     <span class="${direction} figure">${

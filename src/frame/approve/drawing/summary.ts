@@ -27,6 +27,7 @@ import {
   roundBadge,
 } from './blocks.ts';
 import { heading, headingText } from './heading.ts';
+import { exact } from '../exact.ts';
 import type { OrderWords } from './order-drawing.ts';
 import { iconCall, iconPicture } from './request-icons.ts';
 import { warningText, worstFirst } from './warnings.ts';
@@ -175,11 +176,6 @@ function effectOf(summary: Summary): Effect {
   }
 }
 
-/** Differs if anything in it does. */
-function exactly(what: unknown): string {
-  return JSON.stringify(what, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-}
-
 /** How a view titles what the user started in the wallet. */
 export interface Titled {
   /** Below the effect, instead of what else it says. */
@@ -192,7 +188,7 @@ export function effectBlock(summary: Summary, secretType: SecretType, view: Titl
   const { amount, swap, unlimited, kind, to, parts = [] } = summary;
   const { text, title, sub, badge } = effectOf(summary);
   const shown = swap?.input ?? amount;
-  const exact = [
+  const content = [
     kind,
     to,
     unlimited,
@@ -207,7 +203,7 @@ export function effectBlock(summary: Summary, secretType: SecretType, view: Titl
     sub: view.heading || sub || also.worth?.(shown, 1),
     ...view.titles?.(title, sub),
     long: text.length >= LONG_EFFECT,
-    what: exactly(exact),
+    what: exact(content),
   });
 }
 
@@ -244,20 +240,31 @@ export function linesOf(
     risk
       ? { term: msg('At risk'), value: risk, risk: true }
       : { term: name ? msg(html`${line} to ${name}`) : line, value },
-    { term: msg('Total at most'), value: totalOf(summary), what: exactly([total, fee.maximum]) },
+    {
+      term: msg('Total at most'),
+      value: totalOf(summary),
+      what: exact([total, fee.maximum, tokensOf(summary)]),
+    },
   ];
 }
 
+/** What can leave the wallet besides `total`, which already includes coins, and the token it is denominated in. */
+export function tokensOf(summary: Summary): Amount[] {
+  const { parts = [summary], total } = summary;
+  return parts
+    .flatMap(({ kind, amount, leaving = [] }) => (kind === 'transfer' ? amount : leaving))
+    .filter(({ token, raw }) => token && raw && token !== total.token);
+}
+
 /** The maximum that can leave the wallet, fee included: one figure per asset. */
-function totalOf({ kind, amount, swap, parts, total, fee: { maximum } }: Summary): unknown {
-  const moves = parts ?? (swap ? [] : [{ kind, amount }]);
-  const leaving = moves.flatMap((part) => (part.kind === 'transfer' ? [part.amount] : []));
-  if (swap) leaving.push(swap.input);
+function totalOf(summary: Summary): unknown {
+  const {
+    total,
+    fee: { maximum },
+  } = summary;
   const tokens = new Map<string, Amount>();
-  for (const one of leaving) {
-    // `total` already includes coins, and the token it is denominated in.
-    if (!one.token || !one.raw || one.token === total.token) continue;
-    const key = isItem(one) ? one.symbol : one.token;
+  for (const one of tokensOf(summary)) {
+    const key = isItem(one) ? one.symbol : one.token!;
     tokens.set(key, { ...one, raw: one.raw + (tokens.get(key)?.raw ?? 0n) });
   }
   const apart = maximum.symbol !== total.symbol;

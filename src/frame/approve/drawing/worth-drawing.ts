@@ -13,7 +13,7 @@ import { pricesOf } from '../../ui/worth.ts';
 import type { Frame } from '../../frame.ts';
 import type { ApproveView } from '../approve-view.ts';
 import { styles } from './approve-drawing.ts';
-import { also } from './summary.ts';
+import { also, tokensOf } from './summary.ts';
 
 const AGAIN = 60_000;
 
@@ -67,13 +67,12 @@ function withWorth([first, total]: Lines, text: unknown, several: boolean): Line
 }
 
 /** The maximum that can leave the wallet, fee included. */
-function leavingOf({ kind, amount, swap, parts, total, fee: { maximum } }: Summary): Amount[] {
-  const moves = parts ?? (swap ? [] : [{ kind, amount }]);
-  const sent = moves.flatMap((part) => (part.kind === 'transfer' ? [part.amount] : []));
-  if (swap) sent.push(swap.input);
-  // `total` already includes coins, and the token it is denominated in.
-  const tokens = sent.filter((one) => one.token && one.raw && one.token !== total.token);
+function leavingOf(summary: Summary): Amount[] {
+  const {
+    total,
+    fee: { maximum },
+  } = summary;
   // The total includes the fee if both are in the same coin.
   const fee = maximum.symbol === total.symbol ? [] : [maximum];
-  return [...tokens, total, ...fee].filter(({ raw }) => raw);
+  return [...tokensOf(summary), total, ...fee].filter(({ raw }) => raw);
 }

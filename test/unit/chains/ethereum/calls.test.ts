@@ -220,6 +220,71 @@ describe('what an approval of a call says', () => {
     expect(other.warnings[0]!.params).to.deep.equal({ address: TO });
   });
 
+  describe('leaves the wallet in a call, beside the coins:', () => {
+    const input = (types: string[], values: AbiValue[]) => `0x${encodeCall('f', types, values).slice(10)}`;
+    const swap = (amount: bigint) =>
+      input(
+        ['address', 'uint256', 'uint256', 'bytes', 'bool'],
+        [ME, amount, 1n, `${TOKEN}000bb8${PLAY.slice(2)}`.toLowerCase(), true],
+      );
+    const moved = (from: string, to: string, token: string, amount: bigint) => [from, to, amount, token];
+    const batch = (...details: AbiValue[]) =>
+      data('transferFrom((address,address,uint160,address)[])', details);
+    const send = data('transfer(address,uint256)', TO, 5n);
+    const cases: [string, string, string, string[], bigint?][] = [
+      ['nothing', CALLED, data('claim()'), []],
+      ['a router’s pay', CALLED, data('execute(bytes,bytes[])', '0x00', [swap(9n)]), ['9 USDC']],
+      [
+        'each pay',
+        CALLED,
+        data('execute(bytes,bytes[])', '0x0000', [swap(9n), swap(1n)]),
+        ['9 USDC', '1 USDC'],
+      ],
+      [
+        'every token of a Permit2 batch',
+        CALLED,
+        batch(moved(ME, TO, TOKEN, 5n), moved(ME, SPENDER, PLAY, 7n)),
+        ['5 USDC', '7 PLAY'],
+      ],
+      [
+        'not what others send, nor what comes back',
+        CALLED,
+        batch(moved(TO, ME, TOKEN, 5n), moved(ME, ME, TOKEN, 5n)),
+        [],
+      ],
+      ['what a multicall sends', TOKEN, data('multicall(bytes[])', [send, send]), ['5 USDC', '5 USDC']],
+      ['what goes with coins', TOKEN, send, ['5 USDC'], 1n],
+      [
+        'an item in a batch',
+        PLAY,
+        data('multicall(bytes[])', [data('safeTransferFrom(address,address,uint256)', ME, TO, 3n)]),
+        ['1 PLAY #3'],
+      ],
+      [
+        'not what a contract sends in its own name',
+        CALLED,
+        data('aggregate((address,bytes)[])', [[TOKEN, send]]),
+        [],
+      ],
+      [
+        'nothing by an allowance',
+        TOKEN,
+        data('multicall(bytes[])', [data('approve(address,uint256)', TO, 5n)]),
+        [],
+      ],
+    ];
+    for (const [name, to, bytes, wanted, value] of cases)
+      it(name, async () => {
+        const { kind, leaving = [] } = await summaryOf(to, bytes, {}, value);
+        expect(kind).to.equal('call');
+        expect(leaving.map((amount) => shown({ amount }))).to.deep.equal(wanted);
+      });
+
+    it('none apart from the headline’s own', async () => {
+      expect((await summaryOf(TOKEN, send)).leaving).to.equal(undefined);
+    });
+  });
+
   it('does not take an order that asks for nothing in return for a plain transfer', async () => {
     const ITEM = '(uint8,address,uint256,uint256,uint256)';
     const order = (offer: AbiValue[]) =>
@@ -250,6 +315,7 @@ describe('what an approval of a call says', () => {
         ],
       );
     const nothing = await summaryOf(CALLED, order([]));
+    expect(nothing.leaving!.map((amount) => shown({ amount }))).to.deep.equal(['9 USDC']);
     expect(nothing.kind).to.equal('call');
     expect(ticks(nothing)).to.deep.equal(['inner-transfer', 'nothing-back']);
     expect(nothing.effects!.map(({ kind }) => kind)).to.deep.equal(['send']);

@@ -617,6 +617,13 @@ describe('Tron: what the approval says', () => {
     ['a fee of over a fifth of the amount', ['fee-share'], trx(), resources({}), {}],
     ['no fee that free bandwidth is expected to save', [], trx({ value: 1 }), {}, {}],
     ['no fee that staked energy is expected to save', [], token(), resources({ EnergyLimit: 20_000 }), {}],
+    [
+      'a fee of over a fifth of the coins that go with a call',
+      ['spending-limit', 'fee-share', 'simulation-unavailable'],
+      { ...call('approve', ['address', TO], ['uint256', '5']), value: 1_000_000 },
+      {},
+      {},
+    ],
     ['tokens to their contract', ['!recipient-is-token'], token({ to: TOKEN }), {}, {}],
     [
       'no contract',

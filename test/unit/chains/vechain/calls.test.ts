@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Known } from '../../../../src/chains/chain.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
+import { encodeCall } from '../../../../src/chains/abi/coder.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { VTHO } from '../../../../src/chains/vechain/draft.ts';
@@ -82,6 +83,29 @@ describe('what an approval of VeChain’s clauses says', () => {
   it('says once what several clauses do, with each of their numbers', async () => {
     const twice = { to: TOKEN, data: approve(MAX) };
     expect(dangers(await summaryOf(twice, pay, twice))).to.deep.equal(['unlimited-approval 1, 3']);
+  });
+
+  it('totals what each clause pays or sends by calls inside it', async () => {
+    const moved = (to: string) => [ME, to, 5n, TOKEN];
+    const batch = data('transferFrom((address,address,uint160,address)[])', [moved(TO), moved(SPENDER)]);
+    const { parts } = await summaryOf(pay, { to: SPENDER, data: batch });
+    expect(parts!.map(({ leaving }) => leaving?.map((amount) => shown({ amount })))).to.deep.equal([
+      undefined,
+      ['5 USDT', '5 USDT'],
+    ]);
+  });
+
+  it('warns of a fee of over a fifth of the VTHO that a call pays', async () => {
+    const path = `${VTHO.address}000bb8${TOKEN.slice(2)}`.toLowerCase();
+    const swap = (amount: bigint) => {
+      const types = ['address', 'uint256', 'uint256', 'bytes', 'bool'];
+      const input = `0x${encodeCall('f', types, [ME, amount, 1n, path, true]).slice(10)}`;
+      return { to: SPENDER, data: data('execute(bytes,bytes[])', '0x00', [input]) };
+    };
+    const warned = async (amount: bigint) =>
+      (await summaryOf(swap(amount))).warnings.some(({ code }) => code === 'fee-share');
+    expect(await warned(10n ** 18n)).to.equal(true);
+    expect(await warned(10n ** 21n)).to.equal(false);
   });
 
   it('names no clause if there is only one', async () => {

@@ -1,6 +1,10 @@
 import { expect } from '@open-wc/testing';
 import type { Amount, Chain, Draft, Node } from '../../../../src/chains/chain.ts';
-import type { Summary, Warning } from '../../../../src/chains/approval/summary.ts';
+import type { BalanceChange, Summary, Warning } from '../../../../src/chains/approval/summary.ts';
+import { worsened } from '../../../../src/chains/contracts/worsened.ts';
+import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
+import { chain as gochain } from '../../../../src/chains/gochain/index.ts';
+import { chain as vechain } from '../../../../src/chains/vechain/index.ts';
 import { ConnectError } from '../../../../src/errors.ts';
 import { type Drawn, Drafts, newsIn } from '../../../../src/frame/approve/drafts.ts';
 import { TestClock } from '../../clock.ts';
@@ -8,6 +12,17 @@ import { TestClock } from '../../clock.ts';
 const wei = (raw: bigint, symbol = 'ETH'): Amount => ({ raw, decimals: 18, symbol });
 const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 const OTHER = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
+/** `+100 DUSD`, `-1000 DUSD`. */
+const moves = (...texts: string[]): { changes: BalanceChange[] } => ({
+  changes: texts.map((text) => {
+    const [sum = '', symbol = ''] = text.split(' ');
+    const raw = BigInt(sum) < 0n ? -BigInt(sum) : BigInt(sum);
+    return {
+      direction: sum.startsWith('-') ? 'out' : 'in',
+      amount: { ...wei(raw, symbol), ...(symbol !== 'ETH' && { token: `0x${symbol}` }) },
+    };
+  }),
+});
 const danger = (address = TO): Warning => ({
   code: 'reported-address',
   level: 'danger',
@@ -47,6 +62,7 @@ class Scene {
     const chain = {
       within: (draft: TestDraft, maximum: bigint) =>
         draft.fee > maximum && maximum >= this.lowest ? { ...draft, fee: maximum } : undefined,
+      worsened,
     } as unknown as Chain;
     this.drafts = new Drafts({
       chain,
@@ -113,6 +129,24 @@ describe('drafts', () => {
     expect(scene.last.drawn.summary.total.raw).to.equal(1450n);
   });
 
+  it('keep what a trial moved as it was shown first, so that it cannot get worse little by little', async () => {
+    const scene = new Scene();
+    scene.more = moves('+1000 DUSD');
+    await scene.answer(400n);
+    for (const [sum, news] of [
+      ['+995 DUSD', undefined],
+      ['+990 DUSD', undefined],
+      ['+989 DUSD', 'amount'],
+    ] as const) {
+      await scene.clock.pass(20_000);
+      scene.more = moves(sum);
+      await scene.answer(400n);
+      expect(scene.last.news, sum).to.equal(news);
+      const [shown] = scene.last.drawn.summary.changes!;
+      expect(shown!.amount.raw).to.equal(news ? 989n : 1000n);
+    }
+  });
+
   it('never replace what is being approved', async () => {
     const scene = new Scene();
     await scene.answer(400n);
@@ -173,11 +207,35 @@ describe('what is news in another draft', () => {
     ['another wallet', { from: TO }, 'total'],
   ];
   for (const [name, more, news] of cases)
-    it(name, () => expect(newsIn(before, { ...before, ...more })).to.equal(news));
+    it(name, () => expect(newsIn(before, { ...before, ...more }, { worsened })).to.equal(news));
+
+  const trials: [string, string[], string[], string | undefined][] = [
+    ['a trial that pays instead of getting', ['+100 DUSD'], ['-1000 DUSD'], 'amount'],
+    ['one that gets less', ['-10 ETH', '+100 DUSD'], ['-10 ETH', '+98 DUSD'], 'amount'],
+    ['one that pays more', ['-1000 ETH'], ['-1011 ETH'], 'amount'],
+    ['one that takes something else', ['-1 ETH'], ['-1 DUSD'], 'amount'],
+    ['one that also takes something else', ['-1 ETH'], ['-1 ETH', '-1 DUSD'], 'amount'],
+    ['one that no longer brings what it brought', ['-1 ETH', '+1 DUSD'], ['-1 ETH'], 'amount'],
+    ['one that is worse by 1 % is none', ['-1000 ETH', '+1000 DUSD'], ['-1010 ETH', '+990 DUSD'], undefined],
+    ['one that is better is none', ['-1000 ETH', '+1000 DUSD'], ['-1 ETH', '+9000 DUSD'], undefined],
+    ['the same in another order is none', ['-1 ETH', '+1 DUSD'], ['+1 DUSD', '-1 ETH'], undefined],
+  ];
+  for (const [name, one, other, news] of trials)
+    it(name, () =>
+      expect(
+        newsIn({ ...before, ...moves(...one) }, { ...before, ...moves(...other) }, { worsened }),
+      ).to.equal(news),
+    );
+
+  for (const chain of [ethereum, gochain, vechain])
+    it(`a trial on ${chain.secretType} that pays instead of getting`, () => {
+      const after = { ...before, ...moves('-100 DUSD') };
+      expect(newsIn({ ...before, ...moves('+100 DUSD') }, after, chain)).to.equal('amount');
+    });
 
   it('the same danger about somebody else', () => {
     const dangerous = { ...before, warnings: [danger()] };
-    expect(newsIn(dangerous, { ...before, warnings: [danger(OTHER)] })).to.equal('danger');
-    expect(newsIn(dangerous, dangerous)).to.equal(undefined);
+    expect(newsIn(dangerous, { ...before, warnings: [danger(OTHER)] }, {})).to.equal('danger');
+    expect(newsIn(dangerous, dangerous, {})).to.equal(undefined);
   });
 });

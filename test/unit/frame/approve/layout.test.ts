@@ -167,6 +167,14 @@ const signIn = {
   mismatches: [],
 } as const satisfies SigningSummary;
 
+/** The second in smallest units, because nobody knows its decimals. */
+const MANY = Array.from({ length: 3 }, (_, i) => ({
+  ...usdc(250_000_000n),
+  symbol: `TOKEN${i}`,
+  decimals: i === 1 ? null : 6,
+  token: `0x${String(i).repeat(40)}`,
+}));
+
 const KINDS: Record<string, Kind> = {
   ...Object.fromEntries(
     Object.entries(CHAIN_SCENES).map(([name, { wallet: own, summary, heading = '' }]) => [
@@ -312,6 +320,21 @@ const KINDS: Record<string, Kind> = {
     { kind: 'foreign-code', contract: ROUTER, to: RECIPIENT },
     { kind: 'call', contract: ROUTER, name: 'deposit' },
   ),
+  'a call that sends many tokens': {
+    ...approve({
+      ...plain,
+      ...onlyFee,
+      kind: 'call',
+      amount: wei(0n),
+      to: ROUTER,
+      call: data('multicall'),
+      leaving: MANY,
+      changes: MANY.map((amount) => ({ amount, direction: 'out' })),
+      effects: MANY.map((amount) => ({ kind: 'send', amount, to: RECIPIENT })),
+      warnings: MANY.map((amount) => danger('inner-transfer', amount)),
+    }),
+    many: true,
+  },
   'a sign-in': sign(signIn),
   'a sign-in elsewhere': sign({
     ...signIn,
@@ -455,6 +478,7 @@ function wanted({ view }: Scene<FrameView>): [name: string, element: Element | u
   return [
     ['amount', one('.effect h1')],
     ...deepAll(view, '.party.must [data-seen="to"]').map((to): [string, Element] => ['recipient', to]),
+    ...deepAll(view, '.delta[data-seen]').map((row): [string, Element] => ['what leaves', row]),
     ['total', one('.sum .total')],
     ...(danger ? [['danger', one('.tick') ?? danger.querySelector('b')!] as [string, Element]] : []),
     ['PIN or passkey', one('cbf-pin-field') ?? one('[aria-label="Approve with passkey"]')],
@@ -479,7 +503,7 @@ for (const [width, height] of SIZES)
       it(`${name}: amount, recipient, total, worst danger and PIN are on screen at once`, async () => {
         const scene = await show<FrameView>(view(), 'light', width, height);
         for (const [part, element] of refused ? wantedRefused(scene) : wanted(scene)) {
-          if (many && part === 'recipient') continue;
+          if (many && (part === 'recipient' || part === 'what leaves')) continue;
           expect(element, part).to.be.instanceOf(Element);
           expect(inView(element!), part).to.equal(true);
         }

@@ -93,6 +93,25 @@ describe('the approval of a swap', () => {
     expect(w.text(), 'the coins that the router changed').to.include('You paid 1 ETH');
   });
 
+  it('totals the tokens that go in, also in clauses', async () => {
+    const swap = (wallet: string): Part => {
+      const data = encodeCall(
+        'swapExactTokensForETH',
+        ['uint256', 'uint256', 'address[]', 'address', 'uint256'],
+        [500_000_000n, 1n, [USDC, WETH], wallet, 1_800_000_000n],
+      );
+      const call = showCall(decodeCall(data), data, undefined, []);
+      return { kind: 'call', amount: ether(0), to: ROUTER, call };
+    };
+    const one = await approving(({ wallet }) => swap(wallet.address));
+    expect(one.text()).to.match(/Swap 500 USDC for at least .* Total at most 500 USDC \+ /);
+    const two = await approving(({ wallet }) => {
+      const part = swap(wallet.address);
+      return { kind: 'call', amount: ether(0), parts: [part, part] };
+    });
+    expect(two.text()).to.include('Total at most 1,000 USDC + ');
+  });
+
   it('needs a tick before a stranger gets what was bought, and shows the full address', async () => {
     const w = await approving(() => call(STRANGER));
     expect(w.text()).to.include('Somebody else receives what you buy');

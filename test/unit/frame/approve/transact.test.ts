@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { ParsedRequest } from '../../../../src/chains/chain.ts';
+import type { Draft, ParsedRequest } from '../../../../src/chains/chain.ts';
 import { ConnectError } from '../../../../src/errors.ts';
 import type { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
 import { limited } from '../../../../src/frame/approve/limit.ts';
@@ -143,9 +143,12 @@ describe('a transfer', () => {
     w.guard.allowed = false;
     const asked = w.transfer();
     await w.approve();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(asked.settled).to.equal(false);
-    expect(w.chain.signed).to.have.length(0);
+    const [view] = deepAll<ApproveView>(w.shell, 'cbf-approve');
+    expect(view!.busy).to.equal(false);
+    w.guard.allowed = true;
+    await w.press('Approve');
+    await settled(asked);
+    expect(w.chain.signed, 'by the second press alone').to.have.length(1);
   });
 
   it('answers the same to the same request id, without showing or signing anything', async () => {
@@ -373,6 +376,20 @@ describe('a transfer that the network does not take', () => {
   });
 });
 
+/** The node answers no more until it is told to. */
+function holdNode(w: World): { asked: boolean; answer: () => void } {
+  const chain = w.chain.chain as { prepare: (...asked: never[]) => Promise<Draft> };
+  const { prepare } = chain;
+  const held = { asked: false, answer: (): void => {} };
+  const answered = new Promise<void>((resolve) => (held.answer = resolve));
+  chain.prepare = async (...asked) => {
+    held.asked = true;
+    await answered;
+    return prepare(...asked);
+  };
+  return held;
+}
+
 describe('while an approval is open', () => {
   it('is refreshed every 20 s, marks what changed, and clears the PIN when the fee rose', async () => {
     const w = await world();
@@ -410,6 +427,30 @@ describe('while an approval is open', () => {
     await until(() => w.text().includes('The transaction changed meanwhile.'));
     expect(w.chain.signed).to.have.length(0);
     waits = 80_000;
+    await w.approve();
+    await settled(asked);
+    expect(w.chain.signed).to.have.length(1);
+  });
+
+  it('does not hang when Approve is pressed while an old draft is replaced', async () => {
+    const w = await world();
+    const asked = w.transfer();
+    const exclusive = w.vault.exclusive.bind(w.vault);
+    let waits = 90_001;
+    w.vault.exclusive = async (id, work) => {
+      await w.clock.pass(waits);
+      return exclusive(id, work);
+    };
+    await w.approval();
+    await w.seen();
+    const node = holdNode(w);
+    await w.approve();
+    await until(() => node.asked);
+    type(named<HTMLInputElement>(w.shell, 'PIN'), PIN);
+    named(w.shell, 'Approve').click();
+    node.answer();
+    await until(() => w.text().includes('The transaction changed meanwhile.'));
+    waits = 0;
     await w.approve();
     await settled(asked);
     expect(w.chain.signed).to.have.length(1);
@@ -482,40 +523,68 @@ describe('an allowance', () => {
 });
 
 describe('an unlimited allowance', () => {
-  it('can be limited to the wallet’s balance', async () => {
-    const w = await world();
-    const token = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
-    const unlimited = 2n ** 256n - 1n;
+  const token = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
+  const data = `0x095ea7b3${'8f3cf7ad23cd3cadbd9735aff958023239c6a063'.padStart(64, '0')}${'f'.repeat(64)}`;
+  let w: World;
+  let limit: HTMLButtonElement;
+
+  beforeEach(async () => {
+    w = await world();
+    const amount = { raw: 2n ** 256n - 1n, decimals: 6, symbol: 'USDC', token };
     w.chain.summary = {
       kind: 'approval',
       unlimited: true,
-      amount: { raw: unlimited, decimals: 6, symbol: 'USDC', token },
+      amount,
       contract: token,
-      warnings: [
-        {
-          code: 'unlimited-approval',
-          level: 'danger',
-          tick: true,
-          amount: { raw: unlimited, decimals: 6, symbol: 'USDC', token },
-        },
-      ],
+      warnings: [{ code: 'unlimited-approval', level: 'danger', tick: true, amount }],
     };
-    const data = `0x095ea7b3${'8f3cf7ad23cd3cadbd9735aff958023239c6a063'.padStart(64, '0')}${'f'.repeat(64)}`;
     w.ask('execute', { type: 'ETH_TRANSACTION', walletId: w.wallet.id, to: token, value: 0, data });
-    const button = await until(() =>
+    limit = await until(() =>
       deepAll<HTMLButtonElement>(w.shell, 'button').find(
         (b) => b.textContent?.replace(/\s+/g, ' ').trim() === 'Limit to 812.4 USDC',
       ),
     );
-    expect(w.text()).to.include('You hold 812.4 USDC.');
-    w.chain.summary = { kind: 'approval' };
-    button.click();
-    await until(() => w.chain.prepared === 2);
+  });
+
+  async function signsLimit(): Promise<void> {
     await w.approve();
     await until(() => w.chain.signed.length === 1);
     const signed = String(w.chain.signed[0]!.request['data']);
     expect(BigInt(`0x${signed.slice(-64)}`)).to.equal(812_400_000n);
     expect(signed.slice(0, -64)).to.equal(data.slice(0, -64));
+  }
+
+  it('can be limited to the wallet’s balance', async () => {
+    expect(w.text()).to.include('You hold 812.4 USDC.');
+    w.chain.summary = { kind: 'approval' };
+    limit.click();
+    await until(() => w.chain.prepared === 2);
+    await signsLimit();
+  });
+
+  it('does not hang when Approve is pressed while the limit takes effect', async () => {
+    (await w.find('I understand the risk: I could lose all my USDC')).click();
+    await w.pin();
+    const approve = await w.find('Approve');
+    const node = holdNode(w);
+    limit.click();
+    await until(() => node.asked);
+    approve.click();
+    w.chain.summary = { kind: 'approval' };
+    node.answer();
+    await until(() => w.text().includes('Allow up to 0.2 ETH'));
+    expect(w.chain.signed).to.have.length(0);
+    await signsLimit();
+  });
+
+  it('says what changed later where the limit found no node', async () => {
+    w.chain.failPrepare = unreachable();
+    limit.click();
+    await until(() => w.chain.prepared === 2);
+    w.chain.failPrepare = undefined;
+    w.chain.maximum *= 2n;
+    await w.clock.pass(20_000);
+    await until(() => w.text().includes('The fee went up. Check it and enter your PIN again.'));
   });
 
   it('is offered no limit if the request’s last argument is not the allowance', async () => {
@@ -542,7 +611,9 @@ describe('an unlimited allowance', () => {
     const body = { type: 'CONTRACT_EXECUTION', secretType: 'ETHEREUM', walletId: w.wallet.id };
     w.ask('execute', { ...body, to: RECIPIENT, functionName: 'approve', inputs });
     await until(() => w.text().includes('This contract could take all your USDC'));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // By the next draft, it is decided for the first.
+    await w.clock.pass(20_000);
+    await until(() => w.chain.prepared === 2);
     expect(w.text()).to.not.include('Limit to');
   });
 });

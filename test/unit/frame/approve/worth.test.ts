@@ -114,6 +114,7 @@ describe('with a source of prices', () => {
         kind: 'call',
         amount: dollars(480n),
         swap,
+        leaving: [swap.input],
         exchange: 'Uniswap V2',
         total: FEE,
       });

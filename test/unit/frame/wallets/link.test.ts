@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import { ConnectError } from '../../../../src/errors.ts';
+import type { LinkView } from '../../../../src/frame/wallets/link-view.ts';
 import type { Vault } from '../../../../src/wallets/types.ts';
 import { deepAll, named } from '../scene.ts';
 import { GRACE } from '../../../../src/frame/shell/guard.ts';
@@ -63,8 +64,12 @@ describe('linking wallets', () => {
     w.guard.allowed = false;
     const asked = w.ask('linkWallets');
     await w.press('Link wallets');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const [view] = deepAll<LinkView>(w.shell, 'cbf-link');
+    expect(view!.busy).to.equal(false);
     expect(asked.settled).to.equal(false);
+    w.guard.allowed = true;
+    await w.press('Link wallets');
+    await settled(asked);
   });
 
   it('makes a wallet where there is none, and goes on to consent with it chosen', async () => {

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
+import type { ExportView } from '../../../../src/frame/wallets/export-view.ts';
 import { deepAll, focused, named, type } from '../scene.ts';
 import { ORIGIN, PIN, settled, until, world, type World } from '../world.ts';
 
@@ -275,8 +276,12 @@ describe('exporting a private key', () => {
     (await w.find('I understand the risk')).click();
     await w.pin();
     await w.press('Show private key');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const [view] = deepAll<ExportView>(w.shell, 'cbf-export');
+    expect(view!.busy).to.equal(false);
     await w.title('Export wallet');
+    w.guard.allowed = true;
+    await w.press('Show private key');
+    await w.title(`Private key of ${w.wallet.alias}`);
   });
 });
 

@@ -6,6 +6,7 @@ import type { Wallet } from '../../../../src/api/wallet.ts';
 import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
 import type { Item } from '../../../../src/frame/wallets/nft-grid.ts';
 import type { PortfolioView } from '../../../../src/frame/wallets/portfolio-view.ts';
+import { TestClock } from '../../clock.ts';
 import { deepAll, focused, named, type } from '../scene.ts';
 import { type Asked, NETWORKS, RECIPIENT, settled, until, world, type World } from '../world.ts';
 
@@ -261,7 +262,7 @@ describe('the NFTs of a wallet', () => {
 
     it('get them from the source of pictures, without cookies and referrer, fifty at a time', async () => {
       tells(() => Response.json({ 7: 'Seat\u202e 7', 8: 'x'.repeat(300), 9: ' ', 99: 'of another' }));
-      const names = await itemNames(PICTURES, 'local', [token('7'), token('8'), token('9')]);
+      const names = await itemNames(PICTURES, 'local', [token('7'), token('8'), token('9')], new TestClock());
       expect(asked.map(([url]) => url)).to.deep.equal([`${PICTURES}local/${at}?tokens=7,8,9`]);
       expect(asked[0]![1]).to.include({
         credentials: 'omit',
@@ -275,6 +276,7 @@ describe('the NFTs of a wallet', () => {
         PICTURES,
         'local',
         Array.from({ length: 51 }, (_, i) => token(String(i))),
+        new TestClock(),
       );
       expect(asked).to.have.length(3);
     });
@@ -287,8 +289,17 @@ describe('the NFTs of a wallet', () => {
         () => Response.json({ 7: 7 }),
       ]) {
         tells(answer);
-        expect((await itemNames(PICTURES, 'local', [token('7')])).size).to.equal(0);
+        expect((await itemNames(PICTURES, 'local', [token('7')], new TestClock())).size).to.equal(0);
       }
+    });
+
+    it('go without where the source does not answer in time', async () => {
+      window.fetch = (_input, init) =>
+        new Promise((_, reject) => init!.signal!.addEventListener('abort', reject));
+      const clock = new TestClock();
+      const names = itemNames(PICTURES, 'local', [token('7')], clock);
+      await clock.pass(8000);
+      expect((await names).size).to.equal(0);
     });
 
     /** The wallet holds token 7 of a contract that describes it elsewhere. */

@@ -1,7 +1,13 @@
 import { expect } from '@open-wc/testing';
 import type { Amount } from '../../../../../src/chains/chain.ts';
-import type { CallEffect, Summary, Warning } from '../../../../../src/chains/approval/summary.ts';
-import { RECIPIENT, until, world } from '../../world.ts';
+import type {
+  BalanceChange,
+  CallEffect,
+  Summary,
+  Warning,
+} from '../../../../../src/chains/approval/summary.ts';
+import { deepAll, named } from '../../scene.ts';
+import { ether, RECIPIENT, until, world, type World } from '../../world.ts';
 
 const CONTRACT = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
 const SAFE = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
@@ -74,6 +80,92 @@ describe('an approval of a call', () => {
       'I understand the risk of a call I cannot read',
     ])
       expect(text).to.include(words);
+  });
+
+  const fee: Amount = { raw: 420n * 10n ** 12n, decimals: 18, symbol: 'ETH' };
+  const totals: [string, Partial<Summary>, string][] = [
+    ['of a router', { amount: usdc(1_000_000_000n), leaving: [usdc(1_000_000_000n)] }, '1,000 USDC'],
+    ['of several payments', { leaving: [usdc(5_000_000n), usdc(4_000_000n)] }, '9 USDC'],
+    ['of tokens and an item', { leaving: [usdc(5_000_000n), item] }, '5 USDC + #7'],
+    [
+      'of clauses',
+      {
+        parts: [
+          { kind: 'call', amount: fee, to: CONTRACT, leaving: [usdc(5_000_000n)] },
+          { kind: 'transfer', amount: usdc(2_000_000n), to: RECIPIENT, contract: CONTRACT },
+        ],
+      },
+      '7 USDC',
+    ],
+  ];
+  for (const [name, more, total] of totals)
+    it(`counts what leaves by the call in the total: ${name}`, async () => {
+      const amount = { ...fee, raw: 0n };
+      const text = await drawn({ amount, total: fee, ...more });
+      expect(text).to.include(`Total at most ${total} + 0.000420 ETH`);
+    });
+
+  it('needs the total to be seen again when another amount leaves', async () => {
+    const what = async (sum: bigint): Promise<string | undefined> => {
+      const w = await world();
+      w.chain.summary = { kind: 'call', to: CONTRACT, leaving: [usdc(sum)] };
+      w.transfer();
+      const total = await until(() => deepAll<HTMLElement>(w.shell, '.sum[data-seen=total]')[0]);
+      return total.dataset['what'];
+    };
+    expect(await what(5_000_000n)).to.not.equal(await what(6_000_000n));
+  });
+
+  describe('with balance changes', () => {
+    const changes = (direction: 'in' | 'out', count: number): BalanceChange[] =>
+      Array.from({ length: count }, (_, i) => ({
+        direction,
+        amount: { ...usdc(5_000_000n), symbol: `T${i}`, token: `0x${String(i).repeat(40)}` },
+      }));
+    async function approving(more: Partial<Summary>): Promise<World> {
+      const w = await world();
+      w.chain.summary = { kind: 'call', to: CONTRACT, ...more };
+      w.transfer();
+      await until(() => w.text().includes('Balance change'));
+      return w;
+    }
+    const pill = (w: World) => deepAll(w.shell, '.pill')[0]?.textContent?.trim();
+
+    it('needs each that leaves to be seen where the total says less, and none that arrives', async () => {
+      const leaves = await approving({ changes: changes('out', 9) });
+      await until(() => pill(leaves) === 'Show the amount', 'what was not seen');
+      await leaves.clock.pass(300);
+      const why = () => deepAll(leaves.shell, '#why')[0]?.textContent;
+      await until(() => why() === 'See the amount first', 'the reason');
+      await leaves.seen();
+      expect(why()).to.equal('Enter your PIN');
+      const out = changes('out', 9);
+      for (const more of [
+        { changes: changes('in', 9) },
+        { changes: out, leaving: out.map(({ amount }) => amount) },
+        { changes: [{ direction: 'out' as const, amount: ether(2) }, ...changes('in', 8)] },
+      ]) {
+        const w = await approving(more);
+        await until(() => pill(w) === 'Show recipient 1', 'the recipient');
+      }
+    });
+
+    it('has what leaves before what arrives', async () => {
+      const w = await approving({ changes: [...changes('in', 1), ...changes('out', 1)] });
+      const rows = deepAll(w.shell, '.delta .figure').map((row) => row.textContent!.trim());
+      expect(rows).to.deep.equal(['−5', '+5']);
+    });
+
+    it('clears the PIN and says so when a trial turns around', async () => {
+      const w = await approving({ changes: changes('in', 1) });
+      await w.seen();
+      await w.pin();
+      w.chain.summary = { ...w.chain.summary, changes: changes('out', 1) };
+      await w.clock.pass(20_000);
+      await until(() => w.text().includes('The amount changed. Check it and enter your PIN again.'));
+      expect(named<HTMLInputElement>(w.shell, 'PIN').value).to.equal('');
+      expect(w.text()).to.include('−5');
+    });
   });
 
   it('says which clause a danger is of', async () => {
