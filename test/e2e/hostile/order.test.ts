@@ -130,6 +130,7 @@ for (const where of surfaces('popup'))
     });
 
     test('from a page that is not the merchant’s: the name is not shown, and a caution says that nobody vouches for it', async () => {
+      const before = await held();
       const paid = await bill();
       const other = await again(paid.order, { origins: ['https://shop.example'] });
       const view = await ask({ ...paid, order: other });
@@ -137,6 +138,8 @@ for (const where of surfaces('popup'))
       assert.equal(await view.heading(/^Pay /).count(), 0);
       assert.equal(await view.text(MERCHANT).count(), 0);
       await view.press('Reject');
+      assert.equal((await visitor.answer()).error?.code, 'user.rejected');
+      assert.equal(await held(), before, 'nothing moved');
     });
 
     test('a name in the request without a signature is not shown', async () => {

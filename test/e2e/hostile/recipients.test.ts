@@ -100,6 +100,7 @@ for (const where of surfaces('popup'))
     });
 
     test('a certificate that signs in at another site: it needs a tick; one for this site does not', async () => {
+      const before = await holds(local, wallet.address);
       const { host } = new URL(visitor.page.url());
       const signIn = (site: string): string =>
         `${site} wants you to sign in with your VeChain account:\n${wallet.address}`;
@@ -111,5 +112,6 @@ for (const where of surfaces('popup'))
       assert.equal(await honest.root.getByRole('checkbox').count(), 0);
       await honest.approve();
       assert.equal((await annexOf()).domain, host);
+      assert.equal(await holds(local, wallet.address), before, 'nothing moved');
     });
   });
