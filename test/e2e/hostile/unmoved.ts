@@ -12,14 +12,21 @@ export async function holdings({ chain }: World, { address }: Wallet): Promise<s
   return `${coins} wei, ${nonce} sent`;
 }
 
-/** Runs an attack. It is also measured if it ends in an error: that something did not appear in time must not hide that coins left. */
-export async function movesNothing<T>(world: World, wallet: Wallet, attack: () => Promise<T>): Promise<T> {
-  const before = await holdings(world, wallet);
+/**
+ * Runs an attack, and compares what `look` returns before and after it. Also if it ends in an error: that something did not appear in time,
+ * which may be forgiven, must not hide that coins left.
+ */
+export async function unchanged(look: () => Promise<string>, attack: () => Promise<void>): Promise<void> {
+  const before = await look();
   try {
-    return await attack();
+    await attack();
   } finally {
-    assert.equal(await holdings(world, wallet), before, 'nothing moved');
+    assert.equal(await look(), before, 'nothing moved');
   }
+}
+
+export function movesNothing(world: World, wallet: Wallet, attack: () => Promise<void>): Promise<void> {
+  return unchanged(() => holdings(world, wallet), attack);
 }
 
 /** Runs a control, which returns the hash of what was approved: the wallet has sent it, and nothing else. */
