@@ -16,6 +16,7 @@ import { buildAll, buildIfStale, filesBelow } from './build.ts';
 import { atSources, bundleForNode } from './bundled-tests.ts';
 import { ROOT, run, TSC } from './command.ts';
 import { checkPackage } from './package.ts';
+import { type Failure, HOSTILE, isForgivable, type Outcome, outcomeOf, worse } from './repeat.ts';
 import { checkSizes } from './sizes.ts';
 
 interface Counts {
@@ -59,9 +60,8 @@ interface Time {
 }
 const times: Time[] = [];
 
-/** The attacks of `test/e2e/hostile`, by file and name, and whether the wallet withstood them in the last run. */
-const attempts = new Map<string, boolean>();
-const HOSTILE = /^test\/e2e\/hostile\/(.+)\.test\.ts$/;
+/** The attacks of `test/e2e/hostile`, by file and name. */
+const attempts = new Map<string, Outcome>();
 
 /** A step that passes or fails as a whole. */
 function check(work: () => Promise<boolean>): Work {
@@ -119,21 +119,25 @@ function rank(file: string): number {
 }
 
 interface Run extends Counts {
-  /** Files with a failed test. */
-  failedFiles: Set<string>;
+  /** Files with failures, and how many. */
+  failedFiles: Map<string, number>;
 }
 
 /** Adds the counts of another run. */
 function add(counts: Run, { passed, failed, failedFiles }: Run): void {
   counts.passed += passed;
   counts.failed += failed;
-  for (const file of failedFiles) counts.failedFiles.add(file);
+  for (const [file, times] of failedFiles) counts.failedFiles.set(file, times);
 }
 
-const none = (): Run => ({ passed: 0, failed: 0, failedFiles: new Set() });
+const none = (): Run => ({ passed: 0, failed: 0, failedFiles: new Map() });
 
-/** The reason of each failure, by file and name, or by file if that ended early. */
-const failures = new Map<string, string>();
+/** By file and name, or by file if that ended early. */
+const failures = new Map<string, Failure>();
+
+function noteFailure(failure: Failure): void {
+  failures.set(failure.test === undefined ? failure.file : `${failure.file}: ${failure.test}`, failure);
+}
 
 /** Files that failed at first and passed when repeated, and why they had failed. */
 const unsteady = new Map<string, string[]>();
@@ -143,22 +147,28 @@ const MAX_UNSTEADY = 6;
 
 /**
  * A browser, a node or a process that a test waits for can be late on a busy machine. A file that fails is repeated once, alone. If it then
- * passes, it counts as passed, but is listed at the end as unsteady.
+ * passes, it counts as passed, but is listed at the end as unsteady. A file of attacks is repeated only if nothing but waits failed in it.
  */
 async function twice(suite: string, first: Run, again: (files: string[]) => Promise<Run>): Promise<Counts> {
-  const files = [...first.failedFiles];
-  if (files.length === 0 || files.length > MAX_UNSTEADY) return first;
+  if (first.failedFiles.size > MAX_UNSTEADY) return first;
+  const files = [...first.failedFiles.keys()].filter((file) => isForgivable(file, [...failures.values()]));
+  if (files.length === 0) return first;
   console.log(`\n── ${suite}, once more: ${files.join(', ')}`);
   const second = await again(files);
   for (const file of files.filter((one) => !second.failedFiles.has(one))) {
-    const reasons = [...failures].filter(([failure]) => failure.startsWith(file));
+    const reasons = [...failures].filter(([, failure]) => failure.file === file);
     unsteady.set(
       file,
-      reasons.map(([failure, why]) => `${failure.replace(`${file}: `, '')}: ${why.split('\n', 1)[0]!}`),
+      reasons.map(([, { test = file, why }]) => `${test}: ${why.split('\n', 1)[0]!}`),
     );
-    for (const [failure] of reasons) failures.delete(failure);
+    for (const [name] of reasons) failures.delete(name);
   }
-  return { passed: first.passed + Math.max(0, first.failed - second.failed), failed: second.failed };
+  let stays = 0;
+  for (const [file, times] of first.failedFiles) if (!files.includes(file)) stays += times;
+  return {
+    passed: first.passed + Math.max(0, first.failed - stays - second.failed),
+    failed: stays + second.failed,
+  };
 }
 
 /** Browser tests, in the Chromium that `scripts/browser.ts` finds. */
@@ -193,8 +203,11 @@ async function inBrowser(files: string[], env: NodeJS.ProcessEnv): Promise<Run> 
   const report = existsSync(log) ? (JSON.parse(readFileSync(log, 'utf8')) as UnitReport) : undefined;
   rmSync(folder, { recursive: true });
   for (const { name, ms } of report?.times ?? []) times.push({ name: `unit: ${name}`, ms });
-  for (const { file, name, error } of report?.failures ?? []) failures.set(`${file}: ${name}`, error ?? '');
-  const failedFiles = new Set(report?.failures.map(({ file }) => file));
+  const failedFiles = new Map<string, number>();
+  for (const { file, name, error = '' } of report?.failures ?? []) {
+    noteFailure({ file, test: name, why: error });
+    failedFiles.set(file, (failedFiles.get(file) ?? 0) + 1);
+  }
   const why = timedOut ? 'The browser tests took too long.' : 'The browser tests broke off.';
   return { failedFiles, ...counted(report ?? { passed: 0, failed: 0 }, report ? code : 1, why) };
 }
@@ -256,12 +269,20 @@ async function runNode(
       );
       counts.passed += passed;
       counts.failed += failed;
-      if (failed) counts.failedFiles.add(file);
+      if (failed) counts.failedFiles.set(file, failed);
     }
   }
   await Promise.all(Array.from({ length: concurrency }, work));
   rmSync(folder, { recursive: true, force: true });
   return counts;
+}
+
+/** A line of `times-reporter.mjs`. Only tests have a time. */
+interface NodeReport {
+  name: string;
+  ms?: number;
+  error?: string;
+  type?: string;
 }
 
 /** `log`: the file to which the reporter writes the result of each test. */
@@ -303,15 +324,18 @@ async function runFile(
   );
   if (together) console.log(`\n${file}\n${lines.join('\n')}`);
   for (const line of existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []) {
-    const { name, ms, error } = JSON.parse(line) as { name: string; ms: number; error?: string };
+    const { name, ms, error, type } = JSON.parse(line) as NodeReport;
+    const failure = error === undefined ? undefined : { file, test: name, why: error, type };
+    if (failure) noteFailure(failure);
+    if (ms === undefined) continue;
     times.push({ name: `${file}: ${name}`, ms });
-    if (error !== undefined) failures.set(`${file}: ${name}`, error);
-    const area = HOSTILE.exec(file)?.[1];
-    if (area) attempts.set(`${area}: ${name}`, error === undefined);
+    const attempt = `${HOSTILE.exec(file)?.[1]}: ${name}`;
+    if (HOSTILE.test(file)) attempts.set(attempt, worse(attempts.get(attempt), outcomeOf(failure)));
   }
   const why = `${file} ${timedOut ? 'took too long' : 'broke off'}.`;
   const end = counted(counts, code, why);
-  if (end.failed && ![...failures.keys()].some((name) => name.startsWith(file))) failures.set(file, why);
+  if (end.failed && ![...failures.values()].some((failure) => failure.file === file))
+    noteFailure({ file, why });
   return end;
 }
 
@@ -526,12 +550,12 @@ for (const stage of stages)
   );
 
 if (attempts.size) console.log(`\n── ${attempts.size} hostile attempts`);
-for (const [name, held] of attempts) console.log(`${held ? '✓' : '✗'} ${name}`);
+for (const [name, outcome] of attempts) console.log(`${outcome === 'held' ? '✓' : '✗'} ${name}`);
 const slow = times.filter(({ ms }) => ms > LONG).sort((a, b) => b.ms - a.ms);
 if (slow.length) console.log(`\n── longer than ${LONG / 1000} s`);
 for (const { name, ms } of slow) console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`);
 if (failures.size) console.log('\n── failed');
-for (const [name, why] of failures) console.log(`${name}\n  ${why.replaceAll('\n', '\n  ')}`);
+for (const [name, { why }] of failures) console.log(`${name}\n  ${why.replaceAll('\n', '\n  ')}`);
 for (const [file, reasons] of unsteady)
   table.push(`! ${file} failed, and passed when it was run again`, ...reasons.map((why) => `    ${why}`));
 console.log(`\n${table.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);

@@ -14,12 +14,15 @@ export default async function* (events) {
   for await (const { type, data } of events) {
     if (type === 'test:start') around.splice(data.nesting, Infinity, data.name);
     if (type !== 'test:pass' && type !== 'test:fail') continue;
-    // A suite takes as long as its tests, which have their own lines.
-    if (data.details.type === 'suite') continue;
+    const { error, duration_ms } = data.details;
+    const isSuite = data.details.type === 'suite';
+    // A suite takes as long as its tests, which have their own lines, and fails by itself only where what comes before or after them does.
+    if (isSuite && error?.failureType !== 'hookFailed') continue;
     const line = {
       name: [...around.slice(0, data.nesting), data.name].join(': '),
-      ms: Math.round(data.details.duration_ms),
-      error: type === 'test:fail' ? reason(data.details.error) : undefined,
+      ms: isSuite ? undefined : Math.round(duration_ms),
+      error: type === 'test:fail' ? reason(error) : undefined,
+      type: error?.failureType === 'cancelledByParent' ? 'cancelled' : error?.cause?.name,
     };
     appendFileSync(log, `${JSON.stringify(line)}\n`);
   }

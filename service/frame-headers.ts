@@ -22,8 +22,8 @@ const COMMON: Headers = {
 };
 
 /**
- * What the wallet uses. `window-management` lets a window detect a second screen; the wallet never prompts for it. `web-share` is not
- * here: it is allowed to the page itself by default, and browsers that do not have it would warn.
+ * What the wallet uses: the camera scans codes, the clipboard is read by Paste and written by Copy, credentials are passkeys, and
+ * `window-management` lets a window detect a second screen; the wallet never prompts for it.
  */
 const USED = [
   'camera',
@@ -33,10 +33,21 @@ const USED = [
   'publickey-credentials-create',
   'window-management',
 ];
-/** Features that every browser knows: it would warn of an unknown one. */
+/**
+ * Everything else that today's Chromium can switch off everywhere, whatever its default. Absent are names that it knows only on some systems,
+ * where the others would warn (`bluetooth`, `web-share`, which the wallet uses, `nfc`), and what no page needs permission for.
+ */
 const UNUSED = [
   'accelerometer',
+  'aria-notify',
   'autoplay',
+  'browsing-topics',
+  'captured-surface-control',
+  'compute-pressure',
+  'deferred-fetch',
+  'deferred-fetch-minimal',
+  'digital-credentials-create',
+  'digital-credentials-get',
   'display-capture',
   'encrypted-media',
   'fullscreen',
@@ -46,15 +57,29 @@ const UNUSED = [
   'hid',
   'identity-credentials-get',
   'idle-detection',
+  'interest-cohort',
+  'keyboard-map',
+  'language-detector',
+  'language-model',
   'local-fonts',
   'magnetometer',
+  'media-playback-while-not-visible',
   'microphone',
   'midi',
+  'on-device-speech-recognition',
   'otp-credentials',
   'payment',
   'picture-in-picture',
+  'private-state-token-issuance',
+  'private-state-token-redemption',
   'screen-wake-lock',
   'serial',
+  'speaker-selection',
+  'storage-access',
+  'summarizer',
+  'sync-xhr',
+  'translator',
+  'unload',
   'usb',
   'xr-spatial-tracking',
 ];

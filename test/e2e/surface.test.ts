@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult } from '../../src/channel/messages.ts';
-import { openWorld, PIN, Visitor, type WalletView, type World } from './harness.ts';
+import { evaluateIn, openWorld, PIN, Visitor, type WalletView, type World } from './harness.ts';
 import { type Hosts, startHosts } from './hosts.ts';
 
 let world: World;
@@ -118,4 +118,27 @@ test('a page pinned to a release, by its script’s URL, has the same wallet', a
   const view = await sign(visitor, wallet);
   await view.approve();
   await approved(visitor);
+});
+
+test('its pages may use the browser’s features that the wallet uses, and no others, and the browser knows each name in their policy', async () => {
+  const used = ['camera', 'clipboard-read', 'clipboard-write', 'publickey-credentials-create'];
+  for (const [path, features] of [
+    ['/frame/', [...used, 'publickey-credentials-get', 'window-management']],
+    ['/read/', []],
+  ] as const) {
+    const page = await visitor.context.newPage();
+    const warnings: string[] = [];
+    page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
+    await page.goto(world.frame + path);
+    const allowed = await evaluateIn(page)(() =>
+      (
+        document as unknown as { featurePolicy: { allowedFeatures(): string[] } }
+      ).featurePolicy.allowedFeatures(),
+    );
+    // What a browser tells servers of itself, how it isolates a page, and nodes in a local network need nobody’s permission here.
+    const others = /^(ch-.*|cross-origin-isolated|local-network(-access)?|loopback-network)$/;
+    assert.deepEqual(allowed.filter((name) => !others.test(name)).sort(), features);
+    assert.deepEqual(warnings, []);
+    await page.close();
+  }
 });

@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import { run } from '../../scripts/command.ts';
 
 const FILES = [
-  ...['calls', 'hurry', 'order', 'recipients', 'typed', 'words'].map((name) => `hostile/${name}`),
+  ...['calls', 'hurry', 'order', 'recipients', 'simulation', 'typed', 'words'].map(
+    (name) => `hostile/${name}`,
+  ),
   'access',
   'swap',
 ];

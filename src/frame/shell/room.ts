@@ -12,7 +12,10 @@ export const MIN_SIZES = [
   { width: 320, height: 480 },
   { width: 560, height: 320 },
 ];
-/** Below this, text is smaller than 9 px on the screen. */
+/**
+ * Below this, text of 12 px is drawn with fewer than 9 of the screen's own pixels. On a screen with two of them to a CSS pixel, an embedding
+ * page can still make the wallet 0.375 times as large: the browser tells the frame only the product of both.
+ */
 export const MIN_RATIO = 0.75;
 
 export type View = Pick<

@@ -9,6 +9,7 @@ import { hexlify, parseEther, toBeHex, Transaction, toUtf8Bytes, verifyMessage }
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../../src/channel/messages.ts';
 import { openWorld, PIN, poll, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
+import { unchanged } from './unmoved.ts';
 
 const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const NOBODY = '0x0000000000000000000000000000000000000000';
@@ -78,11 +79,11 @@ for (const where of surfaces('iframe'))
       await view.approval().press('Space');
     };
     /** The request is still unanswered, and nothing has moved. */
-    const nothing = async (before: string): Promise<void> => {
-      const state = () => Promise.race([window.answer.then(() => 'answered'), Promise.resolve('open')]);
-      assert.equal(await visitor.evaluate(state), 'open');
-      assert.equal(await held(), before, 'nothing moved');
-    };
+    const nothing = (attack: () => Promise<void>): Promise<void> =>
+      unchanged(async () => {
+        const state = () => Promise.race([window.answer.then(() => 'answered'), Promise.resolve('open')]);
+        return `${await visitor.evaluate(state)}, ${await held()}`;
+      }, attack);
     const inView = async (view: WalletView, what: ReturnType<WalletView['text']>): Promise<void> => {
       const box = (await what.first().boundingBox())!;
       const page = view.host ?? view.popup;
@@ -96,11 +97,11 @@ for (const where of surfaces('iframe'))
     test('a message whose end was not read is not signed; once read to its end it is', async () => {
       const text = `${Array.from({ length: 80 }, (_, i) => `${i + 1}. A line of the terms.`).join('\n')}\nAnd I give away everything.`;
       const view = await sign(text);
-      const before = await held();
-      await says(view, 'Read to the end first');
-      await hurry(view);
-      await says(view, 'Read to the end first');
-      await nothing(before);
+      await nothing(async () => {
+        await says(view, 'Read to the end first');
+        await hurry(view);
+        await says(view, 'Read to the end first');
+      });
       await view.seeAll();
       await view.text('And I give away everything.').waitFor();
       if (await view.box('PIN').inputValue()) await view.press('Approve');
@@ -116,20 +117,22 @@ for (const where of surfaces('iframe'))
       assert.equal(verifyMessage('Sign in', value!.result.signature), wallet.address);
       await visitor.startAgain();
       const view = await sign(`Sign in${'\n'.repeat(400)}And I give away everything.`);
-      const before = await held();
-      await says(view, 'Read to the end first');
-      await hurry(view);
-      await nothing(before);
+      await nothing(async () => {
+        await says(view, 'Read to the end first');
+        await hurry(view);
+        await says(view, 'Read to the end first');
+      });
       await view.press('Reject');
     });
 
     test('a danger that was not ticked is not approved, by no key and no click; once ticked it is', async () => {
       const view = await pay(NOBODY);
       const before = await held();
-      await says(view, 'Tick the box first');
-      await hurry(view);
-      await says(view, 'Tick the box first');
-      await nothing(before);
+      await nothing(async () => {
+        await says(view, 'Tick the box first');
+        await hurry(view);
+        await says(view, 'Tick the box first');
+      });
       await view.root.getByRole('checkbox', { name: /^I understand the risk/ }).check();
       await goesThrough(view);
       assert.notEqual(await held(), before);
@@ -191,16 +194,16 @@ for (const where of surfaces('iframe'))
         await visitor.startAgain();
 
         const view = await pay();
-        const before = await held();
-        await view.type('PIN', PIN);
-        await view.heading('Send 0.1 ETH').waitFor();
-        const promised = await view.figure('Total at most');
-        raise(1000n);
-        await view.text('The fee went up. Check it and enter your PIN again.').waitFor({ timeout: 40_000 });
-        assert.equal(await view.box('PIN').inputValue(), '');
-        assert.notEqual(await view.figure('Total at most'), promised);
-        await view.approval().click({ force: true });
-        await nothing(before);
+        await nothing(async () => {
+          await view.type('PIN', PIN);
+          await view.heading('Send 0.1 ETH').waitFor();
+          const promised = await view.figure('Total at most');
+          raise(1000n);
+          await view.text('The fee went up. Check it and enter your PIN again.').waitFor({ timeout: 40_000 });
+          assert.equal(await view.box('PIN').inputValue(), '');
+          assert.notEqual(await view.figure('Total at most'), promised);
+          await view.approval().click({ force: true });
+        });
         await view.press('Reject');
       });
   });

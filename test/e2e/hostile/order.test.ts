@@ -10,6 +10,7 @@ import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { openTill, RECEIVER, type Till } from '../../service/wallet-payments-setup.ts';
 import { openWorld, PIN, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
+import { unchanged } from './unmoved.ts';
 
 const THIEF = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const MERCHANT = 'Fernhill Outfitters';
@@ -84,18 +85,17 @@ for (const where of surfaces('popup'))
       ).join();
 
     /** It is refused with a reason, nothing can be approved, and nothing has moved. */
-    async function refused(paid: Paid): Promise<void> {
-      const before = await held();
-      const view = await ask(paid);
-      await view.text('The signature is not for this order').first().waitFor();
-      assert.equal(await view.heading(/^Pay /).count(), 0);
-      assert.equal(await view.text(MERCHANT).count(), 0);
-      assert.equal(await view.approval().count(), 0);
-      assert.equal(await view.box('PIN').count(), 0);
-      await view.press('Close');
-      assert.equal((await visitor.answer()).error?.code, 'user.rejected');
-      assert.equal(await held(), before, 'nothing moved');
-    }
+    const refused = (paid: Paid): Promise<void> =>
+      unchanged(held, async () => {
+        const view = await ask(paid);
+        await view.text('The signature is not for this order').first().waitFor();
+        assert.equal(await view.heading(/^Pay /).count(), 0);
+        assert.equal(await view.text(MERCHANT).count(), 0);
+        assert.equal(await view.approval().count(), 0);
+        assert.equal(await view.box('PIN').count(), 0);
+        await view.press('Close');
+        assert.equal((await visitor.answer()).error?.code, 'user.rejected');
+      });
 
     test('control: unchanged, it names the merchant and is paid', async () => {
       const before = await world.chain.getBalance(RECEIVER);
@@ -130,6 +130,7 @@ for (const where of surfaces('popup'))
     });
 
     test('from a page that is not the merchant’s: the name is not shown, and a caution says that nobody vouches for it', async () => {
+      const before = await held();
       const paid = await bill();
       const other = await again(paid.order, { origins: ['https://shop.example'] });
       const view = await ask({ ...paid, order: other });
@@ -137,6 +138,8 @@ for (const where of surfaces('popup'))
       assert.equal(await view.heading(/^Pay /).count(), 0);
       assert.equal(await view.text(MERCHANT).count(), 0);
       await view.press('Reject');
+      assert.equal((await visitor.answer()).error?.code, 'user.rejected');
+      assert.equal(await held(), before, 'nothing moved');
     });
 
     test('a name in the request without a signature is not shown', async () => {

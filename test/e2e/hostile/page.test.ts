@@ -1,18 +1,13 @@
-/** A hostile page against the built frame, attempt by attempt. */
+/**
+ * A hostile page against the built frame, attempt by attempt. Each moves nothing; the same script without the trick sends what it asks for,
+ * in the test itself or in the control of its group.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import {
-  HDNodeWallet,
-  hexlify,
-  toBeHex,
-  toUtf8Bytes,
-  Transaction,
-  verifyMessage,
-  Wallet as EthersWallet,
-} from 'ethers';
+import { HDNodeWallet, toBeHex, Transaction, Wallet as EthersWallet } from 'ethers';
 import type { Frame } from 'playwright-core';
 import type { Wallet } from '../../../src/api/wallet.ts';
-import type { SignResult, TransactionResult } from '../../../src/channel/messages.ts';
+import type { TransactionResult } from '../../../src/channel/messages.ts';
 import {
   evaluateIn,
   openWorld,
@@ -25,18 +20,20 @@ import {
   within,
   type World,
 } from '../harness.ts';
-import { answer, embed, heard, init, request, stillWaiting } from '../raw-host.ts';
+import { answer, embed, heard, init, type RawWindow, request, stillWaiting } from '../raw-host.ts';
+import { holdings, movesNothing, sends } from './unmoved.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));
 after(() => world.close());
 
 const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
-const HELLO = hexlify(toUtf8Bytes('Hello'));
-const signing = (wallet: Wallet) => ({
-  type: 'ETHEREUM_RAW' as const,
+/** What every page here wants. */
+const payment = (wallet: Wallet, value = '0.1') => ({
   walletId: wallet.id,
-  data: HELLO,
+  secretType: 'ETHEREUM' as const,
+  to: FRIEND,
+  value,
 });
 const site = (origin: string): RegExp => new RegExp(new URL(origin).host.replaceAll('.', '\\.'));
 
@@ -44,25 +41,36 @@ const site = (origin: string): RegExp => new RegExp(new URL(origin).host.replace
 const rawView = (visitor: Visitor): WalletView =>
   new WalletView(visitor.page.locator('#raw').contentFrame(), visitor.page);
 
+/** Has the request on screen approved, and returns the hash that the page is told. */
+async function paid(visitor: Visitor, view: WalletView): Promise<string> {
+  await view.approve();
+  const { value, error } = await visitor.answer<TransactionResult>();
+  assert.equal(error, undefined);
+  return value!.transactionHash;
+}
+
+const rawHash = async (visitor: Visitor, id: string): Promise<string> =>
+  ((await answer(visitor.page, id))['result'] as TransactionResult).transactionHash;
+
 describe('messages', () => {
   let visitor: Visitor;
   let wallet: Wallet;
   before(async () => {
     visitor = await world.visit('iframe');
-    wallet = await visitor.createWallet();
+    wallet = await visitor.wealthyWallet();
   });
   after(() => visitor.close());
   afterEach(() => visitor.startAgain());
 
   const askAs = (id: string): Promise<WalletView> =>
-    visitor.ask((connect, { requestId, params }) => connect.sign(params, { requestId }), {
+    visitor.ask((connect, { requestId, params }) => connect.transfer(params, { requestId }), {
       requestId: id,
-      params: signing(wallet),
+      params: payment(wallet),
     });
   const forgedAnswer = (id: string): unknown => ({
     type: 'result',
     id,
-    result: { success: true, result: { signature: '0x00' } },
+    result: { success: true, transactionHash: `0x${'00'.repeat(32)}` },
   });
   /** A frame of another origin in the page. */
   const embedEvil = async (): Promise<Frame> => {
@@ -75,222 +83,265 @@ describe('messages', () => {
     }, url);
     return poll(async () => visitor.page.frames().find((frame) => frame.url() === url), 'the other frame');
   };
-  const assertSigned = async (): Promise<void> => {
-    const { value } = await visitor.answer<SignResult>();
-    assert.equal(verifyMessage('Hello', value!.result.signature), wallet.address);
-  };
+  const attack = (work: () => Promise<void>): Promise<void> => movesNothing(world, wallet, work);
+
+  test('control: the page’s own iframe, after its own init, sends what is approved', async () => {
+    await embed(visitor.page, world.frame);
+    await init(visitor.page);
+    await visitor.evaluate(
+      (params) => window.raw.send({ type: 'request', id: 'control-001', action: 'transfer', params }),
+      payment(wallet),
+    );
+    await sends(world, wallet, async () => {
+      await rawView(visitor).approve();
+      return rawHash(visitor, 'control-001');
+    });
+  });
 
   test('forged by another window: it gets no port, and its answers are not taken', async () => {
     const view = await askAs('forged-0001');
-    await view.approval().waitFor();
-    const [other] = await Promise.all([
-      visitor.page.waitForEvent('popup'),
-      visitor.evaluate((url) => void open(url), `${world.hosts.sameSite}/bare`),
-    ]);
-    await other.waitForURL('**/bare');
-    const ports = await evaluateIn(other)(async (forged) => {
-      let got = 0;
-      addEventListener('message', ({ ports: all }) => (got += all.length));
-      const { opener } = globalThis as unknown as { opener: Window & typeof globalThis };
-      opener.postMessage({ type: 'carabiner:ready' }, '*');
-      opener.postMessage(forged, '*');
-      // Its own message arrives after everything that the page could have sent.
-      await new Promise((back) => {
-        addEventListener('message', ({ data }) => data === 'back' && back(0));
-        opener.eval(
-          `addEventListener('message', ({ data, source }) => data === 'bounce' && source.postMessage('back', '*'))`,
-        );
-        opener.postMessage('bounce', '*');
-      });
-      return got;
-    }, forgedAnswer('forged-0001'));
-    assert.equal(ports, 0);
-    await view.approve();
-    await assertSigned();
+    await attack(async () => {
+      await view.approval().waitFor();
+      const [other] = await Promise.all([
+        visitor.page.waitForEvent('popup'),
+        visitor.evaluate((url) => void open(url), `${world.hosts.sameSite}/bare`),
+      ]);
+      await other.waitForURL('**/bare');
+      const ports = await evaluateIn(other)(async (forged) => {
+        let got = 0;
+        addEventListener('message', ({ ports: all }) => (got += all.length));
+        const { opener } = globalThis as unknown as { opener: Window & typeof globalThis };
+        opener.postMessage({ type: 'carabiner:ready' }, '*');
+        opener.postMessage(forged, '*');
+        // Its own message arrives after everything that the page could have sent.
+        await new Promise((back) => {
+          addEventListener('message', ({ data }) => data === 'back' && back(0));
+          opener.eval(
+            `addEventListener('message', ({ data, source }) => data === 'bounce' && source.postMessage('back', '*'))`,
+          );
+          opener.postMessage('bounce', '*');
+        });
+        return got;
+      }, forgedAnswer('forged-0001'));
+      assert.equal(ports, 0);
+    });
+    await sends(world, wallet, () => paid(visitor, view));
   });
 
   test('forged by another origin in an iframe of the page: it gets no port, and its answers are not taken', async () => {
     const view = await askAs('forged-0002');
     await view.approval().waitFor();
     const evil = await embedEvil();
-    await evaluateIn(evil)((forged) => {
-      const seen = ((globalThis as unknown as { seen: unknown[] }).seen = [] as unknown[]);
-      addEventListener('message', ({ data, ports }) => seen.push(data, ...ports));
-      parent.postMessage({ type: 'carabiner:ready' }, '*');
-      parent.postMessage(forged, '*');
-    }, forgedAnswer('forged-0002'));
-    await view.approve();
-    await assertSigned();
+    await attack(() =>
+      evaluateIn(evil)((forged) => {
+        const seen = ((globalThis as unknown as { seen: unknown[] }).seen = [] as unknown[]);
+        addEventListener('message', ({ data, ports }) => seen.push(data, ...ports));
+        parent.postMessage({ type: 'carabiner:ready' }, '*');
+        parent.postMessage(forged, '*');
+      }, forgedAnswer('forged-0002')),
+    );
+    await sends(world, wallet, () => paid(visitor, view));
     assert.deepEqual(await evaluateIn(evil)(() => (globalThis as unknown as { seen: unknown[] }).seen), []);
   });
 
-  test('before init: nothing is looked at', async () => {
-    await embed(visitor.page, world.frame);
-    await visitor.evaluate(
-      (params) => window.raw.post({ type: 'request', id: 'too-early-1', action: 'sign', params }),
-      signing(wallet),
-    );
-    await stillWaiting(visitor.page);
-    assert.equal(await rawView(visitor).approval().count(), 0);
-    assert.ok(
-      (await heard(visitor.page)).every(
-        (message) => (message as { type: string }).type === 'carabiner:ready',
-      ),
-    );
-  });
+  test('before init: nothing is looked at', () =>
+    attack(async () => {
+      await embed(visitor.page, world.frame);
+      await visitor.evaluate(
+        (params) => window.raw.post({ type: 'request', id: 'too-early-1', action: 'transfer', params }),
+        payment(wallet),
+      );
+      await stillWaiting(visitor.page);
+      assert.equal(await rawView(visitor).approval().count(), 0);
+      assert.ok(
+        (await heard(visitor.page)).every(
+          (message) => (message as { type: string }).type === 'carabiner:ready',
+        ),
+      );
+    }));
 
   test('init by another frame of the page: it is refused, and the page itself is still served', async () => {
     await embed(visitor.page, world.frame);
     const evil = await embedEvil();
-    await evaluateIn(evil)(() => {
-      for (let index = 0; index < parent.frames.length; index++) {
+    const seenByEvil = (): Promise<unknown[]> =>
+      evaluateIn(evil)(() => (globalThis as unknown as { seen: unknown[] }).seen);
+    await attack(async () => {
+      await evaluateIn(evil)(
+        (params) => {
+          for (let index = 0; index < parent.frames.length; index++) {
+            const { port1, port2 } = new MessageChannel();
+            const seen = ((globalThis as unknown as { seen?: unknown[] }).seen ??= []);
+            port1.onmessage = ({ data }) => seen.push(data);
+            parent.frames[index]!.postMessage({ type: 'carabiner:init', protocol: 1, mode: 'approve' }, '*', [
+              port2,
+            ]);
+            port1.postMessage({ type: 'request', id: 'from-evil-1', action: 'transfer', params });
+          }
+        },
+        payment(wallet, '3'),
+      );
+      await stillWaiting(visitor.page);
+      await init(visitor.page);
+      await visitor.evaluate(
+        (params) => window.raw.send({ type: 'request', id: 'from-page-1', action: 'transfer', params }),
+        payment(wallet),
+      );
+      const view = rawView(visitor);
+      await view.heading('Send 0.1 ETH').waitFor();
+      await view.text(site(world.hosts.sameSite)).first().waitFor();
+      assert.deepEqual(await seenByEvil(), []);
+    });
+  });
+
+  test('a second init: the first page keeps the frame', () =>
+    attack(async () => {
+      await embed(visitor.page, world.frame);
+      await init(visitor.page);
+      await request(visitor.page, 'a-first-one', 'pending', { requestIds: [] });
+      await visitor.evaluate((params) => {
         const { port1, port2 } = new MessageChannel();
-        const seen = ((globalThis as unknown as { seen?: unknown[] }).seen ??= []);
-        port1.onmessage = ({ data }) => seen.push(data);
-        parent.frames[index]!.postMessage({ type: 'carabiner:init', protocol: 1, mode: 'approve' }, '*', [
-          port2,
-        ]);
-        port1.postMessage({ type: 'request', id: 'from-evil-1', action: 'linkWallets', params: {} });
-      }
-    });
-    await stillWaiting(visitor.page);
-    await init(visitor.page);
-    await visitor.evaluate(
-      (params) => window.raw.send({ type: 'request', id: 'from-page-1', action: 'sign', params }),
-      signing(wallet),
-    );
-    const view = rawView(visitor);
-    await view.approval().waitFor();
-    await view.text(site(world.hosts.sameSite)).first().waitFor();
-    assert.deepEqual(await evaluateIn(evil)(() => (globalThis as unknown as { seen: unknown[] }).seen), []);
-  });
-
-  test('a second init: the first page keeps the frame', async () => {
-    await embed(visitor.page, world.frame);
-    await init(visitor.page);
-    await request(visitor.page, 'a-first-one', 'pending', { requestIds: [] });
-    await visitor.evaluate(() => {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = ({ data }) => window.raw.heard.push({ stolen: data });
-      window.raw.post({ type: 'carabiner:init', protocol: 1, mode: 'approve' }, [port2]);
-      port1.postMessage({
-        type: 'request',
-        id: 'over-second',
-        action: 'pending',
-        params: { requestIds: [] },
-      });
-    });
-    assert.equal(
-      (await request(visitor.page, 'over-first', 'pending', { requestIds: [] }))['type'],
-      'result',
-    );
-    assert.ok((await heard(visitor.page)).every((message) => !('stolen' in (message as object))));
-  });
-
-  test('a replayed id with another body: refused, nothing signed', async () => {
-    const view = await visitor.ask(
-      (connect, params) => connect.sign(params, { requestId: 'replayed-1' }),
-      signing(wallet),
-    );
-    await view.approve();
-    const first = (await visitor.answer<SignResult>()).value;
-    await view.gone();
-
-    await embed(visitor.page, world.frame);
-    await init(visitor.page);
-    const again = await request(visitor.page, 'replayed-1', 'sign', signing(wallet));
-    assert.deepEqual(again['result'], first);
-    const other = await request(visitor.page, 'replayed-1', 'sign', { ...signing(wallet), data: '0x00' });
-    assert.equal((other['error'] as { code: string }).code, 'request.conflict');
-  });
-
-  test('messages outside any schema: each is refused or ignored, and the frame survives', async () => {
-    await embed(visitor.page, world.frame);
-    await init(visitor.page);
-    await visitor.evaluate(() => {
-      const own = JSON.parse(
-        '{"type":"request","id":"proto-0001","action":"pending","params":{"__proto__":{"requestIds":[]}}}',
-      );
-      const loop: Record<string, unknown> = { type: 'request', id: 'loop-00001', action: 'execute' };
-      loop['params'] = { type: 'ETH_TRANSACTION' as const, walletId: 'x', self: loop };
-      for (const message of [null, 7, 'hello', [], {}, { type: 'request' }, { type: 'ack' }, own, loop])
-        window.raw.send(message);
-      window.raw.send({ type: 'request', id: 'no-action-1', action: 'export', params: {} });
-      window.raw.send({
-        type: 'request',
-        id: 'extra-key-1',
-        action: 'pending',
-        params: { requestIds: [] },
-        origin: 'https://bank.example',
-      });
-      window.raw.send({ type: 'request', id: 'constructor', action: 'constructor', params: {} });
-    });
-    for (const id of ['proto-0001', 'loop-00001', 'no-action-1', 'extra-key-1', 'constructor'])
+        port1.onmessage = ({ data }) => window.raw.heard.push({ stolen: data });
+        window.raw.post({ type: 'carabiner:init', protocol: 1, mode: 'approve' }, [port2]);
+        port1.postMessage({ type: 'request', id: 'over-second', action: 'transfer', params });
+      }, payment(wallet));
       assert.equal(
-        ((await answer(visitor.page, id))['error'] as { code: string }).code,
-        'request.invalid',
-        id,
+        (await request(visitor.page, 'over-first', 'pending', { requestIds: [] }))['type'],
+        'result',
       );
-    assert.equal(
-      (await request(visitor.page, 'after-all-1', 'pending', { requestIds: [] }))['type'],
-      'result',
-    );
-  });
+      assert.ok((await heard(visitor.page)).every((message) => !('stolen' in (message as object))));
+      assert.equal(await rawView(visitor).approval().count(), 0);
+    }));
 
-  test('an approval requested from a hidden frame: refused', async () => {
-    await embed(visitor.page, world.frame, 'hidden');
-    await init(visitor.page, 'read');
-    for (const [action, params] of [
-      ['sign', signing(wallet)],
-      ['linkWallets', {}],
-      ['resume', { requestId: 'whatever-1' }],
-    ] as const) {
-      const { error } = await request(visitor.page, `hidden-${action}`, action, params);
-      assert.equal((error as { code: string }).code, 'request.invalid');
-    }
-  });
+  test('a replayed id, with the same body and with another one: it is sent once', async () => {
+    const view = await askAs('replayed-1');
+    await sends(world, wallet, () => paid(visitor, view));
+    const first = (await visitor.answer<TransactionResult>()).value;
+    await view.done();
 
-  test('a site that claims to be another one in its message: the header shows the origin', async () => {
-    await embed(visitor.page, world.frame);
-    await visitor.evaluate(() => {
-      const { port1, port2 } = new MessageChannel();
-      window.raw.port = port1;
-      port1.onmessage = ({ data }) => window.raw.heard.push(data);
-      // Not valid by the schema: refused as a whole.
-      window.raw.post(
-        { type: 'carabiner:init', protocol: 1, mode: 'approve', origin: 'https://bank.example' },
-        [port2],
-      );
+    await attack(async () => {
+      await embed(visitor.page, world.frame);
+      await init(visitor.page);
+      const again = await request(visitor.page, 'replayed-1', 'transfer', payment(wallet));
+      assert.deepEqual(again['result'], first);
+      const other = await request(visitor.page, 'replayed-1', 'transfer', payment(wallet, '3'));
+      assert.equal((other['error'] as { code: string }).code, 'request.conflict');
     });
-    await stillWaiting(visitor.page);
-    await init(visitor.page);
-    await visitor.evaluate(() =>
-      window.raw.send({ type: 'request', id: 'claims-0001', action: 'linkWallets', params: {} }),
-    );
-    const view = rawView(visitor);
-    await view.text(site(world.hosts.sameSite)).first().waitFor();
-    assert.equal(await view.text('bank.example').count(), 0);
   });
+
+  test('messages outside any schema: each is refused or ignored, and the frame survives', () =>
+    attack(async () => {
+      await embed(visitor.page, world.frame);
+      await init(visitor.page);
+      await visitor.evaluate((params) => {
+        const own = JSON.parse(
+          '{"type":"request","id":"proto-0001","action":"pending","params":{"__proto__":{"requestIds":[]}}}',
+        );
+        const loop: Record<string, unknown> = { type: 'request', id: 'loop-00001', action: 'execute' };
+        loop['params'] = { type: 'ETH_TRANSACTION' as const, walletId: 'x', self: loop };
+        for (const message of [null, 7, 'hello', [], {}, { type: 'request' }, { type: 'ack' }, own, loop])
+          window.raw.send(message);
+        window.raw.send({ type: 'request', id: 'no-action-1', action: 'export', params: {} });
+        window.raw.send({
+          type: 'request',
+          id: 'extra-key-1',
+          action: 'transfer',
+          params,
+          origin: 'https://bank.example',
+        });
+        window.raw.send({ type: 'request', id: 'constructor', action: 'constructor', params: {} });
+      }, payment(wallet));
+      for (const id of ['proto-0001', 'loop-00001', 'no-action-1', 'extra-key-1', 'constructor'])
+        assert.equal(
+          ((await answer(visitor.page, id))['error'] as { code: string }).code,
+          'request.invalid',
+          id,
+        );
+      assert.equal(
+        (await request(visitor.page, 'after-all-1', 'pending', { requestIds: [] }))['type'],
+        'result',
+      );
+    }));
+
+  test('an approval requested from a hidden frame: refused', () =>
+    attack(async () => {
+      await embed(visitor.page, world.frame, 'hidden');
+      await init(visitor.page, 'read');
+      for (const [action, params] of [
+        ['transfer', payment(wallet)],
+        ['linkWallets', {}],
+        ['resume', { requestId: 'whatever-1' }],
+      ] as const) {
+        const { error } = await request(visitor.page, `hidden-${action}`, action, params);
+        assert.equal((error as { code: string }).code, 'request.invalid');
+      }
+    }));
+
+  test('a site that claims to be another one in its message: the header shows the origin', () =>
+    attack(async () => {
+      await embed(visitor.page, world.frame);
+      await visitor.evaluate(() => {
+        const { port1, port2 } = new MessageChannel();
+        window.raw.port = port1;
+        port1.onmessage = ({ data }) => window.raw.heard.push(data);
+        // Not valid by the schema: refused as a whole.
+        window.raw.post(
+          { type: 'carabiner:init', protocol: 1, mode: 'approve', origin: 'https://bank.example' },
+          [port2],
+        );
+      });
+      await stillWaiting(visitor.page);
+      await init(visitor.page);
+      await visitor.evaluate(
+        (params) => window.raw.send({ type: 'request', id: 'claims-0001', action: 'transfer', params }),
+        payment(wallet),
+      );
+      const view = rawView(visitor);
+      await view.text(site(world.hosts.sameSite)).first().waitFor();
+      assert.equal(await view.text('bank.example').count(), 0);
+    }));
 });
 
-test('a host whose origin is "null": the window never takes its init', async () => {
-  const visitor = await world.visit('popup', '/sandboxed');
-  // Our own code opens none from there.
-  const popup = await visitor.opening(() =>
-    visitor.run((_connect, url) => void window.open(url), `${world.frame}/frame/`),
-  );
-  await visitor.evaluate(
-    () =>
-      new Promise<void>((enough) => {
-        let announced = 0;
-        addEventListener(
-          'message',
-          ({ data }) => data?.type === 'carabiner:ready' && ++announced === 3 && enough(),
-        );
-      }),
-  );
-  assert.equal(await popup.button('Link wallets').count(), 0);
-  assert.equal(await popup.button('Create wallet').count(), 0);
+test('a host whose origin is "null": the window never takes its init; it does on the same page without a sandbox', async () => {
+  const visitor = await world.visit('popup', '/plain');
+  const wallet = await visitor.wealthyWallet();
+  /** Our own code opens no window for a sandboxed page, so the page does it, and answers every announcement. */
+  const openRaw = (): Promise<WalletView> =>
+    visitor.opening(() =>
+      visitor.run(
+        (_connect, { url, params }) => {
+          const raw = { heard: [], announced: 0 } as unknown as RawWindow;
+          window.raw = raw;
+          addEventListener('message', ({ data, source }) => {
+            if (data?.type !== 'carabiner:ready') return;
+            raw.announced++;
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = (event) => raw.heard.push(event.data);
+            (source as Window).postMessage({ type: 'carabiner:init', protocol: 1, mode: 'approve' }, '*', [
+              port2,
+            ]);
+            port1.postMessage({ type: 'request', id: 'opened-0001', action: 'transfer', params });
+          });
+          open(url);
+        },
+        { url: `${world.frame}/frame/`, params: payment(wallet) },
+      ),
+    );
+
+  await visitor.open('/sandboxed');
+  await movesNothing(world, wallet, async () => {
+    const popup = await openRaw();
+    await visitor.page.waitForFunction(() => window.raw.announced >= 3);
+    for (const name of ['Approve', 'Link wallets', 'Create wallet'])
+      assert.equal(await popup.button(name).count(), 0);
+    assert.deepEqual(await visitor.evaluate(() => window.raw.heard), []);
+  });
+
+  await visitor.startAgain();
+  const view = await openRaw();
+  await sends(world, wallet, async () => {
+    await view.approve();
+    return rawHash(visitor, 'opened-0001');
+  });
   await visitor.close();
 });
 
@@ -298,24 +349,29 @@ describe('clickjacking', () => {
   let visitor: Visitor;
   let wallet: Wallet;
   let view: WalletView;
+  let held: string;
   before(async () => {
     visitor = await world.visit('iframe');
-    wallet = await visitor.createWallet();
+    wallet = await visitor.wealthyWallet();
   });
   after(() => visitor.close());
-  beforeEach(async () => {
+  beforeEach(() => ask());
+  afterEach(() => visitor.startAgain());
+
+  async function ask(): Promise<void> {
+    held = await holdings(world, wallet);
+    await visitor.evaluate(() => void window.stages.splice(0));
     view = await visitor.ask(
       (connect, params) =>
-        connect.sign(params, {
+        connect.transfer(params, {
           onProgress(progress) {
             window.stages.push(progress.stage);
           },
         }),
-      signing(wallet),
+      payment(wallet),
     );
     await view.approval().waitFor();
-  });
-  afterEach(() => visitor.startAgain());
+  }
 
   /** An element of the page over the dialog, which lets every click through. */
   const cover = (): Promise<void> =>
@@ -337,20 +393,39 @@ describe('clickjacking', () => {
       lid.showPopover();
     });
 
-  /** Waits longer than checking a PIN takes. */
+  /** Waits longer than checking a PIN and sending takes. */
   const assertNothingApproved = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
+    assert.equal(await holdings(world, wallet), held, 'nothing moved');
     assert.deepEqual(await visitor.evaluate(() => window.stages), ['approval']);
   };
+  /** The control: without the trick, pressing Approve sends. */
+  const assertSends = (press: () => Promise<void>): Promise<void> =>
+    sends(world, wallet, async () => {
+      await press();
+      const { value, error } = await visitor.answer<TransactionResult>();
+      assert.equal(error, undefined);
+      return value!.transactionHash;
+    });
 
   test('a covered iframe: Approve is off, and the guard takes its place', async () => {
     await view.type('PIN', PIN);
-    const spot = (await view.button('Approve').boundingBox())!;
+    await view.button('Approve').click({ trial: true });
+    const box = (await view.button('Approve').boundingBox())!;
+    const click = (): Promise<void> =>
+      view.input(visitor.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2));
     await cover();
     await view.heading('Something covers this window').waitFor();
     assert.equal(await view.button('Approve').count(), 0);
-    await view.input(visitor.page.mouse.click(spot.x + spot.width / 2, spot.y + spot.height / 2));
+    await click();
     await assertNothingApproved();
+
+    // The click was on the guard's own Reject. The same one without the cover sends.
+    await visitor.startAgain();
+    await ask();
+    await view.type('PIN', PIN);
+    await view.button('Approve').click({ trial: true });
+    await assertSends(click);
   });
 
   test('an iframe that is uncovered 100 ms before the click: nothing is approved', async () => {
@@ -368,8 +443,7 @@ describe('clickjacking', () => {
     await assertNothingApproved();
     assert.ok(await visitor.page.locator('dialog[open]').count());
     // Once visible for long enough, it works.
-    await view.press('Approve');
-    assert.equal((await visitor.answer<SignResult>()).value?.success, true);
+    await assertSends(() => view.press('Approve'));
   });
 
   test('an iframe that is moved, shrunk or made transparent: Approve is off', async () => {
@@ -394,6 +468,8 @@ describe('clickjacking', () => {
       await view.approval().waitFor();
       await view.type('PIN', PIN);
     }
+    await assertNothingApproved();
+    await assertSends(() => view.press('Approve'));
   });
 
   test('a synthetic click: nothing is approved', async () => {
@@ -406,15 +482,25 @@ describe('clickjacking', () => {
       );
     });
     await assertNothingApproved();
-    await view.press('Approve');
-    assert.equal((await visitor.answer<SignResult>()).value?.success, true);
+    await assertSends(() => view.press('Approve'));
   });
 
-  test('Approve never has the focus by itself', async () => {
-    assert.equal(
-      await view.button('Approve').evaluate((button: HTMLElement) => button.matches(':focus')),
-      false,
-    );
+  test('keys that the page asks for: Approve never has the focus by itself, so they approve nothing', async () => {
+    const approve = view.button('Approve');
+    const isFocused = (): Promise<boolean> =>
+      approve.evaluate((button: HTMLElement) => button.matches(':focus'));
+    const press = (key: string): Promise<void> => view.input(visitor.page.keyboard.press(key));
+    assert.equal(await isFocused(), false);
+    for (const key of ['Enter', 'Space']) await press(key);
+    // In the PIN field, Enter is the user's approval; Space is nothing there.
+    await view.type('PIN', PIN);
+    await approve.click({ trial: true });
+    assert.equal(await isFocused(), false);
+    await press('Space');
+    await assertNothingApproved();
+    // Once the user has moved the focus there, a key presses it.
+    await approve.focus();
+    await assertSends(() => press('Enter'));
   });
 });
 
@@ -430,21 +516,26 @@ async function assertDisabled(view: WalletView): Promise<void> {
   }
 }
 
-test('an iframe on another site, even a listed one: it offers a window, knows no wallet and approves nothing', async () => {
+test('an iframe on another site, even a listed one: it offers a window, knows no wallet and approves nothing; a window of the page does', async () => {
   world.embedOn(world.hosts.crossSite);
-  const visitor = await world.visit('popup');
-  const wallet = await visitor.createWallet();
-  await embed(visitor.page, world.frame);
-  await init(visitor.page);
-  await visitor.evaluate(
-    (params) => window.raw.send({ type: 'request', id: 'partition-1', action: 'sign', params }),
-    signing(wallet),
-  );
-  const view = rawView(visitor);
-  await view.button('Open in a window').waitFor();
-  for (const name of ['Approve', 'Create wallet', 'Link wallets'])
-    assert.equal(await view.button(name).count(), 0);
-  assert.equal(await view.text(wallet.address.slice(2, 6)).count(), 0);
+  const visitor = await world.visit('popup', '/plain');
+  const wallet = await visitor.wealthyWallet();
+  await movesNothing(world, wallet, async () => {
+    await embed(visitor.page, world.frame);
+    await init(visitor.page);
+    await visitor.evaluate(
+      (params) => window.raw.send({ type: 'request', id: 'partition-1', action: 'transfer', params }),
+      payment(wallet),
+    );
+    const view = rawView(visitor);
+    await view.button('Open in a window').waitFor();
+    for (const name of ['Approve', 'Create wallet', 'Link wallets'])
+      assert.equal(await view.button(name).count(), 0);
+    assert.equal(await view.text(wallet.address.slice(2, 6)).count(), 0);
+  });
+  await visitor.startAgain();
+  const view = await visitor.ask((connect, params) => connect.transfer(params), payment(wallet));
+  await sends(world, wallet, () => paid(visitor, view));
   await visitor.close();
 });
 
@@ -476,37 +567,52 @@ describe('nodes and networks', () => {
       ...body,
     });
 
-  test('a custom network that calls mainnet’s chain id a test network: shown as Ethereum mainnet, with a danger tick', async () => {
-    custom.lies.set('eth_chainId', () => '0x1');
-    const view = await execute({ network: { name: 'Harmless testnet', nodeUrl: custom.url, chainId: 1 } });
-    await view.text('Ethereum mainnet').first().waitFor();
-    const tick = view.root.getByRole('checkbox', { name: /^I understand the risk/ });
-    await tick.waitFor();
-    await assertDisabled(view);
-    assert.equal(custom.sent().length, 0);
-  });
+  const attack = (work: () => Promise<void>): Promise<void> => movesNothing(world, wallet, work);
 
-  test('a custom node whose chain id is not the declared one: refused at network.chainId', async () => {
-    custom.lies.set('eth_chainId', () => '0x1');
-    await execute({ network: { name: 'Testnet', nodeUrl: custom.url, chainId: 31337 } });
-    const { error } = await visitor.answer();
-    assert.equal(error?.code, 'request.invalid');
-    assert.deepEqual(
-      error.issues?.map(({ path }) => path),
-      ['network.chainId'],
-    );
-  });
+  for (const [where, network] of [
+    ['our own node', () => ({})],
+    ['a custom node', () => ({ network: { name: 'Testnet', nodeUrl: custom.url, chainId: 31337 } })],
+  ] as const)
+    test(`control: at ${where} that does not lie, the same is sent`, async () => {
+      const view = await execute(network());
+      await sends(world, wallet, () => paid(visitor, view));
+    });
 
-  test('a node that lies about its chain id: nothing is signed for that chain', async () => {
-    world.node.lies.set('eth_chainId', () => '0x1');
-    const view = await execute({});
-    // By the wallet's own list, this is not a node of its network.
-    await view.heading('Cannot reach Ethereum').waitFor();
-    assert.equal(await view.button('Approve').count(), 0);
-    await view.press('Reject');
-    assert.equal((await visitor.answer()).error?.code, 'user.rejected');
-    for (const raw of world.node.sent()) assert.equal(Transaction.from(raw).chainId, 31337n);
-  });
+  test('a custom network that calls mainnet’s chain id a test network: shown as Ethereum mainnet, with a danger tick', () =>
+    attack(async () => {
+      const before = custom.sent().length;
+      custom.lies.set('eth_chainId', () => '0x1');
+      const view = await execute({ network: { name: 'Harmless testnet', nodeUrl: custom.url, chainId: 1 } });
+      await view.text('Ethereum mainnet').first().waitFor();
+      const tick = view.root.getByRole('checkbox', { name: /^I understand the risk/ });
+      await tick.waitFor();
+      await assertDisabled(view);
+      assert.equal(custom.sent().length, before);
+    }));
+
+  test('a custom node whose chain id is not the declared one: refused at network.chainId', () =>
+    attack(async () => {
+      custom.lies.set('eth_chainId', () => '0x1');
+      await execute({ network: { name: 'Testnet', nodeUrl: custom.url, chainId: 31337 } });
+      const { error } = await visitor.answer();
+      assert.equal(error?.code, 'request.invalid');
+      assert.deepEqual(
+        error.issues?.map(({ path }) => path),
+        ['network.chainId'],
+      );
+    }));
+
+  test('a node that lies about its chain id: nothing is signed for that chain', () =>
+    attack(async () => {
+      world.node.lies.set('eth_chainId', () => '0x1');
+      const view = await execute({});
+      // By the wallet's own list, this is not a node of its network.
+      await view.heading('Cannot reach Ethereum').waitFor();
+      assert.equal(await view.button('Approve').count(), 0);
+      await view.press('Reject');
+      assert.equal((await visitor.answer()).error?.code, 'user.rejected');
+      for (const raw of world.node.sent()) assert.equal(Transaction.from(raw).chainId, 31337n);
+    }));
 
   test('a node that lies about decimals: the list’s decimals are used', async () => {
     world.node.lies.set('eth_call', (call, truth) =>
@@ -516,10 +622,11 @@ describe('nodes and networks', () => {
       (connect, params) => connect.transfer({ ...params, secretType: 'ETHEREUM', value: '2' }),
       { walletId: wallet.id, to: FRIEND, tokenAddress: world.ethereum.contracts.DUSD },
     );
-    await view.approve();
-    const { value } = await visitor.answer<TransactionResult>();
-    const receipt = await world.receipt(value!.transactionHash);
-    assert.equal(BigInt(receipt!.logs[0]!.data), 2n * 10n ** 18n);
+    await view.heading('Send 2 DUSD').waitFor();
+    let hash = '';
+    await sends(world, wallet, async () => (hash = await paid(visitor, view)));
+    const { logs } = await world.receipt(hash);
+    assert.equal(BigInt(logs[0]!.data), 2n * 10n ** 18n);
   });
 
   test('a node that lies about the fee: above the ceiling it needs a tick', async () => {
@@ -532,29 +639,36 @@ describe('nodes and networks', () => {
       reward: Array.from({ length: 5 }, () => [high, high, high]),
     }));
     world.node.lies.set('eth_gasPrice', () => high);
-    const view = await execute({});
-    const tick = view.root.getByRole('checkbox', { name: /^I understand the risk/ });
-    await tick.waitFor();
-    await assertDisabled(view);
-    assert.equal(await view.box('PIN').isEnabled(), false);
-    // Nothing else keeps it from being approved.
-    await tick.check();
-    await view.type('PIN', PIN);
-    await view.button('Approve').click({ trial: true });
+    await attack(async () => {
+      const view = await execute({});
+      const tick = view.root.getByRole('checkbox', { name: /^I understand the risk/ });
+      await tick.waitFor();
+      await assertDisabled(view);
+      assert.equal(await view.box('PIN').isEnabled(), false);
+      // Nothing else keeps it from being approved.
+      await tick.check();
+      await view.type('PIN', PIN);
+      await view.button('Approve').click({ trial: true });
+    });
   });
 });
 
-test('a wallet of another site: not linked and unknown are the same', async () => {
-  const visitor = await world.visit('popup');
-  const wallet = await visitor.createWallet();
-  const other = await visitor.another('iframe');
-  const errors = [];
-  for (const walletId of [wallet.id, 'never-existed']) {
-    await other.run((connect, params) => connect.sign(params), { ...signing(wallet), walletId });
-    errors.push((await other.answer()).error);
-  }
-  assert.equal(errors[0]?.code, 'wallet.forbidden');
-  assert.deepEqual(errors[0], errors[1]);
+test('a wallet of another site: not linked and unknown are the same; the site that it is linked to is served', async () => {
+  const visitor = await world.visit('popup', '/plain');
+  const wallet = await visitor.wealthyWallet();
+  const other = await visitor.another('iframe', '/plain');
+  await movesNothing(world, wallet, async () => {
+    const errors = [];
+    for (const walletId of [wallet.id, 'never-existed']) {
+      await other.run((connect, params) => connect.transfer(params), { ...payment(wallet), walletId });
+      errors.push((await other.answer()).error);
+    }
+    assert.equal(errors[0]?.code, 'wallet.forbidden');
+    assert.deepEqual(errors[0], errors[1]);
+  });
+  await visitor.page.bringToFront();
+  const view = await visitor.ask((connect, params) => connect.transfer(params), payment(wallet));
+  await sends(world, wallet, () => paid(visitor, view));
   await visitor.close();
 });
 
@@ -593,14 +707,16 @@ test('a page that polluted Object.prototype and patched customElements, postMess
     (connect, params) => connect.transfer({ ...params, secretType: 'ETHEREUM', value: '1.5' }),
     { walletId: wallet!.id, to: FRIEND },
   );
-  await send.approve('739150');
-  await send
-    .text(/^Wrong PIN/)
-    .first()
-    .waitFor();
-  await send.approve();
-  const { value } = await visitor.answer<TransactionResult>();
-  const sent = await world.chain.getTransaction(value!.transactionHash);
+  await movesNothing(world, wallet!, async () => {
+    await send.approve('739150');
+    await send
+      .text(/^Wrong PIN/)
+      .first()
+      .waitFor();
+  });
+  let hash = '';
+  await sends(world, wallet!, async () => (hash = await paid(visitor, send)));
+  const sent = await world.chain.getTransaction(hash);
   assert.equal(sent?.to, FRIEND);
   assert.equal(sent?.value, 15n * 10n ** 17n);
   await send.done();
@@ -622,32 +738,31 @@ test('a page that polluted Object.prototype and patched customElements, postMess
 test('a pincode sent by the host: its form is checked, it is never passed on, and the user’s PIN is still required', async () => {
   const visitor = await world.visit('iframe', '/patched');
   const wallet = await visitor.wealthyWallet();
-  const view = await visitor.ask((connect, body) => connect.execute(body), {
+  const body = (pincode: string) => ({
     type: 'ETH_TRANSACTION' as const,
     walletId: wallet.id,
     to: FRIEND,
     value: '1',
-    pincode: '418273',
+    pincode,
   });
-  await view.approval().waitFor();
-  await assertDisabled(view);
-  await view.press('Reject');
-  assert.equal((await visitor.answer()).error?.code, 'user.rejected');
-  const crossed = await visitor.evaluate(() =>
-    (window as unknown as { kept: string[] }).kept.filter((text) => text.includes('"type":"request"')),
-  );
-  assert.ok(crossed.length && crossed.every((text) => !text.includes('418273')));
-  await visitor.run((connect, body) => connect.execute(body), {
-    type: 'ETH_TRANSACTION' as const,
-    walletId: wallet.id,
-    to: FRIEND,
-    value: '1',
-    pincode: 'abc',
+  await movesNothing(world, wallet, async () => {
+    await visitor.run((connect, params) => connect.execute(params), body('abc'));
+    const { error } = await visitor.answer();
+    assert.deepEqual(
+      error?.issues?.map(({ path }) => path),
+      ['pincode'],
+    );
   });
-  const { error } = await visitor.answer();
-  assert.deepEqual(
-    error?.issues?.map(({ path }) => path),
-    ['pincode'],
-  );
+  // The user's own PIN: the host guesses it, which is worth nothing.
+  const view = await visitor.ask((connect, params) => connect.execute(params), body(PIN));
+  await movesNothing(world, wallet, async () => {
+    await view.approval().waitFor();
+    await assertDisabled(view);
+    const crossed = await visitor.evaluate(() =>
+      (window as unknown as { kept: string[] }).kept.filter((text) => text.includes('"type":"request"')),
+    );
+    assert.ok(crossed.length && crossed.every((text) => !text.includes(PIN)));
+  });
+  await sends(world, wallet, () => paid(visitor, view));
   await visitor.close();
 });

@@ -9,6 +9,7 @@ import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { pressPasskey, VirtualAuthenticator } from '../authenticator.ts';
 import { openWorld, type Visitor, type WalletView, type World } from '../harness.ts';
+import { movesNothing } from './unmoved.ts';
 
 const REFUSED = 'The passkey answered something else than it was asked. Nothing was signed.';
 const ETHER = 10n ** 18n;
@@ -71,11 +72,6 @@ const send = (to: string): Promise<WalletView> =>
     to,
   });
 
-const holdings = async (): Promise<[bigint, number]> => [
-  await world.chain.getBalance(wallet.address),
-  await world.chain.getTransactionCount(wallet.address),
-];
-
 async function setTrick(view: WalletView, trick: Trick['trick']): Promise<void> {
   // Before, the iframe may still be going from its empty document to the wallet.
   await view.approval().waitFor();
@@ -90,12 +86,13 @@ async function attempt(
 ): Promise<void> {
   await visitor.startAgain();
   const { address } = EthersWallet.createRandom();
-  const [before, sent] = [await holdings(), world.node.sent().length];
+  const sent = world.node.sent().length;
   const view = await send(address);
-  await trick(view);
-  await pressPasskey(view);
-  await refused(view);
-  assert.deepEqual(await holdings(), before, 'balance and nonce');
+  await movesNothing(world, wallet, async () => {
+    await trick(view);
+    await pressPasskey(view);
+    await refused(view);
+  });
   assert.equal(world.node.sent().length, sent, 'nothing reached the node');
   assert.equal(await world.chain.getBalance(address), 0n);
 
@@ -128,16 +125,16 @@ describe('with a passkey, nothing is signed', () => {
     const { value } = await visitor.answer<TransactionResult>();
     await world.receipt(value!.transactionHash);
     await first.sent();
-    const before = await holdings();
     // The dialog covers the page's buttons, so the page sends the request itself.
     const params = { walletId: wallet.id, secretType: 'ETHEREUM', to: address, value: '0.1' };
     await visitor.evaluate(`void (window.answer = settle(connect.transfer(${JSON.stringify(params)})))`);
     const second = visitor.iframe();
     await second.root.locator('cbf-approve').waitFor();
-    await setTrick(second, 'replay');
-    await pressPasskey(second);
-    await second.text(REFUSED).first().waitFor();
-    assert.deepEqual(await holdings(), before, 'balance and nonce');
+    await movesNothing(world, wallet, async () => {
+      await setTrick(second, 'replay');
+      await pressPasskey(second);
+      await second.text(REFUSED).first().waitFor();
+    });
     await setTrick(second, undefined);
     await pressPasskey(second);
     const again = await visitor.answer<TransactionResult>();

@@ -12,6 +12,7 @@ import type { SignResult, TransactionResult } from '../../../src/channel/message
 import { CASES } from '../chain-cases.ts';
 import { openWorld, PIN, poll, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
 import { pathOf } from '../hosts.ts';
+import { unchanged } from './unmoved.ts';
 
 const { holds, fresh } = CASES.VECHAIN;
 const VET = 10n ** 18n;
@@ -34,6 +35,7 @@ for (const where of surfaces('popup'))
     after(() => visitor.close());
     afterEach(() => visitor.startAgain());
 
+    const held = async (): Promise<string> => String(await holds(local, wallet.address));
     const ask = (recipients: string[]): Promise<WalletView> =>
       visitor.ask((connect, params) => connect.execute(params as never), {
         type: 'VET_TRANSACTION',
@@ -44,15 +46,15 @@ for (const where of surfaces('popup'))
     test('a recipient out of sight, the last of five clauses: it is not approved before it was seen, by no key and no click; once seen it is', async () => {
       const recipients = await Promise.all(Array.from({ length: 5 }, () => fresh()));
       const last = recipients.at(-1)!;
-      const before = await holds(local, wallet.address);
       const view = await ask(recipients);
-      await view.text('See every recipient first').waitFor();
-      await view.type('PIN', PIN);
-      await view.box('PIN').press('Enter');
-      await view.approval().click({ force: true });
-      await view.text('See every recipient first').waitFor();
-      assert.equal(await holds(local, last), 0n);
-      assert.equal(await holds(local, wallet.address), before, 'nothing moved');
+      await unchanged(held, async () => {
+        await view.text('See every recipient first').waitFor();
+        await view.type('PIN', PIN);
+        await view.box('PIN').press('Enter');
+        await view.approval().click({ force: true });
+        await view.text('See every recipient first').waitFor();
+        assert.equal(await holds(local, last), 0n);
+      });
       await view.seeAll();
       await view.press('Approve');
       const { value, error } = await visitor.answer<TransactionResult>();
@@ -100,6 +102,7 @@ for (const where of surfaces('popup'))
     });
 
     test('a certificate that signs in at another site: it needs a tick; one for this site does not', async () => {
+      const before = await holds(local, wallet.address);
       const { host } = new URL(visitor.page.url());
       const signIn = (site: string): string =>
         `${site} wants you to sign in with your VeChain account:\n${wallet.address}`;
@@ -111,5 +114,6 @@ for (const where of surfaces('popup'))
       assert.equal(await honest.root.getByRole('checkbox').count(), 0);
       await honest.approve();
       assert.equal((await annexOf()).domain, host);
+      assert.equal(await holds(local, wallet.address), before, 'nothing moved');
     });
   });

@@ -6,6 +6,7 @@ import type { Frame, Locator } from 'playwright-core';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { kill, openWorld, PIN, poll, type Visitor, WalletView, type World } from '../harness.ts';
+import { holdings } from './unmoved.ts';
 
 const NOTICE = 'The site replaced its request';
 const SHOW = 'Show the new request';
@@ -51,6 +52,7 @@ for (const where of ['iframe', 'popup'] as const)
     let wallet: Wallet;
     let to: string;
     let nonce: number;
+    let held: string;
     before(async () => {
       visitor = await world.visit(where);
       wallet = await visitor.createWallet();
@@ -60,6 +62,7 @@ for (const where of ['iframe', 'popup'] as const)
       to = EthersWallet.createRandom().address;
       await world.ethereum.give('ETH', wallet.address);
       nonce = await world.chain.getTransactionCount(wallet.address);
+      held = await holdings(world, wallet);
     });
     afterEach(() => visitor.startAgain());
 
@@ -108,7 +111,7 @@ for (const where of ['iframe', 'popup'] as const)
       (view.host ?? view.popup).keyboard.press(key);
 
     const assertNothingSent = async (): Promise<void> => {
-      assert.equal(await world.chain.getTransactionCount(wallet.address), nonce);
+      assert.equal(await holdings(world, wallet), held, 'nothing moved');
       assert.equal(await world.chain.getBalance(to), 0n);
     };
     const assertSent = async (value: string): Promise<void> => {

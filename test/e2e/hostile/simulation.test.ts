@@ -7,8 +7,9 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { id, parseEther, toBeHex } from 'ethers';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
-import { openWorld, type Visitor, type WalletView, type World } from '../harness.ts';
+import { openWorld, PIN, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
 import { said } from '../said.ts';
+import { movesNothing } from './unmoved.ts';
 
 /** `deposit()`, which says nothing about what it returns. */
 const DEPOSIT = '0xd0e30db0';
@@ -53,18 +54,8 @@ const TRICKS: [what: string, condition: string | ((baseFee: bigint) => string), 
   ];
 
 let world: World;
-let visitor: Visitor;
-let wallet: Wallet;
-before(async () => {
-  world = await openWorld();
-  visitor = await world.visit('iframe');
-  wallet = await visitor.wealthyWallet();
-});
-afterEach(() => visitor.startAgain());
-after(async () => {
-  await visitor?.close();
-  await world?.close();
-});
+before(async () => void (world = await openWorld()));
+after(() => world.close());
 
 let made = 0;
 /** A contract at a new address, with ten ether. */
@@ -75,85 +66,85 @@ async function contract(condition: string, code = paysWhen(condition)): Promise<
   return address;
 }
 
-const holdings = async (): Promise<string> =>
-  [
-    await world.chain.getBalance(wallet.address),
-    await world.chain.getTransactionCount(wallet.address, 'pending'),
-  ].join();
-
-const execute = (to: string): Promise<WalletView> =>
-  visitor.ask((connect, params) => connect.execute(params), {
-    type: 'ETH_TRANSACTION' as const,
-    walletId: wallet.id,
-    to,
-    value: String(parseEther('0.5')),
-    data: DEPOSIT,
-  });
-
 /** Waits until balance changes are drawn, and returns the text. */
 const drawn = async (view: WalletView): Promise<string> => {
   await view.text('Maximum fee').first().waitFor();
   return said(view);
 };
 
-describe('a contract that pays only in simulations', () => {
-  for (const [what, condition, told] of TRICKS)
-    test(`when ${what}: ${told === 'real' ? 'no gain is shown' : 'it is a danger to tick'}`, async () => {
-      const before = await holdings();
-      const block = await world.chain.getBlock('latest');
-      const asked = typeof condition === 'string' ? condition : condition(block!.baseFeePerGas!);
-      const view = await execute(await contract(asked));
+for (const where of surfaces('iframe'))
+  describe(`a contract that pays only in simulations, in ${where === 'iframe' ? 'the dialog' : 'a window, cross-site'}`, () => {
+    let visitor: Visitor;
+    let wallet: Wallet;
+    before(async () => {
+      visitor = await world.visit(where);
+      wallet = await visitor.wealthyWallet();
+    });
+    afterEach(() => visitor.startAgain());
+    after(() => visitor.close());
+
+    const execute = (to: string): Promise<WalletView> =>
+      visitor.ask((connect, params) => connect.execute(params), {
+        type: 'ETH_TRANSACTION' as const,
+        walletId: wallet.id,
+        to,
+        value: String(parseEther('0.5')),
+        data: DEPOSIT,
+      });
+
+    for (const [what, condition, told] of TRICKS)
+      test(`when ${what}: ${told === 'real' ? 'no gain is shown' : 'it is a danger to tick'}`, () =>
+        movesNothing(world, wallet, async () => {
+          const block = await world.chain.getBlock('latest');
+          const asked = typeof condition === 'string' ? condition : condition(block!.baseFeePerGas!);
+          const view = await execute(await contract(asked));
+          const text = await drawn(view);
+          assert.equal(text.includes('+1'), false, text);
+          assert.equal(text.includes('+0.5'), false, text);
+          assert.equal(text.includes(DIFFERS), told === 'differs', text);
+          if (told === 'differs') {
+            await (view.host ?? view.popup).keyboard.type(PIN);
+            await view
+              .button('Approve')
+              .click({ force: true, timeout: 2000 })
+              .catch(() => {});
+          }
+          await view.press('Reject');
+          assert.equal((await visitor.answer()).error?.code, 'user.rejected');
+        }));
+
+    test('control: one that always pays is shown to pay, which can differ, and pays', async () => {
+      const to = await contract('6001');
+      const view = await execute(to);
       const text = await drawn(view);
-      assert.equal(text.includes('+1'), false, text);
-      assert.equal(text.includes('+0.5'), false, text);
-      assert.equal(text.includes(DIFFERS), told === 'differs', text);
-      if (told === 'differs') {
-        await visitor.page.keyboard.type('739154');
-        await view
-          .button('Approve')
-          .click({ force: true, timeout: 2000 })
-          .catch(() => {});
-      }
-      await view.press('Reject');
-      assert.equal((await visitor.answer()).error?.code, 'user.rejected');
-      assert.equal(await holdings(), before);
+      assert.match(text, /can differ/);
+      assert.match(text, /\+\s*0\.5/);
+      assert.equal(text.includes(DIFFERS), false);
+      const before = await world.chain.getBalance(wallet.address);
+      await view.approve();
+      const { value } = await visitor.answer<TransactionResult>();
+      const receipt = await world.receipt(value!.transactionHash);
+      const after = await world.chain.getBalance(wallet.address);
+      assert.equal(after - before, parseEther('0.5') - receipt.gasUsed * receipt.gasPrice);
     });
 
-  test('control: one that always pays is shown to pay, which can differ, and pays', async () => {
-    const to = await contract('6001');
-    const view = await execute(to);
-    const text = await drawn(view);
-    assert.match(text, /can differ/);
-    assert.match(text, /\+\s*0\.5/);
-    assert.equal(text.includes(DIFFERS), false);
-    const before = await world.chain.getBalance(wallet.address);
-    await view.approve();
-    const { value } = await visitor.answer<TransactionResult>();
-    const receipt = await world.receipt(value!.transactionHash);
-    const after = await world.chain.getBalance(wallet.address);
-    assert.equal(after - before, parseEther('0.5') - receipt.gasUsed * receipt.gasPrice);
-  });
-});
+    test('a collection that takes an item for another one in every second block alone is a danger to tick', () =>
+      movesNothing(world, wallet, async () => {
+        const view = await execute(await contract('60014316', runsWhen('60014316', SWAPS_ITEMS)));
+        const text = await drawn(view);
+        assert.equal(text.includes(DIFFERS), true, text);
+        await view.press('Reject');
+        assert.equal((await visitor.answer()).error?.code, 'user.rejected');
+      }));
 
-describe('a collection that takes an item for another one', () => {
-  test('in every second block alone: it is a danger to tick', async () => {
-    const before = await holdings();
-    const view = await execute(await contract('60014316', runsWhen('60014316', SWAPS_ITEMS)));
-    const text = await drawn(view);
-    assert.equal(text.includes(DIFFERS), true, text);
-    await view.press('Reject');
-    assert.equal((await visitor.answer()).error?.code, 'user.rejected');
-    assert.equal(await holdings(), before);
+    test('control: one that always does so is shown with both items', async () => {
+      const view = await execute(await contract('6001', runsWhen('6001', SWAPS_ITEMS)));
+      const text = await drawn(view);
+      assert.match(text, /#1\s*−1/);
+      assert.match(text, /#2\s*(can differ)?\s*\+1/);
+      assert.equal(text.includes(DIFFERS), false, text);
+      await view.approve();
+      const { value } = await visitor.answer<TransactionResult>();
+      assert.equal((await world.receipt(value!.transactionHash)).logs.length, 2);
+    });
   });
-
-  test('control: always: both items are shown', async () => {
-    const view = await execute(await contract('6001', runsWhen('6001', SWAPS_ITEMS)));
-    const text = await drawn(view);
-    assert.match(text, /#1\s*−1/);
-    assert.match(text, /#2\s*(can differ)?\s*\+1/);
-    assert.equal(text.includes(DIFFERS), false, text);
-    await view.approve();
-    const { value } = await visitor.answer<TransactionResult>();
-    assert.equal((await world.receipt(value!.transactionHash)).logs.length, 2);
-  });
-});

@@ -11,6 +11,7 @@ import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { evaluateIn, openWorld, PIN, type Visitor, WalletView, type World } from '../harness.ts';
 import { type Hosts, startHosts } from '../hosts.ts';
 import { answer, init } from '../raw-host.ts';
+import { holdings } from './unmoved.ts';
 
 const THIEF = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 
@@ -33,11 +34,12 @@ const request = (wallet: Wallet) => ({
   secretType: 'ETHEREUM' as const,
 });
 
-/** What was stolen, and how much the wallet has signed. */
-async function state(wallet: Wallet): Promise<{ stolen: bigint; nonce: number }> {
+/** What was stolen, and how much the wallet has signed and holds. */
+async function state(wallet: Wallet): Promise<{ stolen: bigint; nonce: number; held: string }> {
   return {
     stolen: await world.chain.getBalance(THIEF),
     nonce: await world.chain.getTransactionCount(wallet.address),
+    held: await holdings(world, wallet),
   };
 }
 
@@ -51,7 +53,8 @@ async function nothingMoved(wallet: Wallet, since: Awaited<ReturnType<typeof sta
 
 async function sent(wallet: Wallet, since: Awaited<ReturnType<typeof state>>, hash: string): Promise<void> {
   await world.receipt(hash);
-  assert.deepEqual(await state(wallet), { stolen: since.stolen + parseEther('3'), nonce: since.nonce + 1 });
+  const { stolen, nonce } = await state(wallet);
+  assert.deepEqual({ stolen, nonce }, { stolen: since.stolen + parseEther('3'), nonce: since.nonce + 1 });
 }
 
 /** Styles that hide the middle of an approval, which no observer inside reports. */

@@ -15,6 +15,7 @@ import type { Wallet } from '../../../src/api/wallet.ts';
 import type { SignResult } from '../../../src/channel/messages.ts';
 import { EVERY_VARIANT, openWorld, type Visitor, type WalletView, type World } from '../harness.ts';
 import { permitOf, type SignIn, signInOf } from '../typed-requests.ts';
+import { holdings, movesNothing } from './unmoved.ts';
 
 const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
@@ -56,37 +57,32 @@ const permit = (change: object = {}): Data => permitOf(world, wallet, change);
 const ask = (params: Params): Promise<WalletView> =>
   visitor.ask((connect, given) => connect.sign(given as never), params);
 
-const holdings = async (): Promise<unknown[]> => [
-  await world.chain.getBalance(wallet.address),
-  await world.chain.getTransactionCount(wallet.address),
-];
+const attack = (work: () => Promise<void>): Promise<void> => movesNothing(world, wallet, work);
 
 /** A danger is shown, Approve does not work before its tick, and the user rejects. */
-async function needsTick(params: Params, words: RegExp): Promise<void> {
-  const before = await holdings();
-  const view = await ask(params);
-  await view.text(words).first().waitFor();
-  const boxes = view.root.getByRole('checkbox');
-  assert.ok((await boxes.count()) > 0, 'no tick is asked for');
-  assert.equal(await view.button(/^Approve/).isDisabled(), true);
-  await view.press('Reject');
-  assert.equal((await visitor.answer()).error?.code, 'user.rejected');
-  assert.deepEqual(await holdings(), before);
-}
+const needsTick = (params: Params, words: RegExp): Promise<void> =>
+  attack(async () => {
+    const view = await ask(params);
+    await view.text(words).first().waitFor();
+    const boxes = view.root.getByRole('checkbox');
+    assert.ok((await boxes.count()) > 0, 'no tick is asked for');
+    assert.equal(await view.button(/^Approve/).isDisabled(), true);
+    await view.press('Reject');
+    assert.equal((await visitor.answer()).error?.code, 'user.rejected');
+  });
 
 /** Nothing is signed, and the page learns which field is wrong. */
-async function isRefused(params: Params, path: string): Promise<void> {
-  const before = await holdings();
-  await visitor.run((connect, given) => connect.sign(given as never), params);
-  const { error, value } = await visitor.answer();
-  assert.equal(value, undefined);
-  assert.equal(error?.code, 'request.invalid');
-  assert.deepEqual(
-    error?.issues?.map((issue) => issue.path),
-    [path],
-  );
-  assert.deepEqual(await holdings(), before);
-}
+const isRefused = (params: Params, path: string): Promise<void> =>
+  attack(async () => {
+    await visitor.run((connect, given) => connect.sign(given as never), params);
+    const { error, value } = await visitor.answer();
+    assert.equal(value, undefined);
+    assert.equal(error?.code, 'request.invalid');
+    assert.deepEqual(
+      error?.issues?.map((issue) => issue.path),
+      [path],
+    );
+  });
 
 /** What was signed without a trick, by request. */
 const controls = new Map<string, SignResult>();
@@ -213,6 +209,7 @@ describe('what is shown is what is signed', () => {
 
   test('an object that the page changes after its request is signed as requested', async () => {
     const data = permit();
+    const before = await holdings(world, wallet);
     const view = await visitor.ask((connect, given: Params & { data: { message: { value: string } } }) => {
       const asked = connect.sign(given as never);
       given.data.message.value = '1';
@@ -225,6 +222,7 @@ describe('what is shown is what is signed', () => {
       verifyTypedData(data.domain, data.types, data.message, value!.result.signature),
       wallet.address,
     );
+    assert.equal(await holdings(world, wallet), before, 'nothing moved');
   });
 });
 
@@ -441,6 +439,7 @@ describe('raw data', () => {
   });
 
   test('text that is signed without its prefix has a caution', async () => {
+    const before = await holdings(world, wallet);
     const view = await ask({ ...said('Hello'), prefix: false });
     await view.text('This is not marked as a message').first().waitFor();
     await view.approve();
@@ -451,6 +450,7 @@ describe('raw data', () => {
     await marked.button(/^Approve/).waitFor();
     assert.equal(await marked.text('This is not marked as a message').count(), 0);
     await marked.press('Reject');
+    assert.equal(await holdings(world, wallet), before, 'nothing moved');
   });
 });
 

@@ -20,6 +20,7 @@ import {
   type World,
 } from '../harness.ts';
 import { said } from '../said.ts';
+import { unchanged } from './unmoved.ts';
 
 const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const ERC20 = new Interface([
@@ -102,11 +103,7 @@ for (const where of surfaces('iframe'))
       return (await button.isDisabled()) || (await button.getAttribute('aria-disabled')) === 'true';
     };
     /** The trick is noticed and rejected, and nothing has moved. */
-    const moves = async (look: () => Promise<void>): Promise<void> => {
-      const before = await held();
-      await look();
-      assert.equal(await held(), before, 'nothing moved');
-    };
+    const moves = (look: () => Promise<void>): Promise<void> => unchanged(held, look);
     const reject = async (view: WalletView): Promise<void> => {
       await view.press('Reject');
       assert.equal((await visitor.answer()).error?.code, 'user.rejected');
