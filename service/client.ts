@@ -31,7 +31,7 @@ const HELP: Help = {
   does: 'Creates, lists and revokes the applications that may get tokens, and their secrets, which are shown once. It can run while the service does.',
   options: {
     '--name': 'for the list, and for customers on the payment page',
-    '--scope': `what its tokens allow: ${SCOPES.join(', ')}`,
+    '--scope': `what its tokens allow: ${SCOPES.join(', ')}; manage:policies not together with sign:wallets or whitelabel`,
     '--json': 'prints JSON, for programs',
     '--merchant': 'the name in signed orders: verify the merchant first',
     '--origin': 'a page that may request its payments, besides the payment page',
@@ -96,8 +96,10 @@ function create(name: string | undefined, scope: string | undefined, json: boole
   const scopes = readScopes(scope ?? '');
   if (scopes.length === 0) throw new UsageError(`--scope is missing.\n${USAGE}`);
   return async (db) => {
-    const { id, secret } = await createClient(db, { name, scopes });
-    await noted(db, id, 'client.created', { name, scopes });
+    // Together: the secret of a client that was made would not be shown if the row could not be written.
+    const { id, secret } = await createClient(db, { name, scopes }, (tx, made) =>
+      noteIn(tx, made, 'client.created', { name, scopes }),
+    );
     if (json) return JSON.stringify({ client_id: id, client_secret: secret });
     return `client_id      ${id}\nclient_secret  ${secret}\nThe secret is not shown again.`;
   };

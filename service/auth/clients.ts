@@ -1,7 +1,9 @@
 /** Applications with secrets issued here (`client-secrets.ts`). */
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Transaction } from 'kysely';
 import { SCOPES, type Scope } from '../../src/api/scopes.ts';
 import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 import { OWN_CLIENTS } from './accounts.ts';
 import { addSecret, hashOf, newSecret, noteUse } from './client-secrets.ts';
 
@@ -24,18 +26,34 @@ export function readScopes(text: string): Scope[] {
   const unknown = names.filter((name) => !(SCOPES as readonly string[]).includes(name));
   if (unknown.length)
     throw new Error(`There is no scope ${unknown.join(', ')}. There are: ${SCOPES.join(', ')}.`);
-  if (names.includes('manage:policies') && names.includes('sign:wallets'))
-    throw new Error(
-      'No client may have both manage:policies and sign:wallets: whoever may spend must not decide how much.',
-    );
+  checkTogether(names);
   return names as Scope[];
 }
 
-/** The secret is returned once and not stored. */
+/** Scopes that use keys: `whitelabel` exports those of an application's own wallets, which no policy limits then. */
+const OF_SPENDERS: readonly string[] = ['sign:wallets', 'whitelabel'] satisfies Scope[];
+
+/** Whoever may spend must not decide how much. Undefined unless the scopes are those of both. */
+export function spendingScope(scopes: Iterable<string>): string | undefined {
+  const all = [...scopes];
+  return all.includes('manage:policies') ? all.find((scope) => OF_SPENDERS.includes(scope)) : undefined;
+}
+
+function checkTogether(scopes: readonly string[]): void {
+  const other = spendingScope(scopes);
+  if (other !== undefined)
+    throw new Error(
+      `No client may have both manage:policies and ${other}: whoever may spend must not decide how much.`,
+    );
+}
+
+/** The secret is returned once and not stored. `beside` runs in the same transaction. */
 export async function createClient(
   db: Database,
   { name, scopes }: { name: string; scopes: readonly Scope[] },
+  beside?: (tx: Transaction<Schema>, id: string) => Promise<void>,
 ): Promise<{ id: string; secret: string }> {
+  checkTogether(scopes);
   const id = randomUUID();
   const secret = newSecret();
   await db.transaction().execute(async (tx) => {
@@ -48,6 +66,7 @@ export async function createClient(
       .values({ id, name, scopes: [...scopes] })
       .execute();
     await addSecret(tx, id, secret);
+    await beside?.(tx, id);
   });
   return { id, secret };
 }
@@ -85,6 +104,12 @@ export async function verifyMerchant(
     .where('id', '=', id)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** All scopes of the client, of which a token may have fewer. None for an application of another issuer. */
+export async function scopesOfClient(db: Database, id: string): Promise<string[]> {
+  const client = await db.selectFrom('clients').select('scopes').where('id', '=', id).executeTakeFirst();
+  return client?.scopes ?? [];
 }
 
 /** The client gets no more tokens, and within a second none of its own or of its users is accepted. False when there is no such client. */

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { ConnectError } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
+import { isLockTimeout } from '../database/outage.ts';
 import { Queues } from './queues.ts';
 import { Semaphore } from './semaphore.ts';
 
@@ -10,9 +11,6 @@ const SIGNING_LOCK = 7_265_003;
 /** Limit for one wallet in this process; more are refused. */
 const MAX_WAITING = 100;
 const WAIT_SECONDS = 30;
-
-/** PostgreSQL's code for a lock that was not granted in time. */
-const LOCK_TIMEOUT = '55P03';
 
 export type Exclusive = <T>(id: string, work: (db: Database) => Promise<T>) => Promise<T>;
 
@@ -53,7 +51,7 @@ async function lock(connection: Database, id: string, seconds: number): Promise<
     await sql`with waiting as materialized (select set_config('lock_timeout', ${`${seconds}s`}, true))
       select pg_advisory_lock(${SIGNING_LOCK}, hashtext(${id})) from waiting`.execute(connection);
   } catch (error) {
-    if ((error as { code?: unknown }).code !== LOCK_TIMEOUT) throw error;
+    if (!isLockTimeout(error)) throw error;
     throw new ConnectError('request.conflict', 'The wallet is busy signing something else. Try again.', {
       retryAfter: 5,
     });

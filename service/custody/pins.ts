@@ -1,10 +1,10 @@
 /**
  * PINs and the keys that they open.
  *
- * Each PIN has a random key of its own, wrapped by HKDF of three parts that are useless alone: argon2id of the PIN, the master key, and
- * the database's share. The share is stored encrypted under `KeyProvider.mac(pin's id, version)`, so a new master key needs only the share
- * re-encrypted, which needs nobody's PIN. A recovery code opens the same key in place of the PIN. The key opens the data keys
- * of the wallets that the PIN is for, so a new PIN touches one row.
+ * Each PIN has a random key of its own, wrapped by HKDF of two parts: argon2id of the PIN, and a share. The share is in the database,
+ * encrypted under a key from `KeyProvider.mac(pin's id, version)`. So PIN, database and master key are useless alone, and a new master key
+ * needs only the share re-encrypted, which needs nobody's PIN. A recovery code or a passkey's secret opens the same key in place of the
+ * PIN. The key opens the data keys of the wallets that the PIN is for, so a new PIN touches one row.
  */
 import { randomBytes } from 'node:crypto';
 import type { Insertable } from 'kysely';

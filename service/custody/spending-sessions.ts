@@ -81,6 +81,14 @@ const WAS_REVOKED = sql<boolean>`exists (
   select from clients c where c.id = s.application_id and (c.revoked_at is not null or s.secret_id is not null and not exists (
     select from client_secrets v where v.id = s.secret_id and v.client_id = c.id and v.revoked_at is null)))`;
 
+/** Whether it has not expired and its PIN has not changed. */
+function isOpen(now: number) {
+  // If the clock was set back, a session would otherwise last longer than it may.
+  const latest = now + (SESSION_SECONDS + SKEW_SECONDS) * 1000;
+  return sql<boolean>`(s.pin_mark = sha256(p.by_pin) and s.expires_at > ${new Date(now)}
+    and s.expires_at <= ${new Date(latest)})`;
+}
+
 export class SpendingSessions {
   readonly #db: Database;
   readonly #keys: KeyProvider;
@@ -195,14 +203,17 @@ export class SpendingSessions {
   }
 
   /**
-   * Counts a transaction, in the database transaction that stores it. Throws `wallet.session.ended` if the session has ended since its
-   * limits were checked.
+   * Counts a transaction, in the database transaction that stores it. Throws `wallet.session.ended` if the session has ended since it was
+   * read: meanwhile the node was asked, which can take longer than changing a PIN or revoking a client.
    */
   async count(tx: Database, id: string, amounts: Amounts): Promise<void> {
     const [assets, raws] = [[...amounts.keys()], [...amounts.values()].map(String)];
     const { rows } = await sql<{ transactions: number; limits: number }>`
       with counted as (
-        update wallet_sessions set used = used + 1 where id = ${id} and used < transactions returning id
+        update wallet_sessions as s set used = s.used + 1 from wallet_secrets as k, pins as p
+        where s.id = ${id} and s.used < s.transactions and k.wallet_id = s.wallet_id and p.id = k.pin_id
+          and ${isOpen(this.#now())} and not ${WAS_REVOKED}
+        returning s.id
       ), taken as (
         update wallet_session_limits as l set used = used + spent.raw
         from unnest(${assets}::text[], ${raws}::numeric[]) as spent (asset, raw)
@@ -236,32 +247,26 @@ export class SpendingSessions {
 
   /** Sessions that have not expired and whose PIN has not changed. */
   #openRows(db: Database, walletId: string) {
-    const now = this.#now();
-    return (
-      db
-        .selectFrom('wallet_sessions as s')
-        .innerJoin('wallet_secrets as k', 'k.wallet_id', 's.wallet_id')
-        .innerJoin('pins as p', 'p.id', 'k.pin_id')
-        .select(['s.id', 's.wallet_id', 's.application_id', 's.secret_id', 's.created_at', 's.expires_at'])
-        .select(['s.transactions', 's.used'])
-        .select((of) =>
-          of
-            .selectFrom('wallet_session_limits as l')
-            .whereRef('l.session_id', '=', 's.id')
-            // As text: JSON's numbers would not be exact.
-            .select(
-              sql<Limit[]>`json_agg(json_build_array(asset, amount::text, used::text) order by asset)`.as(
-                'limits',
-              ),
-            )
-            .as('limits'),
-        )
-        .where('s.wallet_id', '=', walletId)
-        .where(sql<boolean>`s.pin_mark = sha256(p.by_pin)`)
-        .where('s.expires_at', '>', new Date(now))
-        // If the clock was set back, a session would otherwise last longer than it may.
-        .where('s.expires_at', '<=', new Date(now + (SESSION_SECONDS + SKEW_SECONDS) * 1000))
-    );
+    return db
+      .selectFrom('wallet_sessions as s')
+      .innerJoin('wallet_secrets as k', 'k.wallet_id', 's.wallet_id')
+      .innerJoin('pins as p', 'p.id', 'k.pin_id')
+      .select(['s.id', 's.wallet_id', 's.application_id', 's.secret_id', 's.created_at', 's.expires_at'])
+      .select(['s.transactions', 's.used'])
+      .select((of) =>
+        of
+          .selectFrom('wallet_session_limits as l')
+          .whereRef('l.session_id', '=', 's.id')
+          // As text: JSON's numbers would not be exact.
+          .select(
+            sql<Limit[]>`json_agg(json_build_array(asset, amount::text, used::text) order by asset)`.as(
+              'limits',
+            ),
+          )
+          .as('limits'),
+      )
+      .where('s.wallet_id', '=', walletId)
+      .where(isOpen(this.#now()));
   }
 
   /** Overwrites the secret. */

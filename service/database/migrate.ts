@@ -23,6 +23,7 @@ import * as walletEvents from './migrations/019-wallet-events.ts';
 import * as refunds from './migrations/021-refunds.ts';
 import * as accountColumns from './migrations/023-account-columns.ts';
 import * as auditTail from './migrations/024-audit-tail.ts';
+import { isLockTimeout } from './outage.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A released migration never changes. */
@@ -50,8 +51,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '024-audit-tail': auditTail,
 };
 
-/** PostgreSQL's code for a lock that was not granted in the time that a migration gives it. */
-const LOCK_TIMEOUT = '55P03';
 /** A migration that changes tables in use waits for a moment in which it holds up nobody. */
 const TRIES = 60;
 const AGAIN_MS = 500;
@@ -60,7 +59,7 @@ async function toLatest(db: Kysely<Schema>): Promise<unknown> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });
   for (let left = TRIES; ; left--) {
     const { error } = await migrator.migrateToLatest();
-    if ((error as { code?: unknown } | undefined)?.code !== LOCK_TIMEOUT || left === 0) return error;
+    if (!isLockTimeout(error) || left === 0) return error;
     await sleep(AGAIN_MS);
   }
 }

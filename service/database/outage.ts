@@ -1,8 +1,11 @@
-/** Recognises errors of a database that is unreachable, shutting down or full: the caller should retry later. */
+/** Recognises errors of a database that is unreachable, shutting down, full or too busy: the caller should retry later. */
 import { ConnectError } from '../../src/errors.ts';
 
 /** PostgreSQL's error classes for connections, resources and shutdown; and a read-only server, as after a failover. */
 const AWAY = /^(?:08|53|57P0[1-5]|58|25006)/;
+/** A deadlock or another conflict of transactions, a lock that was not granted in time, a query that was cancelled or took too long. */
+const BROKEN_OFF = /^(?:40|55P03|57014)/;
+const LOCK_TIMEOUT = '55P03';
 /** Errors of sockets and DNS. */
 const UNREACHABLE = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/;
 /** Errors of `pg` that have a message, but no code. */
@@ -22,11 +25,19 @@ export function isDiskFull(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === DISK_FULL;
 }
 
+/** A lock was not granted in the time that `lock_timeout` gives: PostgreSQL's error, or what `outageOf` made of it. */
+export function isLockTimeout(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
+  return code === LOCK_TIMEOUT || cause?.code === LOCK_TIMEOUT;
+}
+
 /** Undefined for any other error. The request may have taken effect before it failed. */
 export function outageOf(error: unknown): ConnectError | undefined {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (message === POOL_TIMEOUT) return unreachable('The service is overloaded.', 1, error);
   if (isDiskFull(error)) return noRoom(error);
+  if (typeof code === 'string' && BROKEN_OFF.test(code))
+    return unreachable('The database of the service did not finish.', AGAIN_S, error);
   const isAway =
     (typeof code === 'string' && (AWAY.test(code) || UNREACHABLE.test(code))) ||
     (typeof message === 'string' && BROKEN.test(message)) ||

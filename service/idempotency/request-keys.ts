@@ -55,7 +55,7 @@ export async function findSessionId(db: Database, asked: KeyedRequest): Promise<
 }
 
 /**
- * What refund a request with this key made: one by card by its id, one from a wallet by its transaction's. Undefined for a new one. Throws
+ * What refund a request with this key made; by its transaction, if the key does not note it yet. Undefined for a new one. Throws
  * `request.conflict` when the key belongs to another request.
  */
 export async function findRefund(db: Database, asked: KeyedRequest): Promise<RefundRow | undefined> {
@@ -78,6 +78,23 @@ export async function findRefund(db: Database, asked: KeyedRequest): Promise<Ref
   const { fingerprint, ...refund } = found;
   if (!fingerprint.equals(asked.fingerprint)) throw otherRequest();
   return refund.id === null ? undefined : (refund as RefundRow);
+}
+
+/**
+ * Notes the refund for which the key was taken: the transaction of one from a wallet may be replaced later. Call it in the transaction that
+ * took the key.
+ */
+export async function noteRefund(
+  tx: Database,
+  { accountId, key }: KeyedRequest,
+  refundId: string,
+): Promise<void> {
+  await tx
+    .updateTable('request_keys')
+    .set({ refund_id: refundId })
+    .where('account_id', '=', accountId)
+    .where('key', '=', key!)
+    .execute();
 }
 
 /** Takes the key for a checkout session. Throws `request.conflict` when another request was faster. */

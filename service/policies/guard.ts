@@ -117,7 +117,12 @@ export class Guard {
       if (violation) refuse({ ...violation, details: { ...violation.details, policy: subject } });
     }
     const asking = policies.filter(({ rules }) => needsApproval(rules, spend, amounts));
-    const held = asking.length > 0 ? await approvalOf(tx, transfer, outflow, asking) : undefined;
+    // An approval pays once: it is used again only by a transaction that competes with each that has used it before.
+    const rivals = first === undefined ? [] : replaced;
+    const held =
+      asking.length > 0
+        ? await approvalOf(tx, { ...transfer, replaced: rivals }, outflow, asking)
+        : undefined;
     return async (transactionId) => {
       for (const [subject, { added }] of sums)
         await record(tx, { subject, transactionId, first: first ?? transactionId, added });
@@ -216,8 +221,9 @@ async function approvalOf(
     asking.every((policy) => approvedBy.some((one) => one !== clientId && isApprover(policy, one))),
   );
   if (approved) return approved.id;
-  const [waiting] = candidates;
-  const approvers = [...new Set(asking.flatMap(({ rules }) => rules.fourEyes!.approvers))];
+  const approvers = [...new Set(asking.flatMap(({ rules }) => rules.fourEyes!.approvers))].sort();
+  // One that was held for others can no longer be approved by all who may do so now.
+  const waiting = candidates.find((one) => isSame(one.approvers, approvers));
   throw new Refused(
     transfer,
     {
@@ -228,6 +234,10 @@ async function approvalOf(
     },
     waiting ? undefined : { ownerId: wallet.owner_id, draft, clientId, approvers },
   );
+}
+
+function isSame(held: readonly string[], current: readonly string[]): boolean {
+  return held.length === current.length && current.every((id) => held.includes(id));
 }
 
 /** What a call to a listed router swaps; `null` if it is not a plain swap, undefined for other calls. */

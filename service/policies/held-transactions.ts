@@ -47,21 +47,26 @@ function textOf({ outflow, ...place }: FrozenDraft, maximumFee: bigint): string 
   return JSON.stringify(draft, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
-interface Approved {
+interface Candidate {
   id: string;
+  /** Who could approve it when it was held. */
+  approvers: string[];
   approvedBy: string[];
 }
 
-/** Held transactions with this draft's effect, oldest first. `replaced`: transactions that it replaces. */
+/**
+ * Held transactions with this draft's effect that are unused, or were used last by one of `replaced`: transactions of which only one can
+ * take effect, or this one. Oldest first.
+ */
 export async function findHeld(
   tx: Transaction<Schema>,
   draft: FrozenDraft,
   clientId: string,
   replaced: readonly string[],
-): Promise<Approved[]> {
+): Promise<Candidate[]> {
   const rows = await tx
     .selectFrom('held_transactions')
-    .select('id')
+    .select(['id', 'approvers'])
     .where('wallet_id', '=', draft.walletId)
     .where('client_id', '=', clientId)
     .where('fixed_hash', '=', fixedHash(draft))
@@ -75,11 +80,11 @@ export async function findHeld(
     )
     .orderBy('created_at')
     .execute();
-  const approvers = await approversOf(
+  const approved = await approversOf(
     tx,
     rows.map(({ id }) => id),
   );
-  return rows.map(({ id }) => ({ id, approvedBy: approvers.get(id)! }));
+  return rows.map((row) => ({ ...row, approvedBy: approved.get(row.id)! }));
 }
 
 /** By the id of what is held. Clients that have been revoked since do not count. */

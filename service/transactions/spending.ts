@@ -226,7 +226,8 @@ async function resendAll(
       await send(db, spender, await readEntry(db, entry.id));
       taken.push(entry);
     } catch (error) {
-      if (!(error instanceof ConnectError)) throw error;
+      // Without the database nobody knows what became of it: its nonce and coins must not count as free.
+      if (!(error instanceof ConnectError) || error.code === 'service.unreachable') throw error;
       if (error.code !== 'node.unreachable') continue;
       throw new ConnectError(
         'node.unreachable',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { PROVIDERS } from '../../service/checkout/providers/providers.ts';
 import { ConfigError, readConfig, VARIABLES } from '../../service/config.ts';
 import { fileKeys } from '../../service/keys/file-keys.ts';
@@ -52,6 +53,19 @@ test('a client is created beside the running service, shown once, listed and rev
   assert.equal((await command('revoke', client_id!)).code, 0);
   assert.equal((await token()).status, 401);
   assert.deepEqual(await noted(client_id!), ['client.created', 'client.revoked']);
+});
+
+test('a client whose secret cannot be shown does not exist', async () => {
+  const { db } = service.service;
+  await sql`alter table audit_log add constraint no_clients check (action <> 'client.created') not valid`.execute(
+    db,
+  );
+  const failed = await command('create', '--name', 'Lost', '--scope', 'view:profile');
+  await sql`alter table audit_log drop constraint no_clients`.execute(db);
+  assert.deepEqual([failed.code, failed.out], [1, '']);
+  assert.match(failed.err, /no_clients/);
+  const { out } = await command('list');
+  assert.doesNotMatch(out, /Lost/);
 });
 
 test('the operator changes a client’s secret, even its last one', async () => {

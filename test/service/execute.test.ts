@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Interface, JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
+import { sql } from 'kysely';
 import { startAnvil } from '../../demo/networks/anvil.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { type Call, type NodeProxy, type Reply, startNodeProxy } from '../../demo/networks/node-proxy.ts';
@@ -246,6 +247,34 @@ test('a transaction whose broadcast was interrupted is sent on a retry, with the
   await eventually('sending', async () => (await shop.status(third)) === 'confirmed');
   assert.equal(await balance(c), 7n);
   assert.equal(await nonce(), start + 4);
+});
+
+test('while the database does not say what became of an earlier transaction, nothing is signed in its place', async () => {
+  const { db } = shop.service.service;
+  const start = await nonce();
+  const isSending = (calls: Call[]) => calls.some(({ method }) => method === 'eth_sendRawTransaction');
+  node.before = (calls) => {
+    if (isSending(calls)) throw new Error('cut');
+  };
+  const { body } = await shop.execute(pay(stranger()), 'unknown-1');
+  node.before = undefined;
+  const { transactionHash } = body.details;
+  await sql`create function broken_off() returns trigger language plpgsql as
+    $$ begin raise exception 'canceling statement due to user request' using errcode = '57014'; end $$`.execute(
+    db,
+  );
+  await sql`create trigger broken_off before update on transactions for each row
+    when (new.hash = ${sql.lit(transactionHash)} and new.state = 'sent') execute function broken_off()`.execute(
+    db,
+  );
+  const signed = async () => (await db.selectFrom('transactions').select('id').execute()).length;
+  const before = await signed();
+  const refused = await shop.execute(pay(stranger()), 'unknown-2');
+  await sql`drop function broken_off cascade`.execute(db);
+  assert.equal(refused.outcome, '503 service.unreachable', JSON.stringify(refused.body));
+  assert.equal(await signed(), before);
+  assert.equal((await shop.execute(pay(stranger()), 'unknown-2')).outcome, '200');
+  assert.equal(await nonce(), start + 2);
 });
 
 test('a transaction that the node accepted without answering is not paid twice', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { outageOf } from '../../service/database/outage.ts';
+import { isLockTimeout, outageOf } from '../../service/database/outage.ts';
 import { restingFetch } from '../../service/networks/resting-nodes.ts';
 import { ServiceNetworks } from '../../service/networks/service-networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
@@ -104,6 +104,32 @@ test('a database that shuts down during a query causes no internal error', async
     assert.equal(status, 503);
     assert.ok(Date.now() < until);
   }
+});
+
+test('a query that is cancelled is no internal error, and the request can be repeated', async () => {
+  const response = await service.service.db.transaction().execute(async (tx) => {
+    await sql`lock table wallets in access exclusive mode`.execute(tx);
+    let answer: Response | undefined;
+    void make().then((made) => (answer = made));
+    while (!answer)
+      await sql`select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock' and application_name = 'carabiner'`.execute(tx);
+    return answer;
+  });
+  assert.equal(response.status, 503);
+  assert.ok(Number(response.headers.get('retry-after')) > 0);
+  assert.equal(((await response.json()) as { code: string }).code, 'service.unreachable');
+  assert.equal((await make()).status, 201);
+});
+
+test('a deadlock, a lock that is not granted and a query that takes too long are no internal errors', () => {
+  for (const code of ['40P01', '40001', '55P03', '57014'])
+    assert.equal(outageOf({ code, message: 'canceling statement' })?.code, 'service.unreachable', code);
+  for (const code of ['23505', '42P01', '22P02', '57000'])
+    assert.equal(outageOf({ code, message: 'an error of ours' }), undefined, code);
+  // Who sets a time for a lock still knows that it has passed.
+  assert.ok(isLockTimeout(outageOf({ code: '55P03', message: 'canceling statement due to lock timeout' })));
+  assert.ok(!isLockTimeout(outageOf({ code: '57014', message: 'canceling statement due to user request' })));
 });
 
 test('a commit whose wait for a second server was cancelled is not acknowledged', async (t) => {

@@ -656,6 +656,59 @@ test('an approval ends after 24 hours, with its client, and with the policy that
   assert.equal(await outcome(execute(inTime)), 'four-eyes');
 });
 
+test('after a change of the approvers, the new ones can approve what was held, and a removed one cannot', async () => {
+  const wallet = await freshWallet();
+  const successor = await party(['approve:transactions']);
+  const fourEyes = (...approvers: string[]): Policy => ({
+    fourEyes: { above: [{ secretType: 'ETHEREUM', amount: '0' }], approvers },
+  });
+  const body = pay(wallet, 1n);
+  const heldAs = async (): Promise<string> => {
+    const answer = execute(body);
+    assert.equal(await outcome(answer), 'four-eyes');
+    return (await answer).body.details!['transactionId']!;
+  };
+  const hashOf = async (id: string): Promise<string> => {
+    const { draft_hash } = await db
+      .selectFrom('held_transactions')
+      .select('draft_hash')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return draft_hash;
+  };
+  const approve = async (by: Party, id: string): Promise<number> => {
+    const draftHash = await hashOf(id);
+    return (await by.call('POST', `/api/transactions/${id}/approvals`, { draftHash })).status;
+  };
+  await limit('wallet', wallet.id, fourEyes(colleague.id));
+  const first = await heldAs();
+  assert.equal(await heldAs(), first);
+
+  await limit('wallet', wallet.id, fourEyes(successor.id));
+  const both = await heldAs();
+  assert.notEqual(both, first);
+  assert.equal(await heldAs(), both);
+  // The earlier policy still applies, and so each has to approve.
+  assert.equal(await approve(successor, both), 201);
+  assert.equal(await outcome(execute(body)), 'four-eyes');
+  await passDelay();
+  assert.equal(await outcome(execute(body)), '200');
+
+  await limit('wallet', wallet.id, fourEyes(colleague.id));
+  await passDelay();
+  const second = await heldAs();
+  await limit('wallet', wallet.id, fourEyes(successor.id));
+  await passDelay();
+  const third = await heldAs();
+  assert.notEqual(third, second);
+  for (const id of [second, third]) assert.equal(await approve(colleague, id), 404);
+  assert.equal(await outcome(execute(body)), 'four-eyes');
+  assert.equal(await approve(successor, third), 201);
+  assert.equal(await outcome(execute(body)), '200');
+  // Once.
+  assert.equal(await outcome(execute(body)), 'four-eyes');
+});
+
 test('under a policy, keys are not exported and nothing is signed blindly', async () => {
   const wallet = await freshWallet();
   const path = `/api/wallets/${wallet.id}/export`;
@@ -744,26 +797,38 @@ test('policies are set only with their own scope, which nobody who may sign has'
     await outcome(office.call('PUT', path, { limits: [{ secretType: 'VECHAIN' }] })),
     '400 request.invalid',
   );
-  await assert.rejects(party(['manage:policies', 'sign:wallets']), /clients_policies/);
-  assert.throws(() => readScopes('manage:policies sign:wallets'), /No client may have both/);
-  // A token of another issuer.
-  const { access_token } = await owner.service.tokens.issue({
-    accountId: office.id,
-    clientId: office.id,
-    scopes: ['manage:policies', 'sign:wallets'],
-  });
-  for (const [method, at] of [
-    ['PUT', path],
-    ['GET', path],
-    ['GET', '/api/policies'],
-    ['POST', `${path}/withdrawals`],
+  // With `whitelabel` a client exports the keys of its own wallets.
+  for (const spending of ['sign:wallets', 'whitelabel'] as const) {
+    const refused = new RegExp(`No client may have both manage:policies and ${spending}`);
+    await assert.rejects(party(['manage:policies', spending]), refused);
+    assert.throws(() => readScopes(`manage:policies ${spending}`), refused);
+  }
+  const grant = (id: string, scopes: Scope[]) =>
+    db.updateTable('clients').set({ scopes }).where('id', '=', id).execute();
+  await assert.rejects(grant(office.id, ['manage:policies', 'sign:wallets']), /clients_policies/);
+  // Of a client from before, with a token for each.
+  const both = await party(['manage:policies']);
+  await grant(both.id, ['manage:policies', 'whitelabel']);
+  for (const [clientId, scopes] of [
+    // Of another issuer.
+    [office.id, ['manage:policies', 'sign:wallets']],
+    [office.id, ['manage:policies', 'whitelabel']],
+    [both.id, ['manage:policies']],
   ] as const) {
-    const answer = await fetch(owner.url + at, {
-      method,
-      headers: { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' },
-      ...(method === 'GET' ? {} : { body: '{}' }),
-    });
-    assert.equal(answer.status, 403, at);
+    const { access_token } = await owner.service.tokens.issue({ accountId: clientId, clientId, scopes });
+    for (const [method, at] of [
+      ['PUT', path],
+      ['GET', path],
+      ['GET', '/api/policies'],
+      ['POST', `${path}/withdrawals`],
+    ] as const) {
+      const answer = await fetch(owner.url + at, {
+        method,
+        headers: { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' },
+        ...(method === 'GET' ? {} : { body: '{}' }),
+      });
+      assert.equal(answer.status, 403, `${at} ${scopes.join(' ')}`);
+    }
   }
   const user = await owner.service.tokens.issue({
     accountId: shop.id,

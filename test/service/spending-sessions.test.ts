@@ -293,6 +293,48 @@ test('a session that ends while its transaction is prepared signs nothing', asyn
   assert.equal(await nonce(), start);
 });
 
+test('a PIN change, a revocation or the end of its time while the node is asked signs nothing, either', async () => {
+  const { db } = shop.service.service;
+  const rivals: Record<string, (made: Awaited<ReturnType<typeof client>>) => Promise<unknown>> = {
+    'PIN change': async ({ token, wallet: { id: walletId } }) => {
+      const changed = await shop.call(token, 'POST', '/api/pincode', {
+        walletId,
+        pincode: PIN,
+        next: OTHER_PIN,
+      });
+      assert.equal(changed.outcome, '200', JSON.stringify(changed.body));
+    },
+    'revoked secret': async ({ rotate }) => rotate(),
+    'revoked client': async ({ id }) => revokeClient(db, id),
+    archive: async ({ token, wallet: { id } }) => {
+      const archived = await shop.call(token, 'PATCH', `/api/wallets/${id}`, { archived: true });
+      assert.equal(archived.outcome, '200', JSON.stringify(archived.body));
+    },
+    'end of its time': async () => (now += 5 * MINUTE),
+  };
+  for (const [name, happen] of Object.entries(rivals)) {
+    const made = await client();
+    const { token, wallet } = made;
+    const session = await open({}, { wallet: wallet.id, token });
+    onCall = async () => {
+      onCall = undefined;
+      await happen(made);
+    };
+    const body = { type: 'ETH_TRANSACTION', walletId: wallet.id, to: wallet.address, value: '1' };
+    const { outcome } = await shop.call(token, 'POST', '/api/transactions/execute', {
+      ...body,
+      session: session.token,
+    });
+    assert.equal(outcome, ENDED, name);
+    const signed = await db
+      .selectFrom('transactions')
+      .select('id')
+      .where('wallet_id', '=', wallet.id)
+      .execute();
+    assert.deepEqual(signed, [], name);
+  }
+});
+
 test('it ends after five minutes, and setting the clock back does not prolong it', async () => {
   const session = await open();
   now += 5 * MINUTE - 1;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { formatEther, JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
+import { sql } from 'kysely';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { Receipt } from '../../src/api/receipt.ts';
 import type { Refund } from '../../src/api/refund.ts';
@@ -337,8 +338,9 @@ test('a refund that the shop speeds up succeeds with the transaction in its plac
     const { session } = await sold();
     let made: Refund;
     let later = '';
+    const [body, key] = [back(), randomUUID()];
     await unmined(async () => {
-      made = await refunds.make(session.id, back());
+      made = await refunds.make(session.id, body, key);
       const path = `/api/transactions/${made.wallet!.transaction_hash}/${how}`;
       const answer = await tested.post(path, { walletId: wallet.id, pincode: PIN }, shop.headers);
       assert.equal(answer.status, 200, await answer.clone().text());
@@ -355,7 +357,34 @@ test('a refund that the shop speeds up succeeds with the transaction in its plac
       if (how === 'speed-up') assert.equal(refund.wallet!.transaction_hash, later);
       return true;
     });
+    assert.equal((await refunds.make(session.id, body, key)).id, made!.id);
   }
+});
+
+test('a repeated request is the same refund after its transaction was sped up, also for a part', async () => {
+  const { tested, shop } = till;
+  const { session } = await sold();
+  const [body, key] = [back({ amount: '0.0001' }), randomUUID()];
+  let made: Refund;
+  await unmined(async () => {
+    made = await refunds.make(session.id, body, key);
+    const path = `/api/transactions/${made.wallet!.transaction_hash}/speed-up`;
+    const answer = await tested.post(path, { walletId: wallet.id, pincode: PIN }, shop.headers);
+    assert.equal(answer.status, 200, await answer.clone().text());
+    assert.equal((await refunds.make(session.id, body, key)).id, made.id);
+  });
+  await tested.service.db
+    .updateTable('transactions')
+    .set({ next_check_at: new Date() })
+    .where('state', '=', 'sent')
+    .execute();
+  assert.equal((await refunds.settled(made!)).status, 'succeeded');
+  const again = await refunds.make(session.id, body, key);
+  assert.deepEqual(again, await refunds.settled(made!));
+  assert.equal(await balance(body.to), parseEther('0.0001'));
+  // One that a candidate of 0.2.0 made does not know its refund.
+  await sql`update request_keys set refund_id = null where key = ${key}`.execute(tested.service.db);
+  assert.equal((await refunds.ask(session.id, body, key)).outcome, '409 request.conflict');
 });
 
 test('less than the price is told as such to page and shop, and pays for nothing', async () => {

@@ -82,7 +82,15 @@ async function signed(service: Service, settings: RefundSettings, order: WalletR
     (error: unknown) => ({ error }),
   );
   const made = await findRefund(db, order.asked);
-  if (!made) throw thrown!.error;
+  if (!made) throw thrown?.error ?? replacedSince();
   if (thrown) await followUp({ ...service, settings }, made);
   return readRefund(db, order.session.id, made.id);
+}
+
+/** The key is of a candidate of 0.2.0, which did not note the refund, and the refund's transaction was replaced. */
+function replacedSince(): ConnectError {
+  return new ConnectError(
+    'request.conflict',
+    'The refund of this Idempotency-Key was made, and its transaction was replaced since: list the refunds of the session.',
+  );
 }

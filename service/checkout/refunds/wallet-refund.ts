@@ -17,7 +17,7 @@ import { requireScope } from '../../auth/access-tokens.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow, TransferRow } from '../../database/schema.ts';
 import type { Principal } from '../../http/principal.ts';
-import type { KeyedRequest } from '../../idempotency/request-keys.ts';
+import { type KeyedRequest, noteRefund } from '../../idempotency/request-keys.ts';
 import { nodeFor } from '../../networks/request-node.ts';
 import type { Service } from '../../service.ts';
 import { draftOf, type Opening, type Order, spend } from '../../transactions/spending.ts';
@@ -77,11 +77,12 @@ export async function refundFromWallet(
     request: draftToJson(request),
     draft: exactly(draftOf(request, wallet), { to, amount, token: transfer.token_address }),
     beside: async (tx, entry) => {
+      const id = `re_${randomBytes(12).toString('hex')}`;
       await lockSession(tx, session.id);
       await tx
         .insertInto('refunds')
         .values({
-          id: `re_${randomBytes(12).toString('hex')}`,
+          id,
           session_id: session.id,
           application_id: session.application_id,
           payment_id: payment.id,
@@ -98,6 +99,7 @@ export async function refundFromWallet(
           next_look_at: new Date(Date.now() + settings.againMs),
         })
         .execute();
+      await noteRefund(tx, asked, id);
     },
   };
   await spend(service, order);
