@@ -92,8 +92,8 @@ interface DetailsByCode {
   /** Which check failed. */
   'passkey.invalid': { check: string };
   'node.unreachable': { transactionHash?: string | undefined };
-  /** `most`: in smallest units. */
-  'transaction.insufficient-funds': { reason?: string; most?: string };
+  /** `maxSpendable`: the maximum that can be sent now, in smallest units. */
+  'transaction.insufficient-funds': { reason?: string; maxSpendable?: string };
   'transaction.refused': { reason?: string };
   /** Of a name: why it leads to no address. */
   'recipient.unknown': { reason?: 'form' | 'other-chain' | 'unknown' | 'gateway' | 'no-registry' };

@@ -43,7 +43,7 @@ export interface Facts {
    * Set if there would be enough were more coins spendable at once: how many there are, and the maximum that
    * can be sent now.
    */
-  many?: { coins: number; most: bigint } | undefined;
+  many?: { coins: number; maxSpendable: bigint } | undefined;
   /** Where the coins come from if not the wallet's own address: a sweep. */
   source?: string | undefined;
   /** See `Destination.usual`. */
