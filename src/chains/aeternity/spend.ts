@@ -74,7 +74,7 @@ export function hash(bytes: Uint8Array): Uint8Array {
 
 function accountItem(address: string): Uint8Array {
   const key = decode58(address);
-  if (!key) throw new Error('A draft has an address that is none.');
+  if (!key) throw new Error('The draft contains an invalid address.');
   return concat(Uint8Array.of(ACCOUNT), key);
 }
 

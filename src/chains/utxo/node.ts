@@ -117,7 +117,7 @@ export async function verify(node: Node, coins: readonly Utxo[]): Promise<void> 
     if (checked[i]?.value !== coin.value || checked[i]?.script !== coin.script)
       throw new ConnectError(
         'node.unreachable',
-        'The node told a false amount for a coin of this wallet. Nothing was signed.',
+        'The node reported a wrong amount for one of this wallet’s coins. Nothing was signed.',
         { reason: 'answer', host: node.host },
       );
 }
