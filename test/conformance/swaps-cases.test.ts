@@ -376,7 +376,7 @@ test('a token that reports no allowance, or refuses one', async () => {
   // Every call reverts, so it tells no allowance.
   await anvil.rpc('anvil_setCode', plain, '0x60006000fd');
   const order = { inputAmount: '1' };
-  await rejects(create(plain, '', order), 'swap.uniswap-v2.allowance-error', /does not tell/);
+  await rejects(create(plain, '', order), 'swap.uniswap-v2.allowance-error', /Could not read Uniswap V2’s spending limit/);
   // Every call returns 0, also the approval: false.
   await anvil.rpc('anvil_setCode', plain, '0x600060005260206000f3');
   await rejects(create(plain, '', order), 'swap.uniswap-v2.allowance-error', /cannot be allowed/);
