@@ -79,12 +79,12 @@ export function allowances(
 
 export type Approval = Extract<Effect, { kind: 'approval' }>;
 
-/** Rather than set. */
+/** Whether it changes the current allowance instead of setting a new one. */
 export function changes({ increase, decrease }: Approval): boolean {
   return increase === true || decrease === true;
 }
 
-/** Everybody whom the deeds concern: who is called, who gets something and who may take it. */
+/** All addresses that the deeds concern: contracts called, recipients, and spenders. */
 export function involvedIn(contract: string | null, deeds: readonly Deed[]): string[] {
   const found = contract === null ? [] : [contract];
   for (const { effect, contract: called, by } of deeds) {
@@ -95,7 +95,7 @@ export function involvedIn(contract: string | null, deeds: readonly Deed[]): str
   return [...new Set(found)];
 }
 
-/** Of a collection's tokens, which are counted. */
+/** An item of a collection as an amount, which is a count. */
 export function itemAmount(amount: Amount, id: bigint): Amount {
   return { ...amount, decimals: 0, symbol: `${amount.symbol} #${id}` };
 }
