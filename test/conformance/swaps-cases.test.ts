@@ -373,13 +373,17 @@ for (const [exchange, token, words] of [
 
 test('a token that reports no allowance, or refuses one', async () => {
   const { anvil } = market;
-  // Every call reverts, so it tells no allowance.
+  // Every call reverts, so the allowance cannot be read.
   await anvil.rpc('anvil_setCode', plain, '0x60006000fd');
   const order = { inputAmount: '1' };
-  await rejects(create(plain, '', order), 'swap.uniswap-v2.allowance-error', /Could not read Uniswap V2’s spending limit/);
+  await rejects(
+    create(plain, '', order),
+    'swap.uniswap-v2.allowance-error',
+    /Could not read Uniswap V2’s spending limit/,
+  );
   // Every call returns 0, also the approval: false.
   await anvil.rpc('anvil_setCode', plain, '0x600060005260206000f3');
-  await rejects(create(plain, '', order), 'swap.uniswap-v2.allowance-error', /cannot be allowed/);
+  await rejects(create(plain, '', order), 'swap.uniswap-v2.allowance-error', /refuses a spending limit/);
 });
 
 test('a missing quoter has no price', async () => {
