@@ -1,10 +1,10 @@
-/** Bytes as text (RFC 4648). Browsers and Node have it; libraries bring a copy of their own for those that do not. */
+/** Base64 (RFC 4648) by means of what browsers and Node provide; libraries would include their own copy for older ones. */
 
 export function toBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** Throws for text that is none. */
+/** Throws if the text is not base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
@@ -14,7 +14,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** With padding or without. Throws for text that is none. */
+/** With padding or without. Throws if the text is not base64url. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
 }

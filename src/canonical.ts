@@ -4,9 +4,9 @@ import { RequestInvalidError } from './errors.ts';
 const DEPTH = 32;
 
 /**
- * JSON with sorted keys (as RFC 8785 sorts them), plus `1n` for a bigint and JavaScript's names for what JSON has no number for. Throws
- * `request.invalid` for what no request holds: cycles, class instances, what is nested deeper than `depth`. `other` writes objects that
- * are not plain.
+ * JSON with sorted keys (as RFC 8785 sorts them), plus `1n` for a bigint, and JavaScript's names for numbers that JSON does not have. Throws
+ * `request.invalid` for what no request contains: cycles, class instances, nesting deeper than `depth`. `other` serialises objects that are
+ * not plain.
  */
 export function canonical(
   value: unknown,

@@ -1,11 +1,11 @@
 /**
- * Time, as everything in `src/channel`, `src/frame` and `src/ui` reads it and waits by it: dwell, silence, polls, freshness. It is a
- * constructor argument, so that a test moves it by hand; no message, parameter or global of the built frame reaches it.
+ * The clock that everything in `src/channel`, `src/frame` and `src/ui` reads and waits by: dwell, silence, polls, freshness. It is a
+ * constructor argument, so that tests can move it by hand; no message, parameter or global of the built frame can reach it.
  */
 export interface Clock {
-  /** Milliseconds since 1970, for what is written down and compared later. */
+  /** Milliseconds since 1970, for times that are stored and compared later. */
   date(): number;
-  /** Monotonic milliseconds, for how long something lasted. */
+  /** Monotonic milliseconds, for durations. */
   now(): number;
   /** Runs `work` once. Returns a function that cancels it. */
   after(milliseconds: number, work: () => void): () => void;

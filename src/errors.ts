@@ -61,7 +61,7 @@ export type ErrorCode =
   | SwapCode
   | 'internal.error';
 
-/** Of one exchange: its name in lower case, with hyphens. */
+/** Errors of one exchange: its name in lower case, with hyphens. */
 export type SwapCode = `swap.${string}.${'get-price.failed' | 'allowance-error' | 'exchange-not-found'}`;
 
 /** An error as it crosses the channel: plain data, no stack, no secrets. */
@@ -72,10 +72,10 @@ export interface WireError {
 }
 
 declare const __DOCS_URL__: string | undefined;
-/** Where `docs/` is published: with the package, unless `DOCS_URL` said otherwise when this was built. */
+/** Where `docs/` is published: with the package, unless the build set `DOCS_URL`. */
 export const DOCS_URL = typeof __DOCS_URL__ === 'string' ? __DOCS_URL__ : 'https://unpkg.com/carabiner/docs/';
 
-/** What `details` has for a code, as docs/errors.md says. `?`: not always. */
+/** The fields of `details` by code, as described in docs/errors.md. `?`: not always present. */
 interface DetailsByCode {
   'request.invalid': { issues: Issue[] };
   'request.conflict': { field?: string };
@@ -92,10 +92,10 @@ interface DetailsByCode {
   /** Which check failed. */
   'passkey.invalid': { check: string };
   'node.unreachable': { transactionHash?: string | undefined };
-  /** `most`: in smallest units. */
-  'transaction.insufficient-funds': { reason?: string; most?: string };
+  /** `maxSpendable`: the maximum that can be sent now, in smallest units. */
+  'transaction.insufficient-funds': { reason?: string; maxSpendable?: string };
   'transaction.refused': { reason?: string };
-  /** Of a name: why it leads to no address. */
+  /** For a name: why it has no address. */
   'recipient.unknown': { reason?: 'form' | 'other-chain' | 'unknown' | 'gateway' | 'no-registry' };
   /** `rule`: its name. `transactionId`: the transaction that another client can approve. `policy`: `wallet:` or `client:` and the id. */
   'policy.refused': { rule: string; transactionId?: string; policy?: string };
@@ -128,7 +128,7 @@ type SwapDetails = { exchange?: string; reason?: string };
 /** `details` of an error with one of these codes. Fields that are not named here are `unknown`. */
 export type ErrorDetails<C extends ErrorCode = ErrorCode> = C extends ErrorCode
   ? Record<string, unknown> & {
-      /** Of `executeAll`: what was sent before. */
+      /** For `executeAll`: what was sent before. */
       completed?: { transactionHash: string }[];
     } & (C extends keyof DetailsByCode ? DetailsByCode[C] : C extends SwapCode ? SwapDetails : unknown)
   : never;
@@ -147,7 +147,7 @@ class CodedError<C extends ErrorCode> extends Error {
     options?: ErrorOptions,
   ) {
     super(`${shortMessage} [${code}]`, options);
-    // One heading for all exchanges: `swap.<dex>.allowance-error`.
+    // All exchanges share one heading: `swap.<dex>.allowance-error`.
     const heading = code.replace(/^swap\.[^.]+\./, 'swap.dex.');
     const place = `errors.md#${heading.replaceAll('.', '')}`;
     this.docsPath = `docs/${place}`;

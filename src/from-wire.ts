@@ -1,4 +1,4 @@
-/** Errors of the other side. The frame needs none before its first view, so they are apart from `errors.ts`. */
+/** Reads errors of the other side. Separate from `errors.ts`, because the frame needs none before its first view. */
 import {
   ConnectError,
   FrameUnreachableError,

@@ -1,25 +1,25 @@
 /**
- * Text of strangers on one line: what a contract, a node or a site wrote, where nothing it says may be taken for the wallet's own word or
- * lead anywhere. Signed text is another matter: of it nothing may be left out (`ui/visible-text.ts`).
+ * Third-party text on one line: what a contract, a node or a site wrote, made unable to pass for the wallet's own words or to link anywhere.
+ * Text to be signed is different: nothing in it may be left out (`ui/visible-text.ts`).
  */
 
 /**
- * What cannot be seen, or changes the direction of what can: Unicode's Default_Ignorable_Code_Point (zero-width characters, tags,
+ * Characters that are invisible, or change the direction of others: Unicode's Default_Ignorable_Code_Point (zero-width characters, tags,
  * variation selectors, fillers) with controls, formats, unassigned and private characters, line separators, and the empty braille cell.
  */
 export const INVISIBLE = '\\p{C}\\p{DI}\\u2028\\u2029\\u2800';
 
-/** Marks on one letter. Scripts that are written use at most three; more climb into the lines around. */
+/** Combining marks on one letter. Real scripts use at most three; more would overlap the lines around. */
 export const MAX_MARKS = 3;
 
-/** Stands where something could not be seen. */
+/** Replaces invisible characters. */
 const BOX = '□';
-/** Stands where an address of the web was. */
+/** Replaces a web address. */
 const CUT = '[…]';
 
 const BLANKS = /[\t\n\v\f\r\p{Z}]+/gu;
 const UNSEEN = new RegExp(`[${INVISIBLE}]+`, 'gu');
-/** Every pair of quotation marks that some language opens or closes with, and what is drawn like them. */
+/** The opening and closing quotation marks of all languages, and what looks like them. */
 const QUOTES = /[\p{Pi}\p{Pf}"‚„‟⹂〝〞〟＂`´ʺ˝ˮ″‶〃“”❛-❠🙶-🙸]/gu;
 const MANY_MARKS = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
 
@@ -35,7 +35,7 @@ const LINKS = [
 /** At most `limit` characters. */
 export function inertText(text: string, limit = 160): string {
   const shown = text
-    // One form of letters that are drawn alike: full-width ones, ligatures, dots.
+    // Unifies characters that look alike: full-width letters, ligatures, dots.
     .slice(0, limit * 8)
     .normalize('NFKC')
     .replace(BLANKS, ' ')
@@ -43,7 +43,7 @@ export function inertText(text: string, limit = 160): string {
     .replace(QUOTES, "'")
     .replace(MANY_MARKS, '$1')
     .trim()
-    // A mark in front would change the character before the text.
+    // A combining mark at the start would change the character before the text.
     .replace(/^(?=\p{M})/u, BOX)
     .split(' ')
     .map((word) => (LINKS.some((link) => link.test(word)) ? CUT : word))

@@ -1,19 +1,19 @@
-/** Languages other than English: which of them to speak, and how a text becomes its translation. Loaded when one is wanted. */
+/** Languages other than English: choosing one, and translating texts into it. Loaded on demand. */
 import { generateMsgId } from '@lit/localize/internal/id-generation.js';
 import { install, type Source, type Spoken } from './localize.ts';
 
-/** Text between places, which are numbers. */
+/** Text and, as numbers, the places of its values. */
 type Pieces = readonly (string | number)[];
-/** Of a text with a number in place `by`, a form for each kind of number. */
+/** The plural forms of a text whose number is at place `by`. */
 type Forms = { readonly by: number; readonly other: Pieces } & {
   readonly [kind in Intl.LDMLPluralRule]?: Pieces;
 };
-/** Translations by id. Plain text and places: nothing in it is ever read as markup. */
+/** Translations by id. Plain text and places: nothing in it is ever parsed as markup. */
 export type Catalogue = Readonly<Record<string, string | Pieces | Forms>>;
-/** What a part of the product can load, by language. */
+/** The catalogues that a part of the product can load, by language. */
 export type Catalogues = Readonly<Record<string, () => Promise<{ default: Catalogue }>>>;
 
-/** As far as it tells languages apart that we offer: `zh-CN` and `zh-SG` are `zh-Hans`. */
+/** Language and script, which distinguish the languages that we offer: `zh-CN` and `zh-SG` are `zh-Hans`. */
 function kindOf(tag: string): string {
   try {
     const { language, script } = new Intl.Locale(tag).maximize();
@@ -24,7 +24,7 @@ function kindOf(tag: string): string {
   }
 }
 
-/** The first wanted language that there is; undefined: none. */
+/** The first wanted language that is available; undefined if none is. */
 export function match(wanted: readonly string[], catalogues: Catalogues): string | undefined {
   const offered = new Map(['en', ...Object.keys(catalogues)].map((code) => [kindOf(code), code]));
   return wanted.map((tag) => offered.get(kindOf(tag))).find((code) => code !== undefined);
@@ -35,8 +35,8 @@ const directionOf = (code: string): 'ltr' | 'rtl' => (/^(ar|he|fa|ur|en-XB)\b/.t
 let latest = 0;
 
 /**
- * Speaks the language that the user chose, else the first of the wanted ones that there is, else English. Of two calls the later one wins: the other one returns undefined.
- * Where the catalogue does not arrive, everything is in English.
+ * Switches to the language that the user chose, else to the first wanted one that is available, else to English. A later call wins over an
+ * earlier one, which then returns undefined. If the catalogue fails to load, everything is in English.
  */
 export async function speak(
   wanted: readonly string[],
@@ -58,7 +58,7 @@ export function ownForm(code: string): string | undefined {
   return navigator.languages.find((tag) => kindOf(tag) === kindOf(code));
 }
 
-/** By the text between its places, which is one array for each place in the code. */
+/** Ids by a template's strings, which are the same array at each evaluation. */
 const ids = new WeakMap<TemplateStringsArray, string>();
 
 function idOf(source: Source): string {
@@ -69,12 +69,12 @@ function idOf(source: Source): string {
   return id;
 }
 
-/** Half of an id tells our texts apart, as `npm run strings` makes sure, and random digits do not compress. */
+/** Half of an id suffices to distinguish our texts, as `npm run strings` checks, and random digits do not compress. */
 export const keyOf = (id: string): string => id.slice(0, 9);
 
 export function translating(catalogue: Catalogue, code: string): (source: Source) => unknown {
   const rules = new Intl.PluralRules(code);
-  // Between Arabic words `0.25 ETH` would be drawn as `ETH 0.25`: what is filled in keeps a direction of its own.
+  // Between Arabic words, `0.25 ETH` would be drawn as `ETH 0.25`, so the direction of inserted values is isolated.
   const [open, close] = directionOf(code) === 'rtl' ? ['\u2068', '\u2069'] : ['', ''];
   return (source) => {
     const found = catalogue[idOf(source)];

@@ -1,7 +1,7 @@
 /**
- * Every text that a user sees goes through `msg()`, when it is drawn. In English that is all there is; `languages.ts`, which other
- * languages load, brings translations. The shape of `msg` and `str`, and the ids, are those of `@lit/localize`; its runtime is not used:
- * it can be configured once, and the page around us may have done that for itself.
+ * Every text that a user sees goes through `msg()`, when it is drawn. English needs nothing else; for other languages, `languages.ts` is
+ * loaded and provides translations. The signatures of `msg` and `str`, and the ids, are those of `@lit/localize`; its runtime is not used,
+ * because it can be configured only once, and the page around us may have done that for itself.
  */
 import type { TemplateResult } from 'lit';
 
@@ -12,7 +12,7 @@ export interface Filled {
 export type Source = string | Filled | TemplateResult;
 type Translate = (source: Source) => unknown;
 
-/** A text with values in it: msg(str`Send ${amount}`). */
+/** A text with values: msg(str`Send ${amount}`). */
 export const str = (strings: TemplateStringsArray, ...values: unknown[]): Filled => ({ strings, values });
 
 const untranslated: Translate = (source) =>
@@ -22,18 +22,18 @@ const untranslated: Translate = (source) =>
 
 let translate = untranslated;
 
-/** The language of dates, numbers and names, for `Intl`; undefined: the browser's. */
+/** The language of dates, numbers and names, for `Intl`; undefined for the browser's. */
 export let language: string | undefined;
 
-/** Of texts, as attributes say it. */
+/** The language of texts, as the values of the attributes `lang` and `dir`. */
 export interface Spoken {
   lang: string;
   dir: 'ltr' | 'rtl';
 }
-/** The language of texts; undefined until one was asked for: English. */
+/** The language of texts; undefined, for English, until one was requested. */
 export let spoken: Spoken | undefined;
 
-/** Another language from now on; where it lacks a translation, the text itself. */
+/** Switches the language. A text without a translation stays in English. */
 export function install(texts: Spoken, tag: string | undefined, translation?: Translate): void {
   translate = (source) => translation?.(source) ?? untranslated(source);
   spoken = texts;
@@ -41,7 +41,7 @@ export function install(texts: Spoken, tag: string | undefined, translation?: Tr
 }
 
 /**
- * The text in the user's language. html`…` is for values that bring markup with them, and has none itself: a translation is text only.
+ * The text in the user's language. html`…` is for values that contain markup; the text itself has none, because translations are text only.
  */
 export function msg(source: string | Filled): string;
 export function msg(source: TemplateResult): TemplateResult;
@@ -49,5 +49,5 @@ export function msg(source: Source): unknown {
   return translate(source);
 }
 
-/** `other` holds the number, and its translations may have a form for each kind of number that their language tells apart. */
+/** `other` contains the number, and its translations may have a form for each plural category of their language. */
 export const plural = (count: number, one: string, other: string): string => (count === 1 ? one : other);

@@ -1,7 +1,7 @@
-/** What the developer of a page has to know and its user cannot help: in the console, each thing once. */
+/** Logs what a page's developer should know and its user cannot fix, each message once. */
 const told = new Set<string>();
 
-/** An error, or what has no request to end. `docsUrl`: where the documentation has more. */
+/** Takes an error, or a problem without a request. `docsUrl`: where the documentation says more. */
 export function warn({ shortMessage, docsUrl }: { shortMessage: string; docsUrl: string }): void {
   if (told.has(shortMessage)) return;
   told.add(shortMessage);

@@ -3,7 +3,7 @@ import { type Lock, type LockedPackage, nameOf, readLock, readManifest, runtimeO
 
 /** A new dependency says here why it is worth its bytes and its risk. */
 const REASONS: Readonly<Record<string, string>> = {
-  '@adraffy/ens-normalize': 'ENSIP-15: names that look alike are told apart before one is resolved',
+  '@adraffy/ens-normalize': 'ENSIP-15: names that look alike are distinguished before one is resolved',
   '@lit/context': "the provider's connection, for elements anywhere below it",
   '@lit/localize': 'texts in the user’s language, loaded when it is chosen',
   '@noble/ciphers': 'XSalsa20-Poly1305 of Aeternity’s keystore files, which Web Cryptography lacks',
@@ -50,7 +50,7 @@ compared by a test. Versions are exact, and the lock file holds the SHA-512 of e
 ${tableOf(lock, '', '.')}
 
 \`react\` and \`@wagmi/core\` are peers that only \`carabiner/react\` and \`carabiner/wagmi\` need. WalletConnect's client is
-built into a file of its own, which is loaded when somebody chooses it; its licences are beside it.
+built into a separate file, which is loaded when the user chooses it; its licences are beside it.
 
 ${broughtBy(lock, '')}
 
@@ -67,7 +67,7 @@ ${broughtBy(lock, 'service')}
 \`npm run audit\` fails for a runtime licence outside the list in \`scripts/audit.ts\`, for a package that runs a script at installation without
 a line in \`allowScripts\` of package.json, for a version that is not exact, and for a locked package without its hash. None of that needs a
 network, and \`npm test\` checks it as well. It then asks the registry for advisories about what runs. A registry that answers none, such as
-a mirror, is reported as such: the line \`npm audit: not run\` means that nobody has looked.
+a mirror, is reported as such: the line \`npm audit: not run\` means that advisories were not checked.
 
 \`npm run sbom\` prints the bill of materials of the package in CycloneDX, \`npm run sbom service\` that of the service.
 `;
@@ -109,7 +109,7 @@ function broughtBy(lock: Lock, folder: '' | 'service'): string {
 
 function copyleft(paths: readonly string[]): string {
   return paths.some((path) => nameOf(path).startsWith('@img/sharp-'))
-    ? ' LGPL is libvips, which sharp loads as a library of its own file and nobody changes.'
+    ? ' LGPL is libvips, which sharp loads from a separate library file and which is not modified.'
     : '';
 }
 

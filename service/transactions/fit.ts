@@ -13,8 +13,8 @@ export function assertFit(
   if (many)
     throw new ConnectError(
       'transaction.insufficient-funds',
-      `The wallet’s ${many.params!['coins']} coins are enough, but one transaction spends ${many.params!['atOnce']} at most: up to ${textOf(many.amount!)} can be sent now. Send smaller amounts, or combine the coins by sending them to the wallet itself. Nothing was signed.`,
-      { reason: 'many-coins', most: String(many.amount!.raw) },
+      `The wallet’s ${many.params!['coins']} coins are enough, but one transaction spends at most ${many.params!['atOnce']}: up to ${textOf(many.amount!)} can be sent now. Send smaller amounts, or combine the coins by sending them to the wallet itself. Nothing was signed.`,
+      { reason: 'many-coins', maxSpendable: String(many.amount!.raw) },
     );
   if (shortOf)
     throw new ConnectError(

@@ -1,4 +1,4 @@
-/** Who is asked: our wallet, or the external wallet that the request names. */
+/** Sends a request to our wallet, or to the external wallet that it names. */
 import type { ParamsOf } from '../channel/schema.ts';
 import type { Results } from '../channel/messages.ts';
 import type { Context } from './context.ts';
@@ -7,7 +7,7 @@ import type { CallOptions } from './types.ts';
 
 export type Approved = 'transfer' | 'execute' | 'executeAll' | 'sign' | 'chooseRecipient';
 
-/** At once for ours: a window opens only within the user's click. */
+/** Synchronous for our wallet, because a window opens only within the user's click. */
 export function approve<A extends Approved>(
   context: Context,
   action: A,

@@ -1,9 +1,9 @@
-/** First checks of what a page passes to an action: its shape, so that a mistake is named before anything opens. */
+/** First checks of what a page passes to an action: its shape, so that mistakes are reported before anything opens. */
 import { type Issue, RequestInvalidError } from '../errors.ts';
 import { invalid, plain } from './plain.ts';
 import type { CallOptions } from './types.ts';
 
-/** A copy of `value`, which must be an object, with the fields named in `texts` filled in with text. */
+/** A copy of `value`, which must be an object whose fields named in `texts` are non-empty strings. */
 export function record(value: unknown, texts: readonly string[], path = ''): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid(path, 'must be an object');

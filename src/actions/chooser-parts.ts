@@ -1,12 +1,12 @@
-/** What the chooser is made of. */
+/** The chooser's building blocks. */
 
-// The paths of `iconChevronEnd` and others in `src/ui/icons.ts`, which are Lit's.
+// The paths of `iconChevronEnd` and others in `src/ui/icons.ts`, which need Lit.
 const CHEVRON = 'm9.5 6.5 5.5 5.5-5.5 5.5';
 
 interface Choice {
   className: string;
   label: string;
-  /** Where it is not the label. */
+  /** The accessible name, if it is not the label. */
   name?: string;
   note: string;
   mark: Node;

@@ -1,4 +1,4 @@
-/** `createConnect`, as little of it as a page needs before its first request: the rest is loaded then. */
+/** `createConnect`: only what a page needs before its first request. The rest is loaded then. */
 import { asksToEmbed, chooseSurface, surfaceFacts } from '../channel/choose-surface.ts';
 import { askEmbedding, NOT_EMBEDDED } from '../channel/embedding.ts';
 import { claimed, popup, windowSurface } from '../channel/popup.ts';
@@ -71,13 +71,13 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   if (frame !== undefined) settings.frame = frame;
   let engine: Engine | undefined;
   let loading: Promise<Engine> | undefined;
-  /** Those of another language, for a page that has no elements. */
+  /** Texts in another language, for a page without elements. */
   let texts: Promise<void> | undefined;
   /** Opened in the user's click, while the engine was still loading; null if it was blocked. */
   let early: Surface | null | undefined;
-  /** Runs once the engine is loaded. */
+  /** What to run once the engine is loaded. */
   const wishes: ((engine: Engine) => void)[] = [];
-  // Without one, the first call says what is wrong.
+  // If undefined, the first call reports what is wrong.
   const url = frameUrl(settings);
 
   const born = performance.now();
@@ -85,7 +85,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   // A unique name, so that two connects of a page do not share a window.
   const name = left ?? `carabiner-${Math.random()}`;
 
-  // Asked at once, for the first click.
+  // Asked immediately, so that the answer is known at the first click.
   const embedding = url && asksToEmbed(surfaceFacts(url, settings)) ? askEmbedding(url) : NOT_EMBEDDED;
   function surface(): 'iframe' | 'popup' {
     return chooseSurface({ ...surfaceFacts(url!, settings), listed: embedding.listed });
@@ -100,7 +100,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       : undefined;
   }
 
-  /** It was there before the click. */
+  /** A window that existed before the click. */
   let found: unknown;
 
   function openPopup(): Surface | null {
@@ -156,7 +156,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     async function open(request: unknown, ...rest: unknown[]) {
       // A copy: the page may change its object while the engine loads.
       const all = [plain(request), ...rest];
-      // An isolated page would be cut off from a window, so waiting loses nothing.
+      // A cross-origin isolated page cannot talk to a window anyway, so waiting loses nothing.
       if (url && crossOriginIsolated) await embedding.known;
       // Where nothing is linked yet, linking begins with a dialog of the page, whose buttons open the window.
       // Where an external wallet is linked, the request may be for that one: only the engine, loaded with the
@@ -170,7 +170,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       const on = await load();
       await texts;
       const answer = run(on, all);
-      // It was refused before it needed a window.
+      // The request was refused before it needed a window.
       if (early?.window !== found) early?.close();
       early = undefined;
       return answer;
@@ -179,7 +179,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   }
 
   const storageKey = `carabiner:${url?.origin}`;
-  /** The page's own record has linked wallets, or unanswered requests. */
+  /** Whether the page's own record has linked wallets, or unanswered requests. */
   function kept(what: string): boolean {
     try {
       return Object.keys(JSON.parse(localStorage.getItem(storageKey)!)[what]).length > 0;
@@ -189,7 +189,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   }
   const remembers = () => url && ['wallets', 'external', 'undelivered'].some(kept);
 
-  /** The browser may have died before writing the record; the ids of requests are in a database, which is durable. */
+  /** The browser may have been killed before writing the record; request ids are also in a database, which is durable. */
   async function isOwed(): Promise<boolean> {
     if (engine || remembers()) return true;
     try {

@@ -16,7 +16,7 @@ import type { ConnectOptions } from './types.ts';
 export interface Context {
   host: HostEnd;
   record: HostRecord;
-  /** A hidden iframe of the wallet's own page would answer: it has the wallet's storage, and this page may embed it. */
+  /** Whether a hidden iframe of the wallet's own page would answer: it has the wallet's storage, and this page may embed it. */
   reachesVault: () => Promise<boolean>;
   /** Schemas of the chains that were preloaded. */
   payloads: Map<SecretType, Payloads>;
@@ -24,7 +24,7 @@ export interface Context {
   options: Pick<ConnectOptions, 'theme' | 'external' | 'walletConnect'>;
   /** The wallet's page. */
   url: URL;
-  /** Set once it was needed. */
+  /** Set once needed. */
   others?: Others;
   /** Aborted when the page destroys this connect. */
   ended: AbortController;
@@ -36,7 +36,7 @@ export interface Context {
 export interface Opening {
   /** The wallet's page. */
   url: URL;
-  /** Of the wallet's window. */
+  /** Name of the wallet's window. */
   name: string;
   /** Opens the wallet's window, or returns the one already open; null when the browser blocks it. */
   popup: () => Surface | null;

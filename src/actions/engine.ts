@@ -1,4 +1,4 @@
-/** The host API of one page, with everything behind it. */
+/** The implementation of the host API. */
 import { type Clock, systemClock } from '../clock.ts';
 import { fromWire } from '../from-wire.ts';
 import { openContext, type Opening } from './context.ts';
@@ -55,7 +55,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     transfer: (params, o) => call(o, (rest) => transfer(context, params, rest)),
     execute: (request, o) => call(o, (rest) => execute(context, request, rest)),
     executeAll: (requests, o) => call(o, (rest) => executeAll(context, requests, rest)),
-    // The answer has the form that the request's type asks for.
+    // The result's type follows from the request's `type`.
     sign: ((params, o) => call(o, (rest) => sign(context, params, rest))) as Connect['sign'],
     build: (body, o) => call(o, async (rest) => (await nodeReads()).build(context, body, rest)),
     prices: (id, currency, o) =>

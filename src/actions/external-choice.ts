@@ -56,7 +56,7 @@ function codeMark(): HTMLElement {
   return mark;
 }
 
-/** A page's CSP may block `data:` pictures: then the letter stays. */
+/** If the page's CSP blocks `data:` pictures, the letter stays. */
 function pictureOf({ name, icon }: Found): HTMLElement {
   const letter = element('span', 'ext', [...name][0]);
   letter.ariaHidden = 'true';
@@ -64,12 +64,12 @@ function pictureOf({ name, icon }: Found): HTMLElement {
   const picture = element('img', 'ext');
   picture.alt = '';
   picture.onerror = () => picture.replaceWith(letter);
-  // No picture runs a script in an <img>.
+  // Pictures cannot run scripts in an <img>.
   picture.src = icon;
   return picture;
 }
 
-/** An extension's window may open behind the page, or not at all where it is locked. */
+/** When to show a hint: an extension's window may open behind the page, or not at all while it is locked. */
 const HINT_MS = 20_000;
 
 interface Waiting {

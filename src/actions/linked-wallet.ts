@@ -24,8 +24,8 @@ export function whereabouts(
 }
 
 /**
- * Adds wallets that an action has just returned; the frame's own list follows and has the last word. An
- * earlier unlinking does not undo this. Returns them as `wallets()` has them, with their network.
+ * Adds wallets that an action has just returned; the frame's own list follows and is authoritative. An earlier
+ * unlinking does not undo this. Returns them in the form of `wallets()`, with their network.
  */
 export function remember({ record }: Context, wallets: readonly Wallet[]): Wallet[] {
   const ids = wallets.map(({ id }) => id);

@@ -3,7 +3,7 @@ import { whereabouts } from './linked-wallet.ts';
 import { invalid } from './plain.ts';
 import type { CallOptions } from './types.ts';
 
-/** The maximum that a transfer of the coin can send now, in coins. */
+/** The maximum amount of the coin that a transfer can send now, in coins. */
 export function maxSpendable(
   context: Context,
   id: string,

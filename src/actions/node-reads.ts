@@ -1,4 +1,4 @@
-/** Reads that no first request waits for, in one file. */
+/** Reads that a page's first request does not need, bundled into one file. */
 export { balance } from './balance.ts';
 export { build } from './build.ts';
 export { maxSpendable } from './max-spendable.ts';

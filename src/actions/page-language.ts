@@ -1,12 +1,12 @@
 /**
- * The language of what the page itself draws. Where the page has elements, they choose it, as they have a
+ * The language of what the page itself draws. If the page has elements, they choose it, because they have a
  * `locale` attribute.
  */
 import { spoken } from '../localize.ts';
 
 const isEnglish = (tag: string): boolean => /^en\b/i.test(tag);
 
-/** The languages of the page and its user, by preference. Undefined: English, which needs no catalogue. */
+/** The languages of the page and its user, in order of preference. Undefined: English, which needs no catalogue. */
 export function wantedLanguages(stated?: string | null): string[] | undefined {
   const wanted = [stated, document.documentElement.lang, ...navigator.languages].filter((tag) => tag != null);
   const first = wanted.find((tag) => tag !== '') ?? 'en';

@@ -1,6 +1,6 @@
 /**
- * What a page passes, as plain data of our own: nothing changes under an open request, and everything can
- * cross the channel.
+ * Copies what a page passes into plain data: nothing changes during an open request, and everything can cross
+ * the channel.
  */
 import { DEPTH, ITEMS } from '../channel/bounds.ts';
 import { RequestInvalidError } from '../errors.ts';
@@ -21,7 +21,7 @@ export function plain(value: unknown, path = '', inside: readonly unknown[] = []
   if (inside.length === DEPTH) throw invalid(path, `is nested too deeply: at most ${DEPTH} levels`);
   const around = [...inside, value];
   const at = (key: string | number) => (path ? `${path}.${key}` : `${key}`);
-  // Before anything traverses it: a sparse array may have 2^32 places and hold nothing.
+  // Checked before anything traverses it: a sparse array may have 2^32 slots and hold nothing.
   if (Array.isArray(value) && value.length > ITEMS)
     throw invalid(path, `is too long: at most ${ITEMS} items`);
   if (Array.isArray(value)) return value.map((item, index) => plain(item, at(index), around));

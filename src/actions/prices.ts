@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import { whereabouts } from './linked-wallet.ts';
 import type { CallOptions, ConnectOptions } from './types.ts';
 
-/** What the coin and listed tokens of a linked wallet's network are worth, from the wallet's own source. */
+/** Prices of the coin and listed tokens of a linked wallet's network, from the wallet's own source. */
 export function prices(
   context: Context,
   { currency: usual, locale: language }: ConnectOptions,

@@ -3,8 +3,8 @@ import type { Context } from './context.ts';
 import type { CallOptions, ConnectOptions } from './types.ts';
 
 /**
- * The user, as the wallet service knows them. Without the service the answer describes this browser, and
- * reveals its PIN state only to a page with a linked wallet.
+ * The user, as the wallet service knows them. Without the service, the answer describes this browser, and reveals
+ * whether it has a PIN only to a page with a linked wallet.
  */
 export async function profile(
   { host, record }: Context,

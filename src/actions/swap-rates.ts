@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import { whereabouts } from './linked-wallet.ts';
 import type { CallOptions, SwapQuery } from './types.ts';
 
-/** What every exchange gives for an amount, or takes for it (spec 4.3.2). */
+/** What every exchange pays for an amount, or charges for it (spec 4.3.2). */
 export function swapRates(context: Context, query: SwapQuery, options: CallOptions): Promise<ExchangeRates> {
   const { walletId, ...rest } = record(query, ['fromSecretType', 'toSecretType', 'orderType']);
   if (walletId === undefined) return context.host.read('swapRates', { query: rest }, options);

@@ -1,4 +1,4 @@
-/** What only swaps need, in one file. */
+/** What only swaps need, bundled into one file. */
 export { createSwap } from './create-swap.ts';
 export { swapOutcome } from './swap-outcome.ts';
 export { swapPairs } from './swap-pairs.ts';

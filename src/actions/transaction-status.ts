@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { invalid } from './plain.ts';
 import type { CallOptions } from './types.ts';
 
-/** What the network's node says about a transaction. About those sent from here the wallet knows more than the hash. */
+/** A transaction's state according to the network's nodes. About those sent from here, the wallet knows more than the hash. */
 export async function transactionStatus(
   { host, reachesVault }: Context,
   hash: string,

@@ -3,7 +3,7 @@ import { whereabouts } from './linked-wallet.ts';
 import { invalid } from './plain.ts';
 import type { CallOptions } from './types.ts';
 
-/** A page about a transaction on the network of a linked wallet; null where the network has no explorer. */
+/** The explorer's page for a transaction on the network of a linked wallet; null if the network has no explorer. */
 export function transactionUrl(
   context: Context,
   hash: string,

@@ -25,13 +25,13 @@ export interface ConnectOptions {
   frame?: string;
   /** Registrable domain that host page and frame share, if their host names differ: `example.com`. */
   site?: string;
-  /** `auto` (the default): a dialog where the operator lists the page and the browser can guard it, else a window. `popup`: always a window. */
+  /** `auto` (the default): a dialog if the operator lists the page and the browser can guard it, else a window. `popup`: always a window. */
   surface?: 'auto' | 'iframe' | 'popup';
   /** BCP 47 tag: the language of the wallet, unless its user chose one, and of the dialog around it. Default: the page's. */
   locale?: string;
   /** ISO 4217: the currency of values beside amounts. Default: that of `locale`, or of the browser's language. */
   currency?: string;
-  /** Of the dialog around the wallet. */
+  /** Theme of the dialog around the wallet. */
   theme?: 'auto' | 'light' | 'dark';
   /**
    * Returns the user's access token for the wallet service, so that their wallets there are listed beside those in the browser. Called
@@ -81,7 +81,7 @@ type Signing<T> = T extends { type: infer Type; data: string }
             data: string | TypedData;
           }
         : {
-            /** `0x` hex; of a message or a certificate the UTF-8 bytes of its text. */
+            /** `0x` hex; for a message or a certificate, the UTF-8 bytes of its text. */
             data: string;
           }) &
       (T extends { prefix?: boolean | null | undefined }
@@ -153,7 +153,7 @@ export interface Connect {
   tokenBalances(id: string, options?: CallOptions): Promise<TokenBalance[]>;
   /** The balance of any token, by its address. */
   tokenBalance(id: string, token: string, options?: CallOptions): Promise<TokenBalance>;
-  /** The most that a transfer of the coin can send now, as `value` of `transfer` takes it: `'0.2478'`. `to` can change the fee. */
+  /** The maximum amount of the coin that a transfer can send now, in the format of its `value`: `'0.2478'`. `to` can affect the fee. */
   maxSpendable(id: string, to?: string, options?: CallOptions): Promise<string>;
   /**
    * Non-fungible tokens (ERC-721) of an ETHEREUM wallet, in the given contracts or, without them, in those that the network lists. With a
@@ -167,7 +167,7 @@ export interface Connect {
   prices(walletId: string, currency?: string, options?: CallOptions): Promise<AssetPrices | null>;
   /** What can be swapped for what on the network of a linked wallet; an empty `tokenAddress` is the coin. */
   swapPairs(walletId: string, options?: CallOptions): Promise<TradingPair[]>;
-  /** What every exchange gives for an amount (`SELL`), or takes for it (`BUY`). `bestRate` is one of them. */
+  /** What every exchange pays for an amount (`SELL`), or charges for it (`BUY`). `bestRate` is one of them. */
   swapRates(query: SwapQuery, options?: CallOptions): Promise<ExchangeRates>;
   /**
    * The native requests that carry out a swap, for `executeAll`: approvals if the allowance is too low, then the swap. They are valid for

@@ -3,8 +3,8 @@ import { linkedWallet } from './linked-wallet.ts';
 import type { CallOptions } from './types.ts';
 
 /**
- * The site gives up a wallet. The page forgets it at once; the vault is told now if it is reachable without a
- * window, else when the wallet next opens.
+ * Unlinks a wallet from the site. The page forgets it immediately; the vault is told now if it is reachable without
+ * a window, otherwise when the wallet next opens.
  */
 export async function unlink(context: Context, walletId: string, options: CallOptions): Promise<void> {
   const { record } = context;

@@ -41,9 +41,9 @@ function offers(context: Context, external: unknown): boolean {
 }
 
 /**
- * `open` is called in the user's click, so that it may open a window; its result, with the linked external
- * wallets, is the result. If the user closes the chooser, or has linked an external wallet, it is what is
- * linked already; `user.rejected` if the page removes it.
+ * `open` is called in the user's click, so that it may open a window. Resolves to its result plus the linked
+ * external wallets; if the user closes the chooser or links an external wallet, to the wallets linked now.
+ * Rejects with `user.rejected` if the page removes the chooser.
  */
 export async function chooseWallet(
   context: Context,
@@ -58,7 +58,7 @@ export async function chooseWallet(
     clock,
   } = context;
   const { secretTypes = [], network, external = 'on' } = wished;
-  // As the wallet checks them, but before anything is shown.
+  // The same check as the wallet's, but before anything is shown.
   const unknown = secretTypes.findIndex((type) => !(SECRET_TYPES as readonly unknown[]).includes(type));
   if (unknown >= 0) throw invalid(`secretTypes.${unknown}`, `must be one of ${SECRET_TYPES.join(', ')}`);
   if (external !== 'on' && external !== 'off') throw invalid('external', 'must be on or off');
@@ -172,7 +172,7 @@ export async function chooseWallet(
   });
 }
 
-// The paths of icons in `src/ui/icons.ts`, which are Lit's.
+// The paths of icons in `src/ui/icons.ts`, which need Lit.
 const PLUS = 'M12 5v14M5 12h14';
 const IMPORT = 'M12 4v10.5m-4.5-4 4.5 4.5 4.5-4.5M5 16.5V18a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-1.5';
 
@@ -214,7 +214,7 @@ function returning({ alias, address, secretType }: Wallet, choose: Choose): HTML
   return [known, actions];
 }
 
-/** Ours and external ones. */
+/** The linked wallets, ours and external ones. */
 function linkedNow({ record }: Context, { secretTypes = [], network }: Wished): Wallet[] {
   return record
     .wallets()

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { linkedWallet } from './linked-wallet.ts';
 import type { CallOptions } from './types.ts';
 
-/** A linked wallet with its native balance; `UNAVAILABLE` without one while no node of its network answers. */
+/** A linked wallet with its native balance; `UNAVAILABLE` and without a balance while no node of its network answers. */
 export async function wallet(context: Context, id: string, options: CallOptions): Promise<Wallet> {
   const found = linkedWallet(context, id);
   try {

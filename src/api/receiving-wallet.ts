@@ -34,7 +34,7 @@ export type ReceivingWallet = z.infer<typeof ReceivingWallet>;
 
 export const RECEIVED_STATES = ['pending', 'paid', 'unassigned'] as const;
 
-/** Why a transfer that arrived has paid for nothing. */
+/** Why a transfer that arrived did not pay for anything. */
 export const UNASSIGNED_REASONS = [
   /** No quote has this amount: more or less was sent than requested, or it has nothing to do with a payment page. */
   'amount',

@@ -37,8 +37,8 @@ export const ExchangeRate = z.object({
   inputDecimals: z.optional(z.int()),
   outputDecimals: z.optional(z.int()),
   /**
-   * About what the network takes for it, at the price of gas now: exactly how much shows when it is approved. Without an approval of the
-   * input, which may have to come first. Absent where the node does not say what gas costs.
+   * The approximate network fee at the current gas price; the exact fee is shown at approval. Excludes an approval of the input, which may
+   * be needed first. Absent if the node does not report a gas price.
    */
   networkFee: z.optional(
     z.object({
@@ -55,7 +55,7 @@ export const ExchangeRate = z.object({
 });
 export type ExchangeRate = z.infer<typeof ExchangeRate>;
 
-/** What a swap really took and gave: smallest units, decimal digits; null if the transaction does not show it. */
+/** What a swap actually took and gave: smallest units, decimal digits; null if the transaction does not show it. */
 export interface SwapOutcome {
   rawInputAmount: string | null;
   rawOutputAmount: string | null;

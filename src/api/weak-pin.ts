@@ -1,4 +1,4 @@
-/** PINs that somebody who finds the device tries first. */
+/** PINs that whoever finds the device would try first. */
 export type PinWeakness = 'common' | 'repeated' | 'sequence' | 'year';
 
 // From published counts of leaked PINs, without those that the rules below catch; and lines on the keypad.

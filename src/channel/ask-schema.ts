@@ -1,6 +1,6 @@
 /**
- * Parameters of requests that need the user and a visible surface: apart from `schema.ts`, as the approval is
- * on screen before they are parsed.
+ * Parameters of requests that need the user and a visible surface. Separate from `schema.ts`, because the
+ * approval is on screen before they are parsed.
  */
 import * as z from 'zod/mini';
 import type { Ask } from '../action-names.ts';
@@ -23,7 +23,7 @@ export const TransferParams = z.strictObject({
   data: z.optional(z.nullable(z.string())),
   alias: z.optional(z.nullable(z.string())),
   network: z.optional(z.unknown()),
-  /** A signed checkout order (JWS): the wallet shows whom it names as paid, and what for. */
+  /** A signed checkout order (JWS): the wallet shows who is paid, and for what. */
   order: z.optional(z.nullable(Jws)),
 });
 export type TransferParams = z.infer<typeof TransferParams>;
@@ -44,7 +44,7 @@ const PARAMS = {
     secretTypes: z.optional(z.array(SecretTypeSchema)),
     /** Id in `networks.json`: only wallets on it. */
     network: z.optional(z.string().check(z.maxLength(64))),
-    /** What the user chose on the page: starts at once where the wallet has none to offer. */
+    /** What the user chose on the page: the wallet starts with it if it has no wallet to offer. */
     newWallet: z.optional(z.enum(['create', 'import'])),
   }),
   manageWallets: z.strictObject({ chain: SecretTypeSchema }),

@@ -3,7 +3,7 @@ import type { Blocked } from './host-link.ts';
 
 type FrameReason = ConstructorParameters<typeof FrameBlockedError>[1];
 
-/** Why the wallet could not open, in words: loaded when it happens. `base`: the frame's URL, as the page gave it. */
+/** The error that explains why the wallet could not open, loaded when it happens. `base`: the frame's URL, as the page gave it. */
 export function blockedError(why: Blocked | 'popup' | 'window', base: string): FrameBlockedError {
   const texts: Record<typeof why, [text: string, reason: FrameReason]> = {
     popup: [

@@ -1,7 +1,7 @@
 /**
- * How much a message may hold. Checked before anything traverses it: a sparse array of 2^32 places is a few
- * bytes on the wire and minutes of work for a schema, and a value that holds another one twice, thirty levels
- * deep, expands to a billion.
+ * Limits on a message's contents. Checked before anything traverses it: a sparse array of 2^32 slots is a few
+ * bytes on the wire and minutes of work for a schema, and a value that contains another one twice, thirty
+ * levels deep, expands to a billion.
  */
 
 /**
@@ -10,18 +10,18 @@
  */
 export const DEPTH = 28;
 const AROUND = 4;
-/** Items of one list. */
+/** Maximum length of a list. */
 export const ITEMS = 10_000;
-/** Values in all, each counted as often as it is met. */
+/** Total number of values, each counted as often as it occurs. */
 const VALUES = 100_000;
-/** More than any transaction a node accepts, small enough to compare and keep. */
+/** More than any transaction that a node accepts, yet small enough to compare and store. */
 const CHARACTERS = 1_000_000;
 /** No chain's amounts exceed 256 bits; longer ones are slow to write as text. */
 const INTEGER = 1n << 512n;
 
 /** How many requests may wait for the user at a time, the one on screen included. */
 export const WAITING = 20;
-/** How many reads may. */
+/** How many reads may wait. */
 export const READS = 500;
 
 export interface Excess {

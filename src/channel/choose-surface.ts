@@ -8,24 +8,24 @@ export interface SurfaceFacts {
   frameHostname: string;
   /** Registrable domain that both share, if their host names differ. */
   site?: string | undefined;
-  /** The page is not itself in a frame. */
+  /** Whether the page is not in a frame itself. */
   topLevel: boolean;
   secure: boolean;
-  /** IntersectionObserver v2: the frame can see whether something covers it. */
+  /** Whether the frame can detect that something covers it (IntersectionObserver v2). */
   seesCover: boolean;
 }
 
 /**
- * With the operator's permission: whether this page may embed the wallet. Without it a window opens, whatever
- * the page prefers.
+ * `listed`: whether the operator lets this page embed the wallet. If not, a window opens, whatever the page
+ * prefers.
  */
 export interface JudgedFacts extends SurfaceFacts {
   listed: boolean;
 }
 
 /**
- * `iframe` where the operator lists the page, the frame gets its first-party storage and can tell that it is not covered; `popup` everywhere else. Ports do not
- * matter: browsers partition storage by site, and sites have none.
+ * `iframe` if the operator lists the page, the frame gets its first-party storage and can tell that it is not covered; otherwise `popup`.
+ * Ports do not matter: browsers partition storage by site, and sites have none.
  */
 export function chooseSurface(facts: JudgedFacts): 'iframe' | 'popup' {
   if (!facts.listed) return 'popup';

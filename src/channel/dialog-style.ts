@@ -35,8 +35,8 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0}
 let sheets = 0;
 
 /**
- * The sheet of a dialog. Each has another text: WebKit gives a shadow root whose sheets have the text of one before it what the media queries
- * said there, also when the window has another width since.
+ * A dialog's style sheet. Each gets a different text, because WebKit reuses the media query results of an earlier shadow root whose sheets
+ * have the same text, even if the window's width has changed since.
  */
 export function dialogSheet(text: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();

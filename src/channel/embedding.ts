@@ -10,7 +10,7 @@ export interface Embedding {
   readonly known: Promise<boolean>;
 }
 
-/** A page of another site, or one that always opens windows, need not ask. */
+/** For a page of another site, or one that always opens windows, which need not ask. */
 export const NOT_EMBEDDED: Embedding = { listed: false, known: Promise.resolve(false) };
 
 /**
@@ -28,7 +28,7 @@ export function askEmbedding(frame: URL): Embedding {
   return embedding;
 }
 
-/** Once for all connects of a page. */
+/** Shared by all connects of a page. */
 const asked = new Map<string, Embedding>();
 
 async function ask(url: string): Promise<boolean> {
@@ -42,7 +42,7 @@ async function ask(url: string): Promise<boolean> {
   }
 }
 
-/** The text of a response; undefined for one over the limit, which is not read to its end. */
+/** The text of a response; empty if it exceeds the limit, in which case reading stops. */
 async function boundedText({ body }: Response): Promise<string> {
   const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

@@ -1,4 +1,4 @@
-/** The frame's end of the wire: who may talk to the wallet, and what is let through. */
+/** The frame's end of the wire: who may talk to the wallet, and which messages are accepted. */
 import {
   FrameBlockedError,
   RequestInvalidError,
@@ -240,7 +240,7 @@ class FrameEnd implements HostLink {
     const refuse = (error: RequestInvalidError) => {
       if (id.success && !this.#entries.has(id.data)) this.#refuse(id.data, error);
     };
-    // Before the schemas, which traverse whatever they are given.
+    // Checked before the schemas, which traverse whatever they are given.
     const tooMuch = excess(data);
     if (tooMuch)
       return refuse(new RequestInvalidError([{ ...tooMuch, path: tooMuch.path.replace(/^params\.?/, '') }]));
@@ -273,7 +273,7 @@ class FrameEnd implements HostLink {
   }
 
   #request(id: string, action: Action, raw: unknown): void {
-    // A hidden frame never serves what needs eyes and a visible surface.
+    // A hidden frame never serves requests that the user has to see.
     const needsUser = isAsk(action);
     const params = AnyParams.safeParse(raw);
     if (!params.success)

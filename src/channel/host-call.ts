@@ -1,4 +1,4 @@
-/** One request of the page while it is open, and the ways it can end. */
+/** An open request of the page, and the ways it can end. */
 import { msg } from '../localize.ts';
 import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
 import { hexDigits } from '../hex-digits.ts';
@@ -45,12 +45,12 @@ export interface Call {
   stage?: Stage;
   /** Its id is on disk; it is not sent before. */
   kept: Promise<void>;
-  /** A frame may have it. */
+  /** Whether a frame may have received it. */
   sent?: boolean;
   /** Withdrawn by the page: it will not be sent. */
   withdrawn: boolean;
   settled: boolean;
-  /** The surface goes when this call is settled. */
+  /** Whether the surface closes when this call settles. */
   closing: boolean;
   promise: Promise<unknown>;
   resolve: (result: unknown) => void;
@@ -81,7 +81,7 @@ export function titleOf(action: Action): string {
     : msg('Confirm in your wallet');
 }
 
-/** Not `randomUUID`, which pages without TLS do not have. */
+/** Not `randomUUID`, which is missing on pages without TLS. */
 export function newId(): string {
   return hexDigits(crypto.getRandomValues(new Uint8Array(16)));
 }

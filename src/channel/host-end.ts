@@ -1,4 +1,4 @@
-/** The page's end of the wire: every open request, one approval at a time, and what becomes of it when the frame goes. */
+/** The page's end of the wire: all open requests, one approval at a time, and their outcome if the frame goes away. */
 import { ConnectError, FrameBlockedError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
 import { canonical } from '../canonical.ts';
 import type { Clock } from '../clock.ts';
@@ -31,11 +31,11 @@ export interface HostEndSettings {
   surface: () => 'iframe' | 'popup';
   /** Opens a window; null when the browser blocks it. */
   popup: () => Surface | null;
-  /** A hidden iframe of the wallet's own page would answer: its storage there is the wallet's, and this page may embed it. */
+  /** Whether a hidden iframe of the wallet's own page would answer: its storage there is the wallet's, and this page may embed it. */
   reachesVault: () => Promise<boolean>;
-  /** Answers an access token of the wallet service. Undefined where the page has none. */
+  /** The function that supplies access tokens for the wallet service. Undefined if the page has none. */
   getAccessToken: () => ((hint: { expired: boolean }) => unknown) | undefined;
-  /** An answer for an earlier load of this page. True if somebody took it. */
+  /** An answer for an earlier load of this page. Returns whether somebody took it. */
   onOrphan: (pending: Pending) => boolean;
   onReplaced: (replaced: Replaced) => void;
 }
@@ -45,13 +45,13 @@ export interface HostEnd {
   approve<A extends Action>(action: A, params: ParamsOf<A>, options?: CallOptions): Promise<Results[A]>;
   /** Reads from nodes, through a hidden frame. */
   read<A extends Action>(action: A, params: ParamsOf<A>, options?: CallOptions): Promise<Results[A]>;
-  /** Asks the wallet's own page, also hidden: only where it `reachesVault`. */
+  /** Asks the wallet's own page, also hidden. Only if it `reachesVault`. */
   readOwn<A extends Action>(action: A, params: ParamsOf<A>, options?: CallOptions): Promise<Results[A]>;
-  /** A dialog or window is open. */
+  /** Whether a dialog or window is open. */
   isOpen(): boolean;
   /** Whether approvals open in a window, which works only in the user's click. */
   opensWindow(): boolean;
-  /** The answers that `take` says yes to are acknowledged. */
+  /** Acknowledges the answers for which `take` returns true. */
   pending(take?: (pending: Pending) => boolean): Promise<Pending[]>;
   /** The page got an earlier request's answer by some other way than that request. */
   delivered(requestId: string): void;
@@ -82,10 +82,10 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   /** Hidden frames: the public page for reads, and the wallet's own. */
   const reads: { nodes?: Link | undefined; vault?: Link | undefined } = {};
   let destroyed = false;
-  /** The window has reported being in front since a request was last sent to it. */
+  /** Whether the window has reported being in front since the last request was sent to it. */
   let front = false;
   let sent = Promise.resolve();
-  /** The page's own CSP blocks iframes, which will not change before a reload. */
+  /** Whether the page's own CSP blocks iframes, which cannot change before a reload. */
   let noIframe = false;
 
   const recovery = openRecovery({
@@ -158,7 +158,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     pump();
   }
 
-  /** The wallet gets a request only once its id is durable, and requests in order: it lists those waiting. */
+  /** The wallet gets a request only once its id is durable, and in order, because it lists those waiting. */
   function deliver(link: Link, call: Call): Promise<void> {
     return (sent = sent.then(async () => {
       await call.kept;
@@ -178,7 +178,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
 
   function pump(): void {
     if (active || destroyed || !(active = queue.shift())) return;
-    // A window that the user closed a moment ago.
+    // The user closed the window a moment ago.
     if (approvals?.surface.alive() === false) closeApprovals();
     if (!approvals) return show(noIframe ? 'popup' : settings.surface());
     raise(approvals, active, deliver(approvals, active));
@@ -232,12 +232,12 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     return (approvals = link(surface, 'approve', events, !!onEnded));
   }
 
-  /** Even if the user gets around it: the developer would never know. */
+  /** Logs the reason even if the user finds a way around it: otherwise the developer would never know. */
   async function tell(reason: Blocked | 'popup' | 'window'): Promise<FrameBlockedError> {
     const base = new URL('..', url).href;
     const error = await import('./blocked-error.ts').then(
       ({ blockedError }) => blockedError(reason, base),
-      // Not even the texts load.
+      // Not even the texts could be loaded.
       () => new FrameBlockedError(`Nothing answers at ${base}.`, 'silent'),
     );
     warn(error);
@@ -265,8 +265,8 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   }
 
   /**
-   * Withdraws a call. The frame has the last word while it is reachable, so that `user.rejected` means:
-   * nothing was signed.
+   * Withdraws a call. The frame decides while it is reachable, so that `user.rejected` means that nothing was
+   * signed.
    */
   function withdraw(call: Call, close = !queue.length): void {
     if (call.settled) return;
@@ -307,7 +307,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
       tokens,
       unlinked,
       ready,
-      // If not even that loads, neither does the wallet.
+      // If not even this loads, neither does the wallet.
       look: () =>
         import('./look-for-frame.ts').then(
           ({ lookForFrame }) => lookForFrame(url),
@@ -357,7 +357,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     }
   }
 
-  /** The frame gets an answer, whatever the page's function does. */
+  /** Always answers the frame, whatever the page's function does. */
   async function giveToken({ id, expired }: { id: string; expired: boolean }, to: Link): Promise<void> {
     let token: unknown;
     try {
@@ -374,7 +374,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     const error = message.type === 'error' ? fromWire(message.error) : undefined;
     if (!call && recovery.take(message)) return;
     if (call?.via) return settle(call, error, message.type === 'result' ? message.result : undefined);
-    // An answer with nothing to recover needs nobody to take it.
+    // If there is nothing to recover, nobody needs to take the answer.
     const nobody =
       !!call &&
       isKept(call) &&

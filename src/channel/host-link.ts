@@ -30,13 +30,13 @@ export interface LinkOptions {
   mode: 'approve' | 'read';
   locale?: string | undefined;
   unlinked: readonly string[];
-  /** The page gives access tokens. */
+  /** The page supplies access tokens. */
   tokens?: boolean;
   /** Its window has already sent `ready`. */
   ready?: boolean;
-  /** Whether there is a wallet where it should be. */
+  /** Checks whether there is a wallet at the URL. */
   look: () => Promise<Absence | undefined>;
-  /** A window that has been silent for an iframe's limit, and about whose origin nothing is known yet. */
+  /** Called if a window has been silent for as long as an iframe may, and nothing is known yet about its origin. */
   onSlow?: () => void;
   onMessage: (message: FromFrame, link: Link) => void;
   /** A frame took `init`, perhaps a second one in the same window: send it what is open. */
@@ -56,8 +56,8 @@ export interface Link {
 export function openLink(options: LinkOptions): Link {
   const { clock, surface, frameOrigin } = options;
   /**
-   * More than one after a repeated `ready`: of a new document in the same window, or of one that had not seen `init` yet. Ports do not
-   * show whether anybody listens; a document takes the first it gets and never a second.
+   * More than one after a repeated `ready`, from a new document in the same window, or from one that had not seen `init` yet. A port does
+   * not show whether anybody listens; a document takes the first one it gets and never a second.
    */
   const ports = new Set<MessagePort>();
   let everConnected = false;
@@ -151,7 +151,7 @@ export function openLink(options: LinkOptions): Link {
     if (surface.alive()) return;
     if (surface.kind !== 'popup') return end('gone');
     if (everConnected) return end('closed');
-    // One that never spoke may only be cut off from the page.
+    // A window that never answered may merely be cut off from the page.
     void import('./opener-policy.ts')
       .then(({ cutsOpener }) => cutsOpener())
       .catch(() => crossOriginIsolated)

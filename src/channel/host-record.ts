@@ -17,7 +17,7 @@ export interface Undelivered {
 
 const KEPT_OF_A_TRANSFER = ['walletId', 'secretType', 'to', 'value', 'tokenAddress'] as const;
 
-/** Other requests have amounts in their chain's smallest units. */
+/** Only transfers keep their amount: in other requests it is in the chain's smallest units. */
 export function askedFor(action: Action, params: unknown): AskedFor {
   const kept = action === 'transfer' ? KEPT_OF_A_TRANSFER : (['walletId'] as const);
   const given = params as { [Name in keyof AskedFor]: unknown };
@@ -50,7 +50,7 @@ const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 
 export interface HostRecord {
   read(): Readonly<Contents>;
-  /** Those linked, ours first; with their network where it is not the first of their chain. */
+  /** The linked wallets, ours first, with their network if it is not the first of their chain. */
   wallets(): Wallet[];
   /** Reads, changes and writes synchronously, because other tabs of the page write too. */
   change(edit: (contents: Contents) => void): void;

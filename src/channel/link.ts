@@ -6,7 +6,7 @@ import type { Action } from '../action-names.ts';
 export interface HostRequest<A extends Action = Action> {
   id: string;
   action: A;
-  /** As the page gave them: an object of bounded size, checked where the request is served. */
+  /** As the page sent them: an object of bounded size, checked where the request is served. */
   params: unknown;
   /** Aborted when the page aborts the request, goes away for good, or the link is replaced. */
   signal: AbortSignal;
@@ -35,7 +35,7 @@ export interface HostLink {
   onBack: () => void;
   /** The page shows this frame as a sheet. */
   readonly sheet: boolean;
-  /** `sheet` changed. Called at once if it is one already. */
+  /** Called when `sheet` changes, and immediately if it is already one. */
   onSheet: () => void;
   /** Tells the page how high the contents are, in pixels. */
   tellHeight(height: number): void;
@@ -44,7 +44,7 @@ export interface HostLink {
    * known about service wallets.
    */
   sendWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void;
-  /** Of transactions that the site asked for. */
+  /** Reports replacements of transactions that the site asked for. */
   sendReplaced(replaced: Replaced[]): void;
   /**
    * Asks the page for an access token for the wallet service; `expired`: the previous one has expired.

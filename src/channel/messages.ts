@@ -55,7 +55,7 @@ export interface SignResult<Result extends AnySignature = AnySignature> {
   result: Result;
 }
 
-/** What a node answered, or the wallet for it: its refusals are answers, too, in the node's own code and words. */
+/** The answer of a node, or of the wallet in its place. A node's refusal is an answer too, with the node's own code and message. */
 export type RpcAnswer = { result: unknown } | { error: { code: number; message: string; data?: string } };
 
 export interface Results {
@@ -91,22 +91,22 @@ export type FromFrame =
   | { type: 'progress'; id: string; stage: Stage; transactionHash?: string | undefined }
   | { type: 'result'; id: string; result: unknown }
   | { type: 'error'; id: string; error: WireError }
-  /** The wallets linked to this site, whenever the vault is open to us: the page's cache follows it. */
+  /** The wallets linked to this site, sent whenever the vault is readable; the page updates its cache from it. */
   | {
       type: 'wallets';
       wallets: Wallet[];
       /** Network ids of wallets that are not on the first of their chain, by wallet id: the page gives them back when it reads. */
       networks?: Record<string, string> | undefined;
-      /** Of wallets of the service nothing is said: what the page knows of them stays. */
+      /** The list says nothing about service wallets: what the page knows of them stays. */
       browserOnly?: boolean | undefined;
     }
   /** Asks for an access token of the wallet service; `expired`: the previous one has expired. */
   | { type: 'token'; id: string; expired: boolean }
-  /** Of those that this site asked for. */
+  /** Replacements of transactions that this site asked for. */
   | { type: 'replaced'; replaced: Replaced[] }
-  /** The wallet's window has the user's focus: a request that was sent to it is in sight. */
+  /** The wallet's window has the focus, so a request sent to it is in view. */
   | { type: 'front' }
-  /** The height that the wallet's contents take, in whole pixels: a sheet has it. */
+  /** The height of the wallet's contents, in whole pixels, to which a sheet is sized. */
   | { type: 'height'; height: number }
   /** The user pressed "Open in a window" inside an iframe: carry request `id` to a popup. */
   | { type: 'window'; id: string }

@@ -1,4 +1,4 @@
-/** What a page's provider may ask nodes, through the page for reads. Neither end relies on the other's check. */
+/** What a page's provider may ask nodes, through the hidden frame for reads. Neither end relies on the other's check. */
 import type { NetworkKind } from '../chains/network.ts';
 
 /**
@@ -32,7 +32,7 @@ export const NODE_METHODS = [
   'web3_clientVersion',
 ] as const;
 
-/** What the wallet answers itself, from `networks.json`, and what pages ask for external wallets. */
+/** Methods that the wallet answers itself, from `networks.json`, and those that pages call on behalf of external wallets. */
 export const OWN_METHODS = [
   /** The networks that wallets of the chain can be on: `ChainNetworks`. */
   'carabiner_networks',
@@ -44,12 +44,12 @@ export const OWN_METHODS = [
   'carabiner_listed',
 ] as const;
 
-/** Of JSON; MetaMask's limit. */
+/** Maximum length of the parameters as JSON; MetaMask's limit. */
 export const MAX_PARAMS = 200 * 1024;
 
 export interface ChainNetworks {
-  /** `chainId`: of ETHEREUM and GOCHAIN. `genesis`: of the others, where `networks.json` has it. */
+  /** `chainId`: for ETHEREUM and GOCHAIN. `genesis`: for the others, if `networks.json` has it. */
   networks: { id: string; chainId: number; genesis?: string; name: string; kind: NetworkKind }[];
-  /** Requests may name a node of their own. */
+  /** Whether requests may name their own node. */
   customNodes: boolean;
 }

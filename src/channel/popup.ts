@@ -1,4 +1,4 @@
-/** The frame in a window. Apart from the other surfaces, because it opens before anything else is loaded. */
+/** The frame in a window. Separate from the other surfaces, because it opens before anything else is loaded. */
 import type { Surface } from './surface.ts';
 
 /** Windows that a connect of this page uses, so that no other takes them. */
@@ -26,7 +26,7 @@ export function popup(url: string, name: string, onFound?: (win: Window) => void
   return windowSurface(win);
 }
 
-/** Its content is still readable, so it is not yet of another origin. */
+/** Whether its content is still readable, so that it is not yet of another origin. */
 function isBlank(win: Window): boolean {
   try {
     return win.location.href === 'about:blank';

@@ -1,4 +1,4 @@
-/** Parameters of hidden reads: apart from `schema.ts`, as no approval needs them. */
+/** Parameters of hidden reads. Separate from `schema.ts`, because no approval needs them. */
 import * as z from 'zod/mini';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 import { parsed } from './issues.ts';
@@ -40,7 +40,7 @@ const PARAMS = {
     secretType: SecretTypeSchema,
     network: NetworkId,
     currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/, 'must be three capital letters (ISO 4217)'))),
-    /** BCP 47: its region's currency, where none is named. */
+    /** BCP 47: if no currency is named, that of its region is used. */
     language: z.optional(z.string().check(z.maxLength(64))),
   }),
   build: z.strictObject({
@@ -58,7 +58,7 @@ const PARAMS = {
     recipient: Address,
     network: NetworkId,
   }),
-  /** Of the transaction `hash`, by which `address` paid and `recipient` received; tokens are empty for the coin. */
+  /** For the transaction `hash`, in which `address` paid and `recipient` received; token addresses are empty for the coin. */
   swapOutcome: z.strictObject({
     secretType: SecretTypeSchema,
     network: NetworkId,
@@ -70,8 +70,8 @@ const PARAMS = {
     recipient: Address,
   }),
   /**
-   * JSON-RPC of a page's provider; of other chains only what external wallets take (`OWN_METHODS`). `custom`: the node that the page
-   * named, where those are allowed.
+   * JSON-RPC of a page's provider; for other chains, only what external wallets need (`OWN_METHODS`). `custom`: the node that the page
+   * named, if custom nodes are allowed.
    */
   rpc: z.strictObject({
     secretType: SecretTypeSchema,

@@ -11,7 +11,7 @@ export interface RecoveryOptions {
   frameOrigin: string;
   record: HostRecord;
   asked: AskedRequests;
-  /** A window that this tab opened may still be there, without an answer. */
+  /** Whether a window that this tab opened may still be there, even if no answer is outstanding. */
   expectsWindow: boolean;
   /** Connects to a window that has sent `ready`. */
   connect: (win: Window, onEnd: (link: Link) => void) => Link;
@@ -19,9 +19,9 @@ export interface RecoveryOptions {
   /** Whether a hidden frame would answer from the wallet's own storage. */
   reachesVault: () => Promise<boolean>;
   askHidden: (requestIds: string[]) => Promise<Pending[]>;
-  /** This page is still waiting for the answer itself. */
+  /** Whether this page is still waiting for the answer itself. */
   isOpen: (requestId: string) => boolean;
-  /** True if somebody took it. */
+  /** Returns whether somebody took it. */
   onArrived: (pending: Pending) => boolean;
   /** Frames besides those found here. */
   frames: () => (Link | undefined)[];
@@ -30,15 +30,15 @@ export interface RecoveryOptions {
 type Answer = Extract<FromFrame, { type: 'result' | 'error' }>;
 
 export interface Recovery {
-  /** An answer that no call of this page waits for. False if no earlier load did either. */
+  /** Takes an answer that no call of this page waits for. Returns false if no earlier load did either. */
   take(message: Answer): boolean;
-  /** The page asked for it, but the part that asked is gone. */
+  /** Keeps an answer that the page asked for, but whose requester is gone. */
   hold(message: Answer, action: Action): void;
   /** The page has the answer, or none will come. */
   forget(requestId: string): void;
   /** The page has the answer: the wallet need not keep it for us. */
   acknowledge(requestId: string): void;
-  /** The answers that `take` says yes to are acknowledged. */
+  /** Acknowledges the answers for which `take` returns true. */
   pending(take?: (pending: Pending) => boolean): Promise<Pending[]>;
   close(): void;
 }
@@ -67,7 +67,7 @@ export function openRecovery(options: RecoveryOptions): Recovery {
     });
   }
 
-  /** What a killed browser never flushed to `localStorage` is on disk all the same. */
+  /** Restores what a killed browser never flushed to `localStorage`, from the database on disk. */
   async function restore(): Promise<void> {
     const now = options.clock.date();
     for (const [id, entry] of Object.entries(await options.asked.all())) {
@@ -84,7 +84,7 @@ export function openRecovery(options: RecoveryOptions): Recovery {
 
   let closed = false;
   listen();
-  // Without IndexedDB there is only the record.
+  // Without IndexedDB, there is only the record.
   const restored = restore().catch(() => {});
 
   function forget(id: string): void {

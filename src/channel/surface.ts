@@ -9,13 +9,13 @@ export interface Surface {
   readonly kind: 'iframe' | 'popup' | 'hidden';
   /** The frame's window; messages from any other are ignored. */
   readonly window: Window | null;
-  /** False once the user closed the popup, or the iframe was removed or navigated elsewhere. */
+  /** False once the user has closed the popup, or the iframe was removed or navigated elsewhere. */
   alive(): boolean;
   /** The frame answered: show it. */
   ready(): void;
   /** Names the dialog after the request it shows, and brings it to the front. */
   present(title: string): void;
-  /** How high the frame's contents are. */
+  /** Reports the height of the frame's contents. */
   resize?(height: number): void;
   /** Hides it at once, while a last message is still in flight. */
   hide(): void;
@@ -39,13 +39,13 @@ const allowed = (): string[] => [
   'publickey-credentials-get',
   'publickey-credentials-create',
   'clipboard-write',
-  // A browser without sharing warns about it in the console.
+  // A browser that cannot share would log a warning.
   ...('share' in navigator ? ['web-share'] : []),
 ];
 
 interface Frame {
   element: HTMLIFrameElement;
-  /** Still in the page, and still on the document that it opened with: a port cannot show that. */
+  /** Whether it is still in the page and still shows the document that it opened with: a port cannot tell. */
   alive(): boolean;
 }
 
@@ -53,7 +53,7 @@ function frameElement(url: string, features: readonly string[] = []): Frame {
   const iframe = document.createElement('iframe');
   iframe.src = url;
   iframe.title = msg('Carabiner wallet');
-  // Not wherever it is sent to.
+  // Only for the wallet's origin, even if the iframe is navigated elsewhere.
   const { origin } = new URL(url);
   iframe.allow = features.map((feature) => `${feature} ${origin}`).join('; ');
   iframe.referrerPolicy = 'no-referrer';
@@ -86,7 +86,7 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
   status.role = 'status';
   status.textContent = msg('Opening your wallet…');
   const { element: frame, alive } = frameElement(url, allowed());
-  // Not `main`: the embedding page has one.
+  // Not `main`, because the embedding page has one.
   const section = document.createElement('section');
   section.append(frame, status, close);
   dialog.append(section);
@@ -139,7 +139,7 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
   return surface;
 }
 
-/** A hidden frame, for what needs no user. */
+/** A hidden frame, for requests that need no user. */
 export function hidden(url: string): Surface {
   const { element: frame, alive } = frameElement(url);
   const host = document.createElement('div');

@@ -1,6 +1,6 @@
 /**
- * A button that opens a list to choose from, by the ARIA patterns: a listbox, which takes the focus (arrows, Home, End, type-ahead, Enter,
- * Esc), or with `search` a combobox, whose search field keeps it.
+ * A button that opens a list to choose from, following the ARIA patterns: a listbox, which takes the focus (arrows, Home, End, type-ahead,
+ * Enter, Esc), or with `search` a combobox, whose search field keeps it.
  */
 import { css, html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import { icon } from '../ui/icon.ts';
@@ -21,13 +21,13 @@ const styles = css`
 `;
 
 export interface Choices<T> {
-  /** Of the list. */
+  /** The list's accessible name. */
   label: string;
   items: readonly T[];
   isSelected(item: T): boolean;
   row(item: T): TemplateResult;
   choose(item: T): void;
-  /** What type-ahead compares, where there is no search. */
+  /** What type-ahead compares, if there is no search. */
   text?(item: T): string;
   search?: Search<T>;
 }
@@ -37,7 +37,7 @@ export interface Search<T> {
   label: string;
   placeholder: string;
   find(typed: string): readonly T[];
-  /** Said in place of an empty list. */
+  /** Shown instead of an empty list. */
   none: string;
 }
 
@@ -49,7 +49,7 @@ export class Combobox<T> {
 
   constructor(
     private readonly host: ReactiveControllerHost & { renderRoot: HTMLElement | DocumentFragment },
-    /** Of the list; the button's `aria-controls`. */
+    /** The list's id, for the button's `aria-controls`. */
     readonly id: string,
   ) {
     const { adoptedStyleSheets } = host.renderRoot as ShadowRoot;
@@ -94,7 +94,7 @@ export class Combobox<T> {
     );
   }
 
-  /** Whether the key meant something to the list. */
+  /** Returns whether the list used the key. */
   #act(event: KeyboardEvent, items: readonly T[], choices: Choices<T>): boolean {
     const { key } = event;
     const last = items.length - 1;
@@ -104,7 +104,7 @@ export class Combobox<T> {
       const item = items[this.#active];
       if (item) this.#pick(item, choices);
     } else if (key === 'Escape') this.close(true);
-    // The rest is text where there is a field for it.
+    // With a search field, all other keys are text input.
     else if (choices.search) return false;
     else if (key === 'Home') this.#active = 0;
     else if (key === 'End') this.#active = last;

@@ -1,4 +1,4 @@
-/** What every element shares: finding its connect, the life of one request, its events, and a view that is loaded when needed. */
+/** What all elements share: finding their connect, the life of a request, its events, and a view that is loaded on demand. */
 import { ContextConsumer } from '@lit/context';
 import {
   adoptStyles,
@@ -37,27 +37,27 @@ export type Blocked = Parameters<NonNullable<CallOptions['onBlocked']>>[0];
 /** Where the element's latest request stands. */
 export type Status =
   | { kind: 'idle' | 'waiting' }
-  /** `closed`: the user closed the wallet's window instead. */
+  /** `closed`: the user did not reject, but closed the wallet's window. */
   | { kind: 'rejected'; closed?: boolean }
   | ({ kind: 'blocked' } & Blocked)
   | { kind: 'done'; result: unknown }
   | { kind: 'failed'; action: ElementAction; error: ConnectError }
-  /** Approved, but its answer never came: the wallet can be asked with `resume`. */
+  /** Approved, but the answer never came: `resume` asks the wallet for it. */
   | { kind: 'lost'; action: ElementAction; requestId: string };
 
-/** Label, icon (a spinner while busy), look and whether it is busy. */
+/** The button's label, icon (a spinner while busy), look, and whether it is busy. */
 export type Face = [label: string, mark: TemplateResult | undefined, look: string, busy?: boolean];
 
-/** What comes with an element's view: a controller that fills the places around the trigger. */
+/** An element's view: a controller that fills the places around the trigger. */
 export interface View extends ReactiveController {
   face?(): Face | undefined;
-  /** Whether the view takes the trigger's place. */
+  /** Whether the view replaces the trigger. */
   hides?(): boolean;
   above?(): unknown;
   before?(): unknown;
   after?(): unknown;
   below?(): unknown;
-  /** What to do next. */
+  /** What gets the focus when the element does, or when what had it is gone. */
   focusTarget?(): HTMLElement | undefined;
 }
 export interface ViewClass {
@@ -69,7 +69,7 @@ export type Call<T> = (connect: Connect, options: CallOptions) => Promise<T>;
 
 export const ignore = (): void => {};
 
-/** Ids of owed answers that this page has had, whether or not the wallet has forgotten them by now. */
+/** Ids of outstanding answers that this page has received, whether or not the wallet has already forgotten them. */
 const taken = new Set<string>();
 
 /**
@@ -113,7 +113,7 @@ export abstract class ConnectElement extends LitElement {
   };
   static override styles: CSSResultOrNative = triggerStyles;
 
-  /** @internal For the elements of the copy that was here first: what a script tag brings after them is their default, too. */
+  /** @internal Gives the elements of an earlier copy the connect of a script tag that was loaded later. */
   static takeDefault(connect: Connect, frame: string): void {
     setDefaultConnect(() => connect, frame);
     askAgain();
@@ -128,23 +128,23 @@ export abstract class ConnectElement extends LitElement {
   declare deferHydration: boolean;
   /** @internal */
   declare status: Status;
-  /** @internal Every wallet that the page sees; undefined until its record was read. */
+  /** @internal All wallets that the page sees; undefined until its record has been read. */
   declare linked: Wallet[] | undefined;
   /** @internal */
   declare view: View | undefined;
-  /** @internal The code that would say what went wrong could not be loaded either. */
+  /** @internal Not even the code that explains a failure could be loaded. */
   declare broken: boolean;
 
   readonly #provided = new ContextConsumer(this, { context: connectContext, subscribe: true });
   #viewing: Promise<View> | undefined;
   #open = false;
   #running: Promise<unknown> | undefined;
-  /** What the request at hand was asked of, wherever the element is meanwhile. */
+  /** The connect that the current request was made with, even if the element has moved since. */
   #asked: Connect | undefined;
   #abort: AbortController | undefined;
   #attached: Connect | undefined;
   #detach: (() => void) | undefined;
-  /** Somebody is about to press. */
+  /** The user is likely to press soon. */
   #near = false;
   #preloaded: SecretType | null | undefined = null;
 
@@ -155,21 +155,21 @@ export abstract class ConnectElement extends LitElement {
   }
 
   protected abstract loadView(): Promise<ViewClass>;
-  /** What a press of the trigger does. */
+  /** What pressing the trigger does. */
   protected abstract press(): Promise<unknown>;
   /** The trigger at rest. */
   protected abstract face(): Face;
   /** Whether the view is needed to show these wallets. */
   protected shows?(wallets: Wallet[]): unknown;
-  /** What stands there until then, where that is more than the trigger: somebody who only looks loads no more than this. */
+  /** What is shown until then, if it is more than the trigger. A visitor who never interacts loads nothing else. */
   protected loadRest?(): Promise<ViewClass>;
-  /** The chain of the next request once it is known: the schema of its payloads is loaded when somebody comes near the element. */
+  /** The chain of the next request, once known: its payload schemas are loaded when a pointer or the focus reaches the element. */
   protected payloadChain?(): SecretType | undefined;
 
-  /** @internal What a request of a former load of the page asked for. */
+  /** @internal Tells the element what a request of an earlier load of the page asked for. */
   asked?(requestId: string, asked: AskedFor): void;
 
-  /** @internal The connect in use. Throws when the page configured none. */
+  /** @internal The connect in use. Throws if the page has configured none. */
   get current(): Connect {
     return this.connect ?? this.#provided.value ?? defaultConnect();
   }
@@ -195,7 +195,7 @@ export abstract class ConnectElement extends LitElement {
     try {
       connect = this.current;
     } catch {
-      return; // the first request tells it
+      return; // the first request reports it
     }
     const chain = this.payloadChain?.();
     if (this.#near && chain !== this.#preloaded) connect.preload((this.#preloaded = chain)).catch(ignore);
@@ -225,7 +225,7 @@ export abstract class ConnectElement extends LitElement {
       .catch(ignore);
   }
 
-  /** A pointer or the focus is here: what a press takes is fetched meanwhile. */
+  /** A pointer or the focus is on the element: loads what a press would need. */
   readonly #approach = (): void => {
     if (this.#near) return;
     this.#near = true;
@@ -254,7 +254,7 @@ export abstract class ConnectElement extends LitElement {
     ));
   }
 
-  /** Where the view is what is asked for. */
+  /** Loads the view for an action that cannot do without it; reports a failure as that action's. */
   protected async opened(action: ElementAction): Promise<View> {
     try {
       return await this.showView();
@@ -265,7 +265,7 @@ export abstract class ConnectElement extends LitElement {
     }
   }
 
-  /** @internal One request at a time: a second call while one is open gets the same promise. */
+  /** @internal One request at a time: while one is open, another call gets the same promise. */
   start<T>(action: ElementAction, request: unknown, call: Call<T>): Promise<T> {
     if (!this.#open) this.#running = this.#run(action, request, call);
     return this.#running as Promise<T>;
@@ -309,12 +309,12 @@ export abstract class ConnectElement extends LitElement {
     }
   }
 
-  /** A page that changed its route has taken the element away, and hears at `document` what it asked for. */
+  /** If the page has removed the element, for example by changing its route, the event is fired at `document`. */
   #tell(event: Event): boolean {
     return (this.isConnected ? this : document).dispatchEvent(event);
   }
 
-  /** Of an element that is gone, a listener takes the answer by `preventDefault()`. */
+  /** If the element is gone, a listener takes the answer by `preventDefault()`. */
   #answer(event: Event & { requestId?: string | undefined }): void {
     const removed = !this.isConnected;
     if (this.#tell(event) || !removed) return;
@@ -335,13 +335,13 @@ export abstract class ConnectElement extends LitElement {
     const rejected = error.code === 'user.rejected';
     const closed = error.details?.['reason'] === 'closed';
     this.status = rejected ? { kind: 'rejected', closed } : { kind: 'failed', action, error };
-    // What only the page's developer can mend.
+    // Only the page's developer can fix these.
     if (['frame.blocked', 'request.invalid'].includes(error.code)) warn(error);
     if (rejected) this.#tell(new ConnectCancelEvent(action));
     else this.#answer(new ConnectErrorEvent(action, error, requestId));
   }
 
-  /** The wallet gives the focus back to the element when what had it is gone by then. */
+  /** The wallet gives the focus back to the element if what had it is gone by then. */
   override focus(options?: FocusOptions): void {
     const target = this.view
       ? this.view.focusTarget?.()
@@ -349,12 +349,12 @@ export abstract class ConnectElement extends LitElement {
     target?.focus(options);
   }
 
-  /** @internal The user's Cancel. */
+  /** @internal The user pressed Cancel. */
   cancel(): void {
     this.#abort?.abort();
   }
 
-  /** @internal A press reports its outcome by events. */
+  /** @internal The outcome is reported by events. */
   onPress(): void {
     if (!this.deferHydration) this.press().catch(ignore);
   }
@@ -368,14 +368,14 @@ export abstract class ConnectElement extends LitElement {
     return this.button(...(this.view?.face?.() ?? this.face()));
   }
 
-  /** The trigger stays the same node in every state: whatever opens over the page gives the focus back to it. */
+  /** The trigger stays the same node in every state, so that whatever opens over the page can give the focus back to it. */
   protected override render(): unknown {
     const { view } = this;
     return html`${view?.above?.()}<div class="line" ?hidden=${view?.hides?.()}>${view?.before?.()}${this.trigger()}${view?.after?.()}</div>${view?.below?.()}${this.broken && this.status.kind === 'failed' ? html`<p role="alert" part="panel">${msg('The wallet could not be loaded. Try again.')}</p>` : nothing}`;
   }
 }
 
-// Of Lit's development build only. A connect that is found while an element updates may tell its wallets at once.
+// Lit's development build only: a connect that is found during an update may report its wallets immediately.
 if (typeof __WARNS__ === 'undefined') ConnectElement.disableWarning?.('change-in-update');
 
 declare const __WARNS__: boolean | undefined;

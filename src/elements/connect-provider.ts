@@ -5,26 +5,26 @@ import type { Connect, ConnectOptions } from '../actions/types.ts';
 import { connectContext } from './context.ts';
 import { speakIn } from './language.ts';
 
-/** Of `createConnect`, each an attribute. */
+/** The options of `createConnect` that are attributes. */
 const OPTIONS = ['frame', 'site', 'surface', 'locale', 'currency', 'theme'] as const;
 
 /**
- * Provides one connect to the elements inside it. It draws nothing.
+ * Provides one connect to the elements inside it. Draws nothing itself.
  *
  * @element connect-provider
  * @attr {string} frame - Base URL of the wallet's origin; the page's default when absent.
- * @attr {string} site - Registrable domain that page and wallet share.
+ * @attr {string} site - The registrable domain that page and wallet share.
  * @attr {'auto'|'iframe'|'popup'} surface - Where the wallet opens; `auto` when absent: a dialog if the page may embed it, else a window.
  * @attr {string} locale - BCP 47 tag: the language of the elements, and of the wallet unless its user chose one.
  * @attr {string} currency - ISO 4217: the currency of values beside amounts; that of `locale` when absent.
- * @attr {'auto'|'light'|'dark'} theme - Of the dialog around the wallet.
+ * @attr {'auto'|'light'|'dark'} theme - Theme of the dialog around the wallet.
  * @attr {boolean} defer-hydration - Set when rendered on a server: until it is removed, no connect is made.
  * @slot - The elements that use it.
- * @fires {ConnectRequestEvent} connect-request - Of the elements inside it: before anything opens; cancelable.
- * @fires {ConnectProgressEvent} connect-progress - Of the elements inside it.
- * @fires {ConnectResultEvent} connect-result - Of the elements inside it; `result` is what the promise of `action` resolves to.
- * @fires {ConnectCancelEvent} connect-cancel - Of the elements inside it.
- * @fires {ConnectErrorEvent} connect-error - Of the elements inside it.
+ * @fires {ConnectRequestEvent} connect-request - From the elements inside it: before anything opens; cancelable.
+ * @fires {ConnectProgressEvent} connect-progress - From the elements inside it.
+ * @fires {ConnectResultEvent} connect-result - From the elements inside it; `result` is what the promise of `action` resolves to.
+ * @fires {ConnectCancelEvent} connect-cancel - From the elements inside it.
+ * @fires {ConnectErrorEvent} connect-error - From the elements inside it.
  */
 export class ConnectProvider extends ReactiveElement {
   static override properties: PropertyDeclarations = {
@@ -39,7 +39,7 @@ export class ConnectProvider extends ReactiveElement {
     deferHydration: { type: Boolean, attribute: 'defer-hydration' },
   };
 
-  /** Made from the attributes unless it is set. */
+  /** Created from the attributes unless it is set. */
   declare connect: Connect | undefined;
   /** As in `createConnect`. A new function takes effect the next time the wallet opens; the connect stays the same. */
   declare getAccessToken: ConnectOptions['getAccessToken'];
@@ -62,7 +62,7 @@ export class ConnectProvider extends ReactiveElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    // A provider that only moves keeps its connect.
+    // A provider that is only moved keeps its connect.
     queueMicrotask(() => {
       if (!this.isConnected) this.#drop();
     });

@@ -1,4 +1,4 @@
-/** How `<connect-provider>` hands its connect to the elements inside it. */
+/** The context by which `<connect-provider>` gives its connect to the elements inside it. */
 import { createContext } from '@lit/context';
 import type { Connect } from '../actions/types.ts';
 

@@ -1,6 +1,6 @@
-/** The accent colours are the host's; a pair below 4.5:1 cannot be read by everybody. */
+/** The page sets the accent colours; text with a contrast below 4.5:1 is not legible for everybody. */
 
-/** WCAG 2 relative luminance of any CSS colour, drawn so that `oklch()` and names work too. */
+/** WCAG 2 relative luminance of any CSS colour. It is painted and read back, so that `oklch()` and names work too. */
 function luminance(color: string): number {
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   if (!context) return 0;
@@ -15,7 +15,7 @@ function luminance(color: string): number {
 
 let warned = false;
 
-/** Warns once a page. */
+/** Warns once per page. */
 export function warnOfContrast(element: Element): void {
   if (warned) return;
   const style = getComputedStyle(element);

@@ -1,4 +1,4 @@
-/** The events of every element. They bubble and cross shadow roots; exactly one of result, cancel and error per request. */
+/** The events of all elements. They bubble and cross shadow roots. Each request ends with exactly one of result, cancel and error. */
 import type { SignParams } from '../actions/types.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { TransactionRequest } from '../chains/requests.ts';
@@ -7,7 +7,7 @@ import type { TransferParams } from '../channel/ask-schema.ts';
 import type { SignResult, Stage, TransactionResult } from '../channel/messages.ts';
 import type { ConnectError } from '../errors.ts';
 
-/** What elements ask of the wallet, by `action`, and what it answers. */
+/** By `action`: what elements request of the wallet, and what it answers. */
 export interface ElementActions {
   linkWallets: { request: { secretTypes?: SecretType[]; external?: 'on' | 'off' }; result: Wallet[] };
   manageWallets: { request: { chain: SecretType }; result: Wallet };
@@ -87,7 +87,7 @@ export class ConnectErrorEvent<A extends ElementAction = ElementAction> extends 
 }
 
 declare global {
-  /** Of elements, `document` and `window`: the events bubble. */
+  /** For elements, `document` and `window`, because the events bubble. */
   interface GlobalEventHandlersEventMap {
     'connect-request': ConnectRequestEvent;
     'connect-progress': ConnectProgressEvent;

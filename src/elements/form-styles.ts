@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Fields of the forms: text, wallets, amounts with their token. */
+/** The forms' fields: text, wallets, amounts with their token. */
 export const formStyles = css`
   button, input, textarea { color: inherit; font: inherit; }
 

@@ -1,4 +1,4 @@
-/** Registers the elements. Harmless when done twice, or by another copy of this script. */
+/** Registers the elements. Loading it twice, or another copy of it, is harmless. */
 import { ConnectProvider } from './connect-provider.ts';
 import { LinkWallets } from './link-wallets.ts';
 import { followPage } from './language.ts';
@@ -15,7 +15,7 @@ export { ConnectProvider, LinkWallets, ManageWallets, SignRequest, SwapPanel, Tr
 
 followPage();
 
-// The provider comes first, so that it is there when the elements inside it ask for their connect.
+// The provider comes first, so that it exists when the elements inside it ask for their connect.
 register({
   'connect-provider': ConnectProvider,
   'link-wallets': LinkWallets,

@@ -1,21 +1,21 @@
-/** The note of a swap on its way, and which panel shows it. */
+/** The stored record of a swap in progress, and which panel shows it. */
 import type { TransactionResult } from '../channel/messages.ts';
 import type { Run } from './swap-run.ts';
 
 const STORE = 'carabiner:swap';
 
-/** Swaps that this page waits for itself, whichever panel asked for them. */
+/** Swaps whose answer this load of the page awaits, whichever panel started them. */
 export const running = new Map<string, Promise<TransactionResult[]>>();
-/** Shown by a panel: no other shows them, too. */
+/** Ids of the swaps that a panel shows; no other panel shows them. */
 const shown = new Set<string>();
 
-/** Of this tab only: what the wallet itself knows of the request comes from the wallet. */
+/** Stored for this tab only. What the wallet knows of the request comes from the wallet. */
 export function keepRun(run: Run | undefined): void {
   try {
     if (run) sessionStorage.setItem(STORE, JSON.stringify(run));
     else sessionStorage.removeItem(STORE);
   } catch {
-    // Without storage the wallet's answer still arrives after a reload, without its words.
+    // Without storage, the wallet's answer still arrives after a reload, but not what the swap was.
   }
 }
 
@@ -32,7 +32,7 @@ export function claim({ requestId }: Run): void {
   shown.add(requestId);
 }
 
-/** The panel is gone; another may take its place. */
+/** The panel is gone; another one may show the swap. */
 export function release({ requestId }: Run): void {
   shown.delete(requestId);
 }

@@ -1,22 +1,22 @@
-/** The language of the elements on this page: one for all, as their texts are loaded once. */
+/** The language of the elements on this page: one for all, because their texts are loaded once. */
 import type { ReactiveElement } from 'lit';
 import { leaveToElements, onLanguage, wantedLanguages } from '../actions/page-language.ts';
 
 let followsPage = false;
-/** What a `locale` attribute said last. */
+/** The last `locale` that was set. */
 let stated: string | null = null;
-/** The page's `lang` is observed. */
+/** Whether the page's `lang` is observed. */
 let isObserving = false;
 const elements = new Set<ReactiveElement>();
-/** There once a language other than English was wanted. */
+/** Loaded with the first language other than English. */
 let mark: ((element: Element) => void) | undefined;
 
-/** Without it the elements follow nobody: the payment page has a language of its own. Also called where there is no document. */
+/** Without this call the elements ignore the page's language: the payment page chooses its own. Also called without a document. */
 export function followPage(): void {
   followsPage = true;
 }
 
-/** By the `locale` attribute of an element or a provider. */
+/** Called with the `locale` of an element or a provider. */
 export function speakIn(locale: string | null): void {
   if (stated === locale) return;
   stated = locale;
@@ -34,7 +34,7 @@ export function follow(element: ReactiveElement): void {
   mark?.(element);
 }
 
-/** Something has changed for all elements of the page. */
+/** Redraws all elements of the page. */
 export function askAgain(): void {
   for (const element of elements) element.requestUpdate();
 }

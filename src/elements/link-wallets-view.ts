@@ -14,13 +14,13 @@ import { listStyles } from './list-styles.ts';
 
 const UNDO_MS = 8000;
 
-/** The linked wallets of `<link-wallets>`, and unlinking with a way back. */
+/** The linked wallets of `<link-wallets>`, and unlinking, which can be undone for a while. */
 export class LinkWalletsView extends PanelView<LinkWallets> {
   static override styles = [...PanelView.styles, listStyles];
 
-  /** Unlinked on screen; the site loses it for good after a while. */
+  /** Already hidden, but still linked until the time to undo is over. */
   #unlinked: Wallet | undefined;
-  /** Being unlinked for good: stays off screen until the record follows. */
+  /** Being unlinked: hidden until the record is updated. */
   readonly #leaving = new Set<string>();
   #timer = 0;
 
@@ -32,7 +32,7 @@ export class LinkWalletsView extends PanelView<LinkWallets> {
     this.#leaving.add(wallet.id);
     this.host.current
       .unlink(wallet.id)
-      .catch(ignore) // it shows again: the record still has it
+      .catch(ignore) // it reappears, because the record still has it
       .finally(() => {
         this.#leaving.delete(wallet.id);
         this.host.requestUpdate();

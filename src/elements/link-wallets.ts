@@ -14,7 +14,7 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
  * @attr {'on'|'off'} external - `off`: external wallets in the browser are not offered.
  * @attr {'chips'|'list'} layout - How linked wallets are shown; `chips` when absent.
  * @fires {ConnectRequestEvent<'linkWallets'>} connect-request - Before anything opens; cancelable.
- * @fires {ConnectProgressEvent<'linkWallets'>} connect-progress - How far the request is; `confirmed` and `failed` may come after the result.
+ * @fires {ConnectProgressEvent<'linkWallets'>} connect-progress - Progress of the request; `confirmed` and `failed` may come after the result.
  * @fires {ConnectResultEvent<'linkWallets'>} connect-result - `result` is the list of all wallets that are linked now.
  * @fires {ConnectCancelEvent<'linkWallets'>} connect-cancel - The user rejected or closed, or the page cancelled.
  * @fires {ConnectErrorEvent<'linkWallets'>} connect-error - `error.code` tells why.
@@ -36,7 +36,7 @@ export class LinkWallets extends ConnectElement {
   declare layout: 'chips' | 'list' | undefined;
   declare external: 'on' | 'off' | undefined;
 
-  /** Wallets that this page sees, of the chains in `secretTypes`. */
+  /** The wallets that this page sees, of the chains in `secretTypes`. */
   get wallets(): Wallet[] {
     const types = this.secretTypes;
     return (this.linked ?? []).filter(({ secretType }) => !types?.length || types.includes(secretType));

@@ -1,4 +1,4 @@
-/** Lists of wallets: in rows, or as chips. */
+/** Lists of wallets, in rows or as chips. */
 import { css } from 'lit';
 
 export const listStyles = css`

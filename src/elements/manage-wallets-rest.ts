@@ -7,13 +7,13 @@ import { msg, str } from '../ui/localize.ts';
 import type { View } from './connect-element.ts';
 import type { ManageWallets } from './manage-wallets.ts';
 
-/** Name, badge and place of the chain that `<manage-wallets>` is about; a site may name one that this release does not know. */
+/** The chain of `<manage-wallets>`. A site may name one that this release does not know. */
 const chainOf = ({ chain }: ManageWallets) => chain?.toUpperCase() as SecretType;
 
 export const heading = (host: ManageWallets): TemplateResult =>
   html`<h3 class="title grow">${msg(str`${CHAIN_NAMES[chainOf(host)] ?? chainOf(host)} wallets`)}</h3>`;
 
-/** In the place of the list, with the button. */
+/** Replaces the list, and contains the button. */
 export const noWallet = (host: ManageWallets): TemplateResult =>
   html`<div class="card padded empty">${chainBadge(chainOf(host), 'l')}<div><p class="strong">${msg(str`No ${CHAIN_NAMES[chainOf(host)] ?? ''} wallet yet`)}</p><p class="sm muted">${msg('Create one in a few seconds, or import one you have.')}</p></div
       ><button type="button" part="button" class="btn primary" @click=${host.onPress}>${icon(iconPlus(), 's')}<span>${msg('Manage wallets')}</span></button></div>`;
@@ -21,8 +21,8 @@ export const noWallet = (host: ManageWallets): TemplateResult =>
 export const emptyStyles = css`.padded.empty { display: grid; justify-items: center; gap: 10px; padding-block: 24px; text-align: center; }`;
 
 /**
- * `<manage-wallets>` for somebody who has linked no wallet. It is loaded where nobody has pressed anything yet, so it brings of the views' styles
- * and of the chains' cards only what it draws, and shares nothing with them.
+ * `<manage-wallets>` while no wallet is linked. Loaded before any interaction, so it contains only the styles and card data that it draws,
+ * and shares no module with the views.
  */
 export class ManageWalletsRest implements View {
   static styles = [

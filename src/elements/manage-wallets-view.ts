@@ -17,10 +17,10 @@ import { listStyles } from './list-styles.ts';
 import type { worth } from './worth.ts';
 
 const SAID_MS = 60_000;
-/** A node counts a transaction when it is in a block: after one, balances are read at once and after each of these. */
+/** A balance changes only once the transaction is in a block: after one is sent, balances are read immediately and after each of these. */
 const AGAIN_MS = [2000, 8000, 20_000, 60_000];
 
-/** Heading, wallets and balances of `<manage-wallets>`. */
+/** The heading, wallets and balances of `<manage-wallets>`. */
 export class ManageWalletsView extends PanelView<ManageWallets> {
   static override styles = [
     ...PanelView.styles,
@@ -30,7 +30,7 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
       .star { display: inline-grid; color: var(--_caution); vertical-align: -3px; }
       .balance { text-align: end; line-height: 1.3; }
       .card { container-type: inline-size; }
-      /* The heading names the chain, and an address cut off would not be known again. */
+      /* The heading already names the chain, and a cut-off address could not be recognised. */
       @container (max-width: 329px) { .rows .chain { display: none; } }
       .worth { display: block; color: var(--_text-3); font-weight: 400; }
       .skel { display: inline-block; inline-size: 72px; block-size: .8em; border-radius: 4px; background: var(--_surface-3); animation: pulse 1.4s ease-in-out infinite; }
@@ -41,7 +41,7 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
     `,
   ];
 
-  /** By wallet id; null when it could not be read. */
+  /** By wallet id; null if it could not be read. */
   readonly #balances = new Map<string, NativeBalance | null>();
   readonly #reading = new Set<string>();
   /** Loaded with the first balance. */
@@ -111,7 +111,7 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
     return this.host.status.kind === 'waiting' ? this.cancelButton() : nothing;
   }
 
-  /** Without a wallet the card below has the button. */
+  /** Whether there is no wallet; the card below then has the button. */
   get #empty(): boolean {
     return this.#wallets?.length === 0 && this.host.status.kind !== 'waiting';
   }

@@ -11,7 +11,7 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
  * @attr {string} chain - `ethereum`, `vechain`, …
  * @attr {string} currency - ISO 4217: the currency of values beside balances; that of the connect when absent.
  * @fires {ConnectRequestEvent<'manageWallets'>} connect-request - Before anything opens; cancelable.
- * @fires {ConnectProgressEvent<'manageWallets'>} connect-progress - How far the request is; `confirmed` and `failed` may come after the result.
+ * @fires {ConnectProgressEvent<'manageWallets'>} connect-progress - Progress of the request; `confirmed` and `failed` may come after the result.
  * @fires {ConnectResultEvent<'manageWallets'>} connect-result - `result` is the wallet that the user created, imported or used.
  * @fires {ConnectCancelEvent<'manageWallets'>} connect-cancel - The user rejected or closed, or the page cancelled.
  * @fires {ConnectErrorEvent<'manageWallets'>} connect-error - `error.code` tells why.
@@ -27,7 +27,7 @@ export class ManageWallets extends ConnectElement {
   declare chain: string;
   declare currency: string | undefined;
 
-  /** Opens the wallet at its list of this chain. */
+  /** Opens the wallet at its list for this chain. */
   manage(): Promise<Wallet> {
     const request = { chain: this.chain?.toUpperCase() as SecretType };
     return this.start('manageWallets', request, (connect, options) =>
@@ -47,7 +47,7 @@ export class ManageWallets extends ConnectElement {
     return import('./manage-wallets-rest.ts').then((rest) => rest.ManageWalletsRest);
   }
 
-  /** The place of the heading, which comes with the view, is kept: the button is where it stays. */
+  /** Reserves the heading's place until the view draws it, so that the button does not move. */
   protected override trigger(): TemplateResult {
     return html`${this.view ? nothing : html`<i class="grow"></i>`}${super.trigger()}`;
   }

@@ -2,7 +2,7 @@ import type { PropertyDeclarations } from 'lit';
 import { DOCS_URL } from '../errors.ts';
 import { warn } from '../warn.ts';
 
-/** `other`: what has the name. An element of ours, of another copy, has a property that no other element would have by chance. */
+/** `other`: the element already defined. Another copy of ours is recognised by a distinctive property. */
 export function warnOfName(name: string, other: object): void {
   const { properties = {} } = other as { properties?: PropertyDeclarations };
   const isOurs = 'connect' in properties;

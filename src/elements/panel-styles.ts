@@ -1,4 +1,4 @@
-/** Panels and notices. Beside `view-styles.ts`: views that start without any load them with the first. */
+/** Styles of panels and notices, separate from `view-styles.ts`: views that start without one load them with the first. */
 import { css } from 'lit';
 
 export const panelStyles = css`

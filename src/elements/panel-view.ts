@@ -1,4 +1,4 @@
-/** What all views but the transfer form share besides `view.ts`: panels, and copying. */
+/** Panels and copying, which all views except the transfer form share. */
 import { html, type TemplateResult } from 'lit';
 import { iconCheck, iconCopy } from '../ui/approval-icons.ts';
 import { icon } from '../ui/icon.ts';
@@ -42,7 +42,7 @@ export abstract class PanelView<H extends ConnectElement> extends ElementView<H>
     >${icon(done ? iconCheck() : iconCopy())}</button>`;
   }
 
-  /** `copy` was pressed for this text a moment ago. */
+  /** Whether this text was copied a moment ago. */
   protected copied(text: string): boolean {
     return this.#copied === text;
   }

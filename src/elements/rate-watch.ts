@@ -1,22 +1,22 @@
-/** Keeps the rates of a question fresh while somebody looks at them. */
+/** Keeps the rates for a query fresh while they are on screen. */
 import type { SwapQuery } from '../actions/types.ts';
 import type { ExchangeRates } from '../api/swap.ts';
 import type { ConnectError } from '../errors.ts';
 import type { SwapPanel } from './swap-panel.ts';
 
-/** While an amount is typed, nobody is asked. */
+/** Delay before a query is sent, so that none is sent for each key press. */
 const TYPING_MS = 300;
 const REFRESH_MS = 15_000;
-/** Steps in which the age is shown. */
+/** The displayed age advances in these steps. */
 const TICK_MS = 5_000;
 
 export class RateWatch {
-  /** Of the question that `follow` was given last, unless `stale`. */
+  /** For the query last given to `follow`, unless `stale`. */
   rates: ExchangeRates | undefined;
-  /** The rates are those of a question before. */
+  /** Whether `rates` are for an earlier query. */
   stale = false;
   busy = false;
-  /** Why the last try failed. */
+  /** Why the last request failed. */
   error: ConnectError | undefined;
   #query: SwapQuery | undefined;
   #key = '';
@@ -28,11 +28,11 @@ export class RateWatch {
 
   constructor(
     private readonly host: SwapPanel,
-    /** For each answer; `first`: to this question. */
+    /** Called for each answer; `first`: it is the first one to this query. */
     private readonly onRates: (first: boolean) => void,
   ) {}
 
-  /** Whole seconds, in steps. */
+  /** In seconds, rounded down to a step. */
   get age(): number {
     return Math.floor((Date.now() - this.#at) / TICK_MS) * (TICK_MS / 1000);
   }
@@ -54,7 +54,7 @@ export class RateWatch {
     document.removeEventListener('visibilitychange', this.#onVisible);
   }
 
-  /** Before each update: a changed query is asked again. */
+  /** Before each update: requests rates if the query has changed. */
   follow(query: SwapQuery | undefined): void {
     const key = query ? JSON.stringify(query) : '';
     if (key === this.#key) return;
@@ -89,7 +89,7 @@ export class RateWatch {
     } catch (error) {
       if (sequence !== this.#sequence) return;
       this.error = error as ConnectError;
-      // An old rate is shown with its age, but never for another query.
+      // Old rates are shown with their age, but never for another query.
       if (this.stale) this.rates = undefined;
       this.busy = false;
     }

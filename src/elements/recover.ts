@@ -1,10 +1,10 @@
-/** Hands over the answers that a former load of the page is owed, each to one element. */
+/** Gives each outstanding answer of an earlier load of the page to one element. */
 import type { Pending } from '../channel/messages.ts';
 import { fromWire } from '../actions/engine.ts';
 import type { ConnectElement } from './connect-element.ts';
 import type { ElementAction } from './events.ts';
 
-/** What an element takes; the first also gets an answer whose action is unknown. */
+/** The actions whose answers an element takes. Its first action is reported if the answer's own is unknown. */
 const TAKES: Record<string, readonly [ElementAction, ...Pending['action'][]]> = {
   'link-wallets': ['linkWallets'],
   'manage-wallets': ['manageWallets'],
@@ -13,12 +13,12 @@ const TAKES: Record<string, readonly [ElementAction, ...Pending['action'][]]> = 
   'swap-panel': ['executeAll'],
 };
 
-/** Which element reports a missing answer, and shows it when it arrives. */
+/** The element that reports a missing answer, and shows it when it arrives. */
 const waiting = new Map<string, ConnectElement>();
 
 /** `taken`: ids of answers that an element has reported. */
 export function recover(element: ConnectElement, answers: readonly Pending[], taken: Set<string>): void {
-  // It was removed while this was loaded: another one will ask.
+  // It was removed while this was loading: another element will ask.
   if (!element.isConnected) return;
   const takes = TAKES[element.localName];
   const reported = new Set<string>();

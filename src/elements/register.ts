@@ -1,4 +1,4 @@
-/** Defines what is not there yet: a page may load two copies, or have an element of that name from elsewhere. */
+/** Defines the elements whose names are free: a page may load two copies, or have another element of that name. */
 export function register(
   elements: Record<string, CustomElementConstructor>,
   registry: Pick<CustomElementRegistry, 'get' | 'define'> = customElements,

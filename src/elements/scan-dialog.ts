@@ -1,4 +1,4 @@
-/** The camera of the page, over the form, until there is a code in its picture; or a picture that the user chooses. */
+/** A dialog over the form that scans a code with the camera, or reads it from a picture that the user chooses. */
 import { css, html, render } from 'lit';
 import type { SecretType } from '../chains/secret-type.ts';
 import { systemClock } from '../actions/engine.ts';

@@ -1,2 +1,2 @@
-/** Where a page keeps what it sent and no block has decided yet: a list, see `sent-lines.ts`. The number is the version of its form. */
+/** The storage key of what a page sent and is still unconfirmed: a list, see `sent-lines.ts`. The number is the format's version. */
 export const SENT_ITEM = 'carabiner:sent:1';

@@ -1,6 +1,6 @@
 /**
- * What the page sent and no block has decided yet: a line below the element, from the moment the wallet has answered until the end, also
- * after the page was loaded again. The page keeps no more of it than it asked for itself.
+ * Transactions that the page sent, each a line below the element, from the wallet's answer until it is confirmed or has failed, across page
+ * reloads. The page stores only what it had asked for itself.
  */
 import {
   type CSSResult,
@@ -32,29 +32,29 @@ import type { ConnectProgressEvent } from './events.ts';
 import { SENT_ITEM } from './sent-item.ts';
 
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
-/** Between two questions about one transaction: the first, and the longest. */
+/** Milliseconds between polls of a transaction: the first interval, and the longest. */
 const LOOK = [3_000, 60_000] as const;
 const MAX = 20;
-/** Of a hash, an id, an amount; and of whom it is for, who may be given by a name as long as `isLookedUp` takes. */
+/** Maximum length of a hash, id or amount. Recipient names may be longer, up to what `isLookedUp` accepts. */
 const LONGEST = 128;
 const LONGEST_NAME = 254;
 
 type PageClock = Pick<Clock, 'date' | 'after'>;
 
-/** As `iconClock`, which would come with the first view of every element. */
+/** A copy of `iconClock`, which importing here would put into the first view of every element. */
 const iconWaiting = () => svg`<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>`;
 
 export interface Sent {
   hash: string;
   secretType: SecretType;
   walletId: string;
-  /** `0.25 ETH`; empty where it is not known. */
+  /** `0.25 ETH`; empty if unknown. */
   what: string;
-  /** As the page named the recipient; empty where it did not. */
+  /** The recipient as the page named them; empty if it did not. */
   to: string;
   /** Milliseconds since 1970. */
   at: number;
-  /** What is to take its place, one after the other; absent in what older versions kept. */
+  /** Its replacements, in order; absent in records of older versions. */
   by?: readonly Successor[];
 }
 
@@ -63,7 +63,7 @@ interface Successor {
   cancels: boolean;
 }
 
-/** What the page asked for, as far as it is known. */
+/** What the page asked for, as far as known. */
 export type Asked = {
   [K in 'walletId' | 'secretType' | 'to' | 'value' | 'tokenAddress']?: TransferParams[K] | undefined;
 };
@@ -84,7 +84,7 @@ interface Line {
   url?: string | null;
 }
 
-/** Which element shows a transaction. */
+/** By hash, the element that shows the transaction. */
 const shown = new Map<string, ConnectElement>();
 
 const styles = css`
@@ -119,7 +119,7 @@ export class SentLines implements ReactiveController {
     try {
       this.#unfollow = this.host.current.onReplaced(this.#onReplaced);
     } catch {
-      // The page has no connect: the next request says so.
+      // The page has no connect: the next request reports it.
     }
   }
 
@@ -127,7 +127,7 @@ export class SentLines implements ReactiveController {
     this.#stop?.();
     this.#stop = undefined;
     this.#unfollow?.();
-    // Another element takes them, or this one when it is back.
+    // Another element may show them, or this one when it is connected again.
     for (const { sent } of this.#lines) shown.delete(sent.hash);
     this.#lines = [];
   }
@@ -137,13 +137,13 @@ export class SentLines implements ReactiveController {
     if (this.#lines.length) sheets.push(...SHEETS.filter((one) => !sheets.includes(one)));
   }
 
-  /** Shows what no element shows: those that were removed, or of a former load of the page. */
+  /** Shows transactions that no element shows: those of removed elements, or of an earlier load of the page. */
   adopt(): void {
     const free = stored(this.clock.date()).filter(({ hash }) => !shown.get(hash)?.isConnected);
     for (const sent of free) this.#show(sent);
   }
 
-  /** The wallet has sent it. */
+  /** Adds a transaction that the wallet has sent. */
   async add(
     result: { transactionHash: string },
     params: Asked,
@@ -173,11 +173,11 @@ export class SentLines implements ReactiveController {
   #show(sent: Sent, requestId?: string): void {
     shown.set(sent.hash, this.host);
     const line: Line = { sent, requestId, state: 'waiting' };
-    // What has ended was read.
+    // Lines that have ended have been read by now.
     this.#lines = [...this.#lines.filter(({ state }) => state === 'waiting'), line];
     this.#wait = LOOK[0];
     this.#stop?.();
-    // At once: it may be confirmed since before this line was there to hear of it.
+    // Check immediately: it may have been confirmed before this line existed.
     void this.#look();
     this.#link(line).catch(ignore);
     this.host.requestUpdate();
@@ -206,9 +206,9 @@ export class SentLines implements ReactiveController {
           const states = await Promise.all(
             all.map((one) => this.host.current.transactionStatus(one.hash, secretType).catch(ignore)),
           );
-          // Replaced meanwhile: the next look asks about both.
+          // Replaced meanwhile: the next poll asks about both.
           if (line.sent.by !== sent.by) return;
-          // One nonce, one transaction. Of those that were replaced, "failed" may only mean that.
+          // Only one transaction per nonce can be mined. For a replaced one, "failed" may only mean that it was replaced.
           const mined = all[states.indexOf('confirmed')];
           if (mined) this.#end(line, mined.cancels ? 'cancelled' : 'confirmed', mined.hash);
           else if (states.at(-1) === 'failed') this.#end(line, 'failed', all.at(-1)!.hash);
@@ -224,7 +224,7 @@ export class SentLines implements ReactiveController {
     this.#end(line, cancels ? 'cancelled' : stage, transactionHash);
   };
 
-  /** The user sped it up or cancels it, in the wallet: until a block decides, both may happen. */
+  /** The user sped it up or cancelled it in the wallet: until one is in a block, either may win. */
   readonly #onReplaced = ({ transactionHash, by: hash, how }: Replaced): void => {
     const line = this.#lines.find(({ sent, state }) => sent.hash === transactionHash && state === 'waiting');
     const { by = [] } = line?.sent ?? {};
@@ -235,7 +235,7 @@ export class SentLines implements ReactiveController {
     this.#schedule();
   };
 
-  /** `hash`: of the one that a block took. */
+  /** `hash`: the transaction that is in a block. */
   #end(line: Line, state: State, hash = line.sent.hash): void {
     if (line.state !== 'waiting') return;
     line.state = state;
@@ -299,7 +299,7 @@ function wordsOf({ state, sent: { what, to, hash } }: Line): string {
   }
 }
 
-/** Anybody on the page's origin may have written there: what does not fit is left out. */
+/** Anybody on the page's origin may have written there: invalid entries are left out. */
 function stored(now: number): Sent[] {
   try {
     const list: unknown = JSON.parse(localStorage.getItem(SENT_ITEM) ?? '[]');
@@ -335,6 +335,6 @@ function keep(list: readonly Sent[]): void {
     if (byHash.size) localStorage.setItem(SENT_ITEM, JSON.stringify([...byHash.values()].slice(-MAX)));
     else localStorage.removeItem(SENT_ITEM);
   } catch {
-    // Storage is denied or full: the line lives as long as the page.
+    // Storage is denied or full: the line is lost on a reload.
   }
 }

@@ -10,7 +10,7 @@ import type { SignRequest } from './sign-request.ts';
 import { PanelView } from './panel-view.ts';
 import { spinner } from './view.ts';
 
-/** What became of the request of `<sign-request>`. */
+/** The outcome of a request of `<sign-request>`. */
 export class SignRequestView extends PanelView<SignRequest> {
   static override styles = [...PanelView.styles, css`.addr { font-size: var(--_fs-sm); }`];
 

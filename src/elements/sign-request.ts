@@ -7,7 +7,7 @@ import { iconPen } from '../ui/trigger-icons.ts';
 import { msg } from '../ui/localize.ts';
 import { ConnectElement, type Face, type ViewClass } from './connect-element.ts';
 
-/** Three states: absent leaves the choice to the signature type's default. */
+/** Absent means the default of the signature type, so the attribute has three states. */
 const choice: ComplexAttributeConverter = {
   fromAttribute: (text) => (text === null ? undefined : text !== 'false'),
 };
@@ -18,16 +18,16 @@ const choice: ComplexAttributeConverter = {
  * @element sign-request
  * @attr {string} type - `ETHEREUM_TRANSACTION`, `ETHEREUM_RAW`, `ETHEREUM_TYPED_DATA`, `BITCOIN_MESSAGE`, `VECHAIN_CERTIFICATE`, …
  * @attr {string} wallet-id - Wallet to sign with; required.
- * @attr {string} data - What to sign, as `0x` hex; for a message or a certificate, of the UTF-8 bytes of its text. For typed data the JSON
+ * @attr {string} data - What to sign, as `0x` hex: for a message or a certificate, the UTF-8 bytes of its text. For typed data, its JSON
  *   text; the property also takes the object.
  * @attr {'true'|'false'} prefix - Property `messagePrefix`. Puts the signed-message prefix before the data; `true` when absent.
  * @attr {'true'|'false'} hash - Property `hashData`. Hashes the data first when there is no prefix; `true` when absent.
- * @attr {'bip322'|'bip137'} format - Of a `BITCOIN_MESSAGE` or `LITECOIN_MESSAGE`; `bip322` when absent.
- * @attr {'identification'|'agreement'} purpose - Of a `VECHAIN_CERTIFICATE`.
+ * @attr {'bip322'|'bip137'} format - For a `BITCOIN_MESSAGE` or `LITECOIN_MESSAGE`; `bip322` when absent.
+ * @attr {'identification'|'agreement'} purpose - For a `VECHAIN_CERTIFICATE`.
  * @fires {ConnectRequestEvent<'sign'>} connect-request - Before anything opens; cancelable.
- * @fires {ConnectProgressEvent<'sign'>} connect-progress - How far the request is; `confirmed` and `failed` may come after the result.
- * @fires {ConnectResultEvent<'sign'>} connect-result - `result` is `{ success: true, result: { r, s, v, signature } }`; of a message
- *   only `signature`, of a certificate `annex` and `signature`.
+ * @fires {ConnectProgressEvent<'sign'>} connect-progress - Progress of the request; `confirmed` and `failed` may come after the result.
+ * @fires {ConnectResultEvent<'sign'>} connect-result - `result` is `{ success: true, result: { r, s, v, signature } }`; for a message
+ *   only `signature`, for a certificate `annex` and `signature`.
  * @fires {ConnectCancelEvent<'sign'>} connect-cancel - The user rejected or closed, or the page cancelled.
  * @fires {ConnectErrorEvent<'sign'>} connect-error - `error.code` tells why.
  * @csspart button - Sign, Open in a window.
@@ -66,7 +66,7 @@ export class SignRequest extends ConnectElement {
       ...(messagePrefix !== undefined && { prefix: messagePrefix }),
       ...(hashData !== undefined && { hash: hashData }),
     };
-    // Attributes that do not fit together are refused as any request is.
+    // Attributes that contradict each other are refused like any invalid request.
     const request = { type, walletId, data, ...flags } as SignParams;
     return this.start('sign', request, (connect, options) => connect.sign(request, options));
   }

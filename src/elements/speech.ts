@@ -1,19 +1,19 @@
-/** Languages other than English, for the elements of a page. Loaded when one is wanted. */
+/** Languages other than English, for the elements of a page. Loaded on demand. */
 import { elements } from '../locales/elements.ts';
 import { spoken } from '../localize.ts';
 import { speak } from '../ui/languages.ts';
 
 export { redraw } from '../ui/redraw.ts';
 
-/** Elements whose `lang` and `dir` are ours to change. */
+/** Elements whose `lang` and `dir` were set here, so that they may be changed. */
 const marked = new WeakSet<Element>();
 
-/** False: another call came later. */
+/** Returns false if a later call has overtaken this one. */
 export async function speakOf(wanted: readonly string[]): Promise<boolean> {
   return (await speak(wanted, elements)) !== undefined;
 }
 
-/** Only where the page around it says otherwise; what the page wrote on the element itself stays. */
+/** Sets `lang` and `dir` if the surrounding page has other ones; those that the page set on the element itself stay. */
 export function mark(element: Element): void {
   if (!spoken) return;
   if (marked.has(element)) {

@@ -1,4 +1,4 @@
-/** From the press of Review to a swap that the wallet can be asked for: waits for the rate, builds it, and keeps it good. No rendering. */
+/** From Review to a swap that is ready for the wallet: waits for a rate, builds the swap, and keeps it valid. No rendering. */
 import type { ExchangeRate } from '../api/swap.ts';
 import type { ConnectError } from '../errors.ts';
 import { msg } from '../ui/localize.ts';
@@ -9,27 +9,27 @@ import type { Problem } from './swap-problem.ts';
 import type { Review } from './swap-review.ts';
 import type { SwapSource } from './swap-source.ts';
 
-/** A swap is built again before its deadline, 20 minutes, comes near. */
+/** A swap is rebuilt at this age, well before its deadline of 20 minutes. */
 const REBUILD_MS = 4 * 60_000;
 
 export interface BuildListener {
-  /** Loads what comes after the form. */
+  /** Loads what follows the form. */
   load(): Promise<typeof Outcome>;
-  /** To correct before anything can be built. */
+  /** Called with the first field that has to be corrected. */
   wrong(field: Field): void;
-  /** Reads out. */
+  /** Announces `text` to screen readers. */
   say(text: string): void;
 }
 
 export class SwapBuild {
-  /** What was built, for a last look. */
+  /** The built swap, for review. */
   review: Review | undefined;
-  /** What went wrong, in the form. */
+  /** What went wrong, shown in the form. */
   problem: Problem | undefined;
   #building = false;
-  /** Review was pressed with these fields, before there was a rate. */
+  /** The fields with which Review was pressed before there was a rate. */
   #waiting: readonly unknown[] | undefined;
-  /** The build that was started. */
+  /** The swap that the wallet was opened with. */
   #started: Review | undefined;
 
   constructor(
@@ -41,7 +41,7 @@ export class SwapBuild {
     return this.#building || this.#waiting !== undefined;
   }
 
-  /** Review was pressed: without a rate it is waited for, and asked for where nobody did. */
+  /** Review was pressed. Without a rate, waits for one, and requests it if no request is under way. */
   press(): void {
     const { host, fields, rate, watch, unreachable } = this.source;
     if (this.busy) return;
@@ -56,7 +56,7 @@ export class SwapBuild {
     else if (!watch.busy) void watch.refresh();
   }
 
-  /** Before each update: goes on with the rate that was waited for, or with what is to be said instead. */
+  /** Before each update: continues with the awaited rate, or announces that there is none. */
   follow(): void {
     if (!this.#waiting) return;
     const { fields, rate, watch, unreachable } = this.source;
@@ -64,13 +64,13 @@ export class SwapBuild {
     const isSame = this.#waiting.every((part, i) => part === undefined || part === now[i]);
     if (isSame && !rate && (watch.busy || (!fields.pairs && !unreachable))) return;
     this.#waiting = undefined;
-    // What was entered since is not what Review was pressed for.
+    // The fields have changed since Review was pressed.
     if (!isSame) return;
     if (rate) void this.build(rate);
     else this.on.say(msg('There is no rate for it.'));
   }
 
-  /** Builds the swap ahead of the press that opens the wallet, because browsers open a window in the press alone. */
+  /** Builds the swap before the press that opens the wallet, because browsers open a window only within that press. */
   async build(rate: ExchangeRate): Promise<void> {
     const { host, fields } = this.source;
     if (this.#building) return;
@@ -104,7 +104,7 @@ export class SwapBuild {
 
   async #notBuilt(error: ConnectError): Promise<void> {
     const { fields, watch } = this.source;
-    // What is on screen is out of date.
+    // The rates on screen are out of date.
     void watch.refresh();
     if (error.details?.['reason'] === 'moved' && this.review) return;
     this.review = undefined;
@@ -118,7 +118,7 @@ export class SwapBuild {
       };
   }
 
-  /** Compares what was built with what its exchange offers by now. */
+  /** Compares the built swap with its exchange's current rate. */
   onRates(): void {
     const it = this.review;
     if (!it) return;
@@ -130,7 +130,7 @@ export class SwapBuild {
     }
   }
 
-  /** What the wallet is opened with; nothing while that would be wrong. */
+  /** The swap to open the wallet with; undefined if there is none, its price has moved, or it is being rebuilt. */
   take(): Review | undefined {
     const it = this.review;
     if (!it || it.moved !== undefined || this.busy) return undefined;
@@ -139,14 +139,14 @@ export class SwapBuild {
     return it;
   }
 
-  /** Nothing of it was sent. Answers whether there is something to come back to. */
+  /** Nothing of it was sent. Returns whether there is a review to go back to. */
   restore(): boolean {
     this.review = this.#started;
     return this.review !== undefined;
   }
 }
 
-/** `to` may come with the pairs. */
+/** The fields that identify the swap. `to` may be set only once the pairs are loaded. */
 const question = ({ value, orderType, from, to, wallet }: SwapFields): unknown[] => [
   value,
   orderType,
@@ -155,7 +155,7 @@ const question = ({ value, orderType, from, to, wallet }: SwapFields): unknown[]
   wallet?.id,
 ];
 
-/** Whether what the exchange offers now is worse than what was built allows. */
+/** Whether the exchange's current rate is worse than the limit of the built swap. */
 function isBeyond({ limit, rate: { orderType } }: Review, now: ExchangeRate | undefined): boolean {
   if (!now) return true;
   const { raw } = otherAmount(now);

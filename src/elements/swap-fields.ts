@@ -1,4 +1,4 @@
-/** What the swap form knows, works out and checks; no rendering. */
+/** The swap form's state, calculations and checks, without rendering. */
 import type { CreateSwap, ExchangeRate, OrderType, TradingPair } from '../api/swap.ts';
 import type { NativeBalance, Wallet } from '../api/wallet.ts';
 import type { SwapQuery } from '../actions/types.ts';
@@ -12,30 +12,30 @@ import { type Asset, coinOf, formError, typedAmount } from '../ui/assets.ts';
 export type Side = 'from' | 'to';
 export type Field = Side | 'slippage';
 
-/** In percent; `custom` is what the user types. */
+/** In percent; `custom`: the user types it. */
 export const SLIPPAGES = ['0.1', '0.5', '1', 'custom'] as const;
 
 const MILLION = 1_000_000n;
 
 export class SwapFields {
   wallet: Wallet | undefined;
-  /** Receives the output; undefined: the wallet that pays. */
+  /** The wallet that receives the output; undefined if it is the one that pays. */
   destination: Wallet | undefined;
   balance: NativeBalance | undefined;
   tokens: readonly Asset[] = [];
-  /** Undefined until the exchanges have said. */
+  /** Undefined until the exchanges have answered. */
   pairs: readonly TradingPair[] | undefined;
-  /** Addresses, empty for the coin. `to` is undefined until there is something to choose from. */
+  /** Token addresses; empty for the coin. `to` is undefined until there is something to choose from. */
   from = '';
   to: string | undefined;
-  /** Tokens that nobody lists, which the user named by their address. */
+  /** Unlisted tokens that the user named by address. */
   readonly unlisted = new Map<string, Asset>();
   orderType: OrderType = 'SELL';
-  /** As typed: of the input (SELL) or the output (BUY). */
+  /** The amount as typed: of the input (SELL) or the output (BUY). */
   value = '';
   slippage: (typeof SLIPPAGES)[number] = '0.5';
   custom = '';
-  /** Exchange that the user chose; undefined: the best. */
+  /** The exchange that the user chose; undefined for the best one. */
   chosen: string | undefined;
   readonly errors = new Map<Field, string>();
 
@@ -57,7 +57,7 @@ export class SwapFields {
     return { address, symbol: listed?.symbol ?? shortText(address), decimals: null, raw: null };
   }
 
-  /** What can be chosen: of the input all that has a pair, of the output what has one with the input. */
+  /** The tokens to choose from: for the input, all that have a pair; for the output, those that have a pair with the input. */
   choices(side: Side): Asset[] {
     const pairs = this.pairs ?? [];
     const inputs = pairs.map(({ from }) => from.tokenAddress);
@@ -75,12 +75,12 @@ export class SwapFields {
     const other = side === 'from' ? 'to' : 'from';
     const before = this[side] ?? '';
     this[side] = address;
-    // The same on both sides: they change places.
+    // The other side had this token: the two sides swap theirs.
     if (same(this[other], address)) this[other] = before;
     this.settle();
   }
 
-  /** What cannot be had for the input gives way to what can. */
+  /** Replaces an output token that has no pair with the input. */
   settle(): void {
     const choices = this.choices('to');
     const { to } = this;
@@ -91,7 +91,7 @@ export class SwapFields {
     this.errors.clear();
   }
 
-  /** What was sold is bought: the amount stays with its token. */
+  /** Reverses the swap: what was sold is now bought, and the amount stays with its token. */
   turn(): void {
     if (this.to === undefined) return;
     [this.from, this.to] = [this.to, this.from];
@@ -104,7 +104,7 @@ export class SwapFields {
     return typedAmount(this.value);
   }
 
-  /** Parts per million; undefined when it is no percentage from 0.01 to 50. */
+  /** Parts per million; undefined if it is not a percentage from 0.01 to 50. */
   get ppm(): bigint | undefined {
     try {
       const ppm = parseUnits(this.slippage === 'custom' ? typedAmount(this.custom) : this.slippage, 4);
@@ -114,7 +114,7 @@ export class SwapFields {
     }
   }
 
-  /** Of what cannot be right: nothing yet. */
+  /** Undefined while a field is missing or the amount is invalid. */
   get query(): SwapQuery | undefined {
     const { wallet, from, to, orderType, amount } = this;
     if (!wallet || to === undefined || this.amountError()) return undefined;
@@ -131,7 +131,7 @@ export class SwapFields {
     };
   }
 
-  /** The other side's amount at its worst: the least output, the most input. */
+  /** The worst acceptable amount of the other side: the minimum output or the maximum input. */
   limit({ rawInputAmount = '0', rawOutputAmount = '0' }: ExchangeRate): bigint {
     const ppm = this.ppm ?? 0n;
     return this.orderType === 'SELL'
@@ -153,7 +153,7 @@ export class SwapFields {
     return body;
   }
 
-  /** Answers the first field that is wrong. `rate`: what it would cost. */
+  /** Returns the first invalid field. `rate`: what the swap would cost. */
   check(rate: ExchangeRate | undefined): Field | undefined {
     this.errors.clear();
     const amount = this.amountError();
@@ -179,7 +179,7 @@ export class SwapFields {
     return undefined;
   }
 
-  /** Shown while the amount is typed, as soon as it is known. */
+  /** The error for an amount above the balance. Shown while it is typed, as soon as the balance is known. */
   shortError(rate: ExchangeRate | undefined): string | undefined {
     const asset = this.asset('from');
     if (!asset || asset.raw === null || asset.decimals === null) return undefined;
@@ -195,7 +195,7 @@ export class SwapFields {
     return msg(str`You have ${rowFigure(asset as Figure)} ${asset.symbol}.`);
   }
 
-  /** The whole balance, less what the fees of the swap take. */
+  /** The whole balance, less the reserve for fees. */
   get maxSpendable(): string | undefined {
     const asset = this.asset('from');
     if (!asset || asset.raw === null || asset.decimals === null) return undefined;
@@ -203,7 +203,7 @@ export class SwapFields {
     return formatAmount(left > 0n ? left : 0n, asset.decimals);
   }
 
-  /** What Max leaves for the fees, where they are paid in the same coin. */
+  /** What Max leaves for the fees, if they are paid in the same coin. */
   get reserve(): string | undefined {
     if (this.from !== '' || !this.wallet) return undefined;
     const { gasCoin, reserve } = CARDS[this.wallet.secretType];
@@ -219,12 +219,12 @@ function known(choices: readonly Asset[], address: string): boolean {
   return choices.some((asset) => same(asset.address ?? '', address));
 }
 
-/** `1,802.11 USDC`, rounded against the user's hopes: what comes in down, what goes out up. */
+/** `1,802.11 USDC`, never rounded in the user's favour: what comes in is rounded down, what goes out up. */
 export function amountLabel(raw: bigint, decimals: number, symbol: string, direction: 'down' | 'up'): string {
   return `${rowFigure({ raw, decimals }, direction)} ${symbol}`;
 }
 
-/** What the rate is compared by: the output of a sale, the price of a purchase. */
+/** The amount by which rates are compared: the output of a sale, the input of a purchase. */
 export function otherAmount(rate: ExchangeRate): { raw: bigint; decimals: number; side: Side } {
   return rate.orderType === 'SELL'
     ? { raw: BigInt(rate.rawOutputAmount!), decimals: rate.outputDecimals!, side: 'to' }

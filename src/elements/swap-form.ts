@@ -18,7 +18,7 @@ import { WalletPicker } from './wallet-picker.ts';
 
 export class SwapForm {
   readonly #pickers: { [S in Side]?: Combobox<Asset> } = {};
-  /** Loaded with the first list that opens. */
+  /** Loaded when the first list opens. */
   #tokenChoices: typeof tokenChoices | undefined;
   readonly #payer: WalletPicker;
 

@@ -1,22 +1,22 @@
-/** Compares what exchanges offer by what is left of it after the network's fee; no rendering. */
+/** Compares the exchanges' offers after the network fee. No rendering. */
 import type { ExchangeRate, ExchangeRates } from '../api/swap.ts';
 import type { Asset } from '../ui/assets.ts';
 import { otherAmount } from './swap-fields.ts';
 
 export interface Offer {
   rate: ExchangeRate;
-  /** Smallest units of the other side: of a sale what is left of the output, of a purchase what it costs, fee included. */
+  /** In smallest units of the other side: the output of a sale less the fee, or the input of a purchase plus the fee. */
   net: bigint;
 }
 
 export interface Offers {
   /** Best first. */
   list: Offer[];
-  /** Every fee is in `net`; else none is. */
+  /** Whether `net` includes the fees: those of all offers, or of none. */
   isNet: boolean;
 }
 
-/** What an amount of the coin that pays fees is worth in smallest units of another asset; undefined where nobody says. */
+/** Converts a fee into smallest units of another asset; undefined if a price is missing. */
 export type Priced = (fee: NonNullable<ExchangeRate['networkFee']>, of: Asset) => bigint | undefined;
 
 export function offersOf(
@@ -41,7 +41,7 @@ export function offersOf(
 
 const isSale = ({ orderType }: ExchangeRate): boolean => orderType === 'SELL';
 
-/** In the other side's smallest units, rounded up. The swap's own best rate says what the coin is worth where the coin is a side of it. */
+/** In the other side's smallest units, rounded up. If the coin is one side of the swap, its best rate is the coin's price. */
 function feeOf(
   { networkFee: fee, orderType }: ExchangeRate,
   best: ExchangeRate,
@@ -58,15 +58,15 @@ function feeOf(
   return per > 0n ? (raw * of + per - 1n) / per : undefined;
 }
 
-/** How much worse than the first, in percent; 0 for the first. */
+/** How much worse an offer is than the best, in percent; 0 for the best itself. */
 export function behind({ rate, net }: Offer, { net: best }: Offer): number {
   const gap = isSale(rate) ? best - net : net - best;
   return best > 0n ? Number((gap * 10_000n) / best) / 100 : 0;
 }
 
 /**
- * Smallest units for so much money, where one whole is worth `one`; rounded up. Undefined where no number holds them: a token may have any
- * number of decimals, and be worth next to nothing.
+ * How many smallest units `money` buys if one whole token is worth `one`, rounded up. Undefined if that exceeds what a number can hold: a
+ * token may have any number of decimals, and be worth next to nothing.
  */
 export function unitsFor(money: number, one: number, decimals: number): bigint | undefined {
   const raw = Math.ceil((money / one) * 10 ** decimals);

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** What the exchanges offer, and the totals. Beside `swapPanelStyles`. */
+/** Styles of the exchanges' offers and the totals. Needs `swapPanelStyles`. */
 export const swapOffersStyles = css`
   .sect { display: flex; align-items: center; min-block-size: 24px; color: var(--_text-2); font-size: var(--_fs-sm); font-weight: 600; }
   .age { color: var(--_text-3); font-size: var(--_fs-xs); font-weight: 400; }

@@ -1,4 +1,4 @@
-/** What the exchanges offer, in the form of `<swap-panel>`: rates, slippage limit and totals. Loaded once the form is there. */
+/** The exchanges' offers in the form of `<swap-panel>`: rates, slippage limit and totals. Loaded once the form is on screen. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ExchangeRate } from '../api/swap.ts';
 import type { Wallet } from '../api/wallet.ts';
@@ -21,10 +21,10 @@ import { valueOf, worth } from './worth.ts';
 
 export { swapOffersStyles };
 
-/** Percent of the price that the amount itself takes. */
+/** Price impact, in percent, from which there is a caution or a danger. */
 const HIGH_IMPACT = 3;
 const SEVERE_IMPACT = 10;
-/** Percent, above which a limit invites others to use it. */
+/** In percent: a wider limit lets others profit from the swap. */
 const HIGH_SLIPPAGE = 5;
 
 type Fee = NonNullable<ExchangeRate['networkFee']>;
@@ -58,7 +58,7 @@ export class SwapOffers {
     return this.offers?.list[0]?.rate;
   }
 
-  /** By the prices of the wallet's source. */
+  /** Converts a fee by the prices of the wallet's source. */
   #priced(fee: Fee, of: Asset): bigint | undefined {
     const { wallet } = this.fields;
     if (!wallet || of.decimals === null) return undefined;
@@ -69,7 +69,7 @@ export class SwapOffers {
     return paid && one ? unitsFor(paid, one, of.decimals) : undefined;
   }
 
-  /** What is typed or comes out of it on one side is worth. */
+  /** Value of one side's amount, typed or computed. */
   worth(side: Side): TemplateResult | typeof nothing {
     const { fields } = this;
     const asset = fields.asset(side);
@@ -117,7 +117,7 @@ export class SwapOffers {
     </div>${this.#impact(this.source.rate)}`;
   }
 
-  /** What they are compared by. */
+  /** Says how the offers are compared. */
   #order(isNet: boolean, { orderType, networkFee }: ExchangeRate): string {
     if (isNet)
       return orderType === 'SELL'
@@ -150,7 +150,7 @@ export class SwapOffers {
       ><span class="num"><span class="strong">${amountText(amount)}</span>${this.#gap(offer, best)}</span></label>`;
   }
 
-  /** The network's fee and the way, `Fee 0.00138 ETH · via WETH`. */
+  /** The network fee and the route: `Fee 0.00138 ETH · via WETH`. */
   #cost(rate: ExchangeRate): unknown {
     const { networkFee } = rate;
     const via = this.#via(rate);
@@ -158,7 +158,7 @@ export class SwapOffers {
     return html`${fee ?? nothing}${fee && via ? ' · ' : nothing}${via}`;
   }
 
-  /** Of the best what it is worth; of the others how much worse they are. */
+  /** The best offer's value; for the others, how much worse they are. */
   #gap(offer: Offer, best: Offer): TemplateResult | typeof nothing {
     const { fields } = this;
     const { side, raw } = otherAmount(offer.rate);
@@ -175,7 +175,7 @@ export class SwapOffers {
     return lost > 0n ? html`<span class="sm faint"><bdi dir="ltr">${sign}${text}</bdi></span>` : nothing;
   }
 
-  /** Tokens on the way that have a name here. */
+  /** The intermediate tokens of the route. */
   #via({ route = [] }: ExchangeRate): string {
     const names = route.slice(1, -1).map((address) => this.fields.assetOf(address)?.symbol ?? '');
     return names.length ? msg(str`via ${listOf(names)}`) : '';
@@ -249,7 +249,7 @@ export class SwapOffers {
       ><div><dt>${msg('Rate')}</dt><dd>${amountText(priceLabel(rate, from.symbol, to.symbol))}</dd></div></dl>`;
   }
 
-  /** Exactly how much it is shows only once the wallet has made the transaction. */
+  /** Approximate: the exact fee is known only once the wallet has prepared the transaction. */
   #fee({ networkFee }: ExchangeRate): unknown {
     if (networkFee) {
       const value = worth(this.source.host, this.fields.wallet, moneyOf(networkFee), 'up');
@@ -285,7 +285,7 @@ function feeText(fee: Fee): TemplateResult {
   return shortened(shown, `${figure(amount)} ${fee.symbol}`);
 }
 
-/** One of the two is a whole: `1 ETH = 2,456.94 USDC`, whichever way round the figure is above 1. */
+/** `1 ETH = 2,456.94 USDC`, in the direction in which the figure is at least 1. */
 function priceLabel({ inputAmount, outputAmount }: ExchangeRate, from: string, to: string): string {
   const [one, other, price] =
     outputAmount >= inputAmount

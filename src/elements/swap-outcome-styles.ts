@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Review and steps. Beside `swapPanelStyles`. */
+/** Styles of review and steps. Needs `swapPanelStyles`. */
 export const swapOutcomeStyles = css`
   .delta { display: flex; align-items: center; justify-content: space-between; gap: var(--_s2); padding: 8px var(--_s3); font-size: var(--_fs-sm); }
   .delta + .delta { border-block-start: 1px solid var(--_border); }

@@ -1,4 +1,4 @@
-/** All that comes after the form of `<swap-panel>`. It is loaded with the first review. */
+/** Everything that follows the form of `<swap-panel>`. Loaded with the first review. */
 export { problemOf } from './swap-problem.ts';
 export { SwapProgress } from './swap-progress.ts';
 export { review, runOf } from './swap-review.ts';

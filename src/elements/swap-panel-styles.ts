@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The form. Beside `formStyles`. */
+/** Styles of the form. Needs `formStyles`. */
 export const swapPanelStyles = css`
   .panel { display: flex; flex-direction: column; gap: var(--_s4); padding: var(--_s5); border: 1px solid var(--_border); border-radius: var(--_r-lg); background: var(--_surface); box-shadow: var(--_shadow-2); color: var(--_text); container-type: inline-size; }
   :where(ol, dl, dd) { min-inline-size: 0; margin: 0; padding: 0; border: 0; list-style: none; }

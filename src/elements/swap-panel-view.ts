@@ -43,12 +43,12 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     wrong: (field) => this.#focusWhenDrawn(`#${field}`),
     say: (text) => this.say(text),
   });
-  /** Waits for the first outcome of the panel. */
+  /** The caller that awaits the panel's first outcome. */
   #caller: Caller | undefined;
-  /** Review and steps, and the swap on its way; undefined until there is one of them. */
+  /** The code of review and steps, and the swap in progress; undefined until needed. */
   #outcome: typeof Outcome | undefined;
   #progress: SwapProgress | undefined;
-  /** The part of the panel that was drawn last. */
+  /** The part of the panel that was last drawn. */
   #part = '';
 
   hostConnected(): void {
@@ -82,7 +82,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     return outcome;
   }
 
-  /** A request goes on without its element; a form does not. */
+  /** A request continues without its element; a form does not. */
   hostDisconnected(): void {
     this.#progress?.disconnect();
     this.#watch.stop();
@@ -94,7 +94,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     caller.reject(error);
   }
 
-  /** Resolves when a swap is on its way. */
+  /** Resolves once a swap has been sent. */
   ask(): Promise<TransactionResult[]> {
     const going = this.#run && running.get(this.#run.requestId);
     if (going) return going;
@@ -116,7 +116,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     this.#follow();
   }
 
-  /** Rates are asked for while they are looked at. */
+  /** Keeps the rates fresh until the wallet is opened, while the element is in the page. */
   #follow(): void {
     if (this.#run || !this.host.isConnected) this.#watch.stop();
     else this.#watch.start();
@@ -158,7 +158,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
   #onRates(first: boolean): void {
     const { rates } = this.#watch;
     const { best } = this.#source;
-    // Somebody may have paid in meanwhile.
+    // A payment may have come in meanwhile.
     this.#source.refreshBalances();
     if (first && best && !this.#build.review) {
       const { raw, decimals, side } = otherAmount(best);
@@ -179,7 +179,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
   // The swap.
 
   #swap(event: Event): void {
-    // The second half of a double click on Review.
+    // Ignores the second click of a double click on Review.
     if ((event as MouseEvent).detail > 1) return;
     const it = this.#build.take();
     if (!it) return;
@@ -188,7 +188,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     this.#caller = undefined;
     const { requests } = it;
     const { requestId } = run;
-    // Within the user's press, in which a window can open.
+    // Within the user's press, because only then can a window open.
     const ask = () =>
       this.host.start('executeAll', requests, (connect, options) =>
         connect.executeAll(requests, { ...options, requestId }),
@@ -199,7 +199,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     );
   }
 
-  /** Nothing was sent: back to where it was. */
+  /** Nothing was sent: returns to where the user was. */
   #dropped(run: Run, error: ConnectError | undefined): void {
     if (!error || !this.#build.restore()) {
       this.#source.restore(run);
@@ -212,7 +212,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     this.host.requestUpdate();
   }
 
-  /** Back to the form: for a new swap, or to try the same again. */
+  /** Returns to the form, for a new swap or to try the same one again. */
   #leave(again: boolean): void {
     const run = this.#run;
     this.#build.review = undefined;
@@ -225,7 +225,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     this.#focusWhenDrawn('#from');
   }
 
-  // What is drawn.
+  // Rendering.
 
   below(): TemplateResult {
     return html`<section class="panel" part="panel" aria-label=${msg('Swap')}>${this.#content()}</section>${this.live()}`;
@@ -269,7 +269,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
 
   #steps(run: Run): TemplateResult {
     const { status } = this.host;
-    // Of a failure the steps have their own "Try again".
+    // After a failure, the steps have their own "Try again".
     const trouble = this.trouble(undefined, this.host.status.kind !== 'failed');
     const lost =
       status.kind === 'lost' || (status.kind === 'failed' && this.#progress!.isUnknown(status.error));
@@ -287,7 +287,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     });
   }
 
-  /** Linking is another request: its events are not this element's. */
+  /** Linking is a separate request, whose events must not appear as this element's. */
   #unlinked(): TemplateResult {
     const { walletId, fromSecretType, current, theme } = this.host;
     const own = (event: Event) => event.stopPropagation();

@@ -10,7 +10,7 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
 import type { SwapPanelView } from './swap-panel-view.ts';
 
 /**
- * Swaps coins and tokens at the best rate of the network's exchanges. The panel shows once the page has a linked wallet; until then, and
+ * Swaps coins and tokens at the best rate of the network's exchanges. The panel appears once the page has a linked wallet; until then, and
  * until it is loaded, there is a button. Tokens, amount and order type are initial values that the user may change.
  *
  * @element swap-panel
@@ -24,10 +24,10 @@ import type { SwapPanelView } from './swap-panel-view.ts';
  * @attr {string} destination-wallet-id - Wallet that receives the output; when absent the user may choose, initially the one that pays.
  * @attr {string} currency - ISO 4217: the currency of values beside amounts; that of the connect when absent.
  * @fires {ConnectRequestEvent<'executeAll'>} connect-request - Before the wallet opens; `request` is the list of transactions. Cancelable.
- * @fires {ConnectProgressEvent<'executeAll'>} connect-progress - How far each transaction is; `confirmed` and `failed` may come after the result.
+ * @fires {ConnectProgressEvent<'executeAll'>} connect-progress - Progress of each transaction; `confirmed` and `failed` may come after the result.
  * @fires {ConnectResultEvent<'executeAll'>} connect-result - At broadcast of the last; `result` is `[{ transactionHash }]`, approvals first.
  * @fires {ConnectCancelEvent<'executeAll'>} connect-cancel - The user rejected or closed, or the page cancelled.
- * @fires {ConnectErrorEvent<'executeAll'>} connect-error - `error.details.completed` has what was sent before.
+ * @fires {ConnectErrorEvent<'executeAll'>} connect-error - `error.details.completed` lists what was sent before.
  * @csspart button - Trigger, Review, Swap, Open in a window, and the buttons at the end.
  * @csspart panel - The panel.
  * @csspart copy - Copy transaction hash.
@@ -56,7 +56,7 @@ export class SwapPanel extends ConnectElement {
   declare currency: string | undefined;
   #asking: Promise<TransactionResult[]> | undefined;
 
-  /** Shows the panel. Resolves when the swap has been sent: a hash for each transaction, the swap's last. */
+  /** Shows the panel. Resolves once the swap has been sent, to a hash for each transaction, the swap's last. */
   swap(): Promise<TransactionResult[]> {
     return (this.#asking ??= this.#ask().finally(() => (this.#asking = undefined)));
   }

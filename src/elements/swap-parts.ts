@@ -1,4 +1,4 @@
-/** Pieces that the form and its offers draw alike. */
+/** What the form and its offers both draw. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { iconInfo } from '../ui/approval-icons.ts';
 import { iconCaution, iconDanger } from '../ui/base-icons.ts';
@@ -15,7 +15,7 @@ export function alert(
   return html`<div class="alert ${look}" role=${look === 'danger' ? 'alert' : nothing}>${icon(mark)}<div class="grow"><b>${title}</b><p>${text}</p>${action}</div></div>`;
 }
 
-/** The error of a field, which names it by `aria-describedby`. */
+/** The error of a field, whose `aria-describedby` refers to it. */
 export function note(
   { errors }: SwapFields,
   field: Field,

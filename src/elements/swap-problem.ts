@@ -1,4 +1,4 @@
-/** What the panel says of a swap that cannot be built, for the person at the screen. */
+/** What the panel tells the user about a swap that cannot be built. */
 import type { ConnectError } from '../errors.ts';
 import { msg } from '../ui/localize.ts';
 

@@ -1,4 +1,4 @@
-/** Follows a swap from the press that opens the wallet to the network's last word, over reloads of the page. */
+/** Follows a swap from the press that opens the wallet until every transaction is confirmed or one has failed, across page reloads. */
 import type { TransactionResult } from '../channel/messages.ts';
 import { type ConnectError, UserRejectedError } from '../errors.ts';
 import { msg } from '../ui/localize.ts';
@@ -19,26 +19,26 @@ import {
   sentAll,
 } from './swap-run.ts';
 
-/** Between two looks at a transaction, growing to the second. */
+/** Milliseconds between polls of a transaction: the first interval, and the longest that it grows to. */
 const LOOK_MS = [1_500, 8_000] as const;
 
 export interface Listener {
-  /** Something of it is new. */
+  /** The run has changed. */
   changed(): void;
-  /** Every transaction is decided. */
+  /** Every transaction is confirmed, or one has failed. */
   over(): void;
-  /** The user, or a reload, ended it before anything was sent. */
+  /** It was ended, by the user or a reload, before anything was sent. */
   dropped(run: Run, error: ConnectError | undefined): void;
 }
 
 export class SwapProgress {
   run: Run | undefined;
-  /** Hash of a swap that a former load of the page asked for, of which no note is left. */
+  /** Hash of a swap that an earlier load of the page asked for, if its record is lost. */
   arrived: string | undefined;
-  /** Page of the swap's transaction. */
+  /** The explorer's page for the swap's transaction. */
   explorer: string | null | undefined;
   #timer = 0;
-  /** Whose end was on screen. */
+  /** The run whose end was on screen. */
   #seen: Run | undefined;
 
   constructor(
@@ -61,7 +61,7 @@ export class SwapProgress {
     if (this.run) release(this.run);
   }
 
-  /** Opens the wallet, in the user's press. */
+  /** Opens the wallet. Call it within the user's press. */
   start(run: Run, open: () => Promise<TransactionResult[]>): Promise<TransactionResult[]> {
     const { requestId } = run;
     this.run = run;
@@ -114,12 +114,12 @@ export class SwapProgress {
     }
   }
 
-  /** It may be sent: its answer is on its way, or the wallet can be asked for it. */
+  /** It may have been sent: the answer is on its way, or the wallet can be asked for it. */
   isUnknown({ code, details }: ConnectError): boolean {
     return code === 'frame.unreachable' && details?.['requestId'] !== undefined;
   }
 
-  /** After a reload: an answer that the page is owed comes as the element's status. */
+  /** After a reload. An outstanding answer arrives as the element's status. */
   async #resume(run: Run): Promise<void> {
     const { requestId } = run;
     const here = running.get(requestId);
@@ -139,7 +139,7 @@ export class SwapProgress {
       return;
     }
     if (known || this.run !== run || isOver(run) || this.host.status.kind !== 'idle') return;
-    // The wallet knows nothing of it, so that the rest was never approved.
+    // The wallet does not know the request, so the rest of it was never approved.
     if (isSent(run)) this.onFailed(new UserRejectedError());
     else {
       this.leave();
@@ -162,7 +162,7 @@ export class SwapProgress {
     this.on.changed();
   }
 
-  /** An end that was seen is no news to the next load of the page; nor while this one goes, which hides it. */
+  /** Once the end has been seen, the record is removed, so that the next load does not show it again. While unloading, the page is hidden. */
   readonly #note = (): void => {
     const { run } = this;
     if (!run) return;
@@ -170,7 +170,7 @@ export class SwapProgress {
     keepRun(this.#seen === run ? undefined : run);
   };
 
-  /** Asks the network until the transaction is decided. */
+  /** Polls the network until the transaction is confirmed or has failed. */
   #look(wait: number = LOOK_MS[0]): void {
     clearTimeout(this.#timer);
     const { run } = this;
@@ -190,7 +190,7 @@ export class SwapProgress {
     }, wait);
   }
 
-  /** What really went in and came out. Without it the end has the bounds, which hold in any case. */
+  /** Reads what actually went in and came out. Without it, the result shows the limits, which hold in any case. */
   async #readOutcome(run: Run, hash: string): Promise<void> {
     const { walletId, exchange, units, saved } = run;
     if (!units) return;

@@ -1,4 +1,4 @@
-/** A swap as it was built, for a last look; and what is said when the price has left it behind. */
+/** The review of a built swap, and the notice that its price has moved. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CreateSwap, ExchangeRate } from '../api/swap.ts';
 import type { Wallet } from '../api/wallet.ts';
@@ -19,21 +19,21 @@ export interface Review {
   isBest: boolean;
   body: CreateSwap;
   requests: NativeTransaction[];
-  /** When they were built. */
+  /** When the requests were built. */
   at: number;
   from: Asset;
   to: Asset;
   wallet: Wallet;
   destination: Wallet | undefined;
-  /** Worst amount of the other side. */
+  /** The worst acceptable amount of the other side. */
   limit: bigint;
-  /** The same exchange's rate now, once it is worse than the limit; null when it no longer has one. */
+  /** The same exchange's current rate, once it is worse than the limit; null if it no longer has one. */
   moved?: ExchangeRate | null | undefined;
 }
 
 export interface ReviewActions {
   busy: boolean;
-  /** What else there is to say: a rejection, trouble. */
+  /** A rejection or a problem, if any. */
   notice: unknown;
   totals: unknown;
   badge(asset: Asset): unknown;
@@ -50,7 +50,7 @@ function buyLabel({ rate, to }: Review): string {
   return amountLabel(BigInt(rate.rawOutputAmount!), rate.outputDecimals!, to.symbol, 'down');
 }
 
-/** What the exchange may take: for a sale what goes in, for a purchase the most. */
+/** What the exchange may take: the input of a sale, the maximum input of a purchase. */
 function limitLabel(review: Review): string {
   const { rate, from, limit } = review;
   return rate.orderType === 'SELL'
@@ -58,7 +58,7 @@ function limitLabel(review: Review): string {
     : amountLabel(limit, rate.inputDecimals!, from.symbol, 'up');
 }
 
-/** The other side's worst amount. */
+/** The worst acceptable amount of the other side. */
 function boundLabel({ rate, from, to, limit }: Review): string {
   return rate.orderType === 'SELL'
     ? amountLabel(limit, rate.outputDecimals!, to.symbol, 'down')
@@ -108,7 +108,7 @@ export function review(it: Review, actions: ReviewActions): TemplateResult {
     <button type="button" part="button" class="btn primary lg block" aria-disabled=${locked || nothing} @click=${actions.swap}>${busy ? spinner() : nothing}<span>${msg('Swap')}</span></button>`;
 }
 
-/** As the wallet says it: `0.5 ETH for at least 991.024… DUSD by Uniswap V3`. */
+/** In the wallet's words: `0.5 ETH for at least 991.024… DUSD by Uniswap V3`. */
 function inWords(it: Review): string {
   const { exchange, orderType } = it.rate;
   return orderType === 'SELL'
@@ -116,7 +116,7 @@ function inWords(it: Review): string {
     : msg(str`at most ${boundLabel(it)} for ${buyLabel(it)} by ${exchange}`);
 }
 
-/** What the wallet will ask. */
+/** Announces what the wallet will ask for. */
 function announcement(it: Review): string {
   const { exchange } = it.rate;
   const approvals = stepsOf(it.requests).filter(({ kind }) => kind !== 'swap').length;
@@ -157,7 +157,7 @@ function movedText(before: ExchangeRate, now: ExchangeRate): string {
     : msg(str`The new price is ${change}% higher than the one you reviewed.`);
 }
 
-/** Not `randomUUID`, which pages without TLS do not have. */
+/** Not `randomUUID`, which is missing on pages without TLS. */
 function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -1,4 +1,4 @@
-/** A swap on its way: its transactions, what became of each, and a note of it that outlives a reload of the page. */
+/** A swap in progress: its transactions and their states, in a form that can be stored across a page reload. */
 import type { TransactionState } from '../chains/chain.ts';
 import type { NativeTransaction } from '../chains/requests.ts';
 import type { SecretType } from '../chains/secret-type.ts';
@@ -6,16 +6,16 @@ import type { TransactionResult } from '../channel/messages.ts';
 import type { SwapFields } from './swap-fields.ts';
 
 export interface Step {
-  /** `reset`: some tokens want their limit at 0 before it is changed. */
+  /** `reset`: some tokens require the limit to be 0 before it is changed. */
   kind: 'reset' | 'approve' | 'swap';
   state: 'todo' | 'now' | 'done' | 'fail';
   hash?: string;
-  /** Milliseconds since 1970, and how many until it was confirmed. */
+  /** When it was sent, in milliseconds since 1970, and how long the confirmation took. */
   sentAt?: number;
   took?: number;
 }
 
-/** What the form held, to try again. */
+/** The form's contents, to try again. */
 export type SavedForm = Pick<SwapFields, 'from' | 'to' | 'orderType' | 'value' | 'slippage' | 'custom'> & {
   destination?: string | undefined;
 };
@@ -32,13 +32,13 @@ export interface Run {
   /** What the approval lets the exchange take. */
   limit: string;
   buySymbol: string;
-  /** The output is exact, and the input what it costs at most. */
+  /** A purchase: the output is exact, and the input is at most `bound`. */
   exact: boolean;
-  /** The least that comes out of a sale; what goes in at most of a purchase. Absent in a note of an older version, as is `units`. */
+  /** The minimum output of a sale, the maximum input of a purchase. Absent in records of older versions, as is `units`. */
   bound?: string;
-  /** How amounts of both sides are written. */
+  /** Symbol and decimals of both sides. */
   units?: Record<'sell' | 'buy', { symbol: string; decimals: number }>;
-  /** What really went in and came out, by the network's logs. */
+  /** What actually went in and came out, by the transaction's logs. */
   paid?: string;
   got?: string;
   saved: SavedForm;
@@ -49,7 +49,7 @@ export interface Run {
 
 /** Selector of ERC-20's `approve(address,uint256)`. */
 const APPROVE = '0x095ea7b3';
-/** A call of it with an amount of 0, behind selector and spender. */
+/** A call of it with an amount of 0, after selector and spender. */
 const APPROVES_NOTHING = /^0x.{72}0{64}$/;
 
 export function stepsOf(requests: readonly NativeTransaction[]): Step[] {
@@ -61,18 +61,18 @@ export function stepsOf(requests: readonly NativeTransaction[]): Step[] {
   });
 }
 
-/** The step that the wallet is at. */
+/** The current step. */
 export function currentStep({ steps }: Run): Step | undefined {
   return steps.find(({ state }) => state === 'now' || state === 'todo');
 }
 
-/** A transaction is on its way. */
+/** Records that a transaction was sent. */
 export function sent(run: Run, hash: string): void {
   if (run.steps.some((step) => step.hash === hash)) return;
   const step = run.steps.find((each) => !each.hash);
   if (!step) return;
   Object.assign(step, { hash, state: 'now', sentAt: Date.now() });
-  // The wallet sends the next only once the one before is confirmed.
+  // The wallet sends a transaction only once the previous one is confirmed.
   for (const before of run.steps.slice(0, run.steps.indexOf(step))) before.state = 'done';
 }
 
@@ -85,12 +85,12 @@ export function decided(run: Run, hash: string | undefined, state: TransactionSt
   } else if (state === 'failed') step.state = 'fail';
 }
 
-/** All that the wallet says it sent. */
+/** Records everything that the wallet reports as sent. */
 export function sentAll(run: Run, results: readonly TransactionResult[]): void {
   for (const { transactionHash } of results) sent(run, transactionHash);
 }
 
-/** It ends here: what was sent before stays sent. */
+/** Ends the run at the first unfinished step; what was sent before stays sent. */
 export function cutShort(run: Run, completed: readonly TransactionResult[], reason: string): void {
   run.reason = reason;
   sentAll(run, completed);
@@ -104,12 +104,12 @@ export function isSent({ steps }: Run): boolean {
   return steps.some(({ hash }) => hash !== undefined);
 }
 
-/** All of it is confirmed. */
+/** Whether every transaction is confirmed. */
 export function isDone({ steps }: Run): boolean {
   return steps.every(({ state }) => state === 'done');
 }
 
-/** Nothing more happens: it is done, or a step of it failed. */
+/** Whether it has ended: all confirmed, or a step failed. */
 export function isOver(run: Run): boolean {
   return isDone(run) || run.steps.some(({ state }) => state === 'fail');
 }

@@ -1,4 +1,4 @@
-/** What the swap form is about: the chosen wallet, its balances and tokens, and what the exchanges say. No rendering. */
+/** The swap form's data: the chosen wallet, its balances and tokens, and the exchanges' answers. No rendering. */
 import type { ExchangeRate } from '../api/swap.ts';
 import type { Wallet } from '../api/wallet.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
@@ -53,12 +53,12 @@ export class SwapSource {
     return rates.exchangeRates.find(({ exchange }) => exchange === chosen) ?? this.best;
   }
 
-  /** What leaves most after the network's fee, as far as that is known. */
+  /** The best rate after the network fee, or before it while the fee is unknown. */
   get best(): ExchangeRate | undefined {
     return this.offers?.best ?? this.watch.rates?.bestRate ?? undefined;
   }
 
-  /** The form is there: what shows its rates can come. */
+  /** Once the form is on screen, loads the code that shows rates. */
   #loadOffers(): void {
     if (this.#loading) return;
     this.#loading = true;
@@ -74,7 +74,7 @@ export class SwapSource {
     );
   }
 
-  /** Before each update: what the page, the user or nobody chose. */
+  /** Before each update: takes over what the page or the user has chosen, or a default. */
   follow(): void {
     const { fields, host, wallets } = this;
     this.#loadOffers();
@@ -92,7 +92,7 @@ export class SwapSource {
     this.watch.follow(fields.query);
   }
 
-  /** Where the page wants it to begin. */
+  /** Applies the page's initial values. */
   #start(): void {
     const { fields, host } = this;
     fields.from = host.fromToken ?? '';
@@ -103,7 +103,7 @@ export class SwapSource {
     for (const address of [fields.from, fields.to]) if (address) this.describe(address);
   }
 
-  /** What another try begins with. */
+  /** Restores the form of a run, to try again. */
   restore({ saved }: Run): void {
     const { destination, ...rest } = saved;
     Object.assign(this.fields, rest);
@@ -118,7 +118,7 @@ export class SwapSource {
     fields.unlisted.clear();
     fields.errors.clear();
     this.unreachable = false;
-    // Tokens of another chain, or of another of its networks, are others.
+    // Tokens differ between chains, and between networks of one chain.
     if (before) Object.assign(fields, { from: '', to: undefined, chosen: undefined });
     if (!wallet) return;
     host.current.preload(wallet.secretType).catch(ignore);
@@ -127,7 +127,7 @@ export class SwapSource {
     for (const address of [fields.from, fields.to]) if (address) this.describe(address);
   }
 
-  /** Changes the form by what was asked for the chosen wallet. What arrives after another one was chosen is dropped. */
+  /** Applies an answer about the chosen wallet to the form, unless another wallet has been chosen meanwhile. */
   #forWallet<T>(promise: Promise<T>, change: (value: T) => void, fail = ignore): void {
     const { wallet } = this.fields;
     const ifSame = (run: () => void) => {
@@ -162,7 +162,7 @@ export class SwapSource {
     if (!fields.wallet) return;
     const { id } = fields.wallet;
     this.#forWallet(host.current.balance(id), (balance) => {
-      // A node that is silent now has not taken what is known.
+      // If no node answers now, the last known balance stays.
       if (balance.available) fields.balance = balance;
     });
     this.#forWallet(host.current.tokenBalances(id), (tokens) => {
@@ -171,13 +171,13 @@ export class SwapSource {
     for (const address of fields.unlisted.keys()) this.describe(address);
   }
 
-  /** A token that the user named by its address. */
+  /** Adds a token that the user named by address. */
   add(address: string): void {
     this.fields.unlisted.set(address, { address, symbol: shortText(address), decimals: null, raw: null });
     this.describe(address);
   }
 
-  /** A token that the list may not have. */
+  /** Reads a token that may be unlisted. */
   describe(address: string): void {
     const { fields, host } = this;
     if (!fields.wallet) return;

@@ -1,4 +1,4 @@
-/** What became of a swap: its transactions one below the other, and its end. */
+/** The progress of a swap: a list of its transactions, and the result. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { amountText } from '../ui/amount-text.ts';
 import { icon } from '../ui/icon.ts';
@@ -10,11 +10,11 @@ import { currentStep, isDone, isOver, isSent, type Run, type Step } from './swap
 import { spinner } from './view.ts';
 
 export interface StepActions {
-  /** The wallet is asked at this moment. */
+  /** The wallet is being asked. */
   asking: boolean;
-  /** Blocked, lost: what the elements say alike. */
+  /** The notice that all elements show for a blocked or lost request. */
   notice: unknown;
-  /** Page of the swap's transaction. */
+  /** The explorer's page for the swap's transaction. */
   explorer: string | null | undefined;
   copied(hash: string): boolean;
   copy(hash: string): void;
@@ -105,7 +105,7 @@ function hashLine(hash: string, { copied, copy }: StepActions): TemplateResult {
   >${icon(copied(hash) ? iconCheck() : iconCopy())}</button></span>`;
 }
 
-/** What is certain of both sides: by the network's logs, else the bound that the exchange kept. */
+/** What is known for certain about both sides: the amounts in the transaction's logs, or else the limit that the exchange kept. */
 function endOf({ buy, sell, exact, bound, got, paid }: Run) {
   return {
     got: amountText(got ?? (exact ? buy : (bound ?? buy))),

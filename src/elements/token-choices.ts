@@ -1,4 +1,4 @@
-/** The tokens of a swap, to be found by symbol or address. */
+/** The list of tokens for a swap, searchable by symbol and address. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { type Figure, rowAmount } from '../ui/amount-text.ts';
 import { shortText } from '../ui/address.ts';
@@ -37,7 +37,7 @@ export function tokenChoices({ label, items, selected, badge, choose }: TokenCho
   };
 }
 
-/** An address that is none of theirs stands for itself. */
+/** An unlisted address is offered as typed. */
 function find(items: readonly Asset[], typed: string): readonly Asset[] {
   const text = typed.toLowerCase();
   if (!text) return items;

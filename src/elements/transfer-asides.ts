@@ -1,4 +1,4 @@
-/** What `<transfer-dialog>` shows in some cases only. It is loaded once the form is there. */
+/** What `<transfer-dialog>` shows only in some cases. Loaded once the form is on screen. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { NativeBalance, Wallet } from '../api/wallet.ts';
 import { parseUnits } from '../chains/amount.ts';
@@ -22,7 +22,7 @@ import { valueOf, worth } from './worth.ts';
 
 export { check, failed, paramsOf, transferChecks } from './transfer-submission.ts';
 
-/** Of what is here alone. */
+/** Styles of what is drawn in this file. */
 const ownStyles = css`
   .worth { color: var(--_text-3); font-weight: 400; }
   .balance > .worth { display: block; font-size: var(--_fs-sm); }
@@ -40,7 +40,7 @@ const ownStyles = css`
   .tools > * + * { margin-inline-start: -6px; }
   .input:has(+ .tools) { --tools: 46px; padding-inline-end: var(--tools); }
   .input:has(+ .three) { --tools: 124px; }
-  /* An address is written from left to right in any page. */
+  /* Addresses run left to right, even on a right-to-left page. */
   .input:dir(ltr):has(+ .tools:dir(rtl)) { padding-inline: var(--tools) var(--_s3); }
   .btn.below { align-self: start; display: none; }
   @container (max-width: 297px) {
@@ -52,8 +52,12 @@ const ownStyles = css`
 
 export const asideStyles = [panelStyles, ownStyles];
 
-/** Max: of the coin, the node knows better than a reserve. What arrives late, or fails, changes nothing. */
-export async function askMost(host: TransferDialog, fields: BareFields, fill: () => void): Promise<void> {
+/** For Max: for the coin, the node knows the maximum more precisely than the reserve does. A late or failed answer changes nothing. */
+export async function askMaxSpendable(
+  host: TransferDialog,
+  fields: BareFields,
+  fill: () => void,
+): Promise<void> {
   const { wallet, asset, to, value, data } = fields;
   if (!wallet || !asset || asset.address || data) return;
   const recipient = to && !fields.recipient?.error(to.trim()) && !/[@.]/.test(to) ? to.trim() : undefined;
@@ -64,7 +68,7 @@ export async function askMost(host: TransferDialog, fields: BareFields, fill: ()
   host.requestUpdate();
 }
 
-/** What a wallet's coins are worth. */
+/** The value of a wallet's coins. */
 export function balanceWorth(
   host: TransferDialog,
   wallet: Wallet,
@@ -73,7 +77,7 @@ export function balanceWorth(
   return worth(host, wallet, coinOf(wallet.secretType, balance));
 }
 
-/** What the typed amount is worth: where it is not `fixed` by the page, a button that changes to the currency. */
+/** The value of the typed amount; unless the page has `fixed` the amount, as a button that switches to typing in the currency. */
 export function amountWorth(form: TransferForm, fixed: boolean): TemplateResult | typeof nothing {
   const { host, fields } = form;
   const { wallet, asset } = fields;
@@ -90,7 +94,7 @@ export function amountWorth(form: TransferForm, fixed: boolean): TemplateResult 
 
 let fiat: typeof Fiat | undefined;
 
-/** Nothing while it is no number. */
+/** Nothing while the amount is not a number. */
 function typedWorth(
   host: TransferDialog,
   { wallet, asset, amount }: BareFields,
@@ -105,14 +109,14 @@ function typedWorth(
   return worth(host, wallet, { ...asset, raw }, 'up', 'briefly');
 }
 
-/** Closing asks once. */
+/** The question before closing, which is asked once. */
 export function discard(keep: () => void, drop: () => void): TemplateResult {
   return html`<div class="alert caution" role="alert">${icon(iconCaution())}<div class="grow"><b>${msg('Close without sending?')}</b><p>${msg('What you entered is not kept.')}</p><div class="line"
     ><button type="button" class="btn secondary mini" @click=${keep}>${msg('Keep editing')}</button
     ><button type="button" class="btn secondary mini" @click=${drop}>${msg('Discard')}</button></div></div></div>`;
 }
 
-/** Linking is another request: its events are not this element's. */
+/** Linking is a separate request, whose events must not appear as this element's. */
 export function unlinked({ walletId, secretType, current, theme }: TransferDialog): TemplateResult {
   const own = (event: Event) => event.stopPropagation();
   const title = walletId
@@ -122,12 +126,12 @@ export function unlinked({ walletId, secretType, current, theme }: TransferDialo
     ><link-wallets .connect=${current} .theme=${theme} .secretTypes=${secretType ? [secretType] : undefined}></link-wallets></div>`;
 }
 
-/** The request is in the wallet. */
+/** Shown while the wallet has the request. */
 export function waiting(host: TransferDialog): TemplateResult {
   return html`<div class="body center" role="status">${spinner('accent')}<div><p class="strong">${msg('Waiting for your wallet…')}</p><p class="sm muted">${msg('Finish in the wallet window.')}</p></div><button type="button" part="button" class="btn secondary" @click=${() => host.cancel()}>${msg('Cancel')}</button></div>`;
 }
 
-/** Data that goes with a transfer, where the chain takes some; `fixed` by the page. */
+/** The field for data sent with a transfer, if the chain takes any; `fixed`: the page has set it. */
 export function advanced(form: TransferForm, fixed: boolean): TemplateResult | typeof nothing {
   const { fields } = form;
   if (!fields.dataForm) return nothing;
@@ -144,14 +148,14 @@ export function advanced(form: TransferForm, fixed: boolean): TemplateResult | t
   </details>`;
 }
 
-/** Buttons at the end of the recipient's field; filled, only the one that clears it. */
+/** The buttons at the end of the recipient's field; once it is filled, only the one that clears it. */
 export function tools(form: TransferForm): TemplateResult | typeof nothing {
   const { host, fields } = form;
   if (host.to || !fields.wallet) return nothing;
   const tool = (name: string, mark: TemplateResult, act: () => void, kind = '') =>
     html`<button type="button" class="btn icon ${kind}" aria-label=${name} @click=${act}>${mark}</button>`;
   const list = () => void chooseKnown(form);
-  // Kept by our wallet alone.
+  // Only our own wallet keeps them.
   const knows = fields.wallet.walletType !== 'EXTERNAL';
   if (fields.to)
     return html`<div class="tools">${tool(msg('Clear recipient'), icon(iconClose()), () => fill(form, ''))}</div>`;
@@ -172,7 +176,7 @@ function fill(form: TransferForm, to: string): void {
   );
 }
 
-/** How to paste here, after the button could not. */
+/** By form: how to paste by hand, after the button failed. */
 const hints = new WeakMap<TransferForm, string>();
 
 async function paste(form: TransferForm): Promise<void> {
@@ -181,14 +185,14 @@ async function paste(form: TransferForm): Promise<void> {
   fill(form, text);
 }
 
-/** The wallet shows the list: the page learns the address that is chosen, and nothing of the others. */
+/** The wallet shows the list: the page learns only the address that is chosen. */
 async function chooseKnown(form: TransferForm): Promise<void> {
   const { wallet } = form.fields;
   const address = await form.host.current.chooseRecipient({ walletId: wallet!.id }).catch(ignore);
   if (typeof address === 'string' && form.fields.wallet === wallet) fill(form, address);
 }
 
-/** A payment code as text, such as `ethereum:0x…?value=2e17`, fills the form in as a scanned one does. */
+/** A payment code as text, such as `ethereum:0x…?value=2e17`, fills in the form as a scanned one does. */
 export async function readTyped(form: TransferForm): Promise<void> {
   const { fields, host } = form;
   const { to, wallet } = fields;
@@ -208,7 +212,7 @@ async function scan(form: TransferForm): Promise<void> {
   if (found && form.fields.wallet === wallet) fillPayment(form, found);
 }
 
-/** The amount of a code is one of the coin, and that of the page stands. */
+/** A code's amount is in the coin; an amount set by the page wins. */
 export function fillPayment(form: TransferForm, { to, value }: Payment): void {
   const { fields, host } = form;
   if (value !== undefined && !fields.asset?.address && (host.value ?? '') === '') {

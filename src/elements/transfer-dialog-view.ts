@@ -17,17 +17,17 @@ interface Caller {
   reject(error: unknown): void;
 }
 
-/** The dialog of `<transfer-dialog>`, from the form to the outcome. */
+/** The dialog of `<transfer-dialog>`, from form to outcome. */
 export class TransferDialogView extends ElementView<TransferDialog> {
   static override styles = [...ElementView.styles, formStyles, transferFormStyles];
 
-  /** Waits for the first outcome of the form. */
+  /** The caller that awaits the form's first outcome. */
   #caller: Caller | undefined;
   #form: TransferForm | undefined;
   #asides: typeof Asides | undefined;
-  /** Had the focus before the form. */
+  /** What had the focus before the form opened. */
   #opener: Element | null = null;
-  /** The user was asked whether to drop what they entered. */
+  /** Whether the user has been asked to discard what they entered. */
   #asked = false;
 
   /** Opens the form. Resolves at broadcast. */
@@ -46,7 +46,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
     });
   }
 
-  /** What the form needs once something is typed. */
+  /** Loads what the form needs once something is typed. */
   async #load(): Promise<void> {
     this.#asides ??= await import('./transfer-asides.ts');
     this.#asides.asideStyles.forEach((each) => this.adopt(each));
@@ -74,20 +74,20 @@ export class TransferDialogView extends ElementView<TransferDialog> {
     } else {
       dialog.close();
       this.#form = undefined;
-      // The page may have set `open`.
+      // The page may have cleared `open`.
       if (this.#busy) this.host.cancel();
       this.#dismiss();
     }
   }
 
-  /** While the wallet is open over the page, the form's own dialog cannot give the focus back when it closes. */
+  /** If the form's dialog closes while the wallet is open over the page, it cannot restore the focus itself. */
   override focusTarget(): HTMLElement | undefined {
     const opener = this.#opener as HTMLElement | null;
     const back = !this.host.open && opener !== document.body && opener?.getClientRects().length;
     return back ? opener : (this.root.querySelector<HTMLElement>('[aria-invalid]') ?? super.focusTarget());
   }
 
-  /** A request goes on without its element; a form does not. */
+  /** A request continues without its element; a form does not. */
   hostDisconnected(): void {
     this.#dialog?.removeAttribute('open');
     if (this.host.open && !this.#busy) this.#dismiss();
@@ -115,7 +115,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
     const caller = this.#caller;
     this.#caller = undefined;
     this.host.open = false;
-    if (!caller) return; // its outcome was told before
+    if (!caller) return; // its outcome has been reported
     const error = new UserRejectedError('The form was closed.');
     this.host.fail('transfer', error);
     caller.reject(error);
@@ -123,7 +123,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
 
   readonly #submit = (event: Event): void => {
     event.preventDefault();
-    // Nothing is sent unchecked. Where the checks come late, the browser may want another click for the wallet's window.
+    // Nothing is sent unchecked. If the checks load late, the browser may require another click for the wallet's window.
     if (this.#asides) this.#send();
     else
       this.#load().then(
@@ -145,7 +145,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
       return;
     }
     const caller = this.#caller;
-    // If it fails, the form stays for another try; events report it.
+    // If it fails, the form stays for another try, whose outcome only events report.
     this.#caller = undefined;
     this.host.transfer(asides.paramsOf(form)).then(
       (result) => caller?.resolve(result),
@@ -175,7 +175,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
       event.preventDefault();
       this.#close();
     };
-    // Chromium closes a dialog on a second Esc whatever `cancel` says.
+    // Chromium closes a dialog on a second Esc even if `cancel` was prevented.
     const closed = () => {
       if (!this.host.open) return;
       if (this.#busy) this.host.cancel();
@@ -188,7 +188,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
     }</dialog>${this.live()}`;
   }
 
-  /** A request that needed no form. */
+  /** The state of a request that needed no form. */
   #aside(): TemplateResult | typeof nothing {
     const trouble = this.trouble(msg('Could not send'));
     const blocked = this.host.status.kind === 'blocked';

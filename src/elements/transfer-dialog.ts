@@ -10,11 +10,11 @@ import { SENT_ITEM } from './sent-item.ts';
 import type { Asked, SentLines } from './sent-lines.ts';
 import type { TransferDialogView } from './transfer-dialog-view.ts';
 
-/** Of a transfer, as the page gives them. */
+/** The properties that are parameters of a transfer. */
 const FIELDS = ['walletId', 'to', 'value', 'tokenAddress', 'data', 'alias', 'order'] as const;
 
 /**
- * Sends coins or tokens. A form asks for what the page leaves open; if that is nothing, it goes straight to the approval.
+ * Sends coins or tokens. A form asks for what the page leaves open; if nothing is open, the approval follows directly.
  *
  * @element transfer-dialog
  * @attr {string} wallet-id - Wallet to send from.
@@ -24,13 +24,13 @@ const FIELDS = ['walletId', 'to', 'value', 'tokenAddress', 'data', 'alias', 'ord
  * @attr {string} token-address - Contract of the token; absent for the coin.
  * @attr {string} data - `0x` hex that goes with a transfer of coins.
  * @attr {string} alias - Name of the recipient.
- * @attr {boolean} open - Whether the form shows. Setting it is `show()`.
+ * @attr {boolean} open - Whether the form is shown. Setting it calls `show()`.
  * @attr {string} currency - ISO 4217: the currency of values beside amounts; that of the connect when absent.
  * @slot - The button's label. Focusable content (a button, a link, an element of your own) replaces the button: any click in it calls
  *   `show()`.
  * @slot fallback - Shown only until the elements work, and if the script does not load.
  * @fires {ConnectRequestEvent<'transfer' | 'execute'>} connect-request - Before the wallet opens; cancelable.
- * @fires {ConnectProgressEvent<'transfer' | 'execute'>} connect-progress - How far the request is; `confirmed` and `failed` may come after the result.
+ * @fires {ConnectProgressEvent<'transfer' | 'execute'>} connect-progress - Progress of the request; `confirmed` and `failed` may come after the result.
  * @fires {ConnectResultEvent<'transfer' | 'execute'>} connect-result - At broadcast; `result` is `{ transactionHash }`.
  * @fires {ConnectCancelEvent<'transfer' | 'execute'>} connect-cancel - The user rejected or closed, or the page cancelled.
  * @fires {ConnectErrorEvent<'transfer' | 'execute'>} connect-error - `error.code` tells why.
@@ -67,11 +67,11 @@ export class TransferDialog extends ConnectElement {
   /** A native or built request; it replaces everything above. */
   declare request: TransactionRequest | undefined;
   declare open: boolean;
-  /** @internal Whether it shows what was sent until a block decides. */
+  /** @internal Whether it shows what was sent until it is confirmed or has failed. */
   protected followsSent = true;
   #asking: Promise<TransactionResult> | undefined;
   #params: Asked = {};
-  /** Of requests of a former load of the page, by their ids. */
+  /** What earlier loads of the page asked for, by request id. */
   readonly #recovered = new Map<string, Asked>();
   #lines: SentLines | undefined;
 
@@ -80,7 +80,7 @@ export class TransferDialog extends ConnectElement {
     this.#recall().catch(ignore);
   }
 
-  /** Shows what a former load of the page sent and still waits. Reading storage throws where it is denied. */
+  /** Shows what an earlier load of the page sent and is still unconfirmed. Reading storage throws if the browser denies it. */
   async #recall(): Promise<void> {
     if (this.followsSent && !this.#lines && localStorage.getItem(SENT_ITEM))
       (await this.#sentLines()).adopt();
@@ -178,7 +178,7 @@ export class TransferDialog extends ConnectElement {
     return [msg('Send'), undefined, 'primary'];
   }
 
-  /** What the page put into the tag is the button's label. With something to press in it, it is in the button's place: one in another would be none. */
+  /** The element's content is the button's label. Pressable content replaces the button, because buttons cannot be nested. */
   protected override trigger(): TemplateResult {
     const again = () => this.requestUpdate();
     const given = [...this.childNodes].filter(isContent);
@@ -194,11 +194,11 @@ export class TransferDialog extends ConnectElement {
   }
 }
 
-/** Not the white space of the page's source, nor what has a `slot` of its own: before the code is there, that is a fallback. */
+/** Excludes white space in the page's source, and nodes with a `slot` attribute, such as the fallback shown before this code loads. */
 const isContent = (node: ChildNode): boolean =>
   node instanceof Text ? node.data.trim() !== '' : (node as Element).slot === '';
 
-/** Holds something to press: what takes the focus, a button, or a custom element, whose name has a hyphen: it may be the page's own button. */
+/** Contains something focusable, a button, or a custom element (its name has a hyphen), which may be the page's own button. */
 const isPressable = (node: Node): boolean =>
   node instanceof HTMLElement &&
   [node, ...node.querySelectorAll<HTMLElement>('*')].some(

@@ -1,4 +1,4 @@
-/** The amount of `<transfer-dialog>` typed in the user's currency. Loaded once there is a price. What is sent is the amount in coins. */
+/** Typing the amount of `<transfer-dialog>` in the user's currency. Loaded once there is a price. The amount in coins is what is sent. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Worth } from '../prices/prices.ts';
 import { fieldText, typedAmount } from '../ui/assets.ts';
@@ -11,12 +11,12 @@ import { ignore } from './connect-element.ts';
 import type { TransferForm } from './transfer-form.ts';
 
 export class FiatAmount {
-  /** As it stands in the field. */
+  /** The text in the field. */
   text: string;
-  /** The newest price: that of the next digit. */
+  /** The newest price, which applies from the next key press. */
   next: UnitPrice;
 
-  /** `price`: at which `text` became coins, so that they belong together while prices move. */
+  /** `price`: the one by which `text` was converted to coins, so that both stay consistent while prices move. */
   constructor(
     private readonly form: TransferForm,
     private price: UnitPrice,
@@ -26,7 +26,7 @@ export class FiatAmount {
     this.text = isNumber(amount) ? price.typed(amount) : '';
   }
 
-  /** What the typed text is in coins, as it would be typed. */
+  /** The typed amount in coins, in the form in which it would be typed. */
   typed(text: string): string {
     this.text = text;
     this.price = this.next;
@@ -44,7 +44,7 @@ export class FiatAmount {
   }
 }
 
-/** The other unit, as a button that changes to it. `one`: what one is worth by now; `worth`: what is typed is. */
+/** The amount in the other unit, as a button that switches to it. `one`: current price; `worth`: value of the typed amount. */
 export function toggle(
   form: TransferForm,
   one: Worth | undefined,

@@ -1,4 +1,4 @@
-/** The fields of `<transfer-dialog>`: what they show, and the balances, tokens and checks of the chosen wallet. */
+/** The fields of `<transfer-dialog>`, and the balances, tokens and checks of the chosen wallet. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { NativeBalance, Wallet } from '../api/wallet.ts';
 import { CHAIN_NAMES } from '../chains/secret-type.ts';
@@ -19,25 +19,25 @@ import type * as Lists from './transfer-lists.ts';
 import { BareFields, type Field } from '../ui/bare-fields.ts';
 import { walletLines } from './view.ts';
 
-/** Fields that the page gave are shown, not asked. */
+/** Fields that the page has set are shown read-only. */
 export class TransferForm {
   readonly fields: BareFields;
-  /** By wallet id; null when it could not be read. */
+  /** By wallet id; null if not yet known or unavailable. */
   readonly #balances = new Map<string, NativeBalance | null>();
   #tokens: Asset[] = [];
-  /** Made when first opened. */
+  /** Created when first opened. */
   #from: Combobox<Wallet> | undefined;
   #token: Combobox<Asset> | undefined;
   #lists: typeof Lists | undefined;
   #asides: typeof Asides | undefined;
-  /** There while the amount is typed in the user's currency. */
+  /** Set while the amount is typed in the user's currency. */
   fiat: FiatAmount | undefined;
 
   constructor(readonly host: TransferDialog) {
     this.fields = Object.assign(new BareFields(), this.#given);
   }
 
-  /** Undefined until the page's record was read. */
+  /** Undefined until the page's record has been read. */
   get #wallets(): Wallet[] | undefined {
     const type = this.host.secretType?.toUpperCase();
     return this.host.linked?.filter(({ secretType }) => !type || secretType === type);
@@ -48,12 +48,12 @@ export class TransferForm {
     return { to: to ?? '', value: fieldText(String(value ?? '')), data: data ?? '' };
   }
 
-  /** Differs from what the page gave. */
+  /** Whether the fields differ from what the page gave. */
   get edited(): boolean {
     return (['to', 'value', 'data'] as const).some((field) => this.fields[field] !== this.#given[field]);
   }
 
-  /** Before each update: the wallet that the page, the user or nobody chose. */
+  /** Before each update: takes over the wallet that the page or the user has chosen, or a default. */
   follow(): void {
     const wallets = this.#wallets;
     const { walletId } = this.host;
@@ -77,9 +77,9 @@ export class TransferForm {
     fields.asset = tokenAddress
       ? { address: tokenAddress, symbol: msg('Token'), decimals: null, raw: null }
       : coinOf(secretType, this.#balances.get(id));
-    // What was typed for another chain; what the page gave goes to the wallet, which says that it cannot be.
+    // Data typed for another chain is dropped. Data given by the page is kept: the wallet refuses it with a reason.
     if (!fields.dataForm) fields.data = this.#given.data;
-    /** What arrives after another wallet was chosen is dropped. */
+    /** Drops answers that arrive after another wallet was chosen. */
     const then = <T>(promise: Promise<T>, change: (value: T) => void) =>
       promise.then((value) => {
         if (fields.wallet?.id === id) change(value);
@@ -109,7 +109,7 @@ export class TransferForm {
       });
   }
 
-  /** `asides` once they are there. */
+  /** `asides`: once loaded. */
   render(asides: typeof Asides | undefined): TemplateResult {
     this.#asides = asides;
     const { fields } = this;
@@ -151,7 +151,7 @@ export class TransferForm {
     </div>`;
   }
 
-  /** And who holds the wallet, where it is not this browser alone. */
+  /** Includes who holds the wallet's key if that is not only this browser. */
   balance(wallet: Wallet): TemplateResult {
     const balance = this.#balances.get(wallet.id);
     return html`<span class="sr">${CHAIN_NAMES[wallet.secretType]}</span>${balance ? html`<span class="num sm strong"> ${nativeText(balance)}</span>${this.#asides?.balanceWorth(this.host, wallet, balance)}` : nothing}${holderMark(wallet)}`;
@@ -164,7 +164,7 @@ export class TransferForm {
     if (fields.value) fields.check('value');
   }
 
-  /** The error of a field, or `help`; the field names it by `aria-describedby`. */
+  /** The error of a field, or `help`; the field's `aria-describedby` refers to it. */
   note(field: Field, help: unknown = nothing): TemplateResult {
     const error = this.fields.errors.get(field);
     return html`<div id="${field}-note">${error ? html`<p class="err">${icon(iconDanger(), 's')}<span>${error}</span></p>` : help}</div>`;
@@ -174,7 +174,7 @@ export class TransferForm {
     const { fields } = this;
     const text = (event.target as HTMLInputElement).value;
     fields[field] = field === 'value' && this.fiat ? this.fiat.typed(text) : text;
-    // A field that was wrong is right as soon as it is.
+    // A field with an error is checked at every change, so that the error goes as soon as it is corrected.
     if (fields.errors.has(field)) fields.check(field);
     this.host.requestUpdate();
   }
@@ -234,7 +234,7 @@ export class TransferForm {
       this.fiat = undefined;
       fillMax();
       this.host.requestUpdate();
-      void this.#asides?.askMost(this.host, fields, fillMax);
+      void this.#asides?.askMaxSpendable(this.host, fields, fillMax);
     };
     return html`<div class="field">
       <label class="label" for="value">${msg('Amount')}</label>

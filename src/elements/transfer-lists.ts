@@ -1,4 +1,4 @@
-/** The lists of `<transfer-dialog>`: wallets to send from, and what to send. Loaded when the first of them is opened. */
+/** The lists of `<transfer-dialog>`: wallets to send from, and coins and tokens to send. Loaded when the first one opens. */
 import { html } from 'lit';
 import type { Wallet } from '../api/wallet.ts';
 import { type Figure, rowAmount } from '../ui/amount-text.ts';

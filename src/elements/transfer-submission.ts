@@ -1,4 +1,4 @@
-/** What `<transfer-dialog>` checks and sends, and what it shows of a recipient who was not found. Loaded with `transfer-asides.ts`. */
+/** What `<transfer-dialog>` checks and sends, and its error for a recipient who was not found. Loaded with `transfer-asides.ts`. */
 import type { Wallet } from '../api/wallet.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
 import type { ConnectError } from '../errors.ts';
@@ -8,7 +8,7 @@ import { ignore } from './connect-element.ts';
 import type { TransferForm } from './transfer-form.ts';
 import { unknownRecipient } from './unknown-recipient.ts';
 
-/** For whom the wallet found no address, by form. */
+/** By form, the recipient that the wallet found no address for. */
 const unknown = new WeakMap<BareFields, { to: string; wallet: Wallet | undefined; why: string }>();
 
 export const transferChecks: Checks = {
@@ -21,7 +21,7 @@ export const transferChecks: Checks = {
   },
 };
 
-/** Answers the first field that cannot be right. A recipient who was unknown may have an address by now. */
+/** Returns the first invalid field. A recipient who was unknown before is tried again: they may have an address by now. */
 export function check({ fields }: TransferForm): Field | undefined {
   unknown.delete(fields);
   return (['to', 'value', 'data'] as const).filter((field) => fields.check(field))[0];
@@ -39,7 +39,7 @@ export function paramsOf({ fields, host }: TransferForm): TransferParams {
   return params;
 }
 
-/** Shows at the recipient's field that there is no address. Where the wallet covers the form, the focus follows when it closes. */
+/** Shows at the recipient's field that there is no address. If the wallet still covers the form, the field gets the focus once it closes. */
 export function failed({ fields, host }: TransferForm, error: ConnectError): void {
   if (error.code !== 'recipient.unknown') return;
   const { to, wallet } = fields;

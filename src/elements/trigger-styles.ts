@@ -1,6 +1,6 @@
 /**
- * All that a trigger needs before anything else is loaded; every byte of it is in `connect.js`. The roles repeat `ui/tokens.ts`,
- * which comes with the first view and gives them the same values.
+ * What a trigger needs before anything else is loaded; every byte of it is in `connect.js`. The roles repeat `ui/tokens.ts`, which is
+ * loaded with the first view and gives them the same values.
  */
 import { css } from 'lit';
 

@@ -1,4 +1,4 @@
-/** What an element says when the wallet could not open, its answer was lost, or the request failed. */
+/** What an element shows if the wallet could not open, its answer was lost, or the request failed. */
 import { html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { ConnectError } from '../errors.ts';
 import { icon } from '../ui/icon.ts';
@@ -12,7 +12,7 @@ import { unknownRecipient } from './unknown-recipient.ts';
 
 export { panelStyles } from './panel-styles.ts';
 
-/** `failed` is the title of a failure; without it only those are shown that kept the wallet from opening. */
+/** `failed` is the title for a failure; without it, only failures to open the wallet are shown. */
 export function trouble(
   element: ConnectElement,
   failed?: string,
@@ -89,10 +89,10 @@ const BLOCKED: Record<Blocked['reason'], () => [title: string, text: string]> = 
   behind: () => [msg('Your wallet window is open'), msg('Approve there. This page goes on by itself.')],
 };
 
-/** Reasons that the page's owner alone can change. */
+/** Reasons that only the page's owner can fix. */
 const NOT_SET_UP: unknown[] = ['config', 'coop', 'version'];
 
-/** For the person at the screen; the page gets the error itself. */
+/** The reason for the user; the page gets the error itself. */
 function reasonOf(error: ConnectError): string {
   const { code, details } = error;
   switch (code) {
@@ -100,7 +100,7 @@ function reasonOf(error: ConnectError): string {
     case 'frame.blocked':
       if (!NOT_SET_UP.includes(details['reason']))
         return msg('The wallet does not answer. Try again in a moment.');
-      // Others are there already, and are told once.
+      // Each error is logged once, even if `fail` has already logged it.
       warn(error);
       return msg(
         'This site is not set up for the wallet. Its owner finds the reason in the browser’s console.',

@@ -1,4 +1,7 @@
-/** What the views share. With `ui/tokens.ts` it replaces the few rules of the bare trigger. No ligatures: of `0x`, fonts make a multiplication sign. */
+/**
+ * What the views share. With `ui/tokens.ts` it replaces the few rules of the bare trigger. No ligatures: some fonts turn the x of `0x` into a
+ * multiplication sign.
+ */
 import { css } from 'lit';
 
 export const viewStyles = css`
@@ -15,7 +18,7 @@ export const viewStyles = css`
   .strong { font-weight: 600; }
   .lead0 { color: var(--_text-3); font-weight: 500; }
   .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
-  /* Its end is cut off, also where a page from right to left has a name from left to right. */
+  /* Cuts off the end of the text, even of a left-to-right name on a right-to-left page. */
   .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: plaintext; text-align: match-parent; text-align: -webkit-match-parent; }
   .title { font-size: var(--_fs-lg); font-weight: 620; letter-spacing: -.01em; line-height: 1.25; }
   .addr { direction: ltr; unicode-bidi: isolate; white-space: nowrap; font-family: var(--_mono); font-size: var(--_fs-sm); }

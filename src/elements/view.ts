@@ -1,4 +1,4 @@
-/** What the views share: keeping the focus, announcing, and the states of a request that look alike in all elements. */
+/** What the views share: keeping the focus, announcements, and the states of a request that look the same in all elements. */
 import { type CSSResult, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../api/wallet.ts';
 import { shortAddress } from '../ui/address.ts';
@@ -13,11 +13,11 @@ import { viewStyles } from './view-styles.ts';
 
 export const spinner = (look = ''): TemplateResult => html`<span class="spin ${look}"></span>`;
 
-/** The two lines of a wallet. */
+/** A wallet's name and address. */
 export const walletLines = (alias: unknown, address: string, mark: unknown = nothing): TemplateResult =>
   html`<span class="strong trunc">${alias}</span> <span class="sm muted">${shortAddress(address)}${mark}</span>`;
 
-/** With who holds it, where that is not this browser alone. */
+/** The same, with who holds its key if that is not only this browser. */
 export const markedLines = (wallet: Wallet, alias: unknown = wallet.alias): TemplateResult =>
   walletLines(alias, wallet.address, holderMark(wallet));
 
@@ -48,7 +48,7 @@ export abstract class ElementView<H extends ConnectElement> implements View {
     this.#focused = this.root.activeElement;
   }
 
-  /** When what had the focus is gone (Cancel, Undo, an unlinked wallet), it goes to the nearest thing to do. */
+  /** If what had the focus is gone (Cancel, Undo, an unlinked wallet), moves it to `focusTarget()`. */
   hostUpdated(): void {
     const { status } = this.host;
     if (status !== this.#status) {
@@ -86,7 +86,7 @@ export abstract class ElementView<H extends ConnectElement> implements View {
     return html`<button type="button" class="btn ghost ${size}" @click=${() => this.host.cancel()}>${msg('Cancel')}</button>`;
   }
 
-  /** Reads `text` out without showing it. */
+  /** Announces `text` to screen readers without showing it. */
   protected say(text: string): void {
     this.#said = text;
     this.host.requestUpdate();
@@ -96,7 +96,7 @@ export abstract class ElementView<H extends ConnectElement> implements View {
     return html`<p class="sr" aria-live="polite">${this.#said}</p>`;
   }
 
-  /** Blocked, lost or, when there is a title for it, failed: rare, so it is loaded when it happens. */
+  /** Shows that the request was blocked, lost or, if a title is given, failed. Rare, so its code is loaded when it happens. */
   protected trouble(failed?: string, again = true): TemplateResult | typeof nothing {
     const { host } = this;
     if (!isTrouble(host.status)) return nothing;
@@ -112,7 +112,7 @@ export abstract class ElementView<H extends ConnectElement> implements View {
     return nothing;
   }
 
-  /** In front of what the element goes on with. */
+  /** The same, above the element's usual contents. */
   protected troubleAbove(): TemplateResult | typeof nothing {
     const trouble = this.trouble();
     return trouble === nothing ? nothing : html`<div class="gap">${trouble}</div>`;
@@ -123,7 +123,7 @@ export abstract class ElementView<H extends ConnectElement> implements View {
   }
 }
 
-/** There is something to say about the latest request. */
+/** Whether there is something to report about the latest request. */
 function isTrouble(status: Status): boolean {
   return (
     ['blocked', 'lost', 'failed'].includes(status.kind) || (status.kind === 'rejected' && !!status.closed)

@@ -1,4 +1,4 @@
-/** A field that shows a wallet and opens a list of those to choose from. */
+/** A field that shows a wallet and opens a list of wallets to choose from. */
 import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import type { Wallet } from '../api/wallet.ts';
 import { chainBadge } from '../ui/chain-badge.ts';
@@ -9,7 +9,7 @@ import type { Combobox } from './combobox.ts';
 import { markedLines, walletLines } from './view.ts';
 
 export class WalletPicker {
-  /** Made when first opened. */
+  /** Created when first opened. */
   #list: Combobox<Wallet> | undefined;
 
   constructor(
@@ -17,7 +17,7 @@ export class WalletPicker {
     readonly id: string,
   ) {}
 
-  /** With fewer than two `items` there is nothing to choose. */
+  /** With fewer than two `items`, there is no choice. */
   render(
     label: string,
     items: readonly Wallet[],

@@ -1,6 +1,6 @@
 /**
- * What amounts are worth, beside them. Loaded once an element shows some. The wallet's own source has the prices; this page asks nobody
- * else, and learns no more than a price list.
+ * The fiat value next to an amount. Loaded once an element shows an amount. Prices come from the wallet's own source: the page asks nobody
+ * else, and learns only a price list.
  */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Connect } from '../actions/types.ts';
@@ -11,9 +11,9 @@ import { type Look, type Rounding, worthOf } from '../ui/worth.ts';
 import type { Asset } from '../ui/assets.ts';
 import type { ConnectElement } from './connect-element.ts';
 
-/** Prices are asked for again after this, while something is drawn with them. */
+/** Prices are refreshed at this interval while something shows them. */
 const AGAIN_MS = 60_000;
-/** No price is shown after this. */
+/** Prices older than this are not shown. */
 const STALE_MS = 3_600_000;
 
 export type Priced = ConnectElement & { currency: string | undefined };
@@ -27,11 +27,11 @@ interface Known {
   list?: AssetPrices | null | undefined;
 }
 
-/** By the wallet's id: what its network's assets are worth. */
+/** By element and wallet id, the prices of its network's assets. */
 const known = new WeakMap<Priced, Map<string, Known>>();
 const waiting = new WeakSet<Priced>();
 
-/** Undefined without a price from the last hour. Asks for prices when they are needed, and draws the element again once they are there. */
+/** Undefined without a price from the last hour. Requests prices when needed, and redraws the element once they arrive. */
 export function valueOf(
   host: Priced,
   wallet: Pick<Wallet, 'id'>,
@@ -42,7 +42,7 @@ export function valueOf(
   const found = list?.prices.find((price) =>
     address ? price.tokenAddress.toLowerCase() === address.toLowerCase() : isCoin(price, symbol),
   );
-  // A price from the future is a clock that is wrong, here or there: its age is not known.
+  // A price from the future means that one of the clocks is wrong, so its age is unknown.
   if (!found || Math.abs(Date.now() - found.at) > STALE_MS) return undefined;
   return { value: (Number(raw) / 10 ** decimals) * found.price, currency: list!.currency, at: found.at };
 }
@@ -50,7 +50,7 @@ export function valueOf(
 const isCoin = (price: AssetPrices['prices'][number], symbol: string): boolean =>
   !price.tokenAddress && price.symbol === symbol;
 
-/** `$612.50`; an old price says how old it is. Nothing without a price. */
+/** `$612.50`, with the age of an old price. Nothing without a price. */
 export function worth(
   host: Priced,
   wallet: Pick<Wallet, 'id'> | undefined,
@@ -83,10 +83,10 @@ async function ask(host: Priced, walletId: string, one: Known): Promise<void> {
   one.asked = Date.now();
   try {
     const list = await one.connect.prices(walletId, one.currency);
-    // A wallet of another version may answer something else.
+    // A wallet of another version may answer in another format.
     one.list = Array.isArray(list?.prices) ? list : null;
   } catch (error) {
-    // What was known stands until it is stale. A currency that the wallet does not have is the page's mistake, perhaps its connect's.
+    // The last prices stay until they are stale. An unsupported currency is a mistake of the page, in this element or its connect.
     const { message } = error as Error;
     if (/\bcurrency\b/.test(message)) warn(host, message);
   }
@@ -99,10 +99,10 @@ function warn(host: Priced, message: string): void {
   if (warned === message) return;
   warned = message;
   // oxlint-disable-next-line no-console -- a development warning that names the field
-  console.warn(`<${host.localName}>: amounts stand without their worth. ${message}`);
+  console.warn(`<${host.localName}>: amounts are shown without their value. ${message}`);
 }
 
-/** Another draw after a while, which asks again; none for an element that draws no amounts any more. */
+/** Redraws the element later, which refreshes the prices if it still shows amounts. */
 function again(host: Priced): void {
   if (waiting.has(host)) return;
   waiting.add(host);

@@ -17,7 +17,7 @@ type Kind = NamedNetwork['kind'];
 
 export type BitcoinWallet = ExternalWallet<NativeRequest, UtxoSignRequest>;
 
-/** First blocks of networks that share the form of their addresses, by the names that sats-connect has for them. */
+/** First blocks of networks whose addresses look the same, by sats-connect's names for them. */
 const GENESIS: Readonly<Record<string, string>> = {
   Mainnet: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
   Testnet: '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
@@ -48,7 +48,7 @@ export function readAddresses(given: unknown, name: string): Shown[] {
   }
 }
 
-/** `said`: the network that the wallet says it is on, if it does. */
+/** `said`: the network that the wallet reports, if any. */
 export async function accountsOn(
   shown: readonly Shown[],
   said: string | undefined,

@@ -12,26 +12,26 @@ import type { VechainProvider } from './vechain.ts';
 
 export interface Discovery {
   found(): readonly Found[];
-  /** Called at each further wallet. Returns the undo. */
+  /** Called for each further wallet. Returns a function that unsubscribes. */
   onFound(listener: () => void): () => void;
 }
 
-/** On a provider that Carabiner of any version has announced (`provider/announce.ts`): that page offers our wallet anyway. */
+/** Marks a provider that any version of Carabiner has announced (`provider/announce.ts`): the chooser offers our wallet anyway. */
 const OURS: unique symbol = Symbol.for('carabiner.provider');
 
 const TRONLINK = 'TronLink';
 const VEWORLD = 'VeWorld';
 
-/** Nobody has more: they would be a page's prank. */
+/** No browser has more wallets: further ones would be fakes by the page. */
 const MAX = 32;
-/** Longest name that the chooser shows. */
+/** Maximum length of a name in the chooser. */
 const NAME = 32;
-/** In characters; a picture of 128 pixels has a quarter of that. */
+/** In characters; a picture of 128 pixels takes a quarter of that. */
 const MAX_ICON = 200_000;
 
 let started: Discovery | undefined;
 
-/** One for the page, which listens as long as the page lives. */
+/** One per page, which listens for as long as the page lives. */
 export function discover(): Discovery {
   return (started ??= start());
 }
@@ -116,7 +116,7 @@ function start(): Discovery {
   };
 }
 
-/** What EIP-6963 and TIP-6963 say of a wallet; empty if the event is not of one. */
+/** What a wallet announces by EIP-6963 or TIP-6963; empty if the event is not such an announcement. */
 function announced<Provider extends { request: unknown }>(
   event: Event,
 ): { name?: string; rdns: string; icon?: string; provider?: Provider } {

@@ -5,7 +5,7 @@ import type { StandardWallet } from './wallet-standard.ts';
 
 /** https://github.com/secretkeylabs/sats-connect-core/blob/main/src/provider/types.ts */
 interface Listed {
-  /** Where it is, from the window: `XverseProviders.BitcoinProvider`. */
+  /** Its path from `window`: `XverseProviders.BitcoinProvider`. */
   id?: unknown;
   name?: unknown;
   icon?: unknown;

@@ -6,7 +6,7 @@ export function findSuperhero(add: Add): void {
   addEventListener('message', (event) => {
     const info = announced(event);
     if (!info) return;
-    // Its id may be another one after a reload.
+    // Identified by name, because its id may change on a reload.
     const by = `aeternity ${String(info.name).slice(0, 128)}`;
     add(by, { by, name: info.name, secretTypes: ['AETERNITY'] }, async (shown, host) =>
       (await import('./superhero.ts')).openSuperhero(shown, host),

@@ -1,4 +1,4 @@
-/** The text of a message, for wallets that sign only text; undefined if it is not text. `data`: `0x` hex of its UTF-8 bytes. */
+/** A message's text, for wallets that sign only text; undefined if it is not valid UTF-8. `data`: its bytes as `0x` hex. */
 export function textOf(data: string): string | undefined {
   const bytes = data.slice(2).match(/../g) ?? [];
   try {

@@ -7,7 +7,7 @@ import type { Account, ExternalHost, Wish } from './types.ts';
 
 export type NamedNetwork = ChainNetworks['networks'][number];
 
-/** Those of `networks.json` that have nodes. */
+/** The networks of `networks.json` that have nodes. */
 export async function networksOf(host: ExternalHost, secretType: SecretType): Promise<NamedNetwork[]> {
   const answer = await host.rpc({ secretType, method: 'carabiner_networks', params: [] });
   return 'result' in answer ? (answer.result as ChainNetworks).networks : [];
@@ -58,7 +58,7 @@ export async function networkFor(
 /** The wallet does not know the network (EIP-3326). */
 const UNKNOWN_CHAIN = 4902;
 
-/** Asks the wallet to go to the network (EIP-3326), and whether it did. */
+/** Asks the wallet to switch to the network (EIP-3326), and checks that it did. */
 export async function switchTo(
   { chainId, name: network }: { chainId: string; name: string },
   wallet: { name: string; request(asked: { method: string; params: unknown[] }): Promise<unknown> },

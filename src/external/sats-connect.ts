@@ -29,7 +29,7 @@ export interface SatsConnect {
 /** `RpcErrorCode` of sats-connect, as the codes of EIP-1193 that mean the same. */
 const CODES: Readonly<Record<number, number>> = { [-32000]: 4001, [-32001]: 4200, [-32002]: 4100 };
 
-/** The addresses that it shares, and the network that it says it is on. */
+/** The addresses that the wallet shares, and the network that it reports. */
 interface State {
   addresses: Shown[];
   said?: string | undefined;

@@ -12,7 +12,7 @@ import { type NamedNetwork, networkOf, networksOf } from './networks.ts';
 import { type Message, messageOf } from './superhero-messages.ts';
 import type { ExternalHost, ExternalWallet } from './types.ts';
 
-/** Of the SDK's protocol. */
+/** Version of the SDK's protocol. */
 const VERSION = 1;
 
 /** The SDK's codes, as those of EIP-1193 that mean the same. */
@@ -28,10 +28,10 @@ export function openSuperhero(
   host: ExternalHost,
 ): ExternalWallet<AeternityRequest, AeternitySignRequest> {
   const waiting = new Map<number, Waiting>();
-  // The page may use the SDK, too, which counts from 1.
+  // The page itself may use the SDK, whose ids start at 1.
   let lastId = crypto.getRandomValues(new Uint32Array(1))[0]! + 2 ** 32;
   let networkId: string | undefined;
-  /** Undefined until its user has let this page see them, since the page was loaded. */
+  /** Undefined until, on this page load, the user has let this page see them. */
   let shown: string[] | undefined;
   let connecting: Promise<void> | undefined;
   let tell = (_addresses: string[]): void => {};
@@ -102,7 +102,7 @@ export function openSuperhero(
     throw wrongAnswer(name, 'a network id');
   }
 
-  /** Once for as long as the page and the wallet live. The user may be asked. */
+  /** Connects once, for as long as page and wallet live. May prompt the user. */
   function connect(): Promise<void> {
     connecting ??= (async () => {
       const info = await ask('connection.open', {
@@ -169,7 +169,7 @@ export function openSuperhero(
       const answer = await ask('transaction.sign', {
         tx,
         onAccount: from.address,
-        // Wallets will no longer send, says the SDK.
+        // According to the SDK, wallets will no longer send.
         returnSigned: true,
         networkId: network.genesis,
       });

@@ -1,6 +1,6 @@
 /**
- * Wallets of Tron: https://github.com/tronprotocol/tips/blob/master/tip-1193.md. They put a TronWeb into the page, which builds transactions
- * with the wallet's own node and has the wallet sign them.
+ * Wallets of Tron: https://github.com/tronprotocol/tips/blob/master/tip-1193.md. They inject a TronWeb, which builds transactions with the
+ * wallet's own node and has the wallet sign them.
  */
 import type { Wallet } from '../api/wallet.ts';
 import type { MessageSignature } from '../chains/chain.ts';
@@ -18,7 +18,7 @@ interface Unsigned {
   txID?: unknown;
 }
 
-/** As much of https://tronweb.network/docu/docs/intro as wallets put into a page. */
+/** The part of https://tronweb.network/docu/docs/intro that wallets inject. */
 interface TronWeb {
   defaultAddress?: { base58?: unknown };
   transactionBuilder: {
@@ -154,7 +154,7 @@ export function openTron(
   async function signAndSend(from: Wallet, unsigned: Unsigned): Promise<string> {
     const { txID } = unsigned;
     if (typeof txID !== 'string' || !CARDS.TRON.hash.test(txID)) throw wrongAnswer(name, 'a transaction');
-    // Building took the wallet's node a while.
+    // Building takes time, in which the account may have changed.
     await checkAccount(from);
     const { trx } = await tronWeb();
     const transaction = await asked(() => trx.sign(unsigned));
@@ -185,7 +185,7 @@ export function openTron(
     await checkAccount(from);
     const { trx } = await tronWeb();
     const signature = await asked(() => trx.signMessageV2(text));
-    // It does not say which account signed.
+    // The wallet does not report which account signed.
     await checkAccount(from);
     if (typeof signature === 'string' && /^0x[0-9a-f]{128}(1b|1c)$/i.test(signature)) return { signature };
     throw wrongAnswer(name, 'a signature of 65 bytes');
@@ -197,7 +197,7 @@ export function openTron(
     send,
     sign,
     watch(changed, reachable) {
-      // In the order of the events: reading an address takes longer than finding that there is none.
+      // Handles events in order: reading an address takes longer than finding that there is none.
       let heard: Promise<unknown> = Promise.resolve();
       provider.on?.('accountsChanged', () => {
         const shown = accounts();

@@ -16,7 +16,7 @@ export interface Found {
   icon?: string;
   /** Chains that wallets of its standard can support. */
   secretTypes: readonly SecretType[];
-  /** It is elsewhere, such as on a phone: `link` shows a code that the user scans with it. */
+  /** The wallet is elsewhere, such as on a phone: `link` shows a code that the user scans with it. */
   pairs?: true;
   /** Loads the standard's adapter. */
   open(host: ExternalHost): Promise<AnyExternalWallet>;
@@ -88,5 +88,5 @@ export interface ExternalWallet<R = ParsedRequest, S = ParsedSigning> {
   forget?(): Promise<void>;
 }
 
-/** Of whichever chain: what it takes is known to its adapter alone. */
+/** An adapter of an unknown chain: only the adapter knows what requests it takes. */
 export type AnyExternalWallet = ExternalWallet<never, never>;

@@ -1,6 +1,6 @@
 /**
- * VeWorld, and wallets that put the same into a page: https://github.com/vechain/vechain-dapp-kit (`provider.ts`, `certificate-wallet.ts`). They
- * sign and send in one, and are bound to a network by the id of its first block in each request.
+ * VeWorld, and wallets that inject the same object: https://github.com/vechain/vechain-dapp-kit (`provider.ts`, `certificate-wallet.ts`). They
+ * sign and send in one step. The id of a network's first block, in each request, binds it to that network.
  */
 import type { Wallet } from '../api/wallet.ts';
 import type { CertificateSignature } from '../chains/chain.ts';
@@ -64,18 +64,18 @@ export function openVechain(
     }
   }
 
-  /** Which of the newer requests it knows. */
+  /** Whether the wallet supports a newer method. */
   async function knows(method: string, genesisId: string): Promise<boolean> {
     const methods = await provider.send?.({ method: 'thor_methods', genesisId }).catch(() => []);
     return Array.isArray(methods) && methods.includes(method);
   }
 
-  /** networks.json must have it for VeChain: it is signed. */
+  /** The first block's id, which networks.json must have for VeChain because it is signed. */
   const genesisOf = async (home: Parameters<typeof networkOf>[1]) =>
     (await networkOf(host, home, name)).genesis!;
 
   async function link(wish: Wish): Promise<Account[]> {
-    // It does not say which network it is on.
+    // The wallet does not report its network.
     const home = await networkFor(host, wish, name, async () => () => false);
     const genesisId = await genesisOf(home);
     const connects = await knows('thor_connect', genesisId);
@@ -89,7 +89,7 @@ export function openVechain(
     return [{ address: await addressOf(signer), ...home }];
   }
 
-  /** As older versions are asked for an account. */
+  /** Gets the account from older versions, which have no other way than signing a certificate. */
   async function certifiedSigner(genesisId: string): Promise<unknown> {
     const content = `${msg('Connect a wallet')}: ${location.host}`;
     const answer = await provider
@@ -141,7 +141,7 @@ export function openVechain(
     if (domain !== location.host || !Number.isSafeInteger(timestamp))
       throw wrongAnswer(name, `a certificate for ${location.host}`);
     if ((await addressOf(signer)) !== address) throw wrongAnswer(name, 'a certificate of the linked account');
-    // As it is signed.
+    // Exactly the fields that were signed.
     return { annex: { domain, timestamp: timestamp as number, signer: signer as string }, signature };
   }
 
@@ -150,7 +150,7 @@ export function openVechain(
     accounts,
     send,
     sign,
-    // It has no events.
+    // The wallet has no events.
     watch() {},
   };
 }
@@ -170,7 +170,7 @@ function clausesOf({ type, clauses }: NativeRequest): Clause[] {
   });
 }
 
-/** The wallet fills in what the request leaves open. */
+/** The wallet fills in absent fields. */
 function optionsOf(request: NativeRequest, name: string): { gas?: number; dependsOn?: string } {
   for (const field of ['blockRef', 'chainTag', 'expiration', 'gasPriceCoef', 'nonce'] as const)
     if (request[field] !== undefined) throw notSupported(name, `${field} of a transaction: leave it out`);

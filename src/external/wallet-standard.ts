@@ -159,7 +159,7 @@ function listOf<T>(answer: readonly T[]): readonly (T | undefined)[] {
   return Array.isArray(answer) ? answer : [];
 }
 
-/** Of the unsigned transaction, which is the first record: after its key, its length and the version comes how many inputs it has. */
+/** The number of inputs, which follows key, length and version in the first record, the unsigned transaction. */
 function inputsOf(psbt: Uint8Array): number {
   const length = psbt[7]! < 253 ? 1 : 3;
   return psbt[7 + length + 4]!;

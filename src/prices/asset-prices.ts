@@ -1,10 +1,10 @@
-/** Prices as a page gets them. */
+/** Prices in the form that a page gets. */
 
 export interface AssetPrice {
-  /** Contract of a token; empty for the coin, and for one that only pays fees, which `symbol` tells apart. */
+  /** The token's contract; empty for the coin, and for a coin that only pays fees: `symbol` distinguishes them. */
   tokenAddress: string;
   symbol: string;
-  /** Of one whole coin or token. */
+  /** The price of one whole coin or token. */
   price: number;
   /** Time of the price, in milliseconds since 1970. */
   at: number;

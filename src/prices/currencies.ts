@@ -1,12 +1,12 @@
-/** Currencies that amounts can be shown in, and the one of a region. */
+/** The currencies that values can be shown in, and each region's. */
 
-/** Where `networks.json` lists none: those that CoinGecko knows and a region uses. */
+/** Used if `networks.json` lists none: those that CoinGecko knows and a region uses. */
 export const CURRENCIES: readonly string[] = (
   'USD EUR GBP JPY CHF AED ARS AUD BDT BHD BRL CAD CLP CNY CZK DKK GEL HKD HUF IDR ILS INR KRW KWD LKR MXN MYR NGN NOK NZD PHP PKR ' +
   'PLN SAR SEK SGD THB TRY TWD UAH VND ZAR'
 ).split(' ');
 
-/** Regions (ISO 3166-1) with a currency that does not begin with their own two letters, or that several share. */
+/** Regions (ISO 3166-1) whose currency does not begin with their own two letters, or is shared by several. */
 const SHARED: Readonly<Record<string, string>> = {
   EUR: 'AD AT AX BE BG BL CY DE EE ES FI FR GF GP GR HR IE IT LT LU LV MC ME MF MQ MT NL PM PT RE SI SK SM TF VA XK YT',
   USD: 'AS BQ EC FM GU IO MH MP PR PW SV TC TL UM VG VI',
@@ -19,7 +19,7 @@ const SHARED: Readonly<Record<string, string>> = {
   ILS: 'PS',
 };
 
-/** What somebody with this language tag most likely counts in: `de-AT` is EUR. USD, or the first there is, where that is not among them. */
+/** The likely currency of a user with this language tag: EUR for `de-AT`. If it is not listed, USD or else the first one. */
 export function currencyFor(language: string, currencies: readonly string[] = CURRENCIES): string {
   const found = currencyOf(regionOf(language), currencies) ?? 'USD';
   return currencies.includes(found) ? found : currencies[0]!;
@@ -36,6 +36,6 @@ function regionOf(language: string): string {
 function currencyOf(region: string, currencies: readonly string[]): string | undefined {
   if (!region) return undefined;
   const shared = Object.entries(SHARED).find(([, regions]) => regions.split(' ').includes(region));
-  // ISO 4217 begins with the region that issues it.
+  // An ISO 4217 code begins with the region that issues the currency.
   return shared?.[0] ?? currencies.find((currency) => currency.startsWith(region));
 }

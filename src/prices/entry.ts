@@ -4,7 +4,7 @@ import { CURRENCIES } from './currencies.ts';
 import type { FiatSource, PriceList } from './price-source.ts';
 import * as registry from './registry.ts';
 
-// Each is given entries that its own schema has checked.
+// Each source gets only entries that its own schema has checked.
 const SOURCES = registry as unknown as Readonly<Record<string, FiatSource>>;
 
 const Common = z.object({
@@ -14,15 +14,15 @@ const Common = z.object({
   ),
 });
 
-/** A source with its entry. */
+/** A source and its entry. */
 export interface Fiat {
-  /** What a user can choose from, capital letters. */
+  /** The currencies to choose from, in capital letters. */
   currencies: readonly string[];
   url(currency: string): URL;
   read(currency: string, answer: unknown): PriceList;
 }
 
-/** Throws an error that names the field. */
+/** Throws an error that names the invalid field. */
 export function readFiat(entry: unknown): Fiat {
   const { source: name, currencies = CURRENCIES } = check(Common, entry);
   if (!currencies.length) throw new Error('fiat.currencies: must have at least one');

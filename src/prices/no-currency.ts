@@ -1,2 +1,2 @@
-/** Chosen in place of a currency by somebody who wants no prices. */
+/** Chosen instead of a currency by users who want no prices. */
 export const NO_CURRENCY = 'none';

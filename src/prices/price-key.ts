@@ -8,9 +8,9 @@ const sameAddress = (one: string, other: string): boolean =>
   /^0x/i.test(one) ? one.toLowerCase() === other.toLowerCase() : one === other;
 
 /**
- * What a source calls it: `ethereum` the coin of the network with this id, `vechain/VTHO` the coin that pays its fees,
- * `ethereum/0xa0b8…` a token; hex addresses are in lower case. Undefined for a token that the network does not list: anybody can
- * give theirs the name of another.
+ * An asset's key in price lists: `ethereum` for the coin of the network with this id, `vechain/VTHO` for the coin that pays its fees,
+ * `ethereum/0xa0b8…` for a token; hex addresses are in lower case. Undefined for a token that the network does not list: anybody
+ * can name their token like another one.
  */
 export function priceKey(
   { id, secretType, tokens }: Priced,
@@ -26,7 +26,7 @@ export function priceKey(
   return listed && listed.decimals === decimals ? plainKey(`${id}/${listed.address}`) : undefined;
 }
 
-/** As `priceKey` writes it. */
+/** A key in the form that `priceKey` returns. */
 export function plainKey(key: string): string {
   return key.replace(/\/0x[0-9a-f]+$/i, (address) => address.toLowerCase());
 }

@@ -1,21 +1,21 @@
-/** What a source of prices for people to read is. `docs/adding-a-price-source.md` walks through one. */
+/** The interface of a source of prices for display. `docs/adding-a-price-source.md` walks through one. */
 import type * as z from 'zod/mini';
 
-/** What one whole coin or token is worth. */
+/** The price of one whole coin or token. */
 export interface Price {
   price: number;
-  /** When it was that, in epoch milliseconds. */
+  /** The time of the price, in epoch milliseconds. */
   at: number;
 }
 
 /** By `priceKey`. */
 export type PriceList = Readonly<Record<string, Price>>;
 
-/** `E`: its entry as `fiat` in `networks.json`. */
+/** `E`: its entry, `fiat` in `networks.json`. */
 export interface FiatSource<E = unknown> {
   entry: z.ZodMiniType<E>;
-  /** Every price in one request, whatever the wallet holds: the source learns the currency and nothing else. */
+  /** Requests every price at once, whatever the wallet holds: the source learns only the currency. */
   url(entry: E, currency: string): URL;
-  /** Throws if the answer has another form. */
+  /** Throws if the answer has another format. */
   read(entry: E, currency: string, answer: unknown): PriceList;
 }

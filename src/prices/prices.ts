@@ -1,6 +1,6 @@
 /**
- * What coins and tokens are worth in the user's currency, for the eye only: no amount that is signed comes from here. One request to the
- * source that `networks.json` names, for all prices at once; this browser keeps the answer, so that the next view need not ask.
+ * The value of coins and tokens in the user's currency, for display only: no signed amount depends on it. One request to the source that
+ * `networks.json` names gets all prices; the answer is stored in this browser, so that the next view need not ask.
  */
 import * as z from 'zod/mini';
 import type { Amount } from '../chains/chain.ts';
@@ -13,15 +13,15 @@ import { priceKey } from './price-key.ts';
 import type { PriceList } from './price-source.ts';
 import { record } from './record.ts';
 
-/** An answer is asked for again after this. */
+/** After this, an answer is requested again. */
 const FRESH = 60_000;
-/** No price is shown after this. */
+/** Prices older than this are not shown. */
 const STALE = 3_600_000;
 const TIMEOUT = 8000;
-/** Of an answer: some thousand prices. */
+/** Maximum length of an answer: some thousand prices. */
 const LONGEST = 1 << 20;
 
-/** A value with its currency, and when the price was that. */
+/** A value with its currency and the time of the price. */
 export interface Worth {
   value: number;
   currency: string;
@@ -31,7 +31,7 @@ export interface Worth {
 const Kept = z.object({
   version: z.literal(1),
   url: z.string(),
-  /** When it was asked for. */
+  /** When it was requested. */
   asked: z.number(),
   prices: record(z.object({ price: z.number(), at: z.number() })),
 });
@@ -41,9 +41,9 @@ export interface PricesOptions {
   clock: Pick<Clock, 'date'>;
   /** `fiat` of `networks.json`. */
   entry: unknown;
-  /** The wallet's own: the user's currency and the last answer. */
+  /** The wallet's own storage, for the user's currency and the last answer. */
   storage: Pick<Storage, 'getItem' | 'setItem'>;
-  /** BCP 47, for those who have chosen no currency. */
+  /** BCP 47; decides the currency if the user has chosen none. */
   language: string;
   fetch?: typeof fetch;
 }
@@ -55,7 +55,7 @@ export class Prices {
   #asking: Promise<void> | undefined;
   #tried: { url: string; at: number } | undefined;
 
-  /** Throws if the entry is not valid. */
+  /** Throws if the entry is invalid. */
   constructor(options: PricesOptions) {
     this.#fiat = readFiat(options.entry);
     this.#options = options;
@@ -66,7 +66,7 @@ export class Prices {
     return this.#fiat.currencies;
   }
 
-  /** The user's choice, else that of their language; `NO_CURRENCY` for none. */
+  /** The user's choice, or else the currency of their language; `NO_CURRENCY` for no prices. */
   get currency(): string {
     const { storage, language } = this.#options;
     const chosen = quietly(() => storage.getItem(CURRENCY_ITEM));
@@ -78,7 +78,7 @@ export class Prices {
     quietly(() => this.#options.storage.setItem(CURRENCY_ITEM, currency));
   }
 
-  /** Asks the source unless there is a fresh answer. Never rejects: without an answer the last one stands until it is stale. */
+  /** Asks the source unless there is a fresh answer. Never rejects: without an answer, the last one is used until it is stale. */
   async load(): Promise<void> {
     const { currency } = this;
     if (currency === NO_CURRENCY) return;
@@ -108,7 +108,7 @@ export class Prices {
     quietly(() => this.#options.storage.setItem(PRICES_ITEM, JSON.stringify(this.#kept)));
   }
 
-  /** Undefined for what has no price, or none from the last hour. */
+  /** Undefined without a price from the last hour. */
   worth(network: Pick<Network, 'id' | 'secretType' | 'tokens'>, amount: Amount): Worth | undefined {
     const { currency } = this;
     const key = priceKey(network, amount);
@@ -116,12 +116,12 @@ export class Prices {
     if (this.#kept?.url !== this.#fiat.url(currency).href) return undefined;
     const prices: PriceList = this.#kept.prices;
     const found = Object.hasOwn(prices, key) ? prices[key] : undefined;
-    // A price from the future is a clock that is wrong, here or there: its age is not known.
+    // A price from the future means that one of the clocks is wrong, so its age is unknown.
     if (!found || Math.abs(this.#options.clock.date() - found.at) > STALE) return undefined;
     return { value: (Number(amount.raw) / 10 ** amount.decimals!) * found.price, currency, at: found.at };
   }
 
-  /** Of all of them together, as old as the oldest; undefined if one has no price. */
+  /** Their total value, with the time of the oldest price; undefined if one has no price. */
   sum(network: Pick<Network, 'id' | 'secretType' | 'tokens'>, amounts: readonly Amount[]): Worth | undefined {
     let sum: Worth | undefined;
     for (const amount of amounts) {
@@ -141,7 +141,7 @@ function readKept(storage: PricesOptions['storage']): Kept | undefined {
   return text ? quietly(() => Kept.parse(JSON.parse(text))) : undefined;
 }
 
-/** Undefined for an answer that is too long: no more of it is read. */
+/** The text of an answer; undefined if it is too long, in which case reading stops. */
 async function bounded(response: Response): Promise<string | undefined> {
   const decoder = new TextDecoder();
   const reader = response.body!.getReader();
@@ -157,7 +157,7 @@ async function bounded(response: Response): Promise<string | undefined> {
   }
 }
 
-/** Storage may be denied or full, and what is kept may be an older version's: then it is asked for again. */
+/** Undefined if storage is denied or full, or holds another version's data: prices are then requested again. */
 function quietly<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** An object with any keys. Not zod's own, which every frame would download: all of zod is in one file that loads first. */
+/** An object with any keys. Not zod's own, which every frame would download, because all of zod is in one file that loads first. */
 export function record<T>(schema: z.ZodMiniType<T>) {
   return z.pipe(
     z.unknown(),

@@ -1,10 +1,10 @@
-/** How old a value is. */
+/** The age of a price. */
 import type { Worth } from './prices.ts';
 
-/** Shorter ages go without saying. */
+/** Shorter ages are not shown. */
 const YOUNG = 5 * 60_000;
 
-/** Whole minutes since the price was that; 0 for one from this minute. */
+/** Whole minutes since the price was valid; 0 if less than one. */
 export function minutesOld({ at }: Pick<Worth, 'at'>, now: number): number {
   return Math.max(0, Math.floor((now - at) / 60_000));
 }

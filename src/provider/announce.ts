@@ -51,7 +51,7 @@ function reversed(hostname: string): string {
     : 'carabiner.local';
 }
 
-/** Version 4. Not `randomUUID`, which pages without TLS do not have. */
+/** Version 4. Not `randomUUID`, which is missing on pages without TLS. */
 function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;

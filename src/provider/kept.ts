@@ -6,17 +6,17 @@ import type { Clock } from '../clock.ts';
 
 /** A batch of `wallet_sendCalls`. Its state is read from the chain; only what the chain does not know is kept. */
 export interface Batch {
-  /** Of the request to the wallet, whose answer may come after a reload. */
+  /** Id of the request to the wallet, whose answer may come after a reload. */
   requestId: string;
   from: string;
   /** Id in `networks.json`. */
   network: string;
   chainId: number;
-  /** How many transactions it has in all. */
+  /** The number of its transactions. */
   calls: number;
-  /** Of those sent, in order. */
+  /** Hashes of the transactions sent, in order. */
   hashes: string[];
-  /** No further one will be sent. */
+  /** No further transaction will be sent. */
   ended: boolean;
   /** Epoch milliseconds. */
   at: number;

@@ -1,4 +1,4 @@
-/** As much of a provider as a page needs before the first request. */
+/** The part of a provider that a page needs before its first request. */
 import type { EthereumProvider } from './types.ts';
 
 /**

@@ -30,7 +30,7 @@ export interface Prompt {
 
 export function prompt(show: ShowNotice, theme: Notice['theme']): Prompt {
   let linking = false;
-  /** Nothing goes on until the user presses. */
+  /** Whether everything waits for the user to press our button. */
   let waits = false;
 
   async function ask<R>(

@@ -48,7 +48,7 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
   let chosen = store.read().network;
   /** As last reported to the page. */
   let told: { chainId: string; accounts: string } | undefined;
-  /** A node answered, or none was asked. */
+  /** False after no node has answered. */
   let isConnected = true;
 
   const session: Session = {
@@ -149,7 +149,7 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
 
   // Questions to the user.
 
-  /** On `network` only, if there is more than one. */
+  /** Restricted to `network`, if the chain has more than one. */
   async function link(network?: string): Promise<void> {
     const { networks } = await listed();
     const only =
@@ -282,7 +282,7 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
     }
   }
 
-  /** "Try again later": clients then keep the accounts. */
+  /** With the code for "try again later", after which clients keep the accounts. */
   function disconnected(): void {
     if (!isConnected) return;
     isConnected = false;

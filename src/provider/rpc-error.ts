@@ -49,8 +49,8 @@ function invalidParams(issues: Issue[], cause?: unknown): ProviderRpcError {
 }
 
 /**
- * None is -32603, -32000, -32005 or without a code: some libraries retry after those, and the user would
- * approve twice. Errors not listed keep the wallet from answering at all.
+ * Never -32603, -32000, -32005 or no code: some libraries retry after those, and the user would approve twice.
+ * Errors that are not listed keep the wallet from answering at all.
  */
 const BY_CODE: Partial<Record<ErrorCode, number>> = {
   'user.rejected': CODE.rejected,

@@ -1,4 +1,4 @@
-/** What the methods of a provider work with. */
+/** What a provider's methods share. */
 import type { Wallet } from '../api/wallet.ts';
 import type { Clock } from '../clock.ts';
 import type { Kept } from './kept.ts';
@@ -22,7 +22,7 @@ export interface EvmNetwork {
   id: string;
   chainId: number;
   name: string;
-  /** The page named its node. */
+  /** Set if the page named the node. */
   custom?: CustomNode;
 }
 

@@ -13,7 +13,7 @@ export interface ProviderRequest {
   readonly params?: readonly unknown[] | object | undefined;
 }
 
-/** What listeners are called with. Nothing is subscribed to, so there is no `message` yet. */
+/** What listeners are called with. There are no subscriptions, so there is no `message` yet. */
 export interface ProviderEvents {
   connect: { chainId: string };
   /** An error with an integer `code`: 1013 while no node answers, 4900 after `connect.destroy()`. */
@@ -42,7 +42,7 @@ export interface EthereumProvider {
 /** How a provider is announced to the page (https://eips.ethereum.org/EIPS/eip-6963). */
 export interface Announced {
   chain?: ProviderChain;
-  /** As dApps list it. */
+  /** The name under which dApps list it. */
   name?: string;
   /** A square picture as a `data:` URI. */
   icon?: string;
@@ -55,7 +55,7 @@ export interface ProviderHost {
   wallets(): Promise<Wallet[]>;
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
   linkWallets(
-    /** `external`: who wants an external wallet has its own provider. */
+    /** `external`: always `off`, because an external wallet has its own provider. */
     params: { secretTypes?: SecretType[]; network?: string; external: 'off' },
     options?: CallOptions,
   ): Promise<Wallet[]>;

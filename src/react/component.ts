@@ -22,7 +22,7 @@ type Own<T extends Tag> = Pick<
 type Camel<Name> = Name extends `connect-${infer What}` ? `onConnect${Capitalize<What>}` : never;
 type Events<T extends Tag> = ElementTypes[T]['events'];
 
-/** What is written on the component: properties and events of the element, and all that any element has. */
+/** The component's props: properties and events of the element, and those of any element. */
 export type Props<T extends Tag> = Omit<HTMLAttributes<ElementTypes[T]['element']>, keyof Own<T>> & {
   [Name in keyof Own<T>]?: Own<T>[Name] | undefined;
 } & { [Name in keyof Events<T> as Camel<Name>]?: ((event: Events<T>[Name]) => void) | undefined };
@@ -42,15 +42,15 @@ const EVENTS: Readonly<Record<string, string>> = {
   onConnectError: 'connect-error',
 };
 
-/** Until the listeners are there, no answer may be handed over. */
+/** No answer may be delivered before the listeners are attached. */
 const DEFERRED = 'defer-hydration';
 
 /** Before the browser paints. React 18 warns of `useLayoutEffect` on a server. */
 const useBrowserEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
- * React sets text as attributes, which servers write too. Everything else is set here, and so are listeners: React 18 has no way to, and
- * React 19 drops both when it hydrates (facebook/react#35446).
+ * React sets text as attributes, which servers render too. Everything else is set here, and so are listeners: React 18 cannot, and React 19
+ * drops both when it hydrates (facebook/react#35446).
  */
 export function component<T extends Tag>(tag: T, element: typeof ReactiveElement): Component<T> {
   const attributes = attributesOf(element);
@@ -85,10 +85,10 @@ export function component<T extends Tag>(tag: T, element: typeof ReactiveElement
 
     useImperativeHandle(ref, () => target.current!, []);
     return createElement(tag, {
-      // The element itself writes `lang` and `dir` where the page speaks another language.
+      // The element itself sets `lang` and `dir` if the page's language differs.
       suppressHydrationWarning: true,
       ...markup,
-      // It never changes, so React leaves it alone once the effect has taken it away.
+      // It never changes, so React does not restore it once the effect has removed it.
       [DEFERRED]: '',
       ref: target,
     });
@@ -97,11 +97,11 @@ export function component<T extends Tag>(tag: T, element: typeof ReactiveElement
   return Wrapper as unknown as Component<T>;
 }
 
-/** Attribute of each property; null where there is none. */
+/** The attribute of each property; null if it has none. */
 type Attributes = Readonly<Record<string, string | null>>;
 
 function attributesOf(element: typeof ReactiveElement): Attributes {
-  // Lit has read the properties of the classes above once this is asked for.
+  // Reading this makes Lit finalise the properties of this class and its superclasses.
   void element.observedAttributes;
   return Object.fromEntries(
     [...element.elementProperties].flatMap(([name, { attribute, state }]): [string, string | null][] => {

@@ -30,14 +30,10 @@ export async function readAllowance(
   ]);
   const [may, has] = [uint(allowed), uint(balance)];
   if (may === undefined || has === undefined)
-    throw swapError(
-      name,
-      'allowance-error',
-      `${token.symbol} does not tell how much of it ${name} may take from the wallet.`,
-    );
+    throw swapError(name, 'allowance-error', `Could not read ${name}’s spending limit for ${token.symbol}.`);
   const direct = isAccepted(tried);
   if (may < needed && may === 0n && !direct)
-    throw swapError(name, 'allowance-error', `${token.symbol} cannot be allowed to ${name}.`, {
+    throw swapError(name, 'allowance-error', `${token.symbol} refuses a spending limit for ${name}.`, {
       reason: 'failed' in tried ? tried.failed : 'the token contract answers false',
     });
   return { allowed: may, balance: has, direct };
@@ -82,7 +78,7 @@ function approval({ address }: Asset, spender: string, amount: bigint): Step {
   };
 }
 
-/** Some tokens return nothing, and some return false where others revert. */
+/** Some tokens return nothing, and some return false instead of reverting. */
 function isAccepted(outcome: Outcome): boolean {
   return 'data' in outcome && !/^0x0{64}/.test(outcome.data);
 }

@@ -19,12 +19,12 @@ export interface Step extends ContractRead {
 export type Outcome = { data: string } | { failed: string };
 
 export interface Caller {
-  /** One round trip, however many calls. Undefined for one that fails, or that no contract answers. */
+  /** One round trip, however many calls. Undefined for a call that fails, or that no contract answers. */
   read(calls: readonly ContractRead[]): Promise<(string | undefined)[]>;
   /** One call as `from` would make it. One round trip. */
   attempt(from: string, step: Step): Promise<Outcome>;
   /**
-   * One after the other, each on the state that the previous one left, up to the first that fails. One round trip
+   * Runs the steps in order, each on the state that the previous one left, up to the first that fails. One round
    * trip. Undefined if the node cannot do that; throws `transaction.insufficient-funds` if `from` lacks the
    * coins.
    */

@@ -1,4 +1,4 @@
-/** Building a swap: the native requests that carry it out (spec 4.3.3). */
+/** Builds a swap: the native requests that carry it out (spec 4.3.3). */
 import type { CreateSwap } from '../api/swap.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
 import { loadPayloads } from '../chains/load.ts';
@@ -23,8 +23,8 @@ export interface Parties {
 }
 
 /**
- * In the order in which they must be confirmed: approvals where the allowance is short, then the swap. VeChain does all in one
- * transaction. The price is asked again, and the swap tried where the node can: at most three round trips where pools are known.
+ * In the order in which they must be confirmed: approvals if the allowance is too low, then the swap. VeChain does all in one
+ * transaction. The price is checked again, and the swap simulated if the node can: at most three round trips if the pools are known.
  *
  * Throws `request.invalid`, `swap.no-exchange-found`, `swap.<dex>.exchange-not-found` (no pool), `swap.<dex>.get-price.failed` (no price,
  * one that has moved past the slippage, or a swap that would fail), `swap.<dex>.allowance-error`, `transaction.insufficient-funds`.
@@ -86,7 +86,7 @@ export async function createSwap(
   return requests.map((request) => withOpenFields(request, payloads));
 }
 
-/** Throws what would go wrong, if the node can predict it. */
+/** Throws if the swap would fail, as far as the node can predict it. */
 async function tryOut(
   caller: Caller,
   exchange: Exchange,
@@ -120,12 +120,12 @@ function takesFee({ name }: Exchange, { symbol }: Asset): Error {
   return swapError(
     name,
     'get-price.failed',
-    `Less ${symbol} would arrive than the minimum: it seems to take a fee of each transfer, which it is not listed with.`,
+    `You would receive less ${symbol} than the minimum: it seems to charge an undeclared transfer fee.`,
     { reason: 'transfer-fee' },
   );
 }
 
-/** What is left out (gas, nonce, fee) is filled in when each is approved. */
+/** Omitted fields (gas, nonce, fee) are filled in when each request is approved. */
 function requestsOf(secretType: SecretType, walletId: string, steps: readonly Step[]): NativeTransaction[] {
   const { contracts, transactions } = CARDS[secretType];
   const [type] = transactions;

@@ -5,7 +5,7 @@ import { or } from '../chains/network.ts';
 export const Address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'));
 
 export const exchangeFields = {
-  /** Shown to people, and asked for by it: `Uniswap V2`. Error codes have it in lower case with hyphens. */
+  /** The name shown to users and used in requests: `Uniswap V2`. Error codes have it in lower case with hyphens. */
   name: z
     .string()
     .check(

@@ -1,4 +1,4 @@
-/** Calls over JSON-RPC: many reads as one through Multicall3 where the network has it, else as one batch. */
+/** Calls over JSON-RPC: many reads in one call of Multicall3 if the network has it, otherwise in one batch. */
 import type { Node } from '../chains/chain.ts';
 import { decode, encodeCall } from '../chains/abi/coder.ts';
 import { revertReason } from '../chains/contracts/calls.ts';
@@ -28,7 +28,7 @@ export function evmCaller(node: Node): Caller {
     async attempt(from, step) {
       const call = { from, ...callOf(step) };
       try {
-        // GoChain returns a revert like a success: only the estimate shows it.
+        // GoChain returns a revert as a success: only the estimate reveals it.
         const [answer] = await Promise.all([
           rpc.call('eth_call', call, 'latest'),
           rpc.call('eth_estimateGas', call),

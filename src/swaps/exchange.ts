@@ -26,7 +26,7 @@ export interface Quote {
   fee: number;
   /** In percent, without the fee. */
   priceImpact: number;
-  /** Approximately what the transaction uses. */
+  /** Approximate gas that the transaction uses. */
   gas: bigint;
   route: Route;
 }
@@ -57,8 +57,8 @@ export interface Exchange {
   /** All pairs of `assets` that can be swapped, in either direction. At most one round trip, none if all is known. */
   pairs(caller: Caller, assets: readonly Asset[]): Promise<[Asset, Asset][]>;
   /**
-   * The best of its routes. At most two round trips, one where the pools are known. Throws `swap.<dex>.exchange-not-found` where it has no
-   * pools for it, `swap.<dex>.get-price.failed` where they have too little.
+   * The best of its routes. At most two round trips, or one if the pools are known. Throws `swap.<dex>.exchange-not-found` if it has no pools
+   * for the swap, `swap.<dex>.get-price.failed` if they hold too little.
    */
   rate(caller: Caller, question: Question): Promise<Quote>;
   /** The call that swaps. It fails rather than exceed `limit` or `deadline`. */

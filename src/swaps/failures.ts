@@ -1,4 +1,4 @@
-/** Errors of exchanges (spec section 7), and what their contracts say in plain words. */
+/** Errors of exchanges (spec section 7), and their contracts' messages in plain words. */
 import { ConnectError } from '../errors.ts';
 import { dexOf } from './entry.ts';
 
@@ -39,10 +39,7 @@ const REASONS: readonly [RegExp, string][] = [
     /INSUFFICIENT_LIQUIDITY|ds-math-sub-underflow/i,
     'The pools no longer hold enough for it. Try a smaller amount.',
   ],
-  [
-    /UniswapV2: K\b|^IIA$|fee-on-transfer/,
-    'One of the tokens seems to take a fee of each transfer, which it is not listed with.',
-  ],
+  [/UniswapV2: K\b|^IIA$|fee-on-transfer/, 'One of the tokens seems to charge an undeclared transfer fee.'],
   [
     /TRANSFER_FROM_FAILED|transferFrom failed|^STF$/i,
     'The token could not be taken from the wallet: it holds too little, or has not allowed as much.',

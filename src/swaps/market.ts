@@ -19,7 +19,7 @@ export interface Reach {
   node: Node;
 }
 
-/** `exchange.ts` of a kind's folder. */
+/** What `exchange.ts` of a kind's folder exports. */
 interface ExchangeMaker {
   exchangeOf(entry: ExchangeEntry, transferFees: TransferFees): Exchange;
 }
@@ -29,7 +29,7 @@ const GAS_MS = 60_000;
 const MAX_TOKENS = 1000;
 
 export class Market {
-  /** Of the last question about pairs. */
+  /** The last answer about pairs. */
   pairs: { answer: Promise<TradingPair[]>; until: number } | undefined;
   #gasPrice: { answer: Promise<bigint>; until: number } | undefined;
   /** Unlisted tokens, as their contracts describe them. */
@@ -51,7 +51,7 @@ export class Market {
     return new Market(await Promise.all(made));
   }
 
-  /** Approximate gas price: cached for a minute, close enough for comparing offers. */
+  /** Approximate gas price, cached for a minute: close enough to compare offers. */
   gasPrice(caller: Caller): Promise<bigint> {
     if (this.#gasPrice && this.#gasPrice.until > Date.now()) return this.#gasPrice.answer;
     const answer = caller.gasPrice();
@@ -63,7 +63,7 @@ export class Market {
     return answer;
   }
 
-  /** Both in one round trip, none where both are known. Throws `request.invalid` at the field. */
+  /** Both in one round trip, or none if both are known. Throws `request.invalid` at the field. */
   async assets(
     { chain, node }: Reach,
     caller: Caller,
@@ -92,7 +92,7 @@ export class Market {
 
 const markets = new WeakMap<Network, Market>();
 
-/** Undefined where the network has no exchange. */
+/** Undefined if the network has no exchange. */
 export async function marketOf({
   chain,
   node,
@@ -117,7 +117,7 @@ function readToken(field: string, value: string, { secretType }: Reach['chain'])
   }
 }
 
-/** Undefined where there is no token. */
+/** Undefined if there is no token. */
 async function describe(
   caller: Caller,
   address: string,

@@ -1,4 +1,4 @@
-/** What a swap actually took and gave, by its transaction's logs. */
+/** What a swap actually took and gave, according to its transaction's logs. */
 import type { Arrival } from '../chains/chain.ts';
 
 /** Undefined if the logs do not show it. Smallest units. */
@@ -17,8 +17,8 @@ export interface Ends {
 }
 
 /**
- * Coins are in no log, but the token that represents them in pools is: the router sends it to the first pool,
- * and gets it from the last, to unwrap it.
+ * Logs do not contain coins, but they contain the token that represents them in pools: the router sends it to the
+ * first pool, and gets it from the last, to unwrap it.
  */
 export function movedBy(
   arrivals: readonly Arrival[],

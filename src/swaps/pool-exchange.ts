@@ -85,7 +85,7 @@ export abstract class PoolExchange implements Exchange {
     return address === '' ? this.wrapped : address.toLowerCase();
   }
 
-  /** Of a token in lower case, parts per million. */
+  /** The transfer fee of a token (address in lower case), in parts per million. */
   protected transferFee(token: string): bigint {
     return this.transferFees.get(token) ?? 0n;
   }
@@ -93,7 +93,7 @@ export abstract class PoolExchange implements Exchange {
   protected noPrice({ from, to }: Question): Error {
     const taking = [from, to].find((asset) => this.transferFees.has(asset.address.toLowerCase()));
     const message = taking
-      ? `${this.name} has no price: ${taking.symbol} takes a fee of each transfer. ${this.onTransferFees}`
+      ? `${this.name} has no price: ${taking.symbol} charges a transfer fee. ${this.onTransferFees}`
       : `The pools of ${this.name} do not hold enough ${from.symbol} or ${to.symbol} for this amount.`;
     return swapError(this.name, 'get-price.failed', message, {
       reason: taking ? 'transfer-fee' : 'liquidity',

@@ -13,7 +13,7 @@ export type Hop = readonly [a: string, b: string];
 export interface PoolSource {
   exchange: string;
   factory: string;
-  /** What the factory is asked for the pools of two tokens, the lower address first. */
+  /** The calls that ask the factory for the pools of two tokens, the lower address first. */
   questions(a: string, b: string): readonly string[];
 }
 
@@ -23,8 +23,8 @@ export class Pools {
   constructor(private readonly source: PoolSource) {}
 
   /**
-   * By hop (`hopKey`), an answer to each of the source's questions: an address in lower case, or undefined. One round trip, none where all is
-   * known. Throws `swap.<dex>.exchange-not-found` where the factory does not answer.
+   * By hop (`hopKey`), an answer to each of the source's questions: an address in lower case, or undefined. One round trip, or none if all are
+   * known. Throws `swap.<dex>.exchange-not-found` if the factory does not answer.
    */
   async find(caller: Caller, hops: readonly Hop[]): Promise<Map<string, readonly (string | undefined)[]>> {
     const wanted = new Map(hops.map((hop) => [hopKey(hop), this.source.questions(...sorted(hop))]));

@@ -1,4 +1,4 @@
-/** What exchanges give for an amount, or take for it (spec 2.8, 4.3.2). */
+/** What the exchanges pay for an amount, or charge for it (spec 2.8, 4.3.2). */
 import type { ExchangeRate, ExchangeRates, NoRate, RatesQuery } from '../api/swap.ts';
 import { AmountError, parseUnits, toNumber } from '../chains/amount.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
@@ -40,7 +40,7 @@ export async function swapRates(
   const assets = await market.assets(reach, caller, query);
   const exact = orderType === 'SELL' ? assets.from : assets.to;
   const question = { ...assets, orderType, amount: readAmount('amount', query.amount, exact) };
-  // Batched with the first exchange's questions. Optional: a rate is still good without it.
+  // Batched with the first exchange's calls. Optional: a rate is still valid without it.
   const price = soon(market.gasPrice(caller), deadline).catch(() => undefined);
   const answers = await Promise.all(
     market.exchanges.map(async (exchange, i) => {

@@ -1,4 +1,4 @@
-/** What a call of a router swaps, as the reader of its kind of exchange finds it. */
+/** What a call to a router swaps, as read by the reader of its kind of exchange. */
 import type { AbiValue } from '../chains/abi/coder.ts';
 import type { Call } from '../chains/contracts/calls.ts';
 
@@ -20,7 +20,7 @@ export interface RouterSwap {
   deadline: bigint;
 }
 
-/** `terms.ts` of a kind's folder. */
+/** What `terms.ts` of a kind's folder exports. */
 export interface TermsReader {
   /** `wrapped`: the token that represents the coin, in lower case. Undefined for a call that is not a plain swap. */
   readSwap(call: RouterCall, wrapped: string): RouterSwap | undefined;

@@ -1,4 +1,4 @@
-/** What a call of a listed router does, read from its bytes alone, for the user who is about to approve it. */
+/** What a call to a listed router does, read only from its bytes, for the user who is about to approve it. */
 import type { Amount, Coin } from '../chains/chain.ts';
 import type { SwapTerms } from '../chains/approval/summary.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';

@@ -29,7 +29,7 @@ export function vechainCaller(node: Node): Caller {
     return Promise.all(answer.map(readOutcome));
   }
 
-  /** Two round trips where one fails: what comes after it is asked again, each by itself. */
+  /** Two round trips if a call fails: the calls after it are then made again, each on its own. */
   async function readGroup(calls: readonly ContractRead[]): Promise<(string | undefined)[]> {
     const steps = calls.map((call) => ({ ...call, value: 0n }));
     const first = await run(steps);

@@ -48,7 +48,7 @@ export const layoutStyles = css`
   :host { display: flex; flex-direction: column; flex: 1 1 0; min-block-size: 0; min-inline-size: 0; }
   .body { position: relative; flex: var(--_flex, 1 1 0); min-block-size: 0; animation: come .18s var(--_ease); overflow: auto; overscroll-behavior: contain; padding: var(--_s4) var(--_gutter, var(--_s4)); display: flex; flex-direction: column; gap: var(--_s3);
     background: linear-gradient(var(--_surface) 30%, transparent) top / 100% 24px no-repeat local, linear-gradient(transparent, var(--_surface) 70%) bottom / 100% 24px no-repeat local, linear-gradient(var(--_border), transparent) top / 100% 10px no-repeat scroll, linear-gradient(transparent, var(--_border)) bottom / 100% 10px no-repeat scroll, var(--_surface); }
-  /* The footer stands: it holds what is pressed. */
+  /* The footer is not animated: its buttons must not move. */
   @keyframes come { from { opacity: 0; translate: var(--_come, 12px); } }
   @media (prefers-reduced-motion: reduce) { .body { animation: none; } }
   .body:focus-visible { outline-offset: -2px; }

@@ -14,7 +14,7 @@ export const moreStyles = css`
   .center { text-align: center; text-wrap: balance; }
   .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
   .mono { font-family: var(--_mono); font-size: .93em; }
-  /* Its end is cut off, also where a page from right to left has a name from left to right. */
+  /* Cuts off the end of the text, even of a left-to-right name on a right-to-left page. */
   .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: plaintext; text-align: match-parent; text-align: -webkit-match-parent; }
   .addr { direction: ltr; unicode-bidi: isolate; font-family: var(--_mono); font-size: var(--_fs-sm); }
   .addr.short { white-space: nowrap; }

@@ -1,4 +1,4 @@
-/** Pasting by a button if the browser allows it; otherwise a hint how to paste. */
+/** Pasting by a button if the browser allows it; otherwise a hint on how to paste. */
 import { msg } from './localize.ts';
 
 /** Longer than any supported address, name or payment code. */

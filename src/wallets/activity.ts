@@ -18,7 +18,7 @@ export function openActivity(db: Database): Activity {
       const kept = isLate ? { ...told, state: found.state } : told;
       const included = state === 'confirmed' || (state === 'failed' && replacedBy === undefined && !expired);
       const changed: ActivityRecord[] = [{ ...found, ...kept }];
-      // One nonce, one transaction: once one of a chain of replacements is in a block, the others never will be.
+      // Once one of a chain of replacements is in a block, the others never will be: they use the same nonce.
       if (included)
         for (const rival of line(await ofWallet(tx, found.walletId), hash))
           if (rival.state !== 'confirmed') changed.push({ ...rival, state: 'failed' });

@@ -9,7 +9,7 @@ import type { Bytes, PublicKey } from './records.ts';
 
 export interface Expected {
   challenge: Bytes;
-  /** Of the credential. */
+  /** The credential's id. */
   id: Bytes;
   /** Unknown for a passkey created by an older version: then everything but the signature is checked. */
   publicKey: PublicKey | undefined;
@@ -40,7 +40,7 @@ export function placeHere(): Place {
   return {
     rpId: hostname,
     origin,
-    // The outermost. A browser without the list does not approve in an iframe.
+    // The outermost origin. In a browser without the list, nothing is approved in an iframe.
     topOrigin: framed ? (ancestorOrigins?.[ancestorOrigins.length - 1] ?? 'null') : undefined,
   };
 }

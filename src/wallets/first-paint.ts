@@ -1,4 +1,4 @@
-/** What the frame may know before it opens the vault. In localStorage, so that the first paint needs no database. Only hints: nothing depends on them. */
+/** Hints that the frame has before it opens the vault. In localStorage, so that the first paint needs no database. Nothing depends on them. */
 import type { Settings } from './types.ts';
 
 export function storedTheme(database = 'carabiner'): ReturnType<Settings['theme']> {
@@ -6,23 +6,23 @@ export function storedTheme(database = 'carabiner'): ReturnType<Settings['theme'
   return text === 'light' || text === 'dark' ? text : 'auto';
 }
 
-/** BCP 47, as the user chose it; empty: as the site. */
+/** BCP 47, as the user chose it; empty to follow the site. */
 export function storedLanguage(database = 'carabiner'): string {
   return read(`${database}:language`) ?? '';
 }
 
-/** What this browser's vault seems to open with, and so what the wallet will ask for. */
+/** What probably opens this browser's vault, and therefore what the wallet will ask for. */
 export function seemsMade(database = 'carabiner'): 'pin' | 'passkey' | undefined {
   const text = read(`${database}:vault`);
   return text === 'made' ? 'pin' : text === 'passkey' ? text : undefined;
 }
 
-/** Where `src/frame/shell/replacements.ts` keeps what a site asked a moment ago. */
+/** The key under which `src/frame/shell/replacements.ts` stores what a site asked a moment ago. */
 export function askedKey(origin: string): string {
   return `carabiner:asked:${origin}`;
 }
 
-/** The site was here a moment ago: this request may replace one for which the user is still typing. */
+/** Whether the site made a request a moment ago: this one may replace it while the user is still typing. */
 export function seemsAsked(origin: string): boolean {
   return read(askedKey(origin)) !== null;
 }

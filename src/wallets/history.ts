@@ -1,5 +1,5 @@
 /**
- * A wallet's incoming payments, as nodes reported them, and what it signed besides transactions. Kept because
+ * A wallet's incoming payments, as nodes reported them, and what it signed besides transactions. Stored because
  * nodes may stop reporting them, and so that the next search begins where the last one ended.
  */
 import type { Database } from './database.ts';
@@ -43,7 +43,7 @@ export function openHistory(db: Database): History {
           items.set(item.id, worth ? { ...item, worth } : item);
         }
         const newest = [...items.values()].sort((a, b) => timeOf(b) - timeOf(a));
-        // Dust must not push out real payments.
+        // Dust must not displace real payments.
         const { something, nothing } = apart(newest);
         const kept = new Set([...something, ...nothing].slice(0, MAX));
         const after = newest.filter((item) => kept.has(item));

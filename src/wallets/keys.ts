@@ -1,6 +1,6 @@
 /**
  * Everything that touches a key, except unlocking with the PIN: creating the vault, adding to it, the other
- * ways in. Loaded on first use; a signature needs none of it.
+ * ways in. Loaded on first use; signing needs none of it.
  */
 import type { Chain } from '../chains/chain.ts';
 import type { NetworkKind } from '../chains/network.ts';

@@ -1,4 +1,4 @@
-/** One at a time across all tabs of this origin: Web Locks, and where there are none, across this page. */
+/** Runs one at a time across all tabs of this origin, by Web Locks; in browsers without them, within this page. */
 const tails = new Map<string, Promise<unknown>>();
 
 export function exclusive<T>(

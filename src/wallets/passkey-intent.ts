@@ -10,11 +10,11 @@ import type { Bytes } from './records.ts';
 export interface Intent {
   /** `open`: something the user started in the wallet's own settings and lists, not requested by a site. */
   action: 'send' | 'sign' | 'export' | 'open';
-  /** Empty where it is about the whole vault. */
+  /** Empty if it concerns the whole vault. */
   walletId: string;
   /** Whose request it is: the site, or the wallet's own origin. */
   origin: string;
-  /** Chain and network, as `chainOf` names them; empty where it is about the whole vault. */
+  /** Chain and network, as `chainOf` names them; empty if it concerns the whole vault. */
   chain: string;
   requestId: string;
   /** The frozen draft, or the request to sign. */

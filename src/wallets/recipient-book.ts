@@ -48,7 +48,7 @@ export function openRecipientBook(
       const paid = (await Promise.all(own.map(({ id }) => activity.list(id)))).flat();
       for (const { state, summary, at } of paid) {
         const { kind, to, parts } = summary;
-        // A call, or a pending payment, vouches for nobody.
+        // Calls and pending payments do not make a recipient known.
         if (state !== 'confirmed' || kind !== 'transfer' || parts || !to) continue;
         const { times = 0, last = 0 } = known.get(keyOf(to)) ?? {};
         add(to, { times: times + 1, last: Math.max(last, at) });

@@ -73,7 +73,7 @@ export type PinState = Pick<VaultState, 'lockedUntil' | 'passkey' | 'pin'> & {
   enrolled?: boolean;
 };
 
-/** Keep it only for the work: it has the vault key, or the PIN, in memory until `close()`. */
+/** Keep it no longer than needed: it holds the vault key, or the PIN, in memory until `close()`. */
 export interface Signer {
   /**
    * Signs exactly this draft. `asking` is for holders that have to ask somebody else. Undefined if the wallet
@@ -305,7 +305,7 @@ export interface Vault extends Holder {
 
   /** The recipients that the user named, on every chain. */
   recipients(): Promise<readonly Recipient[]>;
-  /** To change them, and whom the user paid. */
+  /** For changing them, and for whom the user has paid. */
   recipientBook(): Promise<RecipientBook>;
 
   journal: Journal;
@@ -332,7 +332,7 @@ export type Area =
   | 'history'
   | 'settings';
 
-/** Of the address book. One address may have another name on each chain that writes addresses alike. */
+/** An entry of the address book. Where chains share an address format, an address may have another name on each. */
 export interface Recipient {
   secretType: SecretType;
   address: string;
@@ -399,7 +399,7 @@ export interface Journal {
   forget(origin: string, requestId: string): Promise<void>;
   /** Entries of a site that were not acknowledged, restricted to `requestIds`. */
   pending(origin: string, requestIds: string[]): Promise<JournalEntry[]>;
-  /** Signed and never known to be broadcast, of any site. */
+  /** Entries of any site that were signed, but perhaps never broadcast. */
   unsent(walletId?: string): Promise<JournalEntry[]>;
 }
 
@@ -424,7 +424,7 @@ export interface ActivityRecord {
   expired?: boolean | undefined;
   /** The value of what left when it was sent, if a price source had it. */
   worth?: PastWorth | undefined;
-  /** What a swap brought, in smallest units, by the logs. */
+  /** What a swap brought, in smallest units, according to the logs. */
   got?: bigint | undefined;
 }
 
@@ -487,7 +487,7 @@ export interface Activity {
 export interface Settings {
   theme(): 'auto' | 'light' | 'dark';
   setTheme(theme: 'auto' | 'light' | 'dark'): Promise<void>;
-  /** BCP 47; empty: as the site. */
+  /** BCP 47; empty to follow the site. */
   language(): string;
   setLanguage(language: string): void;
 }

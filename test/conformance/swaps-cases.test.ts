@@ -219,11 +219,11 @@ test('a listed token with a transfer fee is sold and bought at its rate, by exac
   }
   const bought = await rates('', burning, { orderType: 'BUY' }, reach);
   assert.equal(bought.bestRate, null);
-  assert.match(bought.noRates![0]!.message, /BURN takes a fee of each transfer/);
+  assert.match(bought.noRates![0]!.message, /BURN charges a transfer fee/);
   await rejects(
     create('', burning, { orderType: 'BUY', outputAmount: 1, exchange: v2.name }, reach),
     'swap.uniswap-v2.get-price.failed',
-    /fee of each transfer/,
+    /transfer fee/,
   );
 });
 
@@ -231,12 +231,12 @@ test('a token with an undeclared transfer fee is refused before anything is spen
   await rejects(
     create('', burning, { inputAmount: '1' }),
     'swap.uniswap-v2.get-price.failed',
-    /fee of each transfer/,
+    /transfer fee/,
   );
   await rejects(
     create(burning, '', { inputAmount: '1' }),
     'swap.uniswap-v2.get-price.failed',
-    /fee of each transfer/,
+    /transfer fee/,
   );
 });
 
@@ -314,8 +314,8 @@ test('an empty V3 pool has no price, and no token with a transfer fee is swapped
   const reach = reachOf({ tokens });
   const { exchangeRates, noRates } = await rates('', coin6, {}, reach);
   assert.deepEqual(exchangeRates, []);
-  assert.match(noRates!.find(({ exchange }) => exchange === 'Uniswap V3')!.message, /fee of each transfer/);
-  await rejects(create('', coin6, order, reach), 'swap.uniswap-v3.get-price.failed', /fee of each transfer/);
+  assert.match(noRates!.find(({ exchange }) => exchange === 'Uniswap V3')!.message, /transfer fee/);
+  await rejects(create('', coin6, order, reach), 'swap.uniswap-v3.get-price.failed', /transfer fee/);
 });
 
 /** Removes all but a hundredth from the pool of the coin and the token. */
@@ -373,13 +373,17 @@ for (const [exchange, token, words] of [
 
 test('a token that reports no allowance, or refuses one', async () => {
   const { anvil } = market;
-  // Every call reverts, so it tells no allowance.
+  // Every call reverts, so the allowance cannot be read.
   await anvil.rpc('anvil_setCode', plain, '0x60006000fd');
   const order = { inputAmount: '1' };
-  await rejects(create(plain, '', order), 'swap.uniswap-v2.allowance-error', /does not tell/);
+  await rejects(
+    create(plain, '', order),
+    'swap.uniswap-v2.allowance-error',
+    /Could not read Uniswap V2’s spending limit/,
+  );
   // Every call returns 0, also the approval: false.
   await anvil.rpc('anvil_setCode', plain, '0x600060005260206000f3');
-  await rejects(create(plain, '', order), 'swap.uniswap-v2.allowance-error', /cannot be allowed/);
+  await rejects(create(plain, '', order), 'swap.uniswap-v2.allowance-error', /refuses a spending limit/);
 });
 
 test('a missing quoter has no price', async () => {

@@ -140,9 +140,9 @@ test('LITECOIN: more coins than one transaction can spend are combined by paying
   const { outcome, body: refused } = await shop.execute(body);
   assert.equal(outcome, '422 transaction.insufficient-funds');
   assert.match(refused.detail, /combine the coins by sending them to the wallet itself/);
-  const { most, reason } = refused.details;
+  const { maxSpendable, reason } = refused.details;
   assert.equal(reason, 'many-coins');
-  assert.equal((await shop.execute({ ...body, to: address, value: most })).outcome, '200');
+  assert.equal((await shop.execute({ ...body, to: address, value: maxSpendable })).outcome, '200');
   await local.LITECOIN!.mine();
   assert.equal((await shop.execute(body)).outcome, '200');
 });

@@ -23,7 +23,7 @@ it('a payment that needs too many coins for one transaction is refused with the 
   } as unknown as Summary;
   assert.throws(() => assertFit(summary, { type: 'TRANSFER', walletId: 'w' } as ChainRequest), {
     code: 'transaction.insufficient-funds',
-    message: /300 coins are enough.*100 at most: up to 0\.009931 BTC can be sent now/,
-    details: { reason: 'many-coins', most: '993100' },
+    message: /300 coins are enough.*at most 100: up to 0\.009931 BTC can be sent now/,
+    details: { reason: 'many-coins', maxSpendable: '993100' },
   });
 });

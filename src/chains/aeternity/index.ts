@@ -21,7 +21,7 @@ export const chain = {
   slip44: 457,
   isAddress,
   deriveKey,
-  // Approvals go without.
+  // Loaded on demand: approvals do not need it.
   importKey: async (text: string, password?: string) =>
     (await import('./import-key.ts')).importKey(text, password),
   exportKey,

@@ -83,8 +83,8 @@ function fixedPart(address: string): string {
 }
 
 /**
- * Zero, where tokens are burned and forgotten fields of a form point to, and what EIP-1352 keeps for precompiled contracts, up to
- * 0xffff: nobody has a key for it. So it is with 0xeee…, which interfaces write for the coin where they mean a token.
+ * Addresses that nobody has a key for: zero, to which tokens are burned and forgotten form fields point; those up to 0xffff, which EIP-1352
+ * reserves for precompiled contracts; and 0xeee…, by which interfaces denote the coin where a token is expected.
  */
 export function isReserved(address: string): boolean {
   return /^0x(?:0{36}[0-9a-f]{4}|e{40})$/i.test(address);
@@ -94,7 +94,7 @@ export function isReserved(address: string): boolean {
 export function differences(address: string, known: string): Set<number> {
   const exact = !/^(?:0x|[a-z]+1[qp])/i.test(address);
   const [a, b] = exact ? [address, known] : [address.toLowerCase(), known.toLowerCase()];
-  // Of two lengths, the ends are compared with the ends.
+  // If the lengths differ, the ends are aligned too.
   const longer = b.length - a.length;
   return new Set([...a].flatMap((one, i) => (one === b[i] || one === b[i + longer] ? [] : [i])));
 }

@@ -63,7 +63,7 @@ function readBasic(parameters: AbiValue[], caller: string): Effect[] | undefined
   if (!route) return undefined;
   const [pays, comes] = route;
   const fees = others.reduce((sum, [share]) => sum + share, 0n);
-  // Whoever sells an item pays the others of what comes for it.
+  // A seller of an item pays the fees to others out of the proceeds.
   const sells = comes === 1n;
   if (sells && fees > amount) return undefined;
   return [
@@ -73,7 +73,7 @@ function readBasic(parameters: AbiValue[], caller: string): Effect[] | undefined
   ];
 }
 
-/** The coin comes from what is sent with the call, which is shown apart. */
+/** The coin is part of what is sent with the call, which is shown separately. */
 function given(type: bigint, token: string, id: bigint, amount: bigint, to: string): Effect {
   if (type === 0n) return { kind: 'pass-on', to, amount };
   return type === 1n ? { kind: 'token', to, amount, token } : { kind: 'nft', to, id, amount, token };

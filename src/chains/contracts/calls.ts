@@ -64,14 +64,14 @@ export async function revertReason(data: string | undefined): Promise<string | u
 }
 
 /**
- * Nobody owns so much of anything: a limit of this or more has no end (2^96 − 1 is the largest limit of some tokens), and neither has one
- * above all that there is.
+ * Whether a limit is effectively unlimited: it is 2^96 − 1 (the largest limit of some tokens) or more, which nobody owns of anything, or it
+ * exceeds the total supply.
  */
 export function isUnlimited(amount: bigint, supply = 0n): boolean {
   return amount >= (1n << 96n) - 1n || (supply > 0n && amount > supply);
 }
 
-/** Who gets what is destroyed. */
+/** The zero address, the recipient of burned tokens. */
 export const NOBODY = `0x${'0'.repeat(40)}`;
 /** The same address as Tron writes it. */
 const NOBODY_ON_TRON = 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb';

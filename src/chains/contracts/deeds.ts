@@ -34,15 +34,15 @@ export function tokenOfDeed({ effect, contract }: Pick<Deed, 'effect' | 'contrac
 /** What to ask about a token before its deeds can be shown. */
 export interface TokenQuestion {
   address: string;
-  /** Whether `approve` and `transferFrom` are of an item (ERC-721) or of an amount: both standards have the same functions. */
+  /** Whether to find out if `approve` and `transferFrom` take an item (ERC-721) or an amount: both standards have the same functions. */
   kind: boolean;
-  /** Whose allowance the call changes: the sum is shown. */
+  /** The spenders whose allowance the call changes; the resulting sum is shown. */
   spenders: string[];
-  /** Of a limit that is not unlimited in itself: it is where nobody could ever hold as much. */
+  /** Whether to read the total supply. If the limit exceeds the total supply, it is effectively unlimited. */
   supply: boolean;
 }
 
-/** Of the first `limit` tokens. */
+/** The questions about the first `limit` tokens. */
 export function tokenQuestions({ deeds }: Pick<Reading, 'deeds'>, limit: number): TokenQuestion[] {
   const questions = new Map<string, TokenQuestion>();
   for (const deed of deeds) {
@@ -79,12 +79,12 @@ export function allowances(
 
 export type Approval = Extract<Effect, { kind: 'approval' }>;
 
-/** Rather than set. */
+/** Whether it changes the current allowance instead of setting a new one. */
 export function changes({ increase, decrease }: Approval): boolean {
   return increase === true || decrease === true;
 }
 
-/** Everybody whom the deeds concern: who is called, who gets something and who may take it. */
+/** All addresses that the deeds concern: contracts called, recipients, and spenders. */
 export function involvedIn(contract: string | null, deeds: readonly Deed[]): string[] {
   const found = contract === null ? [] : [contract];
   for (const { effect, contract: called, by } of deeds) {
@@ -95,7 +95,7 @@ export function involvedIn(contract: string | null, deeds: readonly Deed[]): str
   return [...new Set(found)];
 }
 
-/** Of a collection's tokens, which are counted. */
+/** An item of a collection as an amount, which is a count. */
 export function itemAmount(amount: Amount, id: bigint): Amount {
   return { ...amount, decimals: 0, symbol: `${amount.symbol} #${id}` };
 }

@@ -19,7 +19,7 @@ export function supportsInterface(interfaceId: string): string {
   return `0x01ffc9a7${interfaceId.slice(2).padEnd(64, '0')}`;
 }
 
-/** Of collections (ERC-721), and of nobody: a contract that claims both does not implement ERC-165. */
+/** The interface of collections (ERC-721), and one that nobody has: a contract that claims both does not implement ERC-165. */
 export const ITEM_INTERFACES = ['0x80ac58cd', '0xffffffff'] as const;
 
 function word(address: string): string {

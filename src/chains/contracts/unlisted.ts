@@ -9,7 +9,7 @@ export interface Source {
   scaledBy?: { decimals: number; text: string } | undefined;
 }
 
-/** Of a token whose decimals nobody vouches for. `scaledBy` is what its contract says, where the site gave a decimal value. */
+/** For a token without trusted decimals. `scaledBy`: those that its contract reports, if the site gave a decimal value. */
 export function unlistedWarning(
   { address, symbol, imitates }: TokenFacts,
   { host, scaledBy }: Source,

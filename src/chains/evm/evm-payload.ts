@@ -130,7 +130,7 @@ function transactions(profile: EvmProfile) {
         to: Recipient,
         value: field<string, AmountLike>(readDecimal),
         tokenAddress: Address,
-        /** The id of a token inside an ERC-1155 contract. Empty text is none. */
+        /** The id of a token inside an ERC-1155 contract. An empty string counts as absent. */
         tokenId: optional<string | undefined, AmountLike>((value) =>
           value === '' ? undefined : readTokenId(value),
         ),

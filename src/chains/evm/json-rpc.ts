@@ -57,7 +57,7 @@ export class JsonRpc implements Node {
 
   /**
    * Sends to every node at once and answers as soon as one accepts. If none does, rejects with the `RpcError` of a node that refused,
-   * else with `node.unreachable`. A refusal that `accepted` approves of is an acceptance. Goes on when the page closes.
+   * else with `node.unreachable`. A refusal for which `accepted` returns true counts as an acceptance. Continues when the page closes.
    */
   async send(
     method: string,

@@ -238,14 +238,14 @@ export async function onItsChain<T>(node: Node, work: (rpc: JsonRpc) => Promise<
   }
 }
 
-/** The price per gas that the transaction pays at most. */
+/** The maximum price per gas that the transaction pays. */
 export function maxPrice(draft: Pick<EvmDraft, 'gasPrice' | 'maxFeePerGas'>): bigint {
   return draft.gasPrice ?? draft.maxFeePerGas ?? 0n;
 }
 
 /**
- * The same under a fee of at most `maximum`, as long as that leaves a quarter above what a block asks for now: two full blocks in a row.
- * Undefined where it cannot, or need not.
+ * The draft with a fee of at most `maximum`, provided that this still leaves a quarter above the current price, which is the rise over two
+ * full blocks in a row. Undefined if it does not, or if the fee is low enough already.
  */
 export function within(draft: EvmDraft, maximum: bigint): EvmDraft | undefined {
   const { type, gas, maxFeePerGas, maxPriorityFeePerGas, facts } = draft;

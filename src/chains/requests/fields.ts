@@ -128,7 +128,7 @@ export const NoNetwork = optional<undefined, never>(() => {
 /** Accepted on token transfers and ignored (spec 4.3.1 and 4.4 `data`). */
 export const Ignored = optional(() => undefined);
 
-/** Spec 4.3.1 `tokenId`, where a chain has no such tokens. Empty text is none. */
+/** Spec 4.3.1 `tokenId`, for a chain without such tokens. An empty string counts as absent. */
 export const NoTokenId = optional<undefined, ''>((value) => {
   if (value === '') return;
   throw new Error('is only for tokens inside an ERC-1155 contract; leave it out');

@@ -81,7 +81,7 @@ function parseByType<T>(table: ByType<T>, request: unknown): T {
 
 function notSupported(type: string, secretType: unknown): ConnectError {
   if (secretType === undefined || secretType === null)
-    return invalid('secretType', `is required: ${type} is not of one chain alone`);
+    return invalid('secretType', `is required: ${type} exists on several chains`);
   const chain = typeof secretType === 'string' ? secretType : typeof secretType;
   return new ConnectError('chain.not-supported', `${type} is not supported for ${chain}.`, {
     type,

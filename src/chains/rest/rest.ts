@@ -70,7 +70,7 @@ export class Rest implements Node {
 
   /**
    * Sends to every node at once and answers as soon as `accept` takes an answer; it throws `RestError` for a refusal. If no node
-   * accepts, rejects with a refusal, else with `node.unreachable`. Goes on when the page closes.
+   * accepts, rejects with a refusal, else with `node.unreachable`. Continues when the page closes.
    */
   async send<T>(path: string, body: unknown, accept: (answer: HttpAnswer) => T): Promise<T> {
     this.rounds++;

@@ -27,7 +27,7 @@ export function utxoChain(params: UtxoParams) {
     slip44,
     isAddress: (text, kind) => isAddress(params, text, kind),
     deriveKey: (seed, index) => deriveKey(params, seed, index),
-    // Approvals go without.
+    // Loaded on demand: approvals do not need it.
     importKey: async (text: string, _password?: string, kind?: NetworkKind) =>
       (await import('./import-key.ts')).importKey(params, text, kind),
     exportKey: (key, kind) => exportKey(params, key, kind),

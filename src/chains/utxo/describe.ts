@@ -58,7 +58,7 @@ function warningsOf(draft: UtxoDraft, ceiling: bigint, coin: Coin): Warning[] {
         code: 'many-coins',
         level: 'danger',
         params: { coins: String(many.coins), atOnce: String(MAX_INPUTS) },
-        amount: { raw: many.most, ...coin },
+        amount: { raw: many.maxSpendable, ...coin },
       });
     if (waiting > 0n) warnings.push(caution('unconfirmed-coins', about(waiting)));
     if (small > 0n) warnings.push(caution('small-coins', about(small)));

@@ -40,10 +40,10 @@ export interface Facts {
   waiting?: bigint | undefined;
   small?: bigint | undefined;
   /**
-   * Set if there would be enough were more coins spendable at once: how many there are, and the maximum that
-   * can be sent now.
+   * Set if the coins would suffice, but are more than one transaction can spend: how many there are, and the
+   * maximum that can be sent now.
    */
-  many?: { coins: number; most: bigint } | undefined;
+  many?: { coins: number; maxSpendable: bigint } | undefined;
   /** Where the coins come from if not the wallet's own address: a sweep. */
   source?: string | undefined;
   /** See `Destination.usual`. */

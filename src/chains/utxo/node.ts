@@ -104,7 +104,7 @@ export function readTransaction(node: Node, txid: string): Promise<Previous> {
 }
 
 /**
- * Throws unless each coin is worth what the node said, by the transaction that made it. One round trip, all of them together.
+ * Throws unless each coin has the reported value in the transaction that created it. One round trip for all of them.
  *
  * A P2PKH signature does not commit to the value. A P2WPKH signature commits to that of its own input only, so that a node that lies
  * about one coin now and another in a second try could put two signatures together and burn the difference as a fee.
@@ -117,7 +117,7 @@ export async function verify(node: Node, coins: readonly Utxo[]): Promise<void> 
     if (checked[i]?.value !== coin.value || checked[i]?.script !== coin.script)
       throw new ConnectError(
         'node.unreachable',
-        'The node told a false amount for a coin of this wallet. Nothing was signed.',
+        'The node reported a wrong amount for one of this wallet’s coins. Nothing was signed.',
         { reason: 'answer', host: node.host },
       );
 }
@@ -149,7 +149,7 @@ export async function balance(params: UtxoParams, address: string, node: Node): 
   return nativeBalance(secretType, coin, raw);
 }
 
-/** How nodes say that they have a transaction already. */
+/** How nodes report that they already have a transaction. */
 const KNOWN = /already[ -](in|known|have|exists)|outputs already/i;
 
 /** Broadcasts, and explains a refusal. "Already known" is success. */

@@ -87,7 +87,7 @@ export async function prepare(
 function tooMany(worth: readonly Utxo[], { value, script, rate }: Payment): Facts['many'] {
   if (worth.length <= MAX_INPUTS || maxPayment(worth, script, rate, [...worth]).value < value)
     return undefined;
-  return { coins: worth.length, most: maxPayment(worth, script, rate).value };
+  return { coins: worth.length, maxSpendable: maxPayment(worth, script, rate).value };
 }
 
 export function claims({ inputs }: UtxoDraft): Claims {

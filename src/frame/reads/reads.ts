@@ -54,7 +54,10 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ReadParams<A>) => 
     checkAddress(chain.isAddress(address), 'address');
     checkAddress(to === undefined || chain.isAddress(to), 'to');
     if (!chain.maxSpendable)
-      throw new ConnectError('chain.not-supported', `What can be sent is not known of ${home.secretType}.`);
+      throw new ConnectError(
+        'chain.not-supported',
+        `The maximum sendable amount is not available for ${home.secretType}.`,
+      );
     return formatAmount(await chain.maxSpendable(address, to, node), chain.coin.decimals);
   },
 

@@ -8,7 +8,7 @@ const PUBLIC = 'https://api.coingecko.com/api/v3';
 
 const entry = z.object({
   source: z.literal('coingecko'),
-  /** Of a proxy that adds a key; a key in this file would be public. */
+  /** The URL of a proxy that adds a key: a key in this file would be public. */
   url: z.optional(
     z
       .string()

@@ -1,4 +1,4 @@
-/** The source `http`: an address of the operator's own, which answers `?currency=EUR` as `docs/networks.md` says. */
+/** The source `http`: a URL of the operator's own, which answers `?currency=EUR` as `docs/networks.md` describes. */
 import * as z from 'zod/mini';
 import { plainKey } from '../price-key.ts';
 import type { FiatSource } from '../price-source.ts';

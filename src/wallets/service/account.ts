@@ -33,34 +33,34 @@ import { answerTo, makeFor, type StoredPasskey } from './passkey.ts';
 
 /** A route that takes a PIN, and a passkey's answer if the account has one. */
 type Opened = Route & { passkey: 'required' | 'optional' };
-/** What else such a route takes. */
+/** The other parameters of such a route. */
 type Order<R extends Opened> = Omit<Input<R>, 'body'> & { body: Omit<BodyOf<R>, 'pincode' | 'passkey'> };
 type BodyOf<R extends Opened> = Input<R> extends { body: infer B } ? B : never;
 
 interface Known {
   /** Including those that this device may not use yet. */
   wallets: readonly HeldWallet[];
-  /** Ids of those that the site sees. */
+  /** Ids of the wallets that the site sees. */
   linked: ReadonlySet<string>;
   /** Undefined for an application's own token. */
   account: Account | undefined;
 }
 
 export interface ServiceAccount extends ServiceAccess {
-  /** Empty while the service does not answer. `now`: without waiting for it. */
+  /** Empty while the service does not answer. `now`: does not wait for the service. */
   wallets(now?: boolean): Promise<readonly HeldWallet[]>;
   /** Also one that this device may not use yet. */
   wallet(id: string): Promise<HeldWallet | undefined>;
   linked(): Promise<ReadonlySet<string>>;
   setLinked(walletIds: Iterable<string>): Promise<void>;
   edit(walletId: string, change: { alias?: string; primary?: true; archived?: boolean }): Promise<void>;
-  /** Without a wallet, of the user's PIN. */
+  /** The state of a wallet's PIN, or of the user's PIN if no wallet is given. */
   pinState(wallet?: Wallet): Promise<PinState>;
-  /** Work that takes the wallet's PIN: what the service says about it is remembered. */
+  /** Runs work that takes the wallet's PIN, and remembers what the service says about the PIN. */
   withPin<T>(wallet: Wallet, work: () => Promise<T>): Promise<T>;
   /**
-   * The call with what opens a key: the PIN, and the answer of the account's passkey if it has one; without a PIN the passkey stands for the
-   * master PIN. Call it in a user gesture. `key`: its `Idempotency-Key`. Throws `user.rejected`, `wallet.secret.internal-error`.
+   * Adds what opens a key to a call: the PIN, and the answer of the account's passkey if it has one; without a PIN, the passkey stands for
+   * the master PIN. Call it in a user gesture. `key`: its `Idempotency-Key`. Throws `user.rejected`, `wallet.secret.internal-error`.
    */
   opening<R extends Opened>(
     route: R,
@@ -99,7 +99,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
     };
   }
 
-  /** One answer for all who ask, until something changes. */
+  /** Shares one answer among all callers, until something changes. */
   function load(): Promise<Known> {
     if (!asked) {
       asked = ask();
@@ -241,7 +241,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
         const set = opened(setOwnPincode, { params: { id }, body: { next } }, pincode);
         return (await changing(set)).recoveryCode;
       } catch (error) {
-        // It may have been done, and the answer lost.
+        // It may have succeeded, and only the answer was lost.
         const lost = error instanceof ConnectError && error.code === 'service.unreachable';
         const now = lost ? await self.wallet(id) : undefined;
         if (now?.hasCustomPin) return self.renewCode(next, now);
@@ -264,7 +264,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
       try {
         await changing(call(addPasskey, { body }));
       } catch (error) {
-        // It may have been added, and the answer lost: then it has to stay on the device.
+        // It may have been added, and only the answer was lost: then it has to stay on the device.
         const lost = !(error instanceof ConnectError) || error.code === 'service.unreachable';
         const now = lost ? await call(readPasskey, {}).catch(() => undefined) : { passkey: null };
         if (now?.passkey?.credentialId === credentialId) return;
@@ -291,7 +291,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
     },
 
     async pinState(wallet?: Wallet) {
-      // What was known still counts while the service cannot be asked.
+      // While the service cannot be asked, the last known state counts.
       const { account } = (await load().catch(() => known)) ?? {};
       if (account?.passkeyRequired) storedPasskey().catch(() => {});
       const own = locks.get(wallet ? pinOf(wallet) : '');
@@ -338,7 +338,7 @@ function lockOf({ hardLocked, retryAfter }: Account): number | undefined {
 
 /** The service's own balance is as old as its answer. */
 function held({ balance: _balance, ...wallet }: Wallet): HeldWallet {
-  // Named by the wallet's creator.
+  // The name comes from the wallet's creator.
   return { ...wallet, alias: inertText(wallet.alias, 64), imported: false };
 }
 

@@ -1,4 +1,4 @@
-/** Calls of the wallet service as its users' wallets need them: with the page's token, with this device's proof, within a time. */
+/** Calls to the wallet service from users' wallets: with the page's token, this device's proof, and a timeout. */
 import { apiClient } from '../../api/client.ts';
 import type { Answer, Input, Route } from '../../api/route.ts';
 import { ConnectError } from '../../errors.ts';
@@ -10,7 +10,7 @@ export interface ServiceOptions {
   /** `expired`: the previous one has expired. Undefined if the page has none. */
   accessToken(expired: boolean): Promise<string | undefined>;
   fetch?: typeof fetch;
-  /** Milliseconds that a read, and that anything else may take. */
+  /** Timeouts in milliseconds, of reads and of all other calls. */
   readMs?: number;
   workMs?: number;
 }
@@ -22,7 +22,7 @@ export interface CallService {
   now(): number;
 }
 
-/** Throws what the service's problems name, `service.unreachable`, and `token.expired` if the page has no token. */
+/** Throws the error that the service's answer names, `service.unreachable`, or `token.expired` if the page has no token. */
 export function callService(
   { url, accessToken, fetch, readMs = 8000, workMs = 30_000 }: ServiceOptions,
   device: Device,

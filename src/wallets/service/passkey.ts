@@ -84,7 +84,7 @@ export async function makeFor(
   };
 }
 
-/** What the service gets from the PRF output. Overwrites that. */
+/** The secret for the service, derived from the PRF output, which it overwrites. */
 async function openerOf(secret: Bytes): Promise<string> {
   const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']);
   secret.fill(0);

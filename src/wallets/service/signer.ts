@@ -91,7 +91,7 @@ export function serviceHolder(
   return {
     state: () => account.pinState(wallet),
     unlock: async (pin) => signer(pin),
-    // The device is asked once the request is complete: its answer is to exactly that.
+    // The device is asked once the request is complete, because its answer is valid only for exactly that request.
     unlockWithPasskey: async () => signer(undefined),
   };
 }
@@ -104,8 +104,8 @@ function isOvertaken(error: unknown): boolean {
 }
 
 /**
- * It may have signed without its answer arriving, or cannot say yet what became of it. After that, a failure
- * that only keeps the request from being processed is not an answer.
+ * The service may have signed without its answer arriving, or cannot say yet what happened. After that, a failure
+ * that merely keeps the request from being processed is not an answer.
  */
 function isLost(error: unknown, askedBefore: boolean): boolean {
   if (!(error instanceof ConnectError)) return true;

@@ -18,7 +18,7 @@ describe('errors of exchanges', () => {
       ['Too little received', /less than the minimum/],
       ['UniswapV2Router: EXCESSIVE_INPUT_AMOUNT', /more than the maximum/],
       ['UniswapV2Library: INSUFFICIENT_LIQUIDITY', /no longer hold enough/],
-      ['UniswapV2: K', /fee of each transfer/],
+      ['UniswapV2: K', /undeclared transfer fee/],
       ['TransferHelper: TRANSFER_FROM_FAILED', /could not be taken/],
       ['TransferHelper::transferFrom: transferFrom failed', /could not be taken/],
       ['STF', /could not be taken/],

@@ -26,7 +26,7 @@ export function exchangeOf(entry: Entry, transferFees: TransferFees): Exchange {
 
 class UniswapV2 extends PoolExchange {
   protected readonly onTransferFees =
-    'Such tokens are swapped by what goes in only, if there is enough of them.';
+    'Such tokens are swapped only by input amount (SELL), if the pools hold enough.';
   readonly #fee: bigint;
 
   constructor(entry: Entry, transferFees: TransferFees) {

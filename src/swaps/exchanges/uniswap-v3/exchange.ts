@@ -21,7 +21,7 @@ const HIGHEST_PRICE = 1461446703485210103287273052203988822378723970342n - 1n;
 const GAS = 60_000n;
 const GAS_OF_HOP = 80_000n;
 const GAS_OF_TICK = 31_000n;
-/** Stands for the router itself in its calls. */
+/** In calls of the router, stands for the router itself. */
 const ROUTER = `0x${'0'.repeat(40)}`;
 
 export function exchangeOf(entry: Entry, transferFees: TransferFees): Exchange {

@@ -124,7 +124,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     const listed = lying.answers[`GET /address/${ME}/utxo`] as { txid: string; value: number }[];
     listed.find(({ txid }) => txid === first!.txid)!.value = 61_000;
     const error = await caught(bitcoin.prepare(pay(100_000), ME, lying.node, NOBODY));
-    expect(error.message).to.include('false amount');
+    expect(error.message).to.include('wrong amount');
 
     const other = holding(coins);
     other.answers[`GET /tx/${other.outpoints[0]!.txid}/hex`] =
@@ -478,7 +478,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     );
     expect((await bitcoin.sign(draft, KEY)).raw.includes(hexOf(OWNER).slice(2))).to.equal(true);
     (answers[`GET /address/${other}/utxo`] as { value: number }[])[0]!.value = 80_000;
-    expect((await caught(bitcoin.sweep!.prepare(ME, node))).message).to.include('false amount');
+    expect((await caught(bitcoin.sweep!.prepare(ME, node))).message).to.include('wrong amount');
     expect(outpoints.length).to.equal(2);
     expect(
       (
