@@ -27,7 +27,7 @@ export function evmChain(profile: EvmProfile) {
     gasCoin: coin,
     slip44,
     isAddress,
-    // Approvals go without.
+    // Not loaded for an approval.
     async deriveKey(seed, index) {
       const { deriveSecp256k1, readIndex } = await import('../keys/derivation.ts');
       return deriveSecp256k1(seed, `m/44'/${slip44}'/0'/0/${readIndex(index)}`);

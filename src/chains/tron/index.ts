@@ -43,7 +43,7 @@ export const chain = {
       ? found
       : { ...found, symbol: unlistedLabel(found.symbol, address, tokens).symbol };
   },
-  // Approvals go without.
+  // Not loaded for an approval.
   build: async (...asked) => (await import('./build.ts')).build(...asked),
   incoming: () => import('./incoming.ts'),
   maxSpendable: async (...asked) => (await import('./max-spendable.ts')).maxSpendable(...asked),

@@ -24,7 +24,7 @@ export const chain = {
   gasCoin: GAS_COIN,
   slip44: 818,
   isAddress,
-  // Approvals go without.
+  // Not loaded for an approval.
   async deriveKey(seed, index) {
     const { deriveSecp256k1, readIndex } = await import('../keys/derivation.ts');
     return deriveSecp256k1(seed, `m/44'/818'/0'/0/${readIndex(index)}`);
@@ -44,7 +44,7 @@ export const chain = {
   balance,
   tokenBalances,
   token,
-  // Approvals go without.
+  // Not loaded for an approval.
   build: async (...asked) => (await import('./build.ts')).build(...asked),
   /** All of it: the fee is in VTHO. */
   incoming: () => import('./incoming.ts'),

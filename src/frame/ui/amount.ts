@@ -70,7 +70,7 @@ export function feeFigure(fee: Amount): TemplateResult {
 }
 
 /** The maximum that can leave, `fee` included: rounded up to six significant digits, or to the fee's decimal places if more. */
-export function mostText(total: Amount, fee?: Amount): TemplateResult {
+export function maximumText(total: Amount, fee?: Amount): TemplateResult {
   const { raw, decimals } = total;
   if (!decimals || !raw) return money(total);
   const written = formatAmount(raw, decimals).split('.')[1]?.length ?? 0;

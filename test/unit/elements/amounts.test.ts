@@ -1,7 +1,7 @@
 import { expect } from '@esm-bundle/chai';
 import { render } from 'lit';
 import { fieldText, formError, typedAmount } from '../../../src/ui/assets.ts';
-import { digitsOf, feeText, mostText, rowText } from '../../../src/frame/ui/amount.ts';
+import { digitsOf, feeText, maximumText, rowText } from '../../../src/frame/ui/amount.ts';
 import { heading, headingText } from '../../../src/frame/approve/drawing/heading.ts';
 import { figure, grouped, rowAmount, rowFigure, writeAmountsIn } from '../../../src/ui/amount-text.ts';
 
@@ -168,7 +168,7 @@ describe('amounts', () => {
     const fee = { ...ETH, ...exact('0.00041901') };
     expect(both(feeText(fee))).to.deep.equal(['0.000420 ETH', '0.00041901 ETH']);
     expect(both(feeText({ ...ETH, ...exact('0.00042') }))).to.deep.equal(['0.000420 ETH', '0.000420 ETH']);
-    expect(both(mostText({ ...ETH, ...exact('0.25041901') }, fee))).to.deep.equal([
+    expect(both(maximumText({ ...ETH, ...exact('0.25041901') }, fee))).to.deep.equal([
       '0.250420 ETH',
       '0.25041901 ETH',
     ]);

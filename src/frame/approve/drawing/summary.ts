@@ -12,7 +12,7 @@ import { fullAddress } from '../../../ui/full-address.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
 import { icon } from '../../../ui/icon.ts';
 import { msg, str } from '../../../ui/localize.ts';
-import { feeFigure, feeText, figure, money, mostText, rowText } from '../../ui/amount.ts';
+import { feeFigure, feeText, figure, money, maximumText, rowText } from '../../ui/amount.ts';
 import type { Lines, Tick } from '../../ui/consent-view.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import {
@@ -216,7 +216,7 @@ function riskOf(summary: Summary, held: Amount | undefined): unknown {
     const all = msg(str`all ${endless.amount.symbol}`);
     return held ? msg(html`${all}, now ${money(figure(held))}`) : all;
   }
-  return kind === 'approval' && amount.raw && !unlimited ? mostText(amount) : undefined;
+  return kind === 'approval' && amount.raw && !unlimited ? maximumText(amount) : undefined;
 }
 
 /** The lines of the footer. */
@@ -272,11 +272,11 @@ function totalOf(summary: Summary): unknown {
   let fee = maximum.raw && (apart || onlyFee) ? maximum : undefined;
   const assets = [...tokens.values()].map((one) => {
     if (isItem(one)) return one.symbol.replace(/^.* #/, '#');
-    if (!fee || one.token !== fee.token) return mostText(one);
+    if (!fee || one.token !== fee.token) return maximumText(one);
     fee = undefined;
-    return mostText({ ...one, raw: one.raw + maximum.raw }, maximum);
+    return maximumText({ ...one, raw: one.raw + maximum.raw }, maximum);
   });
-  if (total.raw && !onlyFee) assets.push(mostText(total, apart ? undefined : maximum));
+  if (total.raw && !onlyFee) assets.push(maximumText(total, apart ? undefined : maximum));
   if (fee) assets.push(assets.length ? feeText(fee) : msg(html`fee ${feeText(fee)}`));
   if (!assets.length) return money(total);
   return assets.map((asset, i) => (i ? html` + ${asset}` : html`${asset}`));
