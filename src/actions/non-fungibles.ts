@@ -1,4 +1,6 @@
 import type { NonFungible } from '../api/non-fungible.ts';
+import { CARDS } from '../chains/secret-type.ts';
+import { ConnectError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { whereabouts } from './linked-wallet.ts';
 import { invalid } from './plain.ts';
@@ -14,6 +16,10 @@ export async function nonFungibles(
   options: CallOptions,
 ): Promise<NonFungible[]> {
   const where = whereabouts(context, id);
+  if (!CARDS[where.secretType].nonFungibles)
+    throw new ConnectError('chain.not-supported', 'Non-fungible tokens are listed for ETHEREUM only.', {
+      secretType: where.secretType,
+    });
   if (contracts == null) return context.host.read('nonFungibles', where, options);
   if (!Array.isArray(contracts) || contracts.length > MAX)
     throw invalid('contracts', `must be a list of at most ${MAX} addresses`);

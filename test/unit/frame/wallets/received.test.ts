@@ -44,6 +44,7 @@ function came(w: World, ago: number): void {
     listed,
   );
   w.chain.chain.node = () => node;
+  w.chain.chain.incoming = () => import('../../../../src/chains/evm/incoming.ts');
 }
 
 function look(w: World): AbortController {
