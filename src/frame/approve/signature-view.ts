@@ -213,6 +213,8 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   protected override firstUpdated(changed: PropertyValues): void {
     super.firstUpdated(changed);
     this.body.addEventListener('scroll', this.#count, { passive: true });
+    // What has been drawn may have to be seen.
+    this.body.addEventListener('cbf-drawn', () => this.requestUpdate());
   }
 
   #drawn({ title, sub, notices, body }: SignatureDrawing): TemplateResult {
