@@ -58,6 +58,8 @@ export interface Piece {
  * @fires cbf-drawn - After each piece.
  */
 export class InPieces extends HTMLElement {
+  /** Whether this frame has drawn a piece. */
+  static #drawnNow = false;
   #pieces: readonly Piece[] = [];
   #drawn = 0;
   #observer: IntersectionObserver | undefined;
@@ -96,7 +98,7 @@ export class InPieces extends HTMLElement {
     // Draws one viewport height ahead of the reader.
     this.#observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) this.#draw();
+        if (entries.some(({ isIntersecting }) => isIntersecting)) this.#next();
       },
       { root: this.closest('.body'), rootMargin: '0px 0px 100% 0px' },
     );
@@ -105,6 +107,17 @@ export class InPieces extends HTMLElement {
 
   disconnectedCallback(): void {
     this.#observer?.disconnect();
+  }
+
+  /** One piece a frame, of all that is in view. */
+  #next(): void {
+    if (InPieces.#drawnNow) {
+      requestAnimationFrame(() => this.#watch());
+      return;
+    }
+    InPieces.#drawnNow = true;
+    requestAnimationFrame(() => (InPieces.#drawnNow = false));
+    this.#draw();
   }
 
   #watch(): void {
