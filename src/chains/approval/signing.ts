@@ -1,6 +1,6 @@
 /** What a signature approval shows: plain data that a chain makes of a request and the frame draws. */
 import type { Amount } from '../chain.ts';
-import type { DecodedCall, Summary } from './summary.ts';
+import type { CallEffect, DecodedCall, Summary } from './summary.ts';
 
 export type SigningSummary =
   | TextSigning
@@ -46,11 +46,13 @@ export interface Deed {
    * `trade`: `amounts` against `gets`. `safe`: one signature of a Safe's transaction. `relay`: others send a call in the user's name.
    */
   kind: 'allow' | 'revoke' | 'take' | 'pay' | 'trade' | 'safe' | 'relay';
+  /** What the call of `safe` or `relay` does, where it is one thing: `amounts` go to `to`, or `to` may take them. */
+  does?: 'allow' | 'pay' | undefined;
   /** What may leave, at most. */
   amounts: Limit[];
   /** What comes for it, at least. */
   gets?: Amount[] | undefined;
-  /** Who may take, or is paid, or is called. */
+  /** Who may take, or is paid, or is called. Not set for `trade`: whoever takes the order gets it. */
   to?: string | undefined;
   /** Seconds since 1970; `never` where it has no end. */
   until?: bigint | 'never' | undefined;
@@ -84,6 +86,8 @@ export interface Term {
   /** Seconds since 1970. */
   time?: bigint | 'never' | undefined;
   call?: DecodedCall | undefined;
+  /** Of the call, where it does several things or makes calls of its own. */
+  effects?: CallEffect[] | undefined;
   fields?: TypedField[] | undefined;
 }
 
@@ -106,6 +110,8 @@ export type SigningWarningCode =
   | 'delegatecall'
   | 'refund'
   | 'unreadable-call'
+  /** A call inside the data sends the warning's limit to `address`. */
+  | 'sends'
   | 'dangerous-call'
   | 'every-network'
   | 'unknown-form';

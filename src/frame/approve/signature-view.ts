@@ -30,6 +30,7 @@ import {
 } from './drawing/blocks.ts';
 import { balanceChanges, clauseCall, contractCall } from './drawing/call-drawing.ts';
 import { linesIn, type LongText } from './drawing/long-text.ts';
+import { memo } from './drawing/memo-drawing.ts';
 import { networkLine } from './drawing/network.ts';
 import './drawing/rare-words.ts';
 import { iconCall, iconKey, iconSign } from './drawing/request-icons.ts';
@@ -46,7 +47,7 @@ import {
   tickOf,
   walletName,
 } from './drawing/summary.ts';
-import { clauses, details, feeTerms, memo, termsStyles } from './drawing/terms-drawing.ts';
+import { clauses, details, feeTerms, termsStyles } from './drawing/terms-drawing.ts';
 
 export interface SignatureEvents {
   'cbf-reject': null;
@@ -213,6 +214,8 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   protected override firstUpdated(changed: PropertyValues): void {
     super.firstUpdated(changed);
     this.body.addEventListener('scroll', this.#count, { passive: true });
+    // What has been drawn may have to be seen.
+    this.body.addEventListener('cbf-drawn', () => this.requestUpdate());
   }
 
   #drawn({ title, sub, notices, body }: SignatureDrawing): TemplateResult {

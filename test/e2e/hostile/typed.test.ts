@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import {
   hexlify,
   id,
+  Interface,
   recoverAddress,
   toUtf8Bytes,
   TypedDataEncoder,
@@ -13,13 +14,15 @@ import {
 import { CHAIN_ID } from '../../../demo/networks/anvil.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { SignResult } from '../../../src/channel/messages.ts';
-import { EVERY_VARIANT, openWorld, type Visitor, type WalletView, type World } from '../harness.ts';
+import { EVERY_VARIANT, openWorld, PIN, type Visitor, type WalletView, type World } from '../harness.ts';
 import { permitOf, type SignIn, signInOf } from '../typed-requests.ts';
 import { holdings, movesNothing } from './unmoved.ts';
 
 const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 const MAX = String((1n << 256n) - 1n);
+
+const TOKEN = new Interface(['function transfer(address to, uint256 amount)']);
 
 let world: World;
 let visitor: Visitor;
@@ -96,6 +99,7 @@ async function isSigned(params: Params): Promise<SignResult> {
   const view = await ask(params);
   await view.button(/^Approve/).waitFor();
   assert.equal(await view.root.getByRole('checkbox').count(), 0, 'a tick is asked for');
+  await view.seeAll();
   await view.approve();
   const { value, error } = await visitor.answer<SignResult>();
   assert.equal(error, undefined);
@@ -295,6 +299,46 @@ describe('calls and orders inside typed data', () => {
   test('a delegatecall of a Safe needs a tick', async () => {
     await needsTick(typed(safe(1)), /run foreign code as its own/);
     await isPermit(safe(0));
+  });
+
+  const relayed = (amount: string, recipient: string): Data => ({
+    primaryType: 'MetaTransaction',
+    types: {
+      MetaTransaction: [
+        { name: 'nonce', type: 'uint256' },
+        { name: 'from', type: 'address' },
+        { name: 'functionSignature', type: 'bytes' },
+      ],
+    },
+    domain: { chainId: CHAIN_ID, verifyingContract: world.ethereum.contracts.DUSD },
+    message: {
+      nonce: 0,
+      from: wallet.address,
+      functionSignature: TOKEN.encodeFunctionData('transfer', [recipient, amount]),
+    },
+  });
+  test('a transfer that others can send needs a tick, which names the amount', async () => {
+    const amount = String(900n * 10n ** 18n);
+    await needsTick(typed(relayed(amount, FRIEND)), /This signature can send .*900 DUSD/);
+    await isPermit(relayed(amount, wallet.address));
+  });
+
+  test('a form that is not known is signed only after all of it was on screen', async () => {
+    const note = (lines: number): Data => ({
+      primaryType: 'Note',
+      types: { Note: [{ name: 'text', type: 'string' }] },
+      domain: { chainId: CHAIN_ID, verifyingContract: world.ethereum.contracts.DUSD },
+      message: { text: 'Welcome to the harbour.\n'.repeat(lines) },
+    });
+    const before = await holdings();
+    const view = await ask(typed(note(400)));
+    await view.text('Carabiner does not know this form').first().waitFor();
+    await view.type('PIN', PIN);
+    assert.equal(await view.button(/^Approve/).getAttribute('data-text'), 'Read to the end first');
+    await view.press('Reject');
+    assert.equal((await visitor.answer()).error?.code, 'user.rejected');
+    assert.deepEqual(await holdings(), before);
+    await isPermit(note(60));
   });
 
   const order = (amount: string, recipient: string): Data => {

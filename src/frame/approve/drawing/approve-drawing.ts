@@ -21,6 +21,7 @@ import { viewStyles } from '../../ui/view.ts';
 import type { ApproveView } from '../approve-view.ts';
 import { blockStyles, type Danger, fold } from './blocks.ts';
 import type * as Calls from './call-drawing.ts';
+import type * as Memo from './memo-drawing.ts';
 import { networkLine } from './network.ts';
 import { Sight } from './sight.ts';
 import {
@@ -59,6 +60,7 @@ export const styles: CSSResult[] = [
 
 let calls: typeof Calls | undefined;
 let terms: typeof Terms | undefined;
+let notes: typeof Memo | undefined;
 
 async function loadTerms(): Promise<void> {
   const module = await import('./terms-drawing.ts');
@@ -81,6 +83,10 @@ function needsTerms({ facts, parts }: Summary): boolean {
   return !!facts?.length || !!parts;
 }
 
+function needsMemo({ facts }: Summary): boolean {
+  return !!facts?.some(({ code }) => code === 'memo');
+}
+
 /** Whether every module needed to draw this transaction is loaded. */
 export function canDraw(summary: Summary): boolean {
   return (
@@ -88,6 +94,7 @@ export function canDraw(summary: Summary): boolean {
     !lacks(summary, 'rare') &&
     !lacks(summary, 'coin') &&
     (!!terms || !needsTerms(summary)) &&
+    (!!notes || !needsMemo(summary)) &&
     (!!also.order || !summary.order)
   );
 }
@@ -100,6 +107,7 @@ export async function load(summary: Summary): Promise<void> {
     lacks(summary, 'coin') && import('./coin-words.ts'),
     summary.order && !also.order && import('./order-drawing.ts'),
     !terms && needsTerms(summary) && loadTerms(),
+    !notes && needsMemo(summary) && import('./memo-drawing.ts').then((module) => (notes = module)),
   ]);
 }
 
@@ -144,7 +152,7 @@ export function body(view: ApproveView, summary: Summary, canvas: Canvas): Templ
         : nothing
     }
     ${parties(summary, wallet, view.email)} ${also.swap?.(summary, view)}
-    ${cautionBlock(summary, extra)} ${terms?.memo(summary)} ${calls?.contractCall(summary, view.own)}
+    ${cautionBlock(summary, extra)} ${notes?.memo(summary)} ${calls?.contractCall(summary, view.own)}
     ${fees(summary, wallet, view.changed, terms?.feeTerms(summary))}
     ${fold(msg('Details'), terms?.details(summary), () => void loadTerms().then(() => view.requestUpdate()))}`;
 }

@@ -111,7 +111,14 @@ function argumentValue({ type, value, amount }: CallArgument, own: readonly Wall
     const name = html`<bdi>${mine.alias}</bdi>`;
     return msg(html`${name} (you)`);
   }
-  return type === 'address' ? fullAddress(value) : html`<bdi dir="ltr">${visibleText(value)}</bdi>`;
+  return type === 'address' ? fullAddress(value) : html`<bdi dir="ltr">${words(type, value)}</bdi>`;
+}
+
+/** A text that the site chose in pieces, by an element that is loaded for it. */
+function words(type: string, value: string): unknown {
+  if (type !== 'string' || value.length < 400) return visibleText(value);
+  void import('./long-text.ts');
+  return html`<cbf-long-text .text=${value}></cbf-long-text>`;
 }
 
 const text = (amount: Amount | undefined): string => (amount ? isolated(amountText(amount)) : '');

@@ -4,7 +4,7 @@ import type { Wallet } from '../../../api/wallet.ts';
 import type { CallEffect } from '../../../chains/approval/summary.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { language, msg, str } from '../../../ui/localize.ts';
-import { money } from '../../ui/amount.ts';
+import { amountText, money } from '../../ui/amount.ts';
 
 /** `own`: the user's wallets. */
 export function callEffects(
@@ -59,7 +59,8 @@ function what(effect: CallEffect): unknown {
       : share === undefined
         ? amount
         : msg(str`${share} of its ${amount.symbol}`);
-  return html`<b class="block">${money(text)}</b>`;
+  const exact = typeof text === 'string' ? text : amountText(text);
+  return html`<b class="block" data-seen="effect" data-what=${exact}>${money(text)}</b>`;
 }
 
 /** Recipient or spender, owner, and until when. */

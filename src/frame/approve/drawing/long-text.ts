@@ -1,6 +1,6 @@
 /**
- * Long text, drawn piece by piece: the next piece when the reader nears the end of what is drawn. So no animation frame draws more than
- * one piece, and the end appears only after everything before it.
+ * What is too long to draw at once, drawn piece by piece: the next piece when the reader nears the end of what is drawn. So no animation
+ * frame draws more than one piece, and the end appears only after everything before it.
  */
 import { render } from 'lit';
 import { INVISIBLE } from '../../../inert-text.ts';
@@ -8,7 +8,12 @@ import { visibleText } from '../../../ui/visible-text.ts';
 
 /** Limits of a piece: total characters, and characters that each become an element. */
 export const PIECE = { characters: 2000, boxes: 100 };
-const BOXED = new RegExp(`[${INVISIBLE}]|\\p{M}`, 'u');
+const BOXED = new RegExp(`[${INVISIBLE}]|\\p{M}`, 'gu');
+
+/** At most so many characters of it become elements. */
+export function boxesIn(text: string): number {
+  return text.match(BOXED)?.length ?? 0;
+}
 
 /** Never splits a character or a CRLF. Splits after a line break if the second half of the piece has one. */
 export function piecesOf(text: string): string[] {
@@ -28,7 +33,7 @@ function endOf(text: string, start: number): number {
   let line = 0;
   while (at < text.length && at - start < PIECE.characters && boxes < PIECE.boxes) {
     const character = String.fromCodePoint(text.codePointAt(at)!);
-    if (BOXED.test(character)) boxes++;
+    boxes += boxesIn(character);
     at += character.length;
     if (character === '\r' && text[at] === '\n') at++;
     if (text[at - 1] === '\n') line = at;
@@ -41,14 +46,21 @@ export function linesIn(text: string): number {
   return text.trimEnd().split('\n').length;
 }
 
+export interface Piece {
+  draw: () => unknown;
+  /** Its share of the whole, in any unit. */
+  size: number;
+}
+
 /**
  * `must`: its end has to be seen.
  *
  * @fires cbf-drawn - After each piece.
  */
-export class LongText extends HTMLElement {
-  #pieces: string[] = [];
-  #text = '';
+export class InPieces extends HTMLElement {
+  /** Whether this frame has drawn a piece. */
+  static #drawnNow = false;
+  #pieces: readonly Piece[] = [];
   #drawn = 0;
   #observer: IntersectionObserver | undefined;
   readonly #end = document.createElement('span');
@@ -58,10 +70,10 @@ export class LongText extends HTMLElement {
     this.#end.className = 'end';
   }
 
-  set text(text: string) {
-    if (text === this.#text && this.#drawn) return;
-    this.#text = text;
-    this.#pieces = piecesOf(text);
+  /** Drawn anew only if it is another list. */
+  set pieces(pieces: readonly Piece[]) {
+    if (pieces === this.#pieces) return;
+    this.#pieces = pieces;
     this.#drawn = 0;
     // Hidden until everything before it is drawn.
     this.#end.hidden = true;
@@ -69,20 +81,16 @@ export class LongText extends HTMLElement {
     this.#draw();
   }
 
-  get text(): string {
-    return this.#text;
-  }
-
   /** Whether all of it is drawn. */
   get whole(): boolean {
     return this.#drawn >= this.#pieces.length;
   }
 
-  /** The fraction of the text that is drawn, 0 to 1. */
+  /** The fraction that is drawn, 0 to 1. */
   get share(): number {
     if (this.whole) return 1;
-    const drawn = this.#pieces.slice(0, this.#drawn).reduce((sum, piece) => sum + piece.length, 0);
-    return drawn / this.#text.length;
+    const sizeOf = (pieces: readonly Piece[]) => pieces.reduce((sum, { size }) => sum + size, 0);
+    return sizeOf(this.#pieces.slice(0, this.#drawn)) / sizeOf(this.#pieces);
   }
 
   connectedCallback(): void {
@@ -90,7 +98,7 @@ export class LongText extends HTMLElement {
     // Draws one viewport height ahead of the reader.
     this.#observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) this.#draw();
+        if (entries.some(({ isIntersecting }) => isIntersecting)) this.#next();
       },
       { root: this.closest('.body'), rootMargin: '0px 0px 100% 0px' },
     );
@@ -99,6 +107,17 @@ export class LongText extends HTMLElement {
 
   disconnectedCallback(): void {
     this.#observer?.disconnect();
+  }
+
+  /** One piece a frame, of all that is in view. */
+  #next(): void {
+    if (InPieces.#drawnNow) {
+      requestAnimationFrame(() => this.#watch());
+      return;
+    }
+    InPieces.#drawnNow = true;
+    requestAnimationFrame(() => (InPieces.#drawnNow = false));
+    this.#draw();
   }
 
   #watch(): void {
@@ -111,20 +130,46 @@ export class LongText extends HTMLElement {
     const piece = this.#pieces[this.#drawn];
     if (piece !== undefined) {
       const part = document.createElement('span');
-      render(visibleText(piece), part);
+      render(piece.draw(), part);
       this.#end.before(part);
       this.#drawn++;
     }
     this.#end.hidden = !this.whole;
     this.#watch();
-    this.dispatchEvent(new CustomEvent('cbf-drawn'));
+    this.dispatchEvent(new CustomEvent('cbf-drawn', { bubbles: true }));
   }
 }
 
+export class LongText extends InPieces {
+  #text: string | undefined;
+
+  set text(text: string) {
+    if (text === this.#text) return;
+    this.#text = text;
+    this.pieces = piecesOf(text).map((part) => ({ draw: () => visibleText(part), size: part.length }));
+  }
+
+  get text(): string {
+    return this.#text ?? '';
+  }
+
+  override connectedCallback(): void {
+    // Set before this module was loaded.
+    const early = Object.getOwnPropertyDescriptor(this, 'text')?.value as string | undefined;
+    if (early !== undefined) {
+      delete (this as { text?: string }).text;
+      this.text = early;
+    }
+    super.connectedCallback();
+  }
+}
+
+customElements.define('cbf-in-pieces', InPieces);
 customElements.define('cbf-long-text', LongText);
 
 declare global {
   interface HTMLElementTagNameMap {
+    'cbf-in-pieces': InPieces;
     'cbf-long-text': LongText;
   }
 }

@@ -1,12 +1,11 @@
-/** Draws what is specific to a chain: clauses, fee rate, energy, memo, smallest units. Loaded for transactions that have any of it. */
+/** Draws what is specific to a chain: clauses, fee rate, energy, smallest units. Loaded for transactions that have any of it. */
+import { css, html, type TemplateResult } from 'lit';
 import { CARDS } from '../../../chains/secret-type.ts';
-import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Amount } from '../../../chains/chain.ts';
 import type { Fact, FactCode, Part, Summary } from '../../../chains/approval/summary.ts';
-import { bytesOf } from '../../../chains/hex.ts';
 import { grouped } from '../../../ui/amount-text.ts';
 import { language, msg, str } from '../../../ui/localize.ts';
-import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
+import { visibleTextStyles } from '../../../ui/visible-text.ts';
 import { money } from '../../ui/amount.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import { counterparts, purpose } from './summary.ts';
@@ -42,30 +41,6 @@ export function clauses({ parts = [], warnings }: Summary, draw: (part: Part) =>
 
 function partAmount({ amount, unlimited }: Part): TemplateResult {
   return money(unlimited ? msg(str`Unlimited ${amount.symbol}`) : amount);
-}
-
-/** Public text in the transaction. */
-export function memo({ facts }: Summary): TemplateResult | typeof nothing {
-  const value = facts?.find(({ code }) => code === 'memo')?.value;
-  if (value === undefined) return nothing;
-  const text = textIn(value);
-  return html`<section class="stack tight">
-    <h2 class="sect"><span>${msg('Note to the recipient')}</span><span class="xs faint">${msg('everybody can read it')}</span></h2>
-    <div class="card memo" tabindex="0" role="region" aria-label=${msg('Note to the recipient')}>
-      <p class="message" dir="auto">${visibleText(value)}</p>
-      ${text ? html`<p class="message"><span class="sm muted">${msg('As text:')}</span> <bdi>${visibleText(text)}</bdi></p>` : nothing}
-    </div>
-  </section>`;
-}
-
-/** The text of a memo given as bytes, as chains do for text with invisible characters. */
-function textIn(value: string): string | undefined {
-  if (!/^0x([0-9a-f]{2})+$/.test(value)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(value));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The components of the fee, and the change: rows among the fees. */

@@ -1,41 +1,27 @@
 /** Draws typed data (EIP-712): in words if its type is known, and always with every field under its own name. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type {
-  Deed,
-  Limit,
-  Term,
-  TermCode,
-  TypedField,
-  TypedSigning,
-} from '../../../chains/approval/signing.ts';
+import type { Deed, Limit, Term, TermCode, TypedSigning } from '../../../chains/approval/signing.ts';
 import { inertText } from '../../../inert-text.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
 import { language, msg, str } from '../../../ui/localize.ts';
-import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
 import { amountText, money } from '../../ui/amount.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import { fold, party } from './blocks.ts';
 import { clauseCall } from './call-drawing.ts';
 import type { SignatureDrawing, Surroundings } from './signature-drawing.ts';
 import { walletName } from './summary.ts';
+import { fieldStyles, fieldTree } from './typed-fields.ts';
 import { noticeOf } from './typed-words.ts';
 
 export const styles = [
-  visibleTextStyles,
+  ...fieldStyles,
   css`
     .rows-card > .kv { padding-inline: 12px; }
-    .tree { padding: 4px 12px; overflow-wrap: anywhere; }
-    .tree .branch { padding-block: 7px; font-size: var(--_fs-sm); }
-    .tree .branch > .kv, .tree .branch > .branch { margin-inline-start: 4px; padding-inline-start: 10px; border-inline-start: 2px solid var(--_border); }
-    .tree dd { white-space: pre-wrap; }
-    .tree .long > summary { cursor: pointer; color: var(--_text-2); }
     .party .tag { margin-inline-start: 6px; }
   `,
 ];
 
-/** Characters shown of one value before "Show all". */
-const SHOWN = 400;
 /** The last second that a `Date` can hold. */
 const LAST_SECOND = 8_640_000_000_000n;
 
@@ -65,9 +51,9 @@ export function draw(summary: TypedSigning, around: Surroundings): SignatureDraw
 
 function titleOf(deed: Deed | undefined): string {
   if (!deed) return msg('Sign data');
-  const { kind, amounts, orders } = deed;
+  const { kind, does, amounts, orders } = deed;
   const [first, ...more] = amounts;
-  switch (kind) {
+  switch (does ?? kind) {
     case 'allow':
     case 'take':
       if (!first || more.length) return msg(str`Allow ${amounts.length} tokens`);
@@ -83,10 +69,13 @@ function titleOf(deed: Deed | undefined): string {
       if (!first || more.length) return msg(str`Give ${amounts.length} things`);
       return msg(str`Give ${limitText(first)}`);
     case 'safe':
-      return msg('Approve a Safe transaction');
     case 'relay':
-      return msg('Let others send a call');
+      return callTitle(kind);
   }
+}
+
+function callTitle(kind: Deed['kind']): string {
+  return kind === 'safe' ? msg('Approve a Safe transaction') : msg('Let others send a call');
 }
 
 function subtitleOf({ summary: { deed, terms, domain, primaryType } }: View): unknown {
@@ -99,15 +88,19 @@ function subtitleOf({ summary: { deed, terms, domain, primaryType } }: View): un
     return deed.gets?.length
       ? msg(str`for at least ${deed.gets.map(amountText).join(' + ')}`)
       : msg('for nothing');
+  if (deed.does) return callTitle(deed.kind);
   const ends = terms.find(({ code }) => code === 'limit-ends')?.time;
   return ends === undefined ? msg('by signature') : msg(str`by signature · until ${dateText(ends)}`);
 }
 
 /** What the worst danger, if any, puts at risk. */
-function lossOf({ warnings }: TypedSigning): string | undefined {
+function lossOf({ deed, warnings }: TypedSigning): string | undefined {
   const worst = warnings.find(({ level }) => level === 'danger');
   if (!worst) return undefined;
-  if (worst.limit) return msg(str`all your ${worst.limit.amount.symbol}`);
+  if (worst.code === 'unlimited' || worst.code === 'all-you-hold')
+    return msg(str`all your ${worst.limit!.amount.symbol}`);
+  // All that the call sends, not only what this danger is about.
+  if (worst.limit) return (deed?.amounts ?? [worst.limit]).map(limitText).join(' + ');
   return worst.code === 'unreadable-call' ? msg('cannot be known') : msg('what you sign away');
 }
 
@@ -123,66 +116,49 @@ function atRisk(deed: Deed | undefined): string {
 function bodyOf(view: View): TemplateResult {
   const { summary, wallet } = view;
   const { deed, terms } = summary;
-  const witness = terms.flatMap(({ fields }) => fields ?? []);
-  const call = terms.find(({ call: found }) => found)?.call;
+  const witness = terms.find(({ fields }) => fields)?.fields;
+  const { call, effects } = terms.find(({ code }) => code === 'call') ?? {};
   const rows = terms.flatMap((term) => rowOf(term, view));
-  return html`<div class="card ${deed?.to ? 'to' : ''}">
-      ${
-        deed?.to
-          ? party(
-              msg('To'),
-              html`<span data-seen="to" data-what=${deed.to}>${addressText(deed.to, view)}</span>`,
-              true,
-            )
-          : nothing
-      }
+  const to = recipientOf(view);
+  return html`<div class="card ${to ? 'to' : ''}">
+      ${to ? party(msg('To'), to, true) : nothing}
       ${party(msg('With'), html`${walletName(wallet)}${holderMark(wallet)}`)}
     </div>
     ${rows.length ? html`<div class="card rows-card">${kv(rows)}</div>` : nothing}
-    ${call ? html`<div class="card">${clauseCall({ call }, view.own)}</div>` : nothing}
-    ${witness.length ? html`<div class="card tree">${fieldList(witness, view)}</div>` : nothing}
+    ${call ? html`<div class="card">${clauseCall({ call, effects }, view.own)}</div>` : nothing}
+    ${
+      witness
+        ? html`<div class="card tree">
+            ${fieldTree([{ fields: witness }], { address: (address) => addressText(address, view), must: true })}
+          </div>`
+        : nothing
+    }
     ${deed ? fold(msg('Data to sign'), everyField(view)) : everyField(view)}`;
 }
 
-/** Everything that is signed, under the data's own field names. */
+/** Who may take or gets what leaves. */
+function recipientOf(view: View): TemplateResult | undefined {
+  const { deed } = view.summary;
+  if (deed?.to) return seen('to', deed.to, addressText(deed.to, view));
+  if (deed?.kind !== 'trade') return undefined;
+  return seen('to', 'anybody', msg('whoever accepts the order'));
+}
+
+/** Has to be in view before Approve works. */
+function seen(kind: 'effect' | 'to', what: string, content: unknown): TemplateResult {
+  return html`<span class="block" data-seen=${kind} data-what=${what}>${content}</span>`;
+}
+
+/** Everything that is signed, under the data's own field names. Of an unknown form all of it has to be read. */
 function everyField(view: View): TemplateResult {
-  const { domain, message, primaryType } = view.summary;
+  const { deed, domain, message, primaryType } = view.summary;
+  const sections = [
+    { name: primaryType, fields: message },
+    { name: 'domain', fields: domain },
+  ];
   return html`<div class="card tree" role="region" aria-label=${msg('Data to sign')} tabindex="0">
-    <div class="branch"><b class="mono">${primaryType}</b>${fieldList(message, view)}</div>
-    <div class="branch"><b class="mono">domain</b>${fieldList(domain, view)}</div>
+    ${fieldTree(sections, { address: (address) => addressText(address, view), must: !deed })}
   </div>`;
-}
-
-function fieldList(fields: readonly TypedField[], view: View): TemplateResult {
-  return html`${fields.map((field) =>
-    Array.isArray(field.value)
-      ? html`<div class="branch"><span class="mono">${field.name}</span>${
-          field.value.length
-            ? fieldList(field.value, view)
-            : html` <span class="faint">${msg('empty list')}</span>`
-        }</div>`
-      : kv([{ term: html`<span class="mono">${field.name}</span>`, value: valueText(field, view) }]),
-  )}`;
-}
-
-function valueText({ type, value }: TypedField, view: View): unknown {
-  if (type === 'address') return addressText(value as string, view);
-  const text = String(value);
-  if (type !== 'string') return html`<bdi dir="ltr" class="mono">${capped(text, (part) => part)}</bdi>`;
-  return html`<bdi>${capped(text, visibleText)}</bdi>`;
-}
-
-/** The beginning of the text, expandable to all of it. */
-function capped(text: string, drawn: (text: string) => unknown): unknown {
-  if (text.length <= SHOWN) return drawn(text);
-  return html`${drawn(cut(text, SHOWN))}…<details class="long"><summary>${msg(
-    str`Show all ${text.length} characters`,
-  )}</summary>${drawn(text)}</details>`;
-}
-
-/** Cuts text without splitting a surrogate pair. */
-function cut(text: string, length: number): string {
-  return text.slice(0, length).replace(/\p{Surrogate}$/u, '');
 }
 
 /** A site's own words, quoted and shortened; the data to sign has them in full. */
@@ -209,11 +185,26 @@ const LABELS: Record<Exclude<TermCode, 'call' | 'witness'>, () => string> = {
 
 function rowOf({ code, address, limit, time }: Term, view: View): Row[] {
   if (code === 'call' || code === 'witness') return [];
+  const who = address && addressText(address, view);
+  const amount = limit && money(limitText(limit));
   const value =
     time !== undefined
       ? dateText(time)
-      : html`${limit ? html`${money(limitText(limit))} ` : nothing}${address ? addressText(address, view) : nothing}`;
+      : html`${limit && !inTitle(code, view.summary.deed) ? seen('effect', limitText(limit), amount) : amount}
+          ${address && RECEIVERS.has(code) ? seen('to', address, who) : who}`;
   return [{ term: LABELS[code](), value }];
+}
+
+/** Others than `deed.to` who get something. */
+const RECEIVERS: ReadonlySet<TermCode> = new Set(['others-get', 'refund']);
+
+/** Whether the heading names the amount of such a row, because there is only one. */
+function inTitle(code: TermCode, deed: Deed | undefined): boolean {
+  if (!deed || code === 'others-get') return false;
+  if (code === 'gets') return deed.gets?.length === 1;
+  const { kind, amounts, does, orders } = deed;
+  const isCall = kind === 'safe' || kind === 'relay';
+  return amounts.length === 1 && orders === undefined && (does !== undefined || !isCall);
 }
 
 function limitText({ amount, unlimited }: Limit): string {

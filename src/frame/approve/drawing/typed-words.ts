@@ -114,6 +114,7 @@ export function noticeOf(
       return notice(
         msg('The Safe pays for the gas'),
         msg(str`A refund that the data sets goes to ${nameOf(address)}.`),
+        msg('I could lose everything in the Safe'),
       );
     case 'unreadable-call':
       return notice(
@@ -127,6 +128,14 @@ export function noticeOf(
         msg(str`“${name}” can give others what the account holds, or the account itself.`),
         msg('I could lose what the account holds'),
       );
+    case 'sends': {
+      const amount = isolated(amountText(what));
+      return notice(
+        msg(str`This signature can send ${amount}`),
+        msg(str`It goes to ${address}.`),
+        msg(str`I send ${amountText(what)}`),
+      );
+    }
     case 'every-network':
       return notice(
         msg('This signature is good on every network'),

@@ -518,7 +518,8 @@ describe('calls inside typed data', () => {
     expect(codes(shown)).to.deep.equal([]);
     for (const operation of [1, 2])
       expect(codes(await safe({ operation }))).to.deep.equal(['danger delegatecall']);
-    expect(codes(await safe({ gasPrice: 1 }))).to.deep.equal(['caution refund']);
+    // The data also sets how much gas is paid for.
+    expect(codes(await safe({ gasPrice: 1 }))).to.deep.equal(['danger refund']);
   });
 
   it('Safe: decodes the call and warns of it', async () => {
@@ -540,7 +541,7 @@ describe('calls inside typed data', () => {
       USDC.address,
     );
     const shown = await show(relayed);
-    expect(shown.deed).to.deep.include({ kind: 'relay', to: shown.terms[0]!.address });
+    expect(shown.deed).to.deep.include({ kind: 'relay', does: 'allow', to: SPENDER });
     expect(codes(shown)).to.include('danger unlimited');
     const forwarded = {
       from: OTHER,
@@ -553,6 +554,171 @@ describe('calls inside typed data', () => {
     };
     const other = await show(typed(forward!.type, forwarded, OTHER));
     expect(codes(other)).to.include.members(['danger unreadable-call', 'caution other-owner']);
+  });
+});
+
+describe('what calls inside typed data move', () => {
+  const transfer = (to: string, amount: bigint) =>
+    encodeCall('transfer', ['address', 'uint256'], [to, amount]);
+  const transferFrom = (from: string, to: string, amount: bigint) =>
+    encodeCall('transferFrom', ['address', 'address', 'uint256'], [from, to, amount]);
+  const approve = (amount: bigint) => encodeCall('approve', ['address', 'uint256'], [SPENDER, amount]);
+  const multicall = (...calls: string[]) => encodeCall('multicall', ['bytes[]'], [calls]);
+  const relay = (functionSignature: string, contract: string = USDC.address, around: Around = {}) =>
+    show(typed(RELAYED[0]!.type, { nonce: 0, from: FROM, functionSignature }, contract), around);
+  const SAFE = `0x${'5a'.repeat(20)}`;
+  const safe = (to: string, data: string, more: object = {}, around: Around = {}) => {
+    const gas = { safeTxGas: 0, baseGas: 0, gasPrice: 0, gasToken: OTHER, refundReceiver: OTHER };
+    const message = { to, value: 0, data, operation: 0, ...gas, nonce: 0, ...more };
+    return show(typed(SAFE_TRANSACTION, message, SAFE), around);
+  };
+  const told = ({ deed, warnings }: TypedSigning) => ({
+    ...deed,
+    amounts: deed!.amounts.map(
+      ({ amount, unlimited }) => `${unlimited ? 'all' : amount.raw} ${amount.symbol}`,
+    ),
+    dangers: warnings
+      .filter(({ level }) => level === 'danger')
+      .map(({ code, limit }) => [code, limit && `${limit.amount.raw} ${limit.amount.symbol}`]),
+  });
+
+  it('a relayed transfer is a danger that names amount, token and who gets it', async () => {
+    for (const data of [transfer(OTHER, 5n), transferFrom(FROM, OTHER, 5n)])
+      expect(told(await relay(data))).to.deep.equal({
+        kind: 'relay',
+        does: 'pay',
+        to: OTHER,
+        amounts: ['5 USDC'],
+        dangers: [['sends', '5 USDC']],
+      });
+    const burnt = told(await relay(encodeCall('burn', ['uint256'], [5n])));
+    expect(burnt).to.deep.include({ amounts: ['5 USDC'], dangers: [['sends', '5 USDC']] });
+    // To itself, and from somebody else, nothing leaves.
+    for (const data of [transfer(FROM, 5n), transferFrom(OTHER, SPENDER, 5n)])
+      expect(told(await relay(data))).to.deep.include({ amounts: [], dangers: [] });
+  });
+
+  it('a relayed transfer of an item names the item', async () => {
+    const word = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
+    const item: Around = {
+      answers: {
+        eth_call: ({ params }: any) => word(params[0].data.startsWith('0x01ffc9a780ac58cd') ? 1 : 0),
+      },
+    };
+    const name = `0xb0b0…b0B0`;
+    const { amounts, dangers } = told(await relay(transferFrom(FROM, OTHER, 7n), UNLISTED, item));
+    expect(amounts.map((each) => each.toLowerCase())).to.deep.equal([`1 ${name} #7`.toLowerCase()]);
+    expect(dangers.map(([code]) => code)).to.deep.equal(['sends']);
+    const batch = encodeCall(
+      'safeBatchTransferFrom',
+      ['address', 'address', 'uint256[]', 'uint256[]', 'bytes'],
+      [FROM, OTHER, [7n, 8n], [1n, 2n], '0x'],
+    );
+    const several = told(await relay(batch, UNLISTED));
+    expect(several.amounts).to.have.length(2);
+    expect(several).to.deep.include({ to: OTHER });
+    expect(several.dangers.map(([code]) => code)).to.deep.equal(['sends', 'sends']);
+    const all = encodeCall('setApprovalForAll', ['address', 'bool'], [SPENDER, true]);
+    expect(told(await relay(all, UNLISTED))).to.deep.include({ does: 'allow', to: SPENDER });
+    expect(told(await relay(all, UNLISTED)).dangers[0]![0]).to.equal('unlimited');
+  });
+
+  it('of several calls, all that leaves is counted, and an unlimited limit is the worst', async () => {
+    const shown = await relay(multicall(transfer(OTHER, 5n), transfer(OTHER, 5n), approve(MAX)));
+    expect(told(shown)).to.deep.include({
+      amounts: ['all USDC'],
+      dangers: [
+        ['unlimited', `${MAX} USDC`],
+        ['sends', '5 USDC'],
+      ],
+    });
+    expect(shown.terms.at(-1)!.effects!.map(({ kind }) => kind)).to.deep.equal(['send', 'send', 'allow']);
+    expect(told(await relay(multicall(transfer(OTHER, 5n), transfer(OTHER, 5n)))).amounts).to.deep.equal([
+      '10 USDC',
+    ]);
+    // With several recipients the call itself is what is named, and each has a row.
+    const two = await relay(multicall(transfer(OTHER, 5n), transfer(SPENDER, 6n)));
+    expect(two.deed!.to!.toLowerCase()).to.equal(USDC.address);
+    expect(two.terms.at(-1)!.effects!.map(({ to }) => to)).to.deep.equal([OTHER, SPENDER]);
+  });
+
+  it('a call inside another that nothing is known of, and one that trades, stay dangers', async () => {
+    const claim = encodeCall('claim', [], []);
+    expect(told(await relay(multicall(claim))).dangers).to.deep.equal([['dangerous-call', undefined]]);
+    expect(told(await relay(multicall('0x12345678', transfer(OTHER, 5n)))).dangers).to.deep.equal([
+      ['unreadable-call', undefined],
+      ['sends', '5 USDC'],
+    ]);
+    const swap = encodeCall(
+      'swapExactTokensForTokens',
+      ['uint256', 'uint256', 'address[]', 'address', 'uint256'],
+      [5n, 1n, [USDC.address, UNLISTED], OTHER, BigInt(SOON)],
+    );
+    for (const shown of [await relay(swap), await safe(SPENDER, swap)])
+      expect(told(shown).dangers).to.deep.equal([['dangerous-call', undefined]]);
+    expect(told(await relay(claim)).dangers).to.deep.equal([]);
+  });
+
+  it('warns of reported addresses, look-alikes and strangers that only the call names', async () => {
+    const data = transfer(OTHER, 5n);
+    expect(codes(await relay(data, USDC.address, { reported: [OTHER] }))).to.include(
+      'danger reported-address',
+    );
+    expect(codes(await relay(data, USDC.address, { used: [] }))).to.include('caution first-spender');
+    const twin = `${SPENDER.slice(0, 8)}${'0'.repeat(28)}${SPENDER.slice(-6)}`.toLowerCase();
+    expect(codes(await relay(transfer(twin, 5n)))).to.include('danger resembles-known');
+    expect((await relay(transfer(SPENDER, 5n))).names).to.have.property(SPENDER.toLowerCase());
+  });
+
+  it('a limit of the whole balance is as dangerous in a relayed call as in a permit', async () => {
+    const answers = { eth_call: `0x${500n.toString(16).padStart(64, '0')}` };
+    expect(codes(await relay(approve(500n), USDC.address, { answers }))).to.include('danger all-you-hold');
+  });
+
+  it('a Safe’s payment is its headline; several are dangers, as in a transaction', async () => {
+    expect(told(await safe(USDC.address, transfer(OTHER, 5n)))).to.deep.equal({
+      kind: 'safe',
+      does: 'pay',
+      to: OTHER,
+      amounts: ['5 USDC'],
+      dangers: [],
+    });
+    const two = multicall(transfer(OTHER, 5n), transfer(SPENDER, 6n));
+    expect(told(await safe(USDC.address, two)).dangers).to.deep.equal([
+      ['sends', '5 USDC'],
+      ['sends', '6 USDC'],
+    ]);
+    expect(told(await safe(USDC.address, transfer(OTHER, 5n), { value: 1 })).amounts).to.deep.equal([
+      '1 ETH',
+      '5 USDC',
+    ]);
+    expect(told(await safe(USDC.address, transfer(SAFE, 5n))).amounts).to.deep.equal([]);
+  });
+
+  it('a batch that runs as the Safe is looked into, beneath the danger of the delegation', async () => {
+    const call = transfer(OTHER, 5n).slice(2);
+    const packed = [
+      '00',
+      USDC.address.slice(2),
+      '0'.repeat(64),
+      (call.length / 2).toString(16).padStart(64, '0'),
+      call,
+    ].join('');
+    const shown = await safe(SPENDER, encodeCall('multiSend', ['bytes'], [`0x${packed}`]), { operation: 1 });
+    // The code behind the address may be other than it seems: it stays the one that is named.
+    expect(shown.deed!.does).to.equal(undefined);
+    expect(shown.terms.at(-1)!.effects!.map(({ to }) => to)).to.deep.equal([OTHER]);
+    expect(told(shown)).to.deep.include({
+      amounts: ['5 USDC'],
+      to: SPENDER,
+      dangers: [
+        ['delegatecall', undefined],
+        ['sends', '5 USDC'],
+      ],
+    });
+    expect(told(await safe(USDC.address, transfer(OTHER, 5n), { operation: 1 })).dangers).to.deep.equal([
+      ['delegatecall', undefined],
+    ]);
   });
 });
 

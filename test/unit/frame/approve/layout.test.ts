@@ -4,7 +4,7 @@
  */
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
-import type { Deed, SigningWarning } from '../../../../src/chains/approval/signing.ts';
+import type { Deed, SigningWarning, Term, TypedField } from '../../../../src/chains/approval/signing.ts';
 import type { Amount, SigningSummary } from '../../../../src/chains/chain.ts';
 import type { CallEffect, PaidOrder, Summary, Warning } from '../../../../src/chains/approval/summary.ts';
 import { NATIVE_TYPES, SIGNATURE_TYPES } from '../../../../src/chains/transaction-types.ts';
@@ -123,31 +123,39 @@ const sign = (summary: SigningSummary): Kind => ({
     }),
 });
 
-const typed = (deed: Deed | undefined, ...warnings: SigningWarning[]): Kind =>
+const PERMIT: TypedField[] = [
+  { name: 'owner', type: 'address', value: ADDRESS },
+  { name: 'spender', type: 'address', value: RECIPIENT },
+  { name: 'value', type: 'uint256', value: 2n ** 256n - 1n },
+];
+const ENDS: Term = { code: 'limit-ends', time: 1_795_255_455n };
+interface Typed {
+  deed?: Deed | undefined;
+  warnings?: SigningWarning[];
+  terms?: Term[];
+  message?: TypedField[];
+}
+const typedOf = ({ deed, warnings = [], terms = [], message = PERMIT }: Typed): Kind =>
   sign({
     kind: 'typed',
     deed,
-    terms: deed
-      ? [
-          { code: 'token', address: ROUTER },
-          { code: 'limit-ends', time: 1_795_255_455n },
-        ]
-      : [],
+    terms,
     primaryType: 'Permit',
     domain: [
       { name: 'name', type: 'string', value: 'USD Coin' },
       { name: 'chainId', type: 'uint256', value: 1n },
       { name: 'verifyingContract', type: 'address', value: ROUTER },
     ],
-    message: [
-      { name: 'owner', type: 'address', value: ADDRESS },
-      { name: 'spender', type: 'address', value: RECIPIENT },
-      { name: 'value', type: 'uint256', value: 2n ** 256n - 1n },
-    ],
+    message,
     names: {},
     warnings,
   });
+const typed = (deed: Deed | undefined, ...warnings: SigningWarning[]): Kind =>
+  typedOf({ deed, warnings, terms: deed ? [{ code: 'token', address: ROUTER }, ENDS] : [] });
 const limit = { amount: usdc(250_000_000n) };
+const ticket = { amount: { raw: 1n, decimals: 0, symbol: 'TICKET #214', token: ROUTER } };
+const manyFields = (count: number): TypedField[] =>
+  Array.from({ length: count }, (_, i) => ({ name: `field${i}`, type: 'string', value: 'x'.repeat(i * 20) }));
 const endless = { amount: usdc(2n ** 256n - 1n), unlimited: true };
 const signIn = {
   kind: 'sign-in',
@@ -355,12 +363,75 @@ const KINDS: Record<string, Kind> = {
     { code: 'spender-decides', level: 'caution', params: { spender: RECIPIENT } },
   ),
   'a payment by signature': typed({ kind: 'pay', amounts: [limit], to: RECIPIENT }),
-  'an order of a market': typed({ kind: 'trade', amounts: [limit], gets: [wei(10n ** 17n)], to: RECIPIENT }),
+  'an order of a market': typedOf({
+    deed: { kind: 'trade', amounts: [ticket], gets: [wei(10n ** 17n)], until: 1_795_255_455n },
+    terms: [
+      { code: 'gives', limit: ticket },
+      { code: 'gets', address: ADDRESS, limit: { amount: wei(10n ** 17n) } },
+      { code: 'others-get', address: RECIPIENT, limit: { amount: wei(25n * 10n ** 14n) } },
+      { code: 'others-get', address: ROUTER, limit: { amount: wei(5n * 10n ** 15n) } },
+      { code: 'sign-before', time: 1_795_255_455n },
+      { code: 'contract', address: ROUTER },
+    ],
+  }),
+  'permits of several tokens': typedOf({
+    deed: { kind: 'allow', amounts: [limit, endless, limit], to: RECIPIENT, until: 1_795_255_455n },
+    terms: [
+      ...[limit, endless, limit].flatMap((each): Term[] => [
+        { code: 'token', address: ROUTER },
+        { code: 'limit', limit: each },
+        ENDS,
+      ]),
+      { code: 'sign-before', time: 1_795_255_455n },
+    ],
+    warnings: [
+      { code: 'unlimited', level: 'danger', params: { spender: RECIPIENT }, limit: endless },
+      { code: 'gives-limit', level: 'caution', params: { spender: RECIPIENT }, limit },
+    ],
+  }),
   'a transaction of a Safe': typed(
     { kind: 'safe', amounts: [], to: RECIPIENT },
     { code: 'delegatecall', level: 'danger', params: { address: RECIPIENT } },
   ),
   'a call that others send': typed({ kind: 'relay', amounts: [], to: RECIPIENT }),
+  'a transfer that others send': typedOf({
+    deed: { kind: 'relay', does: 'pay', amounts: [limit], to: RECIPIENT },
+    terms: [
+      { code: 'receiver', address: ROUTER },
+      { code: 'call', call: data('transfer', 68) },
+    ],
+    warnings: [{ code: 'sends', level: 'danger', limit, params: { address: RECIPIENT } }],
+  }),
+  'several calls that others send': {
+    ...typedOf({
+      deed: { kind: 'relay', amounts: [limit, ticket], to: ROUTER },
+      terms: [
+        { code: 'receiver', address: ROUTER },
+        {
+          code: 'call',
+          call: data('multicall'),
+          effects: [
+            { kind: 'send', amount: limit.amount, to: RECIPIENT },
+            { kind: 'send', amount: ticket.amount, to: ROUTER },
+          ],
+        },
+      ],
+      warnings: [
+        { code: 'sends', level: 'danger', limit, params: { address: RECIPIENT } },
+        { code: 'sends', level: 'danger', limit: ticket, params: { address: ROUTER } },
+      ],
+    }),
+    many: true,
+  },
+  'terms that nobody can read': typedOf({
+    deed: { kind: 'take', amounts: [limit], to: RECIPIENT },
+    terms: [{ code: 'token', address: ROUTER }, ENDS, { code: 'witness', fields: manyFields(12) }],
+    warnings: [{ code: 'unknown-witness', level: 'danger' }],
+  }),
+  'a long form that is not known': typedOf({
+    message: manyFields(24),
+    warnings: [{ code: 'unknown-form', level: 'caution' }],
+  }),
   'typed data of an unknown form': typed(undefined, { code: 'unknown-form', level: 'caution' }),
 };
 
@@ -592,6 +663,56 @@ describe('on a touch screen', () => {
     named(view, 'Hide PIN pad').click();
     await settle();
     expect(keys(view)).to.have.length(0);
+  });
+});
+
+describe('typed data that is not in view at once', () => {
+  for (const [name, first, parts] of [
+    ['permits of several tokens', 'See the amount first', ['effect', 'effect', 'effect', 'effect', 'to']],
+    ['an order of a market', 'See the amount first', ['effect', 'effect', 'effect', 'to', 'to', 'to']],
+    [
+      'several calls that others send',
+      'See the amount first',
+      ['effect', 'effect', 'effect', 'to', 'to', 'to'],
+    ],
+    ['terms that nobody can read', 'Read to the end first', ['effect', 'end', 'to']],
+    ['a long form that is not known', 'Read to the end first', ['effect', 'end']],
+  ] as const)
+    it(`${name}: says so, and cannot be approved before it was`, async () => {
+      const clock = new TestClock();
+      const made = Object.assign(KINDS[name]!.view(), { clock });
+      const { view, settle } = await show(made, 'light', 320, 480);
+      const look = async (): Promise<string | undefined> => {
+        await settle();
+        await clock.pass(400);
+        await settle();
+        return deepAll(view, '#why')[0]?.textContent;
+      };
+      await look();
+      expect(await look()).to.equal(first);
+      const marked = deepAll<HTMLElement>(view, '.body [data-seen]').map(({ dataset }) => dataset['seen']);
+      expect([...new Set(marked)].sort()).to.deep.equal([...new Set(parts)].sort());
+      expect(marked.filter((kind) => kind !== 'end').sort()).to.deep.equal(
+        parts.filter((kind) => kind !== 'end').sort(),
+      );
+      let presses = 0;
+      for (; deepAll(view, '.pill').length; presses++) {
+        expect(presses, 'it comes to an end').to.be.below(100);
+        deepAll<HTMLElement>(view, '.pill')[0]!.click();
+        await look();
+      }
+      expect(presses).to.be.above(0);
+      expect(await look()).to.be.oneOf(['Tick the box first', 'Enter your PIN']);
+    });
+
+  it('a permit of one token, which the heading names, is in view at once', async () => {
+    const clock = new TestClock();
+    const made = Object.assign(KINDS['a permit']!.view(), { clock });
+    const { view, settle } = await show(made, 'light', 400, 640);
+    await settle();
+    await clock.pass(400);
+    await settle();
+    expect(deepAll(view, '#why')[0]?.textContent).to.equal('Enter your PIN');
   });
 });
 

@@ -158,7 +158,9 @@ describe('signing typed data', () => {
       expect([...all.querySelectorAll('.mono')].map((each) => each.textContent)).to.include(name);
     expect(all.querySelector(`[aria-label="${RECIPIENT}"]`)).to.not.equal(null);
     expect(all.querySelector('.unseen')!.getAttribute('aria-label')).to.equal('U+202E');
-    expect(all.textContent).to.include('Show all 500 characters').and.to.include('x'.repeat(500));
+    expect(all.textContent).to.include('Show all 500 characters').and.to.not.include('x'.repeat(500));
+    all.querySelector<HTMLElement>('.long > summary')!.click();
+    await until(() => all.textContent!.includes('x'.repeat(500)));
     await w.approve();
     await settled(asked);
     expect(asked.error).to.equal(undefined);
