@@ -81,28 +81,38 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
       if (task.signal.aborted || !(error instanceof UserRejectedError)) throw error;
       return task.resolve([]);
     }
+  const prices =
+    frame.networks.fiat === undefined
+      ? undefined
+      : (await import('../ui/worth.ts')).watchWorth(frame, (worth) => (view.worth = worth));
   let screen = frame.stage.open(view, options);
-  for (;;) {
-    const { type } = await screen.next(
-      'cbf-link',
-      'cbf-settings-closed',
-      'cbf-retry',
-      'cbf-enrol',
-      'cbf-create',
-      'cbf-import',
-      ...(view.wallets.length ? [] : (['cbf-done', 'cbf-close', 'cbf-reject'] as const)),
-    );
-    if (type === 'cbf-create' || type === 'cbf-import') {
-      await add(await (type === 'cbf-create' ? make() : bring()));
-      screen = frame.stage.open(view, options);
-    } else if (type === 'cbf-retry' || type === 'cbf-enrol') {
-      if (type === 'cbf-retry') await screen.leavable(async () => vault.service?.reload());
-      else await enrolHere(frame, vault, options);
-      await refresh();
-      screen = frame.stage.open(view, options);
-    } else if (type === 'cbf-settings-closed') await refresh();
-    else if (type !== 'cbf-link') return task.resolve([]);
-    else if (await link()) break;
+  try {
+    for (;;) {
+      const { type } = await screen.next(
+        'cbf-link',
+        'cbf-settings-closed',
+        'cbf-retry',
+        'cbf-enrol',
+        'cbf-create',
+        'cbf-import',
+        ...(view.wallets.length ? [] : (['cbf-done', 'cbf-close', 'cbf-reject'] as const)),
+      );
+      if (type === 'cbf-create' || type === 'cbf-import') {
+        await add(await (type === 'cbf-create' ? make() : bring()));
+        screen = frame.stage.open(view, options);
+      } else if (type === 'cbf-retry' || type === 'cbf-enrol') {
+        if (type === 'cbf-retry') await screen.leavable(async () => vault.service?.reload());
+        else await enrolHere(frame, vault, options);
+        await refresh();
+        screen = frame.stage.open(view, options);
+      } else if (type === 'cbf-settings-closed') {
+        prices?.load();
+        await refresh();
+      } else if (type !== 'cbf-link') return task.resolve([]);
+      else if (await link()) break;
+    }
+  } finally {
+    prices?.stop();
   }
 
   /** Chains for a further wallet: the missing ones, if any. */

@@ -19,6 +19,7 @@ import { ConsentView } from '../ui/consent-view.ts';
 import { ariaDisabledStyles } from '../ui/foot-styles.ts';
 import { elsewhereCard, holderNotes, type Trouble, troubleLine, troubleStyles } from '../ui/holder-notes.ts';
 import { networkTag } from '../ui/network-tag.ts';
+import type { DrawWorth } from '../ui/worth.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import { backupMark } from './backup-mark.ts';
 import { checkStyles } from './check-styles.ts';
@@ -77,6 +78,8 @@ export class LinkView extends ConsentView<LinkEvents> {
   @property({ attribute: false }) balances: ReadonlyMap<string, Holding> = new Map();
   /** By wallet id. */
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
+  /** Draws what a balance is worth, if there are prices. */
+  @property({ attribute: false }) worth: DrawWorth | undefined;
   /** Wallets that are not backed up, by id. */
   @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
   /** Why service wallets are missing. */
@@ -143,15 +146,16 @@ export class LinkView extends ConsentView<LinkEvents> {
   #wallet(wallet: Wallet, alone: boolean): TemplateResult {
     const { id, alias, address } = wallet;
     const unsaved = this.unsaved.get(id);
+    const network = this.networks.get(id);
     const name = [alias, shortText(address), holderName(wallet)].filter(Boolean).join(', ');
     return html`<li>
       <input type="checkbox" class="check" id=${id} aria-label=${unsaved ? `${name}, ${msg('not backed up')}` : name} .checked=${this.chosen.has(id)}
         @change=${(event: Event) => this.#choose([id], (event.target as HTMLInputElement).checked)} />
       ${alone ? chainBadge(wallet.secretType) : nothing}
       <label for=${id} class="row-main">
-        <span class="named"><span class="strong trunc">${alias}</span>${backupMark(unsaved)}</span><span class="sm muted">${shortAddress(address)}${networkTag(this.networks.get(id))}${holderMark(wallet)}</span>
+        <span class="named"><span class="strong trunc">${alias}</span>${backupMark(unsaved)}</span><span class="sm muted">${shortAddress(address)}${networkTag(network)}${holderMark(wallet)}</span>
       </label>
-      ${holding(this.balances.get(id))}
+      ${holding(this.balances.get(id), (amount) => network && this.worth?.(network, amount))}
     </li>`;
   }
 
