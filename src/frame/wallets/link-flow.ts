@@ -15,6 +15,7 @@ import { readTrouble } from '../service/trouble.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import type { ChosenWallet } from '../set-up/set-up-flow.ts';
+import { keepsStorage } from './backup-reminder.ts';
 import { loadBalances } from './balances.ts';
 import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
 
@@ -32,10 +33,11 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
   const known = new Set<string>();
   const refresh = async (): Promise<void> => {
-    const [all, linked, unsaved, trouble, others = []] = await Promise.all([
+    const [all, linked, unsaved, kept, trouble, others = []] = await Promise.all([
       vault.wallets(),
       vault.linked(origin),
       vault.unsaved(),
+      keepsStorage(),
       readTrouble(vault),
       vault.service?.elsewhere(),
     ]);
@@ -49,6 +51,7 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
       wallets,
       networks: networksByWallet(frame.networks, wallets),
       unsaved,
+      kept,
       trouble,
       elsewhere: elsewhere.length,
       busy: false,

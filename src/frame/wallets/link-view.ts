@@ -21,7 +21,7 @@ import { elsewhereCard, holderNotes, type Trouble, troubleLine, troubleStyles } 
 import { networkTag } from '../ui/network-tag.ts';
 import type { DrawWorth } from '../ui/worth.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
-import { backupMark } from './backup-mark.ts';
+import { backupMark, mayDelete } from './backup-mark.ts';
 import { checkStyles } from './check-styles.ts';
 import { type Holding, holding, holdingStyles } from './holding.ts';
 
@@ -82,6 +82,8 @@ export class LinkView extends ConsentView<LinkEvents> {
   @property({ attribute: false }) worth: DrawWorth | undefined;
   /** Wallets that are not backed up, by id. */
   @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
+  /** The browser has promised to keep its storage. */
+  @property({ attribute: false }) kept = true;
   /** Why service wallets are missing. */
   @property({ attribute: false }) trouble: Trouble;
   /** How many service wallets this browser does not recognize as the user's own yet. */
@@ -195,6 +197,7 @@ export class LinkView extends ConsentView<LinkEvents> {
         }
         ${chains.map((chain) => this.#group(chain))}
         ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))} ${holderNotes(this.wallets)}
+        ${!this.kept && this.wallets.some(({ id }) => this.unsaved.has(id)) ? html`<p class="sm muted">${mayDelete()}</p>` : nothing}
         ${elsewhereCard(this.elsewhere, this.busy, () => this.emit('cbf-enrol'))}
         ${this.missing.length > 1 ? this.#allMissing() : this.missing.map((chain) => this.#missing(chain))}
         ${this.creates && (this.missing.length || !this.added) ? this.#more() : nothing}

@@ -23,9 +23,9 @@ export async function receive(
     vault.unsaved(),
     keepsStorage(),
   ]);
-  const offers = !kept && before.get(wallet.id) === 'phrase';
-  if (offers) await offerBackUp(frame, vault, options);
-  const unsaved = offers ? await vault.unsaved() : before;
+  const lacks = kept ? undefined : before.get(wallet.id);
+  if (lacks) await offerBackUp(frame, vault, wallet, lacks, options);
+  const unsaved = lacks ? await vault.unsaved() : before;
   const choices = onePerNetwork(frame, wallet, own, wallets);
   const view = Object.assign(new ReceiveView(), { clock: frame.clock, choices, kept });
   const prices =
