@@ -197,17 +197,19 @@ export class LinkView extends ConsentView<LinkEvents> {
         }
         ${chains.map((chain) => this.#group(chain))}
         ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))} ${holderNotes(this.wallets)}
-        ${!this.kept && this.wallets.some(({ id }) => this.unsaved.has(id)) ? html`<p class="sm muted">${mayDelete()}</p>` : nothing}
+        ${!this.kept && !this.#isNew && this.wallets.some(({ id }) => this.unsaved.has(id)) ? html`<p class="sm muted">${mayDelete()}</p>` : nothing}
         ${elsewhereCard(this.elsewhere, this.busy, () => this.emit('cbf-enrol'))}
         ${this.missing.length > 1 ? this.#allMissing() : this.missing.map((chain) => this.#missing(chain))}
         ${this.creates && (this.missing.length || !this.added) ? this.#more() : nothing}
         ${
-          this.added?.how === 'made' && this.unsaved.has(this.added.wallet.id)
+          this.#isNew
             ? alert('plain', {
                 title: msg('Back it up later'),
-                text: msg(
-                  'We will remind you once the wallet holds something. The 12 words are in Settings.',
-                ),
+                text: this.kept
+                  ? msg('We will remind you once the wallet holds something. The 12 words are in Settings.')
+                  : msg(
+                      'This browser may delete the wallet, Safari after 7 days without a visit. The 12 words are in Settings.',
+                    ),
               })
             : nothing
         }`,
@@ -216,6 +218,11 @@ export class LinkView extends ConsentView<LinkEvents> {
         : html`<button type="button" class="btn secondary lg block"
             @click=${() => this.emit('cbf-done')}>${msg('Close')}</button>`,
     });
+  }
+
+  /** A wallet was made just now, and is not backed up. */
+  get #isNew(): boolean {
+    return this.added?.how === 'made' && this.unsaved.has(this.added.wallet.id);
   }
 
   #added(): TemplateResult | typeof nothing {

@@ -570,6 +570,7 @@ export default {
   s7c64fa13: "Wallet umbenennen",
   s7c9cb59a: "jemand könnte in ein Konto von mir gelangen",
   s7cb3b961: "Wir fragen zweimal, weil nur Ihr Wiederherstellungscode sie ersetzen kann.",
+  s7ce49345: "Dieser Browser kann die Wallet löschen, Safari nach 7 Tagen ohne Besuch. Die 12 Wörter stehen in den Einstellungen.",
   s7d269497: ["„",0,"“ kann anderen geben, was das Konto hält, oder das Konto selbst."],
   s7d5a0ffd: "1 gespeichert",
   s7d7df2c6: "Erlaubt nicht mehr zu nehmen",

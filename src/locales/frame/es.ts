@@ -570,6 +570,7 @@ export default {
   s7c64fa13: "Cambiar nombre de la wallet",
   s7c9cb59a: "alguien podría entrar en una cuenta mía",
   s7cb3b961: "Preguntamos dos veces porque solo tu código de recuperación puede sustituirlo.",
+  s7ce49345: "Este navegador puede borrar la wallet; Safari, tras 7 días sin visitas. Las 12 palabras están en Ajustes.",
   s7d269497: ["«",0,"» puede dar a otros lo que contiene la cuenta, o la propia cuenta."],
   s7d5a0ffd: "1 guardado",
   s7d7df2c6: "Deja de permitir tomar",

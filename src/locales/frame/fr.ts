@@ -570,6 +570,7 @@ export default {
   s7c64fa13: "Renommer le wallet",
   s7c9cb59a: "quelqu’un pourrait entrer dans un de mes comptes",
   s7cb3b961: "Nous demandons deux fois car seul votre code de récupération peut le remplacer.",
+  s7ce49345: "Ce navigateur peut supprimer le wallet, Safari après 7 jours sans visite. Les 12 mots sont dans les Réglages.",
   s7d269497: ["« ",0," » peut donner à d’autres ce que détient le compte, ou le compte lui-même."],
   s7d5a0ffd: "1 enregistré",
   s7d7df2c6: "N’autorise plus à prendre",

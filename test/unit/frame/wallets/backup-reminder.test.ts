@@ -10,12 +10,17 @@ const DAY = 24 * 60 * 60 * 1000;
 const REMINDED = 'carabiner:reminded';
 const OFFERED = 'carabiner:offered-back-up';
 
-/** A wallet that is not backed up, in a browser that has promised to keep it or not. */
-async function unsaved(kept: boolean): Promise<World> {
+/** The browser has promised to keep wallets, or not. */
+function promise(kept: boolean): void {
   // WebKitGTK has none.
   const storage = navigator.storage ?? { persist: async () => kept };
   Object.defineProperty(storage, 'persisted', { configurable: true, value: async () => kept });
   Object.defineProperty(navigator, 'storage', { configurable: true, value: storage });
+}
+
+/** A wallet that is not backed up, in such a browser. */
+async function unsaved(kept: boolean): Promise<World> {
+  promise(kept);
   const w = await world({ wallets: 0 });
   const unlocked = await w.vault.create(PIN);
   const { id } = await w.vault.createWallet(unlocked, 'ETHEREUM');
@@ -40,11 +45,11 @@ describe('the back-up of a wallet', () => {
 
   it('is offered before Receive where the browser may delete it, whatever else reminded today, once a day', async () => {
     const w = await unsaved(false);
-    // The wallet holds something, which reminds first.
+    // The card reminded of it a moment ago.
+    localStorage.setItem(REMINDED, String(w.clock.date()));
     w.ask('manageWallets', CHAIN);
-    await w.press('Remind me later');
-    await until(() => !w.text().includes('is not backed up'));
-    expect(w.text()).to.include('Safari does so after 7 days');
+    await w.find('More for Main wallet');
+    expect(w.text()).to.include('Safari does so after 7 days').and.not.include('is not backed up');
     await openReceive(w);
     await w.title('Back up before you receive');
     await w.press('Remind me later');
@@ -106,6 +111,23 @@ describe('the back-up of a wallet', () => {
       const asked = w.ask('linkWallets');
       await until(() => w.text().includes('Not backed up'));
       expect(w.text().includes('Safari does so after 7 days')).to.equal(!kept);
+      await w.press('Reject');
+      await settled(asked);
+    }
+  });
+
+  it('comes later for a wallet made on the way to consent, which says what may happen until then', async () => {
+    for (const kept of [false, true]) {
+      promise(kept);
+      const w = await world({ wallets: 0 });
+      const asked = w.ask('linkWallets', { secretTypes: ['ETHEREUM'], newWallet: 'create' });
+      await w.pin(PIN, 'PIN');
+      await w.press('Continue');
+      await w.pin(PIN, 'Confirm PIN');
+      await w.press('Continue');
+      await until(() => w.text().includes('Back it up later'));
+      expect(w.text().includes('This browser may delete the wallet')).to.equal(!kept);
+      expect(w.text().includes('We will remind you')).to.equal(kept);
       await w.press('Reject');
       await settled(asked);
     }
