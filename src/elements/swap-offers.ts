@@ -83,7 +83,7 @@ export class SwapOffers {
     } catch {
       return nothing;
     }
-    return worth(host, fields.wallet, { ...asset, raw }, side === 'from' ? 'up' : 'down', 'briefly');
+    return worth(host, fields.wallet, { ...asset, raw }, side === 'from' ? 'up' : 'down');
   }
 
   render(): TemplateResult {
@@ -167,7 +167,7 @@ export class SwapOffers {
     const { host } = this.source;
     if (!asset || !wallet) return nothing;
     if (offer === best)
-      return html`<span class="sm faint">${worth(host, wallet, { ...asset, raw }, side === 'to' ? 'down' : 'up')}</span>`;
+      return html`<span class="sm faint">${worth(host, wallet, { ...asset, raw }, side === 'to' ? 'down' : 'up', false)}</span>`;
     const sign = side === 'to' ? '−' : '+';
     const lost = side === 'to' ? best.net - offer.net : offer.net - best.net;
     const value = valueOf(host, wallet, { ...asset, raw: lost });
@@ -252,7 +252,7 @@ export class SwapOffers {
   /** Approximate: the exact fee is known only once the wallet has prepared the transaction. */
   #fee({ networkFee }: ExchangeRate): unknown {
     if (networkFee) {
-      const value = worth(this.source.host, this.fields.wallet, moneyOf(networkFee), 'up');
+      const value = worth(this.source.host, this.fields.wallet, moneyOf(networkFee), 'up', false);
       return html`${msg(html`about ${feeText(networkFee)}`)}${value === nothing ? nothing : html` <span class="faint">${value}</span>`}`;
     }
     const symbol = this.fields.balance?.gasSymbol;

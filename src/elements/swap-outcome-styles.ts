@@ -6,6 +6,9 @@ export const swapOutcomeStyles = css`
   .delta + .delta { border-block-start: 1px solid var(--_border); }
   .delta .line { flex-wrap: nowrap; gap: var(--_s2); }
   .delta .in { color: var(--_success); }
+  .delta .num { text-align: end; }
+  .delta .worth { display: block; color: var(--_text-3); font-weight: 400; }
+  .end .worth { color: var(--_text-3); font-size: var(--_fs-sm); }
 
   .steps > li { position: relative; display: grid; grid-template-columns: 28px minmax(0, 1fr); gap: 2px var(--_s3); padding-block-end: var(--_s5); }
   .steps > li:last-child { padding-block-end: 0; }

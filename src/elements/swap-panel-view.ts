@@ -251,6 +251,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
   #reviewing(it: Review): TemplateResult {
     const rejected = this.host.status.kind === 'rejected';
     return this.#outcome!.review(it, {
+      host: this.host,
       busy: this.#build.busy,
       notice: rejected
         ? problem({ look: '', title: msg('You rejected the request'), text: msg('Nothing was swapped.') })
@@ -274,6 +275,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     const lost =
       status.kind === 'lost' || (status.kind === 'failed' && this.#progress!.isUnknown(status.error));
     return this.#outcome!.steps(run, {
+      host: this.host,
       asking: status.kind === 'waiting',
       notice: lost
         ? html`${trouble}<button type="button" class="btn secondary" @click=${() => this.#leave(false)}>${msg('New swap')}</button>`

@@ -204,6 +204,7 @@ export class SwapProgress {
     Object.assign(run, {
       paid: labelled(outcome?.rawInputAmount, units.sell),
       got: labelled(outcome?.rawOutputAmount, units.buy),
+      rawGot: outcome?.rawOutputAmount ?? undefined,
     });
     if (this.run === run) this.#keep();
   }

@@ -12,7 +12,9 @@ import { msg, str } from '../ui/localize.ts';
 import { amountLabel, otherAmount, type SwapFields } from './swap-fields.ts';
 import { type Run, stepsOf } from './swap-run.ts';
 import type { Asset } from '../ui/assets.ts';
+import type { Rounding } from '../ui/worth.ts';
 import { spinner, walletLines } from './view.ts';
+import { type Priced, worth } from './worth.ts';
 
 export interface Review {
   rate: ExchangeRate;
@@ -37,6 +39,7 @@ export interface ReviewActions {
   notice: unknown;
   totals: unknown;
   badge(asset: Asset): unknown;
+  host: Priced;
   back(): void;
   renew(): void;
   swap(event: Event): void;
@@ -93,9 +96,11 @@ export function review(it: Review, actions: ReviewActions): TemplateResult {
   const isSale = rate.orderType === 'SELL';
   const { busy } = actions;
   const locked = busy || moved !== undefined;
+  const valueOf = (asset: Asset, raw: string, rounding: Rounding) =>
+    worth(actions.host, wallet, { ...asset, raw: BigInt(raw) }, rounding);
   return html`<div class="head2"><button type="button" class="btn icon" aria-label=${msg('Back')} @click=${actions.back}>${icon(iconBack(), 'flip')}</button><h2 class="title grow" tabindex="-1">${msg('Review swap')}</h2></div>
-    <div class="card"><div class="delta"><span class="line">${actions.badge(from)}${isSale ? msg('You sell') : msg('You sell about')}</span><b class="num">${amountText(sellLabel(it))}</b></div
-    ><div class="delta"><span class="line">${actions.badge(to)}${isSale ? msg('You get about') : msg('You get')}</span><b class="num in">${amountText(buyLabel(it))}</b></div></div>
+    <div class="card"><div class="delta"><span class="line">${actions.badge(from)}${isSale ? msg('You sell') : msg('You sell about')}</span><b class="num">${amountText(sellLabel(it))}${valueOf(from, rate.rawInputAmount!, 'up')}</b></div
+    ><div class="delta"><span class="line">${actions.badge(to)}${isSale ? msg('You get about') : msg('You get')}</span><b class="num in">${amountText(buyLabel(it))}${valueOf(to, rate.rawOutputAmount!, 'down')}</b></div></div>
     ${actions.totals}
     <dl class="kv"><div><dt>${msg('Exchange')}</dt><dd>${rate.exchange} ${isBest ? html`<span class="tag">${msg('Best')}</span>` : nothing}</dd></div
     ><div><dt>${msg('Slippage limit')}</dt><dd>${it.body.slippage}%</dd></div

@@ -41,6 +41,8 @@ export interface Run {
   /** What actually went in and came out, by the transaction's logs. */
   paid?: string;
   got?: string;
+  /** The same in smallest units. */
+  rawGot?: string | undefined;
   saved: SavedForm;
   steps: Step[];
   /** Why the wallet did not send the rest. */

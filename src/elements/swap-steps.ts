@@ -8,8 +8,10 @@ import { iconExternal } from '../ui/icons.ts';
 import { msg, str } from '../ui/localize.ts';
 import { currentStep, isDone, isOver, isSent, type Run, type Step } from './swap-run.ts';
 import { spinner } from './view.ts';
+import { type Priced, worth } from './worth.ts';
 
 export interface StepActions {
+  host: Priced;
   /** The wallet is being asked. */
   asking: boolean;
   /** The notice that all elements show for a blocked or lost request. */
@@ -116,11 +118,15 @@ function endOf({ buy, sell, exact, bound, got, paid }: Run) {
 }
 
 function done(run: Run, actions: StepActions): TemplateResult {
-  const { alias, exchange } = run;
+  const { alias, exchange, rawGot, units, walletId, saved } = run;
   const { explorer } = actions;
   const { got, paid, atLeast, atMost } = endOf(run);
   const hash = run.steps.at(-1)?.hash;
-  return html`<div class="end"><span class="badge-round">${icon(iconCheck())}</span><div><p class="title">${atLeast ? msg(html`You got at least ${got}`) : msg(html`You got ${got}`)}</p><p class="sm muted">${
+  const value =
+    rawGot && units
+      ? worth(actions.host, { id: walletId }, { ...units.buy, address: saved.to ?? '', raw: BigInt(rawGot) })
+      : nothing;
+  return html`<div class="end"><span class="badge-round">${icon(iconCheck())}</span><div><p class="title">${atLeast ? msg(html`You got at least ${got}`) : msg(html`You got ${got}`)}</p>${value}<p class="sm muted">${
     atMost
       ? msg(html`for at most ${paid} from ${alias}, by ${exchange}`)
       : msg(html`for ${paid} from ${alias}, by ${exchange}`)

@@ -5,6 +5,7 @@ import { parseUnits } from '../chains/amount.ts';
 import { iconChevronDown } from '../ui/approval-icons.ts';
 import { coinOf, fieldText } from '../ui/assets.ts';
 import { iconCaution, iconClose } from '../ui/base-icons.ts';
+import { amountParts } from '../ui/amount-parts.ts';
 import { icon } from '../ui/icon.ts';
 import { iconPaste, iconPerson, iconScan } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
@@ -51,6 +52,17 @@ const ownStyles = css`
 `;
 
 export const asideStyles = [panelStyles, ownStyles];
+
+/** 25 % and 50 % of the balance, beside Max. */
+export function parts(form: TransferForm): TemplateResult[] {
+  const { fields, host } = form;
+  return amountParts(fields, 'text', (value) => {
+    form.fiat = undefined;
+    fields.value = value;
+    fields.check('value');
+    host.requestUpdate();
+  });
+}
 
 /** For Max: for the coin, the node knows the maximum more precisely than the reserve does. A late or failed answer changes nothing. */
 export async function askMaxSpendable(

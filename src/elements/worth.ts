@@ -56,7 +56,7 @@ export function worth(
   wallet: Pick<Wallet, 'id'> | undefined,
   amount: Money | undefined,
   rounding: Rounding = 'down',
-  says: Look['says'] = false,
+  says: Look['says'] = 'briefly',
 ): TemplateResult | typeof nothing {
   const value = wallet && amount && valueOf(host, wallet, amount);
   return value

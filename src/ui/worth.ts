@@ -28,14 +28,17 @@ function ageText(worth: Pick<Worth, 'at'>, now: number): string {
   return minutes === 1 ? msg('price of 1 minute ago') : msg(str`price of ${minutes} minutes ago`);
 }
 
-/** `says`: show the age of an old price as text, in full or briefly; otherwise only in the title and for screen readers. */
+/**
+ * `says`: show the age of an old price as text, in full or briefly, as by default; `false` only where there is no room and another amount
+ * of the same view says it: then it is in the title and for screen readers.
+ */
 export interface Look {
   rounding: Rounding;
   now: number;
   says?: boolean | 'briefly';
 }
 
-export function worthOf(worth: Worth, { rounding, now, says = false }: Look): TemplateResult {
+export function worthOf(worth: Worth, { rounding, now, says = 'briefly' }: Look): TemplateResult {
   const text = worthText(worth, rounding);
   const age = ageText(worth, now);
   if (!isOld(worth, now)) return html`<bdi dir="ltr" title=${age}>${text}</bdi>`;

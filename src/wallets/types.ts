@@ -424,6 +424,8 @@ export interface ActivityRecord {
   expired?: boolean | undefined;
   /** The value of what left when it was sent, if a price source had it. */
   worth?: PastWorth | undefined;
+  /** The same of the highest fee. */
+  feeWorth?: PastWorth | undefined;
   /** What a swap brought, in smallest units, according to the logs. */
   got?: bigint | undefined;
 }
@@ -473,7 +475,7 @@ export interface Activity {
   /** Sets the state with what it cost and brought, or that it expired; or adds only what else is now known. */
   setReceipt(
     hash: string,
-    news: Partial<Receipt> & Pick<ActivityRecord, 'replacedBy' | 'replacedTo' | 'got' | 'worth'>,
+    news: Partial<Receipt> & Pick<ActivityRecord, 'replacedBy' | 'replacedTo' | 'got' | 'worth' | 'feeWorth'>,
   ): Promise<void>;
   /** Addresses the wallet has sent to or called. */
   used(walletId: string): Promise<string[]>;

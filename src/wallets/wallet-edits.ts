@@ -1,5 +1,6 @@
 /** What the user does with the wallets of a list. */
 import { ConnectError, RequestInvalidError } from '../errors.ts';
+import { msg, str } from '../localize.ts';
 import { settled, type Database } from './database.ts';
 import type { WalletRecord } from './records.ts';
 import type { Vault } from './types.ts';
@@ -85,13 +86,14 @@ export function newWallet(
   };
 }
 
-/** Unique across chains, too: a site shows them side by side. */
+/** Unique across chains, too: a site shows them side by side. In the language of now: from then on it is the user's own text. */
 function defaultAlias(all: readonly WalletRecord[]): string {
-  if (!all.length) return 'Main wallet';
+  if (!all.length) return msg('Main wallet');
   const taken = new Set(all.map((one) => one.alias));
+  const name = (n: number): string => msg(str`Wallet ${n}`);
   let n = all.length + 1;
-  while (taken.has(`Wallet ${n}`)) n++;
-  return `Wallet ${n}`;
+  while (taken.has(name(n))) n++;
+  return name(n);
 }
 
 export function checkAlias(alias: string, path = 'alias'): string {

@@ -111,7 +111,7 @@ export async function swap(trader: Trader, order: Order): Promise<void> {
   const view = await trader.opening(() => panel.button('Swap').click());
   if (steps > 1) {
     await view.heading(`${steps} transactions`).waitFor();
-    await view.text(`Swap on ${exchange}`).waitFor();
+    await view.text(`Swap by ${exchange}`).waitFor();
     await view.press('Continue');
     await view.approval().waitFor();
     await view.text('This gives a spending limit').waitFor();

@@ -47,7 +47,7 @@ export class ListView extends FrameView<ListEvents> {
     const title = !summary
       ? msg('Transaction')
       : summary.swap
-        ? msg(str`Swap on ${summary.exchange ?? ''}`)
+        ? msg(str`Swap by ${summary.exchange ?? ''}`)
         : summary.kind === 'approval'
           ? msg('Spending limit')
           : (summary.call?.name ?? msg('Send'));

@@ -4,6 +4,7 @@ import { danger, worstFirst } from '../../chains/approval/warnings.ts';
 import type { Draft } from '../../chains/chain.ts';
 import type { Part, Summary } from '../../chains/approval/summary.ts';
 import { listedToken } from '../../chains/contracts/listed-token.ts';
+import { same } from '../../swaps/router-swap.ts';
 import { exchangeAt, readTerms } from '../../swaps/terms.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
@@ -35,12 +36,29 @@ export async function withTerms(
   }
   return {
     ...told,
-    ...(parts && { parts }),
+    ...(parts && { parts, ...onlySwap(parts) }),
     warnings: worstFirst([
       ...strangers.map((address) => danger('swap-recipient', { address })),
       ...summary.warnings,
     ]),
   };
+}
+
+/**
+ * The swap that a list of clauses amounts to: everything else in it only lets the same exchange take what is swapped. Undefined for any
+ * other list, whose further effects must not hide behind a heading that says “Swap”.
+ */
+function onlySwap(parts: readonly Part[]): Pick<Summary, 'swap' | 'exchange' | 'amount' | 'to'> | undefined {
+  const swaps = parts.filter((part) => part.swap);
+  const [{ swap, exchange, to } = {} as Part] = swaps;
+  if (!swap || swaps.length > 1 || to === null) return undefined;
+  const allows = ({ kind, to: spender, amount }: Part) =>
+    kind === 'approval' &&
+    spender !== null &&
+    same(spender, to) &&
+    same(amount.token ?? '', swap.input.token ?? '');
+  if (!parts.every((part) => part.swap || allows(part))) return undefined;
+  return { swap, exchange, amount: swap.input, to };
 }
 
 async function withExchange<P extends Part | Summary>(part: P, network: Draft['network']): Promise<P> {

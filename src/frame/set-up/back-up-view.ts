@@ -22,6 +22,8 @@ export class BackUpView extends FrameView<BackUpEvents> {
 
   /** Returns the words each time they are shown. */
   @property({ attribute: false }) reveal: () => readonly string[] | Promise<readonly string[]> = () => [];
+  /** With the back-up file a passkey gets the wallet back, too. */
+  @property({ attribute: false }) passkey = false;
   @state() private shown = false;
   @state() private seen = false;
 
@@ -29,9 +31,13 @@ export class BackUpView extends FrameView<BackUpEvents> {
     const { shown, seen } = this;
     return this.layout({
       body: html`${head(this, msg('Back up your wallet'), false)} ${progress(2, 3)}
-        <p class="muted sm">${msg(
-          'These 12 words are the only way to get your wallet back. Write them on paper, in this order.',
-        )}</p>
+        <p class="muted sm">${
+          this.passkey
+            ? withoutPasskey()
+            : msg(
+                'These 12 words are the only way to get your wallet back. Write them on paper, in this order.',
+              )
+        }</p>
         <cbf-words .reveal=${this.reveal} .clock=${this.clock} @cbf-words=${(
           event: HTMLElementEventMap['cbf-words'],
         ) => {
@@ -51,6 +57,13 @@ export class BackUpView extends FrameView<BackUpEvents> {
         }`,
     });
   }
+}
+
+/** What the words are for where they are not the only way. */
+export function withoutPasskey(): string {
+  return msg(
+    'These 12 words get your wallet back even without your passkey. Write them on paper, in this order.',
+  );
 }
 
 export function checkYourScreen(): TemplateResult {

@@ -165,13 +165,16 @@ function creating(vault: Vault): Making {
 
 /** Shows the words and checks the copy. Closing counts as "later": the wallet already exists. */
 async function backUp(frame: Frame, vault: Vault, words: string[], options: OpenOptions): Promise<void> {
-  const { BackUpView } = await import('./back-up-view.ts');
+  const [{ BackUpView }, { passkey }] = await Promise.all([import('./back-up-view.ts'), vault.state()]);
   try {
     for (;;) {
-      const view = Object.assign(new BackUpView(), { clock: frame.clock, reveal: () => words });
+      const view = Object.assign(new BackUpView(), { clock: frame.clock, passkey, reveal: () => words });
       const shown = frame.stage.open(view, options);
-      if ((await shown.next('cbf-continue', 'cbf-later', 'cbf-close')).type !== 'cbf-continue')
-        return noteReminded(frame.clock.date());
+      if ((await shown.next('cbf-continue', 'cbf-later', 'cbf-close')).type !== 'cbf-continue') {
+        // Receive, which may follow at once, does not offer the same again.
+        for (const by of ['card', 'offer'] as const) noteReminded(frame.clock.date(), by);
+        return;
+      }
       if (await checkCopy(frame, vault, words, options, 3)) return;
     }
   } finally {

@@ -211,7 +211,7 @@ export async function showWords(frame: Frame, vault: Vault, options: OpenOptions
     import('./show-words-view.ts'),
     vault.state(),
   ]);
-  const view = Object.assign(new ShowWordsView(), { clock: frame.clock, backedUp });
+  const view = Object.assign(new ShowWordsView(), { clock: frame.clock, backedUp, passkey });
   let words: string[] = [];
   const read = async (unlocked: Unlocked, signal: AbortSignal): Promise<string[]> => {
     try {
@@ -260,7 +260,7 @@ export async function showWords(frame: Frame, vault: Vault, options: OpenOptions
  * Hands the encrypted backup file to the browser's downloads. Browsers do not tell a page whether a download arrived, so the file counts as
  * a backup only once the user confirms that they have it. False on Back, and without that confirmation.
  */
-async function saveFile(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {
+export async function saveFile(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {
   const made = await openFor(
     frame,
     vault,

@@ -3,7 +3,7 @@ import { alertStyles } from '../../ui/alert.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg } from '../../ui/localize.ts';
 import { spinStyles } from '../../ui/status-styles.ts';
-import { checkYourScreen, doNotPhotograph } from '../set-up/back-up-view.ts';
+import { checkYourScreen, doNotPhotograph, withoutPasskey } from '../set-up/back-up-view.ts';
 import { head } from '../ui/head.ts';
 import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';
@@ -27,6 +27,8 @@ export class ShowWordsView extends FrameView<ShowWordsEvents> {
   /** Returns the words each time they are shown; set once the PIN was correct. */
   @property({ attribute: false }) reveal: (() => readonly string[] | Promise<readonly string[]>) | undefined;
   @property({ attribute: false }) backedUp = true;
+  /** With the back-up file a passkey gets the wallet back, too. */
+  @property({ attribute: false }) passkey = false;
   @property({ attribute: false }) error = '';
   @property({ attribute: false }) busy = false;
 
@@ -78,7 +80,11 @@ export class ShowWordsView extends FrameView<ShowWordsEvents> {
     if (!this.reveal) return this.#pinStep();
     return this.layout({
       body: html`${head(this, msg('Your 12 words'))}
-        <p class="muted sm">${msg('These 12 words are the only way to get your wallet back. Keep them on paper.')}</p>
+        <p class="muted sm">${
+          this.passkey
+            ? withoutPasskey()
+            : msg('These 12 words are the only way to get your wallet back. Keep them on paper.')
+        }</p>
         <cbf-words .open=${true} .reveal=${this.reveal} .clock=${this.clock} @cbf-words=${(
           event: HTMLElementEventMap['cbf-words'],
         ) => {

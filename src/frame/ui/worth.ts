@@ -3,7 +3,7 @@ import type { TemplateResult } from 'lit';
 import type { Amount } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
 import { Prices } from '../../prices/prices.ts';
-import { worthOf } from '../../ui/worth.ts';
+import { type Rounding, worthOf } from '../../ui/worth.ts';
 import type { Reader } from '../frame.ts';
 
 type Priced = Pick<Reader, 'networks' | 'clock'>;
@@ -31,8 +31,20 @@ function open({ networks, clock }: Priced): Prices | undefined {
   }
 }
 
-/** Draws the current value of an amount on a network. */
-export type DrawWorth = (network: Network, amount: Amount) => TemplateResult | undefined;
+/** Draws the current value of an amount on a network, as a holding unless it is rounded up. */
+export type DrawWorth = (network: Network, amount: Amount, rounding?: Rounding) => TemplateResult | undefined;
+
+/** Draws with the prices as they are when it is called. Undefined without a price source. */
+export function drawWorth(frame: Priced): DrawWorth | undefined {
+  const prices = pricesOf(frame);
+  return (
+    prices &&
+    ((network, amount, rounding = 'down') => {
+      const worth = amount.raw ? prices.worth(network, amount) : undefined;
+      return worth && worthOf(worth, { rounding, now: frame.clock.date() });
+    })
+  );
+}
 
 const AGAIN = 60_000;
 
@@ -47,11 +59,7 @@ export function watchWorth(
   const prices = pricesOf(frame);
   if (!prices) return undefined;
   let over = false;
-  const draw = (): DrawWorth => (network, amount) => {
-    const worth = amount.raw ? prices.worth(network, amount) : undefined;
-    return worth && worthOf(worth, { rounding: 'down', now: frame.clock.date() });
-  };
-  const load = (): void => void prices.load().then(() => over || show(draw()));
+  const load = (): void => void prices.load().then(() => over || show(drawWorth(frame)!));
   load();
   const stop = frame.clock.every(AGAIN, load);
   return {

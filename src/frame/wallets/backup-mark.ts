@@ -19,9 +19,14 @@ export function mayDelete(): string {
 export function backupNotes(unsaved: readonly (Unsaved | undefined)[], kept: boolean): TemplateResult[] {
   const notes = [
     !kept && unsaved.some(Boolean) && mayDelete(),
-    unsaved.includes('phrase') && msg('To back up your wallets, write down the 12 words in Settings.'),
+    unsaved.includes('phrase') &&
+      msg(
+        'To back up your wallets, write down the 12 words in Settings. If you use a passkey, the back-up file there is enough.',
+      ),
     unsaved.includes('key') &&
-      msg('The 12 words do not hold imported wallets. To back one up, export its key and keep it safe.'),
+      msg(
+        'The 12 words do not hold imported wallets. To back one up, save the back-up file in Settings, or export its key and keep it safe.',
+      ),
   ];
   return notes.flatMap((text) => (text ? [html`<p class="sm muted">${text}</p>`] : []));
 }

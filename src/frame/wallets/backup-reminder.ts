@@ -1,5 +1,6 @@
 /** When to ask for a backup: before receiving, if the browser may delete the wallet, and once the wallet holds something. */
-const KEY = 'carabiner:reminded';
+/** `card`: any reminder counts; `offer`: only the offer before Receive, which no other reminder stands for. */
+const KEYS = { card: 'carabiner:reminded', offer: 'carabiner:offered-back-up' } as const;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Whether the browser has granted persistent storage, which was requested when the wallet was created. If not, it may delete it. */
@@ -12,18 +13,18 @@ export async function keepsStorage(): Promise<boolean> {
 }
 
 /** Whether the user was reminded less than a day ago. */
-export function wasReminded(now: number): boolean {
+export function wasReminded(now: number, by: keyof typeof KEYS = 'card'): boolean {
   try {
-    const at = Number(localStorage.getItem(KEY));
+    const at = Number(localStorage.getItem(KEYS[by]));
     return at <= now && now - at < DAY;
   } catch {
     return false;
   }
 }
 
-export function noteReminded(now: number): void {
+export function noteReminded(now: number, by: keyof typeof KEYS = 'card'): void {
   try {
-    localStorage.setItem(KEY, String(now));
+    localStorage.setItem(KEYS[by], String(now));
   } catch {
     // Storage is full: the next reminder comes sooner.
   }

@@ -14,6 +14,7 @@ import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import type { ChosenWallet } from '../set-up/set-up-flow.ts';
 import type { Task } from '../task.ts';
+import { keepsStorage } from './backup-reminder.ts';
 import { loadBalances } from './balances.ts';
 import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
 
@@ -31,10 +32,11 @@ export async function linkWallets(frame: Frame, task: Task<'linkWallets'>): Prom
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
   const known = new Set<string>();
   const refresh = async (): Promise<void> => {
-    const [all, linked, unsaved, trouble, others = []] = await Promise.all([
+    const [all, linked, unsaved, kept, trouble, others = []] = await Promise.all([
       vault.wallets(),
       vault.linked(origin),
       vault.unsaved(),
+      keepsStorage(),
       readTrouble(vault),
       vault.service?.elsewhere(),
     ]);
@@ -48,6 +50,7 @@ export async function linkWallets(frame: Frame, task: Task<'linkWallets'>): Prom
       wallets,
       networks: networksByWallet(frame.networks, wallets),
       unsaved,
+      kept,
       trouble,
       elsewhere: elsewhere.length,
       busy: false,
@@ -80,28 +83,38 @@ export async function linkWallets(frame: Frame, task: Task<'linkWallets'>): Prom
       if (task.signal.aborted || !(error instanceof UserRejectedError)) throw error;
       return task.resolve([]);
     }
+  const prices =
+    frame.networks.fiat === undefined
+      ? undefined
+      : (await import('../ui/worth.ts')).watchWorth(frame, (worth) => (view.worth = worth));
   let screen = frame.stage.open(view, options);
-  for (;;) {
-    const { type } = await screen.next(
-      'cbf-link',
-      'cbf-settings-closed',
-      'cbf-retry',
-      'cbf-enrol',
-      'cbf-create',
-      'cbf-import',
-      ...(view.wallets.length ? [] : (['cbf-done', 'cbf-close', 'cbf-reject'] as const)),
-    );
-    if (type === 'cbf-create' || type === 'cbf-import') {
-      await add(await (type === 'cbf-create' ? make() : bring()));
-      screen = frame.stage.open(view, options);
-    } else if (type === 'cbf-retry' || type === 'cbf-enrol') {
-      if (type === 'cbf-retry') await screen.leavable(async () => vault.service?.reload());
-      else await enrolHere(frame, vault, options);
-      await refresh();
-      screen = frame.stage.open(view, options);
-    } else if (type === 'cbf-settings-closed') await refresh();
-    else if (type !== 'cbf-link') return task.resolve([]);
-    else if (await link()) break;
+  try {
+    for (;;) {
+      const { type } = await screen.next(
+        'cbf-link',
+        'cbf-settings-closed',
+        'cbf-retry',
+        'cbf-enrol',
+        'cbf-create',
+        'cbf-import',
+        ...(view.wallets.length ? [] : (['cbf-done', 'cbf-close', 'cbf-reject'] as const)),
+      );
+      if (type === 'cbf-create' || type === 'cbf-import') {
+        await add(await (type === 'cbf-create' ? make() : bring()));
+        screen = frame.stage.open(view, options);
+      } else if (type === 'cbf-retry' || type === 'cbf-enrol') {
+        if (type === 'cbf-retry') await screen.leavable(async () => vault.service?.reload());
+        else await enrolHere(frame, vault, options);
+        await refresh();
+        screen = frame.stage.open(view, options);
+      } else if (type === 'cbf-settings-closed') {
+        prices?.load();
+        await refresh();
+      } else if (type !== 'cbf-link') return task.resolve([]);
+      else if (await link()) break;
+    }
+  } finally {
+    prices?.stop();
   }
 
   /** Chains for a further wallet: the missing ones, if any. */

@@ -19,8 +19,9 @@ import { ConsentView } from '../ui/consent-view.ts';
 import { ariaDisabledStyles } from '../ui/foot-styles.ts';
 import { elsewhereCard, holderNotes, type Trouble, troubleLine, troubleStyles } from '../ui/holder-notes.ts';
 import { networkTag } from '../ui/network-tag.ts';
+import type { DrawWorth } from '../ui/worth.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
-import { backupMark } from './backup-mark.ts';
+import { backupMark, mayDelete } from './backup-mark.ts';
 import { checkStyles } from './check-styles.ts';
 import { type Holding, holding, holdingStyles } from './holding.ts';
 
@@ -77,8 +78,12 @@ export class LinkView extends ConsentView<LinkEvents> {
   @property({ attribute: false }) balances: ReadonlyMap<string, Holding> = new Map();
   /** By wallet id. */
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
+  /** Draws what a balance is worth, if there are prices. */
+  @property({ attribute: false }) worth: DrawWorth | undefined;
   /** Wallets that are not backed up, by id. */
   @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
+  /** The browser has promised to keep its storage. */
+  @property({ attribute: false }) kept = true;
   /** Why service wallets are missing. */
   @property({ attribute: false }) trouble: Trouble;
   /** How many service wallets this browser does not recognize as the user's own yet. */
@@ -143,15 +148,16 @@ export class LinkView extends ConsentView<LinkEvents> {
   #wallet(wallet: Wallet, alone: boolean): TemplateResult {
     const { id, alias, address } = wallet;
     const unsaved = this.unsaved.get(id);
+    const network = this.networks.get(id);
     const name = [alias, shortText(address), holderName(wallet)].filter(Boolean).join(', ');
     return html`<li>
       <input type="checkbox" class="check" id=${id} aria-label=${unsaved ? `${name}, ${msg('not backed up')}` : name} .checked=${this.chosen.has(id)}
         @change=${(event: Event) => this.#choose([id], (event.target as HTMLInputElement).checked)} />
       ${alone ? chainBadge(wallet.secretType) : nothing}
       <label for=${id} class="row-main">
-        <span class="named"><span class="strong trunc">${alias}</span>${backupMark(unsaved)}</span><span class="sm muted">${shortAddress(address)}${networkTag(this.networks.get(id))}${holderMark(wallet)}</span>
+        <span class="named"><span class="strong trunc">${alias}</span>${backupMark(unsaved)}</span><span class="sm muted">${shortAddress(address)}${networkTag(network)}${holderMark(wallet)}</span>
       </label>
-      ${holding(this.balances.get(id))}
+      ${holding(this.balances.get(id), (amount) => network && this.worth?.(network, amount))}
     </li>`;
   }
 
@@ -191,16 +197,19 @@ export class LinkView extends ConsentView<LinkEvents> {
         }
         ${chains.map((chain) => this.#group(chain))}
         ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))} ${holderNotes(this.wallets)}
+        ${!this.kept && !this.#isNew && this.wallets.some(({ id }) => this.unsaved.has(id)) ? html`<p class="sm muted">${mayDelete()}</p>` : nothing}
         ${elsewhereCard(this.elsewhere, this.busy, () => this.emit('cbf-enrol'))}
         ${this.missing.length > 1 ? this.#allMissing() : this.missing.map((chain) => this.#missing(chain))}
         ${this.creates && (this.missing.length || !this.added) ? this.#more() : nothing}
         ${
-          this.added?.how === 'made' && this.unsaved.has(this.added.wallet.id)
+          this.#isNew
             ? alert('plain', {
                 title: msg('Back it up later'),
-                text: msg(
-                  'We will remind you once the wallet holds something. The 12 words are in Settings.',
-                ),
+                text: this.kept
+                  ? msg('We will remind you once the wallet holds something. The 12 words are in Settings.')
+                  : msg(
+                      'This browser may delete the wallet, Safari after 7 days without a visit. The 12 words are in Settings.',
+                    ),
               })
             : nothing
         }`,
@@ -209,6 +218,11 @@ export class LinkView extends ConsentView<LinkEvents> {
         : html`<button type="button" class="btn secondary lg block"
             @click=${() => this.emit('cbf-done')}>${msg('Close')}</button>`,
     });
+  }
+
+  /** A wallet was made just now, and is not backed up. */
+  get #isNew(): boolean {
+    return this.added?.how === 'made' && this.unsaved.has(this.added.wallet.id);
   }
 
   #added(): TemplateResult | typeof nothing {

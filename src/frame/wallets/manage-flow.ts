@@ -225,10 +225,10 @@ async function choose(
         await exportWallet(frame, vault, wallet!, options);
         break;
       case 'cbf-activity':
-        await activity(frame, vault, wallet!, options);
+        await activity(frame, vault, wallet!, { ...options, own: true });
         break;
       case 'cbf-receive':
-        await receive(frame, vault, wallet!, options);
+        await receive(frame, vault, wallet!, { ...options, own: true });
         break;
       case 'cbf-send':
         await (await import('./send-flow.ts')).send(frame, vault, wallet!, options);

@@ -1,17 +1,36 @@
-import type { Vault } from '../../wallets/types.ts';
+import type { HeldWallet, Unsaved, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { noteReminded, wasReminded } from './backup-reminder.ts';
 
-/** Offers a backup before a wallet at risk receives anything. Resolves whatever the user does. */
-export async function offerBackUp(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
-  if (wasReminded(frame.clock.date())) return;
-  const { OfferBackUpView } = await import('./offer-back-up-view.ts');
+/**
+ * Offers a backup before a wallet at risk receives anything, whatever else has reminded the user, but after "Remind me later" not again for
+ * a day. Resolves whatever the user does.
+ */
+export async function offerBackUp(
+  frame: Frame,
+  vault: Vault,
+  wallet: HeldWallet,
+  unsaved: Unsaved,
+  options: OpenOptions,
+): Promise<void> {
+  if (wasReminded(frame.clock.date(), 'offer')) return;
+  const [{ OfferBackUpView }, { passkey }] = await Promise.all([
+    import('./offer-back-up-view.ts'),
+    vault.state(),
+  ]);
+  const view = Object.assign(new OfferBackUpView(), { unsaved, passkey });
   const { type } = await frame.stage
-    .open(new OfferBackUpView(), options)
-    .next('cbf-show-words', 'cbf-back', 'cbf-close');
+    .open(view, options)
+    .next('cbf-show-words', 'cbf-save-file', 'cbf-export', 'cbf-back', 'cbf-close');
   noteReminded(frame.clock.date());
-  if (type !== 'cbf-show-words') return;
-  const { showWords } = await import('../settings/settings-flow.ts');
-  await showWords(frame, vault, options);
+  noteReminded(frame.clock.date(), 'offer');
+  if (type === 'cbf-export') {
+    const { exportWallet } = await import('./export-flow.ts');
+    return exportWallet(frame, vault, wallet, options);
+  }
+  if (type === 'cbf-back' || type === 'cbf-close') return;
+  const { saveFile, showWords } = await import('../settings/settings-flow.ts');
+  if (type === 'cbf-show-words') await showWords(frame, vault, options);
+  else await saveFile(frame, vault, options);
 }

@@ -1,15 +1,20 @@
-import { css, html, type TemplateResult } from 'lit';
-import { customElement } from '../../ui/decorators.ts';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from '../../ui/decorators.ts';
 import { iconCaution } from '../../ui/base-icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { hero } from '../../ui/status.ts';
+import type { Unsaved } from '../../wallets/types.ts';
 import { FrameView } from '../ui/view.ts';
 import { mayDelete } from './backup-mark.ts';
 
 export interface OfferBackUpEvents {
   /** Show words. */
   'cbf-show-words': null;
+  /** Save back-up file. */
+  'cbf-save-file': null;
+  /** Export: the key of an imported wallet. */
+  'cbf-export': null;
   /** Remind me later, Esc. */
   'cbf-back': null;
 }
@@ -25,18 +30,28 @@ export class OfferBackUpView extends FrameView<OfferBackUpEvents> {
     `,
   ];
 
+  /** Of what kind the wallet is: the words bring no imported one back. */
+  @property({ attribute: false }) unsaved: Unsaved = 'phrase';
+  /** A passkey opens the file; without one only the words do, and then it is no back-up of what the words bring back. */
+  @property({ attribute: false }) passkey = false;
+
   protected override readonly escape = 'cbf-back';
 
+  #button(look: string, name: string, event: keyof OfferBackUpEvents): TemplateResult {
+    return html`<button type="button" class="btn ${look} lg block" @click=${() => this.emit(event)}><span>${name}</span></button>`;
+  }
+
   protected override render(): TemplateResult {
+    const isKey = this.unsaved === 'key';
+    const file = (look: string) => this.#button(look, msg('Save back-up file'), 'cbf-save-file');
     return this.layout({
       plain: true,
       body: hero('warn', iconCaution(), msg('Back up before you receive'), mayDelete()),
-      foot: html`<button type="button" class="btn primary lg block" @click=${() => this.emit('cbf-show-words')}>
-          <span>${msg('Show words')}</span>
-        </button>
-        <button type="button" class="btn ghost lg block" @click=${() => this.emit('cbf-back')}>
-          <span>${msg('Remind me later')}</span>
-        </button>`,
+      foot: html`${
+        isKey
+          ? html`${file('primary')}${this.#button('secondary', msg('Export wallet'), 'cbf-export')}`
+          : html`${this.#button('primary', msg('Show words'), 'cbf-show-words')}${this.passkey ? file('secondary') : nothing}`
+      }${this.#button('ghost', msg('Remind me later'), 'cbf-back')}`,
     });
   }
 }

@@ -23,11 +23,15 @@ export async function receive(
     vault.unsaved(),
     keepsStorage(),
   ]);
-  const offers = !kept && before.get(wallet.id) === 'phrase';
-  if (offers) await offerBackUp(frame, vault, options);
-  const unsaved = offers ? await vault.unsaved() : before;
+  const lacks = kept ? undefined : before.get(wallet.id);
+  if (lacks) await offerBackUp(frame, vault, wallet, lacks, options);
+  const unsaved = lacks ? await vault.unsaved() : before;
   const choices = onePerNetwork(frame, wallet, own, wallets);
   const view = Object.assign(new ReceiveView(), { clock: frame.clock, choices, kept });
+  const prices =
+    frame.networks.fiat === undefined
+      ? undefined
+      : (await import('../ui/worth.ts')).watchWorth(frame, (worth) => (view.worth = worth));
   let stop = (): void => {};
   /** Shows one of the choices and watches its address. */
   const show = async (choice: Choice): Promise<void> => {
@@ -52,10 +56,12 @@ export async function receive(
         .open(view, options)
         .next('cbf-network', 'cbf-back', 'cbf-close', 'cbf-settings-closed');
       if (type === 'cbf-back' || type === 'cbf-close') return;
+      if (type === 'cbf-settings-closed') prices?.load();
       if (type === 'cbf-network') await show(choices.find((one) => one.wallet.id === detail.id)!);
     }
   } finally {
     stop();
+    prices?.stop();
   }
 }
 

@@ -25,6 +25,7 @@ import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { head } from '../ui/head.ts';
 import { networkTag } from '../ui/network-tag.ts';
+import type { DrawWorth } from '../ui/worth.ts';
 import { type CoveredEvents, errorLine, FrameView } from '../ui/view.ts';
 import { backupNotes } from './backup-mark.ts';
 import { asksAmount, paymentUri } from './payment-uri.ts';
@@ -80,6 +81,8 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
   @property({ attribute: false }) kept = true;
   /** The latest arrival since the view was opened. */
   @property({ attribute: false }) arrived: Amount | undefined;
+  /** Draws what an arrival is worth, if there are prices. */
+  @property({ attribute: false }) worth: DrawWorth | undefined;
   /** The Web Share API; absent in many desktop browsers. */
   share: ((data: ShareData) => Promise<void>) | undefined = navigator.share?.bind(navigator);
 
@@ -181,6 +184,7 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
 
   protected override render(): TemplateResult {
     const { wallet, network, share, arrived, unsaved } = this;
+    const worth = arrived && this.worth?.(network, arrived);
     const { secretType, alias, address } = wallet;
     const amount = this.#amount ?? undefined;
     const uri = paymentUri(network, address, amount);
@@ -204,7 +208,7 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
         ${this.#ask()}`,
       foot: html`${
         arrived
-          ? html`<p class="line sm watch came">${icon(iconCheck(), 's')}${this.#received(arrived)}</p>`
+          ? html`<p class="line sm watch came">${icon(iconCheck(), 's')}<span>${this.#received(arrived)}${worth ? html` <span class="faint">${worth}</span>` : nothing}</span></p>`
           : html`<p class="line sm muted watch"><span class="spin"></span>${msg('Watching for incoming funds')}</p>`
       }
       <div class="actions even">

@@ -3,6 +3,7 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { ConnectError } from '../../errors.ts';
 import { isLookedUp } from '../../chains/foreign-address.ts';
 import type { Network } from '../../chains/network.ts';
+import { amountParts } from '../../ui/amount-parts.ts';
 import { alertStyles } from '../../ui/alert.ts';
 import { iconChevronDown } from '../../ui/approval-icons.ts';
 import { type Figure, rowAmount } from '../../ui/amount-text.ts';
@@ -72,7 +73,8 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
       .amount:has(input:focus-visible) { outline: 2px solid var(--_focus); outline-offset: -1px; border-color: var(--_focus); }
       .amount.invalid { border-color: var(--_danger); }
       .amount .top, .amount .sub { display: flex; align-items: center; gap: var(--_s2); }
-      .amount .sub { justify-content: end; font-size: var(--_fs-sm); color: var(--_text-2); min-block-size: 28px; }
+      .amount .sub { flex-wrap: wrap; justify-content: end; gap: 0 var(--_s2); font-size: var(--_fs-sm); color: var(--_text-2); min-block-size: 28px; }
+      .parts { display: flex; }
       .amount input { flex: 1 1 0; min-inline-size: 0; min-block-size: 44px; padding: 0; border: 0; outline: none; background: none; font-size: var(--_fs-2xl); font-weight: 600; font-variant-numeric: tabular-nums; letter-spacing: -.02em; }
       .amount:dir(rtl) input { text-align: right; }
       .amount input.long { font-size: max(16px, var(--_fs-lg)); }
@@ -232,6 +234,14 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     );
   }
 
+  #part(value: string): void {
+    this.fiat = undefined;
+    this.fromCode = false;
+    this.fields.value = value;
+    this.fields.check('value');
+    this.requestUpdate();
+  }
+
   /** The error of the amount, or `help`. */
   #note(help: unknown): TemplateResult {
     const error = this.fields.errors.get('value');
@@ -282,7 +292,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
         <div class="sub">${price ? this.#toggle(price, asset) : nothing}${
           have
             ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>
-                <button type="button" class="btn quiet mini" @click=${() => this.#max()}>${msg('Max')}</button>`
+                <span class="parts">${amountParts(fields, 'quiet', (value) => this.#part(value))}<button type="button" class="btn quiet mini" @click=${() => this.#max()}>${msg('Max')}</button></span>`
             : nothing
         }</div>
       </div>

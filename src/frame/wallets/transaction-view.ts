@@ -2,6 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { ConnectError } from '../../errors.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
+import { shortAddress } from '../../ui/address.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { hashStyles, transactionHash } from '../../ui/hash.ts';
@@ -9,6 +10,8 @@ import { icon } from '../../ui/icon.ts';
 import { iconExternal } from '../../ui/icons.ts';
 import { language, msg } from '../../ui/localize.ts';
 import { strangersStyles } from '../../ui/visible-text.ts';
+import { worthText } from '../../ui/worth.ts';
+import type { ActivityRecord } from '../../wallets/types.ts';
 import { blockStyles } from '../approve/drawing/blocks.ts';
 import { feeText, money } from '../ui/amount.ts';
 import { cardStyles, partyStyles } from '../ui/card-styles.ts';
@@ -109,8 +112,8 @@ export class TransactionView extends FrameView<TransactionEvents> {
     return parts.length ? parts.map((part, i) => html`${i ? ' · ' : nothing}${part}`) : undefined;
   }
 
-  #party(term: string, address: string): TemplateResult {
-    const name = this.names.get(address.toLowerCase());
+  #party(term: string, address: string, known?: string): TemplateResult {
+    const name = known ?? this.names.get(address.toLowerCase());
     return html`<div class="party">
       <span class="k">${term}</span>
       <span>${name ? html`<span class="strong block">${name}</span><br />` : nothing}${fullAddress(address)}</span>
@@ -125,11 +128,21 @@ export class TransactionView extends FrameView<TransactionEvents> {
     }
     const { to, parts, exchange, contract, amount } = entry.record.summary;
     const token = contract !== undefined && contract === amount.token ? contract : undefined;
-    const recipients = parts ? parts.flatMap((part) => part.to ?? []) : to === null ? [] : [to];
-    if (!recipients.length) return nothing;
+    /** By address, with the name of the exchange there. */
+    const recipients = new Map<string, string | undefined>(
+      (parts ?? [{ to, exchange }]).flatMap((part) => (part.to === null ? [] : [[part.to, part.exchange]])),
+    );
     return html`<div class="card">
-      ${[...new Set(recipients)].map((one) => this.#party(exchange ? msg('With') : msg('To'), one))}
-      ${token ? this.#party(msg('Token'), token) : nothing}
+      ${[...recipients].map(([one, name]) => this.#party(name ? msg('With') : msg('To'), one, name))}
+      ${token ? this.#party(msg('Token'), token) : nothing} ${this.#sender()}
+    </div>`;
+  }
+
+  #sender(): TemplateResult {
+    const { alias, address } = this.wallet;
+    return html`<div class="party">
+      <span class="k">${msg('From')}</span>
+      <span><span class="strong">${alias}</span> <span class="muted">${shortAddress(address)}</span></span>
     </div>`;
   }
 
@@ -152,8 +165,16 @@ export class TransactionView extends FrameView<TransactionEvents> {
       { term: msg('Asked by'), value: siteOf(origin) },
       { term: msg('Network'), value: summary.networkName },
       { term: msg('Approved'), value: when },
-      waits ? { term: msg('Fee at most'), value: feeText(summary.fee.maximum) } : undefined,
-      fee ? { term: msg('Fee paid'), value: money({ ...summary.fee.expected, raw: fee }) } : undefined,
+      waits
+        ? { term: msg('Fee at most'), value: feeText(summary.fee.maximum), note: feeWorth(entry.record) }
+        : undefined,
+      fee
+        ? {
+            term: msg('Fee paid'),
+            value: money({ ...summary.fee.expected, raw: fee }),
+            note: feeWorth(entry.record, fee),
+          }
+        : undefined,
       summary.nonce === undefined
         ? undefined
         : { term: msg('Transaction number'), value: html`<bdi dir="ltr">${summary.nonce}</bdi>` },
@@ -206,6 +227,14 @@ export class TransactionView extends FrameView<TransactionEvents> {
       foot: this.#foot(),
     });
   }
+}
+
+/** What the highest fee was worth when it was approved, or the part of it that was paid. */
+function feeWorth({ feeWorth: worth, summary }: ActivityRecord, paid?: bigint): unknown {
+  if (!worth) return undefined;
+  const { raw } = summary.fee.maximum;
+  const share = paid === undefined ? 1 : Number(paid) / Number(raw);
+  return html`<bdi dir="ltr">${worthText({ ...worth, value: worth.value * share }, 'up')}</bdi>`;
 }
 
 declare global {

@@ -330,14 +330,14 @@ describe('calls and orders inside typed data', () => {
       domain: { chainId: CHAIN_ID, verifyingContract: world.ethereum.contracts.DUSD },
       message: { text: 'Welcome to the harbour.\n'.repeat(lines) },
     });
-    const before = await holdings();
+    const before = await holdings(world, wallet);
     const view = await ask(typed(note(400)));
     await view.text('Carabiner does not know this form').first().waitFor();
     await view.type('PIN', PIN);
     assert.equal(await view.button(/^Approve/).getAttribute('data-text'), 'Read to the end first');
     await view.press('Reject');
     assert.equal((await visitor.answer()).error?.code, 'user.rejected');
-    assert.deepEqual(await holdings(), before);
+    assert.deepEqual(await holdings(world, wallet), before);
     await isPermit(note(60));
   });
 

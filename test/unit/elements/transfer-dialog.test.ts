@@ -266,6 +266,17 @@ describe('transfer-dialog', () => {
     expect(text(element)).to.include('Max leaves 0.001 ETH for the fee.');
   });
 
+  it('fills in a quarter or half of the balance', async () => {
+    const { element } = await form();
+    const filled = async (name: string) => {
+      control(element, name).click();
+      await settle(element);
+      return (control(element, 'Amount') as HTMLInputElement).value;
+    };
+    expect(await filled('25%')).to.equal('0.321');
+    expect(await filled('50%')).to.equal('0.642');
+  });
+
   it('fills in the most by what the node asks for the fee now, to this recipient', async () => {
     const { element, connect } = await form();
     const asked: string[] = [];

@@ -4,7 +4,7 @@ import type { AssetPrices } from '../../../src/prices/asset-prices.ts';
 import { writeAmountsIn } from '../../../src/ui/amount-text.ts';
 import { ether, FakeConnect, MAIN, TOKEN, VAULT } from './fake-connect.ts';
 import { all, control, focused, loaded, settle, show, text, textOf, type, until } from './page.ts';
-import { enter, market, panel, ratesOf } from './swap-page.ts';
+import { enter, market, panel, press, ratesOf } from './swap-page.ts';
 
 const MINUTE = 60_000;
 
@@ -227,7 +227,7 @@ describe('what amounts are worth, on a page', () => {
     const { element } = await show('manage-wallets', { chain: 'ETHEREUM' }, [MAIN], connect);
     await loaded(element);
     await until(element, () => values(element).length > 0);
-    expect(values(element)).to.deep.equal(['$3,145.80 (price of 12 minutes ago)']);
+    expect(values(element)).to.deep.equal(['$3,145.80 · 12 min old']);
     const { now } = Date;
     Date.now = () => now() + 49 * MINUTE;
     try {
@@ -271,6 +271,26 @@ describe('what amounts are worth, on a page', () => {
       .and.match(/−\$1\.23$/);
     expect(text(element)).to.include('Compared by what you get, less the network fee.');
     expect(text(element)).to.match(/Network feeabout 0\.000420 ETH.*\$1\.03/);
+  });
+
+  it('is beside both amounts of the review, and beside what really came out', async () => {
+    const connect = priced(market());
+    const { element } = await panel({ fromToken: TOKEN, toToken: '' }, connect);
+    await enter(element, 'Sell', '500');
+    await until(element, () => values(element).length >= 2);
+    await press(element, 'Review');
+    await until(element, () => text(element).includes('Review swap'));
+    expect(all(element, '.delta b').map(textOf)).to.deep.equal(['500 USDX$500.00', '0.24925 ETH$610.66']);
+    await press(element, 'Swap');
+    connect.outcome = { rawInputAmount: '500000000', rawOutputAmount: '249310000000000000' };
+    const { options, resolve } = connect.last;
+    const transactionHash = `0x${'5'.repeat(64)}`;
+    const tell = (stage: 'broadcast' | 'confirmed') =>
+      options.onProgress?.({ requestId: options.requestId!, stage, transactionHash });
+    tell('broadcast');
+    resolve([{ transactionHash }]);
+    tell('confirmed');
+    await until(element, () => text(element).includes('You got 0.24931 ETH$610.80'));
   });
 
   it('says that offers are compared without the fee, where nobody knows what it is worth', async () => {

@@ -1,5 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { Wallet } from '../../../src/api/wallet.ts';
+import { speak } from '../../../src/languages.ts';
+import { frame } from '../../../src/locales/frame.ts';
+import { speakEnglish } from '../pseudo.ts';
 import { loadChain } from '../../../src/chains/index.ts';
 import type { Unlocked, Vault } from '../../../src/wallets/types.ts';
 import { failure, PHRASE, PIN, setup, type Setup } from './setup.ts';
@@ -67,6 +70,20 @@ describe('wallets in the vault', () => {
     expect(now.map(({ primary }) => primary)).to.deep.equal([true, false, false]);
     expect(now[0]!.id).to.equal(named.id);
     expect((await vault.wallet(go.id))!.primary).to.equal(true);
+  });
+
+  it('are named in the user’s language when they are made, and keep that name in another', async () => {
+    await speak(['de'], frame);
+    try {
+      await vault.createWallet(unlocked, 'ETHEREUM');
+      await vault.createWallet(unlocked, 'ETHEREUM');
+    } finally {
+      speakEnglish();
+    }
+    const third = await vault.createWallet(unlocked, 'ETHEREUM');
+    const names = (await vault.wallets()).map(({ alias }) => alias);
+    expect(names).to.have.members(['Haupt-Wallet', 'Wallet 2', 'Wallet 3']);
+    expect(third.alias).to.equal('Wallet 3');
   });
 
   it('are derived at different indexes, also from two tabs at once', async () => {

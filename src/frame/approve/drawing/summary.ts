@@ -126,11 +126,6 @@ function effectOf(summary: Summary): Effect {
       line: msg(html`Pay ${rowText(amount)}`),
       sub: html`${msg(html`to ${html`<b>${paid.merchant}</b>`}`)} · ${heading(amount)}`,
     };
-  if (parts) {
-    const { length } = parts;
-    if (!isMixed(summary)) return send(msg(str`in ${length} clauses`));
-    return plain(msg(str`Run ${length} clauses`), { sub: msg('that happen together or not at all') });
-  }
   const by = summary.exchange ? html` ${msg(str`by ${summary.exchange}`)}` : nothing;
   if (swap)
     return swap.orderType === 'SELL'
@@ -144,6 +139,11 @@ function effectOf(summary: Summary): Effect {
           swap.input,
           html`${msg(html`for exactly ${heading(swap.output)}`)}${by}`,
         );
+  if (parts) {
+    const { length } = parts;
+    if (!isMixed(summary)) return send(msg(str`in ${length} clauses`));
+    return plain(msg(str`Run ${length} clauses`), { sub: msg('that happen together or not at all') });
+  }
   switch (kind) {
     case 'approval': {
       const may = msg(str`${nameOf(summary)} may take it, now and later`);

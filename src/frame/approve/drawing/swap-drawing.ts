@@ -9,13 +9,13 @@ import { counterpart, party } from './blocks.ts';
 import { also } from './summary.ts';
 import { addWords, risk } from './warnings.ts';
 
-/** “Swap exactly 1 ETH for at least 1,802.11 USDC on Uniswap V2”. */
+/** “Swap exactly 1 ETH for at least 1,802.11 USDC by Uniswap V2”. */
 function sentence({ swap, exchange = '' }: Part | Summary): string {
   if (!swap) return '';
   const [input, output] = [amountText(swap.input), amountText(swap.output)];
   return swap.orderType === 'SELL'
-    ? msg(str`Swap exactly ${input} for at least ${output} on ${exchange}`)
-    : msg(str`Swap at most ${input} for exactly ${output} on ${exchange}`);
+    ? msg(str`Swap exactly ${input} for at least ${output} by ${exchange}`)
+    : msg(str`Swap at most ${input} for exactly ${output} by ${exchange}`);
 }
 
 function terms(
@@ -23,14 +23,15 @@ function terms(
   { own, wallet }: { own: readonly Wallet[]; wallet: Wallet },
 ): TemplateResult | typeof nothing {
   const { swap } = part;
-  if (!swap) return nothing;
+  const isClause = !('from' in part);
+  // The clause says it.
+  if (!swap || (!isClause && part.parts)) return nothing;
   const { orderType, output, recipient, deadline } = swap;
   const same = (address: string) => address.toLowerCase() === recipient.toLowerCase();
   const mine = own.find(({ address }) => same(address));
-  // If the swap is the whole transaction, the effect and the footer say this already.
-  const clause = !('from' in part) || part.parts;
+  // If the swap is the whole transaction, the effect and the footer say the sentence already.
   return html`<section class="stack tight">
-    ${clause ? html`<p class="strong">${sentence(part)}</p>` : nothing}
+    ${isClause ? html`<p class="strong">${sentence(part)}</p>` : nothing}
     <div class="card to">
       ${same(wallet.address) ? nothing : party(msg('Receives it'), counterpart(recipient, mine?.alias), true)}
       <div class="call">${kv([

@@ -34,7 +34,7 @@ export function showWorth(
   also.worth = (amount, effect) => {
     const worth = amount.raw ? prices.worth(network, amount) : undefined;
     const now = frame.clock.date();
-    if (worth) return worthOf(worth, { rounding: 'up', now, says: !!effect });
+    if (worth) return worthOf(worth, { rounding: 'up', now, says: effect ? true : 'briefly' });
     // Reserves the line, so that the heading does not move when the price arrives.
     const priced = prices.currency !== NO_CURRENCY && priceKey(network, amount) !== undefined;
     return effect && amount.raw && priced ? '\u00a0' : undefined;
@@ -43,7 +43,7 @@ export function showWorth(
     const leaving = leavingOf(summary);
     const worth = leaving.length ? prices.sum(network, leaving) : undefined;
     if (!worth) return lines;
-    const text = worthOf(worth, { rounding: 'up', now: frame.clock.date() });
+    const text = worthOf(worth, { rounding: 'up', now: frame.clock.date(), says: false });
     const several = new Set(leaving.map(({ symbol }) => symbol)).size > 1;
     // A swap's minimum output stays in place; the values of its input and fees are next to them.
     return several && summary.swap ? lines : withWorth(lines, text, several);

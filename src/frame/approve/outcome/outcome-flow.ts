@@ -171,7 +171,8 @@ export async function showDecided(
   const { summary, signed, node, replaces } = outgoing;
   const hash = first ? replaces! : signed.hash;
   const explorer = node.network.explorer ? node.network.explorer + hash : '';
-  const fee = summary && paid ? feeText({ ...summary.fee.expected, raw: paid }) : undefined;
+  const spent = summary && paid ? { ...summary.fee.expected, raw: paid } : undefined;
+  const fee = spent && feeText(spent);
   if (first) {
     const { FirstView } = await import('./first-view.ts');
     const view = Object.assign(new FirstView(), { hash, explorer, fee });
@@ -189,11 +190,21 @@ export async function showDecided(
   const moved = swap && (await import('./swap-moved.ts')).swapMoved(node.network, summary!, arrivals);
   const { vault, wallet, task } = outgoing;
   const session = sessionOf(frame, outgoing);
+  const worth =
+    frame.networks.fiat === undefined
+      ? undefined
+      : (await import('./note-worth.ts')).worthAtEnd(frame, node.network);
   const view = Object.assign(new SentView(), {
     ...parties,
     swap,
     ...moved,
     fee,
+    worth: worth && {
+      amount: () => summary && worth(node.network, summary.amount, 'up'),
+      paid: () => moved?.paid && worth(node.network, moved.paid, 'up'),
+      got: () => moved?.got && worth(node.network, moved.got),
+      fee: () => spent && worth(node.network, spent, 'up'),
+    },
     hash,
     explorer,
     cancels: outgoing.cancels,

@@ -63,6 +63,10 @@ export class SentView extends FrameView<SentEvents> {
   @property({ attribute: false }) cancels?: boolean | undefined;
   /** The fee paid, ready to render. */
   @property({ attribute: false }) fee: unknown;
+  /** Draws what each amount is worth now, if there are prices. */
+  @property({ attribute: false }) worth:
+    | Partial<Record<'amount' | 'paid' | 'got' | 'fee', () => unknown>>
+    | undefined;
   @property({ attribute: false }) hash = '';
   /** The transaction's page in the explorer; empty without an explorer. */
   @property({ attribute: false }) explorer = '';
@@ -119,7 +123,7 @@ export class SentView extends FrameView<SentEvents> {
   }
 
   protected override render(): TemplateResult {
-    const { amount, to, fee, hash, explorer, site, who, toShort } = this;
+    const { amount, to, fee, hash, explorer, site, who, toShort, worth } = this;
     const done = html`<button type="button" class="btn primary lg" data-start @click=${() => this.emit('cbf-done')}>
       <span>${msg('Done')}</span>
     </button>`;
@@ -129,10 +133,10 @@ export class SentView extends FrameView<SentEvents> {
       body: html`${hero('good', iconCheck(), this.#title(), this.#sentence())}
         ${kv([
           amount && !this.swap && !site
-            ? { term: msg('Amount'), value: html`<bdi dir="ltr">${amount}</bdi>` }
+            ? { term: msg('Amount'), value: html`<bdi dir="ltr">${amount}</bdi>`, note: worth?.amount?.() }
             : undefined,
-          this.paid ? { term: msg('You paid'), value: money(this.paid) } : undefined,
-          this.got ? { term: msg('You got'), value: money(this.got) } : undefined,
+          this.paid ? { term: msg('You paid'), value: money(this.paid), note: worth?.paid?.() } : undefined,
+          this.got ? { term: msg('You got'), value: money(this.got), note: worth?.got?.() } : undefined,
           to && !this.cancels
             ? {
                 term: msg('To'),
@@ -142,7 +146,7 @@ export class SentView extends FrameView<SentEvents> {
                     : html`<span class="addr ${toShort ? 'short' : ''}" title=${to}>${toShort || to}</span>`,
               }
             : undefined,
-          fee ? { term: msg('Fee paid'), value: fee } : undefined,
+          fee ? { term: msg('Fee paid'), value: fee, note: worth?.fee?.() } : undefined,
         ])}
         ${hash ? transactionHash(hash, site && explorer) : nothing}
         ${this.unnamed ? html`<button type="button" class="btn text" @click=${() => this.emit('cbf-save')}>${icon(iconPlus(), 's')}<span>${msg('Save recipient')}</span></button>` : nothing}`,

@@ -171,6 +171,56 @@ describe('the approval of a swap', () => {
     expect(w.text()).to.include('Clause 2 of 2');
   });
 
+  /** A limit for `spender` and a sale of 500 USDC that needs it, in one transaction. */
+  function limitAndSwap(spender = ROUTER, more: Part[] = []) {
+    return ({ wallet }: World): Partial<Summary> => {
+      const data = encodeCall(
+        'swapExactTokensForETH',
+        ['uint256', 'uint256', 'address[]', 'address', 'uint256'],
+        [500_000_000n, ether(2).raw, [USDC, WETH], wallet.address, 1_800_000_000n],
+      );
+      const shown = showCall(decodeCall(data), data, undefined, []);
+      const parts: Part[] = [
+        {
+          kind: 'approval',
+          amount: { raw: 500_000_000n, decimals: 6, symbol: 'USDC', token: USDC },
+          to: spender,
+          contract: USDC,
+        },
+        { kind: 'call', amount: ether(0), to: ROUTER, call: shown },
+        ...more,
+      ];
+      return { kind: 'call', amount: ether(0), to: spender, call: undefined, parts };
+    };
+  }
+
+  it('calls a limit and the swap that needs it a swap, with its minimum and what really arrived', async () => {
+    const w = await approving(limitAndSwap());
+    expect(w.text()).to.include('Swap 500 USDC for at least 0.2 ETH by Uniswap V2');
+    expect(w.text()).to.include('Swap 500 USDC get at least 0.2 ETH');
+    expect(w.text()).to.include('Total at most 500 USDC +');
+    expect(w.text()).to.include('Clause 2 of 2').and.not.include('Run 2 clauses');
+    expect(w.text().match(/Good until/g)?.length, 'said by its clause alone').to.equal(1);
+    w.chain.arrivals = [
+      { token: USDC.toLowerCase(), from: w.wallet.address.toLowerCase(), to: POOL, raw: 500_000_000n },
+      { token: WETH.toLowerCase(), from: POOL, to: ROUTER.toLowerCase(), raw: ether(3).raw },
+    ];
+    await w.approve();
+    await w.title('Swapped');
+    expect(w.text()).to.include('500 USDC for 0.3 ETH by Uniswap V2. The network has confirmed it.');
+    expect(w.text()).to.include('You got 0.3 ETH');
+  });
+
+  it('calls no list a swap if the limit in it is for somebody else', async () => {
+    const w = await approving(limitAndSwap(STRANGER));
+    expect(w.text()).to.include('Run 2 clauses').and.not.include('Swap 500 USDC');
+  });
+
+  it('calls no list a swap in which something else is sent, too', async () => {
+    const w = await approving(limitAndSwap(ROUTER, [{ kind: 'transfer', amount: ether(1), to: STRANGER }]));
+    expect(w.text()).to.include('Run 3 clauses').and.not.include('Swap 500 USDC');
+  });
+
   it('has the same text when it is only signed, and a stranger needs the same tick', async () => {
     const w = await world({ networks });
     const summary = await w.chain.describe({ from: w.wallet.address, nonce: 0, maximum: 4n } as never);
@@ -206,7 +256,7 @@ describe('the approval of a swap', () => {
       data: '0x7ff36ab5',
     };
     const asked = w.ask('executeAll', { requests: [request, request] });
-    await until(() => w.text().includes('Swap on Uniswap V2'));
+    await until(() => w.text().includes('Swap by Uniswap V2'));
     await w.press('Reject');
     await settled(asked);
     expect(asked.error?.code).to.equal('user.rejected');

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
 import { deepAll, named } from '../scene.ts';
-import { ether, NETWORKS, until, world, type World } from '../world.ts';
+import { ether, NETWORKS, settled, until, world, type World } from '../world.ts';
 
 const SOURCE = 'https://prices.invalid/v1';
 const real = window.fetch;
@@ -149,10 +149,52 @@ describe('with a source of prices', () => {
     w.transfer();
     await w.approval();
     await until(() => deepAll(w.shell, '.sum .total .faint')[0], 'the price');
-    expect(w.text()).to.include('price of 12 minutes ago');
+    expect(deepAll(w.shell, '.effect .sub')[0]!.textContent).to.include('price of 12 minutes ago');
+    expect(deepAll(w.shell, '.kv .faint')[0]!.textContent, 'of the fee').to.include('12 min old');
     await w.clock.pass(49 * 60_000);
     await until(() => !deepAll(w.shell, '.sum .total .faint')[0], 'no price');
     expect(w.text()).not.to.include('minutes ago');
+  });
+
+  it('the end of a payment has the value of the amount and of the fee, and the activity that of the day', async () => {
+    const w = await world({ networks: networks() });
+    sell(w.clock.date);
+    w.transfer();
+    await w.approval();
+    await until(() => deepAll(w.shell, '.sum .total .faint')[0], 'the price');
+    await w.approve();
+    await w.title('Sent');
+    const rows = () =>
+      deepAll(w.shell, '.kv > div').map((row) => row.textContent!.replace(/\s+/g, ' ').trim());
+    await until(() => rows().some((row) => row.includes('$')), 'the values');
+    expect(rows().find((row) => row.startsWith('Amount'))).to.match(/0\.2 ETH\s*\$490\.00$/);
+    expect(rows().find((row) => row.startsWith('Fee paid'))).to.match(/ETH\s*under \$0\.01$/);
+    const [record] = await w.vault.activity.list(w.wallet.id);
+    expect(record!.worth).to.deep.equal({ value: 490, currency: 'USD' });
+    expect(record!.feeWorth!.value).to.be.closeTo(1.029, 1e-9);
+  });
+
+  it('the balances on consent and what arrives have their value', async () => {
+    const w = await world({ networks: networks() });
+    sell(w.clock.date);
+    const asked = w.ask('linkWallets');
+    const values = () => deepAll(w.shell, '.held').map((one) => one.textContent!.trim());
+    await until(() => values().some((one) => one.includes('$2,940.00')), 'the value on consent');
+    await w.press('Link wallets');
+    await settled(asked);
+    w.ask('manageWallets', { chain: 'ETHEREUM' });
+    await w.press(`More for ${w.wallet.alias}`);
+    await w.press('Receive');
+    await w.title('Receive ETH');
+    const { balance } = w.chain.chain;
+    w.chain.chain.balance = async (...of) => ({
+      ...(await balance(...of)),
+      rawBalance: `${13n * 10n ** 17n}`,
+    });
+    await until(() => {
+      void w.clock.pass(1000);
+      return w.text().includes('Received 0.1 ETH $245.00');
+    }, 'what arrived');
   });
 
   it('asks again for nobody once the approval is over', async () => {

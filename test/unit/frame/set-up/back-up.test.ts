@@ -40,6 +40,17 @@ describe('backing up', () => {
     expect(focused()?.textContent?.trim()).to.equal('Show words');
   });
 
+  it('calls them the only way back, but not to whom a passkey opens the back-up file', async () => {
+    for (const View of [BackUpView, ShowWordsView])
+      for (const passkey of [false, true]) {
+        const { view } = await show(
+          make<BackUpView | ShowWordsView>(View, { clock, passkey, reveal: () => WORDS }),
+        );
+        expect(visible(view).includes('the only way to get your wallet back')).to.equal(!passkey);
+        expect(visible(view).includes('even without your passkey')).to.equal(passkey);
+      }
+  });
+
   it('hides them when the window loses focus', async () => {
     const { view, shell, settle } = await backUp();
     named(view, 'Show words').click();

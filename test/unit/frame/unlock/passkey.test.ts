@@ -83,6 +83,7 @@ describe('a new wallet', () => {
     expect(await w.vault.state()).to.include({ passkey: true, pin: false, backedUp: false });
     expect((await w.vault.linked(ORIGIN)).map(({ id }) => id)).to.deep.equal([wallet.id]);
     await w.title('Back up before you receive');
+    expect(w.text()).to.include('Show words').and.include('Save back-up file');
     await w.press('Remind me later');
     await w.title('Receive ETH');
     expect(w.text()).to.include('Not backed up');

@@ -328,6 +328,33 @@ describe('one transaction', () => {
     }
   });
 
+  /** Its parties and facts, a line each. */
+  const drawn = async (found: ActivityRecord): Promise<string> => {
+    const view = one(entryOf(found));
+    await show(view);
+    const rows = deepAll(view, '.party, .kv > div');
+    return rows.map((row) => row.textContent!.replace(/\s+/g, ' ').trim()).join('\n');
+  };
+
+  it('has the value of its fee on that day: of the highest while it waits, of what was paid after', async () => {
+    const feeWorth = { value: 1.03, currency: 'USD' };
+    expect(await drawn({ ...waiting, feeWorth })).to.match(/Fee at most\s*0\.000420 ETH\s*\$1\.03/);
+    const paid = record({ fee: 210n * 10n ** 12n, feeWorth });
+    expect(await drawn(paid)).to.match(/Fee paid\s*0\.00021 ETH\s*\$0\.52/);
+    expect(await drawn(record({ fee: 210n * 10n ** 12n }))).not.to.include('$');
+  });
+
+  it('names the exchange of a swap beside its address, and the wallet', async () => {
+    const call = { kind: 'call', amount: ether(0), exchange: 'Northway', swap } as const;
+    const alone = await drawn(record({ summary: summary({ ...call, to: SENDER }) }));
+    expect(alone)
+      .to.match(/With\s*Northway/)
+      .and.match(/From\s*Main wallet\s*0x71C7…976F/);
+    const limit = { kind: 'approval', amount: ether(5), to: SENDER, exchange: 'Northway' } as const;
+    const list = summary({ kind: 'call', parts: [limit, { ...call, to: SENDER }] });
+    expect((await drawn(record({ summary: list }))).match(/Northway/g)?.length).to.equal(1);
+  });
+
   it('can be sped up or cancelled while it waits, where the chain can do it', async () => {
     const buttons = async (view: TransactionView): Promise<string[]> => {
       await show(view);

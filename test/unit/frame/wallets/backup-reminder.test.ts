@@ -8,13 +8,19 @@ import { NETWORKS, ORIGIN, PIN, settled, until, world, type World } from '../wor
 const CHAIN = { chain: 'ETHEREUM' };
 const DAY = 24 * 60 * 60 * 1000;
 const REMINDED = 'carabiner:reminded';
+const OFFERED = 'carabiner:offered-back-up';
 
-/** A wallet that is not backed up, in a browser that has promised to keep it or not. */
-async function unsaved(kept: boolean): Promise<World> {
+/** The browser has promised to keep wallets, or not. */
+function promise(kept: boolean): void {
   // WebKitGTK has none.
   const storage = navigator.storage ?? { persist: async () => kept };
   Object.defineProperty(storage, 'persisted', { configurable: true, value: async () => kept });
   Object.defineProperty(navigator, 'storage', { configurable: true, value: storage });
+}
+
+/** A wallet that is not backed up, in such a browser. */
+async function unsaved(kept: boolean): Promise<World> {
+  promise(kept);
   const w = await world({ wallets: 0 });
   const unlocked = await w.vault.create(PIN);
   const { id } = await w.vault.createWallet(unlocked, 'ETHEREUM');
@@ -29,21 +35,21 @@ async function openReceive(w: World): Promise<void> {
 }
 
 describe('the back-up of a wallet', () => {
-  beforeEach(() => localStorage.removeItem(REMINDED));
+  const forget = () => [REMINDED, OFFERED].forEach((key) => localStorage.removeItem(key));
+  beforeEach(forget);
   afterEach(() => {
     delete (navigator.storage as Partial<StorageManager> | undefined)?.persisted;
     Reflect.deleteProperty(navigator, 'storage');
-    localStorage.removeItem(REMINDED);
+    forget();
   });
 
-  it('is offered before Receive where the browser may delete it, once a day', async () => {
+  it('is offered before Receive where the browser may delete it, whatever else reminded today, once a day', async () => {
     const w = await unsaved(false);
-    // The wallet holds something, which would remind first.
+    // The card reminded of it a moment ago.
     localStorage.setItem(REMINDED, String(w.clock.date()));
     w.ask('manageWallets', CHAIN);
     await w.find('More for Main wallet');
     expect(w.text()).to.include('Safari does so after 7 days').and.not.include('is not backed up');
-    localStorage.removeItem(REMINDED);
     await openReceive(w);
     await w.title('Back up before you receive');
     await w.press('Remind me later');
@@ -54,6 +60,77 @@ describe('the back-up of a wallet', () => {
     await w.find('More for Main wallet');
     await openReceive(w);
     await w.title('Receive ETH');
+  });
+
+  it('of a wallet with a PIN is by the words: the file would be opened by nothing else', async () => {
+    const w = await unsaved(false);
+    w.ask('manageWallets', CHAIN);
+    await openReceive(w);
+    await w.title('Back up before you receive');
+    expect(w.text()).to.include('Show words').and.not.include('Save back-up file');
+  });
+
+  /** `press`, with the browser's download caught. */
+  async function saving(press: () => Promise<void>): Promise<void> {
+    const { click } = HTMLAnchorElement.prototype;
+    let names = 0;
+    HTMLAnchorElement.prototype.click = () => void names++;
+    try {
+      await press();
+      await until(() => names);
+    } finally {
+      HTMLAnchorElement.prototype.click = click;
+    }
+  }
+
+  it('of an imported wallet is offered before Receive as a file, or by its key', async () => {
+    const w = await unsaved(false);
+    await w.vault.confirmBackup();
+    const unlocked = await w.vault.unlock(PIN);
+    await w.vault.importWallet(unlocked, 'ETHEREUM', new Uint8Array(32).fill(7), 'Old');
+    unlocked.close();
+    w.ask('manageWallets', CHAIN);
+    await w.press('More for Old');
+    await w.press('Receive');
+    await w.title('Back up before you receive');
+    expect(w.text()).to.include('Export wallet').and.not.include('Show words');
+    await saving(async () => {
+      await w.press('Save back-up file');
+      await w.pin();
+      await w.press('Continue');
+    });
+    await w.press('I have the file');
+    await w.title('Receive ETH');
+    expect((await w.vault.unsaved()).size).to.equal(0);
+    expect(w.text()).not.to.include('Not backed up');
+  });
+
+  it('is missing on consent, too, where the browser may delete the wallet, and it says so', async () => {
+    for (const kept of [false, true]) {
+      const w = await unsaved(kept);
+      const asked = w.ask('linkWallets');
+      await until(() => w.text().includes('Not backed up'));
+      expect(w.text().includes('Safari does so after 7 days')).to.equal(!kept);
+      await w.press('Reject');
+      await settled(asked);
+    }
+  });
+
+  it('comes later for a wallet made on the way to consent, which says what may happen until then', async () => {
+    for (const kept of [false, true]) {
+      promise(kept);
+      const w = await world({ wallets: 0 });
+      const asked = w.ask('linkWallets', { secretTypes: ['ETHEREUM'], newWallet: 'create' });
+      await w.pin(PIN, 'PIN');
+      await w.press('Continue');
+      await w.pin(PIN, 'Confirm PIN');
+      await w.press('Continue');
+      await until(() => w.text().includes('Back it up later'));
+      expect(w.text().includes('This browser may delete the wallet')).to.equal(!kept);
+      expect(w.text().includes('We will remind you')).to.equal(kept);
+      await w.press('Reject');
+      await settled(asked);
+    }
   });
 
   it('waits a day after Remind me later', async () => {

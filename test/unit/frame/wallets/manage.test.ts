@@ -159,6 +159,19 @@ describe('managing wallets', () => {
     await until(() => w.text().includes('You have this wallet already'));
   });
 
+  it('opens what is the wallet’s own, and no request of the site, under the wallet’s own header', async () => {
+    const w = await world();
+    w.ask('manageWallets', { chain: 'ETHEREUM' });
+    await w.title('Ethereum wallets');
+    expect(w.shell.own).to.equal(false);
+    for (const name of ['Activity', 'Receive']) {
+      await menu(w, w.wallet.alias, name);
+      await until(() => w.shell.own, name);
+      await w.press('Back');
+      await until(() => !w.shell.own, 'the list');
+    }
+  });
+
   it('marks what is not backed up, and says how to back it up', async () => {
     const w = await world({ wallets: 0 });
     const unlocked = await w.vault.create(PIN);

@@ -10,7 +10,9 @@ import type { NameFound } from '../../../../src/frame/wallets/recipient-field.ts
 import { SendView } from '../../../../src/frame/wallets/send-view.ts';
 import { unitPrice } from '../../../../src/ui/unit-price.ts';
 import { shortText } from '../../../../src/ui/address.ts';
+import { partOf } from '../../../../src/ui/amount-parts.ts';
 import type { Asset } from '../../../../src/ui/assets.ts';
+import { TransferFields } from '../../../../src/ui/transfer-fields.ts';
 import { TestClock } from '../../clock.ts';
 import { deepAll, focused, named, type } from '../scene.ts';
 import {
@@ -169,6 +171,29 @@ describe('Send from a wallet itself', () => {
     const amount = await w.find<HTMLInputElement>('Amount');
     await until(() => amount.value === '1.15', 'the most');
     await until(() => w.text().includes('Max leaves 0.05 ETH for the fee.'), 'what it leaves');
+  });
+
+  it('fills in a quarter or half of the balance, rounded down, and no more than Max leaves', async () => {
+    const w = await world();
+    await openSend(w);
+    const amount = await w.find<HTMLInputElement>('Amount');
+    await w.press('25%');
+    await until(() => amount.value === '0.3', 'a quarter of 1.2');
+    await w.press('50%');
+    await until(() => amount.value === '0.6', 'half of it');
+    const fields = new TransferFields();
+    const coin = { symbol: 'ETH', decimals: 18 };
+    const of = (raw: bigint, percent: number, decimals = 18): string => {
+      fields.asset = { ...coin, raw, decimals, address: RECIPIENT } as Asset;
+      return partOf(fields, percent);
+    };
+    expect([of(7n, 25, 0), of(7n, 50, 0), of(3n, 25, 0)]).to.deep.equal(['1', '3', '0']);
+    fields.nodeMaximum = {
+      asset: (fields.asset = { ...coin, raw: 10n ** 18n } as Asset),
+      to: '',
+      value: '0.1',
+    };
+    expect(partOf(fields, 25), 'as much as Max').to.equal('0.1');
   });
 
   it('keeps the form when the approval is declined', async () => {
