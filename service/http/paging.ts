@@ -1,6 +1,7 @@
 /**
  * Lists, page by page, all in the same way. A cursor is the position of a page's last row, so rows added or deleted meanwhile shift nothing,
- * and no page costs more than another.
+ * and no page costs more than another. (The filters `status` and `watched` have no index: where nearly no wallet fits, they pass over the
+ * others.)
  */
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
