@@ -356,6 +356,7 @@ for (const where of surfaces('iframe'))
         await visitor.startAgain();
         const control = await ask(honest);
         await control.heading(/./).first().waitFor();
+        await control.seeAll();
         await control.approve();
         const { value, error } = await visitor.answer<TransactionResult>();
         assert.equal(error, undefined);
