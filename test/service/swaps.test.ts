@@ -251,7 +251,7 @@ test('every error code arises from its real cause', async (t) => {
   t.after(() => provider.send('anvil_setCode', [dcent, code]));
   for (const [broken, words] of [
     ['0x60006000fd', /Could not read .* spending limit/],
-    ['0x600060005260206000f3', /cannot be allowed/],
+    ['0x600060005260206000f3', /refuses a spending limit/],
   ] as const) {
     await provider.send('anvil_setCode', [dcent, broken]);
     const silent = await refused({ fromToken: dcent, toToken: dusd, inputAmount: '1' });
