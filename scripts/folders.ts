@@ -1,6 +1,6 @@
 /**
  * The folders of `src/chains`, lowest first: a folder imports those above it in this list, and no chain imports another.
- * Each is a chunk of the frame. The bundler's groups, the boundary check, the linter and the size check all read this.
+ * Each is a chunk of the frame. The bundler's groups, the boundary check and the size check read this; `layers.ts` has the order of all else.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Which folder may import which: a folder imports only from earlier rows, so that there are no cycles between folders. */
+/**
+ * Which folder may import what. A folder imports only folders of earlier rows, so that there are no cycles between them; `RULES` has what
+ * the rows leave open, libraries included. `npm run lint` reads both.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { filesBelow } from './build.ts';
@@ -76,8 +79,87 @@ const TREES: readonly Layers[] = [
   },
 ];
 
+interface Rule {
+  /** Files, from the project's root. */
+  from: RegExp;
+  /** Files, or libraries as they are imported. */
+  never: RegExp;
+  /** Types may be imported all the same, and anything with `import()`. */
+  except?: 'types and lazily';
+  why: string;
+}
+
+const SIGNERS = /^(ethers|hash-wasm|argon2id|@noble\/(curves|ed25519|secp256k1))\b/;
+
+const RULES: readonly Rule[] = [
+  {
+    from: /^src\/(api|chains|prices|service-sdk|swaps|wallets)\//,
+    never: /^lit\b|^@lit\//,
+    why: 'it knows nothing of the page',
+  },
+  {
+    from: /^src\/(elements|actions|external|provider|channel|pay|ui)\/|^src\/(index|connect)\.ts$/,
+    never: either(/^src\/(frame|wallets)\//, SIGNERS, /^@scure\//),
+    why: 'the host side never loads a signer, the vault or the frame',
+  },
+  {
+    from: /^src\/(actions|external|provider)\//,
+    never: /^src\/ui\//,
+    why: 'what has no view needs nothing to draw with',
+  },
+  {
+    from: /^src\/(actions|external|provider)\//,
+    // Cards, and what reads an address, have no schemas.
+    never: /^src\/chains\/(?!(secret-type|bitcoin\/params|utxo\/utxo-address)\.ts$)|^zod\b/,
+    except: 'types and lazily',
+    why: 'the host side loads the schemas of payloads when there is a payload',
+  },
+  {
+    from: /^src\/elements\//,
+    never: /^zod\b|^src\/channel\/schema\.ts$/,
+    except: 'types and lazily',
+    why: 'what a host page downloads at first has no schemas',
+  },
+  { from: /^src\/frame\//, never: /^src\/provider\//, why: 'the frame loads nothing of the host side' },
+];
+
+function either(...tests: readonly RegExp[]): RegExp {
+  return new RegExp(tests.map(({ source }) => source).join('|'));
+}
+
 const IMPORT =
-  /^(?:import|export)\s+(?:(type)\s+)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|\bimport\(\s*'(\.[^']+)'\s*\)/gm;
+  /^(?:import|export)\s+(?:(type)\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
+
+interface Import {
+  /** A file, from the project's root, or a library. */
+  to: string;
+  isType: boolean;
+  isLazy: boolean;
+}
+
+function importsOf(path: string): Import[] {
+  return [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, type, at, lazy]) => {
+    const given = (at ?? lazy)!;
+    const to = given.startsWith('.') ? relative(ROOT, join(dirname(path), given)) : given;
+    return { to, isType: type !== undefined, isLazy: lazy !== undefined };
+  });
+}
+
+const sourcesIn = (root: string): string[] =>
+  filesBelow(join(ROOT, root)).filter((file) => file.endsWith('.ts') && !file.includes('/node_modules/'));
+
+function brokenRules(): string[] {
+  return sourcesIn('src').flatMap((path) => {
+    const file = relative(ROOT, path);
+    const rules = RULES.filter(({ from }) => from.test(file));
+    if (rules.length === 0) return [];
+    return importsOf(path).flatMap(({ to, isType, isLazy }) =>
+      rules
+        .filter(({ never, except }) => never.test(to) && !(except && (isType || isLazy)))
+        .map(({ why }) => `${file} imports ${to}: ${why}`),
+    );
+  });
+}
 
 /** The deepest entry that includes the file. */
 function folderOf(file: string, folders: readonly string[]): string | undefined {
@@ -89,18 +171,15 @@ function folderOf(file: string, folders: readonly string[]): string | undefined 
 function brokenIn({ root, rows, types, shared = [] }: Layers): string[] {
   const folders = rows.flat();
   const rowOf = (folder: string): number => rows.findIndex((row) => row.includes(folder));
-  const files = filesBelow(join(ROOT, root)).filter(
-    (file) => file.endsWith('.ts') && !file.includes('/node_modules/'),
-  );
-  return files.flatMap((path) => {
+  return sourcesIn(root).flatMap((path) => {
     const file = relative(join(ROOT, root), path);
     const from = folderOf(file, folders);
     if (from === undefined) return [`${root}/${file} is in a folder without a row in scripts/layers.ts`];
-    return [...readFileSync(path, 'utf8').matchAll(IMPORT)].flatMap(([, type, at, lazy]) => {
-      const target = relative(join(ROOT, root), join(dirname(path), (at ?? lazy)!));
-      if (target.startsWith('..')) return [];
+    return importsOf(path).flatMap(({ to: imported, isType }) => {
+      if (!imported.startsWith(`${root}/`)) return [];
+      const target = relative(root, imported);
       if (file === types || target === types)
-        return type ? [] : [`${root}/${file} imports more than types from ${root}/${target}`];
+        return isType ? [] : [`${root}/${file} imports more than types from ${root}/${target}`];
       if (shared.includes(target)) return [];
       if (shared.includes(file))
         return [`${root}/${file} imports ${root}/${target}: every folder imports it`];
@@ -111,7 +190,7 @@ function brokenIn({ root, rows, types, shared = [] }: Layers): string[] {
   });
 }
 
-/** One line for each import that breaks the order. */
+/** One line for each import that breaks the order or a rule. */
 export function brokenLayers(): string[] {
-  return TREES.flatMap(brokenIn);
+  return [...TREES.flatMap(brokenIn), ...brokenRules()];
 }

@@ -81,7 +81,6 @@ async function begin(
     : undefined;
   if (!entry || requests?.some((each) => each.walletId !== walletId))
     throw invalid('requests', 'must all be for one wallet if one of them is external');
-  // oxlint-disable-next-line no-restricted-imports -- schemas alone
   const { loadPayloads } = await import('../chains/load.ts');
   const payloads = await loadPayloads(entry.wallet.secretType);
   const run = { context, entry, payloads, options };

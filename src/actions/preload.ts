@@ -76,9 +76,7 @@ async function loadFor(context: Context, requests: readonly Named[]): Promise<vo
  * of a chain only its schemas.
  */
 async function chains() {
-  // oxlint-disable no-restricted-imports
   const { loadPayloads } = await import('../chains/load.ts');
   const { isSecretType, secretTypeOf, unknownChain } = await import('../chains/transaction-types.ts');
-  // oxlint-enable no-restricted-imports
   return { isSecretType, loadPayloads, secretTypeOf, unknownChain };
 }

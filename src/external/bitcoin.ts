@@ -1,8 +1,6 @@
 /** What Bitcoin wallets of all standards have in common: addresses, networks, and signatures of messages. */
-// oxlint-disable no-restricted-imports -- addresses alone
 import { BITCOIN } from '../chains/bitcoin/params.ts';
 import { readDestination } from '../chains/utxo/utxo-address.ts';
-// oxlint-enable no-restricted-imports
 import type { Wallet } from '../api/wallet.ts';
 import { fromBase64 } from '../base64.ts';
 import type { MessageSignature } from '../chains/chain.ts';

@@ -33,7 +33,6 @@ export function openEip1193(
   }
 
   async function addressesFrom(list: unknown): Promise<string[]> {
-    // oxlint-disable-next-line no-restricted-imports -- addresses alone
     const { readHexAddress } = await import('../chains/contracts/evm-address.ts');
     try {
       return [...new Set((list as unknown[]).map((each) => readHexAddress(each, 'ETHEREUM')))];

@@ -86,7 +86,6 @@ export function openSuperhero(
   }
 
   async function addressesOf(given: unknown): Promise<string[]> {
-    // oxlint-disable-next-line no-restricted-imports -- addresses alone
     const { readAddress } = await import('../chains/aeternity/address.ts');
     try {
       const { current, connected } = given as { current: object; connected: object };

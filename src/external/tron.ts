@@ -66,7 +66,6 @@ export function openTron(
   }
 
   async function addressOf(given: unknown): Promise<string> {
-    // oxlint-disable-next-line no-restricted-imports -- addresses alone
     const { readAddress } = await import('../chains/tron/address.ts');
     try {
       return readAddress(given);
@@ -223,7 +222,6 @@ interface Call {
 async function callOf(
   request: Extract<TronRequest, { type: 'TRC10_TRANSACTION' | 'TRON_CONTRACT_EXECUTION' }>,
 ): Promise<Call> {
-  // oxlint-disable no-restricted-imports -- no signer among them
   const { readAddress, toEvm } = await import('../chains/tron/address.ts');
   const { encodeCall } = await import('../chains/abi/coder.ts');
   if (request.type === 'TRC10_TRANSACTION') {
@@ -232,7 +230,6 @@ async function callOf(
     return { to: request.token, signature: `transfer(${types})`, value: 0n, parameters: data.slice(10) };
   }
   const { readArgument } = await import('../chains/contracts/arguments.ts');
-  // oxlint-enable no-restricted-imports
   const { to, value = 0n, functionName, inputs } = request;
   // The wallet's node hashes the signature, which has the full names of types.
   const types = inputs.map(({ type }) => type.replace(/\b(u?int)(?!\d)/g, '$1256'));

@@ -55,7 +55,6 @@ export function openVechain(
   }
 
   async function addressOf(given: unknown): Promise<string> {
-    // oxlint-disable-next-line no-restricted-imports -- addresses alone
     const { readHexAddress } = await import('../chains/contracts/evm-address.ts');
     try {
       return readHexAddress(given, 'VECHAIN');

@@ -356,7 +356,6 @@ const addressesOf = (accounts: readonly Account[]): string[] => [
 ];
 
 async function readAddress(given: unknown): Promise<string> {
-  // oxlint-disable-next-line no-restricted-imports -- addresses alone
   const { readHexAddress } = await import('../chains/contracts/evm-address.ts');
   return readHexAddress(given, 'ETHEREUM');
 }
