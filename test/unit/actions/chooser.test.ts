@@ -12,6 +12,15 @@ const FRAME = 'https://chooser.example';
 const NAME = 'Harbour Wallet';
 const RULES = { ignoredRules: ['region', 'landmark-one-main', 'page-has-heading-one', 'heading-order'] };
 
+/** The page remembers what was announced, so all scenes have the same one. */
+const theirs = demoWallet({
+  name: NAME,
+  rdns: 'example.harbour',
+  keys: [`0x${'1'.padStart(64, '0')}`],
+  chainId: 31337,
+  nodes: {},
+});
+
 let ended = new AbortController();
 let clock = new TestClock();
 let record: ReturnType<typeof hostRecord> | undefined;
@@ -32,13 +41,6 @@ async function open(theme: 'light' | 'dark'): Promise<Element> {
   ended = new AbortController();
   clock = new TestClock();
   record = hostRecord(FRAME, clock);
-  const theirs = demoWallet({
-    name: NAME,
-    rdns: 'example.harbour',
-    keys: [`0x${'1'.padStart(64, '0')}`],
-    chainId: 31337,
-    nodes: {},
-  });
   undo = theirs.announce();
   const context = {
     host: { read: async () => ({ result: { networks: [], customNodes: true } }), opensWindow: () => false },
