@@ -118,8 +118,8 @@ function either(...tests: readonly RegExp[]): RegExp {
 const CHAIN_LIBRARIES = /^node_modules\/(ethers|@noble|@scure)\//;
 
 /**
- * The unit that a module is loaded with: its folder of `src/chains`, the chunk of libraries that it is in, or a library's module. Undefined for a module that any chunk may
- * contain.
+ * The unit that a module is loaded with: its folder of `src/chains`, the chunk of libraries that it is in, or a library's module. Undefined
+ * for a module that any chunk may contain.
  */
 function partOf(module: string): string | undefined {
   const folder =

@@ -41,6 +41,6 @@ export function outcomeOf(failure: Failure | undefined): Outcome {
 }
 
 /** The outcome of several runs. What was lost once stays lost. */
-export function worse(before: Outcome | undefined, now: Outcome): Outcome {
+export function lastUnlessLost(before: Outcome | undefined, now: Outcome): Outcome {
   return before === 'lost' ? before : now;
 }

@@ -16,7 +16,7 @@ import { buildAll, buildIfStale, filesBelow } from './build.ts';
 import { atSources, bundleForNode } from './bundled-tests.ts';
 import { ROOT, run, TSC } from './command.ts';
 import { checkPackage } from './package.ts';
-import { type Failure, HOSTILE, isForgivable, type Outcome, outcomeOf, worse } from './repeat.ts';
+import { type Failure, HOSTILE, isForgivable, type Outcome, outcomeOf, lastUnlessLost } from './repeat.ts';
 import { checkSizes } from './sizes.ts';
 
 interface Counts {
@@ -330,7 +330,7 @@ async function runFile(
     if (ms === undefined) continue;
     times.push({ name: `${file}: ${name}`, ms });
     const attempt = `${HOSTILE.exec(file)?.[1]}: ${name}`;
-    if (HOSTILE.test(file)) attempts.set(attempt, worse(attempts.get(attempt), outcomeOf(failure)));
+    if (HOSTILE.test(file)) attempts.set(attempt, lastUnlessLost(attempts.get(attempt), outcomeOf(failure)));
   }
   const why = `${file} ${timedOut ? 'took too long' : 'broke off'}.`;
   const end = counted(counts, code, why);

@@ -1,7 +1,7 @@
 /** Which failures of a run are forgiven when the file passes at a second try. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Failure, isForgivable, isLate, outcomeOf, worse } from '../../scripts/repeat.ts';
+import { type Failure, isForgivable, isLate, outcomeOf, lastUnlessLost } from '../../scripts/repeat.ts';
 
 const HOSTILE = 'test/e2e/hostile/page.test.ts';
 const OTHER = 'test/e2e/pin.test.ts';
@@ -60,11 +60,11 @@ describe('a file that failed and passes when it is repeated', () => {
 
 describe('the outcome of an attack that ran twice', () => {
   it('is that of the last run, unless the attack succeeded once', () => {
-    assert.equal(worse(undefined, outcomeOf(undefined)), 'held');
-    assert.equal(worse(outcomeOf(late), outcomeOf(undefined)), 'held');
-    assert.equal(worse(outcomeOf(late), outcomeOf(moved)), 'lost');
-    assert.equal(worse(outcomeOf(moved), outcomeOf(undefined)), 'lost');
-    assert.equal(worse(outcomeOf(moved), outcomeOf(late)), 'lost');
-    assert.equal(worse(outcomeOf(undefined), outcomeOf(late)), 'late');
+    assert.equal(lastUnlessLost(undefined, outcomeOf(undefined)), 'held');
+    assert.equal(lastUnlessLost(outcomeOf(late), outcomeOf(undefined)), 'held');
+    assert.equal(lastUnlessLost(outcomeOf(late), outcomeOf(moved)), 'lost');
+    assert.equal(lastUnlessLost(outcomeOf(moved), outcomeOf(undefined)), 'lost');
+    assert.equal(lastUnlessLost(outcomeOf(moved), outcomeOf(late)), 'lost');
+    assert.equal(lastUnlessLost(outcomeOf(undefined), outcomeOf(late)), 'late');
   });
 });

@@ -501,6 +501,18 @@ const EFFECTS: Record<CallEffect['kind'], true> = {
 };
 const ORDERS: Record<PaidOrder['state'], true> = { signed: true, unsigned: true, wrong: true };
 
+/** Gives the view time to be seen, and answers what Approve still asks for. */
+async function whyNot(
+  { view, settle }: Pick<Scene<FrameView>, 'view' | 'settle'>,
+  clock: TestClock,
+): Promise<string | undefined> {
+  // The browser reports what is in view after it has drawn it.
+  await settle();
+  await clock.pass(400);
+  await settle();
+  return deepAll(view, '#why')[0]?.textContent ?? undefined;
+}
+
 describe('the rows of this test', () => {
   const views = Object.values(KINDS).map(({ view }) => view());
   const summaries = views.flatMap((view) => (view instanceof ApproveView ? [view.summary!] : []));
@@ -682,12 +694,7 @@ describe('typed data that is not in view at once', () => {
       const clock = new TestClock();
       const made = Object.assign(KINDS[name]!.view(), { clock });
       const { view, settle } = await show(made, 'light', 320, 480);
-      const look = async (): Promise<string | undefined> => {
-        await settle();
-        await clock.pass(400);
-        await settle();
-        return deepAll(view, '#why')[0]?.textContent;
-      };
+      const look = () => whyNot({ view, settle }, clock);
       await look();
       expect(await look()).to.equal(first);
       const marked = deepAll<HTMLElement>(view, '.body [data-seen]').map(({ dataset }) => dataset['seen']);
@@ -709,10 +716,7 @@ describe('typed data that is not in view at once', () => {
     const clock = new TestClock();
     const made = Object.assign(KINDS['a permit']!.view(), { clock });
     const { view, settle } = await show(made, 'light', 400, 640);
-    await settle();
-    await clock.pass(400);
-    await settle();
-    expect(deepAll(view, '#why')[0]?.textContent).to.equal('Enter your PIN');
+    expect(await whyNot({ view, settle }, clock)).to.equal('Enter your PIN');
   });
 });
 
@@ -720,13 +724,7 @@ it('cannot be approved before every recipient was on screen', async () => {
   const clock = new TestClock();
   const made = Object.assign(KINDS['vechain clauses with a sum']!.view(), { clock });
   const { view, settle } = await show(made, 'light', 320, 480);
-  const look = async (): Promise<string | undefined> => {
-    // The browser reports what is in view after it has drawn it.
-    await settle();
-    await clock.pass(400);
-    await settle();
-    return deepAll(view, '#why')[0]?.textContent;
-  };
+  const look = () => whyNot({ view, settle }, clock);
   expect(await look()).to.equal('See every recipient first');
   for (const to of deepAll(view, '[data-seen="to"]')) {
     to.scrollIntoView({ block: 'center' });

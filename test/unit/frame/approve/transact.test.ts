@@ -19,6 +19,17 @@ import {
 
 const HASH = `0x${'1'.padStart(64, '0')}`;
 
+/** Another tab holds the wallet's lock for `ms` milliseconds each time that it is wanted. */
+function holdLock(w: World, ms: number): { ms: number } {
+  const held = { ms };
+  const exclusive = w.vault.exclusive.bind(w.vault);
+  w.vault.exclusive = async (id, work) => {
+    await w.clock.pass(held.ms);
+    return exclusive(id, work);
+  };
+  return held;
+}
+
 describe('a transfer', () => {
   let w: World;
   beforeEach(async () => void (w = await world()));
@@ -416,17 +427,11 @@ describe('while an approval is open', () => {
   it('signs no draft older than 90 s, and draws a new one', async () => {
     const w = await world();
     const asked = w.transfer();
-    // Another tab holds the wallet's lock for a while.
-    const exclusive = w.vault.exclusive.bind(w.vault);
-    let waits = 90_001;
-    w.vault.exclusive = async (id, work) => {
-      await w.clock.pass(waits);
-      return exclusive(id, work);
-    };
+    const lock = holdLock(w, 90_001);
     await w.approve();
     await until(() => w.text().includes('The transaction changed meanwhile.'));
     expect(w.chain.signed).to.have.length(0);
-    waits = 80_000;
+    lock.ms = 80_000;
     await w.approve();
     await settled(asked);
     expect(w.chain.signed).to.have.length(1);
@@ -435,12 +440,7 @@ describe('while an approval is open', () => {
   it('does not hang when Approve is pressed while an old draft is replaced', async () => {
     const w = await world();
     const asked = w.transfer();
-    const exclusive = w.vault.exclusive.bind(w.vault);
-    let waits = 90_001;
-    w.vault.exclusive = async (id, work) => {
-      await w.clock.pass(waits);
-      return exclusive(id, work);
-    };
+    const lock = holdLock(w, 90_001);
     await w.approval();
     await w.seen();
     const node = holdNode(w);
@@ -450,7 +450,7 @@ describe('while an approval is open', () => {
     named(w.shell, 'Approve').click();
     node.answer();
     await until(() => w.text().includes('The transaction changed meanwhile.'));
-    waits = 0;
+    lock.ms = 0;
     await w.approve();
     await settled(asked);
     expect(w.chain.signed).to.have.length(1);
