@@ -87,8 +87,17 @@ function noting(client: string, action: string): Beside {
   return (tx, secretId) => noteIn(tx, client, action, { secretId });
 }
 
-function noted(db: Database, client: string, action: string, details: object): Promise<void> {
-  return db.transaction().execute((tx) => noteIn(tx, client, action, details));
+/** `change` and its row in the audit log, together. Throws if `change` returns false: there is no such client. */
+function noted(
+  db: Database,
+  client: string,
+  { action, details }: { action: string; details: object },
+  change: (tx: Transaction<Schema>) => Promise<boolean>,
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await change(tx))) throw new Error(`There is no client ${client}.`);
+    await noteIn(tx, client, action, details);
+  });
 }
 
 function create(name: string | undefined, scope: string | undefined, json: boolean): DatabaseWork {
@@ -155,8 +164,8 @@ function verify(
     throw new UsageError(`--origin must be an origin such as https://shop.example, not ${wrong}.`);
   if (merchant === null && origins.length) throw new UsageError(`--none takes no --origin.\n${USAGE}`);
   return async (db) => {
-    if (!(await verifyMerchant(db, id, { merchant, origins }))) throw new Error(`There is no client ${id}.`);
-    await noted(db, id, 'client.verified', { merchant: merchant ?? null, origins });
+    const note = { action: 'client.verified', details: { merchant: merchant ?? null, origins } };
+    await noted(db, id, note, (tx) => verifyMerchant(tx, id, { merchant, origins }));
     if (merchant === null) return `Payments to ${id} are no longer signed.`;
     const asking = ['the payment page', ...origins].join(', ');
     return `Payments to ${id} are signed as “${merchant}” when requested by ${asking}.`;
@@ -191,8 +200,7 @@ function list(json: boolean): DatabaseWork {
 function revoke(id: string | undefined): DatabaseWork {
   if (!id) throw new UsageError(USAGE);
   return async (db) => {
-    if (!(await revokeClient(db, id))) throw new Error(`There is no client ${id}.`);
-    await noted(db, id, 'client.revoked', {});
+    await noted(db, id, { action: 'client.revoked', details: {} }, (tx) => revokeClient(tx, id));
     return `Revoked ${id}. Its tokens are no longer accepted.`;
   };
 }

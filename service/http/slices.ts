@@ -1,13 +1,14 @@
 /** Work on long lists that does not block other requests. */
 import { setImmediate as nextTurn, setTimeout as rest } from 'node:timers/promises';
+import { BURST } from '../concurrency/turns.ts';
 
 /** Entries at a time. */
 export const SLICE = 5;
 
-/** Milliseconds of work, and then of rest: a long list takes at most half of the process, so that other requests hardly wait. */
-const BURST = 2;
-
-/** What `work` makes of each slice of the list. Other requests get their turn between two. */
+/**
+ * What `work` makes of each slice of the list. Other requests get their turn between two. After a burst of work it rests for as long: a long
+ * list takes at most half of the process, so that other requests hardly wait.
+ */
 export async function inSlices<Entry, Result>(
   list: Entry[],
   work: (slice: Entry[]) => Result,

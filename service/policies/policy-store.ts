@@ -42,15 +42,22 @@ export function subjectsOf(wallet: { id: string; application_id: string }, clien
   return [`wallet:${wallet.id}`, ...[...clients].map((id) => `client:${id}`)].sort();
 }
 
-/** Rows never change except for their end, so they can be cached. */
-const compiled = new Map<string, Rules>();
-const KEPT = 10_000;
+/** By the row's id: rows never change except for their end. Undefined for a policy without rules. */
+const compiled = new Map<string, Promise<Rules | undefined>>();
+/** Characters of the policies in it, at most about 16 MB. */
+let kept = 0;
+const MAX_KEPT = 16_000_000;
 
-async function compile({ id, rules: text }: Row): Promise<Rules> {
+async function compile({ id, rules: text }: Row): Promise<Rules | undefined> {
   const known = compiled.get(id);
   if (known) return known;
-  const rules = await rulesOf(JSON.parse(text) as Policy);
-  if (compiled.size >= KEPT) compiled.clear();
+  const policy = JSON.parse(text) as Policy;
+  const rules = isEmpty(policy) ? Promise.resolve(undefined) : rulesOf(policy);
+  if (kept + text.length > MAX_KEPT) {
+    compiled.clear();
+    kept = 0;
+  }
+  kept += text.length;
   compiled.set(id, rules);
   return rules;
 }
@@ -69,11 +76,10 @@ export async function policiesInForce(
   const rows = await held(tx, subjects)
     .$if(toCount, (query) => query.forUpdate())
     .execute();
-  return Promise.all(
-    rows
-      .filter(({ rules }) => !isEmpty(JSON.parse(rules) as Policy))
-      .map(async (row) => ({ subject: row.subject, rules: await compile(row) })),
+  const found = await Promise.all(
+    rows.map(async (row) => ({ subject: row.subject, rules: await compile(row) })),
   );
+  return found.filter((policy): policy is InForce => policy.rules !== undefined);
 }
 
 function held(db: Database, subjects: readonly string[]) {

@@ -6,6 +6,7 @@ import { loadOutflow } from '../networks/chains.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import type { Policy } from '../../src/api/policy.ts';
+import { Turns } from '../concurrency/turns.ts';
 import { assetKey } from './assets.ts';
 
 export interface Limit {
@@ -51,30 +52,24 @@ const COUNTED = new Set(
   ].map((signature) => selectorOf(signature)),
 );
 
-/** Throws `request.invalid` at a field that cannot be right. */
+/** Throws `request.invalid` at a field that cannot be right. Thousands of addresses and functions take seconds, so others get their turns. */
 export async function rulesOf(policy: Policy): Promise<Rules> {
+  const turns = new Turns();
   const { limits, recipients, calls, hours, fourEyes, signatures, keyExport } = policy;
-  const bySubject = limits && (await amountsOf(limits, 'limits'));
+  const bySubject = limits && (await amountsOf(turns, limits, 'limits'));
   const above =
     fourEyes &&
     (await amountsOf(
+      turns,
       fourEyes.above.map(({ amount, ...asset }) => ({ ...asset, perTransaction: amount })),
       'fourEyes.above',
       'amount',
     ));
   const listed =
-    calls && (await callsOf(calls, new Set([...(bySubject?.keys() ?? []), ...(above?.keys() ?? [])])));
+    calls && (await callsOf(turns, calls, new Set([...(bySubject?.keys() ?? []), ...(above?.keys() ?? [])])));
   return {
     ...(bySubject && { limits: bySubject }),
-    ...(recipients && {
-      recipients: new Set(
-        await Promise.all(
-          recipients.map(({ secretType, address }, i) =>
-            placeOf(secretType, address, `recipients.${i}.address`),
-          ),
-        ),
-      ),
-    }),
+    ...(recipients && { recipients: await recipientsOf(turns, recipients) }),
     ...(listed && { calls: listed.functions }),
     contracts: listed?.contracts ?? new Set(),
     ...(hours && { hours: hoursOf(hours) }),
@@ -82,7 +77,7 @@ export async function rulesOf(policy: Policy): Promise<Rules> {
     signatures: {
       messages: signatures?.messages ?? false,
       certificates: signatures?.certificates ?? false,
-      typedData: await typesOf(signatures?.typedData ?? []),
+      typedData: await typesOf(turns, signatures?.typedData ?? []),
     },
     keyExport: keyExport ?? false,
     isLimiting: !!(limits || recipients || calls || fourEyes),
@@ -102,9 +97,10 @@ type Amounts = readonly {
   perDay?: string | undefined;
 }[];
 
-async function amountsOf(given: Amounts, path: string, single = 'perTransaction') {
+async function amountsOf(turns: Turns, given: Amounts, path: string, single = 'perTransaction') {
   const found = new Map<string, Limit>();
   for (const [i, { secretType, token, decimals, perTransaction, perDay }] of given.entries()) {
+    await turns.next();
     const at = `${path}.${i}`;
     if (!(await loadOutflow(secretType)))
       throw invalid(`${at}.secretType`, 'is a chain whose transactions cannot be limited');
@@ -164,13 +160,23 @@ async function placeOf(secretType: SecretType, address: string, path: string): P
   }
 }
 
-async function callsOf(calls: NonNullable<Policy['calls']>, assets: ReadonlySet<string>) {
+async function recipientsOf(turns: Turns, recipients: NonNullable<Policy['recipients']>) {
+  const found = new Set<string>();
+  for (const [i, { secretType, address }] of recipients.entries()) {
+    await turns.next();
+    found.add(await placeOf(secretType, address, `recipients.${i}.address`));
+  }
+  return found;
+}
+
+async function callsOf(turns: Turns, calls: NonNullable<Policy['calls']>, assets: ReadonlySet<string>) {
   const functions = new Set<string>();
   const contracts = new Set<string>();
   for (const [i, { secretType, contract, functions: names }] of calls.entries()) {
     const place = await placeOf(secretType, contract, `calls.${i}.contract`);
     contracts.add(place);
     for (const [j, name] of names.entries()) {
+      await turns.next();
       const path = `calls.${i}.functions.${j}`;
       const selector = readSelector(name, path);
       if (assets.has(place) && COUNTED.has(selector))
@@ -231,9 +237,10 @@ function minutesOf(text: string): number {
   return hours * 60 + minutes;
 }
 
-async function typesOf(types: NonNullable<NonNullable<Policy['signatures']>['typedData']>) {
+async function typesOf(turns: Turns, types: NonNullable<NonNullable<Policy['signatures']>['typedData']>) {
   const found = new Set<string>();
   for (const [i, { secretType, contract, primaryType }] of types.entries()) {
+    await turns.next();
     const path = `signatures.typedData.${i}`;
     if (/permit/i.test(primaryType))
       throw invalid(`${path}.primaryType`, 'is an allowance, which only counts as a transaction: approve');

@@ -1,8 +1,8 @@
 /** Drafts from outside: what was approved in the frame. Only what is signed counts; it is checked here once more, field by field. */
 import * as z from 'zod';
 import { draftFromJson } from '../../src/api/draft-json.ts';
-import type { Chain, Draft } from '../../src/chains/chain.ts';
-import { loadDraftFields } from '../../src/chains/draft-fields.ts';
+import type { Chain, Draft, Node } from '../../src/chains/chain.ts';
+import { loadDraftReader } from '../../src/chains/draft-fields.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { invalid, toIssues } from '../../src/chains/requests/payloads.ts';
 
@@ -17,11 +17,12 @@ const Common = z.object({
   facts: Facts,
 });
 
-/** Throws `request.invalid` at `draft`. `network` is the wallet's; what the draft says about its own, other than its id, is left out. */
+/** Throws `request.invalid` at `draft`. `node` is of the wallet's network; what the draft says about its own, other than its id, is left out. */
 export async function readApproved(
   text: string,
-  { chain, network, address }: { chain: Chain; network: Network; address: string },
+  { chain, node, address }: { chain: Chain; node: Node; address: string },
 ): Promise<Draft> {
+  const { network } = node;
   let json: unknown;
   try {
     json = draftFromJson(text);
@@ -33,11 +34,14 @@ export async function readApproved(
     throw wrong(`is of ${secretType}, and the wallet of ${chain.secretType}`);
   if (from !== address) throw wrong('is of another wallet: from must be its address');
   if (common.network.id !== network.id) throw wrong(`must be on ${network.id}, as the wallet is`);
-  const fields = parsed(await loadDraftFields(chain.secretType), json);
+  const { draftFields, checkDraft } = await loadDraftReader(chain.secretType);
+  const fields = parsed(draftFields, json);
   checkNetwork(fields, network);
   for (const to of recipientsOf(fields))
     if (!chain.isAddress(to, network.kind)) throw wrong(`has a recipient that is not an address: ${to}`);
-  return { ...fields, facts, secretType: chain.secretType, from, network } as Draft;
+  const draft = { ...fields, facts, secretType: chain.secretType, from, network } as Draft;
+  await checkDraft?.(draft, node);
+  return draft;
 }
 
 function parsed<T>(schema: z.core.$ZodType<T>, json: unknown): T {

@@ -15,11 +15,7 @@ export function approvedDraft(
 ): Required<Pick<Order, 'draft' | 'replaces'>> {
   let replacedId: string | undefined;
   const draft = async ({ chain, node, open }: Context): Promise<Draft> => {
-    const approved = await readApproved(body.draft, {
-      chain,
-      network: node.network,
-      address: wallet.address,
-    });
+    const approved = await readApproved(body.draft, { chain, node, address: wallet.address });
     const claims = chain.claims?.(approved) ?? {};
     const replaced = open.find(({ hash }) => hash === body.replaces);
     if (body.replaces !== undefined && !(replaced && isWaiting(replaced) && overlap(claims, replaced.claims)))

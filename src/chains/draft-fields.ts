@@ -3,17 +3,24 @@
  * drafts that were approved elsewhere; no browser loads it.
  */
 import * as z from 'zod/mini';
-import type { Draft } from './chain.ts';
+import type { Draft, Node } from './chain.ts';
 import type { SecretType } from './secret-type.ts';
 
 /** Without what every draft has, and without the reads of a node, which are not signed. */
 export type DraftFields<D extends Draft> = z.ZodMiniType<Omit<D, keyof Draft | 'facts'>>;
 
-export async function loadDraftFields(secretType: SecretType): Promise<DraftFields<Draft>> {
-  const { draftFields } = (await import(`./${secretType.toLowerCase()}/draft-fields.ts`)) as {
-    draftFields: DraftFields<Draft>;
-  };
-  return draftFields;
+/** What `draft-fields.ts` of a chain exports. */
+export interface DraftReader {
+  draftFields: DraftFields<Draft>;
+  /**
+   * Compares what spending limits count, but no signature commits to, with the node. Throws `request.invalid` at `draft`, and if the node
+   * does not answer. Absent if signatures commit to everything.
+   */
+  checkDraft?(draft: Draft, node: Node): Promise<void>;
+}
+
+export async function loadDraftReader(secretType: SecretType): Promise<DraftReader> {
+  return (await import(`./${secretType.toLowerCase()}/draft-fields.ts`)) as DraftReader;
 }
 
 /** Bytes of a call or a memo. */

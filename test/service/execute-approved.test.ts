@@ -170,7 +170,7 @@ const HEX = (bytes: number) => `0x${'11'.repeat(bytes)}`;
 
 /** A minimal draft of each chain. */
 const FIELDS = (to: string): Record<SecretType, object> => {
-  const coin = { txid: '11'.repeat(32), vout: 0, value: 3n, script: HEX(22) };
+  const coin = { txid: '11'.repeat(32), vout: 0, value: 3n, script: `0x0014${'11'.repeat(20)}` };
   const utxo = { to, value: 1n, inputs: [coin], outputs: [{ value: 1n, script: HEX(22) }], fee: 2n, size: 9 };
   const evm = { chainId: 5, type: 0, nonce: 0, gas: 21_000n, gasPrice: 1n, to, value: 1n, data: '0x' };
   return {
@@ -211,7 +211,7 @@ test('whatever a draft contains, it is accepted or refused at the field draft', 
       secretType,
       name: 'N',
       kind: 'local',
-      nodes: [],
+      nodes: ['http://127.0.0.1:1'],
       tokens: [],
       genesis,
       chainId: 5,
@@ -225,11 +225,8 @@ test('whatever a draft contains, it is accepted or refused at the field draft', 
     const one = await loadChain(secretType);
     const address = await one.address(key, 'local');
     const base = { secretType, from: address, network: networks[secretType], ...FIELDS(address)[secretType] };
-    const whole = await readApproved(draftToJson(base), {
-      chain: one,
-      network: networks[secretType],
-      address,
-    });
+    const own = { chain: one, node: one.node(networks[secretType]), address };
+    const whole = await readApproved(draftToJson(base), own);
     if (secretType !== 'BITCOIN' && secretType !== 'LITECOIN')
       assert.match((await one.sign(whole, key)).raw, /^(0x|tx_)/);
     await fc.assert(
@@ -242,7 +239,7 @@ test('whatever a draft contains, it is accepted or refused at the field draft', 
         }
         let draft: Draft;
         try {
-          draft = await readApproved(text, { chain: one, network: networks[secretType], address });
+          draft = await readApproved(text, own);
         } catch (error) {
           assert.equal((error as { code?: string }).code, 'request.invalid', String(error));
           return;

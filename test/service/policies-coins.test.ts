@@ -1,4 +1,4 @@
-/** Four eyes on a chain whose transactions spend coins: two that replace the same one need not exclude each other. */
+/** Limits on a chain whose transactions spend coins: two that replace the same one need not exclude each other, and amounts of coins are hardly signed. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { litecoindPath, startLitecoinNetwork } from '../../demo/networks/litecoin.ts';
@@ -9,6 +9,7 @@ import type { CreatedWallet } from '../../src/api/wallet.ts';
 import type { Node } from '../../src/chains/chain.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import type { Utxo, UtxoDraft } from '../../src/chains/utxo/draft.ts';
+import { keyHashOf } from '../../src/chains/utxo/script.ts';
 import { PIN } from './custody-setup.ts';
 import { type Result, type Shop, startShop } from './execute-setup.ts';
 
@@ -73,6 +74,55 @@ function spend(inputs: Utxo[], fee: bigint, replaces?: string) {
     ...(replaces && { replaces }),
   });
 }
+
+/** With an input that is worth more than it says: the difference would be a fee that no limit counts. */
+function understated(honest: UtxoDraft, at: number): UtxoDraft {
+  const less = 10_000n;
+  const inputs = honest.inputs.map((coin, i) => (i === at ? { ...coin, value: coin.value - less } : coin));
+  const outputs = honest.outputs.map((output, i) =>
+    i === 0 ? { ...output, value: output.value - less } : output,
+  );
+  return { ...honest, inputs, outputs };
+}
+
+test('a draft that understates a coin, so that more is spent as the fee, is refused', { skip }, async () => {
+  const own = await shop.wallet('LITECOIN');
+  const chain = await loadChain('LITECOIN');
+  const node = chain.node(litecoin!.network) as Node;
+  const approve = (given: UtxoDraft) =>
+    shop.call<Result>(shop.shop, 'POST', '/api/transactions/approved', {
+      walletId: own.id,
+      pincode: PIN,
+      draft: draftToJson(given),
+    });
+  const other = await chain.sweep!.find(own.address, node);
+  litecoin!.mining = true;
+  for (const address of [own.address, own.address, other.address]) await litecoin!.fund(address, COIN);
+  litecoin!.mining = false;
+  // A P2WPKH signature commits to the value of its own input only, and the same coins could be signed again with another one misstated.
+  const { parse } = await loadPayloads('LITECOIN');
+  const request = parse({
+    type: 'LTC_TRANSACTION',
+    walletId: own.id,
+    to: wallet.address,
+    value: Number(COIN + PAID),
+  });
+  const known = { used: [], own: [], reported: [] };
+  const both = (await chain.prepare(request, own.address, node, known)) as UtxoDraft;
+  assert.equal(both.inputs.length, 2);
+  // A P2PKH signature commits to none.
+  const swept = (await chain.sweep!.prepare(own.address, node)) as UtxoDraft;
+  assert.equal(keyHashOf(swept.inputs[0]!.script)?.segwit, false);
+  for (const draft of [understated(both, 0), understated(both, 1), understated(swept, 0)]) {
+    const { outcome, body } = await approve(draft);
+    assert.equal(outcome, '400 request.invalid draft');
+    assert.match(body.detail, /wrong amount or script for the coin [0-9a-f]{64}:\d/);
+  }
+  for (const draft of [both, swept]) {
+    const { outcome, body } = await approve(draft);
+    assert.equal(outcome, '200', JSON.stringify(body));
+  }
+});
 
 test('an approval does not pay twice by way of a transaction that replaces each of the two', {
   skip,

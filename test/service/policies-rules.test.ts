@@ -538,3 +538,26 @@ test('a contradictory policy is refused at the field', async () => {
     'fourEyes.above.0',
   );
 });
+
+test('while a policy with thousands of functions and addresses is read, others have their turns', async () => {
+  const address = (n: number) => `0x${String(n).padStart(40, '0')}`;
+  const recipients = Array.from({ length: 1000 }, (_, n) => ({
+    secretType: 'ETHEREUM' as const,
+    address: address(n),
+  }));
+  const functions = Array.from({ length: 1000 }, (_, n) => `f${n}(uint256)`);
+  const calls = [1, 2, 3].map((n) => ({ secretType: 'ETHEREUM' as const, contract: address(n), functions }));
+  for (const policy of [{ recipients }, { calls }]) {
+    // Whatever has to be loaded.
+    await rulesOf({ recipients: recipients.slice(0, 1) });
+    let [turns, reading] = [0, true];
+    const count = (): void => {
+      turns++;
+      if (reading) setImmediate(count);
+    };
+    setImmediate(count);
+    await rulesOf(policy);
+    reading = false;
+    assert.ok(turns > 3, `${Object.keys(policy)[0]}: ${turns} turns`);
+  }
+});

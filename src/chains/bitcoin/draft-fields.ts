@@ -1,1 +1,1 @@
-export { utxoDraftFields as draftFields } from '../utxo/utxo-draft-fields.ts';
+export { checkUtxoDraft as checkDraft, utxoDraftFields as draftFields } from '../utxo/utxo-draft-fields.ts';

@@ -110,16 +110,20 @@ export function readTransaction(node: Node, txid: string): Promise<Previous> {
  * about one coin now and another in a second try could put two signatures together and burn the difference as a fee.
  */
 export async function verify(node: Node, coins: readonly Utxo[]): Promise<void> {
-  const checked = await Promise.all(
-    coins.map(async (coin) => (await readTransaction(node, coin.txid)).outputs[coin.vout]),
+  if (await findWrong(node, coins))
+    throw new ConnectError(
+      'node.unreachable',
+      'The node reported a wrong amount for one of this wallet’s coins. Nothing was signed.',
+      { reason: 'answer', host: node.host },
+    );
+}
+
+/** The first coin whose value or script is not that in the transaction that created it. */
+export async function findWrong(node: Node, coins: readonly Utxo[]): Promise<Utxo | undefined> {
+  const created = await Promise.all(
+    coins.map(async ({ txid, vout }) => (await readTransaction(node, txid)).outputs[vout]),
   );
-  for (const [i, coin] of coins.entries())
-    if (checked[i]?.value !== coin.value || checked[i]?.script !== coin.script)
-      throw new ConnectError(
-        'node.unreachable',
-        'The node reported a wrong amount for one of this wallet’s coins. Nothing was signed.',
-        { reason: 'answer', host: node.host },
-      );
+  return coins.find(({ value, script }, i) => created[i]?.value !== value || created[i]?.script !== script);
 }
 
 /** What the transaction costs, and whether it is in a block. Undefined for one that the node does not have. */

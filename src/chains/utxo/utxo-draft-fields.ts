@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
+import type { Node } from '../chain.ts';
 import { Address, Count, type DraftFields, Hex, uint, Uint32 } from '../draft-fields.ts';
+import { invalid } from '../requests/payloads.ts';
 import type { UtxoDraft } from './draft.ts';
+import { findWrong } from './node.ts';
+import { keyHashOf } from './script.ts';
 
 const Amount = uint(63);
 const Script = Hex.check(z.maxLength(200));
@@ -22,3 +26,10 @@ export const utxoDraftFields: DraftFields<UtxoDraft> = z.object({
   fee: Amount,
   size: Count,
 });
+
+/** Inputs are signed one by one, without the values of the others, or as P2PKH without any (see `verify`). Only one P2WPKH input needs no check. */
+export async function checkUtxoDraft({ inputs }: UtxoDraft, node: Node): Promise<void> {
+  if (inputs.length === 1 && keyHashOf(inputs[0]!.script)?.segwit) return;
+  const wrong = await findWrong(node, inputs);
+  if (wrong) throw invalid('draft', `has a wrong amount or script for the coin ${wrong.txid}:${wrong.vout}`);
+}
