@@ -6,6 +6,7 @@ import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { Receipt } from '../../src/api/receipt.ts';
 import { startStripe, startTest, type TestedProvider } from './checkout-providers.ts';
 import { letExpire, openShop, order, pagePath, payment, type Shop, SUCCESS } from './checkout-setup.ts';
+import { nextPage } from './harness.ts';
 import { refundsOf } from './refunds-setup.ts';
 
 let till: TestedProvider;
@@ -24,7 +25,7 @@ async function list(
   const response = await till.tested.get(`/checkout/sessions${query}`, from.headers);
   assert.equal(response.status, 200, await response.clone().text());
   const sessions = (await response.json()) as CheckoutSession[];
-  const next = /^<(\?.*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+  const next = nextPage(response.headers);
   return { ids: sessions.map(({ id }) => id), sessions, next };
 }
 

@@ -10,7 +10,7 @@ import { JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
 import { startEthereum } from '../../demo/networks/ethereum.ts';
 import type { BatchResult } from '../../src/api/orders.ts';
 import { joinDatabase } from '../../service/database/database.ts';
-import { dataIn, temporaryFolder } from './harness.ts';
+import { dataIn, nextPage, temporaryFolder } from './harness.ts';
 import {
   type Application,
   type Answer,
@@ -223,10 +223,13 @@ async function checkWallets(
   shop: Application,
   creations: WalletCreation[],
 ): Promise<void> {
-  const response = await fetch(`${url}/api/wallets?secretType=BITCOIN`, {
-    headers: await tokenAt(url, shop),
-  });
-  const listed = (await response.json()) as { id: string; alias: string }[];
+  const headers = await tokenAt(url, shop);
+  const listed: { id: string; alias: string }[] = [];
+  for (let query: string | undefined = '?secretType=BITCOIN'; query !== undefined; ) {
+    const response: Response = await fetch(`${url}/api/wallets${query}`, { headers });
+    listed.push(...((await response.json()) as typeof listed));
+    query = nextPage(response.headers);
+  }
   assert.deepEqual(
     listed.map(({ id, alias }) => `${alias} ${id}`).sort(),
     creations.map(({ id, key }) => `${key} ${id}`).sort(),

@@ -10,6 +10,7 @@ import type { HistoryEntry } from '../../src/api/history.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { PIN } from './custody-setup.ts';
 import { eventually, mined, type Shop, startShop } from './execute-setup.ts';
+import { nextPage } from './harness.ts';
 
 const ERC20 = new Interface(['function transfer(address to, uint256 amount)']);
 
@@ -370,7 +371,7 @@ test('what was sent is listed, page by page', async () => {
     found.push(...body.map(({ transactionHash }) => transactionHash));
     // A transaction signed between two pages shifts nothing.
     if (pages === 0) await shop.execute(pay(stranger()));
-    next = /^<(\?.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? '';
+    next = nextPage(headers) ?? '';
   }
   assert.deepEqual(
     found,

@@ -121,6 +121,11 @@ export async function startTested(
   return tested;
 }
 
+/** The query of a list's next page, by the answer's headers. */
+export function nextPage(headers: Headers): string | undefined {
+  return /^<(\?.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+}
+
 export function bearer(token: string): Record<string, string> {
   return { Authorization: `Bearer ${token}` };
 }

@@ -6,7 +6,7 @@ import { apiClient } from '../../src/api/client.ts';
 import { listWallets } from '../../src/api/routes.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import { PIN } from './custody-setup.ts';
-import { bearer, startTested, type Tested } from './harness.ts';
+import { bearer, nextPage, startTested, type Tested } from './harness.ts';
 
 const MANY = 2500;
 
@@ -47,7 +47,7 @@ interface Answer {
 async function read(query: string, as = token): Promise<Answer> {
   const response = await service.get(`/api/wallets${query}`, bearer(as));
   const body = (await response.json()) as Wallet[];
-  const next = /^<(\?.*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+  const next = nextPage(response.headers);
   return { status: response.status, wallets: body, next };
 }
 

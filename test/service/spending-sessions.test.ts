@@ -13,7 +13,7 @@ import type { Amount } from '../../src/chains/chain.ts';
 import type { Part, Summary } from '../../src/chains/approval/summary.ts';
 import { OTHER_PIN, PIN, QUICK } from './custody-setup.ts';
 import { mined, type Shop, startShop } from './execute-setup.ts';
-import { TOKEN_PATH } from './harness.ts';
+import { nextPage, TOKEN_PATH } from './harness.ts';
 import { asService } from './row-security.ts';
 import type { Answered } from './users-setup.ts';
 
@@ -469,7 +469,7 @@ test('open sessions are listed page by page', async () => {
     const { body, headers } = await shop.call<{ id: string }[]>(shop.shop, 'GET', path);
     return {
       ids: body.map(({ id }) => id),
-      next: /^<(\?.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1],
+      next: nextPage(headers),
     };
   };
   const first = await read('?limit=2');
