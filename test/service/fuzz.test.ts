@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { addExchanges } from '../../demo/networks/exchanges/index.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
+import { Semaphore } from '../../service/concurrency/semaphore.ts';
 import { entryOf } from '../../service/http/codes.ts';
 import { isCommon } from '../../service/http/error-examples.ts';
 import type { OpenApi } from '../../service/http/openapi.ts';
@@ -44,6 +45,8 @@ const REACHED = [
 ];
 /** However busy the machine is, no response takes that long. */
 const HANG_MS = 30_000;
+/** Requests at a time: they are sent from the process that answers them, which would time out those that it cannot send. */
+const AT_ONCE = 100;
 
 let at: UsersTest;
 let service: Tested;
@@ -184,6 +187,7 @@ test('no request generated from the contract breaks the service, and every answe
   const seen: Record<number, number> = {};
   const succeeded = new Set<string>();
   const unlisted = new Set<string>();
+  const slots = new Semaphore(AT_ONCE);
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(methods)) {
       await unlockAll();
@@ -205,8 +209,10 @@ test('no request generated from the contract breaks the service, and every answe
             const proven = { method: init.method!, url: url.split('?', 1)[0]!, accessToken: user.token };
             init.headers.set('DPoP', proof ?? (await user.device.prove(proven)));
           }
-          const response = await fetch(url, { ...init, signal: AbortSignal.timeout(HANG_MS) });
-          const body: unknown = await response.json();
+          const [response, body] = await slots.run(async () => {
+            const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(HANG_MS) });
+            return [answer, (await answer.json()) as unknown] as const;
+          });
           const what = `${method} ${url} ${String(init.body)} → ${response.status} ${JSON.stringify(body)}`;
           const { code } = body as { code?: string };
           // An unreachable node that the request itself named, or overload on a busy machine.
