@@ -102,20 +102,21 @@ export class Caller {
     parts: Parts,
     options?: CallOptions,
   ): Pages<Answer<R> extends (infer T)[] ? T : never> {
-    const seen = new Set<string>();
-    return new Pages(async (cursor) => {
-      // Otherwise the list would be endless.
-      if (cursor !== undefined && seen.has(cursor))
-        throw serviceError({
-          code: 'service.unreachable',
-          detail: `The service answered ${nameOf(route)} with the same page again.`,
-          details: { reason: 'answer' },
-        });
-      if (cursor === undefined) seen.clear();
-      else seen.add(cursor);
-      const query = { ...parts.query, ...(cursor === undefined ? {} : { cursor }) };
-      const [entries, response] = await this.#answer(route, { ...parts, query }, options);
-      return { entries: entries as never[], next: nextCursor(response) };
+    return new Pages(() => {
+      const seen = new Set<string>();
+      return async (cursor) => {
+        // Otherwise the list would be endless.
+        if (cursor !== undefined && seen.has(cursor))
+          throw serviceError({
+            code: 'service.unreachable',
+            detail: `The service answered ${nameOf(route)} with the same page again.`,
+            details: { reason: 'answer' },
+          });
+        if (cursor !== undefined) seen.add(cursor);
+        const query = { ...parts.query, ...(cursor === undefined ? {} : { cursor }) };
+        const [entries, response] = await this.#answer(route, { ...parts, query }, options);
+        return { entries: entries as never[], next: nextCursor(response) };
+      };
     });
   }
 

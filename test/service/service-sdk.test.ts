@@ -372,6 +372,10 @@ describe('answers and errors', () => {
     const sizes: number[] = [];
     for await (const page of list.pages()) sizes.push(page.length);
     assert.deepEqual(sizes, [2, 2, 1]);
+    const inside: string[] = [];
+    for await (const outer of list) for await (const { id } of list) inside.push(`${outer.id} ${id}`);
+    assert.equal(new Set(inside).size, 25, 'loops over the same list disturb each other');
+    assert.deepEqual(await Promise.all([list.all(), list.all()]), [await list.all(), await list.all()]);
     const before = calls().length;
     for await (const { identifier } of list) if (identifier === 'till-1') break;
     assert.equal(calls().length - before, 1, 'pages that nobody used were read');
