@@ -102,11 +102,14 @@ const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
   const transfers: Transfer[] = [];
   const add = (transfer: Omit<Transfer, 'place'>): void =>
     void transfers.push({ ...transfer, place: placeOf(transfer) });
+  // A node that repeats an entry must not make two deposits of it.
+  const seen = new Set<string>();
+  const isNew = (key: string): boolean => !seen.has(key) && seen.add(key) !== undefined;
   for (const each of transactions) {
     const { to, value, hash, from } = fields(each);
     const amount = quantity(value);
     // Without a recipient it makes a contract.
-    if (amount > 0n && to != null)
+    if (amount > 0n && to != null && isNew(id(hash)))
       add({ hash: id(hash), sender: account(from), recipient: account(to), token: undefined, amount });
   }
   for (const each of logs) {
@@ -114,7 +117,7 @@ const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
     // The chain was reorganised in the meantime.
     if (id(log['blockHash']) !== block.hash) return undefined;
     const moved = movedIn(log);
-    if (moved) add({ hash: id(log['transactionHash']), ...moved });
+    if (moved && isNew(`log ${count(log['logIndex'])}`)) add({ hash: id(log['transactionHash']), ...moved });
   }
   return { block, transfers };
 };
