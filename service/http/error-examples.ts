@@ -1,24 +1,21 @@
 /** An example of each error for the reference: the one that a caller may get, with the `details` of its code. */
 import { STATUS_CODES } from 'node:http';
 import type { Problem } from '../../src/api/problem.ts';
+import type { Route } from '../../src/api/route.ts';
 import type { OAuthError } from '../../src/api/token.ts';
 import { CODES } from './codes.ts';
 
-/** Besides its own errors, what every call that takes a token may answer; the others, without the first three. */
-export const COMMON = [
-  'token.missing',
-  'token.expired',
-  'token.scope',
-  'request.rate-limited',
-  'service.unreachable',
-  'internal.error',
-] as const;
+const OF_TOKENS = ['token.missing', 'token.expired', 'token.invalid', 'token.scope'];
+const OF_BODIES = ['request.media-type', 'request.too-large'];
+const OF_ALL = ['request.rate-limited', 'service.unreachable', 'internal.error'];
 
-/** Codes of which a call's own list says nothing, because any call may answer them. */
-export function isCommon(code: string): boolean {
-  return /^token\.|^request\.(rate-limited|too-large|media-type)$|^(service\.unreachable|internal\.error)$/.test(
-    code,
-  );
+/** Besides its own errors, what a call may answer because it takes a token or a body, and what every call may. */
+export function commonErrors({ scopes, application, body, file }: Route): string[] {
+  return [
+    ...(scopes || application ? OF_TOKENS : []),
+    ...(body || file !== undefined ? OF_BODIES : []),
+    ...OF_ALL,
+  ];
 }
 
 const REDIRECT = { redirect: 'https://shop.example/cart' };

@@ -5,10 +5,10 @@ import { PROBLEM_TYPE, Problem } from '../../src/api/problem.ts';
 import type { Route } from '../../src/api/route.ts';
 import { OAuthError } from '../../src/api/token.ts';
 import { CODES } from './codes.ts';
-import { COMMON, OAUTH_EXAMPLES, problemExample } from './error-examples.ts';
+import { commonErrors, OAUTH_EXAMPLES, problemExample } from './error-examples.ts';
 import { byType } from './native-requests.ts';
 import type { RouteNote } from './notes/samples.ts';
-import { ROUTE_NOTES } from './route-notes.ts';
+import { noteOf } from './route-notes.ts';
 import { NAMED_ANSWERS, NAMED_BODIES } from './named-schemas.ts';
 
 const { version: VERSION } = JSON.parse(
@@ -202,9 +202,8 @@ function parametersOf(
   }));
 }
 
-function errorExamples({ scopes, application }: Route, own: readonly string[]): Record<string, Example> {
-  const common = scopes || application ? COMMON : COMMON.filter((code) => !code.startsWith('token.'));
-  const codes = [...new Set([...own, ...common])];
+function errorExamples(route: Route, own: readonly string[]): Record<string, Example> {
+  const codes = [...new Set([...own, ...commonErrors(route)])];
   return Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
 }
 
@@ -247,7 +246,7 @@ export function openApi(
       (part) => part && inputs.of(part),
     );
     const name = route.name ?? names.get(route) ?? `${route.method} ${route.path}`;
-    const examples: Partial<RouteNote> = ROUTE_NOTES[name] ?? {};
+    const examples: Partial<RouteNote> = noteOf(name) ?? {};
     const { errors = [] } = examples;
     const failure: Record<string, Content> = route.oauth
       ? { 'application/json': { schema: outputs.of(OAuthError), examples: oauthExamples() } }

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { CODES } from './codes.ts';
 import { escape } from './html.ts';
 import type { OpenApi, Operation, Parameter } from './openapi.ts';
-import { ROUTE_NOTES } from './route-notes.ts';
+import { noteOf } from './route-notes.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
@@ -97,7 +97,7 @@ function operationOf({ method, path, operation }: Placed): string {
   const { operationId, summary, parameters, requestBody, responses, security } = operation;
   const [status, success] = Object.entries(responses)[0]!;
   const body = requestBody && Object.entries(requestBody.content);
-  const errors = ROUTE_NOTES[operationId]?.errors ?? [];
+  const errors = noteOf(operationId)?.errors ?? [];
   const facts = [
     ...(security
       ? [

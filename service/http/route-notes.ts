@@ -3,7 +3,7 @@
 import { CHECKOUT_NOTES } from './notes/checkout.ts';
 import { PAY_PAGE_NOTES } from './notes/pay-page.ts';
 import { POLICY_NOTES } from './notes/policies.ts';
-import { HASH, LATER, type RouteNotes, SHOP, TILL, WALLET } from './notes/samples.ts';
+import { AT_MS, HASH, LATER, type RouteNote, type RouteNotes, SHOP, TILL, WALLET } from './notes/samples.ts';
 import { TRANSACTION_NOTES } from './notes/transactions.ts';
 import { USER_NOTES } from './notes/users.ts';
 import { WALLET_EVENT_NOTES } from './notes/wallet-events.ts';
@@ -157,3 +157,18 @@ export const ROUTE_NOTES: RouteNotes = {
     },
   },
 };
+
+/** Every payment provider has one: `dashboardRoute`. */
+const DASHBOARD: RouteNote = {
+  errors: ['request.not-found'],
+  answer: {
+    object: 'login_link',
+    created: Math.floor(AT_MS / 1000),
+    url: 'https://service.example/test-dashboard/yyFQiJxh-K9R-q1l-YNh8ie26rfb5JTNtpEsbThM6zg',
+  },
+};
+
+/** Of the call with this name. */
+export function noteOf(name: string): RouteNote | undefined {
+  return ROUTE_NOTES[name] ?? (/^open\w+Dashboard$/.test(name) ? DASHBOARD : undefined);
+}

@@ -8,7 +8,14 @@ import type {
 } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type * as z from 'zod';
-import { type Answer, type Checked, pathWith, type Route } from '../../src/api/route.ts';
+import {
+  type Answer,
+  type Checked,
+  IDEMPOTENCY_KEY,
+  NOT_A_KEY,
+  pathWith,
+  type Route,
+} from '../../src/api/route.ts';
 import { invalid, toIssues } from '../../src/chains/requests/payloads.ts';
 import { RequestInvalidError } from '../../src/errors.ts';
 import { SharedWork } from '../concurrency/shared-work.ts';
@@ -71,16 +78,14 @@ export function prepareServing(app: FastifyInstance): void {
   app.setSerializerCompiler(serializerCompiler);
 }
 
-const KEY = /^[\x21-\x7e]{1,128}$/;
-
 function idempotencyKey(request: FastifyRequest, needed: boolean): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) {
     if (needed) throw invalid('Idempotency-Key', 'is required, so that the request can be repeated');
     return undefined;
   }
-  if (typeof key === 'string' && KEY.test(key)) return key;
-  throw invalid('Idempotency-Key', 'must be 1 to 128 printable characters without spaces');
+  if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
+  throw invalid('Idempotency-Key', NOT_A_KEY);
 }
 
 async function listText(list: unknown[], textOf: (slice: unknown[]) => string): Promise<string> {

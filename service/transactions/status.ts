@@ -1,7 +1,7 @@
 /** The status of a transaction, whoever sent it. */
 import type { TransactionState } from '../../src/chains/chain.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
+import { CARDS, CHAIN_NAMES, type SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { Principal } from '../http/principal.ts';
 import type { TransactionRow } from '../database/schema.ts';
@@ -13,7 +13,8 @@ import { look } from './sending.ts';
 /** A hash as the database has it. Throws `request.invalid` at `hash`. */
 export function hashOf(secretType: SecretType, given: string): string {
   const form = CARDS[secretType].hash;
-  if (!form.test(given)) throw invalid('hash', `is not the hash of a ${secretType} transaction`);
+  if (!form.test(given))
+    throw invalid('hash', `is not the hash of a transaction on ${CHAIN_NAMES[secretType]}`);
   return form.ignoreCase ? given.toLowerCase() : given;
 }
 

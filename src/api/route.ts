@@ -58,6 +58,10 @@ export type Checked<R extends Route> = Parsed<R, 'params'> & Parsed<R, 'query'> 
 
 export type Answer<R extends Route> = z.core.output<R['answer']>;
 
+/** What `Idempotency-Key` may be. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
+export const NOT_A_KEY = 'must be 1 to 128 printable characters without spaces';
+
 /** `/api/wallets/{id}` in the form that a router or a URL needs. */
 export function pathWith(path: string, part: (name: string) => string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => part(name));

@@ -1,7 +1,7 @@
 /** Makes the client's calls: gets the token, sends the idempotency key, and checks the answer against the contract. */
 import { jsonOf, nextCursor, queryText } from '../api/client.ts';
 import { PROBLEM_TYPE } from '../api/problem.ts';
-import { type Answer, type Input, pathWith, type Route } from '../api/route.ts';
+import { type Answer, IDEMPOTENCY_KEY, type Input, NOT_A_KEY, pathWith, type Route } from '../api/route.ts';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import { ServiceError, serviceError } from './errors.ts';
@@ -50,7 +50,7 @@ export interface CallOptions {
   idempotencyKey?: string;
   /** Milliseconds for one attempt, in place of the client's. */
   timeout?: number;
-  /** Called with each answer, for a list with that of each page: the request's id for your log, and the headers. */
+  /** Called with each answer, refusals and retried ones included, and those of each page: the request's id for your log, and the headers. */
   onAnswer?: (answer: { status: number; requestId: string | undefined; headers: Headers }) => void;
 }
 
@@ -86,8 +86,8 @@ export class Caller {
       fetch: options.fetch ?? ((...request) => fetch(...request)),
       clock: options.clock ?? systemClock,
       random: options.random ?? Math.random,
-      timeout: options.timeout ?? TIMEOUT,
-      retries: options.retries ?? RETRIES,
+      timeout: lengthOf(options.timeout ?? TIMEOUT),
+      retries: countOf(options.retries ?? RETRIES),
     };
     this.#tokens = new Tokens(this.#url, { clientId, clientSecret, realm, scope }, this.#settings);
   }
@@ -102,20 +102,21 @@ export class Caller {
     parts: Parts,
     options?: CallOptions,
   ): Pages<Answer<R> extends (infer T)[] ? T : never> {
-    const seen = new Set<string>();
-    return new Pages(async (cursor) => {
-      // Otherwise the list would be endless.
-      if (cursor !== undefined && seen.has(cursor))
-        throw serviceError({
-          code: 'service.unreachable',
-          detail: `The service answered ${nameOf(route)} with the same page again.`,
-          details: { reason: 'answer' },
-        });
-      if (cursor === undefined) seen.clear();
-      else seen.add(cursor);
-      const query = { ...parts.query, ...(cursor === undefined ? {} : { cursor }) };
-      const [entries, response] = await this.#answer(route, { ...parts, query }, options);
-      return { entries: entries as never[], next: nextCursor(response) };
+    return new Pages(() => {
+      const seen = new Set<string>();
+      return async (cursor) => {
+        // Otherwise the list would be endless.
+        if (cursor !== undefined && seen.has(cursor))
+          throw serviceError({
+            code: 'service.unreachable',
+            detail: `The service answered ${nameOf(route)} with the same page again.`,
+            details: { reason: 'answer' },
+          });
+        if (cursor !== undefined) seen.add(cursor);
+        const query = { ...parts.query, ...(cursor === undefined ? {} : { cursor }) };
+        const [entries, response] = await this.#answer(route, { ...parts, query }, options);
+        return { entries: entries as never[], next: nextCursor(response) };
+      };
     });
   }
 
@@ -124,7 +125,7 @@ export class Caller {
     parts: Parts,
     options: CallOptions = {},
   ): Promise<[Answer<R>, Response]> {
-    const key = route.idempotencyKey ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
+    const key = route.idempotencyKey ? keyOf(options.idempotencyKey ?? crypto.randomUUID()) : undefined;
     // Getting the token has retries of its own: if they fail, the call is not retried on top.
     if (needsToken(route)) await unless(options.signal, this.#tokens.get());
     const once = (): Promise<Incoming> => this.#authorized(route, parts, key, options);
@@ -132,11 +133,6 @@ export class Caller {
       ? repeating(once, this.#settings, options.signal)
       : once());
     const { response, text } = answer;
-    options.onAnswer?.({
-      status: response.status,
-      requestId: requestIdOf(response),
-      headers: response.headers,
-    });
     const { data, success } = route.answer.safeParse(jsonOf(text));
     if (!success) throw wrongAnswer(answer, nameOf(route));
     return [data as Answer<R>, response];
@@ -171,7 +167,7 @@ export class Caller {
     route: Route,
     { params, query, body, file }: Parts,
     headers: Record<string, string>,
-    { timeout, signal }: CallOptions,
+    { timeout, signal, onAnswer }: CallOptions,
   ): Promise<Incoming> {
     const base = WALLETS.test(route.path) ? this.#url : this.#checkoutUrl;
     const path = pathWith(route.path, (name) => segmentOf(name, params?.[name]));
@@ -190,8 +186,14 @@ export class Caller {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         ...(form ? { body: form } : {}),
       },
-      timeout === undefined ? this.#settings : { ...this.#settings, timeout },
+      timeout === undefined ? this.#settings : { ...this.#settings, timeout: lengthOf(timeout) },
       signal,
+      (response) =>
+        onAnswer?.({
+          status: response.status,
+          requestId: requestIdOf(response),
+          headers: response.headers,
+        }),
     );
   }
 }
@@ -206,21 +208,42 @@ function nameOf({ method, path }: Route): string {
 
 /** URLs take `.` and `..` for steps on the path, encoded or not: an id like that would lead to another call. */
 function segmentOf(name: string, value: string | undefined): string {
-  if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) {
-    const issue = { path: name, message: 'must be an id' };
-    throw serviceError({
-      code: 'request.invalid',
-      detail: `${name}: must be an id`,
-      details: { issues: [issue] },
-    });
-  }
+  if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw invalid(name, 'must be an id');
   return encodeURIComponent(value);
 }
 
+/** A header cannot carry every text, and what the runtime says of it would look like a service that does not answer. */
+function keyOf(key: string): string {
+  if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
+  throw invalid('Idempotency-Key', NOT_A_KEY);
+}
+
+function invalid(path: string, message: string): ServiceError {
+  return serviceError({
+    code: 'request.invalid',
+    detail: `${path}: ${message}`,
+    details: { issues: [{ path, message }] },
+  });
+}
+
 function baseOf(url: string): string {
-  if (!URL.canParse(url))
+  const { protocol = '', search = '', hash = '' } = URL.canParse(url) ? new URL(url) : {};
+  if (!/^https?:$/.test(protocol) || search || hash)
     throw new TypeError('The URL of the service is invalid: give one such as https://service.example.');
   return url.replace(/\/+$/, '');
+}
+
+/** Runtimes take a longer one for 1. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+function lengthOf(timeout: number): number {
+  if (!(timeout > 0)) throw new TypeError('timeout must be a number of milliseconds above 0.');
+  return Math.min(timeout, LONGEST_TIMER);
+}
+
+function countOf(retries: number): number {
+  if (!(retries >= 0)) throw new TypeError('retries must be a number, 0 for never.');
+  return retries;
 }
 
 /** What the methods of `resources.ts` take and return. */

@@ -4,6 +4,9 @@ export interface Page<T> {
   next: string | undefined;
 }
 
+/** Without a cursor, the first page. */
+export type ReadPage<T> = (cursor: string | undefined) => Promise<Page<T>>;
+
 /**
  * A list of any length, read page by page as it is iterated. Nothing is requested before.
  *
@@ -13,18 +16,19 @@ export interface Page<T> {
  * ```
  */
 export class Pages<T> implements AsyncIterable<T> {
-  readonly #read: (cursor: string | undefined) => Promise<Page<T>>;
+  readonly #start: () => ReadPage<T>;
 
-  /** @internal */
-  constructor(read: (cursor: string | undefined) => Promise<Page<T>>) {
-    this.#read = read;
+  /** @internal `start` is called by each loop: several may run at the same time. */
+  constructor(start: () => ReadPage<T>) {
+    this.#start = start;
   }
 
   /** The pages, each as an array of at most `limit` entries. */
   async *pages(): AsyncGenerator<T[], void, undefined> {
+    const read = this.#start();
     let cursor: string | undefined;
     do {
-      const { entries, next } = await this.#read(cursor);
+      const { entries, next } = await read(cursor);
       yield entries;
       cursor = next;
     } while (cursor !== undefined);

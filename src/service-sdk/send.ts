@@ -30,8 +30,20 @@ export interface Incoming {
   text: string;
 }
 
-/** Throws a `ServiceError` unless the answer is a success, or the reason of the signal. */
+/** Throws a `ServiceError` unless the answer is a success, or the reason of the signal. `heard` is called with every answer. */
 export async function send(
+  outgoing: Outgoing,
+  settings: SendSettings,
+  signal: AbortSignal | undefined,
+  heard?: (response: Response) => void,
+): Promise<Incoming> {
+  const answer = await exchange(outgoing, settings, signal);
+  heard?.(answer.response);
+  if (!answer.response.ok) throw errorOf(answer, outgoing.name);
+  return answer;
+}
+
+async function exchange(
   { name, url, ...request }: Outgoing,
   { fetch: ask, clock, timeout }: SendSettings,
   signal: AbortSignal | undefined,
@@ -47,12 +59,9 @@ export async function send(
   signal?.addEventListener('abort', stop, { once: true });
   try {
     const response = await ask(url, { ...request, signal: ending.signal, redirect: 'error' });
-    const answer = { response, text: await response.text() };
-    if (!response.ok) throw errorOf(answer, name);
-    return answer;
+    return { response, text: await response.text() };
   } catch (error) {
     signal?.throwIfAborted();
-    if (error instanceof ServiceError) throw error;
     // Not as `cause`: what the runtime or the application's own `fetch` throws may hold the request, and so its secrets.
     throw serviceError({
       code: 'service.unreachable',

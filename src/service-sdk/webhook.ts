@@ -41,7 +41,7 @@ export class WebhookError extends Error {
  * its signature. With several secrets any of them may have signed it, so that they can be rotated. Throws `WebhookError`.
  *
  * ```ts
- * const event = await verifyWebhook(body, request.headers, process.env.SIGNING_SECRET);
+ * const event = await verifyWebhook(body, request.headers, secret);
  * if (event.type === 'payment.succeeded') ship(event.data.session.id);
  * ```
  */
@@ -65,6 +65,11 @@ export async function verifySignature(
   secret: string | readonly string[],
   { tolerance = 300, now = Date.now }: VerifyOptions = {},
 ): Promise<void> {
+  if (typeof payload !== 'string' && !(payload instanceof Uint8Array))
+    throw new WebhookError(
+      'payload',
+      'Give the raw body of the webhook, as text or bytes, before it is parsed.',
+    );
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
     headerOf(headers, `webhook-${name}`),
   );
@@ -104,8 +109,9 @@ function signedBytes(head: string, payload: string | Uint8Array): Uint8Array<Arr
   return all;
 }
 
-function keyOf(secret: string): Promise<CryptoKey> {
-  const bytes = bytesOf(secret.replace(/^whsec_/, ''));
+/** `secret` may come from a variable that is not set. */
+function keyOf(secret: string | undefined): Promise<CryptoKey> {
+  const bytes = bytesOf(secret?.replace(/^whsec_/, '') ?? '');
   if (!bytes?.length)
     throw new WebhookError('secret', 'The signing secret is invalid: it looks like whsec_….');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { CODES } from '../../service/http/codes.ts';
-import type { OpenApi, Operation } from '../../service/http/openapi.ts';
+import { type OpenApi, openApi, type Operation } from '../../service/http/openapi.ts';
 import { ROUTE_NOTES } from '../../service/http/route-notes.ts';
 import { contractDocument } from '../../scripts/api/routes.ts';
 import { ROOT } from '../../scripts/command.ts';
+import { dashboardRoute } from '../../src/api/dashboard-route.ts';
 import * as contract from '../../src/api/routes.ts';
 import type { Route } from '../../src/api/route.ts';
 
@@ -145,6 +146,27 @@ test('every error of a call has an example by its code, in the form in which it 
     assert.equal(misfits(['components', 'schemas', 'Problem'], value), undefined, code);
     assert.equal(value.status, CODES[code]!.status);
   }
+});
+
+test('what a call answers because it takes a token or a body is among its errors', () => {
+  for (const { operation, route } of operations) {
+    const [type, { examples = {} }] = Object.entries(operation.responses['default']!.content)[0]!;
+    if (type !== 'application/problem+json') continue;
+    const common = [
+      ...(operation.security ? ['token.missing', 'token.expired', 'token.invalid', 'token.scope'] : []),
+      ...(route.body || route.file ? ['request.media-type', 'request.too-large'] : []),
+    ];
+    for (const code of common) assert.ok(examples[code], `${operation.operationId}: ${code}`);
+  }
+});
+
+test('the dashboard of any payment provider has an example, and its own error', () => {
+  const route = dashboardRoute('acme');
+  const { paths } = openApi([route], new Map(), '', []);
+  const { responses } = paths['/acme-dashboard']!['get']!;
+  const { example } = Object.values(responses['200']!.content)[0]!;
+  assert.deepEqual(route.answer.safeParse(example).data, example);
+  assert.ok(Object.values(responses['default']!.content)[0]!.examples!['request.not-found']);
 });
 
 test('fields that hold a secret are marked as such, and nothing else is', () => {

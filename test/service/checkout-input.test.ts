@@ -136,6 +136,19 @@ test('an invalid field is refused by its name, and nothing is stored', async () 
   assert.equal(await count(), 0);
 });
 
+test('what is wrong with a name in metadata is said', async () => {
+  for (const [key, message] of [
+    ['k'.repeat(41), 'its name must have at most 40 characters'],
+    ['', 'its name must not be empty'],
+    ['a\u0000', 'its name must not have control characters'],
+  ] as const) {
+    const body = order({ metadata: { [key]: 'web' } });
+    const response = await tested.post('/checkout/sessions', body, shop.headers);
+    const { issues } = (await response.json()) as Problem;
+    assert.deepEqual(issues, [{ path: `metadata.${key}`, message }]);
+  }
+});
+
 test('unusual but valid input is stored verbatim', async () => {
   const name = `Çay “☕” <b>&amp;</b> ${'x'.repeat(200)}`;
   const body = order({

@@ -321,6 +321,64 @@ test('two processes that read the same chain tell a deposit once', async () => {
   }
 });
 
+test('a node that repeats transactions and logs makes no second deposit of them', async () => {
+  const wallet = await told.watched();
+  const twice = (list: unknown): unknown => (Array.isArray(list) ? [...(list as unknown[]), ...list] : list);
+  chain.alter = ({ method }, reply) => {
+    const { result } = reply as { result?: Record<string, unknown> };
+    if (method === 'eth_getLogs') return { ...reply, result: twice(result) };
+    if (method === 'eth_getBlockByNumber' && result)
+      return { ...reply, result: { ...result, transactions: twice(result['transactions']) } };
+    return reply;
+  };
+  try {
+    await chain.send(payer(), wallet.address, 51n);
+    await chain.sendToken(payer(), chain.token('DUSD'), wallet.address, 5n * 10n ** 17n);
+    await settled();
+  } finally {
+    chain.alter = undefined;
+  }
+  assert.deepEqual(told.deposits(wallet.id).map(inWords).sort(), ['0.000000000000000051 ETH', '0.5 DUSD']);
+});
+
+test('a node that has no logs of a block yet is asked again by its hash, until it has the block', async () => {
+  const wallet = await told.watched();
+  let behind = 3;
+  chain.alter = ({ method, params }, reply) => {
+    if (method !== 'eth_getLogs') return reply;
+    if (!('blockHash' in (params![0] as object))) return { ...reply, result: [] };
+    return behind-- > 0 ? { id: reply.id, error: { code: -32000, message: 'unknown block' } } : reply;
+  };
+  try {
+    await chain.sendToken(payer(), chain.token('DUSD'), wallet.address, 5n * 10n ** 17n);
+    await settled();
+  } finally {
+    chain.alter = undefined;
+  }
+  assert.ok(behind < 0);
+  assert.deepEqual(told.deposits(wallet.id).map(inWords), ['0.5 DUSD']);
+});
+
+test('a node that cannot be asked by the hash of a block is believed, and holds up nothing', async () => {
+  const wallet = await told.watched();
+  let refusals = 0;
+  chain.alter = ({ method, params }, reply) => {
+    if (method !== 'eth_getLogs') return reply;
+    if (!('blockHash' in (params![0] as object))) return { ...reply, result: [] };
+    refusals++;
+    return { id: reply.id, error: { code: -32602, message: 'invalid argument 0' } };
+  };
+  try {
+    await chain.sendToken(payer(), chain.token('DUSD'), wallet.address, 10n ** 17n);
+    await chain.send(payer(), wallet.address, 52n);
+    await settled();
+  } finally {
+    chain.alter = undefined;
+  }
+  assert.equal(refusals, 1);
+  assert.deepEqual(told.deposits(wallet.id).map(inWords), ['0.000000000000000052 ETH']);
+});
+
 test('confirmations that no block could bring stop the start', () => {
   const file = join(told.shop.service.folder, 'confirmations.json');
   for (const confirmations of [0, 201, 1.5, '3', null]) {

@@ -94,6 +94,10 @@ describe('a webhook', () => {
     await verifySignature(signed.payload, headers, [other, signed.secret], options);
     await refused(verifySignature(signed.payload, headers, [other], options), 'signature');
     await refused(verifySignature(signed.payload, headers, [], options), 'signature');
+    // A variable that is not set.
+    const unset = undefined as unknown as string;
+    await refused(verifySignature(signed.payload, headers, unset, options), 'secret');
+    await refused(verifySignature(signed.payload, headers, [signed.secret, unset], options), 'secret');
   });
 
   test('may have its headers in any form, and its body as text or bytes', async () => {
@@ -106,6 +110,8 @@ describe('a webhook', () => {
       for (const payload of [signed.payload, bytes])
         await verifySignature(payload, each, signed.secret, options);
     await refused(verifySignature(`${signed.payload} `, headers, signed.secret, options), 'signature');
+    for (const parsed of [JSON.parse(signed.payload), undefined, bytes.buffer])
+      await refused(verifySignature(parsed as string, headers, signed.secret, options), 'payload');
     const later = { ...headers, 'webhook-timestamp': '1e10' };
     await refused(verifySignature(signed.payload, later, signed.secret, options), 'timestamp');
   });

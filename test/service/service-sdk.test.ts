@@ -372,6 +372,10 @@ describe('answers and errors', () => {
     const sizes: number[] = [];
     for await (const page of list.pages()) sizes.push(page.length);
     assert.deepEqual(sizes, [2, 2, 1]);
+    const inside: string[] = [];
+    for await (const outer of list) for await (const { id } of list) inside.push(`${outer.id} ${id}`);
+    assert.equal(new Set(inside).size, 25, 'loops over the same list disturb each other');
+    assert.deepEqual(await Promise.all([list.all(), list.all()]), [await list.all(), await list.all()]);
     const before = calls().length;
     for await (const { identifier } of list) if (identifier === 'till-1') break;
     assert.equal(calls().length - before, 1, 'pages that nobody used were read');
@@ -419,11 +423,54 @@ describe('answers and errors', () => {
     assert.ok((await thrown(sdk().wallets.read('a/../b'))) instanceof WalletForbiddenError);
   });
 
-  test('the caller is told of each answer', async () => {
+  test('the caller is told of each answer, of refusals and of those that are retried, too', async () => {
     const told: { status: number; requestId: string | undefined }[] = [];
-    await sdk().profile.read({ onAnswer: (answer) => told.push(answer) });
-    assert.equal(told[0]!.status, 200);
-    assert.ok(service.log.some((line) => line.includes(told[0]!.requestId!)));
+    const options = { onAnswer: (answer: (typeof told)[number]) => void told.push(answer) };
+    await sdk().profile.read(options);
+    const { requestId } = await thrown(sdk().wallets.read('nobody', options));
+    assert.deepEqual(
+      told.map(({ status }) => status),
+      [200, 403],
+    );
+    assert.equal(told[1]!.requestId, requestId);
+    for (const one of told) assert.ok(service.log.some((line) => line.includes(one.requestId!)));
+    const answers = [503, 200];
+    const { fetch: ask } = recorded(async ({ path }, send) => {
+      const status = path === TOKEN_PATH ? 200 : answers.shift();
+      return status === 503 ? refusal(503, 'service.unreachable') : send();
+    });
+    told.length = 0;
+    await sdk({ fetch: ask }).profile.read(options);
+    assert.deepEqual(
+      told.map(({ status }) => status),
+      [503, 200],
+    );
+    await assert.rejects(
+      sdk().profile.read({
+        onAnswer: () => {
+          throw new Error('the log is full');
+        },
+      }),
+      /the log is full/,
+    );
+  });
+
+  test('a key that no header can carry is named, and nothing is sent', async () => {
+    const { fetch: ask, calls } = recorded();
+    for (const idempotencyKey of ['', 'order 7', 'order\n7', 'Auftrag-ü', '注文7', 'x'.repeat(129)]) {
+      const error = await thrown(sdk({ fetch: ask }).wallets.create(order(), { idempotencyKey }));
+      assert.ok(error instanceof InvalidRequestError, `${idempotencyKey}: ${error.message}`);
+      assert.equal(error.details.issues[0]!.path, 'Idempotency-Key');
+    }
+    assert.equal(calls().length, 0);
+  });
+
+  test('a time limit may be as long as one likes, and settings that are no numbers are refused', async () => {
+    await sdk({ timeout: Number.POSITIVE_INFINITY, clock: systemClock }).profile.read();
+    await sdk().profile.read({ timeout: 1e12 });
+    for (const wrong of [{ timeout: Number.NaN }, { timeout: 0 }, { retries: Number.NaN }, { retries: -1 }])
+      assert.throws(() => sdk(wrong), TypeError);
+    await assert.rejects(sdk().profile.read({ timeout: Number.NaN }), TypeError);
   });
 
   test('checkout may have another base URL, and icons are sent as a form', async () => {
@@ -457,7 +504,13 @@ describe('answers and errors', () => {
     } finally {
       delete page.document;
     }
-    assert.throws(() => sdk({ url: 'service.example' }), /The URL of the service is invalid/);
+    for (const url of [
+      'service.example',
+      'localhost:4001',
+      'ftp://service.example',
+      'https://service.example/?a=b',
+    ])
+      assert.throws(() => sdk({ url }), /The URL of the service is invalid/, url);
   });
 
   test('the realm is the service’s own without a setting', async () => {

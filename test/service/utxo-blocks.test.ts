@@ -15,6 +15,8 @@ const LEGACY = payments.p2pkh({ hash: crypto.hash160(KEYS[1]!) });
 const SIGNATURE = Buffer.alloc(71, 1);
 
 let raw: Buffer;
+/** What a node at `/false` answers in its place. */
+let forged: Buffer | undefined;
 let server: Awaited<ReturnType<typeof listen>>;
 
 const hashOf = (bytes: Buffer): string =>
@@ -28,9 +30,9 @@ before(async () => {
       const answers: Record<string, string | Buffer> = {
         '/block-height/0': 'ab'.repeat(32),
         [`/block-height/${HEIGHT}`]: hashOf(raw),
-        [`/block/${hashOf(raw)}/raw`]: raw,
+        [`/block/${hashOf(raw)}/raw`]: request.url!.startsWith('/false') ? forged! : raw,
       };
-      const answer = answers[request.url!];
+      const answer = answers[request.url!.replace(/^\/false/, '')];
       response.writeHead(answer === undefined ? 404 : 200).end(answer ?? 'Block not found');
     },
     { port: 0, setting: 'port' },
@@ -53,22 +55,29 @@ function spend(
   return transaction;
 }
 
+/** Without the flag of extension blocks, and their data. */
+function plainOf(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes.subarray(0, 4), bytes.subarray(6, -5), bytes.subarray(-4)]);
+}
+
 function blockOf(...transactions: (Transaction | Buffer)[]): Buffer {
   const block = new Block();
   block.prevHash = Buffer.alloc(32, 3);
-  block.merkleRoot = Buffer.alloc(32);
   block.timestamp = 1_700_000_000;
   const bytes = transactions.map((one) => (one instanceof Transaction ? Buffer.from(one.toBuffer()) : one));
+  block.merkleRoot = Block.calculateMerkleRoot(
+    transactions.map((one) => (one instanceof Transaction ? one : Transaction.fromBuffer(plainOf(one)))),
+  );
   return Buffer.concat([block.toBuffer(true), Buffer.of(bytes.length), ...bytes]);
 }
 
-async function read(secretType: 'BITCOIN' | 'LITECOIN' = 'BITCOIN') {
+async function read(secretType: 'BITCOIN' | 'LITECOIN' = 'BITCOIN', paths: readonly string[] = ['']) {
   const network: Network = {
     id: 'test',
     secretType,
     name: 'Test',
     kind: 'mainnet',
-    nodes: [`http://127.0.0.1:${server.port}`],
+    nodes: paths.map((path) => `http://127.0.0.1:${server.port}${path}`),
     tokens: [],
   };
   const node = (await loadChain(secretType)).node(network);
@@ -140,4 +149,25 @@ test('a block that is cut off is refused', async () => {
   raw = whole;
   const { found } = await read();
   assert.equal(found.transfers.length, 1);
+});
+
+test('transactions that are not those of the block are refused, and another node is asked', async () => {
+  const coinbase = spend([[OWN.output!, 50n]]);
+  const theirs = [1, 2, 3].map((n) => spend([[OTHER.output!, BigInt(n)]], KEYS[1]));
+  raw = blockOf(coinbase, ...theirs);
+  const header = raw.subarray(0, 80);
+  const invented = spend([[OWN.output!, 1_000_000n]], KEYS[1]);
+  for (const contents of [
+    [coinbase, invented],
+    [coinbase, ...theirs, invented],
+    [coinbase, ...theirs.slice(1)],
+  ]) {
+    forged = Buffer.concat([header, blockOf(...contents).subarray(80)]);
+    await assert.rejects(read('BITCOIN', ['/false']), { code: 'node.unreachable' });
+    const { found } = await read('BITCOIN', ['/false', '']);
+    assert.deepEqual(
+      found.transfers.map(({ hash, amount }) => [hash, amount]),
+      theirs.map((one, i) => [one.getId(), BigInt(i + 1)]),
+    );
+  }
 });

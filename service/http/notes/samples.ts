@@ -1,7 +1,7 @@
 /** What the examples of the reference have in common. None of it is real: no key belongs to these addresses. */
 
 export interface RouteNote {
-  /** Besides those that every call may answer: `token.*`, `request.rate-limited`, `service.unreachable` and `internal.error`. */
+  /** Besides those of `commonErrors`. */
   errors: readonly string[];
   /** Values of the path's parameters. */
   params?: Readonly<Record<string, string>>;

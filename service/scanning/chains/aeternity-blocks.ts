@@ -5,7 +5,7 @@
 import type { Node } from '../../../src/chains/chain.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
 import { RestError, restOf } from '../../../src/chains/rest/rest.ts';
-import { type Block, type BlockReader, fromOthers, placesIn, type Transfer } from './block-reader.ts';
+import { type Block, type BlockReader, fromOthers, once, placesIn, type Transfer } from './block-reader.ts';
 import { type Fields, fields } from './node-answers.ts';
 
 const HASH = /^[km]h_[1-9A-HJ-NP-Za-km-z]{30,60}$/;
@@ -52,7 +52,7 @@ const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
   if (!block) return undefined;
   const found = block.before === block.parent ? [] : await readSpends(node, block);
   const placeOf = placesIn();
-  return found && { block, transfers: found.map((spend) => ({ ...spend, place: placeOf(spend) })) };
+  return found && { block, transfers: once(found).map((spend) => ({ ...spend, place: placeOf(spend) })) };
 };
 
 /** Of the micro blocks before a key block. */

@@ -65,6 +65,11 @@ export function placesIn(): (transfer: Pick<Transfer, 'hash' | 'recipient' | 'to
   };
 }
 
+/** Each transaction once: a node that repeats one must not make two deposits of it. */
+export function once<T extends { hash: string }>(transactions: readonly T[]): T[] {
+  return [...new Map(transactions.map((one) => [one.hash, one])).values()];
+}
+
 /** `settled` of a chain whose blocks show what succeeded. */
 export const fromOthers: BlockReader['carriedOut'] = async (_node, _block, transfers) =>
   transfers.filter(({ sender, recipient }) => sender !== recipient);

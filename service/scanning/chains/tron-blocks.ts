@@ -8,7 +8,7 @@ import { nonsense } from '../../../src/chains/nodes/http.ts';
 import { restOf } from '../../../src/chains/rest/rest.ts';
 import { addressBytes, addressOf } from '../../../src/chains/tron/address.ts';
 import { isAssetId } from '../../../src/chains/tron/fields.ts';
-import { type Block, type BlockReader, fromOthers, placesIn, type Transfer } from './block-reader.ts';
+import { type Block, type BlockReader, fromOthers, once, placesIn, type Transfer } from './block-reader.ts';
 import { type Fields, fields, movedIn } from './node-answers.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -104,12 +104,14 @@ const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
   const answer = await read(node, number, true);
   if (!answer) return undefined;
   const block = blockOf(answer);
-  const transactions = list(answer['transactions'])
-    .filter(({ ret }) => list(ret)[0]?.['contractRet'] === 'SUCCESS')
-    .map(({ txID, raw_data }) => ({
-      hash: hash(txID),
-      contract: list(fields(raw_data)['contract'])[0] ?? {},
-    }));
+  const transactions = once(
+    list(answer['transactions'])
+      .filter(({ ret }) => list(ret)[0]?.['contractRet'] === 'SUCCESS')
+      .map(({ txID, raw_data }) => ({
+        hash: hash(txID),
+        contract: list(fields(raw_data)['contract'])[0] ?? {},
+      })),
+  );
   const calls = transactions.filter(({ contract }) => contract['type'] === 'TriggerSmartContract');
   const logs = calls.length > 0 ? await readLogs(node, number) : new Map<string, Fields[]>();
   // The node that answers has another block of this number, or less of it.

@@ -2,6 +2,7 @@
  * Blocks of Bitcoin and Litecoin, as a node keeps them: one request brings all of it.
  * https://github.com/Blockstream/esplora/blob/master/API.md#blocks
  */
+import { hash as digest } from 'node:crypto';
 import type { Node } from '../../../src/chains/chain.ts';
 import { concat, hexOf } from '../../../src/chains/hex.ts';
 import { nonsense, unreachable } from '../../../src/chains/nodes/http.ts';
@@ -12,6 +13,7 @@ import type { UtxoParams } from '../../../src/chains/utxo/params.ts';
 import { type ReadInput, readParts, witnessKey } from '../../../src/chains/utxo/read-transaction.ts';
 import { hash160, keyHashOf } from '../../../src/chains/utxo/script.ts';
 import { p2pkhAddress, p2wpkhAddress, readDestination } from '../../../src/chains/utxo/utxo-address.ts';
+import { Turns } from '../../concurrency/turns.ts';
 import type { Block, BlockReader, Transfer } from './block-reader.ts';
 import { fields } from './node-answers.ts';
 
@@ -56,27 +58,28 @@ async function readBlock(node: Node, at: number | 'latest'): Promise<Block | und
 
 async function readTransfers(node: Node, number: number): ReturnType<BlockReader['readTransfers']> {
   const hash = await readHash(node, number);
-  const bytes = hash && (await readRaw(node, hash));
-  if (!bytes) return undefined;
-  const header = bytes.subarray(0, HEADER_BYTES);
-  if (transactionId(header) !== hash) throw nonsense('the block that was asked for');
-  const block = { number, hash, parent: parentIn(header), time: timeIn(header) };
-  try {
-    return { block, transfers: transfersIn(bytes) };
-  } catch {
-    throw nonsense('a block');
-  }
+  const found = hash && (await readAuthentic(node, hash));
+  if (!found) return undefined;
+  const { header, transfers } = found;
+  return { block: { number, hash, parent: parentIn(header), time: timeIn(header) }, transfers };
 }
 
-/** The hash authenticates the bytes, so they may come from any of the nodes. Undefined if none has the block. */
-async function readRaw(node: Node, hash: string): Promise<Uint8Array | undefined> {
+interface Contents {
+  header: Uint8Array;
+  transfers: Transfer[];
+}
+
+/**
+ * The hash authenticates the header, and that the transactions: so they may come from any of the nodes. Undefined if none has the block.
+ */
+async function readAuthentic(node: Node, hash: string): Promise<Contents | undefined> {
   const { fetch: send = fetch, timeout = RAW_MS } = restOf(node).http;
   const failures: unknown[] = [];
   for (const url of node.network.nodes)
     try {
       const at = `${url.replace(/\/$/, '')}/block/${hash}/raw`;
       const response = await send(at, { signal: AbortSignal.timeout(timeout), redirect: 'error' });
-      if (response.ok) return await bounded(response);
+      if (response.ok) return await contentsOf(await bounded(response), hash);
       await response.body?.cancel();
       if (response.status !== 404) failures.push(new Error(`answered HTTP ${response.status}`));
     } catch (error) {
@@ -84,6 +87,44 @@ async function readRaw(node: Node, hash: string): Promise<Uint8Array | undefined
     }
   if (failures.length === 0) return undefined;
   throw unreachable(node.network, node.host, failures);
+}
+
+/** Throws unless the bytes are the block, whole and unaltered. */
+async function contentsOf(bytes: Uint8Array, hash: string): Promise<Contents> {
+  const header = bytes.subarray(0, HEADER_BYTES);
+  if (transactionId(header) !== hash) throw nonsense('the block that was asked for');
+  const transfers: Transfer[] = [];
+  const ids: Buffer[] = [];
+  const turns = new Turns();
+  for (const part of transactionsIn(bytes)) {
+    ids.push(part.id);
+    transfers.push(...part.transfers);
+    if (ids.length % IN_A_ROW === 0) await turns.next();
+  }
+  if (!(await rootOf(ids)).equals(header.subarray(36, 68))) throw nonsense("the block's own transactions");
+  return { header, transfers };
+}
+
+/** Hashes before others may have their turn. */
+const IN_A_ROW = 50;
+
+function doubled(bytes: Uint8Array): Buffer {
+  return digest('sha256', digest('sha256', bytes, 'buffer'), 'buffer');
+}
+
+/** The Merkle root, which the header has at byte 36. */
+async function rootOf(ids: readonly Buffer[]): Promise<Buffer> {
+  const turns = new Turns();
+  let row = ids;
+  while (row.length > 1) {
+    const next: Buffer[] = [];
+    for (let i = 0; i < row.length; i += 2) {
+      next.push(doubled(Buffer.concat([row[i]!, row[i + 1] ?? row[i]!])));
+      if (next.length % IN_A_ROW === 0) await turns.next();
+    }
+    row = next;
+  }
+  return row[0] ?? Buffer.alloc(32);
 }
 
 async function bounded(response: Response): Promise<Uint8Array> {
@@ -120,7 +161,7 @@ class OutputTransfer implements Transfer {
   ) {}
 
   get hash(): string {
-    return (this.transaction.hash ??= this.transaction.hashed());
+    return this.transaction.hash;
   }
 
   get sender(): string | undefined {
@@ -140,15 +181,19 @@ class OutputTransfer implements Transfer {
 
 interface SpentIn {
   inputs: readonly ReadInput[];
-  hashed(): string;
-  hash?: string;
+  hash: string;
   senders?: Set<string | undefined>;
 }
 
-function transfersIn(bytes: Uint8Array): Transfer[] {
+interface ReadTransaction {
+  /** As the Merkle tree has it. */
+  id: Buffer;
+  transfers: Transfer[];
+}
+
+function* transactionsIn(bytes: Uint8Array): Generator<ReadTransaction, void, undefined> {
   const reader = new ByteReader(bytes);
   reader.take(HEADER_BYTES);
-  const transfers: Transfer[] = [];
   const count = reader.varInt();
   for (let i = 0; i < count; i++) {
     const version = bytes.subarray(reader.at, reader.at + 4);
@@ -156,14 +201,18 @@ function transfersIn(bytes: Uint8Array): Transfer[] {
     // In a block only the transaction that leads out of the extension block has the flag, and it has no extension data.
     if (flags & MWEB_FLAG && reader.take(1)[0] !== 0) throw new Error('an extension transaction');
     const lockTime = reader.take(4);
-    // The first one is the coinbase, whose coins nobody can spend for a hundred blocks.
-    if (i === 0) continue;
-    const transaction = { inputs, hashed: () => transactionId(concat(version, body, lockTime)) };
-    for (const [output, { value, script }] of outputs.entries())
-      if (value > 0n)
-        transfers.push(new OutputTransfer(transaction, `output:${output}`, hexOf(script), value));
+    const id = doubled(concat(version, body, lockTime));
+    const transaction = { inputs, hash: Buffer.from(id).reverse().toString('hex') };
+    yield {
+      id,
+      transfers: outputs.flatMap(({ value, script }, output) =>
+        // The first one is the coinbase, whose coins nobody can spend for a hundred blocks.
+        i > 0 && value > 0n
+          ? [new OutputTransfer(transaction, `output:${output}`, hexOf(script), value)]
+          : [],
+      ),
+    };
   }
-  return transfers;
 }
 
 /** The address of the coin that an input spends, from the key that it reveals; undefined for other kinds of coins. */

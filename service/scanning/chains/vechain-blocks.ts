@@ -7,7 +7,7 @@ import { checksum } from '../../../src/chains/contracts/evm-address.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
 import { restOf } from '../../../src/chains/rest/rest.ts';
 import { count, quantity } from '../../../src/chains/vechain/node.ts';
-import { type Block, type BlockReader, fromOthers, placesIn, type Transfer } from './block-reader.ts';
+import { type Block, type BlockReader, fromOthers, once, placesIn, type Transfer } from './block-reader.ts';
 import { account, type Fields, fields, id, movedIn } from './node-answers.ts';
 
 function blockOf(block: Fields): Block {
@@ -68,10 +68,12 @@ export async function readCarriedOut(
   if (!Array.isArray(transactions)) throw nonsense('the transactions of a block');
   return {
     block: blockOf(answer),
-    transactions: transactions
-      .map(fields)
-      .filter(({ reverted }) => reverted === false)
-      .map((transaction) => ({ hash: id(transaction['id']), effects: effectsOf(transaction['outputs']) })),
+    transactions: once(
+      transactions
+        .map(fields)
+        .filter(({ reverted }) => reverted === false)
+        .map((transaction) => ({ hash: id(transaction['id']), effects: effectsOf(transaction['outputs']) })),
+    ),
   };
 }
 
