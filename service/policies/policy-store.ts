@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { PoliciesQuery, Policy, PolicyParams, StoredPolicy } from '../../src/api/policy.ts';
 import { ConnectError } from '../../src/errors.ts';
-import { audit } from '../audit/audit-log.ts';
+import { type AuditAction, audit } from '../audit/audit-log.ts';
 import { conflict } from '../custody/wallet-errors.ts';
 import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
@@ -163,7 +163,7 @@ async function write(
   tx: Transaction<Schema>,
   whose: PolicyParams,
   policy: Policy,
-  { keys, actor, delayHours, action }: Writer & { action: string },
+  { keys, actor, delayHours, action }: Writer & { action: AuditAction },
 ): Promise<StoredPolicy> {
   const subject = subjectOf(whose);
   const rules = JSON.stringify(policy);
