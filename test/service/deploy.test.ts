@@ -143,6 +143,23 @@ for (const place of ['one-machine', 'cluster'])
     }
   });
 
+test('neither an image nor a commit has what operators put beside the files', () => {
+  const [docker, git] = ['.dockerignore', '.gitignore'].map((name) =>
+    readFileSync(join(ROOT, name), 'utf8').split('\n'),
+  );
+  for (const [, name] of THEIRS.source.matchAll(/([\w-]+(?:\\\.\w+)?)(?=[|)])/g)) {
+    const line = `deploy/*/${name!.replace('\\', '')}`;
+    assert.ok(docker!.includes(line) && git!.includes(line), line);
+  }
+  // They have passwords: containers get them by `env_file` and `volumes`.
+  for (const line of ['deploy/*/*.env', 'deploy/cluster/patroni.yml'])
+    assert.ok(docker!.includes(line), line);
+  // The build needs what it copies.
+  for (const file of ['Dockerfile', 'Dockerfile.database'])
+    for (const [, source] of read(file).matchAll(/^COPY (\S+) /gm))
+      assert.ok(!docker!.includes(source!), `${file}: ${source}`);
+});
+
 test('the containers of the cluster have the addresses that its configurations name', () => {
   const { services } = parse(read('cluster/compose.yaml'), { merge: true }) as Compose;
   const given = Object.values(services)
