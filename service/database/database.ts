@@ -5,7 +5,7 @@ import pg from 'pg';
 import { runningCluster, startCluster } from './embedded/cluster.ts';
 import { migrate } from './migrate.ts';
 import { DiskSpace } from './disk-space.ts';
-import { isDiskFull, isRefused, noRoom, notReplicated, outageOf } from './outage.ts';
+import { isDiskFull, isRefused, noRoom, notConnected, notReplicated, outageOf } from './outage.ts';
 import { statementNames } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
@@ -134,7 +134,10 @@ function pooled(
       log.warn(`A database connection keeps its default limits: ${error.message}`),
     );
   });
-  const connect = () => pool.connect().catch(rethrow);
+  const connect = () =>
+    pool.connect().catch((error: unknown) => {
+      throw outageOf(error) ?? notConnected(error);
+    });
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
   });

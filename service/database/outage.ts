@@ -51,7 +51,12 @@ export function outageOf(error: unknown): ConnectError | undefined {
     (typeof code === 'string' && (AWAY.test(code) || UNREACHABLE.test(code))) ||
     (typeof message === 'string' && BROKEN.test(message)) ||
     message === ON_A_REPLICA;
-  return isAway ? unreachable('The service cannot reach its database.', AGAIN_S, error) : undefined;
+  return isAway ? notConnected(error) : undefined;
+}
+
+/** Whatever the reason: an expired certificate, or a database that is closed for maintenance. */
+export function notConnected(cause: unknown): ConnectError {
+  return unreachable('The service cannot reach its database.', AGAIN_S, cause);
 }
 
 /** Before the disk is full, so that what is stored can still be read. */

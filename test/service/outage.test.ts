@@ -89,7 +89,7 @@ test('a process that starts while a pooler finds no primary waits for one', asyn
   await late.close();
 });
 
-test('while the database refuses the password, as in the middle of its rotation, the service says when to retry', async () => {
+test('while the database refuses the password or any connection, the service says when to retry', async () => {
   const { db } = owner.service;
   const role = `rotated_${randomUUID().replaceAll('-', '')}`;
   await sql`create role ${sql.id(role)} login superuser password 'before'`.execute(db);
@@ -118,6 +118,17 @@ test('while the database refuses the password, as in the middle of its rotation,
     /DATABASE_URL.*password authentication failed/,
   );
   await change('before');
+  assert.equal((await read()).status, 200);
+  const open = async (isOpen: boolean): Promise<void> => {
+    await sql`update pg_database set datallowconn = ${isOpen} where datname = current_database()`.execute(db);
+    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = ${role}`.execute(
+      db,
+    );
+  };
+  await open(false);
+  assert.equal((await read()).status, 503);
+  assert.equal((await read()).status, 503);
+  await open(true);
   assert.equal((await read()).status, 200);
   await rotated.close();
   await sql`drop role ${sql.id(role)}`.execute(db);
