@@ -13,6 +13,8 @@ const MEANINGS = {
   databaseCpuSeconds: 'CPU of PostgreSQL for one execute',
   walBytes: 'WAL that one execute writes',
   transactionBytes: 'storage of one transaction, with its indexes and its key',
+  auditSeconds: 'time for which one row locks the audit log, the master key in a file and no second server',
+  auditBytes: 'storage of one row of the audit log, with its index',
   walletBytes: 'storage of one wallet with a PIN of its own, with its indexes',
   processBytes: 'memory of a process of the service',
 } as const;

@@ -30,6 +30,7 @@ const OTHERS = {
   create: async () => onService((await import('./service-create.ts')).serviceCreate),
   scale: async () => onService((await import('./service-scale.ts')).serviceScale),
   spends: async () => (await import('./service-sessions.ts')).serviceSessions(),
+  audit: async () => (await import('./audit-rows.ts')).auditRows(),
   equal: async () => (await import('./equal-executes.ts')).equalExecutes(),
   checkout: async () => (await import('./checkout.ts')).checkoutRate(),
   webhooks: async () => (await import('./webhooks.ts')).webhooks(),

@@ -22,12 +22,19 @@ export const ASSUMPTIONS = {
   use: 0.5,
   /** One of this many service machines may be missing. */
   spare: 1,
+  /** Each with one process, whose JavaScript runs on one of them. */
   serviceCores: 4,
   databaseCores: 16,
   /** Most that one primary should hold: a base backup and a new replica must take hours, not days. */
   databaseBytes: 4e12,
   /** Copies of every byte: the primary, the synchronous replica, the third server. */
   copies: 3,
+  /** Time for which the audit log is locked for a row, beyond what was measured: a commit's way to a second server, and Vault's answer. */
+  replicaSeconds: 0.002,
+  keySeconds: 0,
+  /** A segment is archived when it is full, and after `archive_timeout` at the latest; by each server of a cluster. */
+  segmentBytes: 2 ** 24,
+  archiveSeconds: 60,
   /** Days of WAL, and base backups, that are kept. */
   walDays: 7,
   backups: 7,
@@ -67,24 +74,39 @@ export function needOf({ wallets, spendsASecond: given }: Scenario, figures: Fig
   const spendsASecond = given ?? (wallets * spendsADay * peak) / DAY_S;
   const average = spendsASecond / peak;
 
-  const cpuOfOne =
-    of('executeCpuSeconds') + (1 - bySession) * of('pinCpuSeconds') + reads / of('readsASecond');
-  const serviceMachines = Math.max(
-    3,
-    Math.ceil((spendsASecond * cpuOfOne) / (size.serviceCores * use)) + spare,
-  );
+  const onOneCore = of('executeCpuSeconds') + reads / of('readsASecond');
+  const onAnyCore = onOneCore + (1 - bySession) * of('pinCpuSeconds');
+  const busiest = Math.max(onOneCore, onAnyCore / size.serviceCores);
+  const serviceMachines = Math.max(3, Math.ceil((spendsASecond * busiest) / use) + spare);
 
-  const stored = wallets * of('walletBytes') + average * DAY_S * 365 * years * of('transactionBytes');
+  const ofOne = of('transactionBytes') + bySession * of('auditBytes');
+  const stored = wallets * of('walletBytes') + average * DAY_S * 365 * years * ofOne;
   const byStorage = stored / size.databaseBytes;
   const byCpu = (spendsASecond * of('databaseCpuSeconds')) / (size.databaseCores * use);
-  const clusters = Math.max(1, Math.ceil(byStorage), Math.ceil(byCpu));
+  // Spends by a session are rows of one chain in each cluster.
+  const byAudit = (spendsASecond * bySession * auditSeconds(figures)) / use;
+  const clusters = Math.max(1, Math.ceil(byStorage), Math.ceil(byCpu), Math.ceil(byAudit));
 
   const storageBytes = stored * size.copies;
-  const archiveBytes = stored * size.backups + average * DAY_S * size.walDays * of('walBytes');
+  const walADay = Math.max(
+    average * DAY_S * of('walBytes'),
+    (clusters * size.segmentBytes * DAY_S) / size.archiveSeconds,
+  );
+  const archiveBytes = stored * size.backups + walADay * size.walDays * size.copies;
   const cores = serviceMachines * size.serviceCores + clusters * size.copies * size.databaseCores;
   const eurosAMonth =
     cores * euros.core + (storageBytes / 1e9) * euros.storageGB + (archiveBytes / 1e9) * euros.archiveGB;
   return { spendsASecond, serviceMachines, clusters, storageBytes, archiveBytes, eurosAMonth };
+}
+
+/** For which the audit log of a cluster is locked for a row. */
+function auditSeconds(figures: Figures): number {
+  return figures.auditSeconds.value + ASSUMPTIONS.replicaSeconds + ASSUMPTIONS.keySeconds;
+}
+
+/** Of the audit log of one cluster. */
+export function rowsASecond(figures: Figures): string {
+  return round(1 / auditSeconds(figures));
 }
 
 /** With two significant digits: more would pretend to a precision that none of it has. */
@@ -120,6 +142,7 @@ export const HEADS = [
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const figures = readFigures();
   console.log(table(HEADS, rowsOf(figures)));
+  console.log(`The audit log of one cluster takes at most ${rowsASecond(figures)} rows a second.`);
   for (const { meaning, value, date, machine } of Object.values(figures))
     console.log(`${meaning}: ${value} (${date}, ${machine})`);
 }

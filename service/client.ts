@@ -9,7 +9,7 @@ import type { Transaction } from 'kysely';
 import { SCOPES } from '../src/api/scopes.ts';
 import { createClient, listClients, readScopes, revokeClient, verifyMerchant } from './auth/clients.ts';
 import { type Beside, createSecret, listSecrets, revokeSecret } from './auth/client-secrets.ts';
-import { audit } from './audit/audit-log.ts';
+import { type AuditAction, audit } from './audit/audit-log.ts';
 import { DATABASE_SETTINGS, type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
 import { answerHelp, type Help, usageOf } from './help.ts';
 import { readConfig } from './config.ts';
@@ -75,7 +75,7 @@ function commandOf(args: string[]): DatabaseWork {
 async function noteIn(
   tx: Transaction<Schema>,
   client: string,
-  action: string,
+  action: AuditAction,
   details: object,
 ): Promise<void> {
   const config = readConfig();
@@ -83,7 +83,7 @@ async function noteIn(
   await audit(tx, keys, { actor: 'command', action, subject: `client:${client}`, details });
 }
 
-function noting(client: string, action: string): Beside {
+function noting(client: string, action: AuditAction): Beside {
   return (tx, secretId) => noteIn(tx, client, action, { secretId });
 }
 
@@ -91,7 +91,7 @@ function noting(client: string, action: string): Beside {
 function noted(
   db: Database,
   client: string,
-  { action, details }: { action: string; details: object },
+  { action, details }: { action: AuditAction; details: object },
   change: (tx: Transaction<Schema>) => Promise<boolean>,
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
@@ -164,7 +164,7 @@ function verify(
     throw new UsageError(`--origin must be an origin such as https://shop.example, not ${wrong}.`);
   if (merchant === null && origins.length) throw new UsageError(`--none takes no --origin.\n${USAGE}`);
   return async (db) => {
-    const note = { action: 'client.verified', details: { merchant: merchant ?? null, origins } };
+    const note = { action: 'client.verified' as const, details: { merchant: merchant ?? null, origins } };
     await noted(db, id, note, (tx) => verifyMerchant(tx, id, { merchant, origins }));
     if (merchant === null) return `Payments to ${id} are no longer signed.`;
     const asking = ['the payment page', ...origins].join(', ');

@@ -8,11 +8,40 @@ import type { Database } from '../database/database.ts';
 import type { AuditLog, Schema } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
 
+/** docs/policies.md says when each is written. */
+export const AUDIT_ACTIONS = [
+  'policy.set',
+  'policy.withdrawn',
+  'policy.refused',
+  'transaction.signed',
+  'transaction.held',
+  'transaction.approved',
+  'data.signed',
+  'session.opened',
+  'session.used',
+  'session.ended',
+  'key.exported',
+  'pin.set',
+  'pin.changed',
+  'pin.recovered',
+  'recovery-code.renewed',
+  'passkey.added',
+  'passkey.removed',
+  'client.created',
+  'client.revoked',
+  'client.verified',
+  'secret.created',
+  'secret.revoked',
+  'webhook.created',
+  'webhook.deleted',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
 export interface AuditEntry {
-  /** Id of a client, or `command`. */
+  /** Id of a client or of an account, or `command`. */
   actor: string;
-  /** `policy.set`. */
-  action: string;
+  action: AuditAction;
   /** `wallet:<id>`, or another id. */
   subject: string;
   /** Plain data without secrets. */

@@ -2,10 +2,10 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
-import { audit } from './audit-log.ts';
+import { type AuditAction, audit } from './audit-log.ts';
 
 export interface AuditNote {
-  event: 'session.opened' | 'session.used' | 'session.ended' | 'passkey.added' | 'passkey.removed';
+  event: Extract<AuditAction, `session.${string}` | `passkey.${string}`>;
   /** The account that made the request. */
   accountId: string;
   /** Absent if it is about the whole account. */

@@ -1,6 +1,6 @@
 /** An application changes its own client secret. */
 import * as routes from '../../src/api/routes.ts';
-import { audit } from '../audit/audit-log.ts';
+import { type AuditAction, audit } from '../audit/audit-log.ts';
 import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
@@ -8,7 +8,7 @@ import { type Beside, createSecret, listSecrets, revokeSecret } from './client-s
 
 export const clientSecrets: Area = (app, { db, keys }) => {
   const noted =
-    (client: string, action: string): Beside =>
+    (client: string, action: AuditAction): Beside =>
     (tx, secretId) =>
       audit(tx, keys, { actor: client, action, subject: `client:${client}`, details: { secretId } });
 

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { runningCluster, startCluster } from './embedded/cluster.ts';
 import { migrate } from './migrate.ts';
 import { DiskSpace } from './disk-space.ts';
-import { isDiskFull, noRoom, notReplicated, outageOf } from './outage.ts';
+import { isDiskFull, isRefused, noRoom, notConnected, notReplicated, outageOf } from './outage.ts';
 import { statementNames } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
@@ -134,7 +134,10 @@ function pooled(
       log.warn(`A database connection keeps its default limits: ${error.message}`),
     );
   });
-  const connect = () => pool.connect().catch(rethrow);
+  const connect = () =>
+    pool.connect().catch((error: unknown) => {
+      throw outageOf(error) ?? notConnected(error);
+    });
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
   });
@@ -157,7 +160,7 @@ async function reach(settings: DatabaseSettings, log: DatabaseLog): Promise<void
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException;
       // A pooler reports in its own words that there is no primary just now.
-      if (Date.now() > until || !outageOf(error))
+      if (Date.now() > until || !outageOf(error) || isRefused(error))
         throw new Error(`DATABASE_URL: the database cannot be reached: ${message || code}`);
       log.warn(`Waiting for the database: ${message || code}`);
     }

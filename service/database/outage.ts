@@ -3,6 +3,8 @@ import { ConnectError } from '../../src/errors.ts';
 
 /** PostgreSQL's error classes for connections, resources and shutdown; and a read-only server, as after a failover. */
 const AWAY = /^(?:08|53|57P0[1-5]|58|25006)/;
+/** It refuses the password, the user or the address, or has no such database: during a rotation or a restore, or because a setting is wrong. */
+const REFUSED = /^(?:28|3D000)/;
 /** A deadlock or another conflict of transactions, a lock that was not granted in time, a query that was cancelled or took too long. */
 const BROKEN_OFF = /^(?:40|55P03|57014)/;
 const LOCK_TIMEOUT = '55P03';
@@ -25,6 +27,12 @@ export function isDiskFull(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === DISK_FULL;
 }
 
+/** Waiting does not help a service whose settings are wrong. */
+export function isRefused(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && REFUSED.test(code);
+}
+
 /** A lock was not granted in the time that `lock_timeout` gives: PostgreSQL's error, or what `outageOf` made of it. */
 export function isLockTimeout(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
@@ -39,10 +47,16 @@ export function outageOf(error: unknown): ConnectError | undefined {
   if (typeof code === 'string' && BROKEN_OFF.test(code))
     return unreachable('The database of the service did not finish.', AGAIN_S, error);
   const isAway =
+    isRefused(error) ||
     (typeof code === 'string' && (AWAY.test(code) || UNREACHABLE.test(code))) ||
     (typeof message === 'string' && BROKEN.test(message)) ||
     message === ON_A_REPLICA;
-  return isAway ? unreachable('The service cannot reach its database.', AGAIN_S, error) : undefined;
+  return isAway ? notConnected(error) : undefined;
+}
+
+/** Whatever the reason: an expired certificate, or a database that is closed for maintenance. */
+export function notConnected(cause: unknown): ConnectError {
+  return unreachable('The service cannot reach its database.', AGAIN_S, cause);
 }
 
 /** Before the disk is full, so that what is stored can still be read. */

@@ -11,7 +11,7 @@ import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import type { RouterSwap, TermsReader } from '../../src/swaps/router-swap.ts';
 import { exchangeAt } from '../../src/swaps/terms.ts';
-import { audit } from '../audit/audit-log.ts';
+import { type AuditAction, audit } from '../audit/audit-log.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
@@ -183,7 +183,7 @@ export class Guard {
     return now;
   }
 
-  async #log(tx: Transaction<Schema>, { wallet, clientId }: Use, action: string, details: object) {
+  async #log(tx: Transaction<Schema>, { wallet, clientId }: Use, action: AuditAction, details: object) {
     await audit(tx, this.#keys, { actor: clientId, action, subject: `wallet:${wallet.id}`, details });
   }
 

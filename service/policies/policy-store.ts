@@ -6,12 +6,13 @@ import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { PoliciesQuery, Policy, PolicyParams, StoredPolicy } from '../../src/api/policy.ts';
 import { ConnectError } from '../../src/errors.ts';
-import { audit } from '../audit/audit-log.ts';
+import { type AuditAction, audit } from '../audit/audit-log.ts';
 import { conflict } from '../custody/wallet-errors.ts';
 import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import type { Policies as PoliciesTable, Schema } from '../database/schema.ts';
 import { type Page, readPage } from '../http/paging.ts';
+import { inSlices } from '../http/slices.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
 import { isEmpty, type Rules, rulesOf } from './rules.ts';
 
@@ -129,6 +130,9 @@ export async function readPolicy(db: Database, whose: PolicyParams): Promise<Sto
   return answerOf(rows);
 }
 
+/** Policies of a list that are read at a time. */
+const PIECE = 10;
+
 /** Oldest first. */
 export async function listPolicies(
   db: Database,
@@ -138,12 +142,17 @@ export async function listPolicies(
   if (of !== undefined) newest = newest.where('subject', 'like', `${subjectOf({ of, id: '' })}%`);
   const order = { at: 'created_at', id: 'id', first: 'oldest' } as const;
   const { rows, next } = await readPage(['policies', of], query, newest, order);
-  if (rows.length === 0) return { rows: [], next };
-  const all = await held(
-    db,
-    rows.map(({ subject }) => subject),
-  ).execute();
-  return { rows: rows.map(({ subject }) => answerOf(all.filter((row) => row.subject === subject))), next };
+  // A policy may be long: reading all of them at once would block other requests.
+  const answers: StoredPolicy[] = [];
+  for (let at = 0; at < rows.length; at += PIECE) {
+    const subjects = rows.slice(at, at + PIECE).map(({ subject }) => subject);
+    const all = await held(db, subjects).execute();
+    const each = await inSlices(subjects, (slice) =>
+      slice.map((subject) => answerOf(all.filter((row) => row.subject === subject))),
+    );
+    answers.push(...each.flat());
+  }
+  return { rows: answers, next };
 }
 
 async function lock(tx: Transaction<Schema>, whose: PolicyParams): Promise<void> {
@@ -163,7 +172,7 @@ async function write(
   tx: Transaction<Schema>,
   whose: PolicyParams,
   policy: Policy,
-  { keys, actor, delayHours, action }: Writer & { action: string },
+  { keys, actor, delayHours, action }: Writer & { action: AuditAction },
 ): Promise<StoredPolicy> {
   const subject = subjectOf(whose);
   const rules = JSON.stringify(policy);

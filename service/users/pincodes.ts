@@ -1,7 +1,7 @@
 /** The PINs of users and wallets, and the state of an account. */
 import * as routes from '../../src/api/routes.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import { noteDone } from '../audit/audit-log.ts';
+import { type AuditAction, noteDone } from '../audit/audit-log.ts';
 import type { Principal } from '../http/principal.ts';
 import { unknownDevice } from '../custody/devices.ts';
 import { conflict } from '../custody/wallet-errors.ts';
@@ -29,7 +29,7 @@ async function pinOf(
 
 export const pincodes: Area = (app, service) => {
   const { custody, devices, passkeys } = service;
-  const noted = ({ accountId }: Principal, action: string, pinId: string): Promise<void> => {
+  const noted = ({ accountId }: Principal, action: AuditAction, pinId: string): Promise<void> => {
     const subject = pinId === accountId ? `account:${pinId}` : `wallet:${pinId}`;
     return noteDone(service, app.log, { actor: accountId, action, subject, details: {} });
   };

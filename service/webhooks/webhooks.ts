@@ -6,7 +6,7 @@ import {
   type WalletDelivery,
 } from '../../src/api/wallet-event.ts';
 import type { Delivery, ListedWebhook } from '../../src/api/webhook.ts';
-import { audit } from '../audit/audit-log.ts';
+import { type AuditAction, audit } from '../audit/audit-log.ts';
 import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
@@ -80,7 +80,7 @@ export const webhooks: Area = (app, service) => {
 
   /** Receivers of wallet events are in the audit log, because the events reveal who is paid what. `details`: of an accepted request. */
   const noted =
-    (actor: string, action: string, details: () => object): Beside =>
+    (actor: string, action: AuditAction, details: () => object): Beside =>
     (tx, id) =>
       audit(tx, keys, { actor, action, subject: `webhook:${id}`, details: details() });
 

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { AUDIT_ACTIONS } from '../../service/audit/audit-log.ts';
 import { TSC } from '../../scripts/command.ts';
 import * as routes from '../../src/api/routes.ts';
 import { Networks } from '../../src/chains/network.ts';
@@ -45,6 +46,13 @@ test('every error code has the heading that its docsPath points to', () => {
     codes.filter((code) => !headings.has(code.replaceAll('.', ''))),
     [],
   );
+});
+
+test('the guide to the audit log has every action that is recorded, and no other', () => {
+  const [, section] = text('docs/policies.md').split('## The audit log');
+  const rows = [...section!.matchAll(/^\| (`.+?) *\|/gm)].map(([, names]) => names!);
+  const named = rows.flatMap((names) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
+  assert.deepEqual(named.sort(), AUDIT_ACTIONS.toSorted());
 });
 
 test('every link between pages leads somewhere', () => {

@@ -64,6 +64,29 @@ test('the service has every metric that dashboard and alerts use', async () => {
   );
 });
 
+test('each alert is explained in the guide', () => {
+  const { groups } = parse(read('monitoring/alerts.yml')) as { groups: { rules: { alert: string }[] }[] };
+  const guide = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
+  const [, table] = guide.split('## When an alert fires');
+  assert.deepEqual(
+    groups
+      .flatMap(({ rules }) => rules.map(({ alert }) => alert))
+      .filter((name) => !table!.includes(`\`${name}\``)),
+    [],
+  );
+});
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+test('alerts fire at the first 500, and when nothing is left that could report', {
+  skip: !hasPromtool && 'promtool is not installed: apt-get install prometheus',
+}, () => {
+  const rules = readFileSync(join(import.meta.dirname, 'alerts.yml'), 'utf8');
+  const file = join(service.folder, 'alerts.yml');
+  writeFileSync(file, rules.replace('RULES', join(DEPLOY, 'monitoring/alerts.yml')));
+  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
+  assert.equal(status, 0, stdout + stderr);
+});
+
 for (const place of ['one-machine', 'cluster'])
   test(`the service starts with the settings of deploy/${place}, and knows each of them`, () => {
     const lines = read(`${place}/service.env`).split('\n');
@@ -119,6 +142,23 @@ for (const place of ['one-machine', 'cluster'])
       assert.ok(joined.length > 0 || (shared !== undefined && shared in compose.services), name);
     }
   });
+
+test('neither an image nor a commit has what operators put beside the files', () => {
+  const [docker, git] = ['.dockerignore', '.gitignore'].map((name) =>
+    readFileSync(join(ROOT, name), 'utf8').split('\n'),
+  );
+  for (const [, name] of THEIRS.source.matchAll(/([\w-]+(?:\\\.\w+)?)(?=[|)])/g)) {
+    const line = `deploy/*/${name!.replace('\\', '')}`;
+    assert.ok(docker!.includes(line) && git!.includes(line), line);
+  }
+  // They have passwords: containers get them by `env_file` and `volumes`.
+  for (const line of ['deploy/*/*.env', 'deploy/cluster/patroni.yml'])
+    assert.ok(docker!.includes(line), line);
+  // The build needs what it copies.
+  for (const file of ['Dockerfile', 'Dockerfile.database'])
+    for (const [, source] of read(file).matchAll(/^COPY (\S+) /gm))
+      assert.ok(!docker!.includes(source!), `${file}: ${source}`);
+});
 
 test('the containers of the cluster have the addresses that its configurations name', () => {
   const { services } = parse(read('cluster/compose.yaml'), { merge: true }) as Compose;

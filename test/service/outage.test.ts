@@ -1,5 +1,6 @@
 /** A database that is unreachable for a while or has a full disk, and nodes that hang. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { isLockTimeout, outageOf } from '../../service/database/outage.ts';
@@ -88,6 +89,51 @@ test('a process that starts while a pooler finds no primary waits for one', asyn
   await late.close();
 });
 
+test('while the database refuses the password or any connection, the service says when to retry', async () => {
+  const { db } = owner.service;
+  const role = `rotated_${randomUUID().replaceAll('-', '')}`;
+  await sql`create role ${sql.id(role)} login superuser password 'before'`.execute(db);
+  const databaseUrl = Object.assign(new URL(wire.url), { username: role, password: 'before' }).href;
+  const rotated = await startTested({ databaseUrl, masterKeyFile: owner.config.masterKeyFile });
+  const { access_token } = await rotated.tokens();
+  const read = (): Promise<Response> => rotated.get('/api/wallets', bearer(access_token));
+  assert.equal((await read()).status, 200);
+  const change = async (password: string): Promise<void> => {
+    await sql`alter role ${sql.id(role)} password ${sql.lit(password)}`.execute(db);
+    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = ${role}`.execute(
+      db,
+    );
+  };
+  await change('after');
+  for (let n = 0; n < 3; n++) {
+    const response = await read();
+    assert.equal(response.status, 503);
+    assert.ok(Number(response.headers.get('retry-after')) > 0);
+    assert.equal(((await response.json()) as { code: string }).code, 'service.unreachable');
+  }
+  assert.equal((await rotated.get('/health/ready')).status, 503);
+  // A wrong setting is reported at once.
+  await assert.rejects(
+    startTested({ databaseUrl, masterKeyFile: owner.config.masterKeyFile }),
+    /DATABASE_URL.*password authentication failed/,
+  );
+  await change('before');
+  assert.equal((await read()).status, 200);
+  const open = async (isOpen: boolean): Promise<void> => {
+    await sql`update pg_database set datallowconn = ${isOpen} where datname = current_database()`.execute(db);
+    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = ${role}`.execute(
+      db,
+    );
+  };
+  await open(false);
+  assert.equal((await read()).status, 503);
+  assert.equal((await read()).status, 503);
+  await open(true);
+  assert.equal((await read()).status, 200);
+  await rotated.close();
+  await sql`drop role ${sql.id(role)}`.execute(db);
+});
+
 test('a database that shuts down during a query causes no internal error', async () => {
   const [response] = await Promise.all([
     make(),
@@ -111,9 +157,12 @@ test('a query that is cancelled is no internal error, and the request can be rep
     await sql`lock table wallets in access exclusive mode`.execute(tx);
     let answer: Response | undefined;
     void make().then((made) => (answer = made));
-    while (!answer)
+    while (!answer) {
       await sql`select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database()
         and wait_event_type = 'Lock' and application_name = 'carabiner'`.execute(tx);
+      // A transaction goes on seeing the connections that it saw first.
+      await sql`select pg_stat_clear_snapshot()`.execute(tx);
+    }
     return answer;
   });
   assert.equal(response.status, 503);

@@ -161,3 +161,31 @@ test('a cursor of another list, of other filters or made up is refused', async (
     assert.deepEqual([code, issues[0]!.path], ['request.invalid', 'cursor'], query);
   }
 });
+
+test('a long list of policies is read a few at a time, so that others have their turns', async (t) => {
+  const { db } = service.service;
+  const policy = JSON.stringify({
+    recipients: [{ secretType: 'ETHEREUM', address: `0x${'12'.repeat(20)}` }],
+  });
+  await sql`insert into policies (id, subject, rules, written_by, created_at)
+    select 'p' || n, 'wallet:' || n, ${policy}, 'test', now() - n * interval '1 second'
+    from generate_series(1, 300) n`.execute(db);
+  const { access_token } = await service.tokens(['manage:policies']);
+  let [inTurn, most] = [0, 0];
+  const parse = JSON.parse.bind(JSON);
+  t.mock.method(JSON, 'parse', (...args: Parameters<typeof parse>): unknown => {
+    if (args[0] === policy) {
+      if (inTurn === 0) setImmediate(() => (inTurn = 0));
+      most = Math.max(most, ++inTurn);
+    }
+    return parse(...args);
+  });
+  const response = await service.get('/api/policies?limit=300', bearer(access_token));
+  t.mock.restoreAll();
+  const ids = ((await response.json()) as { id: string }[]).map(({ id }) => id);
+  assert.deepEqual(
+    ids,
+    Array.from({ length: 300 }, (_, n) => String(300 - n)),
+  );
+  assert.ok(most > 0 && most <= 10, `${most} at once`);
+});
