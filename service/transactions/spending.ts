@@ -108,6 +108,9 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
       if (session && amounts) assertCovered(session, amounts);
       const claims = chain.claims?.(draft) ?? {};
       const effect = await effectIn(chain, draft);
+      const replaced = open
+        .filter((one) => isWaiting(one) && overlap(one.claims, claims))
+        .map(({ id }) => id);
       const entry = await guard.run(held, async (tx) => {
         const count = await guard.admitTransfer(tx, {
           wallet,
@@ -115,7 +118,7 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
           draft,
           network: node.network,
           customNode: order.customNode !== undefined,
-          replaced: open.filter((one) => isWaiting(one) && overlap(one.claims, claims)).map(({ id }) => id),
+          replaced,
         });
         const signed = await chain.sign(draft, key).catch((error: unknown) => {
           throw order.unsignable?.(error) ?? error;
@@ -133,7 +136,8 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
             claims,
             draft: chain.replace ? draft : undefined,
             effect,
-            replaces: order.replaces?.(),
+            // A native request replaces by its nonce.
+            replaces: order.replaces?.() ?? replaced.at(-1),
           },
           asked,
           order.batch,
