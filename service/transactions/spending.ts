@@ -112,6 +112,7 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
         .filter((one) => isWaiting(one) && overlap(one.claims, claims))
         .map(({ id }) => id);
       const entry = await guard.run(held, async (tx) => {
+        if (!session) await assertInUse(tx, wallet.id);
         const count = await guard.admitTransfer(tx, {
           wallet,
           clientId,
@@ -189,6 +190,20 @@ export function withOneCheck<T>(
   work: (withKey: WithKey) => Promise<T>,
 ): Promise<T> {
   return custody.withKey(wallet.id, pincode, (key) => work((use) => use(key)));
+}
+
+/**
+ * The wallet may be archived while the request waits for its turn, or between two transactions of a batch; that ends spending sessions by
+ * itself. Throws `wallet.archived`.
+ */
+async function assertInUse(tx: Database, id: string): Promise<void> {
+  const { archived_at: since } = await tx
+    .selectFrom('wallets')
+    .select('archived_at')
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirstOrThrow();
+  if (since) throw archived();
 }
 
 /** For the history. Undefined for an approved draft whose facts, which are not signed, cannot be read. */

@@ -33,6 +33,7 @@ let provider: JsonRpcProvider;
 let front: NodeProxy;
 /** What is signed reaches no node. */
 let cut = false;
+let whileSending: (() => Promise<void>) | undefined;
 let shop: Shop;
 let till: CreatedWallet;
 
@@ -47,8 +48,10 @@ before(async () => {
   front = await startNodeProxy({
     target: ethereum.url,
     port: 0,
-    before(calls) {
-      if (cut && calls.some(({ method }) => method === 'eth_sendRawTransaction')) throw new Error('cut');
+    async before(calls) {
+      if (!calls.some(({ method }) => method === 'eth_sendRawTransaction')) return;
+      if (cut) throw new Error('cut');
+      await whileSending?.();
     },
   });
   const others = [vechain, aeternity, ...(litecoin ? [litecoin] : [])];
@@ -432,6 +435,39 @@ test('what a batch signed but no node accepted is sent later, and nothing after 
   assert.equal(again[0]!.transactionHash, first!.transactionHash);
   await mined(provider);
   assert.equal(await provider.getBalance(to), 53n);
+});
+
+test('a batch signs nothing more once its wallet is archived', async () => {
+  const { id, address } = await shop.wallet();
+  await ethereum.fund(address, parseEther('1'));
+  const to = stranger();
+  const transactions = [28, 29, 30].map((value) => pay(to, value, { walletId: id }));
+  const archive = async (archived: boolean) => {
+    const { outcome } = await shop.call(shop.shop, 'PATCH', `/api/wallets/${id}`, { archived });
+    assert.equal(outcome, '200');
+  };
+  const run = async () =>
+    (await shop.execute({ walletId: id, transactions }, 'archived', 'batch')).body as unknown as BatchResult;
+  whileSending = () => archive(true);
+  const stopped = await run();
+  whileSending = undefined;
+  assert.deepEqual(
+    stopped.map(({ outcome, error }) => [outcome, error?.code]),
+    [
+      ['sent', undefined],
+      ['refused', 'wallet.archived'],
+      ['skipped', undefined],
+    ],
+  );
+  await mined(provider);
+  assert.equal(await provider.getBalance(to), 28n);
+  await archive(false);
+  assert.deepEqual(
+    (await run()).map(({ outcome }) => outcome),
+    ['sent', 'sent', 'sent'],
+  );
+  await mined(provider);
+  assert.equal(await provider.getBalance(to), 87n);
 });
 
 test('a batch stops while no node answers, and continues when repeated', async () => {
