@@ -10,6 +10,7 @@ import { type NodeProxy, startNodeProxy } from '../../demo/networks/node-proxy.t
 import { litecoindPath, startLitecoinNetwork } from '../../demo/networks/litecoin.ts';
 import { type LocalVechain, startVechainNetwork } from '../../demo/networks/vechain.ts';
 import { type Estimate, HistoryEntry, type TransactionDetails } from '../../src/api/history.ts';
+import { executeAll } from '../../service/transactions/batch.ts';
 import type { BatchResult } from '../../src/api/orders.ts';
 import { findIncoming as AETERNITY } from '../../src/chains/aeternity/incoming.ts';
 import { findIncoming as EVM } from '../../src/chains/evm/incoming.ts';
@@ -377,6 +378,31 @@ test('a batch with an invalid request signs nothing, and names its field', async
   assert.equal(await run([]), '400 request.invalid transactions');
   assert.equal(await run(Array.from({ length: 101 }, () => good)), '400 request.invalid transactions');
   assert.equal(await provider.getTransactionCount(till.address), nonce);
+});
+
+test('while a batch with thousands of clauses is read, others have their turns', async () => {
+  const wallet = { id: 'wallet', secret_type: 'VECHAIN' };
+  const to = stranger();
+  const batch = (count: number) => {
+    const clauses = Array.from({ length: 33 }, () => ({ to, amount: '1' }));
+    const transactions = Array.from({ length: count }, () => ({ type: 'VET_TRANSACTION', clauses }));
+    const last = { type: 'VET_TRANSACTION', clauses: [] };
+    return executeAll(shop.service.service, {
+      wallet,
+      given: { walletId: wallet.id, transactions: [...transactions, last] },
+    } as never);
+  };
+  // Whatever has to be loaded.
+  await assert.rejects(batch(1));
+  let [turns, reading] = [0, true];
+  const count = (): void => {
+    turns++;
+    if (reading) setImmediate(count);
+  };
+  setImmediate(count);
+  await assert.rejects(batch(99), { code: 'request.invalid' });
+  reading = false;
+  assert.ok(turns > 3, `${turns} turns`);
 });
 
 test('a batch stops at a refusal, unless it is told to continue', async () => {
