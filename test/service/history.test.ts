@@ -22,6 +22,7 @@ import { SECRET_TYPES } from '../../src/chains/secret-type.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { OTHER_PIN, PIN } from './custody-setup.ts';
 import { eventually, mined, type Result, type Shop, startShop } from './execute-setup.ts';
+import { turnsWhile } from './turns.ts';
 
 const ERC20 = new Interface(['function transfer(address to, uint256 amount)']);
 const NO_LITECOIN = !litecoindPath();
@@ -394,14 +395,7 @@ test('while a batch with thousands of clauses is read, others have their turns',
   };
   // Whatever has to be loaded.
   await assert.rejects(batch(1));
-  let [turns, reading] = [0, true];
-  const count = (): void => {
-    turns++;
-    if (reading) setImmediate(count);
-  };
-  setImmediate(count);
-  await assert.rejects(batch(99), { code: 'request.invalid' });
-  reading = false;
+  const turns = await turnsWhile(() => assert.rejects(batch(99), { code: 'request.invalid' }));
   assert.ok(turns > 3, `${turns} turns`);
 });
 
