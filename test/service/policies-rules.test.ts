@@ -578,3 +578,22 @@ test('while a transaction of hundreds of clauses is read and described, others h
     assert.ok(turns > 3, `${turns} turns`);
   }
 });
+
+test('docs/policies.md lists every action of the audit log', () => {
+  const root = resolve(import.meta.dirname, '../..');
+  const [, listed] = /who did what:([^]*?)\n\n/.exec(readFileSync(join(root, 'docs/policies.md'), 'utf8'))!;
+  const files = readdirSync(join(root, 'service'), { recursive: true, encoding: 'utf8' });
+  const actions = files
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => [
+      ...readFileSync(join(root, 'service', name), 'utf8').matchAll(
+        /(?:action|event): '((?:session|passkey|policy|transaction|pin|client|secret|recovery-code)\.[a-z]+)'/g,
+      ),
+    ])
+    .map(([, action]) => action!);
+  assert.ok(actions.length > 10, String(actions));
+  assert.deepEqual(
+    actions.filter((action) => !listed!.includes(`\`${action}\``)),
+    [],
+  );
+});
