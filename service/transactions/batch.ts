@@ -8,7 +8,8 @@ import type { ParsedRequest } from '../../src/chains/chain.ts';
 import { loadPayloads } from '../networks/chains.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import { ConnectError, type ErrorCode, RequestInvalidError } from '../../src/errors.ts';
+import { ConnectError, type ErrorCode, type Issue, RequestInvalidError } from '../../src/errors.ts';
+import { Turns } from '../concurrency/turns.ts';
 import type { PinProof } from '../custody/pin-opener.ts';
 import { findAnswered, fingerprintOf, type KeyedRequest } from '../idempotency/request-keys.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
@@ -54,28 +55,31 @@ export async function executeAll(
   return withOneCheck(spender, { wallet, pincode }, all);
 }
 
-/** Throws `request.invalid` at every field that is wrong: `transactions.3.to`. */
+/**
+ * Throws `request.invalid` at every field that is wrong: `transactions.3.to`. Thousands of clauses take a while, so others get their turns.
+ */
 async function parsed(
   { id, secret_type }: StoredWallet,
   given: BatchRequest['transactions'],
 ): Promise<ParsedRequest[]> {
   const payloads = await loadPayloads(secret_type);
-  const results = given.map((one, at) => {
+  const turns = new Turns();
+  const requests: ParsedRequest[] = [];
+  const issues: Issue[] = [];
+  for (const [at, one] of given.entries()) {
+    await turns.next();
     try {
       if (one.walletId !== undefined && one.walletId !== id)
         throw invalid('walletId', 'must be the walletId of the batch, or absent');
-      return payloads.parse({ ...one, walletId: id });
+      requests.push(payloads.parse({ ...one, walletId: id }));
     } catch (error) {
       if (!(error instanceof RequestInvalidError)) throw error;
-      return error.details.issues.map(({ path, message }) => ({
-        path: `transactions.${at}.${path}`,
-        message,
-      }));
+      for (const { path, message } of error.details.issues)
+        issues.push({ path: `transactions.${at}.${path}`, message });
     }
-  });
-  const issues = results.flatMap((one) => (Array.isArray(one) ? one : []));
+  }
   if (issues.length > 0) throw new RequestInvalidError(issues);
-  return results as ParsedRequest[];
+  return requests;
 }
 
 async function areAllSigned({ db }: Spender, orders: readonly Order[]): Promise<boolean> {

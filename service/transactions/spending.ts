@@ -108,14 +108,18 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
       if (session && amounts) assertCovered(session, amounts);
       const claims = chain.claims?.(draft) ?? {};
       const effect = await effectIn(chain, draft);
+      const replaced = open
+        .filter((one) => isWaiting(one) && overlap(one.claims, claims))
+        .map(({ id }) => id);
       const entry = await guard.run(held, async (tx) => {
+        if (!session) await assertInUse(tx, wallet.id);
         const count = await guard.admitTransfer(tx, {
           wallet,
           clientId,
           draft,
           network: node.network,
           customNode: order.customNode !== undefined,
-          replaced: open.filter((one) => isWaiting(one) && overlap(one.claims, claims)).map(({ id }) => id),
+          replaced,
         });
         const signed = await chain.sign(draft, key).catch((error: unknown) => {
           throw order.unsignable?.(error) ?? error;
@@ -133,7 +137,8 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
             claims,
             draft: chain.replace ? draft : undefined,
             effect,
-            replaces: order.replaces?.(),
+            // A native request replaces by its nonce.
+            replaces: order.replaces?.() ?? replaced.at(-1),
           },
           asked,
           order.batch,
@@ -185,6 +190,20 @@ export function withOneCheck<T>(
   work: (withKey: WithKey) => Promise<T>,
 ): Promise<T> {
   return custody.withKey(wallet.id, pincode, (key) => work((use) => use(key)));
+}
+
+/**
+ * The wallet may be archived while the request waits for its turn, or between two transactions of a batch; that ends spending sessions by
+ * itself. Throws `wallet.archived`.
+ */
+async function assertInUse(tx: Database, id: string): Promise<void> {
+  const { archived_at: since } = await tx
+    .selectFrom('wallets')
+    .select('archived_at')
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirstOrThrow();
+  if (since) throw archived();
 }
 
 /** For the history. Undefined for an approved draft whose facts, which are not signed, cannot be read. */

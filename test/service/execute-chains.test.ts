@@ -24,7 +24,7 @@ let local: {
   AETERNITY: LocalAeternity;
   LITECOIN?: LocalUtxo;
 };
-const fronts: { AETERNITY?: Front; LITECOIN?: Front } = {};
+const fronts: { VECHAIN?: Front; AETERNITY?: Front; LITECOIN?: Front } = {};
 let shop: Shop;
 const tills = {} as Record<SecretType, CreatedWallet>;
 const others = {} as Record<SecretType, CreatedWallet>;
@@ -38,6 +38,7 @@ before(async () => {
     litecoindPath() ? startLitecoinNetwork({ port: 0 }) : undefined,
   ]);
   local = { GOCHAIN, VECHAIN, TRON, AETERNITY, ...(LITECOIN ? { LITECOIN } : {}) };
+  fronts.VECHAIN = await startFront(VECHAIN.url);
   fronts.AETERNITY = await startFront(AETERNITY.url);
   if (LITECOIN) fronts.LITECOIN = await startFront(LITECOIN.url);
   const networks: LocalNetwork[] = Object.values(local);
@@ -104,6 +105,24 @@ test('AETERNITY: a lagging node never yields the same nonce twice', async () => 
     ['200', '200'],
   );
   await eventually('balance', async () => (await raw(id)) === before + 15n);
+});
+
+test('VECHAIN: a payment whose answer was lost counts as sent, even if it is asked for again after its last block', async () => {
+  const { ledger } = local.VECHAIN;
+  const { id: walletId } = tills.VECHAIN;
+  const { id, address: to } = others.VECHAIN;
+  const before = await raw(id);
+  const body = { type: 'VET_TRANSACTION', walletId, clauses: [{ to, amount: '7' }], expiration: 2 };
+  fronts.VECHAIN!.lost = /^\/transactions$/;
+  const { outcome, body: lost } = await shop.execute(body, 'vechain-lost');
+  fronts.VECHAIN!.lost = undefined;
+  assert.equal(outcome, '502 node.unreachable');
+  await eventually('balance', async () => (await raw(id)) === before + 7n);
+  for (let i = 0; i < 3; i++) await ledger.mine();
+  const again = await shop.execute(body, 'vechain-lost');
+  assert.equal(again.body.detail ?? again.outcome, '200');
+  assert.equal(again.body.transactionHash, lost.details['transactionHash']);
+  assert.equal(await shop.status(again.body.transactionHash, 'VECHAIN'), 'confirmed');
 });
 
 const skip = !litecoindPath();

@@ -76,6 +76,8 @@ export interface Front {
   url: string;
   /** Paths whose answers are frozen: a lagging node. */
   stale: RegExp | undefined;
+  /** Paths whose answers are lost: the node gets the request. */
+  lost?: RegExp | undefined;
   close(): Promise<void>;
 }
 
@@ -94,6 +96,7 @@ export async function startFront(target: string): Promise<Front> {
         const type = request.headers['content-type'] ?? 'text/plain';
         const answer = await fetch(target + path, { ...init, headers: { 'Content-Type': type } });
         const text = await answer.text();
+        if (front.lost?.test(path)) return response.destroy();
         if (!front.stale && request.method === 'GET') kept.set(path, text);
         return response.writeHead(answer.status).end(text);
       })().catch(() => response.destroy());

@@ -10,6 +10,7 @@ import { type NodeProxy, startNodeProxy } from '../../demo/networks/node-proxy.t
 import { litecoindPath, startLitecoinNetwork } from '../../demo/networks/litecoin.ts';
 import { type LocalVechain, startVechainNetwork } from '../../demo/networks/vechain.ts';
 import { type Estimate, HistoryEntry, type TransactionDetails } from '../../src/api/history.ts';
+import { executeAll } from '../../service/transactions/batch.ts';
 import type { BatchResult } from '../../src/api/orders.ts';
 import { findIncoming as AETERNITY } from '../../src/chains/aeternity/incoming.ts';
 import { findIncoming as EVM } from '../../src/chains/evm/incoming.ts';
@@ -21,6 +22,7 @@ import { SECRET_TYPES } from '../../src/chains/secret-type.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { OTHER_PIN, PIN } from './custody-setup.ts';
 import { eventually, mined, type Result, type Shop, startShop } from './execute-setup.ts';
+import { turnsWhile } from './turns.ts';
 
 const ERC20 = new Interface(['function transfer(address to, uint256 amount)']);
 const NO_LITECOIN = !litecoindPath();
@@ -33,6 +35,7 @@ let provider: JsonRpcProvider;
 let front: NodeProxy;
 /** What is signed reaches no node. */
 let cut = false;
+let whileSending: (() => Promise<void>) | undefined;
 let shop: Shop;
 let till: CreatedWallet;
 
@@ -47,8 +50,10 @@ before(async () => {
   front = await startNodeProxy({
     target: ethereum.url,
     port: 0,
-    before(calls) {
-      if (cut && calls.some(({ method }) => method === 'eth_sendRawTransaction')) throw new Error('cut');
+    async before(calls) {
+      if (!calls.some(({ method }) => method === 'eth_sendRawTransaction')) return;
+      if (cut) throw new Error('cut');
+      await whileSending?.();
     },
   });
   const others = [vechain, aeternity, ...(litecoin ? [litecoin] : [])];
@@ -376,6 +381,24 @@ test('a batch with an invalid request signs nothing, and names its field', async
   assert.equal(await provider.getTransactionCount(till.address), nonce);
 });
 
+test('while a batch with thousands of clauses is read, others have their turns', async () => {
+  const wallet = { id: 'wallet', secret_type: 'VECHAIN' };
+  const to = stranger();
+  const batch = (count: number) => {
+    const clauses = Array.from({ length: 33 }, () => ({ to, amount: '1' }));
+    const transactions = Array.from({ length: count }, () => ({ type: 'VET_TRANSACTION', clauses }));
+    const last = { type: 'VET_TRANSACTION', clauses: [] };
+    return executeAll(shop.service.service, {
+      wallet,
+      given: { walletId: wallet.id, transactions: [...transactions, last] },
+    } as never);
+  };
+  // Whatever has to be loaded.
+  await assert.rejects(batch(1));
+  const turns = await turnsWhile(() => assert.rejects(batch(99), { code: 'request.invalid' }));
+  assert.ok(turns > 3, `${turns} turns`);
+});
+
 test('a batch stops at a refusal, unless it is told to continue', async () => {
   const to = stranger();
   const transactions = [pay(to, 21), pay(to, parseEther('1000')), pay(to, 23)];
@@ -432,6 +455,39 @@ test('what a batch signed but no node accepted is sent later, and nothing after 
   assert.equal(again[0]!.transactionHash, first!.transactionHash);
   await mined(provider);
   assert.equal(await provider.getBalance(to), 53n);
+});
+
+test('a batch signs nothing more once its wallet is archived', async () => {
+  const { id, address } = await shop.wallet();
+  await ethereum.fund(address, parseEther('1'));
+  const to = stranger();
+  const transactions = [28, 29, 30].map((value) => pay(to, value, { walletId: id }));
+  const archive = async (archived: boolean) => {
+    const { outcome } = await shop.call(shop.shop, 'PATCH', `/api/wallets/${id}`, { archived });
+    assert.equal(outcome, '200');
+  };
+  const run = async () =>
+    (await shop.execute({ walletId: id, transactions }, 'archived', 'batch')).body as unknown as BatchResult;
+  whileSending = () => archive(true);
+  const stopped = await run();
+  whileSending = undefined;
+  assert.deepEqual(
+    stopped.map(({ outcome, error }) => [outcome, error?.code]),
+    [
+      ['sent', undefined],
+      ['refused', 'wallet.archived'],
+      ['skipped', undefined],
+    ],
+  );
+  await mined(provider);
+  assert.equal(await provider.getBalance(to), 28n);
+  await archive(false);
+  assert.deepEqual(
+    (await run()).map(({ outcome }) => outcome),
+    ['sent', 'sent', 'sent'],
+  );
+  await mined(provider);
+  assert.equal(await provider.getBalance(to), 87n);
 });
 
 test('a batch stops while no node answers, and continues when repeated', async () => {

@@ -11,9 +11,11 @@ import { subjectsOf } from '../../service/policies/policy-store.ts';
 import { rulesOf } from '../../service/policies/rules.ts';
 import { Policy } from '../../src/api/policy.ts';
 import type { Draft, ParsedSigning } from '../../src/chains/chain.ts';
+import { loadChain } from '../../src/chains/load.ts';
 import { loadOutflow } from '../../src/chains/outflow.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { RequestInvalidError } from '../../src/errors.ts';
+import { turnsWhile } from './turns.ts';
 
 const OWN = '0x1111111111111111111111111111111111111111';
 const FRIEND = '0x2222222222222222222222222222222222222222';
@@ -550,14 +552,29 @@ test('while a policy with thousands of functions and addresses is read, others h
   for (const policy of [{ recipients }, { calls }]) {
     // Whatever has to be loaded.
     await rulesOf({ recipients: recipients.slice(0, 1) });
-    let [turns, reading] = [0, true];
-    const count = (): void => {
-      turns++;
-      if (reading) setImmediate(count);
-    };
-    setImmediate(count);
-    await rulesOf(policy);
-    reading = false;
+    const turns = await turnsWhile(() => rulesOf(policy));
     assert.ok(turns > 3, `${Object.keys(policy)[0]}: ${turns} turns`);
+  }
+});
+
+test('while a transaction of hundreds of clauses is read and described, others have their turns', async () => {
+  const chain = await loadChain('VECHAIN');
+  const place = { from: OWN, network: { id: 'vechain', name: 'VeChain', tokens: [] } };
+  const body = { blockRef: '0x0000000100000000', expiration: 10, gas: 1n, gasPriceCoef: 0, nonce: 1n };
+  const facts = { vet: 0n, vtho: 0n, gasUsed: 1n, gasPrice: 1n, tokens: {}, addresses: {}, ran: [] };
+  const draftOf = (count: number) => {
+    const clauses = Array.from({ length: count }, (_, n) => ({
+      to: DOLLAR,
+      value: 0n,
+      data: call('transfer', FRIEND, n),
+    }));
+    return { secretType: 'VECHAIN', ...place, ...body, clauses, dependsOn: null, facts } as never;
+  };
+  const readOutflow = (await loadOutflow('VECHAIN'))!;
+  for (const read of [chain.describe, readOutflow]) {
+    // Whatever has to be loaded.
+    await read(draftOf(1));
+    const turns = await turnsWhile(async () => read(draftOf(500)));
+    assert.ok(turns > 3, `${turns} turns`);
   }
 });

@@ -361,6 +361,48 @@ test('a refund that the shop speeds up succeeds with the transaction in its plac
   }
 });
 
+test('a refund whose nonce the shop uses for the same transfer has succeeded; it cannot be refunded again', async () => {
+  const { tested, shop } = till;
+  const { session, amount } = await sold();
+  const body = back();
+  let made: Refund;
+  let later = '';
+  await unmined(async () => {
+    made = await refunds.make(session.id, body);
+    const sent = await provider.getTransaction(made.wallet!.transaction_hash);
+    const again = {
+      type: 'ETH_TRANSACTION',
+      walletId: wallet.id,
+      pincode: PIN,
+      to: body.to,
+      value: String(amount),
+      nonce: sent!.nonce,
+      maxFeePerGas: String(sent!.maxFeePerGas! * 2n),
+      maxPriorityFeePerGas: String(sent!.maxPriorityFeePerGas! * 2n),
+    };
+    const answer = await tested.post('/api/transactions/execute', again, shop.headers);
+    assert.equal(answer.status, 200, await answer.clone().text());
+    later = ((await answer.json()) as { transactionHash: string }).transactionHash;
+  });
+  let refund: Refund;
+  await eventually(
+    'the outcome',
+    async () => {
+      await tested.service.db
+        .updateTable('transactions')
+        .set({ next_check_at: new Date() })
+        .where('state', '=', 'sent')
+        .execute();
+      [refund] = (await refunds.list(session.id)) as [Refund];
+      return refund.status !== 'pending';
+    },
+    90_000,
+  );
+  assert.deepEqual([refund!.status, refund!.wallet!.transaction_hash], ['succeeded', later]);
+  assert.equal((await refunds.ask(session.id, back())).outcome, REFUSED);
+  assert.equal(await balance(body.to), amount);
+});
+
 test('a repeated request is the same refund after its transaction was sped up, also for a part', async () => {
   const { tested, shop } = till;
   const { session } = await sold();

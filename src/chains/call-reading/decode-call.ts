@@ -12,13 +12,16 @@ interface KnownFunction {
   effect: readonly string[];
 }
 
+/** Hex digits of the longest call that is decoded: of 128 kB with thousands of parts, ethers takes 0.2 s, and nobody reads them all. */
+const LONGEST = 65_536;
+
 let bySelector: Map<string, KnownFunction> | undefined;
 
 export function decodeCall(data: string): Call {
   bySelector ??= new Map(FUNCTIONS.trim().split('\n').map(readFunction));
   const known = bySelector.get(data.slice(0, 10).toLowerCase());
   const unknown: Call = { signature: null, name: null, effect: { kind: 'other' }, values: [] };
-  if (!known) return unknown;
+  if (!known || data.length > LONGEST) return unknown;
   try {
     const { name, signature, inputs, effect } = known;
     const values = decodeExactly(inputs, `0x${data.slice(10)}`);

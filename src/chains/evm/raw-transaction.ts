@@ -3,7 +3,9 @@
  * (https://eips.ethereum.org/EIPS/eip-2930) and 2 with two prices (https://eips.ethereum.org/EIPS/eip-1559).
  */
 import { Transaction } from 'ethers/transaction';
+import type { SignatureLike } from 'ethers/crypto';
 import { decodeRlp } from 'ethers/utils';
+import { encodeRlp, type RlpItem } from '../contracts/rlp.ts';
 
 /** An address and its storage slots, as `0x…`. */
 export type AccessList = readonly (readonly [address: string, slots: readonly string[]])[];
@@ -47,12 +49,26 @@ export function transactionOf({ type, to, gas, accessList, ...fields }: Transact
   });
 }
 
+/** Place of `data` among the fields of each type. */
+const DATA_AT = { 0: 5, 1: 6, 2: 7 };
+
+/** As ethers serializes it, with the signature if there is one. Only `data` can be long, and ethers is slow with that. */
+export function serialize(fields: TransactionFields, signature?: SignatureLike): string {
+  const short = transactionOf({ ...fields, data: '0x' });
+  if (signature) short.signature = signature;
+  const bytes = signature ? short.serialized : short.unsignedSerialized;
+  const prefix = fields.type === 0 ? '0x' : bytes.slice(0, 4);
+  const items = decodeRlp(`0x${bytes.slice(prefix.length)}`) as RlpItem[];
+  items[DATA_AT[fields.type]] = fields.data;
+  return prefix + encodeRlp(items).slice(2);
+}
+
 /** What r, s and the recovery bit add: in type 0, `v` replaces the chain id and can be two bytes longer. */
 const SIGNATURE_BYTES = { 0: 66, 1: 67, 2: 67 };
 
 /** Bytes of a long transaction when signed, at most. A short one's list can take 2 more for its length. */
 export function sizeOf(fields: TransactionFields): number {
-  return (transactionOf(fields).unsignedSerialized.length - 2) / 2 + SIGNATURE_BYTES[fields.type];
+  return (serialize(fields).length - 2) / 2 + SIGNATURE_BYTES[fields.type];
 }
 
 /**
@@ -63,9 +79,7 @@ export function parseUnsigned(bytes: string): TransactionFields | undefined {
   try {
     const transaction = Transaction.from(bytes);
     const fields = fieldsOf(transaction);
-    return !transaction.signature && fields && transactionOf(fields).unsignedSerialized === bytes
-      ? fields
-      : undefined;
+    return !transaction.signature && fields && serialize(fields) === bytes ? fields : undefined;
   } catch {
     return undefined;
   }

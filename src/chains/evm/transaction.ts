@@ -1,5 +1,5 @@
 /** Preparing, signing and replacing transactions. */
-import { SigningKey } from 'ethers/crypto';
+import { keccak256, SigningKey } from 'ethers/crypto';
 import { ConnectError } from '../../errors.ts';
 import { type Claims, freeNonce, owed } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
@@ -21,7 +21,7 @@ import { type Intent, type Plan, planOf } from './intent.ts';
 import { readBalance, readCode, readNonceOf } from './node.ts';
 import type { EvmRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
-import { sizeOf, transactionOf } from './raw-transaction.ts';
+import { serialize, sizeOf } from './raw-transaction.ts';
 import { type CallObject, type Estimate, estimate, readHead, type Trial, tryOut } from './simulation.ts';
 import { readTokens } from './token-reads.ts';
 
@@ -164,9 +164,8 @@ export function claims(draft: EvmDraft): Claims {
 /** Offline and deterministic (RFC 6979). Throws `request.invalid` at `key` for another account's. */
 export async function sign(draft: EvmDraft, key: PrivateKey): Promise<Signed> {
   await checkOwner(key, draft.from, OWNERSHIP);
-  const transaction = transactionOf(draft);
-  transaction.signature = new SigningKey(key).sign(transaction.unsignedHash);
-  return { raw: transaction.serialized, hash: transaction.hash! };
+  const raw = serialize(draft, new SigningKey(key).sign(keccak256(serialize(draft))));
+  return { raw, hash: keccak256(raw) };
 }
 
 /** The same nonce with prices high enough to replace `draft`; `cancel` sends 0 to the wallet itself. */

@@ -32,8 +32,10 @@ export async function broadcast(signed: Signed, node: Node): Promise<string> {
     if (!(error instanceof RestError)) throw error;
     const code = error instanceof Refusal ? error.code : '';
     const reason = error.message;
-    // A node also remembers the ids of what it refused: only the chain and the pool are reliable.
-    if (/^DUP_|EXPIRATION/.test(code) && (await status(signed.hash, node)) !== 'unknown') return signed.hash;
+    // A node also remembers the ids of what it refused, and checks the lifetime first, then, two days later, the block that the transaction
+    // builds on: only the chain and the pool are reliable.
+    if (/^DUP_|EXPIRATION|TAPOS/.test(code) && (await status(signed.hash, node)) !== 'unknown')
+      return signed.hash;
     if (code === 'DUP_TRANSACTION_ERROR')
       throw new ConnectError(
         'node.unreachable',

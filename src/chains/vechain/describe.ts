@@ -9,6 +9,7 @@ import { listedToken } from '../contracts/listed-token.ts';
 import { shortName } from '../contracts/token-facts.ts';
 import { COIN, GAS_COIN, maxPrice, type VechainDraft, VTHO } from './draft.ts';
 import type { Clause } from './envelope.ts';
+import { inTurns } from './in-turns.ts';
 import { warningsOf } from './warnings.ts';
 
 /** A clause, what its data says, and how it is shown. */
@@ -23,7 +24,7 @@ const vtho = (raw: bigint): Amount => ({ raw, ...GAS_COIN, token: VTHO.address }
 
 export async function describe(draft: VechainDraft): Promise<Summary> {
   const { facts, network, clauses } = draft;
-  const drawn = await Promise.all(clauses.map((clause) => drawClause(draft, clause)));
+  const drawn = await inTurns(clauses, (clause) => drawClause(draft, clause));
   const parts = drawn.map(({ part }) => part);
   const maximum = draft.delegated ? 0n : draft.gas * maxPrice(draft);
   const expected = paysGas(draft) ? facts.gasUsed * facts.gasPrice : 0n;

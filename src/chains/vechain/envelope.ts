@@ -4,8 +4,9 @@
  * https://docs.vechain.org/core-concepts/transactions/transaction-model
  */
 import { blake2b } from '@noble/hashes/blake2.js';
-import { concat as concatHex, decodeRlp, encodeRlp, type RlpStructuredData, toBeArray } from 'ethers/utils';
+import { concat as concatHex, decodeRlp, type RlpStructuredData, toBeArray } from 'ethers/utils';
 import { checksum } from '../contracts/evm-address.ts';
+import { encodeRlp } from '../contracts/rlp.ts';
 import { bytesOf, concat, hexOf } from '../hex.ts';
 
 export interface Clause {
@@ -45,22 +46,26 @@ const SIGNATURE = `0x${'ff'.repeat(65)}`;
 /** `0x…` of what is signed, or with signatures (65 bytes each, `0x…`) of what is sent. */
 export function serialize(body: Body, ...signatures: readonly string[]): string {
   const { chainTag, blockRef, expiration, clauses, gas, dependsOn, nonce, delegated } = body;
-  // Numbers have no leading zeros, and 0 has no bytes at all.
   const rlp = encodeRlp([
-    toBeArray(chainTag),
-    toBeArray(blockRef),
-    toBeArray(expiration),
-    clauses.map(({ to, value, data }) => [to ?? '0x', toBeArray(value), data]),
+    uintOf(chainTag),
+    uintOf(blockRef),
+    uintOf(expiration),
+    clauses.map(({ to, value, data }) => [to ?? '0x', uintOf(value), data]),
     ...(isDynamic(body)
-      ? [toBeArray(body.maxPriorityFeePerGas!), toBeArray(body.maxFeePerGas!)]
-      : [toBeArray(body.gasPriceCoef!)]),
-    toBeArray(gas),
+      ? [uintOf(body.maxPriorityFeePerGas!), uintOf(body.maxFeePerGas!)]
+      : [uintOf(body.gasPriceCoef!)]),
+    uintOf(gas),
     dependsOn ?? '0x',
-    toBeArray(nonce),
+    uintOf(nonce),
     delegated ? ['0x01'] : [],
     ...(signatures.length > 0 ? [concatHex(signatures)] : []),
   ]);
   return isDynamic(body) ? TYPE + rlp.slice(2) : rlp;
+}
+
+/** Numbers have no leading zeros, and 0 has no bytes at all. */
+function uintOf(value: number | bigint | string): string {
+  return hexOf(toBeArray(value));
 }
 
 /** Bytes over the nodes' limit, once signed. */

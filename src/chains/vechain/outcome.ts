@@ -23,6 +23,8 @@ export async function broadcast({ raw, hash }: Signed, node: Node): Promise<stri
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
     const reason = error.message;
+    // Resent after its last block, also one that is in a block is refused as expired.
+    if (reason.endsWith('expired') && (await status(hash, node)) !== 'unknown') return hash;
     const short = reason.includes('insufficient energy');
     throw new ConnectError(
       short ? 'transaction.insufficient-funds' : 'transaction.refused',

@@ -30,6 +30,7 @@ import {
   serialize,
   signingHash,
 } from './envelope.ts';
+import { inTurns } from './in-turns.ts';
 import { type Intent, type Plan, planOf } from './intent.ts';
 import {
   type Block,
@@ -106,7 +107,7 @@ type Readings = readonly (Reading | undefined)[];
 
 /** What each clause's call does; undefined for one that only moves VET, or makes a contract. */
 export function readingsOf(clauses: readonly Clause[], wallet: string): Promise<Readings> {
-  return Promise.all(clauses.map((clause) => readingOf(clause, wallet)));
+  return inTurns(clauses, (clause) => readingOf(clause, wallet));
 }
 
 function callsIn(readings: Readings): (Call | undefined)[] {

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { HDKey } from '@scure/bip32';
 import { entropyToMnemonic, mnemonicToSeed } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { getAddress } from 'ethers/address';
 import { readAddress } from '../../../../src/chains/ethereum/address.ts';
 import { chain } from '../../../../src/chains/ethereum/index.ts';
 import { hexOf } from '../../../../src/chains/hex.ts';
@@ -123,5 +124,27 @@ describe('Ethereum accounts', () => {
     expect((await importKey(JSON.stringify(bomb), 'x').catch((e) => e)).shortMessage).to.contain(
       'scrypt parameters',
     );
+  });
+});
+
+describe('the checksum of an address', () => {
+  const addresses = Array.from({ length: 2000 }, (_, n) => `0x${n.toString(16).padStart(40, 'a1b2')}`);
+
+  it('is that of EIP-55, also when it is asked for again and after many others', () => {
+    for (const start of ['a1', 'c3', 'e5', 'a1'])
+      for (const one of addresses) {
+        const other = one.replace('a1', start);
+        expect(checksum(other)).to.equal(getAddress(other));
+      }
+  });
+
+  it('takes no time when it is asked for again', () => {
+    const took = (work: (address: string) => unknown): number => {
+      const since = performance.now();
+      for (const one of addresses) work(one);
+      return performance.now() - since;
+    };
+    const best = (work: (address: string) => unknown) => Math.min(...[1, 2, 3].map(() => took(work)));
+    expect(best(checksum)).to.be.below(best(getAddress) / 3);
   });
 });

@@ -216,6 +216,13 @@ describe('what calls do', () => {
     ]);
   });
 
+  it('of more than 32 kB are not read, as that takes long', () => {
+    const long = many(Array.from({ length: 600 }, () => '0x'));
+    expect(readCall(TARGET, long, ME)).to.deep.include({ deeds: [], unreadable: true });
+    expect(decodeCall(long)).to.deep.include({ name: null, values: [] });
+    expect(decodeCall(many(Array.from({ length: 400 }, () => '0x'))).name).to.equal('multicall');
+  });
+
   it('finds an approval inside a multicall inside a multicall', () => {
     const { deeds, unreadable, nested } = readCall(TARGET, many([many([approve()]), transfer()]), ME);
     expect(unreadable).to.equal(false);

@@ -1,20 +1,21 @@
 import { expect } from '@open-wc/testing';
-import { decodeRlp, encodeRlp, type RlpStructuredDataish, toBeArray } from 'ethers/utils';
+import { decodeRlp, toBeArray } from 'ethers/utils';
+import { encodeRlp, type RlpItem } from '../../../../src/chains/contracts/rlp.ts';
 import { hexOf } from '../../../../src/chains/hex.ts';
 import rlp from '../../../vectors/rlp.vectors.json';
 
 type Input = string | number | Input[];
 
 /** Text stands for its bytes; `#` marks a number that JSON cannot hold. */
-function itemOf(input: Input): RlpStructuredDataish {
+function itemOf(input: Input): RlpItem {
   if (Array.isArray(input)) return input.map(itemOf);
-  if (typeof input === 'number') return toBeArray(input);
-  if (input.startsWith('#')) return toBeArray(BigInt(input.slice(1)));
+  if (typeof input === 'number') return hexOf(toBeArray(input));
+  if (input.startsWith('#')) return hexOf(toBeArray(BigInt(input.slice(1))));
   return hexOf(new TextEncoder().encode(input));
 }
 
 /** Code that reads transactions re-encodes what it read and requires the same bytes. */
-describe('RLP of ethers', () => {
+describe('RLP', () => {
   for (const { name, valid, in: input, out } of rlp.vectors as {
     name: string;
     valid: boolean;

@@ -793,6 +793,7 @@ describe('Tron: nodes', () => {
     for (const [code, found] of [
       ['DUP_TRANSACTION_ERROR', { gettransactionfrompending: { txID: signed.hash } }],
       ['TRANSACTION_EXPIRATION_ERROR', { gettransactionbyid: { txID: signed.hash } }],
+      ['TAPOS_ERROR', { gettransactionbyid: { txID: signed.hash } }],
     ] as const) {
       const { node } = fakeTron({ ...refusal(code, 'no'), ...found });
       expect(await chain.broadcast(signed, node)).to.equal(signed.hash);

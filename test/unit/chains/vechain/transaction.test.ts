@@ -636,14 +636,25 @@ describe('what became of a VeChain transaction', () => {
   it('is sent, and refused in the node’s words', async () => {
     const { draft } = await prepare(vet([{ to: TO, amount: 5 }]));
     const signed = await chain.sign(draft, KEY);
-    const send = (answer: unknown) =>
-      chain.broadcast(signed, fakeNode({ ...QUIET, 'POST /transactions': answer }).node);
+    const at = `GET /transactions/${signed.hash}`;
+    const send = (answer: unknown, found: unknown = null) =>
+      chain.broadcast(
+        signed,
+        fakeNode({
+          ...QUIET,
+          'POST /transactions': answer,
+          [`${at}/receipt`]: found,
+          [at]: null,
+        }).node,
+      );
     expect(await send({ id: signed.hash })).to.equal(signed.hash);
     expect(await send(new Refusal(403, 'tx rejected: known tx'))).to.equal(signed.hash);
     const refused = await failure(send(new Refusal(403, 'tx rejected: expired')));
     expect([refused.code, refused.details['reason']].join()).to.equal(
       'transaction.refused,tx rejected: expired',
     );
+    const inBlock = { reverted: false, gasPayer: TO, paid: '0x0', meta: { txOrigin: TO }, outputs: [] };
+    expect(await send(new Refusal(403, 'tx rejected: expired'), inBlock)).to.equal(signed.hash);
     const short = await failure(send(new Refusal(403, 'tx rejected: insufficient energy')));
     expect(short.code).to.equal('transaction.insufficient-funds');
   });
