@@ -1,5 +1,5 @@
 /**
- * `npm run service:audit -- verify [--head <position>:<mac>]…`, `list [--last <rows>]`: whether the audit log is unchanged, and what is
+ * `npm run service:audit -- verify [--after <position>:<mac>] [--head <position>:<mac>]…`, `list [--last <rows>]`: whether the audit log is unchanged, and what is
  * in it. It can run while the service does.
  */
 import { parseArgs } from 'node:util';
@@ -11,11 +11,12 @@ import { openKeys } from './keys/open-keys.ts';
 
 const HELP: Help = {
   usage: [
-    'service:audit -- verify [--head <position>:<mac, as in the log of the service> …]',
+    'service:audit -- verify [--after <position>:<mac>] [--head <position>:<mac, as in the log of the service> …]',
     'service:audit -- list [--last <rows>]',
   ],
   does: 'Verifies that the audit log is as it was written, or prints its last rows. It can run while the service does.',
   options: {
+    '--after': 'the head of an earlier verification: only later rows are read',
     '--head': 'a head that the log must still contain; may be repeated',
     '--last': 'how many rows; 50 without it',
   },
@@ -27,6 +28,7 @@ async function main(): Promise<string> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
+      after: { type: 'string' },
       head: { type: 'string', multiple: true, default: [] },
       last: { type: 'string', default: '50' },
     },
@@ -36,15 +38,16 @@ async function main(): Promise<string> {
   const config = readConfig();
   if (command === 'verify') {
     const noted = values.head.map(readHead);
+    const after = values.after === undefined ? undefined : readHead(values.after);
+    if (after && noted.some(({ position }) => position <= after.position))
+      throw new UsageError(`--head must name a later row than --after.\n${USAGE}`);
     return withDatabase(async (db) => {
-      const { rows, head, problems } = await verifyAudit(
-        db,
-        await openKeys(config, { create: false }),
-        noted,
-      );
+      const keys = await openKeys(config, { create: false });
+      const { rows, head, problems } = await verifyAudit(db, keys, { noted, after });
       if (problems.length) throw new Error(`the audit log was changed.\n${problems.join('\n')}`);
       if (!head) return 'The audit log is empty.';
-      return `All ${rows} rows are as they were written. The head is ${head.position}:${head.mac}`;
+      const which = after ? `All ${rows} rows after ${after.position}` : `All ${rows} rows`;
+      return `${which} are as they were written. The head is ${head.position}:${head.mac}`;
     }, config);
   }
   if (command !== 'list') throw new UsageError(USAGE);

@@ -109,6 +109,7 @@ export async function auditHead(db: Database): Promise<AuditHead | undefined> {
 }
 
 export interface Verified {
+  /** How many were verified. */
   rows: number;
   head: AuditHead | undefined;
   /** What is wrong; empty if the log is unchanged. */
@@ -117,13 +118,20 @@ export interface Verified {
 
 const BATCH = 500;
 
-/** `noted`: heads recorded elsewhere, which must be in the chain. Stops at the first row that does not match: later rows prove nothing. */
+/**
+ * `noted`: heads recorded elsewhere, which must be in the chain. `after`: a head up to which the log was verified before; earlier rows are not
+ * read. Stops at the first row that does not match: later rows prove nothing.
+ */
 export async function verifyAudit(
   db: Database,
   keys: KeyProvider,
-  noted: readonly AuditHead[] = [],
+  { noted = [], after }: { noted?: readonly AuditHead[]; after?: AuditHead | undefined } = {},
 ): Promise<Verified> {
-  let head: AuditHead | undefined;
+  if (after) {
+    const problem = await problemAt(db, after);
+    if (problem) return { rows: 0, head: undefined, problems: [problem] };
+  }
+  let head = after;
   const problems: string[] = [];
   const missing = new Map(noted.map((one) => [one.position, one.mac]));
   for (let more = true; more && problems.length === 0; ) {
@@ -153,7 +161,19 @@ export async function verifyAudit(
   if (problems.length === 0)
     for (const position of missing.keys())
       problems.push(`Row ${position} was recorded and is gone: the log ends with ${head?.position ?? 0}.`);
-  return { rows: head?.position ?? 0, head, problems };
+  return { rows: (head?.position ?? 0) - (after?.position ?? 0), head, problems };
+}
+
+async function problemAt(db: Database, { position, mac }: AuditHead): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('audit_log')
+    .select('mac')
+    .where('position', '=', String(position))
+    .executeTakeFirst();
+  if (!row) return `Row ${position} was verified before and is gone.`;
+  return row.mac.toString('hex') === mac
+    ? undefined
+    : `Row ${position} is not the one that was verified before.`;
 }
 
 async function problemOf(

@@ -12,7 +12,7 @@ import { inSlices } from './slices.ts';
 /** Rows of a page, unless the request asks for fewer. */
 const MAX = 1000;
 
-/** Rows that are read from the database at a time, so that a long page does not block other requests. */
+/** Rows at a time, unless they are long. */
 const PIECE = 50;
 
 export interface PageQuery {
@@ -33,11 +33,15 @@ export interface Page<Row> {
   next: string | undefined;
 }
 
-/** The columns that order a list: a time and, for rows of the same microsecond, a unique text. */
+/**
+ * The columns that order a list: a time and, for rows of the same microsecond, a unique text. `atOnce` rows are read from the database at a
+ * time, so that a long page does not block other requests.
+ */
 interface Order {
   at: string;
   id: string;
   first: 'oldest' | 'newest';
+  atOnce?: number;
 }
 
 /**
@@ -48,7 +52,7 @@ export async function readPage<DB, Tables extends keyof DB, Row extends { id: st
   list: readonly unknown[],
   { limit: asked, cursor }: PageQuery,
   query: SelectQueryBuilder<DB, Tables, Row>,
-  { at, id, first }: Order,
+  { at, id, first, atOnce = PIECE }: Order,
 ): Promise<Page<Row>> {
   const limit = Number(asked ?? MAX);
   const mark = hash('sha256', JSON.stringify(list), 'base64url').slice(0, 12);
@@ -71,10 +75,10 @@ export async function readPage<DB, Tables extends keyof DB, Row extends { id: st
   let place = cursor === undefined ? undefined : placeIn(cursor, mark);
   // One more says whether there is a next page.
   for (let missing = limit + 1; missing > 0; ) {
-    const rows = await piece(place, Math.min(PIECE, missing));
+    const rows = await piece(place, Math.min(atOnce, missing));
     found.push(...rows);
     place = rows.at(-1);
-    missing = rows.length < PIECE ? 0 : missing - PIECE;
+    missing = rows.length < atOnce ? 0 : missing - atOnce;
   }
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;

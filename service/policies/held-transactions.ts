@@ -169,7 +169,8 @@ export async function listHeld(
   clientId: string,
   { walletId, ...query }: HeldQuery,
 ): Promise<Page<HeldTransaction>> {
-  const order = { at: 'created_at', id: 'id', first: 'oldest' } as const;
+  // A draft may have 200,000 characters.
+  const order = { at: 'created_at', id: 'id', first: 'oldest', atOnce: 5 } as const;
   let waiting = waitingFor(db, clientId);
   if (walletId !== undefined) waiting = waiting.where('wallet_id', '=', walletId);
   const { rows, next } = await readPage(['held', clientId, walletId], query, waiting, order);

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { PoliciesQuery, Policy, PolicyParams, StoredPolicy } from '../../src/api/policy.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { type AuditAction, audit } from '../audit/audit-log.ts';
 import { conflict } from '../custody/wallet-errors.ts';
@@ -94,6 +95,22 @@ function held(db: Database, subjects: readonly string[]) {
     .orderBy('id');
 }
 
+/** Characters of a policy as JSON. Each process reads a new one before the next payment under it. */
+const MAX_LENGTH = 100_000;
+
+/** Throws `request.invalid` at the longest rule of a policy that is too long. */
+function assertFits(policy: Policy): void {
+  const lengths = Object.entries(policy).map(
+    ([rule, value]) => [rule, JSON.stringify(value)?.length ?? 0] as const,
+  );
+  if (lengths.reduce((total, [, length]) => total + length, 0) <= MAX_LENGTH) return;
+  const [[longest]] = lengths.toSorted(([, a], [, b]) => b - a) as [[string, number]];
+  throw invalid(
+    longest,
+    `is too long: the rules of a policy may have ${MAX_LENGTH} characters of JSON in all`,
+  );
+}
+
 /** Throws `request.not-found` if there is no such client or wallet, and `request.invalid` at a rule that cannot be right. */
 export async function putPolicy(
   db: Database,
@@ -101,6 +118,7 @@ export async function putPolicy(
   policy: Policy,
   writer: Writer,
 ): Promise<StoredPolicy> {
+  assertFits(policy);
   await rulesOf(policy);
   await checkSubject(db, whose);
   return db.transaction().execute(async (tx) => {

@@ -112,7 +112,7 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
         .filter((one) => isWaiting(one) && overlap(one.claims, claims))
         .map(({ id }) => id);
       const entry = await guard.run(held, async (tx) => {
-        if (!session) await assertInUse(tx, wallet.id);
+        if (!session) await assertInUse(tx, wallet.id, clientId);
         const count = await guard.admitTransfer(tx, {
           wallet,
           clientId,
@@ -193,17 +193,23 @@ export function withOneCheck<T>(
 }
 
 /**
- * The wallet may be archived while the request waits for its turn, or between two transactions of a batch; that ends spending sessions by
- * itself. Throws `wallet.archived`.
+ * The wallet may be archived, and the client revoked, while the request waits for its turn, or between two transactions of a batch; either
+ * ends spending sessions by itself. Throws `wallet.archived` and `token.invalid`.
  */
-async function assertInUse(tx: Database, id: string): Promise<void> {
-  const { archived_at: since } = await tx
+async function assertInUse(tx: Database, walletId: string, clientId: string): Promise<void> {
+  const { archived_at, revoked } = await tx
     .selectFrom('wallets')
-    .select('archived_at')
-    .where('id', '=', id)
+    .select(({ exists, selectFrom }) => [
+      'archived_at',
+      exists(
+        selectFrom('clients').select('id').where('id', '=', clientId).where('revoked_at', 'is not', null),
+      ).as('revoked'),
+    ])
+    .where('id', '=', walletId)
     .forShare()
     .executeTakeFirstOrThrow();
-  if (since) throw archived();
+  if (archived_at) throw archived();
+  if (revoked) throw new ConnectError('token.invalid', 'The client has been revoked.');
 }
 
 /** For the history. Undefined for an approved draft whose facts, which are not signed, cannot be read. */

@@ -457,38 +457,58 @@ test('what a batch signed but no node accepted is sent later, and nothing after 
   assert.equal(await provider.getBalance(to), 53n);
 });
 
-test('a batch signs nothing more once its wallet is archived', async () => {
-  const { id, address } = await shop.wallet();
-  await ethereum.fund(address, parseEther('1'));
-  const to = stranger();
-  const transactions = [28, 29, 30].map((value) => pay(to, value, { walletId: id }));
-  const archive = async (archived: boolean) => {
-    const { outcome } = await shop.call(shop.shop, 'PATCH', `/api/wallets/${id}`, { archived });
-    assert.equal(outcome, '200');
-  };
-  const run = async () =>
-    (await shop.execute({ walletId: id, transactions }, 'archived', 'batch')).body as unknown as BatchResult;
-  whileSending = () => archive(true);
-  const stopped = await run();
-  whileSending = undefined;
-  assert.deepEqual(
-    stopped.map(({ outcome, error }) => [outcome, error?.code]),
-    [
-      ['sent', undefined],
-      ['refused', 'wallet.archived'],
-      ['skipped', undefined],
-    ],
-  );
-  await mined(provider);
-  assert.equal(await provider.getBalance(to), 28n);
-  await archive(false);
-  assert.deepEqual(
-    (await run()).map(({ outcome }) => outcome),
-    ['sent', 'sent', 'sent'],
-  );
-  await mined(provider);
-  assert.equal(await provider.getBalance(to), 87n);
-});
+/** What ends a batch that is under way, and how it is undone. */
+const ENDS: Record<string, { code: string; set(walletId: string, ended: boolean): Promise<void> }> = {
+  'its wallet is archived': {
+    code: 'wallet.archived',
+    async set(id, archived) {
+      const { outcome } = await shop.call(shop.shop, 'PATCH', `/api/wallets/${id}`, { archived });
+      assert.equal(outcome, '200');
+    },
+  },
+  'its client is revoked': {
+    code: 'token.invalid',
+    async set(id, revoked) {
+      const { db } = shop.service.service;
+      const client = db.selectFrom('wallets').select('application_id').where('id', '=', id);
+      await db
+        .updateTable('clients')
+        .set({ revoked_at: revoked ? new Date() : null })
+        .where('id', '=', client)
+        .execute();
+    },
+  },
+};
+
+for (const [what, { code, set }] of Object.entries(ENDS))
+  test(`a batch signs nothing more once ${what}`, async () => {
+    const { id, address } = await shop.wallet();
+    await ethereum.fund(address, parseEther('1'));
+    const to = stranger();
+    const transactions = [28, 29, 30].map((value) => pay(to, value, { walletId: id }));
+    const run = async () =>
+      (await shop.execute({ walletId: id, transactions }, code, 'batch')).body as unknown as BatchResult;
+    whileSending = () => set(id, true);
+    const stopped = await run();
+    whileSending = undefined;
+    await set(id, false);
+    assert.deepEqual(
+      stopped.map(({ outcome, error }) => [outcome, error?.code]),
+      [
+        ['sent', undefined],
+        ['refused', code],
+        ['skipped', undefined],
+      ],
+    );
+    await mined(provider);
+    assert.equal(await provider.getBalance(to), 28n);
+    assert.deepEqual(
+      (await run()).map(({ outcome }) => outcome),
+      ['sent', 'sent', 'sent'],
+    );
+    await mined(provider);
+    assert.equal(await provider.getBalance(to), 87n);
+  });
 
 test('a batch stops while no node answers, and continues when repeated', async () => {
   const to = stranger();

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { JsonRpcProvider, parseEther, parseUnits, Wallet as Key } from 'ethers';
 import { sql } from 'kysely';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
-import { type AuditHead, auditHead, verifyAudit } from '../../service/audit/audit-log.ts';
+import { type AuditHead, auditHead, listAudit, verifyAudit } from '../../service/audit/audit-log.ts';
 import { noteHeads } from '../../service/audit/note-heads.ts';
 import { createClient, readScopes } from '../../service/auth/clients.ts';
 import { Custody } from '../../service/custody/custody.ts';
@@ -797,6 +797,11 @@ test('policies are set only with their own scope, which nobody who may sign has'
     await outcome(office.call('PUT', path, { limits: [{ secretType: 'VECHAIN' }] })),
     '400 request.invalid',
   );
+  const functions = Array.from({ length: 900 }, (_, n) => `${'f'.repeat(120)}${n}()`);
+  const { body: tooLong } = await office.call<{ detail: string }>('PUT', path, {
+    calls: [{ secretType: 'ETHEREUM', contract: wallet.address, functions }],
+  });
+  assert.match(tooLong.detail, /^calls: is too long: .* 100000 characters/);
   // With `whitelabel` a client exports the keys of its own wallets.
   for (const spending of ['sign:wallets', 'whitelabel'] as const) {
     const refused = new RegExp(`No client may have both manage:policies and ${spending}`);
@@ -895,7 +900,7 @@ test('changes to the audit log without the master key are detected', async (t) =
     const undo = new Error('undo');
     const changing = db.transaction().execute(async (tx) => {
       for (const change of changes) await change.execute(tx);
-      ({ problems } = await verifyAudit(tx, keys, [head]));
+      ({ problems } = await verifyAudit(tx, keys, { noted: [head] }));
       throw undo;
     });
     await assert.rejects(changing, undo);
@@ -921,8 +926,21 @@ test('changes to the audit log without the master key are detected', async (t) =
   assert.equal(await after(repeat), `Row ${last + 1} is not as it was written.`);
   const cut = sql`delete from audit_log where position = ${last}`;
   assert.equal(await after(cut), `Row ${last} was recorded and is gone: the log ends with ${last - 1}.`);
-  const { problems } = await verifyAudit(db, keys, [{ position: 2, mac: head.mac }]);
+  const { problems } = await verifyAudit(db, keys, { noted: [{ position: 2, mac: head.mac }] });
   assert.match(problems.join(), /^Row 2 is not the one that was recorded/);
+
+  const { mac } = (await listAudit(db, last)).find(({ position }) => Number(position) === 3)!;
+  const third = `3:${mac.toString('hex')}`;
+  const [rest, late, forged, gone] = await Promise.all([
+    command('verify', '--after', third, '--head', noted),
+    command('verify', '--after', noted, '--head', third),
+    command('verify', '--after', `3:${head.mac}`),
+    command('verify', '--after', `${last + 1}:${head.mac}`),
+  ]);
+  assert.equal(rest.out, `All ${last - 3} rows after 3 are as they were written. The head is ${noted}\n`);
+  assert.match(late.err, /--head must name a later row than --after/);
+  assert.match(forged.err, /Row 3 is not the one that was verified before/);
+  assert.match(gone.err, new RegExp(`Row ${last + 1} was verified before and is gone`));
   await cut.execute(db);
   const found = await command('verify', '--head', noted);
   assert.deepEqual([found.code, /was recorded and is gone/.test(found.err)], [1, true]);

@@ -128,6 +128,7 @@ export const TRANSACTION_NOTES: RouteNotes = {
     errors: [
       ...SWAPPING,
       'wallet.archived',
+      'transaction.insufficient-funds',
       'swap.no-exchange-found',
       'swap.dex.get-price.failed',
       'swap.dex.allowance-error',
