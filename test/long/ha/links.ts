@@ -108,17 +108,22 @@ export class Links {
   }
 }
 
-/** That of the socket which connected to us, in the text of `/proc/net/tcp`. */
-function inodeOf(
-  connections: string,
-  { remoteAddress = '0.0.0.0', remotePort = 0 }: Socket,
-): string | undefined {
-  const hex = (n: number, digits: number): string => n.toString(16).toUpperCase().padStart(digits, '0');
-  const bytes = remoteAddress.replace('::ffff:', '').split('.').map(Number).reverse();
-  const local = `: ${bytes.map((byte) => hex(byte, 2)).join('')}:${hex(remotePort, 4)} `;
-  const at = connections.indexOf(local);
+/**
+ * That of the socket which connected to us, in the text of `/proc/net/tcp`. Both of its ends are compared: sockets to different places may
+ * have the same address and port.
+ */
+function inodeOf(connections: string, near: Socket): string | undefined {
+  const own = endOf(near.remoteAddress, near.remotePort);
+  const at = connections.indexOf(`: ${own} ${endOf(near.localAddress, near.localPort)} `);
   if (at < 0) return undefined;
   return connections.slice(at, connections.indexOf('\n', at)).trim().split(/\s+/)[9];
+}
+
+/** As `/proc/net/tcp` has it. */
+function endOf(address = '0.0.0.0', port = 0): string {
+  const hex = (n: number, digits: number): string => n.toString(16).toUpperCase().padStart(digits, '0');
+  const bytes = address.replace('::ffff:', '').split('.').map(Number).reverse();
+  return `${bytes.map((byte) => hex(byte, 2)).join('')}:${hex(port, 4)}`;
 }
 
 /** Inodes of the sockets of processes and their children. */
