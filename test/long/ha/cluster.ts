@@ -312,9 +312,16 @@ export class Cluster {
     return DATABASES[answers.findIndex((answer) => answer?.status === 200)];
   }
 
+  /** As the primary knows it: a replica that was cut off still takes itself for it. */
   async synchronous(): Promise<DatabaseMachine | undefined> {
-    const answers = await Promise.all(DATABASES.map((machine) => this.#ask(machine, '/synchronous')));
-    return DATABASES[answers.findIndex((answer) => answer?.status === 200)];
+    return (await this.#members()).find(({ role }) => role === 'sync_standby')?.name;
+  }
+
+  /** Empty while there is no primary. */
+  async #members(): Promise<Member[]> {
+    const primary = await this.primary();
+    const answer = primary && (await this.#ask(primary, '/cluster'));
+    return answer?.ok ? ((await answer.json()) as { members: Member[] }).members : [];
   }
 
   /** Waits for another primary than `old`; returns it. */
@@ -329,8 +336,7 @@ export class Cluster {
   /** Waits until every database runs, one of them as the synchronous replica, and every service machine reaches the primary. */
   async whole(ms = 120_000): Promise<void> {
     for (const until = Date.now() + ms; ; await sleep(250)) {
-      const answer = await this.#ask((await this.primary()) ?? 'db1', '/cluster');
-      const { members } = (answer?.ok ? await answer.json() : { members: [] }) as { members: Member[] };
+      const members = await this.#members();
       const roles = members
         .filter(({ state }) => /^(running|streaming)$/.test(state))
         .map(({ role }) => role);
