@@ -1,6 +1,6 @@
 /**
- * `npm run service:audit -- verify [--after <position>:<mac>] [--head <position>:<mac>]…`, `list [--last <rows>]`: whether the audit log is unchanged, and what is
- * in it. It can run while the service does.
+ * `npm run service:audit -- verify [--after <position>:<mac>] [--head <position>:<mac>]…`, `list [--last <rows>]`: whether the audit log is
+ * unchanged, and what is in it. It can run while the service does.
  */
 import { parseArgs } from 'node:util';
 import { type AuditHead, listAudit, verifyAudit } from './audit/audit-log.ts';
