@@ -216,22 +216,22 @@ for (const { chain, payloads, params, field, network } of CHAINS) {
     // Both chains share this code.
     if (chain !== bitcoin) return;
 
-    it('are btc-signer’s when they spend P2PKH coins, alone and beside P2WPKH', () => {
+    it('are btc-signer’s when they spend P2PKH coins, alone and beside P2WPKH', async () => {
       const previous = (value: bigint, script: string, salt: number) => {
         const made = new Transaction();
         made.addInput(new Uint8Array(32).fill(salt), 0);
         made.addOutput(bytesOf(script), value);
         return { txid: made.getId(), previous: made.toHex() };
       };
-      fc.assert(
-        fc.property(
+      await fc.assert(
+        fc.asyncProperty(
           fc.integer({ min: 0, max: KEYS.length - 1 }),
           fc.array(fc.tuple(fc.bigInt({ min: 20_000n, max: 10n ** 10n }), fc.boolean()), {
             minLength: 1,
             maxLength: 2,
           }),
           fc.constantFrom(...targets),
-          (who, coins, to) => {
+          async (who, coins, to) => {
             const key = KEYS[who]!;
             const hash = hash160(publicKey(key, 'compressed'));
             const legacy = scriptOf(p2pkhAddress(params, hash, 'local'));
@@ -250,7 +250,7 @@ for (const { chain, payloads, params, field, network } of CHAINS) {
             const value = inputs.reduce((sum, input) => sum + input.value, 0n) - 5_000n;
             const outputs = [{ value, script: scriptOf(to) }];
             const draft = { inputs, outputs } as unknown as UtxoDraft;
-            const signed = signTransaction({ version: 2, lockTime: 0, inputs, outputs }, key);
+            const signed = await signTransaction({ version: 2, lockTime: 0, inputs, outputs }, key);
             assert.equal(hexOf(signed.bytes), hexOf(reference(draft, key)));
             assert.equal(verified(hexOf(signed.bytes), draft, key).transaction.getId(), signed.txid);
           },

@@ -8,13 +8,18 @@ import { draftFromJson, draftToJson } from '../../src/api/draft-json.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import type { Chain, Draft, Known, Node } from '../../src/chains/chain.ts';
 import type { EvmDraft } from '../../src/chains/evm/draft.ts';
+import { bytesOf, concat, hexOf } from '../../src/chains/hex.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
+import { publicKey } from '../../src/chains/secp256k1/secp256k1.ts';
+import type { UtxoDraft } from '../../src/chains/utxo/draft.ts';
+import { hash160 } from '../../src/chains/utxo/script.ts';
 import { unsignable } from '../../service/transactions/approved.ts';
 import { readApproved } from '../../service/transactions/approved-draft.ts';
 import { PIN } from './custody-setup.ts';
 import { mined, type Result, type Shop, startShop } from './execute-setup.ts';
+import { turnsWhile } from './turns.ts';
 import type { User } from './users-setup.ts';
 
 /** Its last byte is VeChain's chain tag. */
@@ -312,4 +317,21 @@ test('data is signed or refused as in the browser', async () => {
   );
   const bitcoin = await shop.wallet('BITCOIN');
   assert.match((await shop.sign({ ...body, walletId: bitcoin.id })).outcome, /^400 /);
+});
+
+test('while a transaction of 200 coins is signed, others have their turns', async () => {
+  const bitcoin = await loadChain('BITCOIN');
+  const key = new Uint8Array(32).fill(7);
+  const from = await bitcoin.address(key, 'local');
+  const script = hexOf(concat(bytesOf('0x0014'), hash160(publicKey(key, 'compressed'))));
+  const inputs = Array.from({ length: 200 }, (_, n) => ({
+    txid: String(n).padStart(64, '0'),
+    vout: 0,
+    value: 1000n,
+    script,
+  }));
+  const outputs = [{ value: 1000n, script }];
+  const draft = { secretType: 'BITCOIN', from, inputs, outputs, fee: 199_000n } as unknown as UtxoDraft;
+  const turns = await turnsWhile(() => bitcoin.sign(draft, key));
+  assert.ok(turns > 3, `${turns} turns`);
 });

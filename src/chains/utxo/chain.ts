@@ -36,7 +36,7 @@ export function utxoChain(params: UtxoParams) {
     prepare: (request, from, node, known = NOTHING_KNOWN) => prepare(params, request, from, node, known),
     describe: (draft) => describe(params, draft),
     claims,
-    sign: async (draft, key) => sign(draft, key),
+    sign,
     broadcast,
     status: async (hash, node) => (await readReceipt(hash, node)).state,
     receipt: readReceipt,

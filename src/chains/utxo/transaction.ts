@@ -244,13 +244,13 @@ export function transactionOf({ inputs, outputs }: UtxoDraft): Transaction {
 }
 
 /** Offline and deterministic (RFC 6979). */
-export function sign(draft: UtxoDraft, key: PrivateKey): Signed {
+export async function sign(draft: UtxoDraft, key: PrivateKey): Promise<Signed> {
   if (sum(draft.inputs) !== draft.outputs.reduce((total, { value }) => total + value, draft.fee))
     throw new ConnectError(
       'transaction.insufficient-funds',
       'The wallet does not hold enough for the amount and the fee.',
     );
-  const { bytes, txid } = signTransaction(transactionOf(draft), key);
+  const { bytes, txid } = await signTransaction(transactionOf(draft), key);
   return { raw: hexOf(bytes), hash: txid };
 }
 

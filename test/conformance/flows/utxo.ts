@@ -310,19 +310,19 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
     const { key, address } = await wallet(300_000n);
     const draft = await prepare(address, addressOf(newKey()), 100_000n);
     const least = chain.secretType === 'BITCOIN' ? 294n : 2940n;
-    const spend = (value: bigint, fee: bigint) => {
+    const spend = async (value: bigint, fee: bigint) => {
       const [coin] = draft.inputs;
       const outputs = [
         { value, script: draft.outputs[0]!.script },
         { value: 300_000n - value - fee, script: coin!.script },
       ];
       const inputs = [{ ...coin!, sequence: 0xfffffffd }];
-      const { bytes, txid } = signTransaction({ version: 2, lockTime: 0, inputs, outputs }, key);
+      const { bytes, txid } = await signTransaction({ version: 2, lockTime: 0, inputs, outputs }, key);
       return { raw: hexOf(bytes), hash: txid };
     };
-    await assert.rejects(chain.broadcast(spend(least - 1n, 1_000n), node), { message: words.dust });
-    await assert.rejects(chain.broadcast(spend(least, 100n), node), { message: words.lowFee });
-    await chain.broadcast(spend(least, 1_000n), node);
+    await assert.rejects(chain.broadcast(await spend(least - 1n, 1_000n), node), { message: words.dust });
+    await assert.rejects(chain.broadcast(await spend(least, 100n), node), { message: words.lowFee });
+    await chain.broadcast(await spend(least, 1_000n), node);
   });
 
   it('answers as electrs does for what it does not know', async () => {
