@@ -61,6 +61,8 @@ async function compile({ id, rules: text }: Row): Promise<Rules | undefined> {
   }
   kept += text.length;
   compiled.set(id, rules);
+  // The next payment tries again.
+  rules.catch(() => compiled.delete(id));
   return rules;
 }
 
