@@ -111,6 +111,7 @@ export function bundledTests(files: string[]): ServerPlugin {
         target: 'es2022',
         conditions: ['browser', 'development'],
         external: ['/__*'],
+        banner: { js: `globalThis.TEST_DEADLINE = ${JSON.stringify(process.env['TEST_DEADLINE'] ?? '')};` },
         plugins: [ownCode((path) => `new URL('/${relative(ROOT, path)}', location.origin).href`)],
       });
       await bundles;
