@@ -11,26 +11,28 @@ export class Semaphore {
   #average: number | undefined;
   readonly #permits: number;
   readonly #maxWaiting: number;
+  readonly #now: () => number;
   readonly #waiting: (() => void)[] = [];
 
   /**
    * While `maxWaiting` tasks wait, further ones are refused with `request.rate-limited`; `retryAfter` estimates when the queue will have
-   * drained.
+   * drained. `now`: milliseconds of a clock that nobody sets.
    */
-  constructor(permits: number, maxWaiting = Infinity) {
+  constructor(permits: number, maxWaiting = Infinity, now = (): number => performance.now()) {
     this.#free = permits;
     this.#permits = permits;
     this.#maxWaiting = maxWaiting;
+    this.#now = now;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await this.#wait();
-    const since = performance.now();
+    const since = this.#now();
     try {
       return await work();
     } finally {
-      const took = performance.now() - since;
+      const took = this.#now() - since;
       this.#average = (this.#average ?? took) * (1 - NEWEST) + took * NEWEST;
       const next = this.#waiting.shift();
       if (next) next();

@@ -47,6 +47,8 @@ export interface OpenOptions {
   freeBytes?: number | undefined;
   /** Time limit of a query. */
   queryMs?: number | undefined;
+  /** Time limit for a connection: a new one, or one of the pool that is in use. */
+  connectMs?: number | undefined;
 }
 
 const NEVER = new Promise<Error>(() => {});
@@ -61,6 +63,7 @@ const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 const QUERY_MS = 40_000;
 /** Idle time of a connection before its first TCP keepalive. */
 const KEEP_ALIVE_MS = 10_000;
+const CONNECT_MS = 5000;
 /** So that the server soon drops what it holds for a process that is gone. Settings that an older version does not know are left out. */
 const SESSION = {
   idle_in_transaction_session_timeout: '60s',
@@ -82,8 +85,9 @@ function pooled(
   log: DatabaseLog,
   {
     queryMs = QUERY_MS,
+    connectMs = CONNECT_MS,
     storage = new DiskSpace(undefined),
-  }: { queryMs?: number | undefined; storage?: DiskSpace } = {},
+  }: Pick<OpenOptions, 'queryMs' | 'connectMs'> & { storage?: DiskSpace } = {},
 ): Pooled {
   let limited = false;
   const nameOf = statementNames();
@@ -94,7 +98,7 @@ function pooled(
   const pool = new pg.Pool({
     ...connection,
     max: settings.databaseConnections,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'carabiner',
@@ -150,9 +154,16 @@ function pooled(
 }
 
 /** A database that starts at the same time as the service may take a little longer. */
-async function reach(settings: DatabaseSettings, log: DatabaseLog): Promise<void> {
+async function reach(
+  settings: DatabaseSettings,
+  log: DatabaseLog,
+  { connectMs = CONNECT_MS }: OpenOptions,
+): Promise<void> {
   for (const until = Date.now() + REACH_MS; ; await sleep(500)) {
-    const client = new pg.Client({ connectionString: settings.databaseUrl!, connectionTimeoutMillis: 5000 });
+    const client = new pg.Client({
+      connectionString: settings.databaseUrl!,
+      connectionTimeoutMillis: connectMs,
+    });
     try {
       await client.connect();
       await client.end();
@@ -171,16 +182,16 @@ async function reach(settings: DatabaseSettings, log: DatabaseLog): Promise<void
 export async function openDatabase(
   settings: DatabaseSettings,
   log: DatabaseLog,
-  { freeBytes, queryMs }: OpenOptions = {},
+  { freeBytes, ...limits }: OpenOptions = {},
 ): Promise<OpenDatabase> {
   if (settings.databaseUrl) {
-    await reach(settings, log);
+    await reach(settings, log, limits);
     const connection = { connectionString: settings.databaseUrl };
-    return opened(pooled(settings, connection, log, { queryMs }), NEVER, async () => {});
+    return opened(pooled(settings, connection, log, limits), NEVER, async () => {});
   }
   const cluster = await startCluster(settings.dataFolder, (line) => log.debug(line));
   const storage = new DiskSpace(settings.dataFolder, freeBytes);
-  return opened(pooled(settings, cluster.connection, log, { queryMs, storage }), cluster.lost, () =>
+  return opened(pooled(settings, cluster.connection, log, { ...limits, storage }), cluster.lost, () =>
     cluster.stop(),
   );
 }

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { ACCOUNT_COLUMNS, SHARED_TABLES } from '../../service/database/account-scope.ts';
 import { runningCluster } from '../../service/database/embedded/cluster.ts';
 import { migrate, MIGRATIONS } from '../../service/database/migrate.ts';
 import type { Schema } from '../../service/database/schema.ts';
+import { DEADLINE_MS, poll } from '../waiting.ts';
 import { startTested, type Tested } from './harness.ts';
 import { installRowSecurity } from './row-security.ts';
 
@@ -162,9 +162,9 @@ test('a migration that would have to wait for a transaction holds up nobody mean
           service.service.db,
         )
       ).rows.length > 0;
-    while (!(await isWaiting())) await nextTurn();
+    await poll(isWaiting, 'the migration');
     // Behind the migration, until that gives up.
-    await reader.query(`set lock_timeout = '10s'; select from transactions`);
+    await reader.query(`set lock_timeout = ${DEADLINE_MS}; select from transactions`);
     assert.equal(migrated, false);
     await busy.query('commit');
     await migrating;

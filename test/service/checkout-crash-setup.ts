@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../service/auth/clients.ts';
 import { joinDatabase } from '../../service/database/database.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { PaymentEvent } from '../../src/api/webhook.ts';
+import { pause, poll } from '../waiting.ts';
 import { bearer, dataIn, temporaryFolder, TOKEN_PATH } from './harness.ts';
 import { end, type ServiceProcess, startProcess } from './processes-setup.ts';
-import { registration, startReceiver, until } from './webhooks-setup.ts';
+import { registration, startReceiver } from './webhooks-setup.ts';
 
 const QUIET = { debug: () => {}, warn: () => {} };
 
@@ -38,9 +38,8 @@ export async function checkoutCrash(runs: number): Promise<void> {
   const receiver = await startReceiver();
   // Sometimes slow, so that kills interrupt a delivery, and sometimes refusing.
   receiver.answer = (response, { body }) =>
-    void setTimeout(
-      () => response.writeHead(body.length % 7 === 0 ? 503 : 200).end(),
-      receiver.arrived.length % 5 === 0 ? 150 : 0,
+    void pause(receiver.arrived.length % 5 === 0 ? 150 : 0).then(() =>
+      response.writeHead(body.length % 7 === 0 ? 503 : 200).end(),
     );
   try {
     const joined = await joinDatabase(
@@ -103,10 +102,10 @@ export async function checkoutCrash(runs: number): Promise<void> {
       const headers = await token();
       const loads = [1, 2].map(async () => {
         // The kill interrupts it.
-        while (running) await sell(headers).catch(() => sleep(20));
+        while (running) await sell(headers).catch(() => pause(20));
       });
-      await until('some payments', () => sold.filter(({ paid }) => paid).length >= before + 3);
-      await sleep(Math.random() * 300);
+      await poll(() => sold.filter(({ paid }) => paid).length >= before + 3, 'some payments');
+      await pause(Math.random() * 300);
       await end(service, 'SIGKILL');
       running = false;
       await Promise.all(loads);
@@ -119,25 +118,21 @@ export async function checkoutCrash(runs: number): Promise<void> {
       QUIET,
     );
     receiver.answer = (response) => void response.end();
-    await until(
-      'every delivery',
-      async () => {
-        await database.db
-          .updateTable('deliveries')
-          .set({ next_attempt_at: new Date() })
-          .where('state', '=', 'waiting')
-          .where('leased_until', 'is', null)
-          .execute();
-        const left = await database.db
-          .selectFrom('deliveries')
-          .select('id')
-          .where('state', '<>', 'delivered')
-          .limit(1)
-          .execute();
-        return left.length === 0;
-      },
-      120,
-    );
+    await poll(async () => {
+      await database.db
+        .updateTable('deliveries')
+        .set({ next_attempt_at: new Date() })
+        .where('state', '=', 'waiting')
+        .where('leased_until', 'is', null)
+        .execute();
+      const left = await database.db
+        .selectFrom('deliveries')
+        .select('id')
+        .where('state', '<>', 'delivered')
+        .limit(1)
+        .execute();
+      return left.length === 0;
+    }, 'every delivery');
     const events = await database.db
       .selectFrom('events')
       .select(['id', 'session_id', 'type', 'sequence', 'body'])

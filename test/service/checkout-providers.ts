@@ -6,6 +6,7 @@ import type { PayAnswer } from '../../src/api/pay.ts';
 import type { StripeSettings } from '../../service/checkout/providers/stripe/stripe-settings.ts';
 import type { ServiceConfig } from '../../service/config.ts';
 import type { StartOptions } from '../../service/server.ts';
+import { DEADLINE_MS } from '../waiting.ts';
 import { pagePath, payment } from './checkout-setup.ts';
 import { startTested, type Tested } from './harness.ts';
 import { StripeStandIn } from './stripe-stand-in.ts';
@@ -63,7 +64,7 @@ export async function startStripe(
     webhookSecret: standIn.webhookSecret,
     accounts,
     apiUrl: standIn.url,
-    timeoutMs: 30_000,
+    timeoutMs: DEADLINE_MS,
   };
   const payments = { provider: 'stripe', sessionMinutes: 30, settings: stripe };
   const tested = await startTested({ payments, ...settings }, options);

@@ -7,6 +7,7 @@ import type { StripeSettings } from '../../service/checkout/providers/stripe/str
 import { createSession, type Order, sessionStore } from '../../service/checkout/sessions/create-session.ts';
 import { readSession } from '../../service/checkout/sessions/read-session.ts';
 import { ConfigError, readConfig } from '../../service/config.ts';
+import { HASTY_MS } from './limits.ts';
 import { type TestedProvider, startStripe } from './checkout-providers.ts';
 import { letExpire, openShop, order, type Shop, SUCCESS } from './checkout-setup.ts';
 import type { Failure, StripeObject, StripeStandIn } from './stripe-stand-in.ts';
@@ -108,7 +109,7 @@ test('Stripe’s failures are distinguished, and nothing is stored', async () =>
 
 test('a request that Stripe does not answer times out', async () => {
   const { config, service } = provider.tested;
-  const settings = { ...(config.payments.settings as StripeSettings), timeoutMs: 50 };
+  const settings = { ...(config.payments.settings as StripeSettings), timeoutMs: HASTY_MS };
   const impatient = stripeCheckout(service, settings).payments;
   const { id } = await shop.create();
   const session = await readSession(service.db, shop.applicationId, id);

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
+import { poll } from '../waiting.ts';
 import { PIN, QUICK } from './custody-setup.ts';
 import { checkSecret } from '../../service/auth/clients.ts';
 import { listSecrets } from '../../service/auth/client-secrets.ts';
@@ -60,12 +60,10 @@ test('two secrets are valid until the first is revoked; wallets stay the clientâ
   assert.equal(await revoke(before[0]!.id, now), '200 ');
   assert.equal(await tokenBy(id, secret), undefined);
   // The old secret no longer works, nor do the tokens issued for it.
-  for (
-    const until = Date.now() + 5000;
-    (await service.get('/api/wallets', old)).status !== 401;
-    await sleep(50)
-  )
-    assert.ok(Date.now() < until);
+  await poll(
+    async () => (await service.get('/api/wallets', old)).status === 401,
+    'the refusal of the old token',
+  );
   const wallets = (await (await service.get('/api/wallets', now)).json()) as { id: string }[];
   assert.deepEqual(
     wallets.map((one) => one.id),

@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
 import { startEthereum } from '../../demo/networks/ethereum.ts';
 import type { BatchResult } from '../../src/api/orders.ts';
 import { joinDatabase } from '../../service/database/database.ts';
+import { pause, poll } from '../waiting.ts';
 import { dataIn, nextPage, temporaryFolder } from './harness.ts';
 import {
   type Application,
@@ -69,7 +69,7 @@ export async function crash(runs: number): Promise<void> {
     for (let run = 0; run < runs; run++) {
       const load = await startLoad(service, shop, { singles, batches, creations });
       await load.acknowledged(3);
-      await sleep(Math.random() * 400);
+      await pause(Math.random() * 400);
       const postmaster = Number(readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
       const killed = end(service, 'SIGKILL');
       // Every other time the database is killed, too.
@@ -141,8 +141,7 @@ async function startLoad(
   const loads = [pay(), payTogether(), make()];
   return {
     async acknowledged(wanted) {
-      for (const until = Date.now() + 60_000; count < wanted; await sleep(20))
-        if (Date.now() > until) throw new Error('The service does not respond.');
+      await poll(() => count >= wanted, `${wanted} answers`);
     },
     async stop() {
       running = false;
@@ -191,7 +190,7 @@ async function answered(answer: Promise<Answer>): Promise<Answer | undefined> {
     if (error instanceof assert.AssertionError) throw error;
   }
   // The service has ended, or is about to.
-  await sleep(50);
+  await pause(50);
   return undefined;
 }
 

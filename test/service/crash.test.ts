@@ -8,8 +8,9 @@ import { startEthereum } from '../../demo/networks/ethereum.ts';
 import { type Call, startNodeProxy } from '../../demo/networks/node-proxy.ts';
 import { joinDatabase } from '../../service/database/database.ts';
 import type { SpendingSession } from '../../src/api/spending-session.ts';
+import { poll } from '../waiting.ts';
 import { crash, QUIET } from './crash-setup.ts';
-import { eventually, mined } from './execute-setup.ts';
+import { mined } from './execute-setup.ts';
 import { dataIn, temporaryFolder } from './harness.ts';
 import { end, createApplication, payment, post, startProcess, tokenAt } from './processes-setup.ts';
 
@@ -61,14 +62,14 @@ test('a transaction signed but not sent when the service was killed is sent at t
     return post(await at(), '/api/transactions/execute', body, 'order-1');
   };
   const lost = assert.rejects(pay());
-  await eventually('sending', async () => isSending);
+  await poll(async () => isSending, 'sending');
   await end(service, 'SIGKILL');
   await lost;
   assert.equal(await provider.getBalance(to), 0n);
   isStuck = false;
   service = await startProcess(settings);
   // No request triggers it.
-  await eventually('the payment', async () => (await provider.getBalance(to)) === 5n);
+  await poll(async () => (await provider.getBalance(to)) === 5n, 'the payment');
   const again = await pay();
   assert.equal(again.status, 200);
   assert.equal((await provider.getTransaction(again.body.transactionHash!))?.to, to);

@@ -3,10 +3,11 @@ import { after, before, test } from 'node:test';
 import { clearAttempts, countAttempt, endAttempt, readAttempts } from '../../service/custody/attempts.ts';
 import { sql } from 'kysely';
 import { Custody } from '../../service/custody/custody.ts';
-import { COST, hashSemaphore } from '../../service/custody/pin-hash.ts';
+import { hashSemaphore } from '../../service/custody/pin-hash.ts';
 import { joinDatabase } from '../../service/database/database.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import { Semaphore } from '../../service/concurrency/semaphore.ts';
+import { poll, within } from '../waiting.ts';
 import {
   type CustodyTest,
   OTHER_PIN,
@@ -133,19 +134,20 @@ test('an attempt is counted before the PIN is checked, and not if it cannot be c
   });
   assert.equal(await use(id, OTHER_PIN, noMaster), 'wallet.decrypt.internal-error');
   assert.equal((await readAttempts(at.db, id)).wrong, 0);
-  const slow = new Custody(at.db, at.service.service.keys, { semaphore: new Semaphore(1) });
+  const hashes = new Semaphore(1);
+  const busy = new Custody(at.db, at.service.service.keys, { hashes });
   await at.db
     .updateTable('pins')
-    .set({ cost: JSON.stringify({ memory: 65_536, iterations: 6, parallelism: 1 }) })
+    .set({ cost: JSON.stringify({ ...QUICK, iterations: 2 }) })
     .where('id', '=', id)
     .execute();
-  let ended = false;
-  const slowly = use(id, PIN, slow).finally(() => {
-    ended = true;
-  });
-  while ((await readAttempts(at.db, id)).wrong === 0) await new Promise((next) => setImmediate(next));
-  assert.equal(ended, false);
-  assert.equal(await slowly, 'pincode.wrong 4', 'a different cost derives a different key');
+  let free = (): void => {};
+  const other = hashes.run(() => new Promise<void>((next) => (free = next)));
+  const tried = use(id, PIN, busy);
+  await poll(async () => (await readAttempts(at.db, id)).wrong > 0, 'the count');
+  free();
+  await other;
+  assert.equal(await tried, 'pincode.wrong 4', 'a different cost derives a different key');
 });
 
 test('while a PIN is hashed, other work can use the only database connection', async () => {
@@ -154,19 +156,17 @@ test('while a PIN is hashed, other work can use the only database connection', a
     { ...at.service.config, databaseConnections: 1 },
     { debug: () => {}, warn: () => {} },
   );
-  const custody = new Custody(db, at.service.service.keys);
-  // The real cost of a new PIN.
-  await at.db
-    .updateTable('pins')
-    .set({ cost: JSON.stringify(COST) })
-    .where('id', '=', id)
-    .execute();
-  const order: string[] = [];
-  const tried = use(id, PIN, custody).then(() => order.push('PIN'));
-  while ((await readAttempts(at.db, id)).wrong === 0) await new Promise((next) => setImmediate(next));
-  await readAttempts(db, id).then(() => order.push('other work'));
-  await tried;
-  assert.deepEqual(order, ['other work', 'PIN']);
+  // It does not end before the other work is done.
+  const hashes = new Semaphore(1);
+  const custody = new Custody(db, at.service.service.keys, { hashes });
+  let free = (): void => {};
+  const other = hashes.run(() => new Promise<void>((next) => (free = next)));
+  const tried = use(id, PIN, custody);
+  await poll(async () => (await readAttempts(at.db, id)).wrong > 0, 'the count');
+  assert.equal((await within(readAttempts(db, id), 'other work')).wrong, 1);
+  free();
+  await other;
+  assert.equal(await tried, 'ok');
   await close();
 });
 
@@ -178,7 +178,7 @@ test('a try reads its row and is counted while another PIN is hashed, and waits 
   const other = hashes.run(() => new Promise<void>((next) => (free = next)));
   let answer: string | undefined;
   const tried = use(id, PIN, custody).then((said) => (answer = said));
-  while ((await readAttempts(at.db, id)).wrong === 0) await new Promise((next) => setImmediate(next));
+  await poll(async () => (await readAttempts(at.db, id)).wrong > 0, 'the count');
   for (let n = 0; n < 20; n++) await readAttempts(at.db, id);
   assert.equal(answer, undefined);
   free();
@@ -199,8 +199,9 @@ test('a try whose process died delays the next one, but not for ever', async () 
 });
 
 test('a caller refused because too many PINs wait learns when to retry', async () => {
-  const semaphore = new Semaphore(1, 3);
-  await semaphore.run(() => new Promise((next) => setTimeout(next, 450)));
+  let now = 0;
+  const semaphore = new Semaphore(1, 3, () => now);
+  await semaphore.run(() => Promise.resolve((now += 450)));
   let free = (): void => {};
   const held = new Promise<void>((next) => (free = next));
   const waiting = Array.from({ length: 4 }, () => semaphore.run(() => held));

@@ -13,6 +13,7 @@ import { type KeyProvider, UnknownKeyVersion } from '../../service/keys/key-prov
 import { editWallet } from '../../service/users/edit-wallet.ts';
 import { loadChain, SECRET_TYPES } from '../../src/chains/index.ts';
 import { ConnectError } from '../../src/errors.ts';
+import { pause } from '../waiting.ts';
 import {
   type CustodyTest,
   newWallet,
@@ -412,7 +413,8 @@ test('a wallet signs one request at a time across processes, without blocking ot
   let done = 0;
   const work = async (): Promise<void> => {
     most = Math.max(most, ++inside);
-    await new Promise((next) => setTimeout(next, 2));
+    // Long enough for another to come in, if it could.
+    await pause(2);
     inside--;
     done++;
   };

@@ -4,12 +4,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { type DatabaseSettings, joinDatabase, openDatabase } from '../../service/database/database.ts';
 import { closedFolder } from '../../service/database/embedded/system-user.ts';
 import { migrate } from '../../service/database/migrate.ts';
-import { type Provider, startProvider, temporaryFolder } from './harness.ts';
+import { pause, poll } from '../waiting.ts';
+import { dataIn, type Provider, startProvider, temporaryFolder } from './harness.ts';
 import { logOf } from './logs.ts';
 import { program } from './programs.ts';
 
@@ -27,10 +27,12 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-function settings(): DatabaseSettings {
+/** `fresh`: in a folder that has no database yet, which takes seconds to make. */
+function settings({ fresh = false } = {}): DatabaseSettings {
   const folder = temporaryFolder();
   folders.push(folder);
-  return { databaseUrl: undefined, databaseConnections: 3, dataFolder: join(folder, 'data') };
+  const dataFolder = fresh ? join(folder, 'data') : dataIn(folder);
+  return { databaseUrl: undefined, databaseConnections: 3, dataFolder };
 }
 
 function postmasterOf({ dataFolder }: DatabaseSettings): number {
@@ -107,7 +109,7 @@ test('migrations run once, from any number of processes', async () => {
 });
 
 test('only its own user can read the data, and PostgreSQL never runs as root', async () => {
-  const at = settings();
+  const at = settings({ fresh: true });
   const { close } = await openDatabase(at, quiet);
   assert.equal(statSync(join(at.dataFolder, 'postgres')).mode & 0o077, 0);
   assert.equal(statSync(join(at.dataFolder, 'postgres-password')).mode & 0o077, 0);
@@ -190,8 +192,9 @@ test('a second start on the folder is refused; after a kill -9 nothing acknowled
   for (const everything of [false, true]) {
     running = true;
     const loads = ['a', 'b', 'c'].map((name) => load(`${name}${everything}`));
-    for (const enough = users.size + 10; users.size < enough; ) await sleep(20);
-    await sleep(Math.random() * 300);
+    const enough = users.size + 10;
+    await poll(() => users.size >= enough, 'users');
+    await pause(Math.random() * 300);
     const postmaster = postmasterOf(at);
     child.kill('SIGKILL');
     if (everything) process.kill(postmaster, 'SIGKILL');

@@ -8,8 +8,8 @@ import { litecoindPath, startLitecoinNetwork } from '../../demo/networks/litecoi
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { startTronNetwork, type LocalTron } from '../../demo/networks/tron.ts';
 import { startVechainNetwork, type LocalVechain } from '../../demo/networks/vechain.ts';
+import { poll } from '../waiting.ts';
 import { inWords, startTold, type Told } from './deposits-setup.ts';
-import { until } from './webhooks-setup.ts';
 
 let local: {
   GOCHAIN: LocalGochain;
@@ -45,7 +45,7 @@ after(async () => {
 
 /** What has been told of a wallet, once it is as much. */
 async function toldOf(walletId: string, count: number): Promise<string[]> {
-  await until(`${count} deposits`, () => told.deposits(walletId).length >= count);
+  await poll(() => told.deposits(walletId).length >= count, `${count} deposits`);
   return told.deposits(walletId).map(inWords).sort();
 }
 
@@ -129,20 +129,20 @@ test('LITECOIN: a payment whose block is replaced is told once, for its last blo
       .execute();
     return rows.map(({ block_hash }) => block_hash);
   };
-  await until('the first block', async () => (await seen()).length === 1);
+  await poll(async () => (await seen()).length === 1, 'the first block');
   const [first] = await seen();
   await node.rpc('invalidateblock', first!);
   // An empty block and one with the payment, so that the chain is longer.
   const miner = await node.rpc<string>('getnewaddress', '', 'bech32');
   await node.rpc('generateblock', miner, []);
-  await until('that it is gone', async () => (await seen()).length === 0);
+  await poll(async () => (await seen()).length === 0, 'that it is gone');
   assert.deepEqual(told.deposits(wallet.id), []);
   await mine(1);
-  await until('the second block', async () => (await seen()).length === 1);
+  await poll(async () => (await seen()).length === 1, 'the second block');
   assert.notEqual((await seen())[0], first);
   assert.deepEqual(told.deposits(wallet.id), []);
   await mine(1);
-  await until('the deposit', () => told.deposits(wallet.id).length === 1);
+  await poll(() => told.deposits(wallet.id).length === 1, 'the deposit');
   const [{ data }] = told.deposits(wallet.id) as [ReturnType<Told['deposits']>[number]];
   assert.equal(data.deposit.transactionHash, hash);
   assert.equal(data.deposit.blockHash, (await seen())[0]);

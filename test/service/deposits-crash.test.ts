@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { CreatedWalletWebhook, WalletEvent } from '../../src/api/wallet-event.ts';
 import { runningCluster } from '../../service/database/embedded/cluster.ts';
+import { poll } from '../waiting.ts';
 import { startTested } from './harness.ts';
 import {
   type Application,
@@ -15,7 +16,7 @@ import {
   tokenAt,
 } from './processes-setup.ts';
 import { startChain } from './wallet-payments-setup.ts';
-import { BASIC, startReceiver, until } from './webhooks-setup.ts';
+import { BASIC, startReceiver } from './webhooks-setup.ts';
 
 const DEPOSITS = 30;
 const KILLS = 3;
@@ -59,7 +60,7 @@ test(`${DEPOSITS} deposits while processes are killed: each is told once`, async
         return event.type === 'wallet.deposit' ? [event.data.deposit.amount.raw] : [];
       });
     };
-    await until('every deposit', () => told().length >= DEPOSITS, 120);
+    await poll(() => told().length >= DEPOSITS, 'every deposit');
     assert.deepEqual(
       told()
         .map(Number)

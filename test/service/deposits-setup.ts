@@ -5,8 +5,16 @@ import type { Network } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { ScanSettings } from '../../service/deposits/scan-settings.ts';
 import type { StartOptions } from '../../service/server.ts';
+import { poll } from '../waiting.ts';
 import { startShop, type Shop } from './execute-setup.ts';
-import { BASIC, LOOPBACK, startReceiver, until, verify, type Receiver } from './webhooks-setup.ts';
+import {
+  BASIC,
+  LOOPBACK,
+  PATIENT_DELIVERIES,
+  startReceiver,
+  verify,
+  type Receiver,
+} from './webhooks-setup.ts';
 
 export const FAST_SCANS: Partial<ScanSettings> = { tickMs: 20, everyLocalMs: 20, backoffMs: 100 };
 
@@ -38,7 +46,7 @@ export async function startTold(
   const shop = await startShop(
     networks,
     { outboundRanges: LOOPBACK, ...settings },
-    { scans: FAST_SCANS, deliveries: { everyMs: 20 }, ...options },
+    { scans: FAST_SCANS, deliveries: { everyMs: 20, ...PATIENT_DELIVERIES }, ...options },
   );
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await shop.call<T>(shop.shop, method, path, body);
@@ -75,14 +83,14 @@ export async function startTold(
     deliveries: (query = '') => call('GET', `/api/webhooks/${webhook.id}/deliveries${query}`),
     async scanned(network, head) {
       const wanted = await head();
-      await until(`block ${wanted} of ${network}`, async () => {
+      await poll(async () => {
         const row = await shop.service.service.db
           .selectFrom('scan_cursors')
           .select('position')
           .where('network', '=', network)
           .executeTakeFirst();
         return Number(row?.position ?? -1) >= wanted;
-      });
+      }, `block ${wanted} of ${network}`);
     },
     async close() {
       await shop.close();

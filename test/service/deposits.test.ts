@@ -8,9 +8,10 @@ import type { ListedWalletWebhook, Watch } from '../../src/api/wallet-event.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import { readNetworks } from '../../service/networks/networks-file.ts';
 import { startService } from '../../service/server.ts';
+import { poll } from '../waiting.ts';
+import { PATIENT_DELIVERIES } from './webhooks-setup.ts';
 import { FAST_SCANS, inWords, startTold, type Told } from './deposits-setup.ts';
 import { newLog } from './logs.ts';
-import { until } from './webhooks-setup.ts';
 import { type Chain, ERC20, startChain } from './wallet-payments-setup.ts';
 
 const NETWORK = 'ethereum-local';
@@ -39,7 +40,7 @@ const receiptOf = (hash: string) =>
 async function settled(): Promise<void> {
   await chain.mine(CONFIRMATIONS);
   await scanned();
-  await until('the deliveries', async () => (await told.deliveries('?state=waiting')).length === 0);
+  await poll(async () => (await told.deliveries('?state=waiting')).length === 0, 'the deliveries');
 }
 
 async function reorganise(depth: number): Promise<void> {
@@ -53,7 +54,7 @@ test('a coin is told after its confirmations, with every figure exact', async ()
   await scanned();
   assert.deepEqual(told.deposits(wallet.id), []);
   await chain.mine(1);
-  await until('the deposit', () => told.deposits(wallet.id).length === 1);
+  await poll(() => told.deposits(wallet.id).length === 1, 'the deposit');
   const [{ data }] = told.deposits(wallet.id) as [ReturnType<Told['deposits']>[number]];
   const { blockNumber, blockHash } = await chain.rpc<Record<string, string>>(
     'eth_getTransactionReceipt',
@@ -105,7 +106,7 @@ test('coins that a failed transaction would have brought are not told', async ()
   // Code that always reverts, at the wallet's address for the time of the transaction.
   await chain.rpc('anvil_setCode', wallet.address, '0x60006000fd');
   const hash = await chain.send(first, wallet.address, 5n, '0x', { gas: '0x30000' });
-  await until('its block', async () => (await receiptOf(hash))?.['status'] === '0x0');
+  await poll(async () => (await receiptOf(hash))?.['status'] === '0x0', 'its block');
   await chain.rpc('anvil_setCode', wallet.address, '0x');
   await chain.send(first, wallet.address, 6n);
   await settled();
@@ -170,14 +171,14 @@ test('a chain that goes back to an earlier block is followed before it is as lon
   const kept = await chain.send(payer(), wallet.address, 12n);
   assert.notEqual(kept, gone);
   // No block is as high as the last that was read.
-  await until('the other block', async () => {
+  await poll(async () => {
     const rows = await told.shop.service.service.db
       .selectFrom('deposits')
       .select('transaction_hash')
       .where('wallet_id', '=', wallet.id)
       .execute();
     return rows.length === 1 && rows[0]!.transaction_hash === kept;
-  });
+  }, 'the other block');
   await settled();
   assert.deepEqual(
     told.deposits(wallet.id).map(({ data }) => data.deposit.transactionHash),
@@ -205,8 +206,9 @@ test('a deposit that was told and is in another block afterwards is not told aga
     .where('network', '=', NETWORK)
     .execute();
   await chain.mine(1);
-  await until('the way back', () =>
-    told.shop.service.log.some((line) => line.includes('a chain was reorganised')),
+  await poll(
+    () => told.shop.service.log.some((line) => line.includes('a chain was reorganised')),
+    'the way back',
   );
   await settled();
   assert.deepEqual(
@@ -288,7 +290,7 @@ test('two processes that read the same chain tell a deposit once', async () => {
   const wallet = await told.watched();
   const second = await startService(
     { ...config, databaseUrl: config.databaseUrl ?? (await urlOf(config.dataFolder)), port: 0 },
-    { scans: FAST_SCANS, deliveries: { everyMs: 20 }, logTo: newLog() },
+    { scans: FAST_SCANS, deliveries: { everyMs: 20, ...PATIENT_DELIVERIES }, logTo: newLog() },
   );
   try {
     for (let i = 1; i <= 10; i++) {

@@ -15,9 +15,9 @@ import * as contract from '../../src/api/routes.ts';
 import type { Scope } from '../../src/api/scopes.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import { PolicyRefusedError, ServiceClient } from '../../src/service-sdk/index.ts';
+import { poll } from '../waiting.ts';
 import { pagePath, payment } from './checkout-setup.ts';
 import { OTHER_PIN, PIN } from './custody-setup.ts';
-import { eventually } from './execute-setup.ts';
 import { newDevice, startUsers, type User, type UsersTest } from './users-setup.ts';
 
 /** Calls that are not made here, with the reason. Their examples are only checked against their schemas. */
@@ -147,10 +147,10 @@ async function callTransactions(service: ServiceClient, walletId: string): Promi
   });
   await transactions.estimate(request);
   const { transactionHash } = await transactions.execute({ ...request, pincode: PIN });
-  await eventually('the block', async () => {
+  await poll(async () => {
     const { status } = await transactions.status(transactionHash, { secretType: 'ETHEREUM' });
     return status === 'confirmed';
-  });
+  }, 'the block');
   await transactions.read(transactionHash, { secretType: 'ETHEREUM' });
   await wallets.transactions(walletId).all();
   const transfer = { type: 'ETH_TRANSACTION', to: TO, value: '1' };

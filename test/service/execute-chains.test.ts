@@ -14,8 +14,9 @@ import { type LocalVechain, startVechainNetwork } from '../../demo/networks/vech
 import { draftToJson } from '../../src/api/draft-json.ts';
 import { loadChain } from '../../src/chains/index.ts';
 import { giveCoins } from '../many-coins.ts';
+import { poll } from '../waiting.ts';
 import { PIN } from './custody-setup.ts';
-import { eventually, type Front, type Result, type Shop, startFront, startShop } from './execute-setup.ts';
+import { type Front, type Result, type Shop, startFront, startShop } from './execute-setup.ts';
 
 let local: {
   GOCHAIN: LocalGochain;
@@ -86,9 +87,9 @@ for (const [secretType, type, fields] of REQUESTS)
     );
     const hashes = new Set(sent.map(({ body: { transactionHash } }) => transactionHash));
     assert.equal(hashes.size, 3);
-    await eventually('balance', async () => (await raw(id)) === 3000n);
+    await poll(async () => (await raw(id)) === 3000n, 'balance');
     for (const hash of hashes)
-      await eventually('block', async () => (await shop.status(hash, secretType)) === 'confirmed');
+      await poll(async () => (await shop.status(hash, secretType)) === 'confirmed', 'block');
   });
 
 test('AETERNITY: a lagging node never yields the same nonce twice', async () => {
@@ -104,7 +105,7 @@ test('AETERNITY: a lagging node never yields the same nonce twice', async () => 
     sent.map(({ outcome, body: { detail } }) => detail ?? outcome),
     ['200', '200'],
   );
-  await eventually('balance', async () => (await raw(id)) === before + 15n);
+  await poll(async () => (await raw(id)) === before + 15n, 'balance');
 });
 
 test('VECHAIN: a payment whose answer was lost counts as sent, even if it is asked for again after its last block', async () => {
@@ -117,7 +118,7 @@ test('VECHAIN: a payment whose answer was lost counts as sent, even if it is ask
   const { outcome, body: lost } = await shop.execute(body, 'vechain-lost');
   fronts.VECHAIN!.lost = undefined;
   assert.equal(outcome, '502 node.unreachable');
-  await eventually('balance', async () => (await raw(id)) === before + 7n);
+  await poll(async () => (await raw(id)) === before + 7n, 'balance');
   for (let i = 0; i < 3; i++) await ledger.mine();
   const again = await shop.execute(body, 'vechain-lost');
   assert.equal(again.body.detail ?? again.outcome, '200');

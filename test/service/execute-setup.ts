@@ -6,6 +6,7 @@ import type { CreatedWallet } from '../../src/api/wallet.ts';
 import type { StartOptions } from '../../service/server.ts';
 import { listen } from '../../service/listen.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
+import { poll } from '../waiting.ts';
 import { PIN } from './custody-setup.ts';
 import { type Answered, startUsers, type UsersTest } from './users-setup.ts';
 
@@ -107,18 +108,15 @@ export async function startFront(target: string): Promise<Front> {
   return front;
 }
 
-/** Polls until `is` holds. */
-export async function eventually(what: string, is: () => Promise<boolean>, ms = 30_000): Promise<void> {
-  for (const until = Date.now() + ms; !(await is()); ) {
-    if (Date.now() > until) throw new Error(`timed out after ${ms} ms waiting for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+/** For tests beside this folder. */
+export async function eventually(...[what, is]: [string, () => Promise<boolean>, number?]): Promise<void> {
+  await poll(is, what);
 }
 
 /** anvil may respond to a raw transaction before its block is mined: waits until none is pending. */
-export function mined(provider: JsonRpcProvider): Promise<void> {
-  return eventually('the last block', async () => {
+export async function mined(provider: JsonRpcProvider): Promise<void> {
+  await poll(async () => {
     const { pending, queued } = (await provider.send('txpool_status', [])) as Record<string, string>;
     return BigInt(pending!) + BigInt(queued!) === 0n;
-  });
+  }, 'the last block');
 }

@@ -8,8 +8,9 @@ import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.
 import { type Call, type NodeProxy, type Reply, startNodeProxy } from '../../demo/networks/node-proxy.ts';
 import type { HistoryEntry } from '../../src/api/history.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
+import { poll } from '../waiting.ts';
 import { PIN } from './custody-setup.ts';
-import { eventually, mined, type Shop, startShop } from './execute-setup.ts';
+import { mined, type Shop, startShop } from './execute-setup.ts';
 import { nextPage } from './harness.ts';
 
 const ERC20 = new Interface(['function transfer(address to, uint256 amount)']);
@@ -245,7 +246,7 @@ test('a transaction whose broadcast was interrupted is sent on a retry, with the
   assert.equal(await balance(b), 7n);
 
   const third = await cut(c, 'cut-3');
-  await eventually('sending', async () => (await shop.status(third)) === 'confirmed');
+  await poll(async () => (await shop.status(third)) === 'confirmed', 'sending');
   assert.equal(await balance(c), 7n);
   assert.equal(await nonce(), start + 4);
 });

@@ -19,6 +19,7 @@ import { SCOPES } from '../../src/api/scopes.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import { ConnectError } from '../../src/errors.ts';
+import { within } from '../waiting.ts';
 import { PIN } from './custody-setup.ts';
 import { type Caller, type Known, requests } from './fuzz-requests.ts';
 import { bearer, type Tested } from './harness.ts';
@@ -41,8 +42,6 @@ const REACHED = [
   'swapRates',
   'createSwap',
 ];
-/** However busy the machine is, no response takes that long. */
-const HANG_MS = 30_000;
 /** Requests at a time: they are sent from the process that answers them, which would time out those that it cannot send. */
 const AT_ONCE = 100;
 
@@ -213,7 +212,7 @@ test('no request generated from the contract breaks the service, and every answe
             init.headers.set('DPoP', proof ?? (await user.device.prove(proven)));
           }
           const [response, body] = await slots.run(async () => {
-            const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(HANG_MS) });
+            const answer = await within(fetch(url, init), `${method} ${url}`);
             return [answer, (await answer.json()) as unknown] as const;
           });
           const what = `${method} ${url} ${String(init.body)} → ${response.status} ${JSON.stringify(body)}`;

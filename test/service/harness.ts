@@ -14,6 +14,8 @@ import { createClient } from '../../service/auth/clients.ts';
 import { readConfig, type ServiceConfig } from '../../service/config.ts';
 import { type RunningService, type StartOptions, startService } from '../../service/server.ts';
 import { openDatabase } from '../../service/database/database.ts';
+import { DEADLINE_MS } from '../waiting.ts';
+import './limits.ts';
 import { checkLog, keepFilesOut, newLog, watchWire } from './logs.ts';
 import { asService, installRowSecurity, ROW_SECURITY } from './row-security.ts';
 
@@ -89,7 +91,9 @@ export async function startTested(
     await (await openDatabase(config, { debug: () => {}, warn: () => {} })).close();
     await onServer(installRowSecurity, config.databaseUrl);
   }
-  const running = await asService(() => startService(config, { logTo: log, ...options }));
+  const running = await asService(() =>
+    startService(config, { logTo: log, connectMs: DEADLINE_MS, ...options }),
+  );
   watchWire(running.app.server);
   keepFilesOut(config);
   const tested: Tested = {

@@ -20,8 +20,9 @@ import { findIncoming as VECHAIN } from '../../src/chains/vechain/incoming.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import { SECRET_TYPES } from '../../src/chains/secret-type.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
+import { poll } from '../waiting.ts';
 import { OTHER_PIN, PIN } from './custody-setup.ts';
-import { eventually, mined, type Result, type Shop, startShop } from './execute-setup.ts';
+import { mined, type Result, type Shop, startShop } from './execute-setup.ts';
 import { turnsWhile } from './turns.ts';
 
 const ERC20 = new Interface(['function transfer(address to, uint256 amount)']);
@@ -172,7 +173,7 @@ test('the history is filtered by status and time, on every page', async () => {
     (await list(wallet.id, query)).entries.map(({ transactionHash }) => transactionHash);
   const [first, second] = [await send(), await send()];
   for (const hash of [first, second])
-    await eventually('the block', async () => (await read(hash)).body.status === 'confirmed');
+    await poll(async () => (await read(hash)).body.status === 'confirmed', 'the block');
   await held(async () => {
     const open = await send();
     assert.deepEqual(await hashes('?status=pending'), [open]);
@@ -210,7 +211,7 @@ test('arrivals are in the history, newest first and page by page', async () => {
   await lookAgain(id);
   await ethereum.fund(address, parseEther('1'));
   await ethereum.give('DUSD', address);
-  await eventually('the token', async () => (await list(id, '?direction=in')).entries.length === 1);
+  await poll(async () => (await list(id, '?direction=in')).entries.length === 1, 'the token');
   const { entries, headers } = await list(id, '?direction=in');
   assert.match(headers.get('arrivals-read-at')!, /^20\d\d-/);
   const [arrived] = entries;
@@ -281,12 +282,12 @@ test('what a reorganisation removed disappears from the history', async () => {
   await provider.send('evm_revert', [before]);
   // A node that is behind would not know it either: first it waits again.
   const statuses = new Set<string>();
-  await eventually('it is gone', async () => {
+  await poll(async () => {
     await lookAgain(id);
     const { entries } = await list(id, '?direction=in');
     for (const { status } of entries) statuses.add(status);
     return entries.length === 0;
-  });
+  }, 'it is gone');
   assert.ok(statuses.has('pending'));
 });
 
@@ -643,10 +644,10 @@ test('a transaction of Litecoin is sped up, and arrives in the receiver’s hist
   await litecoin!.mine();
   litecoin!.mining = true;
   await lookAgain(to.id);
-  await eventually('the block', async () => {
+  await poll(async () => {
     const { entries } = await list(to.id, '?direction=in');
     return entries.length === 1 && entries[0]!.status === 'confirmed';
-  });
+  }, 'the block');
   const both = await read(fast.body.transactionHash, 'LITECOIN');
   assert.deepEqual(
     both.body.entries.map(({ direction, walletId }) => [direction, walletId]),

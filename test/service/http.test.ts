@@ -1,28 +1,37 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '../../service/http/serve.ts';
 import { AREAS } from '../../service/server.ts';
 import type { Area } from '../../service/service.ts';
 import { Problem } from '../../src/api/problem.ts';
 import type { Route } from '../../src/api/route.ts';
 import { listNonFungibles, readTransactionStatus } from '../../src/api/routes.ts';
+import { poll } from '../waiting.ts';
 import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
 
-/** Failing and slow routes beside the real ones. */
+/** A failing route, and one that answers when it is told to, beside the real ones. */
 const breaking = { ...listNonFungibles, path: '/trouble/{walletId}' } as const satisfies Route;
 const slow = { ...readTransactionStatus, path: '/slow/{hash}' } as const satisfies Route;
+
+let enter = (): void => {};
+let leave = (): void => {};
+const entered = new Promise<void>((done) => (enter = done));
+const left = new Promise<void>((done) => (leave = done));
 
 const trouble: Area = (app) => {
   serve(app, breaking, () => {
     throw new Error('the password of the database is hunter2');
   });
   serve(app, slow, async ({ params, query }) => {
-    await sleep(400);
+    enter();
+    await left;
     return { transactionHash: params.hash, secretType: query.secretType, status: 'pending' as const };
   });
 };
+
+/** How long the overloaded service waits for a connection to its database. */
+const CONNECT_MS = 1000;
 
 let service: Tested;
 let token: string;
@@ -251,14 +260,23 @@ test('a stop finishes pending requests and accepts no new ones', async () => {
   const stopping = await startTested({}, { areas: [...AREAS, trouble] });
   const { access_token } = await stopping.tokens();
   const under = stopping.get('/slow/0x1?secretType=ETHEREUM', bearer(access_token));
-  await sleep(150);
-  const since = Date.now();
-  const closed = stopping.close();
+  await entered;
+  let isClosed = false;
+  const closed = stopping.close().then(() => (isClosed = true));
+  await poll(
+    () =>
+      stopping.get('/health', { Connection: 'close' }).then(
+        () => false,
+        () => true,
+      ),
+    'the end of new connections',
+  );
+  assert.equal(isClosed, false);
+  leave();
   const response = await under;
   assert.equal(response.status, 200);
   assert.equal(((await response.json()) as { status: string }).status, 'pending');
   await closed;
-  assert.ok(Date.now() - since < 10_000);
   await assert.rejects(stopping.get('/health'));
 });
 
@@ -280,19 +298,36 @@ test('the log has no token, secret or PIN, whatever goes wrong', async () => {
 });
 
 test('an overloaded service says so, and when to retry', async () => {
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  const { db } = service.service;
-  const all = Array.from({ length: service.config.databaseConnections }, () =>
-    db.connection().execute(() => held),
+  const overloaded = await startTested({}, { connectMs: CONNECT_MS });
+  const { access_token } = await poll(
+    () =>
+      overloaded.tokens().then(
+        (answer) => ('access_token' in answer ? answer : undefined),
+        () => undefined,
+      ),
+    'a token of the service with little patience',
   );
+  const read = () => overloaded.get('/api/profile', bearer(access_token));
+  let release = (): void => {};
+  let taken = 0;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const { config, service: running } = overloaded;
+  const hold = () =>
+    running.db.connection().execute(() => {
+      taken++;
+      return held;
+    });
+  const all = Array.from({ length: config.databaseConnections }, hold);
+  await poll(() => taken === all.length, 'every connection');
   try {
-    const response = await service.get('/api/profile', bearer(token));
+    const response = await read();
     assert.equal(response.headers.get('retry-after'), '1');
-    assert.equal(await codeOf(response), '503 service.unreachable');
+    const { status, code } = Problem.parse(await response.json());
+    assert.deepEqual([status, code], [503, 'service.unreachable']);
   } finally {
     release();
     await Promise.all(all);
   }
-  assert.equal((await service.get('/api/profile', bearer(token))).status, 200);
+  await poll(async () => (await read()).status === 200, 'an answer');
+  await overloaded.close();
 });

@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../service/auth/clients.ts';
 import { Custody } from '../../service/custody/custody.ts';
 import type { Database } from '../../service/database/database.ts';
 import { fileKeys } from '../../service/keys/file-keys.ts';
+import { poll } from '../waiting.ts';
 import { PIN, QUICK } from './custody-setup.ts';
 import { bearer, TOKEN_PATH } from './harness.ts';
 import { logOf } from './logs.ts';
@@ -82,11 +82,13 @@ export async function tokenAt(
   url: string,
   { id, secret }: Omit<Application, 'wallet'>,
 ): Promise<Record<string, string>> {
-  const response = await fetch(url + TOKEN_PATH, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ grant_type: 'client_credentials', client_id: id, client_secret: secret }),
-  });
+  const response = await careful(() =>
+    fetch(url + TOKEN_PATH, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ grant_type: 'client_credentials', client_id: id, client_secret: secret }),
+    }),
+  );
   return bearer(((await response.json()) as { access_token: string }).access_token);
 }
 
@@ -95,22 +97,31 @@ export interface Answer {
   body: { transactionHash?: string; id?: string; code?: string; detail?: string };
 }
 
-/** Posts like a careful client: after an answer with `Retry-After` it repeats the request with the same idempotency key. */
+/** Like a client that repeats a request after an answer with `Retry-After`. */
+export function careful(ask: () => Promise<Response>): Promise<Response> {
+  return poll(async () => {
+    const response = await ask();
+    if (!response.headers.has('retry-after')) return response;
+    await response.arrayBuffer();
+    return undefined;
+  }, 'an answer without Retry-After');
+}
+
+/** With the same idempotency key each time. */
 export async function post(
   at: { url: string; token: Record<string, string> },
   path: string,
   body: object,
   key: string,
 ): Promise<Answer> {
-  for (const until = Date.now() + 120_000; ; await sleep(200)) {
-    const response = await fetch(at.url + path, {
+  const response = await careful(() =>
+    fetch(at.url + path, {
       method: 'POST',
       headers: { ...at.token, 'Content-Type': 'application/json', 'Idempotency-Key': key },
       body: JSON.stringify({ pincode: PIN, ...body }),
-    });
-    const answer: Answer = { status: response.status, body: (await response.json()) as Answer['body'] };
-    if (!response.headers.has('retry-after') || Date.now() > until) return answer;
-  }
+    }),
+  );
+  return { status: response.status, body: (await response.json()) as Answer['body'] };
 }
 
 export function payment(wallet: { id: string }, to: string, value: number | bigint): object {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { PATIENT } from './limits.ts';
 
 export type CommandName = 'audit' | 'client' | 'master-key' | 'policy' | 'signing-keys' | 'webhooks';
 
@@ -7,5 +8,5 @@ export type ProgramName = 'main' | 'frame' | CommandName;
 /** Arguments of Node for `service/<name>.ts`: bundled if `npm test` did so, which halves the start-up, else with tsx. */
 export function program(name: ProgramName): string[] {
   const folder = process.env['TEST_PROGRAMS'];
-  return folder ? [join(folder, `${name}.js`)] : ['--import', 'tsx', `service/${name}.ts`];
+  return [...PATIENT, ...(folder ? [join(folder, `${name}.js`)] : ['--import', 'tsx', `service/${name}.ts`])];
 }

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { type Demo, startDemo } from '../../demo/start.ts';
 import { ROOT } from '../../scripts/command.ts';
 
+import { DEADLINE_MS } from '../waiting.ts';
 import { dataIn, temporaryFolder } from './harness.ts';
 import { newLog } from './logs.ts';
 import { codeIn, openShell, type Shell } from './shell-walk.ts';
@@ -40,7 +41,7 @@ after(async () => {
 
 async function run(command: string, args: string[]): Promise<string> {
   const env = { ...process.env, ...credentials };
-  const { stdout } = await promisify(execFile)(command, args, { cwd: ROOT, env, timeout: 120_000 });
+  const { stdout } = await promisify(execFile)(command, args, { cwd: ROOT, env, timeout: DEADLINE_MS });
   return stdout;
 }
 

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEther, Wallet as Key } from 'ethers';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { WalletPayment } from '../../src/api/pay.ts';
@@ -12,11 +11,11 @@ import type { Refund } from '../../src/api/refund.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { createClient } from '../../service/auth/clients.ts';
 import { type Database, joinDatabase } from '../../service/database/database.ts';
+import { pause, poll } from '../waiting.ts';
 import { order, pagePath, SUCCESS } from './checkout-setup.ts';
 import { PIN } from './custody-setup.ts';
-import { eventually } from './execute-setup.ts';
 import { dataIn, temporaryFolder } from './harness.ts';
-import { end, type ServiceProcess, startProcess, tokenAt } from './processes-setup.ts';
+import { careful, end, type ServiceProcess, startProcess, tokenAt } from './processes-setup.ts';
 import { StripeStandIn } from './stripe-stand-in.ts';
 import { coins, RECEIVER, startChain } from './wallet-payments-setup.ts';
 
@@ -28,11 +27,13 @@ type Call = <T>(method: string, path: string, body?: unknown, headers?: Record<s
 /** `url`: of the service, which has another one after each start. */
 function callerOf(url: () => string): Call {
   return async (method, path, body, headers = {}) => {
-    const response = await fetch(url() + path, {
-      method,
-      headers: { 'Content-Type': 'application/json', ...headers },
-      ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
-    });
+    const response = await careful(() =>
+      fetch(url() + path, {
+        method,
+        headers: { 'Content-Type': 'application/json', ...headers },
+        ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+      }),
+    );
     if (!response.ok) throw new Error(await response.text());
     return (await response.json()) as never;
   };
@@ -80,9 +81,9 @@ test(`refunds survive ${KILLS} kills: each is paid once`, async () => {
     const quote = await call<WalletPayment>('POST', `${pagePath(session)}/wallet/quote`);
     await chain.send(chain.accounts[0]!, RECEIVER, coins(quote));
     const path = `/checkout/sessions/${session.id}`;
-    await eventually(
-      'the payment',
+    await poll(
       async () => (await call<CheckoutSession>('GET', path, undefined, headers)).payment_status === 'paid',
+      'the payment',
     );
 
     const asked: { to: string; key: string }[] = [];
@@ -100,7 +101,7 @@ test(`refunds survive ${KILLS} kills: each is paid once`, async () => {
       }));
       asked.push(...some);
       const answers = some.map((one) => ask(one).catch(() => undefined));
-      await sleep(Math.random() * 1500);
+      await pause(Math.random() * 1500);
       await end(service, 'SIGKILL');
       await Promise.all(answers);
       service = await startProcess(settings);
@@ -109,11 +110,7 @@ test(`refunds survive ${KILLS} kills: each is paid once`, async () => {
     // Whoever got no answer asks again.
     for (const one of asked) await ask(one);
     const refunds = (): Promise<Refund[]> => call('GET', `${path}/refunds`, undefined, headers);
-    await eventually(
-      'the refunds',
-      async () => (await refunds()).every(({ status }) => status === 'succeeded'),
-      90_000,
-    );
+    await poll(async () => (await refunds()).every(({ status }) => status === 'succeeded'), 'the refunds');
     const all = await refunds();
     assert.deepEqual(all.map(({ wallet: paid }) => paid!.to).sort(), asked.map(({ to }) => to).sort());
     for (const { to } of asked)
@@ -169,7 +166,7 @@ test('a card refund whose process is killed between our row and Stripe’s answe
         const before = stripe.unanswered;
         prepare(stripe);
         const answer = ask().catch(() => undefined);
-        await eventually('the request', () => Promise.resolve(stripe.unanswered > before));
+        await poll(() => Promise.resolve(stripe.unanswered > before), 'the request');
         await end(service, 'SIGKILL');
         assert.equal(await answer, undefined);
         if (later !== 'at once') stripe.forgetKeys();
@@ -180,7 +177,7 @@ test('a card refund whose process is killed between our row and Stripe’s answe
           db.updateTable('refunds').set({ next_look_at: new Date() }).execute(),
         );
         const all = (): Promise<Refund[]> => call('GET', path, undefined, headers);
-        await eventually('the refund', async () => (await all())[0]!.status === 'succeeded');
+        await poll(async () => (await all())[0]!.status === 'succeeded', 'the refund');
         assert.deepEqual(
           (await all()).map((refund) => refund.id),
           [id],

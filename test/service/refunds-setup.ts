@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Refund } from '../../src/api/refund.ts';
 import type { RefundSettings } from '../../service/checkout/refunds/refund-settings.ts';
-import { eventually } from './execute-setup.ts';
+import { poll } from '../waiting.ts';
 import type { Tested } from './harness.ts';
 
 export const SOON: Partial<RefundSettings> = {
@@ -63,11 +63,11 @@ export function refundsOf(tested: Tested, headers: () => Record<string, string>)
         .where('state', '=', 'pending')
         .execute();
       let now: Refund | undefined;
-      await eventually('the refund', async () => {
+      await poll(async () => {
         const path = `/checkout/sessions/${session}/refunds/${id}`;
         now = (await (await tested.get(path, headers())).json()) as Refund;
         return now.status !== 'pending';
-      });
+      }, 'the refund');
       return now!;
     },
   };

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { Refund } from '../../src/api/refund.ts';
+import { poll } from '../waiting.ts';
 import { startStripe, startTest, type TestedProvider } from './checkout-providers.ts';
 import { openShop, order, type Shop, SUCCESS } from './checkout-setup.ts';
-import { eventually } from './execute-setup.ts';
 import { type Refunds, refundsOf, SOON } from './refunds-setup.ts';
 import type { StripeStandIn } from './stripe-stand-in.ts';
 
@@ -286,9 +286,9 @@ test('a refund whose process ended before it asked Stripe is made', async () => 
       next_look_at: new Date(),
     } as never)
     .execute();
-  await eventually(
-    'the refund',
+  await poll(
     async () => (await stripeRefunds.list(session.id, '?status=succeeded')).length === 1,
+    'the refund',
   );
   assert.equal(stripe.standIn.refunds.at(-1)!.amount, 700);
 });

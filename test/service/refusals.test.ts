@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt, decodeProtectedHeader, exportSPKI, importJWK, SignJWT } from 'jose';
 import { revokeClient } from '../../service/auth/clients.ts';
 import type { OpenApi } from '../../service/http/openapi.ts';
 import { Problem } from '../../src/api/problem.ts';
 import type { Route } from '../../src/api/route.ts';
 import { SCOPES, type Scope } from '../../src/api/scopes.ts';
+import { pause } from '../waiting.ts';
 import { OTHER_PIN, PIN, QUICK } from './custody-setup.ts';
 import { bearer, startTested, type Tested } from './harness.ts';
 
@@ -172,7 +172,7 @@ async function wrongTokens(): Promise<[string, string | undefined, string][]> {
   const before = await service.get('/api/profile', bearer(revoked.access_token));
   assert.equal(before.status, 200);
   await revokeClient(service.service.db, decodeJwt(revoked.access_token).sub!);
-  await sleep(1100);
+  await pause(1100);
   const invalid = '401 token.invalid';
   return [
     ['none', undefined, '401 token.missing'],

@@ -7,8 +7,9 @@ import { after, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import { ROOT } from '../../scripts/command.ts';
 import { ServiceClient, verifySignature, verifyWebhook, WebhookError } from '../../src/service-sdk/index.ts';
+import { poll } from '../waiting.ts';
 import type { Tested } from './harness.ts';
-import { newSession, type Receiver, recordEvent, startReceiver, startShop, until } from './webhooks-setup.ts';
+import { newSession, type Receiver, recordEvent, startReceiver, startShop } from './webhooks-setup.ts';
 
 interface Vector {
   kind: 'sign' | 'verify' | 'secret' | 'rule';
@@ -159,14 +160,14 @@ describe('what the service sends', () => {
     });
     const session = await newSession(service.service.db, id);
     await recordEvent(service.service.db, session);
-    await until('the event', () => receiver.arrived.length > 0);
+    await poll(() => receiver.arrived.length > 0, 'the event');
     const [{ body, headers }] = receiver.arrived as [(typeof receiver.arrived)[0]];
     const event = await verifyWebhook(body, headers, webhook.signingSecret);
     assert.equal(event.type, 'payment.succeeded');
     assert.equal(event.data.session.id, session);
     const [delivery] = await client.webhooks.deliveries(webhook.id, { session }).all();
     await client.webhooks.redeliver(webhook.id, delivery!.id);
-    await until('the event again', () => receiver.arrived.length > 1);
+    await poll(() => receiver.arrived.length > 1, 'the event again');
     assert.equal(receiver.arrived[1]!.headers['webhook-id'], event.id);
     await client.webhooks.delete(webhook.id);
     assert.deepEqual(await client.webhooks.list().all(), []);

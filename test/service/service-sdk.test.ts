@@ -18,6 +18,8 @@ import {
   WalletForbiddenError,
 } from '../../src/service-sdk/index.ts';
 import { TestClock } from '../unit/clock.ts';
+import { DEADLINE_MS } from '../waiting.ts';
+import { HASTY_MS } from './limits.ts';
 import { PIN, QUICK } from './custody-setup.ts';
 import { startTested, type Tested, TOKEN_PATH } from './harness.ts';
 
@@ -330,12 +332,12 @@ describe('time', () => {
     const clock = new TestClock();
     const own = sdk({ url, clock, retries: 0 });
     try {
-      const late = thrown(own.profile.read({ timeout: 5000 }));
+      const late = thrown(own.profile.read({ timeout: HASTY_MS }));
       await waiting;
-      await clock.pass(5000);
+      await clock.pass(HASTY_MS);
       const error = await late;
       assert.equal((error.details as { reason: string }).reason, 'timeout');
-      assert.match(error.message, /did not answer GET \/api\/profile within 5000 ms/);
+      assert.ok(error.message.includes(`did not answer GET /api/profile within ${HASTY_MS} ms`));
       const cut = await thrown(own.wallets.create(order()));
       assert.ok(cut instanceof UnavailableError);
       assert.equal(cut.status, undefined);
@@ -467,9 +469,9 @@ describe('answers and errors', () => {
 
   test('a time limit may be as long as one likes, and settings that are no numbers are refused', async () => {
     await sdk({ timeout: Number.POSITIVE_INFINITY, clock: systemClock }).profile.read();
-    await sdk().profile.read({ timeout: 1e12 });
-    for (const wrong of [{ timeout: Number.NaN }, { timeout: 0 }, { retries: Number.NaN }, { retries: -1 }])
-      assert.throws(() => sdk(wrong), TypeError);
+    await sdk().profile.read({ timeout: DEADLINE_MS * 1e7 });
+    for (const timeout of [Number.NaN, 0]) assert.throws(() => sdk({ timeout }), TypeError);
+    for (const retries of [Number.NaN, -1]) assert.throws(() => sdk({ retries }), TypeError);
     await assert.rejects(sdk().profile.read({ timeout: Number.NaN }), TypeError);
   });
 

@@ -7,12 +7,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../service/auth/clients.ts';
 import { readConfig } from '../../service/config.ts';
 import { joinDatabase } from '../../service/database/database.ts';
 import type { NativeBalance } from '../../src/api/wallet.ts';
-import { bearer, temporaryFolder, TOKEN_PATH } from './harness.ts';
+import { poll } from '../waiting.ts';
+import { bearer, dataIn, temporaryFolder, TOKEN_PATH } from './harness.ts';
 import { logOf } from './logs.ts';
 import { program } from './programs.ts';
 
@@ -77,7 +77,7 @@ test(
   alone,
   async () => {
     const folder = temporaryFolder();
-    const data = join(folder, 'data');
+    const data = dataIn(folder);
     const child = spawn('npm', ['run', 'service'], {
       cwd: ROOT,
       env: { ...process.env, DATA_DIR: data, SERVICE_PORT: '0', LOG_LEVEL: 'info' },
@@ -85,10 +85,10 @@ test(
     });
     const log = logOf(child);
     const ended = once(child, 'exit');
-    while (!log.lines.join('').includes('service is ready')) {
+    await poll(() => {
       assert.equal(child.exitCode, null, log.lines.join(''));
-      await sleep(50);
-    }
+      return log.lines.join('').includes('service is ready');
+    }, 'the service');
     const service = Number(/"pid":(\d+)/.exec(log.lines.join(''))![1]);
     const database = postmasterOf(data);
     assert.ok(lives(service) && lives(database));
@@ -101,7 +101,7 @@ test(
 
 test('SIGTERM while the service starts stops the database that it has started', alone, async () => {
   const folder = temporaryFolder();
-  const data = join(folder, 'data');
+  const data = dataIn(folder);
   const child = spawn(process.execPath, program('main'), {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], DATA_DIR: data, SERVICE_PORT: '0' },
@@ -109,7 +109,7 @@ test('SIGTERM while the service starts stops the database that it has started', 
   });
   logOf(child);
   const ended = once(child, 'exit');
-  while (!existsSync(join(data, 'postgres/postmaster.pid'))) await sleep(5);
+  await poll(() => existsSync(join(data, 'postgres/postmaster.pid')), 'the database');
   child.kill('SIGTERM');
   assert.deepEqual(await ended, [0, null]);
   assert.equal(existsSync(join(data, 'postgres/postmaster.pid')), false);
@@ -131,7 +131,7 @@ test('SIGTERM: pending requests are answered, no new ones accepted, and the proc
   };
   writeFileSync(networks, JSON.stringify({ customNodes: false, networks: [ethereum], reported: [] }));
   const settings = {
-    DATA_DIR: join(folder, 'data'),
+    DATA_DIR: dataIn(folder),
     NETWORKS: networks,
     SERVICE_PORT: '0',
     LOG_LEVEL: 'trace',
@@ -143,12 +143,10 @@ test('SIGTERM: pending requests are answered, no new ones accepted, and the proc
   });
   const log = logOf(child);
   const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
-  let url: string | undefined;
-  while (!url) {
+  const url = await poll(() => {
     assert.equal(child.exitCode, null, log.lines.join(''));
-    url = /"url":"([^"]+)".*service is ready/.exec(log.lines.join(''))?.[1];
-    await sleep(50);
-  }
+    return /"url":"([^"]+)".*service is ready/.exec(log.lines.join(''))?.[1];
+  }, 'the service');
   const { db, close } = await joinDatabase(readConfig(settings), { debug: () => {}, warn: () => {} });
   const { id, secret } = await createClient(db, { name: 'shop', scopes: ['whitelabel', 'view:wallets'] });
   await close();
@@ -171,7 +169,7 @@ test('SIGTERM: pending requests are answered, no new ones accepted, and the proc
       () => true,
       () => false,
     );
-  while (await taken()) await sleep(20);
+  await poll(async () => !(await taken()), 'the end of new connections');
   assert.equal(child.exitCode, null);
   node.answer();
   const response = await underWay;

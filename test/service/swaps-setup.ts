@@ -6,7 +6,8 @@ import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { LocalEthereum } from '../../demo/networks/ethereum.ts';
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { closeAll, startNetworks } from '../../demo/networks/start-networks.ts';
-import { eventually, type Shop, startShop } from './execute-setup.ts';
+import { pause, poll } from '../waiting.ts';
+import { type Shop, startShop } from './execute-setup.ts';
 import type { Answered } from './users-setup.ts';
 
 export const CHAINS = ['ETHEREUM', 'GOCHAIN', 'VECHAIN'] as const;
@@ -53,7 +54,7 @@ export async function startDesk(
   const local = Object.fromEntries(running.map((each) => [each.network.secretType, each])) as Desk['local'];
   const shop = await startShop([...running.map(({ network }) => network), ...more(local)], settings);
   // Within the second of its creation a pool writes no price observation: gas estimates would be too low for later swaps.
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await pause(1_100);
   const desk: Desk = {
     ...shop,
     local,
@@ -92,7 +93,7 @@ export async function startDesk(
         const { outcome, body } = await shop.execute(request);
         if (outcome !== '200') throw new Error(JSON.stringify(body));
         const { transactionHash } = body;
-        await eventually('block', async () => (await shop.status(transactionHash, secretType)) !== 'pending');
+        await poll(async () => (await shop.status(transactionHash, secretType)) !== 'pending', 'block');
         const status = await shop.status(transactionHash, secretType);
         if (status !== 'confirmed') throw new Error(status);
       }

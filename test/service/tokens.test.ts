@@ -2,19 +2,24 @@ import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt, decodeProtectedHeader, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { revokeClient } from '../../service/auth/clients.ts';
 import { SigningKeys } from '../../service/auth/signing-keys.ts';
 import { fileKeys } from '../../service/keys/file-keys.ts';
 import { Problem } from '../../src/api/problem.ts';
 import { OAuthError, TokenResponse } from '../../src/api/token.ts';
+import { pause } from '../waiting.ts';
 import { commandOn } from './command-setup.ts';
 import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
 
+/** In seconds. */
+const HOUR = 3600;
+
 let service: Tested;
+const now = Date.now.bind(Date);
 before(async () => {
-  service = await startTested();
+  // Its watch over the clock keeps the real one, which a test sets.
+  service = await startTested({}, { clocks: { now, steady: () => performance.now() } });
 });
 after(() => service.close());
 
@@ -183,20 +188,20 @@ test('a revoked client gets no token, and its tokens are refused within a second
   const { access_token } = TokenResponse.parse(await (await form(body)).json());
   assert.equal(await profile(bearer(access_token)), '200');
   assert.ok(await revokeClient(service.service.db, id));
-  await sleep(1000);
+  await pause(1000);
   assert.equal(await profile(bearer(access_token)), '401 token.invalid');
   assert.equal(await refusal(await form(body)), '401 invalid_client');
 });
 
-test('an accepted token is refused once it has expired', async () => {
+test('an accepted token is refused once it has expired', async (t) => {
   const { access_token } = await service.tokens();
   const { id, key } = await service.service.signingKeys.current();
-  const exp = Math.floor(Date.now() / 1000) + 2;
+  const exp = Math.floor(now() / 1000) + HOUR;
   const short = await new SignJWT({ ...decodeJwt(access_token), exp })
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: id })
     .sign(key);
   assert.equal(await profile(bearer(short)), '200');
-  await sleep(exp * 1000 - Date.now() + 5);
+  t.mock.timers.enable({ apis: ['Date'], now: exp * 1000 + 1 });
   assert.equal(await profile(bearer(short)), '401 token.expired');
 });
 

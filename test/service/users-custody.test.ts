@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { rewrap, versionsInUse } from '../../service/rewrap.ts';
 import { rotateFileKeys } from '../../service/keys/file-keys.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
+import { poll } from '../waiting.ts';
 import { PIN } from './custody-setup.ts';
 import { startUsers, type User, type UsersTest } from './users-setup.ts';
 import { VAULT_TOKEN, vaultStandIn } from './vault.ts';
@@ -140,7 +140,7 @@ test('the master key rotates and its old version is removed while requests are s
   /** Enough that every client has been answered since. */
   const someAnswers = async () => {
     const until = answers.length + 15;
-    while (answers.length < until) await Promise.race([clients, sleep(5)]);
+    await Promise.race([clients, poll(() => answers.length >= until, 'answers')]);
   };
   const { masterKeyFile } = proxied.service.config;
   for (const version of [2, 3]) {

@@ -11,6 +11,7 @@ import type {
 import type { Wallet } from '../../src/api/wallet.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { type NodeProxy, startNodeProxy } from '../../demo/networks/node-proxy.ts';
+import { poll } from '../waiting.ts';
 import { PIN } from './custody-setup.ts';
 import { startTold, type Told } from './deposits-setup.ts';
 import {
@@ -21,7 +22,6 @@ import {
   type Receiver,
   recordEvent,
   startReceiver,
-  until,
   verify,
 } from './webhooks-setup.ts';
 
@@ -58,7 +58,7 @@ async function eventsOf<T extends WalletEvent['type']>(
       WalletEvent,
       { type: T }
     >[];
-  await until(`${count} × ${type}`, () => found().length >= count);
+  await poll(() => found().length >= count, `${count} × ${type}`);
   return found();
 }
 
@@ -120,7 +120,7 @@ test('a confirmed transaction is told once, as its history has it', async () => 
     to: Key.createRandom().address,
     value: '1000',
   });
-  await until('confirmation', async () => (await shop.status(body.transactionHash)) === 'confirmed');
+  await poll(async () => (await shop.status(body.transactionHash)) === 'confirmed', 'confirmation');
   const [event] = await eventsOf('transaction.confirmed', wallet.id);
   const [entry] = (await shop.call<object[]>(shop.shop, 'GET', `/api/wallets/${wallet.id}/transactions`))
     .body;
@@ -215,7 +215,7 @@ test('a receiver is told only of the types that it asked for, with its own key',
   assert.deepEqual(other.events, ['wallet.created', 'transaction.failed']);
   assert.equal(other.allWallets, true);
   const wallet = await shop.wallet('ETHEREUM');
-  await until('the event', () => elsewhere.arrived.length === 1);
+  await poll(() => elsewhere.arrived.length === 1, 'the event');
   const [mine] = elsewhere.arrived;
   assert.equal(mine!.headers['x-shop-key'], API_KEY.apiKey);
   verify(other, mine!);
@@ -226,7 +226,7 @@ test('a receiver is told only of the types that it asked for, with its own key',
     to: Key.createRandom().address,
     value: '1',
   });
-  await until('confirmation', async () => (await shop.status(body.transactionHash)) === 'confirmed');
+  await poll(async () => (await shop.status(body.transactionHash)) === 'confirmed', 'confirmation');
   await eventsOf('transaction.confirmed', wallet.id);
   const deliveries = await shop.call<WalletDelivery[]>(
     shop.shop,
@@ -243,7 +243,7 @@ test('a receiver is told only of the types that it asked for, with its own key',
     `/api/webhooks/${other.id}/deliveries/${deliveries.body[0]!.id}/redeliver`,
   );
   assert.equal(again.body.state, 'waiting');
-  await until('the second delivery', () => elsewhere.arrived.length === 2);
+  await poll(() => elsewhere.arrived.length === 2, 'the second delivery');
   assert.equal(elsewhere.arrived[1]!.body, mine!.body);
   assert.equal((await shop.call(shop.shop, 'DELETE', `/api/webhooks/${other.id}`)).outcome, '200');
 });
@@ -259,7 +259,7 @@ test('events of payments and of wallets go to receivers of their own', async () 
     '403 token.scope',
   );
   await recordEvent(service.service.db, await newSession(service.service.db, merchant.id));
-  await until('the payment', async () => (await merchant.deliveries(payments))[0]?.state === 'delivered');
+  await poll(async () => (await merchant.deliveries(payments))[0]?.state === 'delivered', 'the payment');
   assert.deepEqual(await told.deliveries('?state=waiting'), []);
   assert.deepEqual(
     elsewhere.arrived.map(({ event }) => event.type),

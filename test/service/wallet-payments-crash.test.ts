@@ -3,13 +3,12 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../service/auth/clients.ts';
 import { joinDatabase } from '../../service/database/database.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { WalletPayment } from '../../src/api/pay.ts';
+import { pause, poll } from '../waiting.ts';
 import { order, pagePath } from './checkout-setup.ts';
-import { eventually } from './execute-setup.ts';
 import { TOKEN_PATH, bearer, dataIn, temporaryFolder } from './harness.ts';
 import { end, type ServiceProcess, startProcess } from './processes-setup.ts';
 import { dollars, RECEIVER, startChain } from './wallet-payments-setup.ts';
@@ -69,7 +68,7 @@ test(`payments survive ${KILLS} kills: each paid session is settled once, and no
       paying.push(...sessions.map(({ id }) => id));
       // One before the kill, one after it; no page reports them.
       await chain.sendToken(chain.accounts[0]!, dusd, RECEIVER, dollars(quotes[0]!));
-      await sleep(Math.random() * 1500);
+      await pause(Math.random() * 1500);
       await end(service, 'SIGKILL');
       await chain.sendToken(chain.accounts[0]!, dusd, RECEIVER, dollars(quotes[1]!));
       await chain.mine(Math.ceil(Math.random() * 3));
@@ -81,10 +80,9 @@ test(`payments survive ${KILLS} kills: each paid session is settled once, and no
     try {
       const states = async (ids: string[]) =>
         db.selectFrom('checkout_sessions').select(['id', 'payment_status']).where('id', 'in', ids).execute();
-      await eventually(
-        'every payment',
+      await poll(
         async () => (await states(paying)).every(({ payment_status }) => payment_status === 'paid'),
-        90_000,
+        'every payment',
       );
       assert.ok((await states(idle)).every(({ payment_status }) => payment_status === 'unpaid'));
       const events = await db.selectFrom('events').select(['session_id', 'type']).execute();

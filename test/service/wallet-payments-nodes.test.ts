@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { runningCluster } from '../../service/database/embedded/cluster.ts';
 import { startService } from '../../service/server.ts';
+import { poll } from '../waiting.ts';
 import { letExpire } from './checkout-setup.ts';
-import { eventually } from './execute-setup.ts';
 import { newLog } from './logs.ts';
 import {
   type Chain,
@@ -16,6 +16,9 @@ import {
   startChain,
   type Till,
 } from './wallet-payments-setup.ts';
+
+/** How often the service has seen a wrong answer before nothing is found to have come of it. */
+const LOOKS = 3;
 
 let chain: Chain;
 let till: Till;
@@ -40,7 +43,7 @@ test('while the node is down, a session stays open', async () => {
   chain.node.down = true;
   try {
     // Requests from before the outage have finished.
-    await eventually('a failure', async () => {
+    await poll(async () => {
       const { db } = till.tested.service;
       const cursors = await db
         .selectFrom('wallet_lanes')
@@ -48,7 +51,7 @@ test('while the node is down, a session stays open', async () => {
         .where('failures', '>', 1)
         .execute();
       return cursors.length > 0;
-    });
+    }, 'a failure');
     await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote));
     await till.endQuotes(session, 20);
     await letExpire(till.tested, session.id);
@@ -101,14 +104,16 @@ test('a node that temporarily forgets a payment loses nothing, and one that lies
     return { ...reply, result: null };
   };
   await chain.mine(6);
-  await eventually('reads', async () => reads > 3);
+  await poll(() => reads > LOOKS, 'reads');
   const forgotten = (await till.page(session)).wallet!.payment!;
   assert.deepEqual([forgotten.state, forgotten.confirmations], ['pending', 1]);
-  chain.alter = (call, reply) =>
-    call.method === 'eth_getTransactionByHash'
-      ? { ...reply, result: { ...(reply.result as object), value: '0x1' } }
-      : reply;
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  let lies = 0;
+  chain.alter = (call, reply) => {
+    if (call.method !== 'eth_getTransactionByHash') return reply;
+    lies++;
+    return { ...reply, result: { ...(reply.result as object), value: '0x1' } };
+  };
+  await poll(() => lies > LOOKS, 'lies');
   assert.equal(await till.stateOf(session), 'open unpaid');
   chain.alter = undefined;
   await till.paid(session);
@@ -119,12 +124,15 @@ for (const wrong of ['{}', '[]', '"x"', '{"number":"0x1"}', '{"number":"-1","has
     await tokens();
     const session = await till.session();
     const quote = await till.quote(session);
-    chain.alter = (call, reply) =>
-      /^eth_get(BlockByNumber|Logs|TransactionReceipt)$/.test(call.method)
-        ? { ...reply, result: JSON.parse(wrong) as unknown }
-        : reply;
+    let told = 0;
+    chain.alter = (call, reply) => {
+      if (!/^eth_get(BlockByNumber|Logs|TransactionReceipt)$/.test(call.method)) return reply;
+      told++;
+      return { ...reply, result: JSON.parse(wrong) as unknown };
+    };
     await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote));
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    const before = told;
+    await poll(() => told > before + LOOKS, 'looks at the wrong answers');
     assert.equal(await till.stateOf(session), 'open unpaid');
     assert.equal(await till.refused(await till.session(), 'quote'), '422 checkout.wallet.no-price');
     chain.alter = undefined;

@@ -12,8 +12,8 @@ import type { WalletPaymentSettings } from '../../service/checkout/wallet-paymen
 import { addExchanges } from '../../demo/networks/exchanges/index.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { type NodeProxy, type NodeProxyOptions, startNodeProxy } from '../../demo/networks/node-proxy.ts';
+import { poll } from '../waiting.ts';
 import { openShop, order, pagePath, type Shop } from './checkout-setup.ts';
-import { eventually } from './execute-setup.ts';
 import { startTested, type Tested } from './harness.ts';
 
 export const ERC20 = new Interface([
@@ -184,8 +184,9 @@ export function tillOf(tested: Tested, shop: Shop): Till {
       return `${response.status} ${code ?? ''}`;
     },
     received: async (query = '') => json(await tested.get(`/checkout/wallet-payments${query}`, shop.headers)),
-    paid: (session) =>
-      eventually('the payment', async () => (await shop.read(session.id)).payment_status === 'paid'),
+    async paid(session) {
+      await poll(async () => (await shop.read(session.id)).payment_status === 'paid', 'the payment');
+    },
     async stateOf({ id }) {
       const { status, payment_status } = await shop.read(id);
       return `${status} ${payment_status}`;
@@ -199,10 +200,10 @@ export function tillOf(tested: Tested, shop: Shop): Till {
     },
     async until(session, what, is) {
       let payment: WalletPayment | null | undefined;
-      await eventually(what, async () => {
+      await poll(async () => {
         payment = (await till.page(session)).wallet?.payment;
         return payment != null && is(payment);
-      }).catch((error: unknown) => {
+      }, what).catch((error: unknown) => {
         throw new Error(`${(error as Error).message}: ${JSON.stringify(payment)}`);
       });
       return payment!;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
+import { pause, poll } from '../waiting.ts';
 import { letExpire, payment as card } from './checkout-setup.ts';
-import { eventually } from './execute-setup.ts';
 import {
   type Chain,
   coins,
@@ -44,10 +44,10 @@ async function quoteStates({ id }: CheckoutSession): Promise<string[]> {
 /** The transfer of a transaction, once it is classified. */
 async function arrived(hash: string) {
   let found: Awaited<ReturnType<Till['received']>>[number] | undefined;
-  await eventually('the transfer', async () => {
+  await poll(async () => {
     found = (await till.received()).find(({ transactionHash }) => transactionHash === hash);
     return found !== undefined && found.state !== 'pending';
-  });
+  }, 'the transfer');
   const { state, reason, sessionId } = found!;
   return { state, reason, sessionId };
 }
@@ -151,7 +151,7 @@ test('an unknown transaction hash is a problem after a while, until the transact
     // The session waits for a pending transaction past its expiry.
     await till.endQuotes(session, 120);
     await letExpire(till.tested, session.id);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await pause(500);
     assert.equal(await till.stateOf(session), 'open unpaid');
     assert.equal(await till.refused(session, 'cancel'), '409 checkout.payment.pending');
     await chain.mine();
@@ -179,7 +179,7 @@ test('funds after the grace period are unassigned, and the session says so', asy
   const session = await till.session();
   const quote = await till.quote(session);
   await till.endQuotes(session, 20);
-  await eventually('the expiry', async () => (await quoteStates(session))[0] === 'expired');
+  await poll(async () => (await quoteStates(session))[0] === 'expired', 'the expiry');
   const hash = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote));
   assert.deepEqual(await arrived(hash), { state: 'unassigned', reason: 'late', sessionId: session.id });
   const { wallet } = await till.page(session);
@@ -197,7 +197,7 @@ test('a session with an unused quote expires once the chain has been read, and c
   const [, quote] = await Promise.all([till.quote(idle), till.quote(left)]);
   await till.endQuotes(idle, 20);
   await letExpire(till.tested, idle.id);
-  await eventually('the expiry', async () => (await till.stateOf(idle)) === 'expired unpaid');
+  await poll(async () => (await till.stateOf(idle)) === 'expired unpaid', 'the expiry');
   assert.match(await till.refused(left, 'cancel'), /^200/);
   assert.equal(await till.stateOf(left), 'expired unpaid');
   const hash = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote));

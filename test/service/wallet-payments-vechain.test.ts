@@ -6,7 +6,7 @@ import { Address, Secp256k1, Transaction, type TransactionClause } from '@vechai
 import { parseEther, toBeHex } from 'ethers';
 import { addExchanges } from '../../demo/networks/exchanges/index.ts';
 import { type LocalVechain, startVechainNetwork } from '../../demo/networks/vechain.ts';
-import { eventually } from './execute-setup.ts';
+import { poll } from '../waiting.ts';
 import { coins, dollars, ERC20, openTill, RECEIVER, type Till } from './wallet-payments-setup.ts';
 
 let local: LocalVechain;
@@ -93,7 +93,7 @@ test('one transaction settles one session', async () => {
   const [first, second] = await Promise.all([till.quote(a), till.quote(b)]);
   await send(token(dollars(first)), token(dollars(second)));
   await till.paid(a);
-  await eventually('the other', async () => (await till.received(`?session=${b.id}`)).length === 1);
+  await poll(async () => (await till.received(`?session=${b.id}`)).length === 1, 'the other');
   const [received] = await till.received(`?session=${b.id}`);
   assert.deepEqual([received!.state, received!.reason], ['unassigned', 'shared']);
   assert.equal((await till.shop.read(b.id)).payment_status, 'unpaid');

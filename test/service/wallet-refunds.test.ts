@@ -10,9 +10,9 @@ import type { Refund } from '../../src/api/refund.ts';
 import type { ReceivedPayment } from '../../src/api/receiving-wallet.ts';
 import type { OpenedSpendingSession } from '../../src/api/spending-session.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
+import { poll } from '../waiting.ts';
 import { openShop } from './checkout-setup.ts';
 import { OTHER_PIN, PIN, QUICK } from './custody-setup.ts';
-import { eventually } from './execute-setup.ts';
 import { type Refunds, refundsOf, SOON } from './refunds-setup.ts';
 import {
   type Chain,
@@ -104,10 +104,10 @@ const eventsOf = async ({ id }: CheckoutSession): Promise<string[]> =>
 
 async function received(hash: string): Promise<ReceivedPayment> {
   let found: ReceivedPayment | undefined;
-  await eventually('the transfer', async () => {
+  await poll(async () => {
     found = (await till.received()).find(({ transactionHash }) => transactionHash === hash);
     return found !== undefined;
-  });
+  }, 'the transfer');
   return found!;
 }
 
@@ -346,7 +346,7 @@ test('a refund that the shop speeds up succeeds with the transaction in its plac
       assert.equal(answer.status, 200, await answer.clone().text());
       later = ((await answer.json()) as { transactionHash: string }).transactionHash;
     });
-    await eventually('the rival', async () => {
+    await poll(async () => {
       await tested.service.db
         .updateTable('transactions')
         .set({ next_check_at: new Date() })
@@ -356,7 +356,7 @@ test('a refund that the shop speeds up succeeds with the transaction in its plac
       assert.deepEqual([refund.status, refund.failure_reason], [status, reason]);
       if (how === 'speed-up') assert.equal(refund.wallet!.transaction_hash, later);
       return true;
-    });
+    }, 'the rival');
     assert.equal((await refunds.make(session.id, body, key)).id, made!.id);
   }
 });
@@ -385,19 +385,15 @@ test('a refund whose nonce the shop uses for the same transfer has succeeded; it
     later = ((await answer.json()) as { transactionHash: string }).transactionHash;
   });
   let refund: Refund;
-  await eventually(
-    'the outcome',
-    async () => {
-      await tested.service.db
-        .updateTable('transactions')
-        .set({ next_check_at: new Date() })
-        .where('state', '=', 'sent')
-        .execute();
-      [refund] = (await refunds.list(session.id)) as [Refund];
-      return refund.status !== 'pending';
-    },
-    90_000,
-  );
+  await poll(async () => {
+    await tested.service.db
+      .updateTable('transactions')
+      .set({ next_check_at: new Date() })
+      .where('state', '=', 'sent')
+      .execute();
+    [refund] = (await refunds.list(session.id)) as [Refund];
+    return refund.status !== 'pending';
+  }, 'the outcome');
   assert.deepEqual([refund!.status, refund!.wallet!.transaction_hash], ['succeeded', later]);
   assert.equal((await refunds.ask(session.id, back())).outcome, REFUSED);
   assert.equal(await balance(body.to), amount);
@@ -571,9 +567,9 @@ test('what was given back cannot be accepted, and a session waits a day for its 
     .set({ expires_at: new Date(Date.now() - 1000) })
     .where('id', '=', session.id)
     .execute();
-  await eventually(
-    'the end of the quote',
+  await poll(
     async () => (await till.page(session)).wallet?.payment?.state === 'expired',
+    'the end of the quote',
   );
   assert.equal((await till.shop.read(session.id)).status, 'open');
   const { id } = await received(hash);
@@ -588,7 +584,7 @@ test('a payment after the shop ended the session is told, and can go back', asyn
   const ended = await till.tested.post(`/checkout/sessions/${session.id}/expire`, {}, till.shop.headers);
   assert.equal(ended.status, 200);
   const hash = await chain.send(payer, RECEIVER, coins(quote));
-  await eventually('the event', async () => (await eventsOf(session)).length === 2);
+  await poll(async () => (await eventsOf(session)).length === 2, 'the event');
   assert.deepEqual(await eventsOf(session), ['payment.cancelled expired', 'payment.unassigned expired']);
   const { id } = await received(hash);
   const { status, wallet_payment: told } = await till.shop.read(session.id);

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import type { Networks } from '../../src/chains/network.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
+import { poll } from '../waiting.ts';
 import { PIN, QUICK } from './custody-setup.ts';
 import { bearer, startTested, type Tested } from './harness.ts';
 
@@ -45,11 +46,10 @@ async function get<T>(path: string): Promise<T> {
 
 /** Polls the list until it shows this status: listing checks nodes in the background. */
 async function listed(id: string, status: Wallet['status']): Promise<void> {
-  for (;;) {
-    const found = (await get<Wallet[]>('')).find((wallet) => wallet.id === id)!;
-    if (found.status === status) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await poll(
+    async () => (await get<Wallet[]>('')).find((wallet) => wallet.id === id)!.status === status,
+    status,
+  );
 }
 
 test('balances and tokens are those of the wallet’s network', async () => {

@@ -5,6 +5,7 @@ import { startDelivering } from '../../service/webhooks/deliverer.ts';
 import { rewrap } from '../../service/rewrap.ts';
 import { rotateFileKeys } from '../../service/keys/file-keys.ts';
 import type { CreatedWebhook, Delivery } from '../../src/api/webhook.ts';
+import { poll } from '../waiting.ts';
 import { commandOn } from './command-setup.ts';
 import type { Tested } from './harness.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type Receiver,
   startReceiver,
   startShop,
-  until,
   verify,
 } from './webhooks-setup.ts';
 
@@ -80,6 +80,6 @@ test("receivers' secrets are rewrapped when the master key rotates, and open aft
   assert.deepEqual(await versions(), [2]);
   const { stop } = startDelivering(shop.service, shop.app.log, { everyMs: 10 });
   t.after(stop);
-  await until('all', () => receiver.arrived.length === 3);
+  await poll(() => receiver.arrived.length === 3, 'all');
   for (const arrived of receiver.arrived) verify(webhook, arrived);
 });

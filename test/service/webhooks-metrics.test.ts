@@ -1,6 +1,7 @@
 /** Delivery metrics in `/metrics`, for alerts on deliveries that fail. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { poll } from '../waiting.ts';
 import { startTested, type Tested } from './harness.ts';
 import {
   recordEvent,
@@ -10,10 +11,10 @@ import {
   merchantOf,
   newSession,
   ok,
+  PATIENT_DELIVERIES,
   type Receiver,
   startReceiver,
   startShop,
-  until,
 } from './webhooks-setup.ts';
 
 let shop: Tested;
@@ -59,13 +60,13 @@ test('successful, failed, waiting and given-up deliveries are counted', async ()
   assert.deepEqual(await values(), [0, 0, 0, 0, 0]);
   const webhook = await merchant.register(receiver.url);
   await recordEvent(shop.service.db, session);
-  await until('the delivery', async () => (await values())[0] === 1);
+  await poll(async () => (await values())[0] === 1, 'the delivery');
   assert.deepEqual(await values(), [1, 0, 0, 0, 0]);
 
   receiver.answer = (response) => void response.writeHead(500).end();
   await recordEvent(shop.service.db, session);
   await recordEvent(shop.service.db, session);
-  await until('both failures', async () => (await values())[1] === 2);
+  await poll(async () => (await values())[1] === 2, 'both failures');
   await shop.service.db
     .updateTable('deliveries')
     .set({ created_at: new Date(Date.now() - HOUR) })
@@ -79,7 +80,7 @@ test('successful, failed, waiting and given-up deliveries are counted', async ()
   receiver.answer = (response) => void response.writeHead(410).end();
   const { id } = (await merchant.deliveries(webhook, '?state=delivered'))[0]!;
   await shop.post(`/webhooks/${webhook.id}/deliveries/${id}/redeliver`, {}, merchant.headers);
-  await until('the switch', async () => (await values())[3] === 0);
+  await poll(async () => (await values())[3] === 0, 'the switch');
   assert.deepEqual(await values(), [1, 3, 3, 0, 0]);
   receiver.answer = ok;
 });
@@ -107,7 +108,7 @@ test('without the database there are still metrics, except those of waiting deli
 test('with metrics switched off there are none, and events are still delivered', async () => {
   const other = await startTested(
     { metrics: false, outboundRanges: LOOPBACK },
-    { deliveries: { everyMs: 20 } },
+    { deliveries: { everyMs: 20, ...PATIENT_DELIVERIES } },
   );
   try {
     assert.equal((await other.get('/metrics')).status, 404);
@@ -115,7 +116,7 @@ test('with metrics switched off there are none, and events are still delivered',
     await quiet.register(receiver.url);
     receiver.arrived.length = 0;
     await recordEvent(other.service.db, await newSession(other.service.db, quiet.id));
-    await until('the delivery', () => receiver.arrived.length === 1);
+    await poll(() => receiver.arrived.length === 1, 'the delivery');
   } finally {
     await other.close();
   }

@@ -6,6 +6,7 @@ import { startDelivering } from '../../service/webhooks/deliverer.ts';
 import { checkReceiver } from '../../service/webhooks/receiver-fields.ts';
 import { Outbound } from '../../service/outbound/outbound.ts';
 import type { CreatedWebhook } from '../../src/api/webhook.ts';
+import { poll } from '../waiting.ts';
 import { startTested, type Tested } from './harness.ts';
 import {
   recordEvent,
@@ -17,7 +18,6 @@ import {
   type Receiver,
   registration,
   startReceiver,
-  until,
 } from './webhooks-setup.ts';
 
 let service: Tested;
@@ -150,7 +150,7 @@ test('a name that later resolves to a private address is not connected to (DNS r
   const outbound = new Outbound([], answering('127.0.0.1'));
   const { stop } = startDelivering({ db, clock, keys, outbound }, service.app.log, { everyMs: 10 });
   t.after(stop);
-  await until('the attempt', async () => (await merchant.deliveries(webhook))[0]!.attempts.length === 1);
+  await poll(async () => (await merchant.deliveries(webhook))[0]!.attempts.length === 1, 'the attempt');
   const [tried] = await merchant.deliveries(webhook);
   assert.equal(tried!.attempts[0]!.error, 'The URL does not point to the public internet.');
   assert.equal(receiver.requests.length, 0);

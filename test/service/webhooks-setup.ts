@@ -2,12 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { recordSessionEvent } from '../../service/checkout/sessions/session-event.ts';
 import type { Database } from '../../service/database/database.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
+import type { DeliverySettings } from '../../service/webhooks/delivery-settings.ts';
 import type { CreatedWebhook, Delivery, EventType, PaymentEvent } from '../../src/api/webhook.ts';
+import { DEADLINE_MS, poll } from '../waiting.ts';
 import { bearer, startTested, type Tested } from './harness.ts';
 
 export const LOOPBACK = ['127.0.0.0/8', '::1'].map(readRange);
@@ -163,17 +164,22 @@ export function settableClock(): { now: () => number; ahead(ms: number): void } 
 export const SECOND = 1000;
 export const HOUR = 3_600_000;
 
+/** So that no receiver is late on a busy machine. */
+export const PATIENT_DELIVERIES: Partial<DeliverySettings> = {
+  timeoutMs: DEADLINE_MS,
+  leaseMs: 2 * DEADLINE_MS,
+};
+
 export function startShop(
   deliveries: NonNullable<Parameters<typeof startTested>[1]>['deliveries'] = {},
 ): Promise<Tested> {
-  return startTested({ outboundRanges: LOOPBACK }, { deliveries: { everyMs: 20, ...deliveries } });
+  return startTested(
+    { outboundRanges: LOOPBACK },
+    { deliveries: { everyMs: 20, ...PATIENT_DELIVERIES, ...deliveries } },
+  );
 }
 
-export async function until(
-  what: string,
-  holds: () => boolean | Promise<boolean>,
-  seconds = 30,
-): Promise<void> {
-  for (const end = Date.now() + seconds * SECOND; !(await holds()); await sleep(10))
-    if (Date.now() > end) throw new Error(`Timed out waiting for ${what}.`);
+/** For tests beside this folder. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  await poll(holds, what);
 }

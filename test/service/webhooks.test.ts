@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CreatedWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
+import { poll } from '../waiting.ts';
 import { nextPage, type Tested } from './harness.ts';
 import {
   API_KEY,
@@ -15,7 +16,6 @@ import {
   registration,
   startReceiver,
   startShop,
-  until,
   verify,
 } from './webhooks-setup.ts';
 
@@ -51,7 +51,7 @@ test('a receiver with a user name and password gets a signed event, which its lo
   assert.deepEqual(webhook.authenticationMethod, { type: 'BASIC_AUTHENTICATION' });
   const session = await newSession(shop.service.db, merchant.id);
   await recordEvent(shop.service.db, session);
-  await until('the delivery', () => receiver.arrived.length === 1);
+  await poll(() => receiver.arrived.length === 1, 'the delivery');
   const [arrived] = receiver.arrived;
   verify(webhook, arrived!);
   const { headers, event } = arrived!;
@@ -62,7 +62,7 @@ test('a receiver with a user name and password gets a signed event, which its lo
   assert.equal(event.data.sequence, 1);
   assert.equal(event.data.session.id, session);
   assert.equal(event.data.reason, null);
-  await until('the log', async () => (await merchant.deliveries(webhook))[0]?.state === 'delivered');
+  await poll(async () => (await merchant.deliveries(webhook))[0]?.state === 'delivered', 'the log');
   const [delivery] = await merchant.deliveries(webhook);
   assert.equal(delivery!.eventId, event.id);
   assert.equal(delivery!.sessionId, session);
@@ -87,7 +87,7 @@ test('a receiver with an API key gets it in the header of its choice', async () 
   const session = await newSession(shop.service.db, merchant.id);
   await recordEvent(shop.service.db, session, 'payment.declined', 'insufficient_funds');
   await recordEvent(shop.service.db, session, 'payment.cancelled', 'expired');
-  await until('both', () => receiver.arrived.length === 2);
+  await poll(() => receiver.arrived.length === 2, 'both');
   for (const arrived of receiver.arrived) {
     verify(webhook, arrived);
     assert.equal(arrived.headers['x-shop-key'], API_KEY.apiKey);
@@ -121,7 +121,7 @@ test('an event in a transaction that rolls back is sent to nobody', async () => 
     .executeTakeFirstOrThrow();
   assert.equal(row.sequence, 0);
   await recordEvent(db, session);
-  await until('the delivery', () => receiver.arrived.length > 0);
+  await poll(() => receiver.arrived.length > 0, 'the delivery');
   assert.deepEqual(
     receiver.arrived.map(({ event }) => event.data.sequence),
     [1],
@@ -244,7 +244,7 @@ test('an unusual but valid header name arrives', async () => {
   for (const headerName of ['Authorization', 'constructor', "X!#$%&'*+.^_`|~0"])
     await stranger.register(receiver.url, { ...API_KEY, headerName });
   await recordEvent(shop.service.db, await newSession(shop.service.db, stranger.id));
-  await until('all', () => receiver.arrived.length === 3);
+  await poll(() => receiver.arrived.length === 3, 'all');
   const names = receiver.arrived.map(
     ({ headers }) => Object.entries(headers).find(([, value]) => value === API_KEY.apiKey)![0],
   );
@@ -269,7 +269,7 @@ test('the log is paginated', async () => {
   const session = await newSession(shop.service.db, busy.id);
   for (let i = 0; i < 7; i++)
     await recordEvent(shop.service.db, session, 'payment.declined', 'generic_decline');
-  await until('all', async () => (await busy.deliveries(webhook, '?state=delivered')).length === 7);
+  await poll(async () => (await busy.deliveries(webhook, '?state=delivered')).length === 7, 'all');
   const seen: number[] = [];
   for (let next: string | undefined = `?limit=3&session=${session}`; next !== undefined; ) {
     const answer = await shop.get(`/webhooks/${webhook.id}/deliveries${next}`, busy.headers);

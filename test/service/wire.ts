@@ -1,8 +1,8 @@
 /** A proxy in front of a database, to cut, delay and silence its connections. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runningCluster } from '../../service/database/embedded/cluster.ts';
+import { pause } from '../waiting.ts';
 
 /** PgBouncer's words while it finds no primary. */
 const NO_PRIMARY = 'SFATAL\0C08P01\0Mserver login has been failing, try again later\0\0';
@@ -43,7 +43,7 @@ export async function startWire(database: string): Promise<Wire> {
         from.on('data', (data: Buffer) => {
           const wait = from === far ? wire.delayMs : 0;
           passed = passed.then(async () => {
-            if (wait > 0) await sleep(wait);
+            if (wait > 0) await pause(wait);
             if (!wire.silent) to.write(data);
           });
         });
