@@ -7,17 +7,20 @@ export interface Clock {
   date(): number;
   /** Monotonic milliseconds, for durations. */
   now(): number;
-  /** Runs `work` once. Returns a function that cancels it. */
-  after(milliseconds: number, work: () => void): () => void;
+  /** Runs `work` once. Returns a function that cancels it. With `limit`, it gives up what others have not done by then. */
+  after(milliseconds: number, work: () => void, limit?: Limit): () => void;
   /** Runs `work` repeatedly. Returns a function that stops it. */
   every(milliseconds: number, work: () => void): () => void;
 }
 
+/** Timers carry it, so that a test can tell limits from other waits: a limit must not end because the machine is busy. */
+export type Limit = 'limit';
+
 export const systemClock: Clock = {
   date: () => Date.now(),
   now: () => performance.now(),
-  after(milliseconds, work) {
-    const id = setTimeout(work, milliseconds);
+  after(milliseconds, work, ...limit) {
+    const id = setTimeout(work, milliseconds, ...limit);
     return () => clearTimeout(id);
   },
   every(milliseconds, work) {

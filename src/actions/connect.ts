@@ -4,6 +4,7 @@ import { askEmbedding, NOT_EMBEDDED } from '../channel/embedding.ts';
 import { claimed, popup, windowSurface } from '../channel/popup.ts';
 import type { Surface } from '../channel/surface.ts';
 import { windowMark } from '../channel/window-mark.ts';
+import type { Limit } from '../clock.ts';
 import { ConnectError, FrameUnreachableError } from '../errors.ts';
 import { lazyProvider } from '../provider/lazy-provider.ts';
 import type { EthereumProvider, ProviderChain } from '../provider/types.ts';
@@ -117,7 +118,11 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       found = win;
       win.focus();
       // It has given up on its page, or is no longer the wallet's.
-      setTimeout(() => lost !== win && !win.closed && win.location.replace(url!.href), LOST_MS);
+      setTimeout(
+        () => lost !== win && !win.closed && win.location.replace(url!.href),
+        LOST_MS,
+        'limit' satisfies Limit,
+      );
     });
   }
 

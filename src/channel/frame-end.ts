@@ -55,7 +55,7 @@ export function connectHost(
   if (!host)
     return Promise.reject(new FrameBlockedError('This window has lost the page that opened it.', 'coop'));
   return new Promise((resolve) => {
-    const stopSilence = surface === 'popup' ? clock.after(SILENT_MS, onSilent) : () => {};
+    const stopSilence = surface === 'popup' ? clock.after(SILENT_MS, onSilent, 'limit') : () => {};
     const connected = (link: HostLink): void => {
       stopSilence();
       resolve(link);
@@ -133,7 +133,7 @@ class FrameEnd implements HostLink {
     const id = crypto.randomUUID();
     return new Promise((resolve) => {
       this.#tokens.set(id, resolve);
-      this.clock.after(TOKEN_MS, () => resolve(undefined));
+      this.clock.after(TOKEN_MS, () => resolve(undefined), 'limit');
       this.#post({ type: 'token', id, expired });
     });
   }

@@ -421,7 +421,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     const [call, fresh] = begin(action, params, options, to);
     if (fresh) {
       const late = new FrameUnreachableError('The wallet did not answer in time.', { requestId: call.id });
-      clock.after(READ_MS, () => settle(call, late));
+      clock.after(READ_MS, () => settle(call, late), 'limit');
       if (to.connected) send(to, call);
     }
     return call.promise as Promise<Results[A]>;
@@ -450,7 +450,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     const { id, action } = call;
     const undelivered = { action, at: clock.date(), asked: askedFor(action, call.params) };
     record.change((it) => (it.undelivered[id] = undelivered));
-    const late = new Promise<void>((resolve) => clock.after(KEPT_MS, resolve));
+    const late = new Promise<void>((resolve) => clock.after(KEPT_MS, () => resolve(), 'limit'));
     call.kept = Promise.race([settings.asked.keep(id, undelivered).catch(() => {}), late]);
   }
 

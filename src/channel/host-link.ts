@@ -163,12 +163,16 @@ export function openLink(options: LinkOptions): Link {
     if (absence && isLate && !everConnected) end(absence);
   });
   /** A window may take longer, as long as it can load a wallet: the user sees it, and can close it. */
-  const stopSilence = clock.after(SILENT_MS, () => {
-    isLate = true;
-    if (absence) end(absence);
-    else if (surface.kind !== 'popup') end('silent');
-    else if (absence === null) options.onSlow?.();
-  });
+  const stopSilence = clock.after(
+    SILENT_MS,
+    () => {
+      isLate = true;
+      if (absence) end(absence);
+      else if (surface.kind !== 'popup') end('silent');
+      else if (absence === null) options.onSlow?.();
+    },
+    'limit',
+  );
   function stopWaiting(): void {
     stopLook();
     stopSilence();

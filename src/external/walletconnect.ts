@@ -263,7 +263,7 @@ export function openWalletConnect(
     const left = () => stop(gone());
     signal.addEventListener('abort', left);
     if (signal.aborted) left();
-    const cancel = host.clock.after(RELAY_MS, () => unreachable('did not answer'));
+    const cancel = host.clock.after(RELAY_MS, () => unreachable('did not answer'), 'limit');
     relayer.on('relayer_error', ({ message }) => unreachable(`refused this page: ${inertText(message)}`));
     try {
       const chains = [...new Set(on.map(({ chainId }) => `eip155:${chainId}`))];

@@ -7,7 +7,7 @@ export async function inTime<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const patience = new AbortController();
-  const stop = clock.after(milliseconds, () => patience.abort());
+  const stop = clock.after(milliseconds, () => patience.abort(), 'limit');
   try {
     return await work(patience.signal);
   } finally {

@@ -1,6 +1,7 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import type { Connect } from '../actions/types.ts';
 import type { PayAnswer, PayByCard, PayPage, WalletPayment } from '../api/pay.ts';
+import type { Limit } from '../clock.ts';
 import { ConnectError, type Issue } from '../errors.ts';
 import { Countdown } from '../ui/countdown.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
@@ -60,7 +61,7 @@ export class CheckoutPage extends LitElement {
   /** The attempt whose outcome is unknown, and the payment data that it was made with. */
   #attempt: { id: string; with: string } | undefined;
   #last: Pick<CompletedPayment, 'name' | 'last4'> = { name: '', last4: '' };
-  #leaving: ReturnType<typeof setTimeout> | undefined;
+  #leaving: ReturnType<typeof setTimeout> | number | undefined;
   readonly #ways = new PayWays();
   readonly #countdown = new Countdown(this, (seconds) => this.#onSecond(seconds));
 
@@ -215,10 +216,14 @@ export class CheckoutPage extends LitElement {
     if (this.busy) return;
     this.busy = true;
     this.problem = undefined;
-    const slow = setTimeout(() => {
-      this.note = msg('This takes longer than usual. Keep this page open.');
-      this.#say(this.note);
-    }, SLOW_MS);
+    const slow = setTimeout(
+      () => {
+        this.note = msg('This takes longer than usual. Keep this page open.');
+        this.#say(this.note);
+      },
+      SLOW_MS,
+      'limit' satisfies Limit,
+    );
     try {
       await work();
     } finally {
@@ -278,7 +283,7 @@ export class CheckoutPage extends LitElement {
     this.#settled();
     this.#countdown.stop();
     this.#paid = coins ? { name: '', last4: '', coins, redirect } : { ...this.#last, redirect };
-    this.#leaving = setTimeout(() => this.go(redirect), THANKS_MS);
+    this.#leaving = setTimeout(() => this.go(redirect), THANKS_MS, 'limit' satisfies Limit);
     await this.#show('paid');
   }
 

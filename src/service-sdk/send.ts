@@ -52,10 +52,14 @@ async function exchange(
   const ending = new AbortController();
   let late = false;
   const stop = (): void => ending.abort();
-  const stopTimer = clock.after(timeout, () => {
-    late = true;
-    stop();
-  });
+  const stopTimer = clock.after(
+    timeout,
+    () => {
+      late = true;
+      stop();
+    },
+    'limit',
+  );
   signal?.addEventListener('abort', stop, { once: true });
   try {
     const response = await ask(url, { ...request, signal: ending.signal, redirect: 'error' });

@@ -5,6 +5,7 @@ import { checksum } from '../chains/contracts/evm-address.ts';
 import { invalid } from '../chains/requests/payloads.ts';
 import type { Coin } from '../chains/chain.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
+import type { Limit } from '../clock.ts';
 import { ConnectError } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import type { Asset, Exchange, Question, Quote } from './exchange.ts';
@@ -104,9 +105,9 @@ function feeOf(raw: bigint, { symbol, decimals }: Coin): NonNullable<ExchangeRat
 
 /** Rejects with `late()` after the given milliseconds. */
 async function soon<T>(answer: Promise<T>, deadline: number, late = () => new Error('late')): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: ReturnType<typeof setTimeout> | number | undefined;
   const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), deadline);
+    timer = setTimeout(() => reject(late()), deadline, 'limit' satisfies Limit);
   });
   try {
     return await Promise.race([answer, over]);

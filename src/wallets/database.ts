@@ -3,6 +3,7 @@
  * Browsers may close a connection at any time (another tab upgrades, the user clears data), so it is reopened
  * when needed.
  */
+import type { Limit } from '../clock.ts';
 import { ConnectError } from '../errors.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import type { Area } from './types.ts';
@@ -128,19 +129,23 @@ function open(name: string, migrations: readonly Migration[], closed: () => void
       void unavailable(cause).then(reject, reject);
       return;
     }
-    let late: ReturnType<typeof setTimeout> | undefined;
+    let late: ReturnType<typeof setTimeout> | number | undefined;
     let gaveUp = false;
     request.onblocked = () => {
-      late ??= setTimeout(() => {
-        gaveUp = true;
-        reject(
-          new ConnectError(
-            'storage.unavailable',
-            'The wallet is being updated and another tab still uses the old version. Close its other tabs and windows, then try again.',
-            { reason: 'blocked' },
-          ),
-        );
-      }, BLOCKED_MS);
+      late ??= setTimeout(
+        () => {
+          gaveUp = true;
+          reject(
+            new ConnectError(
+              'storage.unavailable',
+              'The wallet is being updated and another tab still uses the old version. Close its other tabs and windows, then try again.',
+              { reason: 'blocked' },
+            ),
+          );
+        },
+        BLOCKED_MS,
+        'limit' satisfies Limit,
+      );
     };
     request.onupgradeneeded = ({ oldVersion }) => {
       try {

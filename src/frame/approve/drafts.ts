@@ -10,7 +10,7 @@ import type { ChangedPart } from './drawing/summary.ts';
 import { exact } from './exact.ts';
 
 /** Fees and simulations go stale. */
-const RENEW = 20_000;
+export const RENEW = 20_000;
 /** Maximum age of a draft on screen while the node does not answer. */
 const STALE = 60_000;
 

@@ -54,7 +54,7 @@ class Session {
     link.onRequest = (request) => serve(isAsk(request.action) ? this.#begin(request) : request);
     link.onGone = () => {
       this.#stopWaiting();
-      this.#stopWaiting = clock.after(GONE_MS, () => this.#onGone());
+      this.#stopWaiting = clock.after(GONE_MS, () => this.#onGone(), 'limit');
     };
     link.onBack = () => {
       this.#stopWaiting();
