@@ -4,17 +4,8 @@ import { after, before, test } from 'node:test';
 import { parseEther, Wallet as EthersWallet } from 'ethers';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
-import {
-  axe,
-  evaluateIn,
-  openWorld,
-  PIN,
-  poll,
-  surfaces,
-  type WalletView,
-  within,
-  type World,
-} from './harness.ts';
+import { poll, within } from '../waiting.ts';
+import { axe, evaluateIn, openWorld, PIN, surfaces, type WalletView, type World } from './harness.ts';
 import { consent, press, tabTo } from './keyboard.ts';
 
 let world: World;
@@ -56,6 +47,7 @@ for (const where of surfaces('iframe'))
     const approval = await visitor.opening(() => press(page, /^Continue$/));
     const pad = approval.host ?? approval.popup;
     await approval.approval().waitFor();
+    await approval.takes('PIN');
     await tabTo(pad, /^PIN$/);
     await within(pad.keyboard.type(PIN), 'the PIN by keys');
     await consent(pad, async () => (await visitor.events()).some(({ stage }) => stage === 'signing'));

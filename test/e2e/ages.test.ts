@@ -4,7 +4,8 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { keccak256, Wallet as EthersWallet, parseEther } from 'ethers';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { TransactionResult } from '../../src/channel/messages.ts';
-import { openWorld, poll, Visitor, type WalletView, type World } from './harness.ts';
+import { poll } from '../waiting.ts';
+import { openWorld, Visitor, type WalletView, type World } from './harness.ts';
 import { type Hosts, RELEASES, startHosts } from './hosts.ts';
 
 let world: World;
@@ -60,7 +61,7 @@ for (const release of RELEASES)
       // The first release left the beginning to the wallet.
       const linking = await (release === '0.1.0' ? page.opening(link) : page.linking(link));
       await linking.root.getByRole('checkbox').last().check();
-      await linking.press('Link wallets');
+      await linking.consent('Link wallets');
       await linking.gone();
       const [linked] = (await page.answer<Wallet[]>()).value!;
       assert.equal(linked!.address, wallet.address);
@@ -98,6 +99,6 @@ test('a page that is too old is told so, and signs nothing', async () => {
   assert.equal(error?.code, 'frame.unreachable');
   assert.equal(error.details['reason'], 'version');
   assert.match(error.message, /This page is older than the wallet: .*protocol 0/);
-  await poll(async () => page.window === undefined || undefined, 'the end of the window');
+  await poll(() => page.window === undefined, 'the end of the window');
   await page.page.close();
 });

@@ -1,6 +1,7 @@
 /** A virtual authenticator in place of the device's own: https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/ */
 import type { CDPSession, Page } from 'playwright-core';
-import { within, type WalletView } from './harness.ts';
+import { within } from '../waiting.ts';
+import { type WalletView } from './harness.ts';
 
 export class VirtualAuthenticator {
   private constructor(
@@ -54,5 +55,5 @@ export async function pressPasskey(view: WalletView): Promise<void> {
       await new Promise((drawn) => requestAnimationFrame(drawn));
   });
   await within(ready, 'an approval that can be given');
-  await view.press(/^(Approve with|Use) passkey$/);
+  await view.consent(/^(Approve with|Use) passkey$/);
 }

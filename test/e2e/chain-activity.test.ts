@@ -5,9 +5,10 @@ import type { LocalUtxo } from '../../demo/networks/esplora.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import { parseUnits } from '../../src/chains/amount.ts';
 import { CHAIN_NAMES } from '../../src/chains/secret-type.ts';
-import { CASES, EVERY_CHAIN, missing } from './chain-cases.ts';
+import { CASES, missing } from './chain-cases.ts';
 import { openWorld, type Visitor, type WalletView, type World } from './harness.ts';
 import { pathOf } from './hosts.ts';
+import { EVERY_CHAIN } from './variants.ts';
 
 let world: World;
 before(async () => void (world = await openWorld({ chains: ['BITCOIN'] })));
@@ -94,7 +95,7 @@ for (const secretType of ['ETHEREUM', 'BITCOIN'] as const)
         await view.button('Done').click();
         await view.heading('Activity').waitFor();
         await row(how === 'Cancel' ? 'Cancelled' : 'Replaced').waitFor();
-        assert.equal(await row('Waiting').count(), 0);
+        await row('Waiting').waitFor({ state: 'detached' });
         const local = world.local[secretType]!;
         const amount = how === 'Cancel' ? 0n : parseUnits(value, decimals);
         assert.equal(await holds(local, to), amount);

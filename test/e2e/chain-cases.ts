@@ -12,9 +12,6 @@ import { litecoindPath } from '../../demo/networks/litecoind-path.ts';
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 
-/** Set by `npm run test:long chains`. */
-export const EVERY_CHAIN = Boolean(process.env['EVERY_CHAIN']);
-
 export const ECPair = ECPairFactory(ecc);
 const HELLO = '0x68656c6c6f';
 const MEMO = 'Invoice 7';

@@ -8,11 +8,13 @@ import { parseUnits } from '../../src/chains/amount.ts';
 import { CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import { rowFigure, writeAmountsIn } from '../../src/ui/amount-text.ts';
-import { CASES, EVERY_CHAIN, missing } from './chain-cases.ts';
+import { CASES, missing } from './chain-cases.ts';
 import { SIGNINGS } from './chain-signatures.ts';
+import { within } from '../waiting.ts';
 import { openWorld, type Visitor, type WalletView, type World } from './harness.ts';
 import { pathOf } from './hosts.ts';
 import { scan } from './scan.ts';
+import { EVERY_CHAIN } from './variants.ts';
 
 // As the visitors' browsers do.
 writeAmountsIn('en-US');
@@ -91,8 +93,19 @@ for (const secretType of SECRET_TYPES)
       await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'], {
         origin: visitor.origin,
       });
-      // Its name is another one for two seconds only.
-      await Promise.all([view.button('Address copied').waitFor(), view.button('Copy address').click()]);
+      // Its name is another one for a moment only.
+      const copied = view.button('Copy address').evaluate(
+        (button) =>
+          new Promise<string>((told) =>
+            new MutationObserver(() => told(button.textContent!.trim())).observe(button, {
+              subtree: true,
+              childList: true,
+              characterData: true,
+            }),
+          ),
+      );
+      await view.button('Copy address').click();
+      assert.equal(await within(copied, 'what its button says'), 'Address copied');
       await view.done();
       assert.equal(await visitor.evaluate(() => navigator.clipboard.readText()), wallet.address);
     });

@@ -18,7 +18,8 @@ import { logOf } from '../service/logs.ts';
 import { end, type ServiceProcess, startProcess } from '../service/processes-setup.ts';
 import { codeIn, openShell, type Shell } from '../service/shell-walk.ts';
 import { type Arrived, type Receiver, startReceiver, until } from '../service/webhooks-setup.ts';
-import { CARD_YEAR, launch, poll } from './harness.ts';
+import { poll } from '../waiting.ts';
+import { CARD_YEAR, launch, newProfile } from './harness.ts';
 
 const SHOP = 'https://shop.example';
 const PAY = 'Pay €29.99';
@@ -80,7 +81,6 @@ async function backAtShop(page: Page): Promise<string> {
   return url;
 }
 
-/** Does not wait for the automatic redirect. */
 async function goOn(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Back to Mug shop', exact: true }).click();
   return backAtShop(page);
@@ -107,8 +107,7 @@ before(async () => {
   between = await startReceiver();
   shell = openShell(settings);
   browser = await launch();
-  context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
-  context.setDefaultTimeout(20_000);
+  context = await newProfile(browser);
   await context.route(`${SHOP}/**`, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<h1>The shop</h1>' }),
   );
@@ -131,7 +130,7 @@ test('the first payment: created, paid in the browser, and read as complete and 
   assert.equal((await makeOrder()).id, id);
   const page = await visit(url);
   await pay(page, '4242424242424242');
-  assert.equal(await backAtShop(page), `${SHOP}/thanks?session=${id}`);
+  assert.equal(await goOn(page), `${SHOP}/thanks?session=${id}`);
   const session = await readOrder();
   assert.equal(`${session.status} ${session.payment_status}`, 'complete paid');
   assert.match(session.payment_intent!, /^pi_\w+$/);

@@ -4,10 +4,12 @@ import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { readRange } from '../../service/outbound/addresses.ts';
 import { startTested, type Tested } from '../service/harness.ts';
-import { axe, CARD_YEAR, launch, poll } from './harness.ts';
+import { poll } from '../waiting.ts';
+import { axe, CARD_YEAR, launch, newProfile } from './harness.ts';
 import { press, tabTo } from './keyboard.ts';
 import { MERCHANT, openShopServer, type ShopServer } from './shop-server.ts';
 
+const PHONE = { viewport: { width: 360, height: 780 } };
 const PAY = 'Pay $52.36';
 const PAID = '4242424242424242';
 const DECLINED = '4000000000000002';
@@ -24,8 +26,8 @@ const left: string[] = [];
 /** Violations of the page's policy, as the browser reports them. */
 const refused: string[] = [];
 
-async function visit(url: string): Promise<Page> {
-  const page = await context.newPage();
+async function visit(url: string, on = context): Promise<Page> {
+  const page = await on.newPage();
   page.on('request', (request) => left.push(request.postData() ?? ''));
   page.on('pageerror', (error) => assert.fail(error));
   page.on('console', (said) => {
@@ -52,6 +54,11 @@ async function checkAccess(page: Page): Promise<void> {
   assert.ok(width <= 0, `the page is ${width} px too wide`);
 }
 
+/** Waits until the element of this id has the focus. */
+async function focuses(page: Page, id: string): Promise<void> {
+  await page.waitForFunction((one) => document.activeElement?.id === one, id);
+}
+
 async function attemptsOn(id: string): Promise<number> {
   const rows = await tested.service.db
     .selectFrom('checkout_payments')
@@ -65,12 +72,7 @@ before(async () => {
   tested = await startTested({ outboundRanges: [readRange('127.0.0.1/32')] });
   shop = await openShopServer(tested);
   browser = await launch();
-  context = await browser.newContext({
-    viewport: { width: 360, height: 780 },
-    locale: 'en-US',
-    reducedMotion: 'reduce',
-  });
-  context.setDefaultTimeout(15_000);
+  context = await newProfile(browser, PHONE);
 });
 
 after(async () => {
@@ -84,7 +86,7 @@ test('a customer pays with the keyboard alone, goes back to the shop, and the sh
   const page = await visit(session.url);
   await titled(page, 'Pay with card').waitFor();
   await checkAccess(page);
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'email');
+  await focuses(page, 'email');
   await page.keyboard.type('mira@mail.example');
   await tabTo(page, /^Card number/);
   await page.keyboard.type(PAID);
@@ -119,11 +121,12 @@ test('a customer pays with the keyboard alone, goes back to the shop, and the sh
 });
 
 test('after Thank you the page goes back to the shop by itself', async () => {
-  const page = await visit((await shop.newSession()).url);
+  const hasty = await newProfile(browser, { ...PHONE, impatient: true });
+  const page = await visit((await shop.newSession()).url, hasty);
   await fill(page, PAID);
   await button(page, PAY).click();
   await page.waitForURL(`${shop.url}/thanks`);
-  await page.close();
+  await hasty.close();
 });
 
 test('a declined card is explained, focus is on its number, and another card pays', async () => {
@@ -135,7 +138,7 @@ test('a declined card is explained, focus is on its number, and another card pay
   await alert.waitFor();
   assert.match((await alert.textContent()) ?? '', /Payment declined\s*You have not been charged\./);
   const number = page.getByLabel('Card number', { exact: true });
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'number');
+  await focuses(page, 'number');
   const described = await number.getAttribute('aria-describedby');
   assert.equal(
     await page.locator(`#${described}`).innerText(),
@@ -228,7 +231,7 @@ test('an extra press, another tab and lost answers pay once', async () => {
   assert.equal(await page.getByLabel('Card number').inputValue(), '4242 4242 4242 4242');
   await checkAccess(page);
   await button(page, PAY).click();
-  await poll(async () => (ids.length === 2 ? true : undefined), 'the second try');
+  await poll(() => ids.length === 2, 'the second try');
   await page.getByText('No answer came', { exact: true }).waitFor();
   await button(page, PAY).click();
   await titled(page, 'Thank you, Mira Holm').waitFor();
@@ -255,7 +258,7 @@ test('a slow answer keeps the button busy and is waited for', async () => {
   await button(page, PAY).click();
   const busy = page.locator('button[type=submit][aria-disabled=true]');
   await busy.waitFor();
-  assert.equal(await page.getByRole('status').innerText(), 'Paying');
+  await page.getByRole('status').getByText('Paying', { exact: true }).waitFor();
   // Playwright would wait until it is enabled; users do not.
   await busy.click({ force: true });
   release();
@@ -270,7 +273,7 @@ test('a number that is not on the list never leaves the browser', async () => {
   left.length = 0;
   await button(page, PAY).click();
   await page.getByRole('form').getByText('This page takes test cards only.').waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'number');
+  await focuses(page, 'number');
   assert.equal(left.filter((body) => body.includes('card')).length, 0);
   await page.getByText('Test cards', { exact: true }).first().click();
   await checkAccess(page);
@@ -288,7 +291,7 @@ test('missing input is reported at its field, and focus goes to the first', asyn
   await titled(page, 'Pay with card').waitFor();
   await button(page, PAY).click();
   await page.getByText('Enter your e-mail address.').waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'email');
+  await focuses(page, 'email');
   await page.keyboard.type('mira@');
   await page.keyboard.press('Tab');
   await page.getByText('This is not an e-mail address. Check that you typed all of it.').first().waitFor();
@@ -333,7 +336,7 @@ for (const [name, options] of Object.entries({
   wide: { viewport: { width: 900, height: 900 } },
 } as const))
   test(`everything can be read: ${name}`, async () => {
-    const made = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
+    const made = await newProfile(browser, options);
     const page = await made.newPage();
     await page.goto((await shop.newSession()).url);
     await titled(page, 'Pay with card').waitFor();

@@ -6,17 +6,28 @@ import type { Browser, Page } from 'playwright-core';
 import { RECIPIENT } from '../../demo/page/scenarios/evm-names.ts';
 import { type Demo, startDemo } from '../../demo/start.ts';
 import { CHAIN_NAMES, SECRET_TYPES } from '../../src/chains/secret-type.ts';
-import { CASES, EVERY_CHAIN, missing } from './chain-cases.ts';
-import { axe, evaluateIn, knowsPlace, launch, PIN, WalletView, within } from './harness.ts';
+import { CASES, missing } from './chain-cases.ts';
+import { within } from '../waiting.ts';
+import {
+  axe,
+  evaluateIn,
+  knowsPlace,
+  launch,
+  newProfile,
+  PIN,
+  type ProfileOptions,
+  WalletView,
+} from './harness.ts';
 import { consent, press, tabTo } from './keyboard.ts';
 import { showsSwap, tickAll } from './swap-setup.ts';
+import { EVERY_CHAIN } from './variants.ts';
 
 let demo: Demo;
 let browser: Browser;
 /** The page of the user in the first two tests. */
 let page: Page;
 before(async () => {
-  demo = await within(startDemo(), 'the demo', 60);
+  demo = await within(startDemo(), 'the demo');
   browser = await launch();
 });
 after(async () => {
@@ -34,13 +45,10 @@ const BAD_INPUT = [
   'Unsupported chain',
 ];
 
-async function open(options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
-  const page = await browser.newPage({
-    viewport: { width: 1280, height: 860 },
-    locale: 'en-US',
-    ...options,
-  });
-  page.setDefaultTimeout(15_000);
+async function open(options: ProfileOptions = {}): Promise<Page> {
+  const page = await (
+    await newProfile(browser, { viewport: { width: 1280, height: 860 }, ...options })
+  ).newPage();
   await page.goto(`${demo.demo}/qa`);
   await page.getByRole('log', { name: 'Event log' }).getByText('ready').waitFor();
   await knowsPlace(page);
@@ -234,8 +242,7 @@ for (const [look, options] of [
   });
 
 test('the start page by keyboard alone: a new wallet takes coins, sends some, and the theme that one chooses is on the elements', async () => {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, locale: 'en-US' });
-  page.setDefaultTimeout(15_000);
+  const page = await (await newProfile(browser, { viewport: { width: 1280, height: 860 } })).newPage();
   await page.goto(demo.demo);
   await knowsPlace(page);
   const part = (title: string) => page.getByRole('article', { name: title, exact: true });
@@ -258,6 +265,7 @@ test('the start page by keyboard alone: a new wallet takes coins, sends some, an
   await part('Show wallets and balances').getByText('10 ETH').waitFor();
   await press(page, /^Send$/);
   await view.approval().waitFor();
+  await view.takes('PIN');
   await tabTo(page, /^PIN$/);
   await within(page.keyboard.type(PIN), 'the PIN by keys');
   await consent(page, async () => (await view.heading(/^(Sending|Sent)/).count()) > 0);

@@ -13,7 +13,8 @@ import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { Connect } from '../../src/index.ts';
-import { axe, openWorld, poll, type Visitor, type World } from './harness.ts';
+import { poll } from '../waiting.ts';
+import { axe, openWorld, type Visitor, type World } from './harness.ts';
 
 declare global {
   interface Window {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { VirtualAuthenticator } from './authenticator.ts';
-import { openWorld, PIN, poll, type Visitor, WalletView, type World } from './harness.ts';
+import { poll } from '../waiting.ts';
+import { openWorld, PIN, type Visitor, WalletView, type World } from './harness.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));
@@ -78,7 +79,16 @@ for (const [where, way] of [
     if (way === 'passkey') {
       // An authenticator belongs to one page. The wallet's window stays for the payment, so its own is enough.
       if (where === 'iframe') await VirtualAuthenticator.add(visitor.page);
-      else visitor.page.once('popup', (popup) => void VirtualAuthenticator.add(popup));
+      else {
+        const added = new Promise((done) =>
+          visitor.page.once('popup', (popup) => done(VirtualAuthenticator.add(popup))),
+        );
+        // The wallet asks at once what the device can do.
+        await visitor.context.route(`${world.frame}/frame/`, async (route) => {
+          await added;
+          await route.continue();
+        });
+      }
     }
     await visitor.evaluate((to) => {
       Object.assign(document.querySelector('transfer-dialog')!, { to, value: '0.25' });

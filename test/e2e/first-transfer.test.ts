@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { hexlify, parseEther, parseUnits, toUtf8Bytes, verifyMessage, Wallet as EthersWallet } from 'ethers';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
+import { poll } from '../waiting.ts';
 import { openWorld, PIN, type Visitor, type World } from './harness.ts';
 
 let world: World;
@@ -84,6 +85,10 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await world.chain.getBalance(to), parseEther('1.5'));
       await view.sent();
       await view.done();
+      await poll(
+        async () => (await visitor.events()).some(({ stage }) => stage === 'confirmed'),
+        'the last event',
+      );
       const order = (await visitor.events())
         .filter((e) => e.on === 'transfer-dialog')
         .map((e) => e.stage ?? e.type);

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { Wallet } from 'ethers';
 import { filesAtRest, filesUntilSent } from '../../scripts/sizes.ts';
 import type { TransactionResult } from '../../src/channel/messages.ts';
+import { pause, poll } from '../waiting.ts';
 import { openWorld, type Visitor, type World } from './harness.ts';
 
 let world: World;
@@ -33,6 +34,7 @@ test('a transfer loads every file that the byte budget counts, and no other', as
   await view.approve();
   await view.sent();
   assert.ok((await visitor.answer<TransactionResult>()).value?.transactionHash);
+  await poll(() => loaded.size >= filesUntilSent().length, 'every file');
   assert.deepEqual([...loaded].sort(), filesUntilSent().sort());
 });
 
@@ -43,12 +45,13 @@ test('a page with every element loads three files before anybody comes near one,
       if (url.startsWith(world.frame)) loaded.push(new URL(url).pathname.slice(1));
     },
   });
-  await looker.page.waitForLoadState('networkidle');
+  await poll(() => loaded.length >= 3, 'every file');
+  // Nothing comes later, either.
+  await pause(500);
   assert.deepEqual(loaded.sort(), ['embed.json', ...filesAtRest()].sort());
   assert.equal(loaded.length, 3);
   assert.equal(looker.page.frames().length, 1);
-  await looker.button('Send').hover();
-  await looker.page.waitForResponse(/transfer-dialog-view/);
+  await Promise.all([looker.page.waitForResponse(/transfer-dialog-view/), looker.button('Send').hover()]);
   assert.equal(looker.page.frames().length, 1);
   await looker.close();
 });

@@ -10,7 +10,9 @@ import { JsonRpcProvider, type TransactionReceipt } from 'ethers';
 import {
   type Browser,
   type BrowserContext,
+  type BrowserContextOptions,
   chromium,
+  type ElementHandle,
   type Frame,
   type FrameLocator,
   type Locator,
@@ -27,18 +29,20 @@ import type { Connect } from '../../src/actions/types.ts';
 import { parseUnits } from '../../src/chains/amount.ts';
 import type { Networks } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
+import { DEADLINE_MS, pause, poll, within } from '../waiting.ts';
 import { type Hosts, startHosts } from './hosts.ts';
+import { patient, patientHere } from './patience.ts';
 import { browserKind, launchOptions, place, seedScript, sharedAnvil } from './places.ts';
 import type { Seed } from './seed.ts';
+import { EVERY_VARIANT } from './variants.ts';
 
 export const PIN = '739154';
 /** Two-digit expiry year of a valid card. */
 export const CARD_YEAR = String(new Date().getFullYear() + 3).slice(-2);
+patientHere();
+
 const DIST = resolve(import.meta.dirname, '../../dist');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Set by `npm run test:long variants`. */
-export const EVERY_VARIANT = Boolean(process.env['EVERY_VARIANT']);
 
 type Where = 'iframe' | 'popup';
 
@@ -59,7 +63,7 @@ export interface TestNode extends Pick<NodeProxy, 'url' | 'requests'> {
   down: boolean;
   /** False answers, by method. */
   lies: Map<string, (call: Call, truth: unknown) => unknown>;
-  /** Resolves when the next raw transaction arrives, within the time-out; it is forwarded to the chain on `release`. */
+  /** Resolves when the next raw transaction arrives; it is forwarded to the chain on `release`. */
   hold(): Promise<Held>;
   /** Raw transactions received, released or not. */
   sent(): string[];
@@ -113,15 +117,39 @@ export async function startTestNode(target: string): Promise<TestNode> {
 /** The browser of this process's place, or a new one. Closing a shared one ends only this connection and its profiles. */
 export async function launch(): Promise<Browser> {
   const browser = (await place())?.browser;
-  return browser ? chromium.connect(browser) : chromium.launch(launchOptions(browserKind()));
+  return browser
+    ? chromium.connect(browser, { timeout: DEADLINE_MS })
+    : chromium.launch(launchOptions(browserKind()));
 }
 
 /** A separate browser with a persistent profile. */
-export function launchProfile(folder: string): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(folder, {
+export async function launchProfile(folder: string): Promise<BrowserContext> {
+  const context = await chromium.launchPersistentContext(folder, {
     ...launchOptions('whole'),
     viewport: { width: 1000, height: 800 },
   });
+  return settled(context);
+}
+
+export interface ProfileOptions extends BrowserContextOptions {
+  /** The product's own limits end what takes too long: for tests of these limits. */
+  impatient?: boolean;
+}
+
+/** A new browser profile. Nothing moves in it: colours in mid-transition are not the design's. */
+export async function newProfile(
+  browser: Browser,
+  { impatient, ...options }: ProfileOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
+  return settled(context, impatient);
+}
+
+async function settled(context: BrowserContext, impatient = false): Promise<BrowserContext> {
+  context.setDefaultTimeout(DEADLINE_MS);
+  context.setDefaultNavigationTimeout(DEADLINE_MS);
+  if (!impatient) await patient(context);
+  return context;
 }
 
 export interface World {
@@ -146,14 +174,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export interface VisitOptions {
-  colorScheme?: 'light' | 'dark';
-  viewport?: { width: number; height: number };
-  /** Reduced when absent: colours in mid-transition are not the design's. */
-  reducedMotion?: 'reduce' | 'no-preference';
-  /** A touch screen, and nothing else. */
-  hasTouch?: boolean;
-  isMobile?: boolean;
+export interface VisitOptions extends ProfileOptions {
   /** Called with the URL of every request, from the first page on. */
   onRequest?: (url: string) => void;
 }
@@ -176,7 +197,6 @@ export async function openWorld({ site, chains = [], exchanges, fiat }: WorldOpt
       startNetworks({ ports: {}, chains, onAnswer: () => {}, onMissing: () => {} }),
     ]),
     'the local networks',
-    60,
   );
   if (exchanges) await (await import('../../demo/networks/exchanges/index.ts')).addExchanges(ethereum);
   const node = await startTestNode(ethereum.node.url);
@@ -210,13 +230,7 @@ export async function openWorld({ site, chains = [], exchanges, fiat }: WorldOpt
       networks = { ...networks, service };
     },
     async visit(where, path = '/', { onRequest, ...options } = {}) {
-      const context = await browser.newContext({
-        viewport: { width: 1000, height: 800 },
-        locale: 'en-US',
-        reducedMotion: 'reduce',
-        ...options,
-      });
-      context.setDefaultTimeout(15_000);
+      const context = await newProfile(browser, { viewport: { width: 1000, height: 800 }, ...options });
       // With a listener, Playwright reports every request of every page.
       if (onRequest) context.on('request', (request) => onRequest(request.url()));
       const visitor = new Visitor(world, context, await context.newPage(), where);
@@ -388,8 +402,7 @@ export class Visitor {
     }
     // While a page unloads, the wallet records what it showed, in another process than the insider's.
     await this.page.goto('about:blank');
-    await poll(async () => (await showing(inside)) === 0 || undefined, 'the end of every wallet');
-    await inside.waitForTimeout(50);
+    await poll(async () => (await showing(inside)) === 0, 'the end of every wallet');
     await forget(inside);
     await this.page.bringToFront();
     await this.open(path);
@@ -528,6 +541,9 @@ export class Visitor {
   }
 }
 
+/** What views of the wallet say when a press was a consent. */
+const CONSENTS = ['cbf-approve', 'cbf-passkey-approve', 'cbf-link', 'cbf-use', 'cbf-show'];
+
 /** The button over an approval that leads to what has not been seen. */
 export const PILL = /^(Show recipient \d+|Show the amount|Next page)$/;
 
@@ -585,8 +601,9 @@ export class WalletView {
     await poll(
       () =>
         this.box(name).evaluate((input) => {
+          if (input.matches(':disabled')) return false;
           for (let at: Node | null = input; at; at = at instanceof ShadowRoot ? at.host : at.parentNode)
-            if (at instanceof HTMLElement && at.inert) return undefined;
+            if (at instanceof HTMLElement && at.inert) return false;
           return true;
         }),
       `${name} that takes input`,
@@ -651,38 +668,52 @@ export class WalletView {
   }
 
   /** Scrolls to everything out of view, until the wallet allows approval. `show` uses the button that does so, by default by a click. */
-  async seeAll(show = (pill: Locator): Promise<void> => pill.click({ timeout: 2000 })): Promise<void> {
-    const pill = this.button(PILL);
+  async seeAll(show = (pill: ElementHandle): Promise<void> => pill.click()): Promise<void> {
     await poll(async () => {
       const why = await this.approval().getAttribute('data-text');
       if (!why || why === 'Enter your PIN' || why === 'Tick the box first') return true;
-      if (!(await pill.count())) return undefined;
-      // It disappears by itself once its target has been seen.
-      await show(pill).catch(() => {});
+      const [pill] = await this.button(PILL).elementHandles();
+      if (!pill) return false;
+      // It disappears by itself once its target has been seen: then there is nothing to press any more.
+      await show(pill).catch(async (error: unknown) => {
+        if (await pill.evaluate((button) => button.isConnected)) throw error;
+      });
       // Anything in view for a shorter time does not count as seen.
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      return undefined;
+      await pause(400);
+      return false;
     }, 'everything that has to be seen');
   }
 
-  async approve(pin = PIN): Promise<void> {
-    await this.type('PIN', pin);
-    await this.press('Approve');
-    // A press that comes while something covers the view, or it has just moved, counts for nothing: a person presses again.
-    for (let more = 0; more < 3 && (await this.#waitsForApproval()); more++) await this.press('Approve');
+  /** Types the PIN, unless it is there: a guard view that took the place of the approval has cleared it. */
+  async enterPin(pin = PIN): Promise<void> {
+    if ((await this.box('PIN').inputValue()) !== pin) await this.type('PIN', pin);
   }
 
-  /** Whether Approve is still there and could be pressed, half a second later. */
-  async #waitsForApproval(): Promise<boolean> {
-    const button = this.approval().last();
-    for (let looks = 0; looks < 5; looks++) {
-      const waits = await button
-        .evaluate((shown) => !shown.hasAttribute('aria-disabled'), undefined, { timeout: 200 })
-        .catch(() => false);
-      if (!waits) return false;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+  async approve(pin = PIN): Promise<void> {
+    await this.enterPin(pin);
+    await this.consent('Approve');
+  }
+
+  /**
+   * Presses a button that consents, until the wallet takes it: a press while something covers the view, or when it has just moved, counts
+   * for nothing, and a person presses again.
+   */
+  async consent(name: string | RegExp, act = (): Promise<void> => this.press(name)): Promise<void> {
+    for (let counts = false; !counts; ) {
+      const heard = await this.button(name)
+        .last()
+        .evaluateHandle(({ ownerDocument }, types) => {
+          const events: string[] = [];
+          for (const type of types) ownerDocument.addEventListener(type, () => events.push(type), true);
+          return events;
+        }, CONSENTS);
+      await act();
+      // A wallet that is gone has taken it.
+      counts = await within(
+        heard.evaluate((events) => events.length > 0),
+        `what became of ${name}`,
+      ).catch(() => true);
     }
-    return true;
   }
 
   /**
@@ -724,7 +755,7 @@ export class WalletView {
   /** Leaves the wallet with this button. */
   async leave(name: string | RegExp): Promise<void> {
     await this.#keepsItsHeight();
-    await this.press(name);
+    await (name === 'Link wallets' ? this.consent(name) : this.press(name));
     await this.gone();
   }
 
@@ -759,6 +790,42 @@ export class WalletView {
     await this.leave(/^(Done|Back to .+)$/);
   }
 
+  /** Whether a consent was taken and is being carried out. False in a wallet that is gone. */
+  async isBusy(): Promise<boolean> {
+    if (!this.host && this.popup.isClosed()) return false;
+    if (this.host && !(await (this.root as FrameLocator).owner().count())) return false;
+    return evaluateIn(await this.frame())(() => {
+      const roots: (Document | ShadowRoot)[] = [document];
+      for (const root of roots)
+        for (const element of root.querySelectorAll<HTMLElement & { busy?: boolean }>('*')) {
+          if (element.shadowRoot) roots.push(element.shadowRoot);
+          if (element.busy) return true;
+        }
+      return false;
+    });
+  }
+
+  /**
+   * Stops the clock by which the wallet counts how long it was in sight, so that what is done next comes at once, however slow the machine
+   * is. Returns a function that lets it go on.
+   */
+  async stopClock(): Promise<() => Promise<void>> {
+    const frame = await this.frame();
+    await evaluateIn(frame)(() => {
+      const { now: realDate } = Date;
+      const [now, date] = [performance.now(), realDate()];
+      performance.now = () => now;
+      Date.now = () => date;
+      const goOn = (): void => {
+        // Then it is the prototype's again.
+        Reflect.deleteProperty(performance, 'now');
+        Date.now = realDate;
+      };
+      Object.assign(globalThis, { goOn });
+    });
+    return () => evaluateIn(frame)(() => (globalThis as unknown as { goOn: () => void }).goOn());
+  }
+
   /** Closes the wallet with the button in its header. */
   async close(): Promise<void> {
     await this.button('Close').first().click();
@@ -770,9 +837,8 @@ export class WalletView {
   }
 
   async gone(): Promise<void> {
-    if (this.host) await this.host.locator('dialog[open] iframe').waitFor({ state: 'detached' });
-    else
-      await poll(async () => this.popup.isClosed() || (await this.rests()) || undefined, 'the end of a view');
+    if (this.host) await (this.root as FrameLocator).owner().waitFor({ state: 'detached' });
+    else await poll(async () => this.popup.isClosed() || (await this.rests()), 'the end of a view');
   }
 
   /** Whether its window is open and waits for the site. */
@@ -811,28 +877,5 @@ export async function axe(where: Frame | Page): Promise<string[]> {
       ({ id, nodes }) => `${id}: ${nodes.map(({ html, target }) => `${target} ${html}`).join(' | ')}`,
     );
   });
-  return within(found, 'the axe report', 60);
-}
-
-/** Rejects if `promise` has not settled in time, naming what was awaited. */
-export async function within<T>(promise: Promise<T>, what: string, seconds = 20): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`timed out after ${seconds} s waiting for ${what}`)),
-      seconds * 1000,
-    );
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
-
-/** Polls until `look` returns a value. */
-export async function poll<T>(look: () => Promise<T | undefined>, what: string): Promise<T> {
-  const end = Date.now() + 15_000;
-  for (;;) {
-    const found = await within(look(), what);
-    if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`timed out after 15 s waiting for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  return within(found, 'the axe report');
 }

@@ -1,7 +1,8 @@
 /** A user who has only a keyboard. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { evaluateIn, poll, within } from './harness.ts';
+import { poll, within } from '../waiting.ts';
+import { evaluateIn } from './harness.ts';
 
 /** The name of the focused element of whichever document has focus; empty if it is not one of `kind`, a selector. */
 export async function focused(page: Page, kind = '*'): Promise<string> {
@@ -52,17 +53,34 @@ export async function press(page: Page, name: RegExp, key = 'Enter'): Promise<vo
   page.keyboard.press(key).catch(() => {});
 }
 
+/** Whether a view in any frame waits for a consent, and would take one now. */
+async function waits(page: Page): Promise<boolean> {
+  for (const frame of page.frames()) {
+    const found = await evaluateIn(frame)(() => {
+      const roots: (Document | ShadowRoot)[] = [document];
+      for (const root of roots)
+        for (const element of root.querySelectorAll<HTMLElement & { armed?: boolean; busy?: boolean }>('*')) {
+          if (element.shadowRoot) roots.push(element.shadowRoot);
+          if (element.armed && !element.busy) return true;
+        }
+      return false;
+    }).catch(() => false);
+    if (found) return true;
+  }
+  return false;
+}
+
 /**
- * A key pressed in the first moments does not count as consent, so a user presses it again. Not too soon: once the wallet is gone, the key
- * would reach the page and open it again.
+ * A key pressed in the first moments does not count as consent, so a user presses it again. Never once the wallet has taken it: then the
+ * key would reach the page and open the wallet again.
  */
 export async function consent(page: Page, done: () => Promise<boolean>): Promise<void> {
   await poll(async () => {
-    page.keyboard.press('Enter').catch(() => {});
-    for (let look = 0; look < 30; look++) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      if (await done()) return true;
-    }
-    return undefined;
+    if (await done()) return true;
+    if (!(await waits(page))) return false;
+    const pressed = page.keyboard.press('Enter').catch(() => {});
+    // A frame that is gone acknowledges no key.
+    await Promise.race([pressed, poll(async () => !(await waits(page)), 'the consent by key')]);
+    return false;
   }, 'the consent by key');
 }

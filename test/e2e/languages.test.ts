@@ -55,7 +55,7 @@ test('a page in Arabic is served in Arabic: its elements, the wallet, and its am
   assert.equal(await heading.locator('bdi').evaluate((amount) => getComputedStyle(amount).direction), 'ltr');
   await look('approval', frame);
   await approval.type('رمز PIN', PIN);
-  await approval.button('موافقة').click();
+  await approval.consent('موافقة');
   await frame.getByText('تم الإرسال').first().waitFor();
   await look('sent', frame);
   assert.deepEqual(found, []);

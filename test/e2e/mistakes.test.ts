@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { openWorld, type World } from './harness.ts';
+import { poll } from '../waiting.ts';
+import { newProfile, openWorld, type World } from './harness.ts';
 
 const docs = (page: string): string => readFileSync(resolve(import.meta.dirname, '../../docs', page), 'utf8');
 /** The first lines that a page's author copies. */
@@ -31,7 +32,7 @@ const NOT_SET_UP = /^The wallet could not open\s*This site is not set up for the
 
 test('a page without an origin: its element says so when it is pressed, and the console why', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-file-'));
-  const context = await world.browser.newContext({ locale: 'en-US' });
+  const context = await newProfile(world.browser);
   const html = `<!doctype html><html lang="en"><title>Shop</title>${SNIPPET.replaceAll('https://connect.example', world.frame)}`;
   const file = join(folder, 'shop.html');
   writeFileSync(file, html);
@@ -44,8 +45,10 @@ test('a page without an origin: its element says so when it is pressed, and the 
       const alert = page.locator('link-wallets').getByRole('alert');
       await alert.waitFor();
       assert.match(await alert.innerText(), NOT_SET_UP, at);
+      const ours = (): string[] => warnings.filter((text) => text.startsWith('Carabiner: '));
+      await poll(() => ours().length > 0, 'the warning');
       assert.deepEqual(
-        warnings.filter((text) => text.startsWith('Carabiner: ')).map((text) => text.slice(0, 38)),
+        ours().map((text) => text.slice(0, 38)),
         ['Carabiner: This page has no origin, so'],
         at,
       );
@@ -64,6 +67,7 @@ test('an isolated page that is not listed: frame.blocked with the reason coop', 
   const alert = visitor.page.locator('link-wallets').getByRole('alert');
   await alert.waitFor();
   assert.match(await alert.innerText(), NOT_SET_UP);
+  await poll(() => warnings.length > 0, 'the warning');
   assert.equal(warnings.length, 1, warnings.join('\n'));
   assert.match(
     warnings[0]!,
@@ -78,7 +82,7 @@ test('an isolated page that is not listed: frame.blocked with the reason coop', 
 });
 
 test('a script that cannot run: the browser says what the docs quote, and what is in the tag shows', async () => {
-  const context = await world.browser.newContext({ locale: 'en-US' });
+  const context = await newProfile(world.browser);
   const SHOP = 'https://shop.example/';
   const script = 'https://connect.example/connect.js';
   const rows = docs('troubleshooting.md').split('## The script does not run')[1]!.split('\n');
@@ -114,15 +118,13 @@ test('a script that cannot run: the browser says what the docs quote, and what i
           }),
     );
     await page.goto(SHOP);
-    const messages = heard.all.join('\n');
     const cell = rows.find((row) => row.includes(mistake))!.split(' | ')[1]!;
     assert.ok(quoted.includes(cell));
     const texts = [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text!);
-    assert.ok(
-      texts.some((text) => messages.includes(text)),
-      `${mistake}: ${messages}`,
-    );
-    assert.equal(messages.includes('No wallet: '), !html.includes('module') ? false : true, mistake);
+    const says = (text: string): boolean => heard.all.some((message) => message.includes(text));
+    await poll(() => texts.some(says), `what the docs quote of ${mistake}`);
+    if (html.includes('module')) await poll(() => says('No wallet: '), `what the tag says of ${mistake}`);
+    else assert.equal(says('No wallet: '), false, mistake);
     assert.ok(await page.getByRole('link', { name: 'Pay another way' }).isVisible(), mistake);
     await page.close();
   }

@@ -11,6 +11,7 @@ import { type BrowserServer, chromium, type LaunchOptions } from 'playwright-cor
 import { type Anvil, startAnvil } from '../../demo/networks/anvil.ts';
 import { findBrowser, findShell, FLAGS, UNSEEN } from '../../scripts/browser.ts';
 import { bundleForPage } from '../../scripts/bundled-tests.ts';
+import { DEADLINE_MS } from '../waiting.ts';
 
 /** What a test file gets. */
 export interface Place {
@@ -32,7 +33,7 @@ export function launchOptions(kind: BrowserKind): LaunchOptions {
     args: [...FLAGS, FEATURES],
     // Tests cover the popup blocker.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
-    timeout: 60_000,
+    timeout: DEADLINE_MS,
   };
 }
 
@@ -69,7 +70,9 @@ const IN_A_SHELL = new Set([
 ]);
 
 export function browserKind(): BrowserKind {
-  return IN_A_SHELL.has(basename(process.argv[1] ?? '').replace(/\.test\.[jt]s$/, '')) ? 'shell' : 'whole';
+  return IN_A_SHELL.has(basename(process.argv[1] ?? '').replace(/(\.rest)?\.test\.[jt]s$/, ''))
+    ? 'shell'
+    : 'whole';
 }
 
 const SOCKET = 'E2E_PLACES';

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { QUICK } from '../service/custody-setup.ts';
 import { startTested, type Tested } from '../service/harness.ts';
-import { axe, launch, PIN } from './harness.ts';
+import { axe, launch, newProfile, PIN } from './harness.ts';
 
 let service: Tested;
 let browser: Browser;
@@ -27,12 +27,7 @@ after(async () => {
 
 beforeEach(async () => {
   await context?.close();
-  context = await browser.newContext({
-    viewport: { width: 360, height: 780 },
-    colorScheme: 'dark',
-    locale: 'en-US',
-  });
-  context.setDefaultTimeout(15_000);
+  context = await newProfile(browser, { viewport: { width: 360, height: 780 }, colorScheme: 'dark' });
   page = await context.newPage();
   sent.length = 0;
   page.on('request', (request) => void sent.push(request));

@@ -87,6 +87,7 @@ for (const where of ['iframe', 'popup'] as const) {
       const view = await visitor.opening(() => visitor.button('Sign').click());
       await view.press('Reject');
       await visitor.page.getByText('You rejected the request').waitFor();
+      await visitor.event('cancel', 'sign');
       const types = (await visitor.events()).slice(before).map(({ type }) => type);
       assert.equal(types.filter((type) => ['result', 'cancel', 'error'].includes(type)).join(), 'cancel');
       const again = await visitor.opening(() => visitor.button('Sign').click());
@@ -148,7 +149,7 @@ test('a frame that the page’s own policy blocks becomes a button, which opens 
 });
 
 test('an iframe that stays silent becomes a button, which opens the same request in a window', async () => {
-  const visitor = await world.visit('iframe');
+  const visitor = await world.visit('iframe', '/', { impatient: true });
   const wallet = await visitor.createWallet();
   await visitor.evaluate(
     (id) => document.querySelector('sign-request')!.setAttribute('wallet-id', id),

@@ -6,7 +6,17 @@ import { type Demo, startDemo } from '../../demo/start.ts';
 import type { Connect } from '../../src/actions/types.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { dataIn, temporaryFolder } from '../service/harness.ts';
-import { evaluateIn, knowsPlace, launch, openingIn, PIN, passMinute, WalletView, within } from './harness.ts';
+import { within } from '../waiting.ts';
+import {
+  evaluateIn,
+  knowsPlace,
+  launch,
+  newProfile,
+  openingIn,
+  PIN,
+  passMinute,
+  WalletView,
+} from './harness.ts';
 import { sharedAnvil } from './places.ts';
 
 export interface ServiceWorld {
@@ -22,22 +32,14 @@ export interface ServiceWorld {
 export async function openServiceWorld(chains: readonly SecretType[] = ['ETHEREUM']): Promise<ServiceWorld> {
   const folder = temporaryFolder();
   const service = { DATA_DIR: dataIn(folder) };
-  const demo = await within(startDemo({ chains, service, anvil: await sharedAnvil() }), 'the demo', 60);
+  const demo = await within(startDemo({ chains, service, anvil: await sharedAnvil() }), 'the demo');
   const chain = new JsonRpcProvider(demo.local.ETHEREUM!.network.nodes[0], undefined, { cacheTimeout: -1 });
   const browser = await launch();
   return {
     demo,
     browser,
     chain,
-    async profile() {
-      const context = await browser.newContext({
-        viewport: { width: 1280, height: 860 },
-        locale: 'en-US',
-        reducedMotion: 'reduce',
-      });
-      context.setDefaultTimeout(15_000);
-      return context;
-    },
+    profile: () => newProfile(browser, { viewport: { width: 1280, height: 860 } }),
     async close() {
       chain.destroy();
       await within(browser.close(), 'the end of the browser');
@@ -153,7 +155,6 @@ export class Customer {
     return within(
       this.page.evaluate(() => (window as unknown as { outcome: Promise<Outcome> }).outcome),
       'the end of the request',
-      30,
     );
   }
 

@@ -5,7 +5,7 @@ import { CHAINS } from '../../demo/page/scenarios/index.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import { parseUnits } from '../../src/chains/amount.ts';
 import { CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
-import { CASES, EVERY_CHAIN, missing } from './chain-cases.ts';
+import { CASES, missing } from './chain-cases.ts';
 import {
   Customer,
   firstAtService,
@@ -13,6 +13,7 @@ import {
   openServiceWorld,
   type ServiceWorld,
 } from './service-setup.ts';
+import { EVERY_CHAIN } from './variants.ts';
 
 const APPROVED = '/api/transactions/approved';
 /** GoChain shares Ethereum's code, and Litecoin Bitcoin's. On Ethereum alone: `service-wallets.test.ts`. */

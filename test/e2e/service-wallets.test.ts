@@ -6,7 +6,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { RECIPIENT } from '../../demo/page/scenarios/evm-names.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import { pressPasskey, VirtualAuthenticator } from './authenticator.ts';
-import { axe, PIN, poll, type WalletView } from './harness.ts';
+import { poll } from '../waiting.ts';
+import { axe, PIN, type WalletView } from './harness.ts';
 import { Customer, firstAtService, openServiceWorld, type ServiceWorld } from './service-setup.ts';
 
 const APPROVED = '**/api/transactions/approved';
@@ -180,7 +181,7 @@ test('a passkey of the account approves in the place of the PIN, until the recov
   await again.box('Recovery code').fill(code);
   await again.press('Remove passkey');
   await again.heading('Settings').waitFor();
-  assert.equal(await passkey.isChecked(), false);
+  await poll(async () => !(await passkey.isChecked()), 'the passkey switched off');
   await again.button('Back').click();
   await again.leave('Reject');
   await authenticator.remove();

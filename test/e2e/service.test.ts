@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { RECIPIENT } from '../../demo/page/scenarios/evm-names.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
-import { axe, evaluateIn, PIN, poll, type WalletView } from './harness.ts';
+import { poll } from '../waiting.ts';
+import { axe, evaluateIn, PIN, type WalletView } from './harness.ts';
 import { Customer, firstAtService, openServiceWorld, type ServiceWorld } from './service-setup.ts';
 
 const ETHER = 10n ** 18n;

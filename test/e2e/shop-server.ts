@@ -7,7 +7,7 @@ import { createClient } from '../../service/auth/clients.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { CreatedWebhook, PaymentEvent } from '../../src/api/webhook.ts';
 import { bearer, type Tested, TOKEN_PATH } from '../service/harness.ts';
-import { poll } from './harness.ts';
+import { poll } from '../waiting.ts';
 
 export const MERCHANT = 'Fernhill Outfitters';
 

@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Demo, startDemo } from '../../demo/start.ts';
 import { dataIn, temporaryFolder } from '../service/harness.ts';
-import { axe, knowsPlace, launch, poll, WalletView } from './harness.ts';
+import { poll } from '../waiting.ts';
+import { axe, knowsPlace, launch, newProfile, WalletView } from './harness.ts';
 import { sharedAnvil } from './places.ts';
 
 const folder = temporaryFolder();
@@ -15,12 +16,11 @@ let page: Page;
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-/** Refreshes the page until it shows `text`. */
-function appears(text: string | RegExp): Promise<true> {
-  return poll(async () => {
-    await page.reload();
-    return (await page.getByText(text).count()) > 0 || undefined;
-  }, String(text)) as Promise<true>;
+/** Waits until the page would show `text` after a refresh, and refreshes it. */
+async function appears(text: RegExp): Promise<void> {
+  await poll(async () => text.test(await (await page.request.get(page.url())).text()), String(text));
+  await page.reload();
+  await page.getByText(text).first().waitFor();
 }
 
 before(async () => {
@@ -31,8 +31,7 @@ before(async () => {
     logTo: { write: () => {} },
   });
   browser = await launch();
-  page = await browser.newPage({ locale: 'en-US', viewport: { width: 360, height: 780 } });
-  page.setDefaultTimeout(15_000);
+  page = await (await newProfile(browser, { viewport: { width: 360, height: 780 } })).newPage();
 });
 
 after(async () => {
@@ -51,10 +50,7 @@ test('an order is paid on the branded page, and the shop trusts only what it rea
   // A map, a walk and two mugs.
   await button('Pay $56.00').waitFor();
   const icon = page.locator('img.co-icon');
-  await poll(
-    async () => (await icon.evaluate((image: HTMLImageElement) => image.naturalWidth > 0)) || undefined,
-    'the icon',
-  );
+  await poll(() => icon.evaluate((image: HTMLImageElement) => image.naturalWidth > 0), 'the icon');
   const color = await button('Pay $56.00').evaluate((element) => getComputedStyle(element).backgroundColor);
   assert.equal(color, 'rgb(30, 77, 58)');
   assert.deepEqual(await axe(page), []);
@@ -68,7 +64,7 @@ test('an order is paid on the branded page, and the shop trusts only what it rea
   await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
   await page.getByText('5600 usd').waitFor();
   await page.getByText('mira@mail.example').waitFor();
-  await appears('payment.succeeded');
+  await appears(/payment\.succeeded/);
   assert.deepEqual(await axe(page), []);
 });
 
@@ -94,13 +90,13 @@ test('an order is paid with a wallet of the demo, and the shop shows how', async
   await wallet().approve();
   await wallet().sent();
   await wallet().done();
-  // It redirects by itself, perhaps before anybody can press the button.
+  await page.getByRole('link', { name: 'Back to Fernhill Outfitters' }).click();
   await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
   await page.getByText('3100 usd').waitFor();
   await page.getByRole('heading', { name: 'What a wallet sent' }).waitFor();
   await page.getByText(amount, { exact: true }).waitFor();
   await page.getByText(address!, { exact: true }).waitFor();
-  await appears('payment.succeeded');
+  await appears(/payment\.succeeded/);
   assert.deepEqual(await axe(page), []);
   await page.goto(`${demo.demo}/shop/payments`);
   await page.getByRole('row', { name: new RegExp(`paid .*${amount}`) }).waitFor();

@@ -5,7 +5,8 @@ import { extname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { ROOT } from '../../scripts/command.ts';
 import { listen } from '../../service/listen.ts';
-import { poll, Visitor, type World } from './harness.ts';
+import { poll } from '../waiting.ts';
+import { newProfile, Visitor, type World } from './harness.ts';
 
 export const SHOPS = join(ROOT, 'demo/frameworks');
 
@@ -49,7 +50,7 @@ class Customer extends Visitor {
   /** Waits for exactly these lines in the app's log. */
   async hears(...lines: string[]): Promise<void> {
     const items = this.page.locator('#log li');
-    await poll(async () => (await items.count()) >= lines.length || undefined, `${lines.at(-1)} in the app`);
+    await poll(async () => (await items.count()) >= lines.length, `${lines.at(-1)} in the app`);
     assert.deepEqual(await items.allInnerTexts(), lines);
   }
 }
@@ -59,8 +60,7 @@ class Customer extends Visitor {
  * developer would.
  */
 export async function buyAt(world: World, url: string, change?: () => void): Promise<void> {
-  const context = await world.browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
-  context.setDefaultTimeout(30_000);
+  const context = await newProfile(world.browser);
   const customer = new Customer(world, context, await context.newPage(), url);
   await customer.open();
   await customer.wealthyWallet();
@@ -69,7 +69,7 @@ export async function buyAt(world: World, url: string, change?: () => void): Pro
   await customer.reload();
 
   const view = await customer.linking(() => customer.button('Connect wallet').click());
-  await view.press('Link wallets');
+  await view.consent('Link wallets');
   await customer.hears('linkWallets');
 
   const sending = await customer.opening(() => customer.button('Send').click());

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult } from '../../src/channel/messages.ts';
-import { openWorld, type Visitor, WalletView, within, type World } from './harness.ts';
+import { within } from '../waiting.ts';
+import { openWorld, type Visitor, WalletView, type World } from './harness.ts';
 
 const SITE = 'shop.localhost';
 let world: World;

@@ -45,7 +45,7 @@ test('a same-site page that is not listed opens a window, where the same wallets
   await elsewhere.open();
   const linking = await elsewhere.linking(() => elsewhere.run((connect) => connect.linkWallets()));
   await linking.root.getByRole('checkbox').last().check();
-  await linking.press('Link wallets');
+  await linking.consent('Link wallets');
   await linking.gone();
   const [linked] = await elsewhere.wallets();
   assert.equal(linked!.address, wallet.address);
@@ -106,7 +106,7 @@ test('a window of 1280 × 900 at 200 %: the dialog has room, raises no alarm, an
   assert.deepEqual([box.width, box.height], [622, 432]);
   await view.type('PIN', PIN);
   assert.equal(await view.heading(/^(Make this window larger|Something covers this window)$/).count(), 0);
-  await view.press('Approve');
+  await view.consent('Approve');
   await approved(zoomed);
   await page.close();
   // Chromium renders a background page once every two seconds.

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { formatUnits, parseUnits } from 'ethers';
 import type { Locator, Page } from 'playwright-core';
+import { poll } from '../waiting.ts';
 import type { WalletView } from './harness.ts';
 
 export class Panel {
@@ -43,6 +44,11 @@ export class Panel {
 }
 
 export async function tickAll(view: WalletView): Promise<void> {
+  // Before that, only its outline is there.
+  await poll(async () => {
+    const why = await view.approval().last().getAttribute('data-text');
+    return why !== 'Checking balance and fee';
+  }, 'the approval');
   for (const box of await view.root.getByRole('checkbox').all()) await box.check();
 }
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Wallet as EthersWallet, parseEther } from 'ethers';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
-import { openWorld, poll, type Visitor, type World } from './harness.ts';
+import { poll } from '../waiting.ts';
+import { openWorld, type Visitor, type World } from './harness.ts';
 import { type Hosts, startHosts } from './hosts.ts';
 
 let world: World;
@@ -20,9 +21,14 @@ after(async () => {
 const windows = ({ context }: Visitor): number =>
   context.pages().filter((page) => page.url().includes('/frame/')).length;
 
-/** A page that was there for long enough to hear of the window that was left to it. */
-const settledIn = (visitor: Visitor): Promise<unknown> =>
-  poll(() => visitor.evaluate(() => performance.now() > 1000 || undefined), 'the first second of a page');
+/** The page has just heard of the window that was left to it. */
+const hearsWindow = (visitor: Visitor): Promise<void> =>
+  visitor.evaluate(
+    () =>
+      new Promise<void>((heard) =>
+        addEventListener('message', ({ data }) => data?.type === 'carabiner:ready' && heard()),
+      ),
+  );
 
 test('a site links, sends and has something signed in one window, over a reload; then it is gone', async () => {
   const visitor = await world.visit('popup');
@@ -32,7 +38,7 @@ test('a site links, sends and has something signed in one window, over a reload;
   await visitor.reload();
 
   const view = await visitor.linking(() => visitor.run((connect) => connect.linkWallets()));
-  await view.press('Link wallets');
+  await view.consent('Link wallets');
   await view.heading(/^Waiting for 127/).waitFor();
   const [wallet] = await visitor.wallets();
   assert.equal(wallet!.address, address);
@@ -75,10 +81,10 @@ test('a site links, sends and has something signed in one window, over a reload;
   await visitor.page.goto('about:blank');
   await poll(async () => {
     await view.popup.clock.runFor(1000);
-    return (await view.heading(/ was closed$/).count()) > 0 || undefined;
+    return (await view.heading(/ was closed$/).count()) > 0;
   }, 'the end of the session');
   await view.press('Close window');
-  await poll(async () => view.popup.isClosed() || undefined, 'the end of the window');
+  await poll(() => view.popup.isClosed(), 'the end of the window');
   await visitor.close();
 });
 
@@ -94,7 +100,7 @@ test('another site in the same tab starts over in the window, and learns nothing
   // The attacker's page takes the window that the first site left, and asks for the first site's wallet.
   await visitor.page.goto(`${others.crossSite}/plain`);
   await visitor.ready();
-  await settledIn(visitor);
+  await hearsWindow(visitor);
   assert.deepEqual(await visitor.wallets(), []);
   const linking = await visitor.linking(() => visitor.run((connect) => connect.linkWallets()));
   await linking.root.getByText(new URL(others.crossSite).host).first().waitFor();

@@ -3,12 +3,26 @@ import assert from 'node:assert/strict';
 import { Contract, parseEther, verifyMessage, Wallet as EthersWallet } from 'ethers';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
-import { CARD_YEAR, type HostEvent, PIN, poll } from '../e2e/harness.ts';
+import { poll } from '../waiting.ts';
+import { CARD_YEAR, type HostEvent, PIN } from '../e2e/harness.ts';
 import type { Engine, Tab } from './engine.ts';
 import { type Market, RECEIVER, type Shopping } from './market.ts';
 import { Screen } from './screen.ts';
 
 export type Site = 'own' | 'other';
+
+/** Runs in the wallet: whether a PIN is typed into a view that is not busy. */
+function awaitsPress(): boolean {
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots)
+    for (const element of root.querySelectorAll<HTMLElement & { busy?: boolean; pinStarted?: boolean }>(
+      '*',
+    )) {
+      if (element.shadowRoot) roots.push(element.shadowRoot);
+      if (element.pinStarted && !element.busy) return true;
+    }
+  return false;
+}
 
 export class Person {
   readonly #market: Market;
@@ -98,7 +112,9 @@ export class Person {
 
   async #approve(wallet: Screen): Promise<void> {
     await wallet.type('PIN', PIN);
-    await wallet.press('Approve');
+    // A press while the view moves counts for nothing: then the PIN is still there, and a person presses again.
+    do await wallet.press('Approve');
+    while (await wallet.tab.evaluate(awaitsPress).catch(() => false));
   }
 
   #events(): Promise<HostEvent[]> {

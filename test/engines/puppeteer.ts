@@ -8,7 +8,7 @@ import {
   type LaunchOptions,
   type Page,
 } from 'puppeteer-core';
-import { poll } from '../e2e/harness.ts';
+import { DEADLINE_MS, poll } from '../waiting.ts';
 import { findBrowser, findFirefox, FLAGS, UNSEEN } from '../../scripts/browser.ts';
 import type { Engine, Find, Tab } from './engine.ts';
 
@@ -44,13 +44,19 @@ const OPTIONS: Record<'chromium' | 'firefox', () => LaunchOptions> = {
 };
 
 export async function openPuppeteer(kind: keyof typeof OPTIONS): Promise<Engine> {
-  const browser = await launch({ ...OPTIONS[kind](), headless: true, defaultViewport: VIEWPORT });
+  const browser = await launch({
+    ...OPTIONS[kind](),
+    headless: true,
+    defaultViewport: VIEWPORT,
+    timeout: DEADLINE_MS,
+  });
   return {
     name: await browser.version(),
     seesCover: kind === 'chromium',
     async visit(url) {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
+      page.setDefaultTimeout(DEADLINE_MS);
       await page.goto(url);
       return new PuppeteerTab(context, page, page.mainFrame());
     },
@@ -75,7 +81,11 @@ class PuppeteerTab implements Tab {
 
   async goto(url: string): Promise<void> {
     // Its own command never ends in Firefox once the page has opened a window and goes to another site.
-    await this.evaluate((to) => void setTimeout(() => location.assign(to)), url);
+    await this.evaluate((to) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => location.assign(to);
+      port2.postMessage('after the answer');
+    }, url);
     const isThere = (to: string): boolean =>
       location.href.startsWith(to) && document.readyState !== 'loading';
     await poll(

@@ -1,5 +1,5 @@
 /** A page, or the wallet, as a person finds their way in it: by roles and names. */
-import { poll } from '../e2e/harness.ts';
+import { poll } from '../waiting.ts';
 import type { Tab } from './engine.ts';
 
 export type Role = 'button' | 'textbox' | 'heading' | 'unticked' | 'radio' | 'combobox' | 'option' | 'frame';

@@ -1,7 +1,7 @@
 /** WebKit by WebDriver: one browser a profile, and one window or frame at a time that commands are for. */
 import { startWebKit, type WebKit } from '../../scripts/webkit.ts';
 import { type Reference, WebDriverError, type WebDriverSession } from '../../scripts/webdriver.ts';
-import { poll } from '../e2e/harness.ts';
+import { poll } from '../waiting.ts';
 import type { Engine, Find, Tab } from './engine.ts';
 
 export async function openWebKit(): Promise<Engine> {

@@ -8,11 +8,20 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { hexlify, parseEther, toBeHex, Transaction, toUtf8Bytes, verifyMessage } from 'ethers';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../../src/channel/messages.ts';
-import { openWorld, PIN, poll, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
+import { poll } from '../../waiting.ts';
+import { RENEW } from '../../../src/frame/approve/drafts.ts';
+import { openWorld, PIN, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
 import { unchanged } from './unmoved.ts';
 
 const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const NOBODY = '0x0000000000000000000000000000000000000000';
+
+/** Runs in the wallet before its scripts: it asks for the fee every second. */
+function renewOften(interval: number): void {
+  const { setTimeout: later } = globalThis;
+  globalThis.setTimeout = ((work: () => void, wait?: number, ...given: unknown[]) =>
+    later(work, wait === interval ? 1000 : wait, ...given)) as typeof globalThis.setTimeout;
+}
 
 let world: World;
 before(async () => void (world = await openWorld()));
@@ -24,6 +33,8 @@ for (const where of surfaces('iframe'))
     let wallet: Wallet;
     before(async () => {
       visitor = await world.visit(where);
+      await visitor.context.addInitScript(renewOften, RENEW);
+      await visitor.open();
       wallet = await visitor.wealthyWallet();
     });
     afterEach(async () => {
@@ -60,6 +71,15 @@ for (const where of surfaces('iframe'))
       assert.equal(error, undefined);
       assert.equal((await world.receipt(value!.transactionHash))?.status, 1);
       return value!;
+    };
+    /** The wallet has looked at the fee again: it asks once more only after it has drawn the answer. */
+    const renewed = (): Promise<true> => {
+      const isFee = ({ method }: { method: string }): boolean => method === 'eth_feeHistory';
+      const since = world.node.requests.length;
+      return poll(
+        () => world.node.requests.slice(since).flat().filter(isFee).length >= 2 && true,
+        'two renewals',
+      );
     };
     /** Waits until Approve shows this reason. */
     const says = async (view: WalletView, reason: string): Promise<void> => {
@@ -104,7 +124,7 @@ for (const where of surfaces('iframe'))
       });
       await view.seeAll();
       await view.text('And I give away everything.').waitFor();
-      if (await view.box('PIN').inputValue()) await view.press('Approve');
+      if (await view.box('PIN').inputValue()) await view.consent('Approve');
       else await view.approve();
       const { value } = await visitor.answer<SignResult>();
       assert.equal(verifyMessage(text, value!.result.signature), wallet.address);
@@ -166,26 +186,10 @@ for (const where of surfaces('iframe'))
         await calm.heading('Send 0.1 ETH').waitFor();
         const most = parseEther(await calm.figure('Total at most'));
         raise(130n);
-        const asked = world.node.requests.length;
-        await poll(
-          async () =>
-            world.node.requests
-              .slice(asked)
-              .flat()
-              .some(({ method }) => method === 'eth_feeHistory') || undefined,
-          'a renewal',
-        ).catch(() => undefined);
-        await poll(
-          async () =>
-            world.node.requests
-              .slice(asked)
-              .flat()
-              .some(({ method }) => method === 'eth_feeHistory') || undefined,
-          'a renewal',
-        );
+        await renewed();
         assert.equal((await calm.box('PIN').inputValue()).length, PIN.length, 'the PIN stays');
         assert.equal(parseEther(await calm.figure('Total at most')), most, 'and so does the promise');
-        await calm.press('Approve');
+        await calm.consent('Approve');
         const { value } = await visitor.answer<TransactionResult>();
         const sent = world.node.sent().map((raw) => Transaction.from(raw));
         const mine = sent.find(({ hash }) => hash === value!.transactionHash)!;
@@ -199,7 +203,7 @@ for (const where of surfaces('iframe'))
           await view.heading('Send 0.1 ETH').waitFor();
           const promised = await view.figure('Total at most');
           raise(1000n);
-          await view.text('The fee went up. Check it and enter your PIN again.').waitFor({ timeout: 40_000 });
+          await view.text('The fee went up. Check it and enter your PIN again.').waitFor();
           assert.equal(await view.box('PIN').inputValue(), '');
           assert.notEqual(await view.figure('Total at most'), promised);
           await view.approval().click({ force: true });

@@ -8,16 +8,15 @@ import { HDNodeWallet, toBeHex, Transaction, Wallet as EthersWallet } from 'ethe
 import type { Frame } from 'playwright-core';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
+import { poll, within } from '../../waiting.ts';
 import {
   evaluateIn,
   openWorld,
   PIN,
-  poll,
   startTestNode,
   type TestNode,
   type Visitor,
   WalletView,
-  within,
   type World,
 } from '../harness.ts';
 import { answer, embed, heard, init, type RawWindow, request, stillWaiting } from '../raw-host.ts';
@@ -393,9 +392,9 @@ describe('clickjacking', () => {
       lid.showPopover();
     });
 
-  /** Waits longer than checking a PIN and sending takes. */
+  /** A press that counts makes the wallet busy at once. */
   const assertNothingApproved = async (): Promise<void> => {
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    assert.equal(await view.isBusy(), false);
     assert.equal(await holdings(world, wallet), held, 'nothing moved');
     assert.deepEqual(await visitor.evaluate(() => window.stages), ['approval']);
   };
@@ -428,7 +427,7 @@ describe('clickjacking', () => {
     await assertSends(click);
   });
 
-  test('an iframe that is uncovered 100 ms before the click: nothing is approved', async () => {
+  test('an iframe that is uncovered just before the click: nothing is approved', async () => {
     await view.type('PIN', PIN);
     const approve = view.button('Approve');
     await approve.click({ trial: true });
@@ -436,14 +435,15 @@ describe('clickjacking', () => {
     await view.input(visitor.page.mouse.move(spot.x + spot.width / 2, spot.y + spot.height / 2));
     await cover();
     await assertDisabled(view);
+    const goOn = await view.stopClock();
     await visitor.evaluate(() => document.querySelector('#lid')!.remove());
-    await visitor.evaluate(() => new Promise((done) => setTimeout(done, 100)));
     await view.input(visitor.page.mouse.down());
     await view.input(visitor.page.mouse.up());
     await assertNothingApproved();
+    await goOn();
     assert.ok(await visitor.page.locator('dialog[open]').count());
     // Once visible for long enough, it works.
-    await assertSends(() => view.press('Approve'));
+    await assertSends(() => view.approve());
   });
 
   test('an iframe that is moved, shrunk or made transparent: Approve is off', async () => {
@@ -466,10 +466,10 @@ describe('clickjacking', () => {
         name,
       );
       await view.approval().waitFor();
-      await view.type('PIN', PIN);
+      await view.enterPin();
     }
     await assertNothingApproved();
-    await assertSends(() => view.press('Approve'));
+    await assertSends(() => view.approve());
   });
 
   test('a synthetic click: nothing is approved', async () => {
@@ -482,7 +482,7 @@ describe('clickjacking', () => {
       );
     });
     await assertNothingApproved();
-    await assertSends(() => view.press('Approve'));
+    await assertSends(() => view.consent('Approve'));
   });
 
   test('keys that the page asks for: Approve never has the focus by itself, so they approve nothing', async () => {
@@ -509,11 +509,7 @@ async function assertDisabled(view: WalletView): Promise<void> {
   // In one step: the guard view may appear between finding the button and checking it.
   const isEnabled = (): Promise<boolean> =>
     view.button('Approve').evaluateAll((buttons) => buttons.some((button) => button.ariaDisabled !== 'true'));
-  const end = Date.now() + 5000;
-  while (await isEnabled()) {
-    assert.ok(Date.now() < end, 'Approve stays enabled');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await poll(async () => !(await isEnabled()), 'Approve to be off');
 }
 
 test('an iframe on another site, even a listed one: it offers a window, knows no wallet and approves nothing; a window of the page does', async () => {

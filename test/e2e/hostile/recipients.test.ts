@@ -10,7 +10,8 @@ import type { Wallet } from '../../../src/api/wallet.ts';
 import type { CertificateSignature } from '../../../src/chains/chain.ts';
 import type { SignResult, TransactionResult } from '../../../src/channel/messages.ts';
 import { CASES } from '../chain-cases.ts';
-import { openWorld, PIN, poll, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
+import { poll } from '../../waiting.ts';
+import { openWorld, PIN, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
 import { pathOf } from '../hosts.ts';
 import { unchanged } from './unmoved.ts';
 
@@ -56,7 +57,7 @@ for (const where of surfaces('popup'))
         assert.equal(await holds(local, last), 0n);
       });
       await view.seeAll();
-      await view.press('Approve');
+      await view.consent('Approve');
       const { value, error } = await visitor.answer<TransactionResult>();
       assert.equal(error, undefined);
       assert.ok(value!.transactionHash);

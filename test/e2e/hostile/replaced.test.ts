@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { parseEther, Wallet as EthersWallet } from 'ethers';
-import type { Frame, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
-import { kill, openWorld, PIN, poll, type Visitor, WalletView, type World } from '../harness.ts';
+import { poll } from '../../waiting.ts';
+import { kill, openWorld, PIN, type Visitor, WalletView, type World } from '../harness.ts';
 import { holdings } from './unmoved.ts';
 
 const NOTICE = 'The site replaced its request';
@@ -14,37 +15,6 @@ const SHOW = 'Show the new request';
 let world: World;
 before(async () => void (world = await openWorld()));
 after(() => world.close());
-
-/** Watches for the notice. Returns whether every press so far came too early to be meant for it. */
-async function pressedEarly(wallet: Frame): Promise<() => Promise<boolean>> {
-  await wallet.evaluate((name) => {
-    const times: Times = { shown: 0, pressed: [] };
-    Object.assign(window, { times });
-    addEventListener('pointerdown', () => times.pressed.push(performance.now()), true);
-    const shows = (root: Document | ShadowRoot): boolean =>
-      [...root.querySelectorAll('*')].some(
-        (element) =>
-          (element.localName === 'button' && element.textContent === name) ||
-          (element.shadowRoot && shows(element.shadowRoot)),
-      );
-    const look = setInterval(() => {
-      if (!shows(document)) return;
-      times.shown = performance.now();
-      clearInterval(look);
-    }, 10);
-  }, SHOW);
-  return () =>
-    wallet.evaluate(() => {
-      const { shown, pressed } = (window as unknown as { times: Times }).times;
-      return pressed.length > 0 && pressed.every((at) => at - shown < 700);
-    });
-}
-
-/** By the wallet's own clock, in milliseconds. */
-interface Times {
-  shown: number;
-  pressed: number[];
-}
 
 for (const where of ['iframe', 'popup'] as const)
   describe(where === 'iframe' ? 'in the dialog' : 'in a window, on another site', () => {
@@ -105,7 +75,7 @@ for (const where of ['iframe', 'popup'] as const)
       const before = await shown.elementHandle();
       await act();
       const stays = () => before!.evaluate((element) => element.isConnected).catch(() => false);
-      await poll(async () => !(await stays()) || undefined, 'the next view');
+      await poll(async () => !(await stays()), 'the next view');
     };
     const press = (view: WalletView, key: string): Promise<void> =>
       (view.host ?? view.popup).keyboard.press(key);
@@ -131,8 +101,7 @@ for (const where of ['iframe', 'popup'] as const)
     };
     /** A user who has read the notice goes on and focuses the PIN field. */
     const goOn = async (view: WalletView): Promise<void> => {
-      await new Promise((resolve) => setTimeout(resolve, 900));
-      await view.button(SHOW).click();
+      await view.consent(SHOW);
       await view.box('PIN').waitFor();
       assert.equal(await view.box('PIN').evaluate((input) => input.matches(':focus')), false);
       await view.approve();
@@ -141,7 +110,7 @@ for (const where of ['iframe', 'popup'] as const)
     test('control: the same digits without a replacement send the one that was read', async () => {
       const view = await ask('0.001');
       await typeIn(view, PIN);
-      await view.press('Approve');
+      await view.consent('Approve');
       await assertSent('0.001');
     });
 
@@ -175,26 +144,18 @@ for (const where of ['iframe', 'popup'] as const)
     });
 
     test('by a press that began before the notice: it shows nothing', async () => {
-      // The second press of a busy machine may come when the notice could have been read. That attempt says nothing.
-      for (let attempt = 1; ; attempt++) {
-        const view = await ask('0.001');
-        await view.box('PIN').waitFor();
-        const pressed = await pressedEarly(await view.frame());
-        await replace('3');
-        const button = view.button(SHOW);
-        await button.waitFor();
-        // A double click meant for the previous view, and Enter from somebody who is typing.
-        await button.dblclick({ force: true });
-        if (!(await pressed()) && attempt < 5) {
-          await visitor.startAgain();
-          continue;
-        }
-        await press(view, 'Enter');
-        await view.heading(NOTICE).waitFor();
-        assert.equal(await view.box('PIN').count(), 0);
-        await assertNothingSent();
-        return;
-      }
+      const view = await ask('0.001');
+      await view.box('PIN').waitFor();
+      await view.stopClock();
+      await replace('3');
+      const button = view.button(SHOW);
+      await button.waitFor();
+      // A double click meant for the previous view, and Enter from somebody who is typing.
+      await button.dblclick({ force: true });
+      await press(view, 'Enter');
+      await view.heading(NOTICE).waitFor();
+      assert.equal(await view.box('PIN').count(), 0);
+      await assertNothingSent();
     });
 
     test('control: the same request again, after its element was re-rendered, is shown at once', async () => {
@@ -212,6 +173,7 @@ for (const where of ['iframe', 'popup'] as const)
     test('three times in a minute: all are rejected, and the site waits', async () => {
       const view = await ask('0.001');
       await view.seeAll();
+      await view.stopClock();
       const notice = view.heading(NOTICE);
       await replace('1');
       await notice.waitFor();

@@ -8,6 +8,7 @@ import { parseEther } from 'ethers';
 import type { Page } from 'playwright-core';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
+import { poll } from '../../waiting.ts';
 import { evaluateIn, openWorld, PIN, type Visitor, WalletView, type World } from '../harness.ts';
 import { type Hosts, startHosts } from '../hosts.ts';
 import { answer, init } from '../raw-host.ts';
@@ -43,11 +44,13 @@ async function state(wallet: Wallet): Promise<{ stolen: bigint; nonce: number; h
   };
 }
 
-/** Long enough for the wallet to have checked a PIN and sent a transaction if it had been tricked. */
-const settleTime = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 2500));
-
-async function nothingMoved(wallet: Wallet, since: Awaited<ReturnType<typeof state>>): Promise<void> {
-  await settleTime();
+/** A wallet that had been tricked would be busy at once. */
+async function nothingMoved(
+  wallet: Wallet,
+  since: Awaited<ReturnType<typeof state>>,
+  view?: WalletView,
+): Promise<void> {
+  assert.equal((await view?.isBusy()) ?? false, false);
   assert.deepEqual(await state(wallet), since);
 }
 
@@ -69,12 +72,12 @@ const HIDING: Record<string, Record<string, string>> = {
 };
 
 /**
- * The page's own iframe of the wallet, created by a script that speaks the protocol itself. Returns whether a wallet appeared in it, after
- * waiting twice as long as an iframe takes to load.
+ * The page's own iframe of the wallet, created by a script that speaks the protocol itself. Returns whether a wallet appeared in it, or the
+ * browser's own page about what it refused.
  */
 async function embedHiding(page: Page, style: Record<string, string>): Promise<boolean> {
-  return evaluateIn(page)(
-    async ([url, css]) => {
+  await evaluateIn(page)(
+    ([url, css]) => {
       document.body.insertAdjacentHTML(
         'beforeend',
         '<svg width="0" height="0"><mask id="hole" maskContentUnits="userSpaceOnUse"><rect width="400" height="60" fill="#fff"/><rect y="420" width="400" height="220" fill="#fff"/></mask></svg>',
@@ -93,24 +96,21 @@ async function embedHiding(page: Page, style: Record<string, string>): Promise<b
       for (const [name, value] of Object.entries({ ...own, ...css })) iframe.style.setProperty(name, value);
       const raw = { heard: [] as unknown[], announced: 0 } as unknown as typeof window.raw;
       window.raw = raw;
-      const ready = new Promise<boolean>((resolve) => {
-        addEventListener('message', ({ source, data }) => {
-          if (source !== iframe.contentWindow || data?.type !== 'carabiner:ready') return;
-          raw.announced++;
-          resolve(true);
-        });
-      });
-      const loaded = new Promise<boolean>((resolve) => {
-        iframe.onload = () => setTimeout(resolve, 2000, false);
+      addEventListener('message', ({ source, data }) => {
+        if (source === iframe.contentWindow && data?.type === 'carabiner:ready') raw.announced++;
       });
       document.body.append(iframe);
       raw.frame = iframe.contentWindow!;
       raw.post = (message, transfer = []) => raw.frame.postMessage(message, '*', transfer);
       raw.send = (message) => raw.port.postMessage(message);
-      return Promise.race([ready, loaded]);
     },
     [world.frame, style] as const,
   );
+  const end = await poll(async () => {
+    if (page.frames().some((frame) => frame.url().startsWith('chrome-error:'))) return 'refused';
+    return (await evaluateIn(page)(() => window.raw.announced)) > 0 && 'there';
+  }, 'what becomes of the iframe');
+  return end === 'there';
 }
 
 /** Requests the transfer in the iframe that appeared. */
@@ -224,10 +224,9 @@ describe('the dialog of a listed page', () => {
       assert.equal(await view.button('Approve').count(), 0);
       await view.input(visitor.page.mouse.click(...spot));
       await visitor.page.keyboard.press('Enter');
-      await nothingMoved(wallet, since);
+      await nothingMoved(wallet, since, view);
       await target.evaluate((element) => (element as HTMLElement).style.removeProperty('zoom'));
-      await view.type('PIN', PIN);
-      await view.press('Approve');
+      await view.approve();
       await sent(wallet, since, await approved());
     });
 
@@ -238,6 +237,7 @@ describe('the dialog of a listed page', () => {
     await view.button('Approve').click({ trial: true });
     const spot = await spotOf(view, 'Approve');
     await visitor.page.mouse.move(...spot);
+    const goOn = await view.stopClock();
     // When a window over the iframe closes, the frame gets these events and no others.
     await visitor.evaluate(() => {
       const iframe = document.activeElement!.shadowRoot!.activeElement as HTMLIFrameElement;
@@ -246,8 +246,9 @@ describe('the dialog of a listed page', () => {
     });
     await view.input(visitor.page.mouse.down());
     await view.input(visitor.page.mouse.up());
-    await nothingMoved(wallet, since);
-    await view.press('Approve');
+    await nothingMoved(wallet, since, view);
+    await goOn();
+    await view.approve();
     await sent(wallet, since, await approved());
   });
 
@@ -259,9 +260,10 @@ describe('the dialog of a listed page', () => {
     await view.type('PIN', PIN);
     await view.button('Approve').click({ trial: true });
     const spot = await spotOf(view, 'Approve');
-    await view.input(visitor.page.mouse.dblclick(...spot));
+    await view.consent('Approve', () => view.input(visitor.page.mouse.dblclick(...spot)));
     const hash = await approved();
-    await settleTime();
+    // A second one would ask again, in place of the result.
+    await view.sent();
     await sent(wallet, since, hash);
   });
 });
@@ -296,7 +298,7 @@ describe('a window of the wallet', () => {
         for (const y of [height - 20, height - 45])
           if (!(await overButton(view.popup, x, y))) await view.popup.mouse.click(x, y);
       await view.popup.keyboard.press('Enter');
-      await nothingMoved(wallet, since);
+      await nothingMoved(wallet, since, view);
       await view.popup.setViewportSize({ width: 420, height: 720 });
       await view.heading('Make this window larger').waitFor({ state: 'detached' });
       await view.approve();

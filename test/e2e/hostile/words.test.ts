@@ -10,7 +10,6 @@ import { artifact } from '../../../demo/networks/artifact.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../../src/channel/messages.ts';
 import {
-  EVERY_VARIANT,
   openWorld,
   startTestNode,
   surfaces,
@@ -21,6 +20,7 @@ import {
 } from '../harness.ts';
 import { said } from '../said.ts';
 import { unchanged } from './unmoved.ts';
+import { EVERY_VARIANT } from '../variants.ts';
 
 const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const ERC20 = new Interface([

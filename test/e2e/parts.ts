@@ -1,0 +1,18 @@
+/**
+ * `npm test` runs the core of some files, and `npm run test:rest` what is left of them. Both are written in one module, so that they share
+ * what they set up: `x.test.ts` and `x.rest.test.ts` import it, and a test says which of them it belongs to.
+ */
+import { describe, test } from 'node:test';
+import { EVERY_CHAIN, EVERY_VARIANT } from './variants.ts';
+
+const isRest = /\.rest\.test\.[jt]s$/.test(process.argv[1] ?? '');
+const isAll = EVERY_CHAIN || EVERY_VARIANT;
+
+const none = (): Promise<void> => Promise.resolve();
+const only = <T extends typeof test | typeof describe>(run: T, runs: boolean): T =>
+  runs ? run : (none as T);
+
+export const core = only(test, !isRest || isAll);
+export const rest = only(test, isRest || isAll);
+/** A group, of which everything is in the rest. */
+export const describeRest = only(describe, isRest || isAll);
