@@ -14,7 +14,8 @@ import { after, before, test } from 'node:test';
 import { type Framework, frameworkCode } from '../../demo/page/framework-code.ts';
 import { ROOT, run } from '../../scripts/command.ts';
 import { pack } from '../../scripts/package.ts';
-import { openWorld, within, type World } from '../e2e/harness.ts';
+import { within } from '../waiting.ts';
+import { openWorld, type World } from '../e2e/harness.ts';
 import { buyAt, SHOPS } from '../e2e/shops.ts';
 
 const MINUTE = 60_000;
@@ -249,7 +250,6 @@ for (const [name, app] of Object.entries(APPS)) {
           }
         })(),
         `${name}’s server`,
-        120,
       );
       if (app.html) assert.match(html, app.html);
       await buyAt(world, url, () => edit(app.source, '<h1>Shop</h1>', '<h1>Store</h1>'));

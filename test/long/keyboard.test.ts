@@ -4,16 +4,8 @@ import { after, before, test } from 'node:test';
 import { parseEther, verifyTypedData, Wallet as EthersWallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
-import {
-  openWorld,
-  PILL,
-  PIN,
-  poll,
-  type Visitor,
-  type WalletView,
-  within,
-  type World,
-} from '../e2e/harness.ts';
+import { poll, within } from '../waiting.ts';
+import { openWorld, PILL, PIN, type Visitor, type WalletView, type World } from '../e2e/harness.ts';
 import { consent, press, tabTo } from '../e2e/keyboard.ts';
 import { permitOf } from '../e2e/typed-requests.ts';
 

@@ -11,7 +11,8 @@ import { parseEther, Wallet as EthersWallet } from 'ethers';
 import type { BrowserContext } from 'playwright-core';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { Pending, TransactionResult } from '../../src/channel/messages.ts';
-import { launchProfile, openWorld, PIN, poll, Visitor, WalletView, type World } from '../e2e/harness.ts';
+import { poll } from '../waiting.ts';
+import { launchProfile, openWorld, PIN, Visitor, WalletView, type World } from '../e2e/harness.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 50);
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));

@@ -12,7 +12,7 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { before, describe, test } from 'node:test';
 import { ROOT, run } from '../../scripts/command.ts';
-import { within } from '../e2e/harness.ts';
+import { within } from '../waiting.ts';
 import { temporaryFolder } from '../service/harness.ts';
 
 const MINUTE = 60_000;
@@ -95,7 +95,7 @@ for (const version of VERSIONS.filter((one) => !wanted || wanted.includes(one.sp
           }
           return false;
         })();
-        assert.ok(await within(ready, 'npm start', 120), 'npm start ended before it was ready');
+        assert.ok(await within(ready, 'npm start'), 'npm start ended before it was ready');
         for (const name of [
           'demo',
           'frame',
@@ -115,7 +115,7 @@ for (const version of VERSIONS.filter((one) => !wanted || wanted.includes(one.sp
         // npm keeps the signal to itself; the output closes with the last of what it started.
         const ended = once(child, 'close');
         if (child.exitCode === null) process.kill(-child.pid!, 'SIGTERM');
-        if (!child.stdout.closed) await within(ended, 'the end of npm start', 60);
+        if (!child.stdout.closed) await within(ended, 'the end of npm start');
         rmSync(folder, { recursive: true, force: true });
       }
     });

@@ -10,11 +10,11 @@ import { startTested, type Tested } from '../service/harness.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import { VirtualAuthenticator } from '../e2e/authenticator.ts';
 import { CASES, ECPair, ENCODINGS, missing } from '../e2e/chain-cases.ts';
+import { poll } from '../waiting.ts';
 import {
   CARD_YEAR,
   openWorld,
   PIN,
-  poll,
   type Visitor,
   type VisitOptions,
   type WalletView,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 import { CASES, missing } from '../../e2e/chain-cases.ts';
+import { within } from '../../waiting.ts';
 import {
   axe,
   evaluateIn,
@@ -10,7 +11,6 @@ import {
   PIN,
   type Visitor,
   type WalletView,
-  within,
   type World,
 } from '../../e2e/harness.ts';
 import { pathOf } from '../../e2e/hosts.ts';

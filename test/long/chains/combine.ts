@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test';
 import type { LocalUtxo } from '../../../demo/networks/esplora.ts';
 import { giveCoins } from '../../many-coins.ts';
 import { CASES, missing } from '../../e2e/chain-cases.ts';
-import { openWorld, PIN, within, type WalletView, type World } from '../../e2e/harness.ts';
+import { within } from '../../waiting.ts';
+import { openWorld, PIN, type WalletView, type World } from '../../e2e/harness.ts';
 import { pathOf } from '../../e2e/hosts.ts';
 import { consent, focused, press, tabTo } from '../../e2e/keyboard.ts';
 

@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import { loadChain } from '../../../src/chains/index.ts';
 import { CHAIN_NAMES, type SecretType } from '../../../src/chains/secret-type.ts';
-import { poll, type WalletView } from '../../e2e/harness.ts';
+import { poll } from '../../waiting.ts';
+import { type WalletView } from '../../e2e/harness.ts';
 import {
   Customer,
   firstAtService,
