@@ -9,6 +9,7 @@ import { plainFailures } from './scripts/plain-failures.mjs';
 
 const unregister = register();
 const { findBrowser, findFirefox, findShell, FLAGS, UNSEEN } = await import('./scripts/browser.ts');
+const { DEADLINE_MS } = await import('./test/waiting.ts');
 const { webkitLauncher } = await import('./scripts/webkit-launcher.ts');
 const { bundledTests, bundledWorkers, serveBundles } = await import('./scripts/bundled-tests.ts');
 await unregister();
@@ -80,12 +81,23 @@ function moveDate(by) {
   };
 }
 
+/** Puppeteer's own limits are for one browser on a machine of its own. */
+const PATIENT = { timeout: DEADLINE_MS, protocolTimeout: 5 * DEADLINE_MS };
+
+/** The page asks the runner to press keys or to resize it, and would wait 20 s for the answer. */
+const patientCommands = {
+  name: 'patient-commands',
+  transform: ({ path, body }) =>
+    path === '/__web-dev-server__web-socket.js' ? body.replace('}, 20000)', `}, ${DEADLINE_MS})`) : undefined,
+};
+
 /** `ENGINE=firefox`: the Firefox of the system, driven by WebDriver BiDi, which has no DevTools sessions. */
 const firefox = () =>
   chromeLauncher({
     launchOptions: {
       browser: 'firefox',
       executablePath: findFirefox(),
+      ...PATIENT,
       env: { ...process.env, TZ: ELSEWHERE.zone },
       extraPrefsFirefox: {
         'intl.accept_languages': 'en-US',
@@ -106,6 +118,7 @@ const chromium = () =>
   chromeLauncher({
     launchOptions: {
       executablePath: process.env.WHOLE_BROWSER ? findBrowser() : findShell(),
+      ...PATIENT,
       // Motion costs a sixth of the time; tests of motion wish for it.
       args: [...FLAGS, FEATURES, '--force-prefers-reduced-motion'],
     },
@@ -166,6 +179,7 @@ export default {
   middleware: [serveBundles],
   plugins: [
     esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' }),
+    patientCommands,
     plainFailures(),
     wishesPlugin(),
     ...(looks ? [picturesPlugin()] : []),
@@ -173,8 +187,9 @@ export default {
     ...(isWatching ? [] : [bundledTests(testFiles())]),
   ],
   reporters: [defaultReporter({ reportTestProgress: false }), countReporter()],
-  testFramework: { config: { timeout: '10000', ...(looks && { grep: '^pictures of ' }) } },
-  browserStartTimeout: 60000,
-  testsStartTimeout: 60000,
-  testsFinishTimeout: looks ? 1200000 : 300000,
+  // Against hanging only. A test may wait for several things, a file has many tests, and what was awaited says so before its test ends.
+  testFramework: { config: { timeout: String(5 * DEADLINE_MS), ...(looks && { grep: '^pictures of ' }) } },
+  browserStartTimeout: 2 * DEADLINE_MS,
+  testsStartTimeout: 2 * DEADLINE_MS,
+  testsFinishTimeout: 10 * DEADLINE_MS,
 };

@@ -5,6 +5,7 @@ import { install } from '../../src/localize.ts';
 import { speak } from '../../src/ui/languages.ts';
 import { writeAmountsIn } from '../../src/ui/numbers.ts';
 import { redraw } from '../../src/ui/redraw.ts';
+import { frames } from './turns.ts';
 
 /** How a view is looked at; `scripts/gallery.ts` lists them. */
 export interface Look {
@@ -124,7 +125,7 @@ async function translate(root: Element, kind: Kind, locale: string): Promise<voi
   // Elements hear of it and draw themselves again; the wallet's own page is redrawn by its settings.
   Object.assign(document.documentElement, texts);
   redraw(root);
-  for (let frames = 0; frames < 6; frames++) await new Promise((next) => requestAnimationFrame(next));
+  await frames(6);
 }
 
 function elementsIn(root: Element): string[] {

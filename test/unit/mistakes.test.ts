@@ -18,6 +18,7 @@ import { TRANSFER as PARAMS } from './channel/raw-host.ts';
 import { TestClock } from './clock.ts';
 import { FakeConnect, MAIN, RECIPIENT } from './elements/fake-connect.ts';
 import { all, outcome, settle, show, text, textOf, until } from './elements/page.ts';
+import { idle } from './turns.ts';
 
 const TRANSFER = { ...PARAMS, secretType: 'ETHEREUM' as const };
 const DOCS = 'https://unpkg.com/carabiner/docs/';
@@ -42,7 +43,7 @@ async function told(): Promise<void> {
     import('../../src/channel/look-for-frame.ts'),
     import('../../src/elements/name-taken.ts'),
   ]);
-  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve));
+  await idle();
 }
 
 /** The code, its reason and what to do, as the promise and the console say it. */

@@ -10,6 +10,7 @@ import {
   failure,
   FRAME,
   openDialog,
+  openGate,
   roots,
   STORE,
   stored,
@@ -66,18 +67,21 @@ describe('connect', () => {
     it('is shared by calls with the same id, and conflicts with another of that id', async () => {
       await scripted('answer close');
       const options = { requestId: 'my-request-1' };
-      const first = scripted('wait answer close', options);
-      expect(connect.transfer({ alias: 'wait answer close', ...TRANSFER }, options)).to.equal(first);
+      const first = scripted('gate answer close', options);
+      expect(connect.transfer({ alias: 'gate answer close', ...TRANSFER }, options)).to.equal(first);
       expect((await failure(scripted('answer', options))).code).to.equal('request.conflict');
+      await openDialog();
+      openGate();
       await first;
     });
 
     it('goes to the surface of the one before it, which puts them in order', async () => {
       await Promise.all([
-        scripted('wait answer'),
+        scripted('gate answer'),
         scripted('answer'),
         openDialog().then(async () => {
           expect(dialogs()).to.have.length(1);
+          openGate();
         }),
       ]);
       expect(dialogs()).to.have.length(1);

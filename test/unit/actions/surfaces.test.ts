@@ -10,12 +10,25 @@ import {
   FRAME,
   knowsPlace,
   openDialog,
+  openGate,
+  patience,
   roots,
   STORE,
   stored,
   TRANSFER,
   until,
 } from './page.ts';
+
+/** Takes the focus back from a frame: its process gets the keys until the browser has heard of it. */
+async function focusHere(iframe: HTMLIFrameElement): Promise<void> {
+  let heard = false;
+  addEventListener('keydown', () => (heard = true), { once: true });
+  await until(async () => {
+    iframe.blur();
+    await sendKeys({ press: 'Shift' });
+    return heard;
+  });
+}
 
 type Blocked = Parameters<NonNullable<CallOptions['onBlocked']>>[0];
 
@@ -172,8 +185,8 @@ describe('the wallet opens', () => {
       if (!('isVisible' in IntersectionObserverEntry.prototype)) this.skip();
       for (const presses of [1, 2]) {
         const call = failure(scripted('hang'));
-        const { close } = await openDialog();
-        close.focus();
+        const { iframe } = await openDialog();
+        await focusHere(iframe);
         for (let press = 0; press < presses; press++) await sendKeys({ press: 'Escape' });
         expect((await call).code).to.equal('user.rejected');
         await until(() => !dialogs().length);
@@ -461,9 +474,11 @@ describe('the wallet opens', () => {
     it('when the frame is silent for three seconds, and then offers a window', async () => {
       open({ frame: `${FRAME}none` });
       await knowsPlace(`${FRAME}none`);
+      patience.on = false;
       let blocked!: Blocked;
       const call = failure(scripted('answer', { onBlocked: (it) => (blocked = it) }));
       await until(() => blocked);
+      patience.on = true;
       expect(blocked.reason).to.equal('silent');
       expect(dialogs()).to.have.length(0);
       blocked.cancel();
@@ -523,7 +538,7 @@ describe('the wallet opens', () => {
     }
 
     it('from the page itself, another frame or another origin do not answer a request', async () => {
-      const call = scripted('wait wait answer close', { requestId: 'my-request-1' });
+      const call = scripted('gate answer close', { requestId: 'my-request-1' });
       const { iframe } = await openDialog();
       const forged = { type: 'result', id: 'my-request-1', result: { transactionHash: '0xforged' } };
       window.postMessage(forged, '*');
@@ -536,6 +551,7 @@ describe('the wallet opens', () => {
         origin: 'https://evil.example',
         source: iframe.contentWindow,
       });
+      openGate();
       expect(await call).to.deep.equal({ transactionHash: '0x0' });
     });
 
@@ -552,9 +568,10 @@ describe('the wallet opens', () => {
       for (const [key, value] of Object.entries(polluted))
         Object.defineProperty(Object.prototype, key, { value, configurable: true, writable: true });
       try {
-        const call = scripted('wait answer close', { requestId: 'my-request-1' });
+        const call = scripted('gate answer close', { requestId: 'my-request-1' });
         const { iframe } = await openDialog();
         forge({ data: {}, origin: new URL(FRAME).origin, source: iframe.contentWindow });
+        openGate();
         expect(await call).to.deep.equal({ transactionHash: '0x0' });
       } finally {
         for (const key of Object.keys(polluted)) Reflect.deleteProperty(Object.prototype, key);
@@ -565,12 +582,15 @@ describe('the wallet opens', () => {
   describe('after a reload', () => {
     let page: HTMLIFrameElement;
     type Host = Window & { createConnect: typeof createConnect };
+    let win: Window | null;
     const load = async (start: () => void): Promise<Connect> => {
       const ready = new Promise((resolve) => page.addEventListener('load', resolve, { once: true }));
       start();
       await ready;
       const host = page.contentWindow as Host;
       await until(() => host.createConnect);
+      const { open: openWindow } = host;
+      host.open = (...all) => (win = openWindow.apply(host, all));
       return host.createConnect({ frame: FRAME, surface: 'popup' });
     };
     beforeEach(() => {
@@ -584,7 +604,7 @@ describe('the wallet opens', () => {
       const stages: string[] = [];
       before
         .transfer(
-          { ...TRANSFER, alias: `sign ${'wait '.repeat(15)}answer confirmed` },
+          { ...TRANSFER, alias: 'sign gate answer confirmed' },
           { requestId: 'my-request-1', onProgress: ({ stage }) => stages.push(stage) },
         )
         .catch(() => {});
@@ -595,7 +615,9 @@ describe('the wallet opens', () => {
       expect(await after.pending()).to.deep.equal([
         { requestId: 'my-request-1', action: 'transfer', asked: TRANSFER, state: 'unknown' },
       ]);
-      const arrived = await new Promise<Pending>((resolve) => after.onPending(resolve));
+      const arriving = new Promise<Pending>((resolve) => after.onPending(resolve));
+      openGate(win);
+      const arrived = await arriving;
       const expected = {
         requestId: 'my-request-1',
         action: 'transfer',
@@ -614,13 +636,15 @@ describe('the wallet opens', () => {
       const stages: string[] = [];
       before
         .transfer(
-          { ...TRANSFER, alias: `sign ${'wait '.repeat(15)}answer` },
+          { ...TRANSFER, alias: 'sign gate answer' },
           { requestId: 'my-request-2', onProgress: ({ stage }) => stages.push(stage) },
         )
         .catch(() => {});
       await until(() => stages.includes('signing'));
       const after = await load(() => page.contentWindow!.location.reload());
-      await new Promise<unknown>((resolve) => after.onPending(resolve));
+      const arrived = new Promise<unknown>((resolve) => after.onPending(resolve));
+      openGate(win);
+      await arrived;
       const [found] = await after.pending();
       expect(found).to.deep.include({ state: 'done', result: { transactionHash: '0x1' } });
       after.destroy();

@@ -9,13 +9,12 @@ const good: Reply = (body) =>
   Array.isArray(body) ? body.map((call) => answerOf(call, QUIET)) : answerOf(body, QUIET);
 
 /** A client of nodes that give these replies in order; a string is sent as the raw body. */
-function client(replies: Reply[], timeout = 200) {
+function client(replies: Reply[]) {
   const nodes = replies.map((_, i) => `http://node${i}.example`);
   const bodies: { url: string; body: Asked | Asked[]; init: RequestInit }[] = [];
   const rpc = new JsonRpc(
     { ...NETWORK, nodes },
     {
-      timeout,
       fetch: async (url, init) => {
         const body = JSON.parse(String(init!.body));
         bodies.push({ url: String(url), body, init: init! });
@@ -30,10 +29,24 @@ function client(replies: Reply[], timeout = 200) {
 const down: Reply = () => {
   throw new TypeError('Failed to fetch');
 };
+/** Ends the time of the request that was made last. */
+let timeOut = (): void => {};
+const realTimeout = AbortSignal.timeout;
+before(() => {
+  AbortSignal.timeout = () => {
+    const control = new AbortController();
+    timeOut = () => control.abort(new DOMException('It took too long.', 'TimeoutError'));
+    return control.signal;
+  };
+});
+after(() => {
+  AbortSignal.timeout = realTimeout;
+});
 const silent: Reply = (_, init) =>
-  new Promise((_resolve, reject) =>
-    init.signal!.addEventListener('abort', () => reject(init.signal!.reason)),
-  );
+  new Promise((_resolve, reject) => {
+    init.signal!.addEventListener('abort', () => reject(init.signal!.reason));
+    timeOut();
+  });
 const http =
   (status: number, body: string): Reply =>
   () =>

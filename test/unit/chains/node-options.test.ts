@@ -23,6 +23,7 @@ describe('nodes of every chain', () => {
       const chain = await loadChain(secretType);
       const asked: string[] = [];
       const node = chain.node(networkOf(secretType), {
+        // oxlint-disable-next-line carabiner/waits -- what is tested, of nodes that never answer
         timeout: 20,
         fetch: (url, init) => {
           asked.push(new URL(String(url)).host);

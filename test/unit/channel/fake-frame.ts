@@ -2,6 +2,7 @@
 import type { FromFrame } from '../../../src/channel/messages.ts';
 import type { FromHost } from '../../../src/channel/schema.ts';
 import type { Surface } from '../../../src/channel/surface.ts';
+import { turns } from '../turns.ts';
 
 export const FRAME = 'https://connect.example';
 
@@ -40,13 +41,8 @@ export class FakeFrame {
   }
 
   /** Resolves once every message in flight has arrived. */
-  async settle(): Promise<void> {
-    for (let turn = 0; turn < 5; turn++)
-      await new Promise<void>((resolve) => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => resolve();
-        port2.postMessage(0);
-      });
+  settle(): Promise<void> {
+    return turns(5);
   }
 
   requests(): string[] {

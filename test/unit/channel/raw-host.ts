@@ -1,5 +1,6 @@
 /** A page that talks to the fixture frame by hand, so that it can send what no honest page sends. */
 import type { FromFrame } from '../../../src/channel/messages.ts';
+import { turns } from '../turns.ts';
 
 export const INIT = { type: 'carabiner:init', protocol: 1, mode: 'approve', unlinked: [] };
 export const TRANSFER = { walletId: 'wallet-1', to: '0x1', value: '1', secretType: 'ETHEREUM' };
@@ -78,11 +79,4 @@ export async function rawHost(): Promise<RawHost> {
 }
 
 /** Lets every message that is on its way arrive, and the answers to it: messages take turns with these. */
-export async function quiet(): Promise<void> {
-  for (let turn = 0; turn < 30; turn++)
-    await new Promise((resolve) => {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = resolve;
-      port2.postMessage('turn');
-    });
-}
+export const quiet = (): Promise<void> => turns(30);

@@ -2,6 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import { iframe, type Surface } from '../../../src/channel/surface.ts';
 import { wish } from '../media.ts';
+import { frame } from '../turns.ts';
 
 describe('the dialog around the wallet', () => {
   let surface: Surface | undefined;
@@ -95,7 +96,7 @@ describe('the dialog around the wallet', () => {
     expect(moves?.effect?.getTiming().duration).to.equal(200);
     await Promise.all(dialog.getAnimations().map(({ finished }) => finished));
     await Promise.resolve();
-    await new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
     expect(dialog.isConnected).to.equal(false);
   });
 });

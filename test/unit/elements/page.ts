@@ -2,13 +2,17 @@
 import { fixture, html } from '@open-wc/testing';
 import '../../../src/elements/index.ts';
 // Lazy parts are fetched ahead, so that tests wait for updates and not for a server.
+import '../../../src/elements/combobox.ts';
 import '../../../src/elements/contrast.ts';
 import '../../../src/elements/link-wallets-view.ts';
-import '../../../src/elements/combobox.ts';
+import '../../../src/elements/manage-wallets-rest.ts';
 import '../../../src/elements/manage-wallets-view.ts';
-import '../../../src/ui/recipient-check.ts';
+import '../../../src/elements/name-taken.ts';
 import '../../../src/elements/recover.ts';
+import '../../../src/elements/scan-dialog.ts';
+import '../../../src/elements/sent-lines.ts';
 import '../../../src/elements/sign-request-view.ts';
+import '../../../src/elements/speech.ts';
 import '../../../src/elements/swap-offers.ts';
 import '../../../src/elements/swap-outcome.ts';
 import '../../../src/elements/swap-panel-view.ts';
@@ -16,13 +20,18 @@ import '../../../src/elements/token-choices.ts';
 import '../../../src/elements/transfer-asides.ts';
 import '../../../src/elements/transfer-dialog-view.ts';
 import '../../../src/elements/transfer-fiat.ts';
+import '../../../src/elements/transfer-lists.ts';
 import '../../../src/elements/trouble.ts';
 import '../../../src/elements/worth.ts';
+import '../../../src/ui/payment-code.ts';
+import '../../../src/ui/recipient-check.ts';
 import '../../../src/chains/bitcoin/address.ts';
 import '../../../src/chains/ethereum/address.ts';
 import '../../../src/chains/vechain/address.ts';
 import type { ConnectElement } from '../../../src/elements/connect-element.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
+import { pause, poll } from '../../waiting.ts';
+import { frame, turns } from '../turns.ts';
 import { FakeConnect } from './fake-connect.ts';
 
 export interface Shown<E extends ConnectElement> {
@@ -56,21 +65,39 @@ export async function show<K extends keyof HTMLElementTagNameMap>(
   return { element, connect, events };
 }
 
-/** Resolves once lazy chunks, promises and updates are done. */
+/** Resolves once promises and updates are done: nothing changed in three frames in a row. What loads or takes time needs `until`. */
 export async function settle(element: ConnectElement): Promise<void> {
-  for (let i = 0; i < 3; i++) {
+  let quiet = 0;
+  const observer = new MutationObserver(() => {
+    quiet = -1;
+  });
+  observer.observe(element.renderRoot, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    characterData: true,
+  });
+  // Something that moves all the time is never quiet.
+  for (let frames = 0; quiet < 3 && frames < 30; frames++) {
     await element.updateComplete;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await frame();
+    await turns(1);
+    await pause(0);
+    quiet++;
   }
+  observer.disconnect();
   // The contrast of half-faded colours does not count.
   for (const animation of element.shadowRoot?.getAnimations() ?? [])
     if (animation.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY) animation.finish();
 }
 
-/** Polls until it is so, for as long as a busy machine may take. */
-export async function until(element: ConnectElement, isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + 8000; !isSo(); await settle(element))
-    if (performance.now() > end) throw new Error(`It did not come to that: ${text(element)}`);
+/** Resolves once it is so, and drawn. */
+export async function until(element: ConnectElement, isSo: () => boolean | undefined): Promise<void> {
+  if (isSo()) return;
+  await poll(isSo, String(isSo)).catch((error: Error) => {
+    throw new Error(`${error.message}, in: ${text(element)}`);
+  });
+  await settle(element);
 }
 
 /** Loads a lazy view ahead of its first use, so that only updates remain to wait for. */

@@ -1,10 +1,10 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { SENT_ITEM } from '../../../src/elements/sent-item.ts';
 import { SentLines } from '../../../src/elements/sent-lines.ts';
 import { ConnectProgressEvent } from '../../../src/elements/events.ts';
 import { TestClock } from '../clock.ts';
 import { FakeConnect, MAIN, RECIPIENT, TOKEN } from './fake-connect.ts';
-import { all, control, settle, show, text } from './page.ts';
+import { all, control, settle, show, text, until } from './page.ts';
 
 const HASH = `0x${'ab'.repeat(32)}`;
 const GIVEN = { walletId: MAIN.id, secretType: 'ETHEREUM', to: RECIPIENT, value: '0.25' } as const;
@@ -20,7 +20,7 @@ async function sent(properties = {}, connect = new FakeConnect()) {
   await settle(shown.element);
   connect.last.resolve({ transactionHash: HASH });
   await answer;
-  await waitUntil(() => lines(shown.element).length);
+  await until(shown.element, () => lines(shown.element).length > 0);
   await settle(shown.element);
   return shown;
 }
@@ -95,7 +95,7 @@ describe('what the page sent', () => {
     ]);
     element.remove();
     const { element: next } = await show('transfer-dialog', {}, [MAIN]);
-    await waitUntil(() => lines(next).length);
+    await until(next, () => lines(next).length > 0);
     expect(lines(next)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — waiting']);
     const { element: other } = await show('transfer-dialog', {}, [MAIN]);
     await settle(other);
@@ -107,7 +107,7 @@ describe('what the page sent', () => {
     const { element } = await sent({ to });
     element.remove();
     const { element: next } = await show('transfer-dialog', {}, [MAIN]);
-    await waitUntil(() => lines(next).length);
+    await until(next, () => lines(next).length > 0);
     expect(lines(next)[0]).to.include('0.25 ETH to ').and.include('waiting');
   });
 
@@ -206,7 +206,7 @@ describe('what the page sent', () => {
       const render = Object.getPrototypeOf(element).render as () => unknown;
       Object.assign(element, { render: () => [render.call(element), own.render()] });
       own.adopt();
-      await waitUntil(() => text(element).includes('0.25 ETH to 0x8f3C…A063 — cancelled'));
+      await until(element, () => text(element).includes('0.25 ETH to 0x8f3C…A063 — cancelled'));
     });
   });
 
@@ -217,7 +217,7 @@ describe('what the page sent', () => {
       { requestId: 'owed-0001', action: 'transfer', asked, state: 'done', result: { transactionHash: HASH } },
     ];
     const { element } = await show('transfer-dialog', {}, [MAIN], connect);
-    await waitUntil(() => lines(element)[0]?.includes('ETH'));
+    await until(element, () => lines(element)[0]?.includes('ETH'));
     expect(lines(element)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — waiting']);
   });
 
@@ -235,10 +235,10 @@ describe('what the page sent', () => {
       state: 'done',
       result: { transactionHash: old },
     });
-    await waitUntil(() => lines(element)[0]?.includes('ETH'));
+    await until(element, () => lines(element)[0]?.includes('ETH'));
     connect.last.resolve({ transactionHash: HASH });
     await answer;
-    await waitUntil(() => lines(element)[1]?.includes('ETH'));
+    await until(element, () => lines(element)[1]?.includes('ETH'));
     expect(lines(element)).to.deep.equal([
       '7 ETH to 0x8f3C…A063 — waiting',
       '0.25 ETH to 0x8f3C…A063 — waiting',
@@ -249,11 +249,11 @@ describe('what the page sent', () => {
     const connect = new FakeConnect();
     connect.answers = [{ requestId: 'owed-0002', action: 'transfer', asked: GIVEN, state: 'unsent' }];
     const { element } = await show('transfer-dialog', {}, [MAIN], connect);
-    await waitUntil(() => text(element).includes('Check in wallet'));
+    await until(element, () => text(element).includes('Check in wallet'));
     control(element, 'Check in wallet').click();
     await settle(element);
     connect.last.resolve({ transactionHash: HASH });
-    await waitUntil(() => lines(element)[0]?.includes('ETH'));
+    await until(element, () => lines(element)[0]?.includes('ETH'));
     expect(lines(element)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — waiting']);
   });
 
@@ -292,7 +292,7 @@ describe('what the page sent', () => {
     }
     localStorage.setItem(SENT_ITEM, JSON.stringify([good]));
     const { element } = await show('transfer-dialog', {}, [MAIN]);
-    await waitUntil(() => lines(element).length);
+    await until(element, () => lines(element).length > 0);
     expect(lines(element)).to.deep.equal(['1 ETH to 0x8f3C…A063 — waiting']);
   });
 });

@@ -1,4 +1,4 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { createConnect } from '../../../src/actions/connect.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
@@ -459,7 +459,7 @@ describe('transfer-dialog', () => {
     connect.last.reject(new ConnectError('node.unreachable', 'No node answered.'));
     expect(await answer).to.equal('node.unreachable');
     // The error texts load on demand.
-    await waitUntil(() => textOf(all(element, '[role=alert]')[0]!).includes('The network did not answer.'));
+    await until(() => textOf(all(element, '[role=alert]')[0]!).includes('The network did not answer.'));
     expect((control(element, 'Amount') as HTMLInputElement).value).to.equal('1');
     control(element, 'Continue').click();
     connect.last.resolve(RESULT);

@@ -4,6 +4,7 @@ import '../../../src/frame/shell/shell.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { Shell } from '../../../src/frame/shell/shell.ts';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
+import { frame } from '../turns.ts';
 
 /** Generated for these tests; nobody's wallet. */
 export const WORDS =
@@ -62,7 +63,7 @@ export async function show<V extends FrameView>(
     for (let depth = 0; depth < 4; depth++) {
       await view.updateComplete;
       await shell.updateComplete;
-      await new Promise((resolve) => requestAnimationFrame(resolve));
+      await frame();
     }
   };
   await settle();

@@ -27,7 +27,9 @@ import { Replacements } from '../../../src/frame/shell/replacements.ts';
 import type { Shell } from '../../../src/frame/shell/shell.ts';
 import { withService } from '../../../src/wallets/service/index.ts';
 import type { Vault } from '../../../src/wallets/types.ts';
+import { poll } from '../../waiting.ts';
 import { TestClock } from '../clock.ts';
+import { frame as nextFrame } from '../turns.ts';
 import { type FakeService, URL_OF_SERVICE } from '../wallets/service/fake-service.ts';
 import { PIN, type Setup, setup } from '../wallets/setup.ts';
 import { deepAll, named, type } from './scene.ts';
@@ -266,14 +268,8 @@ export interface World {
 
 let last = 0;
 
-export async function until<T>(find: () => T | undefined | null | false, what = ''): Promise<T> {
-  const start = performance.now();
-  for (;;) {
-    const found = find();
-    if (found) return found;
-    if (performance.now() - start > 8000) throw new Error(`Waited in vain for ${what || find}`);
-    await new Promise((resolve) => requestAnimationFrame(resolve));
-  }
+export function until<T>(find: () => T | undefined | null | false, what = ''): Promise<T> {
+  return poll(() => find() || undefined, what || String(find));
 }
 
 /**
@@ -450,11 +446,12 @@ export async function world({
       const button = (): unknown => there('Approve') ?? there('Approve with passkey');
       await until(() => button() && reason() !== 'Checking balance and fee', 'the figures');
       const waits = (): boolean => /^(Just arrived|See |Read )/.test(reason() ?? '');
+      // What is in view is known with the next frame, so these are steps and not time.
       for (let look = 0; waits() && look < 100; look++) {
         await clock.pass(300);
         // Scroll on like a reader to what is not in view.
         deepAll<HTMLElement>(root(), '.pill')[0]?.click();
-        await new Promise((resolve) => requestAnimationFrame(resolve));
+        await nextFrame();
       }
     },
     async approval() {
@@ -477,10 +474,11 @@ export async function world({
       }, 'the network to have it');
     },
     async closed() {
-      while (!link.closed) {
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-        await clock.pass(100);
-      }
+      const look = async (): Promise<boolean> => {
+        if (!link.closed) await clock.pass(100);
+        return link.closed > 0;
+      };
+      await poll(look, 'the frame to ask to be closed');
     },
     // Isolates are not seen.
     text: () =>

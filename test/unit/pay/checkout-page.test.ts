@@ -1,10 +1,22 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { sendKeys, setViewport } from '@web/test-runner-commands';
 import type { PayAnswer, PayByCard, PayPage } from '../../../src/api/pay.ts';
 import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
 import { PageClock } from '../clock.ts';
-import { alertOf, button, COMPLETE, openPage, PAGE, Service, settle, spoken, title, TOTAL } from './page.ts';
+import {
+  alertOf,
+  button,
+  COMPLETE,
+  openPage,
+  PAGE,
+  Service,
+  settle,
+  spoken,
+  title,
+  TOTAL,
+  until,
+} from './page.ts';
 import { wish } from '../media.ts';
 
 const PAID: PayAnswer = { state: 'paid', redirect: 'https://shop.example/thanks' };
@@ -260,12 +272,12 @@ describe('the payment page', () => {
     const page = await open();
     type(page, { ...FILLED, number: '4000002500003155' });
     await pay(page);
-    await waitUntil(() => title(page) === 'Your bank asks', 'the question, loaded when it is asked');
+    await until(page, () => title(page) === 'Your bank asks', 'the question, loaded when it is asked');
     expect(page.textContent).to.contain('•••• 3155');
     expect(JSON.stringify({ ...sessionStorage })).to.not.match(/3155|Mira|1234/);
     page.remove();
     const again = await open();
-    await waitUntil(() => title(again) === 'Your bank asks', 'the question again');
+    await until(again, () => title(again) === 'Your bank asks', 'the question again');
     button(again, 'Fail').click();
     await settle(again);
     expect(service.outcomes).to.deep.equal(['fail']);

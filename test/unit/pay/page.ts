@@ -6,6 +6,7 @@ import { ConnectError, type ErrorCode, RequestInvalidError } from '../../../src/
 import type { PayCalls } from '../../../src/pay/calls.ts';
 import { priceText } from '../../../src/ui/price-text.ts';
 import { CheckoutPage } from '../../../src/pay/checkout-page.ts';
+import { poll } from '../../waiting.ts';
 import type { FakeConnect } from '../elements/fake-connect.ts';
 
 export const PAGE: PayPage = {
@@ -148,6 +149,17 @@ export async function openPage(service: Service, connect?: FakeConnect): Promise
   await fixture(html`<div>${page}</div>`);
   await settle(page);
   return { page, gone };
+}
+
+/** Waits in real time, whatever clock the page uses. */
+export async function until(page: CheckoutPage, look: () => unknown, what: string): Promise<void> {
+  const seen = async (): Promise<boolean> => {
+    await settle(page);
+    return Boolean(look());
+  };
+  await poll(seen, what).catch((error: Error) => {
+    throw new Error(`${error.message}, in: ${page.textContent?.replace(/\s+/g, ' ')}`);
+  });
 }
 
 export async function settle(page: CheckoutPage): Promise<void> {

@@ -12,7 +12,7 @@ import { PageClock } from '../clock.ts';
 import { FakeConnect, MAIN, VAULT } from '../elements/fake-connect.ts';
 import { pictures } from '../gallery.ts';
 import { tooSmall } from '../targets.ts';
-import { button, COMPLETE, openPage, PAGE, QUOTED, Service, settle, TOTAL, WALLET } from './page.ts';
+import { button, COMPLETE, openPage, PAGE, QUOTED, Service, settle, TOTAL, until, WALLET } from './page.ts';
 
 interface Given {
   service: Service;
@@ -30,16 +30,6 @@ interface Scene {
 }
 
 const HASH = `0x${'ab'.repeat(32)}`;
-const realTimeout = window.setTimeout.bind(window);
-
-async function until(page: CheckoutPage, look: () => unknown, what: string): Promise<void> {
-  for (let i = 0; i < 300; i++) {
-    await settle(page);
-    if (look()) return;
-    await new Promise((resolve) => realTimeout(resolve, 10));
-  }
-  throw new Error(`No ${what} in: ${page.textContent?.replace(/\s+/g, ' ')}`);
-}
 
 function fill(page: CheckoutPage, values: Record<string, string>): void {
   for (const [id, value] of Object.entries(values)) {

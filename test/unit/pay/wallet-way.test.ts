@@ -23,6 +23,7 @@ import {
   spoken,
   title,
   TOTAL,
+  until,
   WALLET,
 } from './page.ts';
 import { wish } from '../media.ts';
@@ -30,23 +31,12 @@ import { wish } from '../media.ts';
 const HASH = `0x${'ab'.repeat(32)}`;
 const PAY = 'Pay 0.02618731 ETH';
 const SENT: WalletPayment = { ...QUOTED, state: 'pending', transactionHash: HASH };
-const realTimeout = window.setTimeout.bind(window);
 
 let service: Service;
 let connect: FakeConnect;
 let clock: PageClock;
 let gone: string[];
 let hidden = false;
-
-/** Waits in real time, whatever clock the page uses. */
-async function until(page: CheckoutPage, look: () => unknown, what: string): Promise<void> {
-  for (let i = 0; i < 300; i++) {
-    await settle(page);
-    if (look()) return;
-    await new Promise((resolve) => realTimeout(resolve, 10));
-  }
-  throw new Error(`No ${what} in: ${page.textContent?.replace(/\s+/g, ' ')}`);
-}
 
 async function open(changes: Partial<PayPage> = {}): Promise<CheckoutPage> {
   service.page = { ...(service.page as PayPage), ...changes };

@@ -5,6 +5,7 @@ import { announce } from '../../../src/provider/announce.ts';
 import type { EthereumProvider } from '../../../src/provider/types.ts';
 import { FRAME } from '../actions/page.ts';
 import { ProviderWorld } from './world.ts';
+import { DEADLINE_MS } from '../../waiting.ts';
 
 interface Detail {
   info: Record<string, string>;
@@ -81,7 +82,7 @@ describe('a provider that is announced (EIP-6963)', () => {
   it('by a connect whose page wants it, until it is destroyed, and found by ethers', async () => {
     const quiet = createConnect({ frame: FRAME });
     const connect = createConnect({ frame: FRAME, announce: { name: 'Ours' } });
-    const found = await BrowserProvider.discover({ timeout: 2000, anyProvider: true });
+    const found = await BrowserProvider.discover({ timeout: DEADLINE_MS, anyProvider: true });
     expect(found?.providerInfo?.name).to.equal('Ours');
     expect(new Set(heard.map(({ provider }) => provider))).to.deep.equal(
       new Set([connect.provider({ chain: 'ETHEREUM' })]),

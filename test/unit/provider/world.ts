@@ -7,6 +7,10 @@ import { lazyProvider } from '../../../src/provider/lazy-provider.ts';
 import type { Notice } from '../../../src/provider/prompt.ts';
 import { openProvider } from '../../../src/provider/provider.ts';
 import type { EthereumProvider, ProviderChain, ProviderHost } from '../../../src/provider/types.ts';
+// Lazy parts are fetched ahead, so that nothing waits for a server.
+import '../../../src/provider/additions.ts';
+import '../../../src/provider/calls.ts';
+import { poll } from '../../waiting.ts';
 import { TestClock } from '../clock.ts';
 import { FakeConnect, MAIN } from '../elements/fake-connect.ts';
 
@@ -158,11 +162,8 @@ export class ProviderWorld {
 
   /** What the wallet was asked last, once it was. */
   async asked(count = 1): Promise<FakeConnect['last']> {
-    for (let turn = 0; turn < 200; turn++) {
-      if (this.connect.asked.length >= count) return this.connect.last;
-      await new Promise((resolve) => setTimeout(resolve));
-    }
-    throw new Error('The wallet was not asked.');
+    await poll(() => this.connect.asked.length >= count, 'the wallet to be asked');
+    return this.connect.last;
   }
 
   async #rpc({ method, params, network, custom }: Parameters<ProviderHost['rpc']>[0]): Promise<RpcAnswer> {
@@ -186,7 +187,4 @@ export async function failureOf(promise: Promise<unknown>): Promise<RpcError> {
   throw new Error('it did not fail');
 }
 
-/** Lets everything run that waits for nobody. */
-export async function idle(): Promise<void> {
-  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setTimeout(resolve));
-}
+export { idle } from '../turns.ts';

@@ -4,6 +4,8 @@ import type { Network } from '../../../src/chains/network.ts';
 import type { ConnectError } from '../../../src/errors.ts';
 import { entriesOf } from '../../../src/swaps/entry.ts';
 import { type Reach, swapPairs, swapRates } from '../../../src/swaps/index.ts';
+import { poll } from '../../waiting.ts';
+import { PageClock } from '../clock.ts';
 
 const at = (digit: string): string => `0x${digit.repeat(40)}`;
 const word = (value: bigint): string => value.toString(16).padStart(64, '0');
@@ -97,8 +99,25 @@ describe('rates', () => {
   });
 
   it('do not wait for an exchange beyond the deadline', async () => {
-    const slow = reach((to, selector) => (to === at('7') ? undefined : twoPools(to, selector)));
-    const { exchangeRates, noRates } = await swapRates(query(), () => slow, { deadline: 50 });
+    let asked = false;
+    const slow = reach((to, selector) => {
+      asked ||= to === at('7');
+      return to === at('7') ? undefined : twoPools(to, selector);
+    });
+    const clock = new PageClock();
+    const answer = swapRates(query(), () => slow, { deadline: 50 });
+    try {
+      // Between two exchanges, others have their turn.
+      const look = async (): Promise<boolean> => {
+        await clock.pass(0);
+        return asked && clock.waiting === 1;
+      };
+      await poll(look, 'an answer of all others');
+      await clock.pass(50);
+    } finally {
+      clock.restore();
+    }
+    const { exchangeRates, noRates } = await answer;
     expect(exchangeRates.map(({ exchange }) => exchange)).to.deep.equal(['Dex 3']);
     expect(noRates!.map(({ code, message }) => `${code}: ${message}`)).to.deep.equal([
       'swap.dex-4.get-price.failed: Dex 4 did not answer in time.',

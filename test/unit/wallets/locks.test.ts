@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { exclusive } from '../../../src/wallets/locks.ts';
+import { turns } from '../turns.ts';
 import { failure, setup } from './setup.ts';
 
 type Run = (name: string, work: () => Promise<void>) => Promise<unknown>;
@@ -9,7 +10,7 @@ async function order(run: Run): Promise<string[]> {
   const ran: string[] = [];
   const work = (mark: string) => async () => {
     ran.push(`${mark} starts`);
-    await new Promise((resolve) => setTimeout(resolve));
+    await turns(1);
     ran.push(`${mark} ends`);
   };
   await Promise.all([run('w', work('first')), run('w', work('second'))]);

@@ -88,9 +88,7 @@ describe('Ethereum accounts', () => {
     }
   });
 
-  it('opens the published version 3 keystores', async function () {
-    // Published with the costs of real keystores: scrypt takes seconds for each, and more beside other tests.
-    this.timeout(60_000);
+  it('opens the published version 3 keystores', async () => {
     for (const v of keystores.vectors as {
       name: string;
       password?: string;

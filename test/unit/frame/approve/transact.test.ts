@@ -3,6 +3,7 @@ import type { Draft, ParsedRequest } from '../../../../src/chains/chain.ts';
 import { ConnectError } from '../../../../src/errors.ts';
 import type { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
 import { limited } from '../../../../src/frame/approve/limit.ts';
+import { frame } from '../../turns.ts';
 import { deepAll, named, type } from '../scene.ts';
 import {
   Asked,
@@ -464,7 +465,7 @@ describe('while an approval is open', () => {
     w.vault.exclusive = async (id, work) => {
       w.chain.maximum *= 3n;
       await w.clock.pass(60_000);
-      await new Promise((resolve) => requestAnimationFrame(resolve));
+      await frame();
       text = w.text();
       return exclusive(id, work);
     };

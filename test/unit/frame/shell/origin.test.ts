@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { describeOrigin, siteName } from '../../../../src/frame/shell/origin.ts';
 import { decodePunycode, readableHost } from '../../../../src/frame/shell/origin-unicode.ts';
 import { Shell } from '../../../../src/frame/shell/shell.ts';
+import { poll } from '../../../waiting.ts';
 import data from '../../../vectors/origin-display-unicode.vectors.json';
 
 /** Subdomains | registrable domain | port, as the header shows them. */
@@ -138,7 +139,7 @@ describe('internationalised names', () => {
       await shell.updateComplete;
       const shown = (): string => shell.shadowRoot?.querySelector('.origin')?.textContent ?? '';
       expect(shown()).to.equal('https://www.xn--bcher-kva.de');
-      while (shown().includes('xn--')) await new Promise((resolve) => requestAnimationFrame(resolve));
+      await poll(() => !shown().includes('xn--'), 'the name in its own letters');
       expect(shown()).to.equal('https://www.bücher.de');
       expect(shell.shadowRoot?.querySelector('b')?.textContent).to.equal('bücher.de');
       shell.origin = 'https://shop.example';

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
 import { ListView } from '../../../../src/frame/approve/list-view.ts';
+import { frames } from '../../turns.ts';
 import { deepAll, focused } from '../scene.ts';
 import { type Asked, RECIPIENT, settled, until, type World, world } from '../world.ts';
 
@@ -38,9 +39,7 @@ const titles = (w: World): (string | undefined)[] =>
   deepAll(w.shell, 'h1').map((h1) => h1.textContent?.replace(/\s+/g, ' ').trim());
 const noticed = (w: World): boolean => titles(w).includes(NOTICE);
 /** By then the result of a press is on screen. */
-async function drawn(): Promise<void> {
-  for (let frames = 0; frames < 20; frames++) await new Promise((next) => requestAnimationFrame(next));
-}
+const drawn = (): Promise<void> => frames(20);
 const pinFields = (w: World): Element[] => deepAll(w.shell, 'cbf-pin-field');
 
 const press = (button: HTMLElement): boolean =>

@@ -4,6 +4,7 @@ import { PinField } from '../../../../src/frame/ui/pin-field.ts';
 import { beSheet } from '../../../../src/frame/shell/sheet.ts';
 import { FrameView } from '../../../../src/frame/ui/view.ts';
 import { Shell } from '../../../../src/frame/shell/shell.ts';
+import { frames } from '../../turns.ts';
 
 describe('a pull on the header of the sheet', () => {
   let shell: Shell;
@@ -91,12 +92,9 @@ describe('the height of the sheet', () => {
   let view: TestView;
   const link = { sheet: true, tellHeight: (height: number) => void heights.push(height) };
 
-  const frames = async (): Promise<void> => {
-    for (let i = 0; i < 3; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
-  };
   const be = async (part: number): Promise<void> => {
     view.style.setProperty('--part', `${part}px`);
-    await frames();
+    await frames(3);
   };
   const headerHeight = (): number => shell.shadowRoot!.querySelector('header')!.offsetHeight;
 
@@ -114,7 +112,7 @@ describe('the height of the sheet', () => {
     await shell.updateComplete;
     await view.updateComplete;
     beSheet(shell, link);
-    await frames();
+    await frames(3);
   });
 
   it('is that of its contents, where they have room to spare and where they scroll', async () => {
@@ -142,7 +140,7 @@ describe('the height of the sheet', () => {
   it('is told once, though the page gives another room', async () => {
     for (const given of ['560px', '800px']) {
       shell.parentElement!.style.blockSize = given;
-      await frames();
+      await frames(3);
     }
     expect(heights).to.deep.equal([318]);
   });
@@ -150,12 +148,12 @@ describe('the height of the sheet', () => {
   it('grows for the next view, and stays between two', async () => {
     shell.view = html``;
     await shell.updateComplete;
-    await frames();
+    await frames(3);
     const next = new TestView();
     next.style.setProperty('--part', '300px');
     shell.view = html`${next}`;
     await shell.updateComplete;
-    await frames();
+    await frames(3);
     expect(heights).to.deep.equal([318, 418]);
   });
 

@@ -1,6 +1,7 @@
 /** Who goes back while a PIN is checked has gone back: nothing that the PIN opens comes on screen, and nothing is changed. */
 import { expect } from '@open-wc/testing';
 import type { Unlocked, Vault } from '../../../../src/wallets/types.ts';
+import { frame } from '../../turns.ts';
 import { deepAll, named } from '../scene.ts';
 import { PIN, settled, until, world, type World } from '../world.ts';
 
@@ -37,7 +38,7 @@ function hold<K extends 'unlock' | 'create' | 'changePin' | 'addPasskey'>(
     async letGo() {
       go();
       await Promise.all(ends);
-      await new Promise((resolve) => requestAnimationFrame(resolve));
+      await frame();
     },
   };
 }

@@ -4,6 +4,8 @@ import { payloads } from '../../../../src/chains/ethereum/payload.ts';
 import { UserRejectedError } from '../../../../src/errors.ts';
 import { toBase64Url } from '../../../../src/base64.ts';
 import { challengeOf, type Intent } from '../../../../src/wallets/passkey-intent.ts';
+import { poll } from '../../../waiting.ts';
+import { frame } from '../../turns.ts';
 import { Authenticator } from '../../wallets/authenticator.ts';
 import { PHRASE } from '../../wallets/setup.ts';
 import { PageClock } from '../../clock.ts';
@@ -59,12 +61,14 @@ async function approve(w: World): Promise<void> {
   const ready = (): boolean =>
     deepAll<HTMLElement>(w.shell, 'button').some(({ ariaLabel }) => PASSKEY.includes(ariaLabel ?? ''));
   await until(ready, 'a button that asks for the passkey');
-  for (let look = 0; authenticator.asked.get.length === before && look < 600; look++) {
+  const look = async (): Promise<boolean> => {
     if (!deepAll(w.shell, 'cbf-export').length) await w.seen();
     for (const button of deepAll<HTMLElement>(w.shell, 'button'))
       if (PASSKEY.includes(button.ariaLabel ?? '')) button.click();
-    await new Promise((resolve) => requestAnimationFrame(resolve));
-  }
+    await frame();
+    return authenticator.asked.get.length > before;
+  };
+  await poll(look, 'the passkey to be asked');
 }
 
 const asked = (): string[] =>
@@ -385,7 +389,7 @@ describe('a wallet without a PIN', () => {
     await w.title('Settings');
     expect(signal?.aborted).to.equal(true);
     answer();
-    await new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
     await w.title('Settings');
   });
 

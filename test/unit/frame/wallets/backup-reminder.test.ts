@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { remindsFrom, remindValue, setRemindsFrom } from '../../../../src/frame/wallets/backup-reminder.ts';
 import type { ManageView } from '../../../../src/frame/wallets/manage-view.ts';
 import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
+import { frame } from '../../turns.ts';
 import { deepAll } from '../scene.ts';
 import { NETWORKS, ORIGIN, PIN, settled, until, world, type World } from '../world.ts';
 
@@ -211,7 +212,8 @@ describe('the back-up of a wallet', () => {
       await w.clock.pass(passed);
       const again = w.ask('manageWallets', CHAIN);
       await until(() => w.text().includes('1.2 ETH'));
-      await new Promise((resolve) => requestAnimationFrame(resolve));
+      if (shown) await until(() => w.text().includes('is not backed up'), 'the reminder');
+      await frame();
       expect(w.text().includes('is not backed up')).to.equal(shown);
       await w.press('Back');
       await settled(again);

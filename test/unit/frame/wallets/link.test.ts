@@ -5,19 +5,11 @@ import type { LinkView } from '../../../../src/frame/wallets/link-view.ts';
 import type { Vault } from '../../../../src/wallets/types.ts';
 import { deepAll, named } from '../scene.ts';
 import { GRACE } from '../../../../src/frame/shell/guard.ts';
+import { frame, idle, turns } from '../../turns.ts';
 import { NETWORKS, ORIGIN, PIN, settled, until, world } from '../world.ts';
 
 const boxes = (root: Element): HTMLInputElement[] =>
   deepAll<HTMLInputElement>(root, 'li input[type=checkbox]');
-
-async function turns(count: number): Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  for (let turn = 0; turn < count; turn++) {
-    const turned = new Promise((resolve) => (port1.onmessage = resolve));
-    port2.postMessage(0);
-    await turned;
-  }
-}
 
 describe('linking wallets', () => {
   it('preselects nothing at a first visit, and gives the page what the user chose', async () => {
@@ -118,7 +110,7 @@ describe('linking wallets', () => {
       const w = await world({ wallets: 0 });
       const asked = w.ask('linkWallets', params);
       await until(() => w.shell.shadowRoot!.querySelector('.main h1, .main > *'));
-      await new Promise((resolve) => setTimeout(resolve));
+      await idle();
       w.shell.dispatchEvent(new CustomEvent('cbf-close'));
       await settled(asked);
       expect(asked.result).to.deep.equal([]);
@@ -262,7 +254,7 @@ describe('the guard', () => {
     const off = () => named(w.shell, 'Approve').getAttribute('aria-disabled') === 'true';
     expect(off()).to.equal(true);
     w.guard.change('clear');
-    await new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
     expect(off(), 'what was typed is gone').to.equal(true);
     await w.pin();
     await w.find('Approve');

@@ -3,6 +3,7 @@ import { ConnectError } from '../../../../src/errors.ts';
 import { readOwn } from '../../../../src/frame/own-reads.ts';
 import { activity } from '../../../../src/frame/wallets/activity-flow.ts';
 import { tellReplaced } from '../../../../src/frame/wallets/replaced.ts';
+import { poll } from '../../../waiting.ts';
 import { deepAll, named } from '../scene.ts';
 import { Asked, RECIPIENT, settled, until, world, type World } from '../world.ts';
 
@@ -119,10 +120,11 @@ describe('speeding up or cancelling', () => {
       w.chain.known.delete(mined === SENT ? REPLACED : SENT);
       const isOver = () =>
         deepAll(w.shell, 'h1').some((h1) => /^(Sent|It was confirmed first)$/.test(h1.textContent!.trim()));
-      for (let looks = 0; looks < 100 && !isOver(); looks++) {
-        await w.clock.pass(1000);
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-      }
+      const look = async (): Promise<boolean> => {
+        if (!isOver()) await w.clock.pass(1000);
+        return isOver();
+      };
+      await poll(look, 'the outcome');
       await w.press('Done');
       await until(() => asked.progress.at(-1) === stage, stage);
     }

@@ -1,5 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { linesIn, LongText, PIECE, piecesOf } from '../../../../../src/frame/approve/drawing/long-text.ts';
+import { frame } from '../../../turns.ts';
 
 const HIDDEN = '\u200b';
 
@@ -48,7 +49,7 @@ describe('a long text', () => {
     const end = element.querySelector<HTMLElement>('.end')!;
     for (let turn = 0; turn < 20; turn++) {
       box.scrollTo(0, box.scrollHeight);
-      await new Promise((resolve) => requestAnimationFrame(resolve));
+      await frame();
     }
     expect(drawn.length, 'it goes on as it is read').to.be.greaterThan(2);
     expect(Math.max(...drawn), 'nodes a piece').to.be.below(PIECE.boxes * 8);

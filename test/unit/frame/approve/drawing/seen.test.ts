@@ -1,6 +1,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { SeenParts } from '../../../../../src/frame/approve/drawing/seen.ts';
 import { TestClock } from '../../../clock.ts';
+import { frame } from '../../../turns.ts';
 
 type Entry = Partial<IntersectionObserverEntry> & { isVisible?: boolean };
 
@@ -196,8 +197,7 @@ describe('what is in a real window', () => {
     seen.watch(root);
     const frames = async (): Promise<void> => {
       const before = told;
-      for (let i = 0; i < 60 && told === before; i++)
-        await new Promise((resolve) => requestAnimationFrame(resolve));
+      for (let i = 0; i < 60 && told === before; i++) await frame();
       await clock.pass(300);
     };
     await frames();

@@ -5,6 +5,7 @@ import { PIECE } from '../../../../../src/frame/approve/drawing/long-text.ts';
 import * as typedDrawing from '../../../../../src/frame/approve/drawing/typed-drawing.ts';
 import { SignatureView } from '../../../../../src/frame/approve/signature-view.ts';
 import { CHAIN_SCENES } from '../../chain-scenes.ts';
+import { frame } from '../../../turns.ts';
 import { deepAll, MAIN_WALLET, named, RECIPIENT, show } from '../../scene.ts';
 import { until } from '../../world.ts';
 
@@ -40,8 +41,6 @@ function nodesIn(element: Element): number {
   while (walker.nextNode()) count++;
   return count;
 }
-
-const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
 
 /** The most nodes that one animation frame added while `scroller` was scrolled to its end again and again. */
 async function mostAtOnce(element: Element, scroller: Element): Promise<number> {

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { Chain, Node, ParsedRequest } from '../../../../../src/chains/chain.ts';
 import { ConnectError } from '../../../../../src/errors.ts';
 import { moveCoins } from '../../../../../src/frame/wallets/move-coins-flow.ts';
+import { turns } from '../../../turns.ts';
 import { ORIGIN, type World, settled, unreachable, until, world } from '../../world.ts';
 
 const HASH = `0x${'1'.padStart(64, '0')}`;
@@ -74,7 +75,7 @@ describe('the outcome of a transaction', () => {
       w.vault.activity.setReceipt = async (...receipt) => {
         await setReceipt.apply(w.vault.activity, receipt);
         // From here on, nobody but the sending view awaits a click.
-        setTimeout(() => void w.press('Close'));
+        void turns(1).then(() => w.press('Close'));
       };
       w.chain.known.set(HASH, state);
       await w.clock.pass(1000);
