@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
+import type { Limit } from '../../src/clock.ts';
 import { type ClockWatch, isApart } from '../database/clock-watch.ts';
 import type { Database } from '../database/database.ts';
 import type { DiskSpace } from '../database/disk-space.ts';
@@ -42,9 +43,9 @@ async function stateOf(watched: Watched): Promise<State> {
 }
 
 async function inTime(watched: Watched): Promise<State> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | number | undefined;
   const late = new Promise<State>((resolve) => {
-    timer = setTimeout(() => resolve('unavailable'), PATIENCE_MS);
+    timer = setTimeout(() => resolve('unavailable'), PATIENCE_MS, 'limit' satisfies Limit);
   });
   const asked = stateOf(watched).catch((): State => (watched.storage.full ? 'full' : 'unavailable'));
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));

@@ -1,6 +1,7 @@
 /** Gauges of work that waits in the database. They are the same in every process of the service. */
 import type { RawBuilder } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
+import type { Limit } from '../../src/clock.ts';
 import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 
@@ -20,9 +21,9 @@ interface Named {
 
 /** Undefined when the database does not answer in time. */
 export async function readInTime<T>(db: Database, query: RawBuilder<T>): Promise<T[] | undefined> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | number | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+    timer = setTimeout(() => resolve(undefined), PATIENCE_MS, 'limit' satisfies Limit);
   });
   const asked = acrossAccounts('metrics', () => query.execute(db)).then(
     ({ rows }) => rows,
