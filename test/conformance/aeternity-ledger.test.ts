@@ -11,6 +11,7 @@ import type { ChainRequest, Known, PrivateKey } from '../../src/chains/chain.ts'
 import type { Rest } from '../../src/chains/rest/rest.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import { fromPage } from '../unit/chains/from-page.ts';
+import { poll } from '../waiting.ts';
 
 const chain = fromPage(aeternity, payloads);
 
@@ -59,13 +60,8 @@ async function sent(from: Someone, body: ChainRequest): Promise<{ draft: Aeterni
   return { draft, hash };
 }
 
-async function confirmed(hash: string): Promise<void> {
-  const begun = Date.now();
-  while ((await chain.status(hash, node)) !== 'confirmed') {
-    assert.ok(Date.now() - begun < 20_000, 'was not confirmed in 20 s');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+const confirmed = (hash: string): Promise<boolean> =>
+  poll(async () => (await chain.status(hash, node)) === 'confirmed', `${hash} to be confirmed`);
 
 async function reasonOf(work: Promise<unknown>): Promise<unknown> {
   try {

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { within } from '../waiting.ts';
 
 const BINARY = fileURLToPath(new URL('../../node_modules/.bin/anvil', import.meta.url));
 
@@ -14,20 +15,18 @@ export interface Anvil {
 
 export async function startAnvil(...flags: string[]): Promise<Anvil> {
   const child: ChildProcess = spawn(BINARY, ['--port', '0', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const url = await new Promise<string>((resolve, reject) => {
-    let output = '';
-    const timer = setTimeout(() => reject(new Error(`anvil did not start:\n${output}`)), 20_000);
+  let output = '';
+  const listening = new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk;
       const port = /Listening on [\d.]+:(\d+)/.exec(output)?.[1];
-      if (!port) return;
-      clearTimeout(timer);
-      resolve(`http://127.0.0.1:${port}`);
+      if (port) resolve(`http://127.0.0.1:${port}`);
     };
     child.stdout!.on('data', read);
     child.stderr!.on('data', read);
     child.on('exit', (code) => reject(new Error(`anvil ended with ${code}:\n${output}`)));
   });
+  const url = await within(listening, 'anvil to listen');
   return {
     url,
     rpc: (method, ...params) => rpc(url, method, params),

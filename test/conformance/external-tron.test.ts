@@ -11,6 +11,7 @@ import { systemClock } from '../../src/clock.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import { openTron, type TronProvider } from '../../src/external/tron.ts';
 import type { ExternalHost } from '../../src/external/types.ts';
+import { pause, poll } from '../waiting.ts';
 
 const KEYS = ['1', '2'].map((digit) => digit.padStart(64, '0'));
 const [ADDRESS, OTHER] = KEYS.map((key) => TronWeb.address.fromPrivateKey(key) as string) as [string, string];
@@ -71,13 +72,13 @@ describe('a wallet of Tron (TIP-1193)', () => {
     );
   const codeOf = async (work: Promise<unknown>) => (await failure(work)).code;
   const node = () => chain.node(tron.network);
-  async function confirmed(hash: string): Promise<void> {
-    for (;;) {
+  function confirmed(hash: string): Promise<boolean> {
+    const look = async (): Promise<boolean> => {
       const { state } = await chain.receipt(hash, node());
-      if (state === 'confirmed') return;
-      assert.ok(state === 'pending' || state === 'unknown', state);
-      await new Promise((resolve) => setTimeout(resolve, 30));
-    }
+      assert.notEqual(state, 'failed');
+      return state === 'confirmed';
+    };
+    return poll(look, `${hash} to be confirmed`);
   }
   const tokenOf = async (address: string, symbol: string) => {
     const token = tron.network.tokens.find((it) => it.symbol === symbol)!;
@@ -108,7 +109,7 @@ describe('a wallet of Tron (TIP-1193)', () => {
       const answer = await request(question);
       const { tronWeb } = provider;
       provider.tronWeb = false;
-      setTimeout(() => (provider.tronWeb = tronWeb), 20);
+      void pause(20).then(() => (provider.tronWeb = tronWeb));
       return answer;
     };
     assert.equal((await wallet.link({ secretTypes: ['TRON'] }))[0]!.network, 'tron-local');
@@ -234,7 +235,7 @@ describe('a wallet of Tron (TIP-1193)', () => {
     );
     theirs.show(1);
     theirs.show(-1);
-    while (seen.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await poll(() => seen.length === 2, 'both reports');
     assert.deepEqual(seen, [[OTHER], []]);
   });
 });

@@ -13,6 +13,7 @@ import { systemClock } from '../../src/clock.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import type { Account, ExternalHost, Pairing, Wish } from '../../src/external/types.ts';
 import { openWalletConnect } from '../../src/external/walletconnect.ts';
+import { poll } from '../waiting.ts';
 
 const PROJECT = 'c0ffee'.padEnd(32, '0');
 const KEYS = [1, 2].map((n) => `0x${String(n).padStart(64, '0')}`);
@@ -151,12 +152,7 @@ describe('WalletConnect', () => {
       (answer) => `no failure: ${JSON.stringify(answer)}`,
       ({ code, shortMessage }: ConnectError) => `${code}: ${shortMessage}`,
     );
-  const until = async (look: () => unknown) => {
-    for (let looks = 0; !look(); looks++) {
-      assert.ok(looks < 1000, `waited in vain for ${look}`);
-      await new Promise((done) => setTimeout(done, 10));
-    }
-  };
+  const until = (look: () => unknown) => poll(() => Boolean(look()), String(look));
   const payment = (more: object = {}) =>
     payloads.parse({ type: 'ETH_TRANSACTION', walletId: 'w', to: TO, value: '5', ...more });
   const message = (data = '0x48656c6c6f') =>

@@ -16,6 +16,7 @@ import { nginxFiles } from '../../service/nginx-files.ts';
 import { INTEGRITY, integrityOf } from '../../service/integrity.ts';
 import { checkedEntries, scripts, VERSION } from '../../service/releases.ts';
 import { Networks } from '../../src/chains/network.ts';
+import { DEADLINE_MS } from '../waiting.ts';
 
 const networks = Networks.parse({
   embed: ['https://shop.example', 'https://www.shop.example'],
@@ -503,7 +504,7 @@ describe('what the frame’s server says of its scripts when it starts', () => {
         FRAME_PORT: '0',
       },
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: DEADLINE_MS,
     });
     assert.match(stderr, /1\.9\.0\/connect\.js does not match integrity\.json/);
     assert.equal(status, 1);

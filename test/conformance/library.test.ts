@@ -17,6 +17,7 @@ import type { Signed } from '../../src/chains/chain.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { TransactionRequest } from '../../src/chains/requests.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
+import { DEADLINE_MS, poll } from '../waiting.ts';
 
 interface Example {
   send(network: Network, phrase: string, request: TransactionRequest): Promise<Signed>;
@@ -66,8 +67,9 @@ before(async () => {
     logLevel: 'error',
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  browser = await chromium.launch({ executablePath: findBrowser(), args: FLAGS });
+  browser = await chromium.launch({ executablePath: findBrowser(), args: FLAGS, timeout: DEADLINE_MS });
   page = await browser.newPage();
+  page.setDefaultTimeout(DEADLINE_MS);
   await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
   await page.waitForFunction(() => 'send' in window);
 });
@@ -100,13 +102,12 @@ async function funded(local: LocalNetwork): Promise<string> {
 async function arrives(local: LocalNetwork, to: string, { hash, raw }: Signed): Promise<void> {
   const chain = await loadChain(local.network.secretType);
   const node = chain.node(local.network);
-  for (const end = Date.now() + 20_000; ; ) {
+  const confirmed = async (): Promise<boolean> => {
     const state = await chain.status(hash, node, raw);
-    if (state === 'confirmed') break;
     assert.notEqual(state, 'failed');
-    assert.ok(Date.now() < end, `still ${state}`);
-    await new Promise((next) => setTimeout(next, 50));
-  }
+    return state === 'confirmed';
+  };
+  await poll(confirmed, `${hash} to be confirmed`);
   const { balance } = await chain.balance(to, node);
   assert.equal(balance, 0.01);
 }
@@ -115,7 +116,7 @@ describe('the library, alone', () => {
   for (const secretType of SECRET_TYPES) {
     const { load, needsLitecoind } = LOCAL_NETWORKS[secretType]!;
     const skip = needsLitecoind && !litecoindPath() ? 'litecoind is not installed' : false;
-    it(`sends on ${secretType}, in Node and in a browser`, { skip, timeout: 120_000 }, async () => {
+    it(`sends on ${secretType}, in Node and in a browser`, { skip }, async () => {
       const local = await (await load())({ port: 0 });
       try {
         const chain = await loadChain(secretType);

@@ -6,12 +6,12 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { LOCAL_CHAINS, startNetworks } from '../../demo/networks/start-networks.ts';
 import { type Demo, startDemo } from '../../demo/start.ts';
 import { listen } from '../../service/listen.ts';
 import { readRaster } from '../../service/wallets/raster.ts';
 import { temporaryFolder } from '../service/harness.ts';
+import { poll } from '../waiting.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -191,10 +191,5 @@ function groupIsThere(leader: number): boolean {
   }
 }
 
-async function ends(isThere: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (!(await isThere())) return;
-    await wait(50);
-  }
-  assert.fail(`${what} outlived its starter`);
-}
+const ends = (isThere: () => boolean | Promise<boolean>, what: string): Promise<boolean> =>
+  poll(async () => !(await isThere()), `the end of ${what}, which outlives its starter`);

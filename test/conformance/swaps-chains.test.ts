@@ -20,6 +20,7 @@ import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import { entriesOf } from '../../src/swaps/entry.ts';
 import { createSwap, swapPairs, swapRates } from '../../src/swaps/index.ts';
+import { pause } from '../waiting.ts';
 import { carryOut } from './swaps-setup.ts';
 
 /** A request, or one of VeChain's clauses. */
@@ -84,7 +85,7 @@ for (const [secretType, { types, fee, much, late, whale }] of Object.entries(FAC
       local = await (await LOCAL_NETWORKS[secretType]!.load())({ port: 0 });
       await addExchanges(local);
       // In the second in which it was created, a pool has no price to record yet: a simulation would use less gas than the transaction.
-      await new Promise((resolve) => setTimeout(resolve, 1100));
+      await pause(1100);
       chain = await loadChain(secretType);
       node = chain.node(local.network);
       dusd = local.contracts['DUSD']!;

@@ -22,6 +22,7 @@ import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import { JsonRpc } from '../../src/chains/evm/json-rpc.ts';
 import type { Network, Token } from '../../src/chains/network.ts';
 import type { ExchangeEntry } from '../../src/swaps/entry.ts';
+import { poll } from '../waiting.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 
 export const PLENTY = 10n ** 30n;
@@ -127,10 +128,12 @@ export async function carryOut(
     const warned = (await chain.describe(draft)).warnings.find(({ code }) => code === 'will-fail');
     if (warned) throw new Error(`The approval says that it will fail: ${JSON.stringify(warned.params)}`);
     const hash = await chain.broadcast(await chain.sign(draft, getBytes(wallet.privateKey)), node);
-    for (let state = 'pending'; state !== 'confirmed'; state = await chain.status(hash, node)) {
+    const mined = async (): Promise<boolean> => {
+      const state = await chain.status(hash, node);
       if (state === 'failed') throw new Error(`${hash} failed`);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+      return state === 'confirmed';
+    };
+    await poll(mined, `${hash} in a block`);
   }
 }
 
@@ -154,9 +157,11 @@ export async function send(
       data,
       gas: '0x7a1200',
     });
-    let receipt: { status: string } | null = null;
-    for (; !receipt; await new Promise((resolve) => setTimeout(resolve, 2)))
-      receipt = (await anvil.rpc('eth_getTransactionReceipt', hash)) as { status: string } | null;
+    type Receipt = { status: string } | null;
+    const receipt = await poll(
+      async () => ((await anvil.rpc('eth_getTransactionReceipt', hash)) as Receipt) ?? undefined,
+      `${String(hash)} in a block`,
+    );
     if (receipt.status !== '0x1') throw new Error(`${data.slice(0, 10)} at ${to} failed`);
   }
 }

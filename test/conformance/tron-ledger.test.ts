@@ -14,6 +14,7 @@ import { payloads } from '../../src/chains/tron/payload.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import { type LocalTron, startTronNetwork } from '../../demo/networks/tron.ts';
 import { fromPage } from '../unit/chains/from-page.ts';
+import { poll } from '../waiting.ts';
 
 const chain = fromPage(parsed, payloads);
 
@@ -48,13 +49,12 @@ const codes = (summary: Summary) => summary.warnings.map(({ code }) => code);
 const fact = (summary: Summary, code: string) => summary.facts?.find((f) => f.code === code);
 
 async function confirmed(hash: string, state = 'confirmed'): Promise<bigint> {
-  for (const end = Date.now() + 5000; Date.now() < end; ) {
+  const look = async (): Promise<bigint | undefined> => {
     const receipt = await chain.receipt(hash, node());
-    if (receipt.state === state) return receipt.fee!;
     assert.notEqual(receipt.state, 'unknown');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`${hash} is not ${state}`);
+    return receipt.state === state ? receipt.fee! : undefined;
+  };
+  return poll(look, `${hash} to be ${state}`);
 }
 
 async function draftOf(body: ChainRequest, from = me): Promise<TronDraft> {

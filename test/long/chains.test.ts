@@ -2,9 +2,9 @@
 process.env['EVERY_CHAIN'] = 'yes';
 
 await import('../e2e/chains.test.ts');
-await import('../e2e/chain-activity.test.ts');
-await import('../e2e/service-wallet-chains.test.ts');
-await import('../e2e/demo.test.ts');
+await import('../e2e/chain-activity.rest.test.ts');
+await import('../e2e/service-wallet-chains.rest.test.ts');
+await import('../e2e/demo.rest.test.ts');
 await import('./chains/swaps.ts');
 await import('./chains/access.ts');
 await import('./chains/combine.ts');

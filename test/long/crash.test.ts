@@ -5,6 +5,7 @@ import { parseEther, Wallet as EthersWallet } from 'ethers';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { TransactionResult } from '../../src/channel/messages.ts';
 import { kill, openWorld, type Visitor, type WalletView, type World } from '../e2e/harness.ts';
+import { pause } from '../waiting.ts';
 
 const RUNS = Number(process.env['CRASHES'] ?? 50);
 /** Milliseconds by which signing and sending are over, counted from Approve and from the end of the unlock. */
@@ -41,6 +42,7 @@ describe(`${RUNS} crashes`, () => {
                 ...options,
                 onProgress(progress) {
                   if (progress.stage !== 'signing' || crash === undefined) return;
+                  // oxlint-disable-next-line carabiner/waits -- in the page, at a moment that is tested
                   setTimeout(() => {
                     for (const { shadowRoot } of document.body.children)
                       shadowRoot?.querySelector('dialog[open] iframe')?.remove();
@@ -56,7 +58,7 @@ describe(`${RUNS} crashes`, () => {
       const view = await ask(since === 'signing' ? delay : undefined);
       await view.approve();
       if (since === 'Approve') {
-        await new Promise((resolve) => setTimeout(resolve, delay));
+        await pause(delay);
         await kill(view);
       }
       const { value, error } = await visitor.answer<TransactionResult>();

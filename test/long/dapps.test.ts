@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 import { verifyMessage } from 'ethers';
 import { ROOT, run } from '../../scripts/command.ts';
 import { openWorld, type Visitor, type World } from '../e2e/harness.ts';
+import { DEADLINE_MS } from '../waiting.ts';
 
 const SOURCE = join(import.meta.dirname, 'dapps');
 /** Outside of `test/`, whose files are all looked through for tests. */
@@ -42,7 +43,7 @@ let script: string;
 before(async () => {
   const installed = lockOf(FOLDER) === lockOf(SOURCE) && existsSync(join(FOLDER, 'node_modules'));
   cpSync(SOURCE, FOLDER, { recursive: true });
-  if (!installed) await run('npm', ['ci', '--prefix', FOLDER], { timeout: 300_000 });
+  if (!installed) await run('npm', ['ci', '--prefix', FOLDER], { timeout: 3 * DEADLINE_MS });
   const { outputFiles } = await build({
     entryPoints: [join(FOLDER, 'page.js')],
     bundle: true,

@@ -26,6 +26,7 @@ import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ROOT } from '../../scripts/command.ts';
+import { poll } from '../waiting.ts';
 
 const DIST = join(ROOT, 'dist');
 /** Where Debian puts it. */
@@ -134,12 +135,12 @@ function plain({ headers, body }: Answer): string {
 
 /** Waits until it answers. */
 async function answers(url: string, child: ChildProcess): Promise<void> {
-  for (const end = Date.now() + 15_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+  const look = async (): Promise<boolean> => {
     const answer = await ask(url, '/frame/').catch(() => undefined);
-    if (answer) return;
-    assert.equal(child.exitCode, null, `${child.spawnfile} ended`);
-    assert.ok(Date.now() < end, `${child.spawnfile} did not answer`);
-  }
+    assert.ok(answer || child.exitCode === null, `${child.spawnfile} ended`);
+    return answer !== undefined;
+  };
+  await poll(look, `${child.spawnfile} to answer`);
 }
 
 function start(program: string, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {

@@ -14,11 +14,9 @@ import { after, before, test } from 'node:test';
 import { type Framework, frameworkCode } from '../../demo/page/framework-code.ts';
 import { ROOT, run } from '../../scripts/command.ts';
 import { pack } from '../../scripts/package.ts';
-import { within } from '../waiting.ts';
+import { DEADLINE_MS, poll } from '../waiting.ts';
 import { openWorld, type World } from '../e2e/harness.ts';
 import { buyAt, SHOPS } from '../e2e/shops.ts';
-
-const MINUTE = 60_000;
 
 interface App {
   /** The name of the wallet's origin in the app's environment; without one, the app is told in its sources. */
@@ -141,7 +139,7 @@ async function freePort(): Promise<string> {
 
 async function command(cwd: string, env: NodeJS.ProcessEnv, ...args: string[]): Promise<void> {
   const started = Date.now();
-  const { code, output } = await run('npm', args, { cwd, env, timeout: 10 * MINUTE, onLine: () => {} });
+  const { code, output } = await run('npm', args, { cwd, env, timeout: 5 * DEADLINE_MS, onLine: () => {} });
   assert.equal(code, 0, `npm ${args.join(' ')}\n${output}`);
   console.log(
     `${basename(cwd)}: npm ${args[0] === 'run' ? args[1] : args[0]} took ${Math.round((Date.now() - started) / 1000)} s`,
@@ -194,7 +192,7 @@ async function finds(home: string, { file, check, found, lines }: NonNullable<Ap
   const [program, ...args] = check;
   const { output } = await run(join(home, 'node_modules/.bin', program!), args, {
     cwd: home,
-    timeout: 5 * MINUTE,
+    timeout: 3 * DEADLINE_MS,
     onLine: () => {},
   });
   rmSync(copy);
@@ -241,16 +239,7 @@ for (const [name, app] of Object.entries(APPS)) {
           () => undefined,
         );
       // The first answer waits for the compiler.
-      const html = await within(
-        (async () => {
-          for (;;) {
-            const text = await answer();
-            if (text !== undefined) return text;
-            await new Promise((resolve) => setTimeout(resolve, 200));
-          }
-        })(),
-        `${name}’s server`,
-      );
+      const html = await poll(answer, `${name}’s server`);
       if (app.html) assert.match(html, app.html);
       await buyAt(world, url, () => edit(app.source, '<h1>Shop</h1>', '<h1>Store</h1>'));
     } finally {

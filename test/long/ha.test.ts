@@ -15,7 +15,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { JsonRpcProvider, parseEther } from 'ethers';
 import pg from 'pg';
@@ -26,6 +25,7 @@ import { OTHER_PIN, PIN } from '../service/custody-setup.ts';
 import { eventually, mined } from '../service/execute-setup.ts';
 import { TOKEN_PATH } from '../service/harness.ts';
 import { end, payment, type ServiceProcess, startProcess } from '../service/processes-setup.ts';
+import { pause } from '../waiting.ts';
 import {
   Cluster,
   DATABASES,
@@ -168,7 +168,7 @@ async function suffer(name: string, fault: Fault): Promise<void> {
   load.guess();
   await fault(() => (outage = Date.now() - from)).finally(() => cluster.mend());
   await cluster.whole();
-  await sleep(4000);
+  await pause(4000);
   const until = Date.now();
   // Those acknowledged from here on may still wait for their block.
   const acknowledged = load.payments.filter(({ hash }) => hash !== undefined);
@@ -216,12 +216,12 @@ describe('three databases, three processes of the service', { skip, concurrency:
     await load.start();
     if (previous === undefined)
       return t.skip('not chosen, or no git history to take the previous release from');
-    await sleep(2000);
+    await pause(2000);
     const from = Date.now();
     for (const machine of SERVICES) {
       await end(services.get(machine)!);
       await startService(machine);
-      await sleep(2000);
+      await pause(2000);
     }
     const { answers, longestGap } = load.seen(from, Date.now());
     report({ fault: 'rolling upgrade', 'longest without a payment (s)': seconds(longestGap), answers });
@@ -230,7 +230,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
 
   chosen('a payment costs the service little beside its PIN', async () => {
     const [from, before] = [await usage(), load.payments.length];
-    await sleep(10_000);
+    await pause(10_000);
     const [until, count] = [await usage(), load.payments.length - before];
     report({
       fault: 'nothing',
@@ -261,7 +261,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
         await cluster.crash(old);
         await cluster.nextPrimary(old);
         mended();
-        await sleep(3000);
+        await pause(3000);
         cluster.startEtcd(old);
         cluster.startPatroni(old);
       },
@@ -282,7 +282,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
         await cluster.crashPatroni(old);
         await cluster.nextPrimary(old);
         mended();
-        await sleep(3000);
+        await pause(3000);
         cluster.startPatroni(old);
       },
     ],
@@ -293,7 +293,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
         cluster.cut((isFrom, to) => isFrom(old) !== (to === old));
         await cluster.nextPrimary(old);
         mended();
-        await sleep(5000);
+        await pause(5000);
         cluster.mend();
       },
     ],
@@ -304,13 +304,13 @@ describe('three databases, three processes of the service', { skip, concurrency:
         const others = DATABASES.filter((one) => one !== old);
         cluster.cut((isFrom, to) => (to === old ? others.some(isFrom) : isFrom(old)));
         for (let n = 0; n < 3; n++) {
-          await sleep(700);
+          await pause(700);
           const cancel = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
           await onPrimary((client) => client.query(cancel), old);
         }
         await cluster.nextPrimary(old);
         mended();
-        await sleep(5000);
+        await pause(5000);
         cluster.mend();
       },
     ],
@@ -325,7 +325,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
           60_000,
         );
         mended();
-        await sleep(3000);
+        await pause(3000);
         cluster.mend();
       },
     ],
@@ -351,7 +351,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
         const primary = (await cluster.primary())!;
         const others = DATABASES.filter((one) => one !== primary);
         await Promise.all(others.map((one) => cluster.endEtcd(one)));
-        await sleep(25_000);
+        await pause(25_000);
         assert.equal(await cluster.primary(), primary);
         for (const one of others) cluster.startEtcd(one);
         mended();
@@ -362,7 +362,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
       async (mended) => {
         await end(services.get('service2')!, 'SIGKILL');
         mended();
-        await sleep(3000);
+        await pause(3000);
         await startService('service2');
       },
     ],
@@ -372,7 +372,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
         for (const machine of SERVICES) {
           await cluster.endPooler(machine);
           cluster.startPooler(machine);
-          await sleep(2000);
+          await pause(2000);
         }
         mended();
       },
@@ -486,7 +486,7 @@ describe('three databases, three processes of the service', { skip, concurrency:
     const primary = (await cluster.primary())!;
     const { url, env } = cluster.replication(primary);
     const backup = await cluster.script('base-backup', [cluster.backups, url], env);
-    await sleep(3000);
+    await pause(3000);
     await load.stop();
     const segment = await onPrimary(async (client) => {
       const { rows: found } = await client.query<{ name: string }>(

@@ -10,7 +10,6 @@ import { closeSync, existsSync, openSync, rmSync, statfsSync, writeFileSync, wri
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { JsonRpcProvider, parseEther } from 'ethers';
 import { startEthereum } from '../../demo/networks/ethereum.ts';
 import { readConfig } from '../../service/config.ts';
@@ -29,6 +28,7 @@ import {
   tokenAt,
 } from '../service/processes-setup.ts';
 import { startWire, urlOf } from '../service/wire.ts';
+import { pause } from '../waiting.ts';
 
 const MINUTES = Number(process.env['MINUTES'] ?? 10);
 const PARTS = process.env['PARTS'];
@@ -139,7 +139,7 @@ part(
         const key = `${kind} ${status}`;
         statuses.set(key, (statuses.get(key) ?? 0) + 1);
         // Its time is over: the next one is in use within a second.
-        if (status === 401 || status === 429) await sleep(500);
+        if (status === 401 || status === 429) await pause(500);
       }
     };
     const times = (count: number, kind: string, work: () => Promise<Reply>) =>
@@ -149,7 +149,7 @@ part(
       while (Date.now() < until) {
         token = await tokenAt(service.url, shop);
         memory.push((await metrics(service.url)).memory / MIB);
-        await sleep(2000);
+        await pause(2000);
       }
     })();
     await Promise.all([
@@ -227,7 +227,7 @@ part(
     for (let n = 0; n < 5; n++) assert.equal((await make()).status, 201);
 
     fill(disk, ballast, 40 * MIB);
-    await sleep(1000);
+    await pause(1000);
     const refused = await make();
     assert.deepEqual([refused.status, refused.code, refused.retryAfter], [503, 'service.unreachable', '30']);
     assert.equal((await call(service.url, '/api/wallets', token)).status, 200);
@@ -235,7 +235,7 @@ part(
     token = await tokenAt(service.url, shop);
     assert.equal((await call(service.url, '/api/profile', token)).status, 403);
     rmSync(ballast);
-    await sleep(1000);
+    await pause(1000);
     assert.equal((await make()).status, 201);
     assert.equal(await ready(service.url), 'ok');
 
@@ -244,16 +244,16 @@ part(
     const load = Array.from({ length: 4 }, async () => {
       while (running) await make().catch(() => {});
     });
-    await sleep(1000);
+    await pause(1000);
     fill(disk, ballast, 0);
-    await sleep(5000);
+    await pause(5000);
     running = false;
     await Promise.all(load);
     rmSync(ballast);
     const survived = service.child.exitCode === null && service.child.signalCode === null;
     t.diagnostic(survived ? 'the process went on' : 'its PostgreSQL ended, and so did the process');
     if (!survived) service = await startProcess(at.settings);
-    await sleep(1000);
+    await pause(1000);
     token = await tokenAt(service.url, shop);
     assert.equal((await make()).status, 201);
     for (const id of acknowledged)
@@ -462,7 +462,7 @@ part(
     while (open() > 0 && Date.now() - started < 120_000) {
       const reply = await call(service.url, '/api/wallets', token);
       assert.equal(reply.status, 200);
-      await sleep(1000);
+      await pause(1000);
     }
     t.diagnostic(
       `all closed after ${((Date.now() - started) / 1000).toFixed(0)} s; ${(before / MIB).toFixed(0)} MiB with them`,

@@ -13,6 +13,7 @@ import type { Wallet } from '../../src/api/wallet.ts';
 import type { Pending, TransactionResult } from '../../src/channel/messages.ts';
 import { poll } from '../waiting.ts';
 import { launchProfile, openWorld, PIN, Visitor, WalletView, type World } from '../e2e/harness.ts';
+import { DEADLINE_MS, pause } from '../waiting.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 50);
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -47,9 +48,6 @@ function processOf(profile: string): number {
   throw new Error('The browser process was not found.');
 }
 
-const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 const counts = new Map<string, number>();
 const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
 
@@ -81,7 +79,7 @@ for (const [where, kills] of [
 
     const start = async (): Promise<void> => {
       context = await launchProfile(profile);
-      context.setDefaultTimeout(30_000);
+      context.setDefaultTimeout(DEADLINE_MS);
       const page = context.pages()[0] ?? (await context.newPage());
       await page.exposeFunction('answered', (to: string) => void received.add(to));
       await page.exposeFunction('signing', () => onSigning());
@@ -215,7 +213,7 @@ for (const [where, kills] of [
           .click()
           .catch(() => {});
         if (since === 'signing') await begun;
-        await sleep(share * (whole[since] + BEYOND));
+        await pause(share * (whole[since] + BEYOND));
         await kill();
 
         await start();

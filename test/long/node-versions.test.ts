@@ -14,8 +14,7 @@ import { before, describe, test } from 'node:test';
 import { ROOT, run } from '../../scripts/command.ts';
 import { within } from '../waiting.ts';
 import { temporaryFolder } from '../service/harness.ts';
-
-const MINUTE = 60_000;
+import { DEADLINE_MS } from '../waiting.ts';
 
 /** The oldest that package.json allows, and the newest of each that the Node project maintains. */
 const VERSIONS = ['20.19.0', '22.23.3', '24.21.0'];
@@ -40,7 +39,7 @@ async function install(version: string): Promise<string> {
       '--no-fund',
       `${name}@${version}`,
     ];
-    const { code } = await run('npm', args, { timeout: 5 * MINUTE });
+    const { code } = await run('npm', args, { timeout: 3 * DEADLINE_MS });
     assert.equal(code, 0, `npm could not install ${name}@${version}`);
   }
   return bin;
@@ -53,7 +52,7 @@ for (const version of VERSIONS.filter((one) => !wanted || wanted.includes(one.sp
       const path = `${await install(version)}${delimiter}${process.env['PATH']}`;
       // A build in the process that started us leaves `production`, with which npm installs half.
       env = { PATH: path, NODE_ENV: 'development' };
-      const { output } = await run('node', ['--version'], { timeout: MINUTE, env, onLine: () => {} });
+      const { output } = await run('node', ['--version'], { timeout: DEADLINE_MS, env, onLine: () => {} });
       assert.equal(output.trim(), `v${version}`);
     });
 
@@ -64,7 +63,7 @@ for (const version of VERSIONS.filter((one) => !wanted || wanted.includes(one.sp
         for (const file of ['package.json', 'package-lock.json', 'service/package.json'])
           copyFileSync(join(ROOT, file), join(folder, file));
         const args = ['ci', '--no-audit', '--no-fund', '--engine-strict'];
-        const { code } = await run('npm', args, { timeout: 8 * MINUTE, env, cwd: folder });
+        const { code } = await run('npm', args, { timeout: 4 * DEADLINE_MS, env, cwd: folder });
         assert.equal(code, 0);
       } finally {
         rmSync(folder, { recursive: true, force: true });
@@ -124,7 +123,11 @@ for (const version of VERSIONS.filter((one) => !wanted || wanted.includes(one.sp
       test(`the ${suite} tests pass`, async () => {
         const args = ['--import', 'tsx', 'scripts/test.ts', suite];
         // A suite ends itself after 30 minutes, and then says which file took too long.
-        const { code, output } = await run('node', args, { timeout: 31 * MINUTE, env, onLine: () => {} });
+        const { code, output } = await run('node', args, {
+          timeout: 16 * DEADLINE_MS,
+          env,
+          onLine: () => {},
+        });
         assert.equal(code, 0, output.slice(output.lastIndexOf('── failed')).slice(-4000));
       });
   });

@@ -6,15 +6,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from '../../scripts/command.ts';
 import { ACROSS_ACCOUNTS } from '../../service/database/account-scope.ts';
-
-const MINUTE = 60_000;
+import { DEADLINE_MS } from '../waiting.ts';
 
 test('the service passes its tests with rows of one account in sight, and needs every exception that is listed', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-rls-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const used = join(folder, 'used');
   const { code } = await run(process.execPath, ['--import', 'tsx', 'scripts/test.ts', 'row-security'], {
-    timeout: 30 * MINUTE,
+    timeout: 15 * DEADLINE_MS,
     env: { ROW_SECURITY_USED: used },
     onLine: (line) => console.log(line),
   });

@@ -10,7 +10,7 @@ import { startTested, type Tested } from '../service/harness.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import { VirtualAuthenticator } from '../e2e/authenticator.ts';
 import { CASES, ECPair, ENCODINGS, missing } from '../e2e/chain-cases.ts';
-import { poll } from '../waiting.ts';
+import { DEADLINE_MS, pause, poll } from '../waiting.ts';
 import {
   CARD_YEAR,
   openWorld,
@@ -46,14 +46,13 @@ const PAUSE_MS = 600;
 
 /** From now on the shared steps tap where they would click, and what only a mouse or a keyboard does throws. */
 function withFingersOnly({ page, context }: Pick<Visitor, 'page' | 'context'>): void {
-  // Motion, and the pauses between taps, take their time on a busy machine.
-  context.setDefaultTimeout(40_000);
+  context.setDefaultTimeout(DEADLINE_MS);
   const locators = Object.getPrototypeOf(page.locator('html')) as Record<string, unknown>;
   if (locators['click'] === locators['tap']) return;
   const refused = (): never => assert.fail('a finger cannot do this');
   const atOnce = locators['tap'] as Locator['tap'];
   async function tap(this: Locator, options?: Parameters<Locator['tap']>[0]): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await pause(PAUSE_MS);
     await atOnce.call(this, options);
   }
   Object.assign(locators, {
@@ -80,8 +79,9 @@ async function enterPin(view: WalletView): Promise<void> {
 async function tapUntil(button: Locator, isDone: () => Promise<boolean>): Promise<void> {
   await poll(async () => {
     if (await isDone()) return true;
+    // oxlint-disable-next-line carabiner/waits -- one try of many
     await button.tap({ timeout: 2000 }).catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await pause(PAUSE_MS);
     return (await isDone()) || undefined;
   }, 'what a tap leads to');
 }

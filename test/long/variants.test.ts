@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from '../../scripts/command.ts';
+import { DEADLINE_MS } from '../waiting.ts';
 
 const FILES = [
   ...['calls', 'hurry', 'order', 'recipients', 'simulation', 'typed', 'words'].map(
@@ -15,7 +16,7 @@ test('every attempt, in dialog and window, in every form', async () => {
   const { code, timedOut } = await run(
     'node',
     ['--import', 'tsx', 'scripts/test.ts', 'e2e', ...FILES.map((name) => `test/e2e/${name}.test.ts`)],
-    { timeout: 30 * 60_000, env: { EVERY_VARIANT: 'yes' } },
+    { timeout: 15 * DEADLINE_MS, env: { EVERY_VARIANT: 'yes' } },
   );
   assert.ok(!timedOut, 'in time');
   assert.equal(code, 0);

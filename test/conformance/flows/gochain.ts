@@ -15,6 +15,7 @@ import { bytesOf, hexOf } from '../../../src/chains/hex.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import type { ConnectError } from '../../../src/errors.ts';
 import { fromPage } from '../../unit/chains/from-page.ts';
+import { poll } from '../../waiting.ts';
 
 const chain = fromPage(gochain, payloads);
 
@@ -69,13 +70,12 @@ export function gochainFlows(open: () => Promise<LocalGochain>, storageGas: Stor
   }
 
   /** A block may take two seconds. */
-  async function settled(hash: string, node = nodeOf()): Promise<Receipt> {
-    for (let i = 0; i < 1000; i++) {
+  function settled(hash: string, node = nodeOf()): Promise<Receipt> {
+    const look = async (): Promise<Receipt | false> => {
       const receipt = await chain.receipt(hash, node);
-      if (receipt.state !== 'pending' && receipt.state !== 'unknown') return receipt;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    assert.fail(`${hash} was never mined`);
+      return receipt.state !== 'pending' && receipt.state !== 'unknown' && receipt;
+    };
+    return poll(look, `${hash} in a block`);
   }
 
   async function failure(work: Promise<unknown>): Promise<ConnectError> {

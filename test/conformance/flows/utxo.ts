@@ -20,6 +20,7 @@ import type { UtxoDraft } from '../../../src/chains/utxo/draft.ts';
 import { signTransaction } from '../../../src/chains/utxo/envelope.ts';
 import { findIncoming } from '../../../src/chains/utxo/incoming.ts';
 import { hash160 } from '../../../src/chains/utxo/script.ts';
+import { poll } from '../../waiting.ts';
 
 const NOBODY: Known = { used: [], own: [], reported: [] };
 
@@ -82,12 +83,8 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
     assert.equal(await chain.broadcast({ raw, hash }, node), hash);
     return { hash, summary: await chain.describe(draft), raw };
   }
-  const confirmed = async (hash: string): Promise<void> => {
-    for (let tries = 0; (await chain.status(hash, node)) !== 'confirmed'; tries++) {
-      assert.ok(tries < 100, 'not confirmed in 10 s');
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  };
+  const confirmed = (hash: string): Promise<boolean> =>
+    poll(async () => (await chain.status(hash, node)) === 'confirmed', `${hash} to be confirmed`);
 
   it('sends to every type of address: the receiver gets exactly the amount, the sender pays the fee shown', async () => {
     const pub = publicKey(newKey(), 'compressed');

@@ -9,6 +9,7 @@ import { chain as vechain, type VechainDraft } from '../../../src/chains/vechain
 import { payloads } from '../../../src/chains/vechain/payload.ts';
 import type { ConnectError } from '../../../src/errors.ts';
 import { fromPage } from '../../unit/chains/from-page.ts';
+import { poll } from '../../waiting.ts';
 
 export const chain = fromPage(vechain, payloads);
 export const NOBODY: Known = { used: [], own: [], reported: [] };
@@ -54,10 +55,6 @@ export function unsponsored({ network }: VechainPlace): Network {
   return alone;
 }
 
-/** Long enough for a network with a block a second. */
-const PATIENCE = 15_000;
-const LOOK = 20;
-
 /** `place` is asked when a test runs. */
 export function toolsOn(place: () => VechainPlace) {
   let own: Node | undefined;
@@ -82,16 +79,14 @@ export function toolsOn(place: () => VechainPlace) {
   }
 
   async function decided(hash: string, at = nodeOf(), state = 'confirmed'): Promise<Receipt> {
-    for (let i = 0; i < PATIENCE / LOOK; i++) {
-      const receipt = await chain.receipt(hash, at);
-      if (receipt.state !== 'pending') {
-        assert.equal(receipt.state, state);
-        assert.equal(await chain.status(hash, at), state);
-        return receipt;
-      }
-      await new Promise((resolve) => setTimeout(resolve, LOOK));
-    }
-    assert.fail(`${hash} was never decided`);
+    const look = async (): Promise<Receipt | false> => {
+      const found = await chain.receipt(hash, at);
+      return found.state !== 'pending' && found;
+    };
+    const receipt = await poll(look, `${hash} to be decided`);
+    assert.equal(receipt.state, state);
+    assert.equal(await chain.status(hash, at), state);
+    return receipt;
   }
 
   async function holds(address: string, at = nodeOf()): Promise<{ vet: bigint; vtho: bigint }> {

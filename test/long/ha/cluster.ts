@@ -18,12 +18,12 @@ import {
 } from 'node:fs';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { ROOT } from '../../../scripts/command.ts';
 import { systemUser } from '../../../service/database/embedded/system-user.ts';
 import { temporaryFolder } from '../../service/harness.ts';
+import { pause } from '../../waiting.ts';
 import { type Cut, Links } from './links.ts';
 
 const exec = promisify(execFile);
@@ -303,6 +303,7 @@ export class Cluster {
 
   async #ask(machine: DatabaseMachine, path: string): Promise<Response | undefined> {
     const url = `http://${this.inside(machine)}:8008${path}`;
+    // oxlint-disable-next-line carabiner/waits -- one look of many, and who is cut off never answers
     return fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
   }
 
@@ -326,7 +327,7 @@ export class Cluster {
 
   /** Waits for another primary than `old`; returns it. */
   async nextPrimary(old: DatabaseMachine | undefined, ms = 90_000): Promise<DatabaseMachine> {
-    for (const until = Date.now() + ms; ; await sleep(100)) {
+    for (const until = Date.now() + ms; ; await pause(100)) {
       const now = await this.primary();
       if (now !== undefined && now !== old) return now;
       if (Date.now() > until) throw new Error(`No primary after ${ms / 1000} s:\n${this.tails()}`);
@@ -335,7 +336,7 @@ export class Cluster {
 
   /** Waits until every database runs, one of them as the synchronous replica, and every service machine reaches the primary. */
   async whole(ms = 120_000): Promise<void> {
-    for (const until = Date.now() + ms; ; await sleep(250)) {
+    for (const until = Date.now() + ms; ; await pause(250)) {
       const members = await this.#members();
       const roles = members
         .filter(({ state }) => /^(running|streaming)$/.test(state))
@@ -467,7 +468,7 @@ export class Cluster {
     for (const pid of pids) killAll(pid);
     await Promise.all(ending);
     this.#links.close();
-    await sleep(500);
+    await pause(500);
     if (process.env['HA_KEEP'] === undefined) rmSync(this.folder, { recursive: true, force: true });
     else console.log(`kept: ${this.folder}`);
   }

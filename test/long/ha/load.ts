@@ -1,10 +1,10 @@
 /** Payments, new wallets and wrong PINs under load, and a ledger of what the service acknowledged. */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { getAddress, type JsonRpcProvider } from 'ethers';
 import { OTHER_PIN, PIN } from '../../service/custody-setup.ts';
 import { bearer, TOKEN_PATH } from '../../service/harness.ts';
 import { payment } from '../../service/processes-setup.ts';
+import { DEADLINE_MS, pause } from '../../waiting.ts';
 
 export interface Payment {
   key: string;
@@ -45,7 +45,6 @@ export interface Customer {
 
 /** Between two payments of a wallet. */
 const PAUSE_MS = 250;
-const ANSWER_MS = 80_000;
 /** Wrong PINs that do not lock. */
 const FREE = 4;
 
@@ -99,7 +98,7 @@ export class Load {
       if (answer.code === 'pincode.wrong') guesses.acknowledged++;
       else if (answer.code === 'pincode.locked') this.unexpected.push('a PIN was locked too early');
       else if (status === 0 || status >= 500) guesses.unknown++;
-      await sleep(1000);
+      await pause(1000);
     }
   }
 
@@ -110,7 +109,7 @@ export class Load {
       this.payments.push(one);
       const { body } = await this.#insist('/api/transactions/execute', bodyOf(one), one.key);
       if (body.transactionHash !== undefined) one.hash = body.transactionHash;
-      await sleep(PAUSE_MS);
+      await pause(PAUSE_MS);
     }
   }
 
@@ -120,7 +119,7 @@ export class Load {
       const identifier = `till-${this.created.length}`;
       const { body } = await this.#insist('/api/wallets', { ...order, identifier });
       if (body.id !== undefined) this.created.push({ id: body.id, address: body.address! });
-      await sleep(2000);
+      await pause(2000);
     }
   }
 
@@ -137,7 +136,7 @@ export class Load {
           `${path}: ${answer.status} ${answer.body.code ?? ''} ${answer.body.detail ?? ''}`,
         );
       if (!isLater) return answer;
-      await sleep(200);
+      await pause(200);
     }
   }
 
@@ -151,7 +150,7 @@ export class Load {
           ...(key === undefined ? {} : { 'Idempotency-Key': key }),
         },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(ANSWER_MS),
+        signal: AbortSignal.timeout(DEADLINE_MS),
       });
       return { status: response.status, body: (await response.json()) as Answer['body'] };
     } catch {
@@ -230,7 +229,7 @@ async function unlimited(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const response = await ask();
     if (response.status !== 429) return response;
-    await sleep(Number(response.headers.get('retry-after')) * 1000);
+    await pause(Number(response.headers.get('retry-after')) * 1000);
   }
 }
 
