@@ -4,8 +4,8 @@ import { chromeLauncher } from '@web/test-runner-chrome';
 import { register } from 'tsx/esm/api';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countReporter } from './scripts/count-reporter.mjs';
-import { plainFailures } from './scripts/plain-failures.mjs';
+import { plainFailures } from './scripts/testing/plain-failures.mjs';
+import { unitReporter } from './scripts/testing/unit-reporter.mjs';
 
 const unregister = register();
 const { findBrowser, findFirefox, findShell, FLAGS, UNSEEN } = await import('./scripts/browser.ts');
@@ -186,7 +186,7 @@ export default {
     bundledWorkers('src/wallets/pin-worker.ts'),
     ...(isWatching ? [] : [bundledTests(testFiles())]),
   ],
-  reporters: [defaultReporter({ reportTestProgress: false }), countReporter()],
+  reporters: [defaultReporter({ reportTestProgress: false }), unitReporter()],
   // Against hanging only. A test may wait for several things, a file has many tests, and what was awaited says so before its test ends.
   testFramework: { config: { timeout: String(5 * DEADLINE_MS), ...(looks && { grep: '^pictures of ' }) } },
   browserStartTimeout: 2 * DEADLINE_MS,

@@ -1,5 +1,5 @@
 /**
- * Finds a full Chromium: `CHROME_PATH`, else an installed one, else on Debian as root `apt-get install chromium`.
+ * Finds a full Chromium: `CHROME_PATH`, else an installed one. `npm test` installs Debian's if there is none and it may.
  * Playwright and Puppeteer would download their own builds; the tests should run in the one that users have.
  */
 import { spawnSync } from 'node:child_process';
@@ -65,19 +65,8 @@ export function findBrowser(): string {
   }
   const found = installed(NAMES);
   if (found) return found;
-  if (existsSync('/etc/debian_version') && process.getuid?.() === 0) {
-    console.log('No Chromium found: installing Debian’s (apt-get install chromium).');
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env });
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-      stdio: 'inherit',
-      env,
-    });
-    const now = installed(NAMES);
-    if (now) return now;
-  }
   throw new Error(
-    `No Chromium found. Tried CHROME_PATH and ${NAMES.join(', ')} on PATH. Set CHROME_PATH, or run: apt-get install -y chromium`,
+    `No Chromium found. Tried CHROME_PATH and ${NAMES.join(', ')} on PATH. Set CHROME_PATH, or run: apt-get install --no-install-recommends chromium`,
   );
 }
 

@@ -3,7 +3,7 @@
  * transpiled in every process, which costs as much as the tests of most files. `import.meta.url` stays what it is unbundled, so that
  * fixtures and workers are found.
  */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -188,13 +188,8 @@ const playwrightRequired: Plugin = {
 const REQUIRE =
   "import { createRequire as requiring } from 'node:module'; const require = requiring(import.meta.filename);";
 
-/** For Node: returns the path of a test file's script, which exists until this process ends. */
-export async function bundleForNode(files: string[]): Promise<(file: string) => string> {
-  mkdirSync(join(ROOT, '.cache'), { recursive: true });
-  const folder = mkdtempSync(join(ROOT, '.cache/node-'));
-  // Some run as another user.
-  chmodSync(folder, 0o755);
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+/** For Node: writes scripts into a folder inside the project, and returns the path of a test file's script. */
+export async function bundleForNode(files: string[], folder: string): Promise<(file: string) => string> {
   await build({
     ...options(files, folder),
     platform: 'node',
@@ -206,7 +201,7 @@ export async function bundleForNode(files: string[]): Promise<(file: string) => 
 }
 
 /** A position in a bundled script, as the test runner and stack traces write it. */
-const POSITION = /(?:file:\/\/)?([^\s()]*\.cache\/node-[^\s()]+\.js):(\d+):(\d+)/g;
+const POSITION = /(?:file:\/\/)?([^\s()]*\.cache\/carabiner-run-[^\s()]+\.js):(\d+):(\d+)/g;
 const maps = new Map<string, SourceMap>();
 
 function mapOf(script: string): SourceMap {
