@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { runningCluster } from '../../service/database/embedded/cluster.ts';
+import { pause } from '../waiting.ts';
 import { mined } from './execute-setup.ts';
 import { OTHER_PIN } from './custody-setup.ts';
 import { startTested, type Tested, TOKEN_PATH } from './harness.ts';
@@ -143,6 +145,7 @@ test('payments refused for lack of funds leave no nonce gap', async () => {
 test(`${WRONG} wrong PINs in parallel over three processes count exactly, and lock`, async () => {
   const other = await createApplication(owner.service.db, owner.config.masterKeyFile);
   const as = await Promise.all(processes.map(async ({ url }) => ({ url, token: await tokenAt(url, other) })));
+  let lost = 0;
   const codes = await Promise.all(
     Array.from({ length: WRONG }, async (_, i) => {
       const { url, token } = as[i % as.length]!;
@@ -156,6 +159,7 @@ test(`${WRONG} wrong PINs in parallel over three processes count exactly, and lo
         const { code } = (await response.json()) as { code: string };
         // On a busy machine some wait too long for a connection to the database, and try again.
         if (code !== 'service.unreachable') return code;
+        lost++;
       }
     }),
   );
@@ -164,10 +168,26 @@ test(`${WRONG} wrong PINs in parallel over three processes count exactly, and lo
   );
   const { tries, cleared } = await attempts(other);
   // Four are free; the fifth locks for longer than this takes. What came beyond the queue was not tried.
-  assert.deepEqual([tries, cleared, counts['pincode.wrong']], [5, 0, 4], JSON.stringify(counts));
+  assert.deepEqual([tries, cleared], [5, 0], JSON.stringify(counts));
+  const wrong = counts['pincode.wrong'] ?? 0;
+  // One that was counted may have got no other answer than to try again.
+  assert.ok(wrong <= 4 && wrong >= 4 - lost, `${lost} lost, ${JSON.stringify(counts)}`);
   const refused = (counts['pincode.locked'] ?? 0) + (counts['request.rate-limited'] ?? 0);
-  assert.equal(refused, WRONG - 4, JSON.stringify(counts));
+  assert.equal(refused, WRONG - wrong, JSON.stringify(counts));
 });
+
+/** While this works, the minute of every limit is not over, however long it takes. */
+async function inOneMinute<T>(work: () => Promise<T>): Promise<T> {
+  let working = true;
+  const hold = async (): Promise<void> => {
+    while (working) {
+      await sql`update rate_counters set started_at = clock_timestamp()`.execute(owner.service.db);
+      await pause(100);
+    }
+  };
+  const [answer] = await Promise.all([work().finally(() => (working = false)), hold()]);
+  return answer;
+}
 
 /** How many of these requests, sent to the three processes in turn from another address, were not refused for their number. */
 async function allowed(
@@ -188,16 +208,20 @@ async function allowed(
 test('three processes together allow no more requests than the limit, and exactly as many where each is counted', async () => {
   const caller = await createApplication(owner.service.db, owner.config.masterKeyFile);
   const token = await tokenAt(processes[0]!.url, caller);
-  const read = await allowed(LIMIT * 1.5, (url, headers) =>
-    fetch(`${url}/api/wallets`, { headers: { ...token, ...headers } }),
+  const read = await inOneMinute(() =>
+    allowed(LIMIT * 1.5, (url, headers) =>
+      fetch(`${url}/api/wallets`, { headers: { ...token, ...headers } }),
+    ),
   );
   assert.ok(read <= LIMIT * 1.1 && read >= LIMIT * 0.9, String(read));
-  const grants = await allowed(TOKEN_LIMIT * 2, (url, headers) =>
-    fetch(url + TOKEN_PATH, {
-      method: 'POST',
-      headers,
-      body: new URLSearchParams({ grant_type: 'client_credentials' }),
-    }),
+  const grants = await inOneMinute(() =>
+    allowed(TOKEN_LIMIT * 2, (url, headers) =>
+      fetch(url + TOKEN_PATH, {
+        method: 'POST',
+        headers,
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      }),
+    ),
   );
   assert.equal(grants, TOKEN_LIMIT);
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { SharedLimits } from '../../service/concurrency/shared-limits.ts';
+import { poll } from '../waiting.ts';
 import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
 
 const LIMIT = 60;
@@ -51,8 +52,7 @@ test('a refused caller costs no query, and may call again when the minute is ove
   now = 300_000;
   await sql`update rate_counters set started_at = started_at - interval '10 min'`.execute(db);
   await take();
-  while ((JSON.parse(await counters()) as unknown[]).length > 1)
-    await new Promise((next) => setImmediate(next));
+  await poll(async () => (JSON.parse(await counters()) as unknown[]).length === 1, 'the sweep');
 });
 
 test('while the database is unreachable, nothing is limited', async () => {
