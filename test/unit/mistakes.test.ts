@@ -1,7 +1,7 @@
 /**
  * What goes wrong around the wallet, and what a developer then sees: the request fails with its code, the console names the reason once, with
  * a link, and the element says something to its user. `docs/troubleshooting.md` lists them; mistakes that only a browser's own rules
- * make are in `test/e2e/mistakes.test.ts`.
+ * make are in `test/e2e/mistakes.rest.test.ts`.
  */
 import { expect } from '@open-wc/testing';
 import { createConnect } from '../../src/actions/connect.ts';

@@ -136,7 +136,7 @@ describe('the checksum of an address', () => {
       }
   });
 
-  it('takes no time when it is asked for again', () => {
+  it('takes less than a third of the milliseconds that ethers takes, when it is asked for again', () => {
     const took = (work: (address: string) => unknown): number => {
       const since = performance.now();
       for (const one of addresses) work(one);

@@ -119,7 +119,9 @@ describe('speeding up or cancelling', () => {
       w.chain.known.set(mined, 'confirmed');
       w.chain.known.delete(mined === SENT ? REPLACED : SENT);
       const isOver = () =>
-        deepAll(w.shell, 'h1').some((h1) => /^(Sent|It was confirmed first)$/.test(h1.textContent!.trim()));
+        deepAll(w.shell, 'h1').some((h1) =>
+          /^(Sent|Cancelled|It was confirmed first)$/.test(h1.textContent!.trim()),
+        );
       const look = async (): Promise<boolean> => {
         if (!isOver()) await w.clock.pass(1000);
         return isOver();
