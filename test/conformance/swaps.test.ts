@@ -6,7 +6,7 @@ import { swapPairs } from '../../src/swaps/index.ts';
 import { DECIMALS, RandomMarket } from './swaps-random.ts';
 import { carryOut, type Market, send, startMarket } from './swaps-setup.ts';
 
-const SWAPS = 80;
+const SWAPS = 40;
 
 let market: Market;
 let random: RandomMarket;
@@ -15,7 +15,7 @@ before(async () => {
   // Batches many calls in one request.
   const read = (to: string, data: string) => market.provider.call({ to, data });
   random = new RandomMarket({ ...market, account: { ...market.account, read } }, 20_241);
-  await random.fill(120);
+  await random.fill(60);
 });
 after(() => market?.stop());
 
