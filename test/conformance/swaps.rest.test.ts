@@ -15,7 +15,7 @@ before(async () => {
   // Batches many calls in one request.
   const read = (to: string, data: string) => market.provider.call({ to, data });
   random = new RandomMarket({ ...market, account: { ...market.account, read } }, 20_241);
-  await random.fill(60);
+  await random.fill(120);
 });
 after(() => market?.stop());
 

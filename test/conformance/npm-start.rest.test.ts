@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { LOCAL_CHAINS, startNetworks } from '../../demo/networks/start-networks.ts';
 import { type Demo, startDemo } from '../../demo/start.ts';
 import { listen } from '../../service/listen.ts';
@@ -14,6 +14,10 @@ import { temporaryFolder } from '../service/harness.ts';
 import { poll } from '../waiting.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+
+/** All that start a service go on with what the one before left: to set up a PostgreSQL costs some seconds. */
+const folder = temporaryFolder();
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('npm start', () => {
   it('says which chains need litecoind where it is not installed, and starts the others', async () => {
@@ -51,8 +55,6 @@ describe('npm start', () => {
   });
 
   it('prints the URL of each part, and SIGTERM to npm, as from a supervisor, leaves no process', async (t) => {
-    const folder = temporaryFolder();
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
     const free = Object.fromEntries(
       ['DEMO', 'FRAME', 'SERVICE', ...LOCAL_CHAINS].map((name) => [`${name}_PORT`, '0']),
     );
@@ -131,9 +133,7 @@ describe('the demo with the service', () => {
     return { name: names[id]!, picture: readRaster(picture)?.type };
   }
 
-  it('is refused on a folder that is in use, and on a port that is taken, and goes on after a restart', async (t) => {
-    const folder = temporaryFolder();
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+  it('is refused on a folder that is in use, and on a port that is taken, and goes on after a restart', async () => {
     const service = { DATA_DIR: join(folder, 'data') };
     const demo = await startDemo({ chains, service });
     const { clientId } = demo.service!.shop;
