@@ -5,14 +5,15 @@
 import { describe, test } from 'node:test';
 import { EVERY_CHAIN, EVERY_VARIANT } from './variants.ts';
 
-const isRest = /\.rest\.test\.[jt]s$/.test(process.argv[1] ?? '');
 const isAll = EVERY_CHAIN || EVERY_VARIANT;
+/** The core has not run before in this process. */
+export const IS_REST = !isAll && /\.rest\.test\.[jt]s$/.test(process.argv[1] ?? '');
 
 const none = (): Promise<void> => Promise.resolve();
 const only = <T extends typeof test | typeof describe>(run: T, runs: boolean): T =>
   runs ? run : (none as T);
 
-export const core = only(test, !isRest || isAll);
-export const rest = only(test, isRest || isAll);
+export const core = only(test, !IS_REST);
+export const rest = only(test, IS_REST || isAll);
 /** A group, of which everything is in the rest. */
-export const describeRest = only(describe, isRest || isAll);
+export const describeRest = only(describe, IS_REST || isAll);

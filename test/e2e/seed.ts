@@ -37,11 +37,12 @@ globalThis.plant = async ({ pin, site, secretType, home }) => {
         }),
       ),
   });
-  const unlocked = await vault.create(pin);
+  const { exists } = await vault.state();
+  const unlocked = await (exists ? vault.unlock(pin) : vault.create(pin));
   try {
     const { id } = await vault.createWallet(unlocked, secretType, undefined, home);
     await vault.link(site, [id]);
-    const [linked] = await vault.linked(site);
+    const linked = (await vault.linked(site)).find((each) => each.id === id);
     const { network: _network, imported: _imported, ...wallet } = linked!;
     return wallet;
   } finally {

@@ -1,4 +1,4 @@
-/** By keyboard alone, what `test/e2e/access.test.ts` and `test/e2e/checkout.test.ts` leave out: swap, execute, typed data, and the wallet's own views. */
+/** By keyboard alone, what `test/e2e/access.rest.test.ts` and `test/e2e/checkout.rest.test.ts` leave out: swap, execute, typed data, and the wallet's own views. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parseEther, verifyTypedData, Wallet as EthersWallet } from 'ethers';

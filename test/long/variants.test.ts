@@ -8,7 +8,7 @@ const FILES = [
   ...['calls', 'hurry', 'order', 'recipients', 'simulation', 'typed', 'words'].map(
     (name) => `hostile/${name}`,
   ),
-  'access',
+  'access.rest',
   'swap',
 ];
 

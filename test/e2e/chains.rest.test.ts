@@ -1,0 +1,1 @@
+import './chains.cases.ts';

@@ -1,0 +1,1 @@
+import './calls.cases.ts';

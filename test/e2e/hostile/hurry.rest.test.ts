@@ -1,0 +1,1 @@
+import './hurry.cases.ts';

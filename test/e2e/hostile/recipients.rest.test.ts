@@ -1,0 +1,1 @@
+import './recipients.cases.ts';

@@ -1,0 +1,1 @@
+import './pin.cases.ts';

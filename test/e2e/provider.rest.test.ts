@@ -1,0 +1,1 @@
+import './provider.cases.ts';
