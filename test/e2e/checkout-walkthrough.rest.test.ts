@@ -17,7 +17,7 @@ import { dataIn, temporaryFolder } from '../service/harness.ts';
 import { logOf } from '../service/logs.ts';
 import { end, type ServiceProcess, startProcess } from '../service/processes-setup.ts';
 import { codeIn, openShell, type Shell } from '../service/shell-walk.ts';
-import { type Arrived, type Receiver, startReceiver, until } from '../service/webhooks-setup.ts';
+import { type Arrived, type Receiver, startReceiver } from '../service/webhooks-setup.ts';
 import { poll } from '../waiting.ts';
 import { CARD_YEAR, launch, newProfile } from './harness.ts';
 
@@ -96,7 +96,7 @@ async function hears(id: string, ...wanted: string[]): Promise<void> {
       .sort((a, b) => a.event.data.sequence - b.event.data.sequence)
       .map(({ event: { type, data } }) => (data.reason ? `${type} ${data.reason}` : type));
   const lines = (): string[] => printed.split('\n').filter((line) => line.includes(id));
-  await until(`${wanted.join()} at the receiver`, () => lines().length >= wanted.length);
+  await poll(() => lines().length >= wanted.length, `${wanted.join()} at the receiver`);
   assert.deepEqual(kinds(), wanted);
   assert.deepEqual(doubts, []);
   assert.deepEqual(lines().sort(), wanted.map((kind) => `${kind.split(' ')[0]} ${id}`).sort());
@@ -300,9 +300,9 @@ test('deliveries are listed and sent again, by the merchant and by the operator'
     between.arrived.map(({ event }) => event.id).sort(),
   );
   await shell.run(redeliver!);
-  await until('the second delivery', () => between.arrived.length === sent + 1);
+  await poll(() => between.arrived.length === sent + 1, 'the second delivery');
   await shell.run(operator!);
-  await until('the third delivery', () => between.arrived.length === sent + 2);
+  await poll(() => between.arrived.length === sent + 2, 'the third delivery');
   const ids = between.arrived.slice(-3).map(({ event }) => event.id);
   assert.equal(ids.at(-1), deliveries[0]!.eventId);
   assert.equal(ids.at(-2), deliveries[0]!.eventId);

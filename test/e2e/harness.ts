@@ -272,9 +272,13 @@ function showing(insider: Page): Promise<number> {
 }
 
 async function forget(insider: Page): Promise<void> {
-  await evaluateIn(insider)(() => {
-    for (const key of Object.keys(localStorage))
-      if (key.startsWith('carabiner:asked:')) localStorage.removeItem(key);
+  await evaluateIn(insider)(async () => {
+    // What a closing wallet has written may still be on its way here: each question takes the same way and back.
+    for (let looks = 0; looks < 3; looks++) {
+      await navigator.locks.query();
+      for (const key of Object.keys(localStorage))
+        if (key.startsWith('carabiner:asked:')) localStorage.removeItem(key);
+    }
   });
 }
 
@@ -403,9 +407,9 @@ export class Visitor {
     // While a page unloads, the wallet records what it showed, in another process than the insider's.
     await this.page.goto('about:blank');
     await poll(async () => (await showing(inside)) === 0, 'the end of every wallet');
-    await forget(inside);
     await this.page.bringToFront();
     await this.open(path);
+    await forget(inside);
   }
 
   /**
