@@ -44,8 +44,9 @@ class FirstRun {
     await button.waitFor();
     await this.look(view);
     this.clicks += 1;
-    if (view instanceof WalletView) await view.press(name);
-    else await button.click();
+    if (!(view instanceof WalletView)) await button.click();
+    else if (/^(Link wallets|Approve)/.test(name)) await view.consent(name);
+    else await view.press(name);
   }
 
   async type(view: WalletView, name: string): Promise<void> {

@@ -796,15 +796,20 @@ export class WalletView {
 
   /** Whether a consent was taken and is being carried out. False in a wallet that is gone. */
   async isBusy(): Promise<boolean> {
-    if (!this.host && this.popup.isClosed()) return false;
-    if (this.host && !(await (this.root as FrameLocator).owner().count())) return false;
-    return evaluateIn(await this.frame())(() => {
+    const [element] = this.host ? await (this.root as FrameLocator).owner().elementHandles() : [];
+    const frame = this.host ? await element?.contentFrame() : this.popup.mainFrame();
+    if (!frame) return false;
+    const busy = evaluateIn(frame)(() => {
       const roots: (Document | ShadowRoot)[] = [document];
       for (const root of roots)
         for (const element of root.querySelectorAll<HTMLElement & { busy?: boolean }>('*')) {
           if (element.shadowRoot) roots.push(element.shadowRoot);
           if (element.busy) return true;
         }
+      return false;
+    });
+    return busy.catch((error: unknown) => {
+      if (!/closed|detached|destroyed/.test(String(error))) throw error;
       return false;
     });
   }

@@ -206,7 +206,7 @@ test('the wallet gets its own PIN, and only that pays from then on', async () =>
   await view.heading('Your recovery code').waitFor();
   await view.button('Continue without it').click();
   await view.text('Service wallet, own PIN').waitFor();
-  await view.press(`Use ${wallet.alias}`);
+  await view.consent(`Use ${wallet.alias}`);
   assert.equal(((await ada.outcome()).value as Wallet).hasCustomPin, true);
   const paying = await transfer(ada, 'own-pin-1');
   await paying.approve();
@@ -267,7 +267,7 @@ test('while the service is down, browser wallets go on and one line says so', as
   await context.unroute('**/api/wallets');
   await view.button('Try again').click();
   await view.text('Service wallet').first().waitFor();
-  await view.root.getByRole('button', { name: /^Use Ethereum service wallet/ }).click();
+  await view.consent(/^Use Ethereum service wallet/);
   assert.equal(((await ada.outcome()).value as Wallet).id, wallet.id);
 });
 
