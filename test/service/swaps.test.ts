@@ -126,7 +126,7 @@ test('rates need no wallet, follow a wallet’s network, and are empty without a
   );
 });
 
-test('concurrent identical requests reach the node once', async () => {
+test('concurrent identical requests reach the node once a second at most', async () => {
   const query = { ...ETH, toToken: desk.token('ETHEREUM', 'DUSD'), orderType: 'SELL', amount: '0.123' };
   const { requests } = desk.local.ETHEREUM.node;
   assert.equal((await desk.rates({ ...query, amount: '0.124' })).outcome, '200');
