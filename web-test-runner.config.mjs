@@ -84,11 +84,15 @@ function moveDate(by) {
 /** Puppeteer's own limits are for one browser on a machine of its own. */
 const PATIENT = { timeout: DEADLINE_MS, protocolTimeout: 5 * DEADLINE_MS };
 
-/** The page asks the runner to press keys or to resize it, and would wait 20 s for the answer. */
+/** The page asks the runner to press keys or to resize it, and would wait 20 s for the answer; esbuild has written that as 2e4 already. */
 const patientCommands = {
   name: 'patient-commands',
-  transform: ({ path, body }) =>
-    path === '/__web-dev-server__web-socket.js' ? body.replace('}, 20000)', `}, ${DEADLINE_MS})`) : undefined,
+  transform({ path, body }) {
+    if (path !== '/__web-dev-server__web-socket.js') return undefined;
+    const patient = body.replace(/\b(2e4|20000)\b/, String(DEADLINE_MS));
+    if (patient === body) throw new Error('web-test-runner’s limit for commands is not where it was.');
+    return patient;
+  },
 };
 
 /** `ENGINE=firefox`: the Firefox of the system, driven by WebDriver BiDi, which has no DevTools sessions. */
