@@ -8,7 +8,7 @@ import type { Database } from '../../service/database/database.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
 import type { DeliverySettings } from '../../service/webhooks/delivery-settings.ts';
 import type { CreatedWebhook, Delivery, EventType, PaymentEvent } from '../../src/api/webhook.ts';
-import { DEADLINE_MS, poll } from '../waiting.ts';
+import { DEADLINE_MS } from '../waiting.ts';
 import { bearer, startTested, type Tested } from './harness.ts';
 
 export const LOOPBACK = ['127.0.0.0/8', '::1'].map(readRange);
@@ -177,9 +177,4 @@ export function startShop(
     { outboundRanges: LOOPBACK },
     { deliveries: { everyMs: 20, ...PATIENT_DELIVERIES, ...deliveries } },
   );
-}
-
-/** For tests beside this folder. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  await poll(holds, what);
 }
