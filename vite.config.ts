@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type InlineConfig, type Plugin } from 'vite';
 import { FOLDERS, isEntryOf } from './scripts/folders.ts';
+import type { Output } from './scripts/graph.ts';
 import { licences } from './scripts/licences.ts';
 import { minifyTemplates } from './scripts/minify-templates.ts';
 
@@ -381,7 +382,7 @@ export function payPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
 }
 
 /** By name: each is a function of the folder it goes to, and of further plugins. */
-export const OUTPUTS = {
+export const OUTPUTS: Record<Output, (outDir: string, ...plugins: Plugin[]) => InlineConfig> = {
   connect: connectScript,
   walletconnect: walletConnect,
   modules: npmModules,
@@ -396,6 +397,6 @@ export default defineConfig(({ mode }) => {
     throw new Error(
       `--mode must be one of ${Object.keys(OUTPUTS).join(', ')}; npm run build makes them all.`,
     );
-  const { configFile: _, ...config } = OUTPUTS[mode as keyof typeof OUTPUTS](resolve(root, 'dist'));
+  const { configFile: _, ...config } = OUTPUTS[mode as Output](resolve(root, 'dist'));
   return config;
 });

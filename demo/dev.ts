@@ -4,7 +4,7 @@
  */
 import { watch } from 'node:fs';
 import { resolve } from 'node:path';
-import { buildPages } from '../scripts/build.ts';
+import { buildPages, pagesAreFresh } from '../scripts/build.ts';
 import { LiveReload } from './live-reload.ts';
 import { runDemo } from './start.ts';
 
@@ -33,10 +33,17 @@ async function build(): Promise<void> {
   building = false;
 }
 
-await buildPages();
+// Unbundled, as tsx watches the files that it loads.
+await runDemo(() => import('./demo.ts'), { live });
 for (const folder of ['src', 'demo/page'])
   watch(resolve(ROOT, folder), { recursive: true }, () => {
     clearTimeout(timer);
     timer = setTimeout(() => void build(), QUIET);
   });
-await runDemo({ live });
+if (pagesAreFresh()) {
+  // For the first change: the start may have done without.
+  await import('vite');
+} else {
+  // Something was changed meanwhile.
+  await build();
+}

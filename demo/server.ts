@@ -26,6 +26,8 @@ import { PROVIDER_NAME, sessions } from './sign-in/sessions.ts';
 export interface DemoServerOptions {
   /** Folder that `npm run build` wrote. */
   dist: string;
+  /** Pages wait until it is there. */
+  built?: Promise<void>;
   port: number;
   /** Base URL of the frame's origin. */
   frame: string;
@@ -116,7 +118,7 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 /** The pages and their files. */
-function pages({ dist, frame, local, shop, live }: DemoServerOptions): Part {
+function pages({ dist, built, frame, local, shop, live }: DemoServerOptions): Part {
   const files = new StaticFiles();
   const common = headers(frame);
   // Its checkout leads to the shop, which redirects to the service's payment page.
@@ -127,6 +129,7 @@ function pages({ dist, frame, local, shop, live }: DemoServerOptions): Part {
   async function find(path: string) {
     if (path === '/settings.json')
       return content(Buffer.from(JSON.stringify(settingsOf(await local, shop !== undefined))), path);
+    await built;
     const page = Object.hasOwn(PAGES, path) ? PAGES[path]! : undefined;
     if (!page) return ASSET.test(path) ? files.get(join(dist, 'demo', path)) : undefined;
     const html = await readFile(join(dist, 'demo', page), 'utf8');

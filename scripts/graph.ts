@@ -26,7 +26,9 @@ export interface Chunk {
   needs: Record<string, string[]>;
 }
 
-export type Output = 'connect' | 'walletconnect' | 'modules' | 'frame' | 'read' | 'pay' | 'demo';
+/** What is built, each on its own: see `vite.config.ts`. */
+export const OUTPUT_NAMES = ['connect', 'walletconnect', 'modules', 'frame', 'read', 'pay', 'demo'] as const;
+export type Output = (typeof OUTPUT_NAMES)[number];
 export type Graph = Record<Output, Chunk[]>;
 
 function moduleName(id: string): string {
