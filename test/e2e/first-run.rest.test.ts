@@ -84,8 +84,8 @@ for (const [where, way] of [
         const added = new Promise((done) =>
           visitor.page.once('popup', (popup) => done(VirtualAuthenticator.add(popup))),
         );
-        // The wallet asks at once what the device can do.
-        await visitor.context.route(`${world.frame}/frame/`, async (route) => {
+        // The wallet asks what the device can do as soon as it has this.
+        await visitor.context.route(`${world.frame}/networks.json`, async (route) => {
           await added;
           await route.continue();
         });

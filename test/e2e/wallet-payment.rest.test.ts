@@ -21,7 +21,7 @@ import { MERCHANT, openShopServer, type OpenSession, type ShopServer } from './s
 
 /** Nobody has its key, or needs it. */
 const RECEIVER = '0x00000000000000000000000000000000C0ffee02';
-const QUICK = { everyLocalMs: 100, tickMs: 50, backoffMs: 100 };
+const QUICK = { everyLocalMs: 250, tickMs: 250, backoffMs: 250 };
 
 let world: World;
 let tested: Tested;

@@ -59,7 +59,7 @@ export async function openShopping(): Promise<Shopping> {
       frameUrl: market.frame,
       outboundRanges: [readRange('127.0.0.1/32')],
     },
-    { walletPayments: { everyLocalMs: 100, tickMs: 50, backoffMs: 100 } },
+    { walletPayments: { everyLocalMs: 250, tickMs: 250, backoffMs: 250 } },
   );
   const shop = await openShopServer(tested);
   await fetch(`${tested.url}/account/settings/receiving-wallet`, {
