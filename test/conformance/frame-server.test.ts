@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createConnection } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -343,15 +343,16 @@ describe('the server of the frame’s origin', () => {
     assert.match((await ask(server.url, '/chunks/form-AbCd_123.js')).body.toString(), /changed/);
   });
 
-  it('answers localhost on both of its addresses', async (test) => {
+  it('answers localhost on each of its addresses', async () => {
     const { port } = new URL(server.url);
-    for (const host of ['127.0.0.1', '::1']) {
+    const addresses = Object.values(networkInterfaces()).flatMap((all) => all!.map(({ address }) => address));
+    // Containers often have no IPv6.
+    for (const host of ['127.0.0.1', '::1'].filter((address) => addresses.includes(address))) {
       const reached = await new Promise<boolean>((resolve) => {
         const socket = createConnection({ host, port: Number(port) }, () => resolve(true));
         socket.once('connect', () => socket.end()).once('error', () => resolve(false));
       });
-      if (host === '::1' && !reached) test.skip('this machine has no IPv6');
-      else assert.ok(reached, host);
+      assert.ok(reached, host);
     }
   });
 

@@ -1,10 +1,10 @@
 /**
  * The configurations of `docs/recipes.md` and `docs/deploying.md`, as an operator copies them, in nginx and Caddy themselves: each answers as
- * the repository's server does. Programs that are not installed are skipped. On Debian: `apt-get install nginx
- * libnginx-mod-http-brotli-static caddy openssl`.
+ * the repository's server does. And what promtool and systemd say of alerts and units. Programs that are not installed are skipped. On
+ * Debian: `apt-get install nginx libnginx-mod-http-brotli-static caddy openssl prometheus systemd`.
  */
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -29,6 +29,7 @@ import { ROOT } from '../../scripts/command.ts';
 import { poll } from '../waiting.ts';
 
 const DIST = join(ROOT, 'dist');
+const DEPLOY = join(ROOT, 'deploy');
 /** Where Debian puts it. */
 const BROTLI = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
 /** Debian's, with which the server is root's, like the test's folder. */
@@ -375,4 +376,36 @@ test('the Dockerfile has only what Docker knows, and settings that the server re
     .split(' ')
     .map((each) => each.split('=')[0]!);
   for (const name of names) assert.match(server, new RegExp(`\\b${name}\\b`));
+});
+
+test('alerts fire at the first 500, and when nothing is left that could report', {
+  skip: without('promtool'),
+}, () => {
+  const rules = readFileSync(join(import.meta.dirname, 'alerts.yml'), 'utf8');
+  const file = join(folder, 'alerts.yml');
+  writeFileSync(file, rules.replace('RULES', join(DEPLOY, 'monitoring/alerts.yml')));
+  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
+  assert.equal(status, 0, stdout + stderr);
+});
+
+test('systemd accepts the units', { skip: without('systemd-analyze') }, () => {
+  const units = readdirSync(join(DEPLOY, 'systemd'));
+  const adaptedUnits = units.map((unit) => {
+    const file = join(folder, unit);
+    // Programs that are installed elsewhere here.
+    const text = readFileSync(join(DEPLOY, 'systemd', unit), 'utf8')
+      .replaceAll('/usr/bin/node', process.execPath)
+      .replaceAll('/srv/carabiner/deploy', DEPLOY)
+      .replaceAll(/^Documentation=.*$/gm, '');
+    writeFileSync(file, text);
+    return file;
+  });
+  const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...adaptedUnits], {
+    encoding: 'utf8',
+  });
+  // What it says of this machine's own units is not about ours.
+  assert.deepEqual(
+    stderr.split('\n').filter((line) => /carabiner-/.test(line)),
+    [],
+  );
 });

@@ -22,10 +22,10 @@ import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.
 import { ROOT } from '../../scripts/command.ts';
 import { fileKeys } from '../../service/keys/file-keys.ts';
 import { OTHER_PIN, PIN } from '../service/custody-setup.ts';
-import { eventually, mined } from '../service/execute-setup.ts';
+import { mined } from '../service/execute-setup.ts';
 import { TOKEN_PATH } from '../service/harness.ts';
 import { end, payment, type ServiceProcess, startProcess } from '../service/processes-setup.ts';
-import { pause } from '../waiting.ts';
+import { pause, poll } from '../waiting.ts';
 import {
   Cluster,
   DATABASES,
@@ -207,11 +207,13 @@ describe('three databases, three processes of the service', { skip, concurrency:
     for (const machine of SERVICES) await startService(machine, previous);
     customer = await createCustomer('shop', PAYERS + 16, previous);
     load = new Load(cluster.front, customer);
-    await eventually('the front', () =>
-      fetch(`${cluster.front}/health/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
+    await poll(
+      () =>
+        fetch(`${cluster.front}/health/ready`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      'the front',
     );
     await load.start();
     if (previous === undefined)
@@ -319,10 +321,9 @@ describe('three databases, three processes of the service', { skip, concurrency:
       async (mended) => {
         const replica = (await cluster.synchronous())!;
         cluster.cut((isFrom, to) => isFrom(replica) !== (to === replica));
-        await eventually(
-          'another replica',
+        await poll(
           async () => ![undefined, replica].includes(await cluster.synchronous()),
-          60_000,
+          'another replica',
         );
         mended();
         await pause(3000);
@@ -494,16 +495,12 @@ describe('three databases, three processes of the service', { skip, concurrency:
       );
       return found[0]!.name;
     });
-    await eventually(
-      'the last segment in the archive',
-      async () => existsSync(join(cluster.archive, primary, segment)),
-      60_000,
-    );
+    await poll(() => existsSync(join(cluster.archive, primary, segment)), 'the last segment in the archive');
     const from = Date.now();
     const folder = join(cluster.folder, 'front/restored');
     await cluster.script('restore', [backup, cluster.archive, folder]);
     const databaseUrl = await cluster.startRestored(folder);
-    await eventually('the restored database', () => isWritable(databaseUrl), 120_000);
+    await poll(() => isWritable(databaseUrl), 'the restored database');
     const restored = await startProcess({
       ...settings,
       ...OWN(),

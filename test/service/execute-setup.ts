@@ -108,11 +108,6 @@ export async function startFront(target: string): Promise<Front> {
   return front;
 }
 
-/** For tests beside this folder. */
-export async function eventually(...[what, is]: [string, () => Promise<boolean>, number?]): Promise<void> {
-  await poll(is, what);
-}
-
 /** anvil may respond to a raw transaction before its block is mined: waits until none is pending. */
 export async function mined(provider: JsonRpcProvider): Promise<void> {
   await poll(async () => {

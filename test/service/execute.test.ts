@@ -8,7 +8,7 @@ import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.
 import { type Call, type NodeProxy, type Reply, startNodeProxy } from '../../demo/networks/node-proxy.ts';
 import type { HistoryEntry } from '../../src/api/history.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
-import { poll } from '../waiting.ts';
+import { DEADLINE_MS, poll } from '../waiting.ts';
 import { PIN } from './custody-setup.ts';
 import { mined, type Shop, startShop } from './execute-setup.ts';
 import { nextPage } from './harness.ts';
@@ -361,7 +361,7 @@ test('what was sent is listed, page by page', async () => {
     [transactionHash, secretType, network, direction, status],
     [newest.transactionHash, 'ETHEREUM', ethereum.network.id, 'out', 'confirmed'],
   );
-  assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000);
+  assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < DEADLINE_MS);
   assert.ok(all.body.some(({ status, reason }) => status === 'failed' && reason === 'refused'));
 
   const found: string[] = [];

@@ -50,7 +50,7 @@ function connectionTo(
 async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({
     ...config,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: START_MS,
     application_name: `service ${process.pid}`,
   });
   // Whatever uses the connection notices when it breaks later.

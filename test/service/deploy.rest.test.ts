@@ -76,17 +76,6 @@ test('each alert is explained in the guide', () => {
   );
 });
 
-const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
-test('alerts fire at the first 500, and when nothing is left that could report', {
-  skip: !hasPromtool && 'promtool is not installed: apt-get install prometheus',
-}, () => {
-  const rules = readFileSync(join(import.meta.dirname, 'alerts.yml'), 'utf8');
-  const file = join(service.folder, 'alerts.yml');
-  writeFileSync(file, rules.replace('RULES', join(DEPLOY, 'monitoring/alerts.yml')));
-  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
-  assert.equal(status, 0, stdout + stderr);
-});
-
 for (const place of ['one-machine', 'cluster'])
   test(`the service starts with the settings of deploy/${place}, and knows each of them`, () => {
     const lines = read(`${place}/service.env`).split('\n');
@@ -210,32 +199,4 @@ test('a restored database starts on another machine, by settings of its own', ()
   assert.match(text('restored_hba.conf'), /^host all all 127.0.0.1\/32 scram-sha-256$/m);
   assert.ok(existsSync(join(folder, 'recovery.signal')));
   assert.ok(!existsSync(join(folder, 'standby.signal')));
-});
-
-const hasAnalyzer = spawnSync('systemd-analyze', ['--version']).status === 0;
-test('systemd accepts the units', {
-  skip: !hasAnalyzer && 'systemd-analyze is not installed: apt-get install systemd',
-}, () => {
-  const folder = join(service.folder, 'units');
-  mkdirSync(folder);
-  const units = readdirSync(join(DEPLOY, 'systemd'));
-  for (const unit of units)
-    writeFileSync(
-      join(folder, unit),
-      // Programs that are installed elsewhere here.
-      read(`systemd/${unit}`)
-        .replaceAll('/usr/bin/node', process.execPath)
-        .replaceAll('/srv/carabiner/deploy', DEPLOY)
-        .replaceAll(/^Documentation=.*$/gm, ''),
-    );
-  const { stderr } = spawnSync(
-    'systemd-analyze',
-    ['verify', '--man=no', ...units.map((unit) => join(folder, unit))],
-    { encoding: 'utf8' },
-  );
-  // What it says of this machine's own units is not about ours.
-  assert.deepEqual(
-    stderr.split('\n').filter((line) => /carabiner-/.test(line)),
-    [],
-  );
 });
