@@ -80,7 +80,8 @@ function refuse(sentence: string): never {
   process.exit(1);
 }
 
-function readWish([command = 'core', ...words]: string[]): Wish {
+function readWish(words: string[]): Wish {
+  const command = words[0]?.startsWith('--') === false ? words.shift()! : 'core';
   if (!COMMANDS.includes(command)) refuse(`There is no suite ${command}. There are: ${COMMANDS.join(', ')}.`);
   const wish: Wish = {
     command: command as Command,
