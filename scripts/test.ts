@@ -128,8 +128,9 @@ async function addCore(tests: TestRun): Promise<void> {
   // Not incremental: after a run that ended at a syntax error, the saved state has hidden other errors.
   tests.addProgram('typecheck', 'tsc', ['--noEmit', '--incremental', 'false', ...TSC.args], TSC.env);
   await tests.work();
-  // The longest first. It keeps one core busy while files that mostly wait run on the others.
-  tests.addUnit(testFiles('unit', 'core'), Math.max(1, Math.floor(tests.cores / 2)));
+  // On all cores, and so before the others.
+  tests.addUnit(testFiles('unit', 'core'), tests.cores);
+  await tests.work();
   addNodeSuites(tests, 'core');
   tests.addScript('package');
   tests.addScript('sizes');

@@ -478,12 +478,12 @@ describe('the wallet opens', () => {
       let blocked!: Blocked;
       const call = failure(scripted('answer', { onBlocked: (it) => (blocked = it) }));
       await until(() => blocked);
-      patience.on = true;
       expect(blocked.reason).to.equal('silent');
       expect(dialogs()).to.have.length(0);
       blocked.cancel();
       await call;
       const { code, details } = await failure(scripted('answer'));
+      patience.on = true;
       expect([code, details['reason']]).to.deep.equal(['frame.blocked', 'silent']);
     });
 
