@@ -48,7 +48,7 @@ export function startAnvil(...args: string[]): Promise<Anvil> {
       void close();
       reject(new Error(`anvil ${why}: ${output.trim().split('\n').slice(-5).join('\n')}`));
     };
-    const timer = setTimeout(() => fail('did not start in 30 s'), 30_000);
+    const timer = setTimeout(() => fail('did not start in two minutes'), 120_000);
     child.once('error', (error) => fail(error.message));
     const onExit = (code: number | null): void => fail(`ended with ${code}`);
     child.once('exit', onExit);

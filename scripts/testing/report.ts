@@ -71,7 +71,7 @@ export class Report {
   readonly #outputs: { title: string; lines: string[] }[] = [];
   readonly #suites: SuiteReport[] = [];
   readonly #tests: { name: string; ms: number }[] = [];
-  readonly #files: { name: string; cpu: Cpu; seconds: number }[] = [];
+  readonly #files = new Map<string, { cpu: Cpu; seconds: number }>();
   readonly #startedAt = performance.now();
   readonly #terminal = process.stdout.isTTY ? process.stdout : undefined;
   #drawn = 0;
@@ -111,8 +111,10 @@ export class Report {
     this.#tests.push({ name, ms });
   }
 
+  /** Adds up what the parts of a file's work took. */
   addFile(name: string, cpu: Cpu, seconds: number): void {
-    this.#files.push({ name, cpu, seconds });
+    const before = this.#files.get(name) ?? { cpu: new Cpu(), seconds: 0 };
+    this.#files.set(name, { cpu: before.cpu.plus(cpu), seconds: before.seconds + seconds });
   }
 
   addOutput(title: string, lines: string[]): void {
@@ -166,7 +168,8 @@ export class Report {
 
   #printTimes(): void {
     console.log('\n── CPU time by file');
-    for (const { name, cpu, seconds } of this.#files.toSorted((a, b) => b.cpu.seconds - a.cpu.seconds))
+    const files = [...this.#files].toSorted(([, a], [, b]) => b.cpu.seconds - a.cpu.seconds);
+    for (const [name, { cpu, seconds }] of files)
       console.log(`${cpu.seconds.toFixed(1).padStart(7)} s in ${seconds.toFixed(0).padStart(4)} s  ${name}`);
     console.log(`\n── tests of more than ${SLOW_MS / 1000} s`);
     for (const { name, ms } of this.#tests

@@ -163,10 +163,15 @@ export class TestRun {
   /** Each file runs in a place of its own, which has a browser and a chain. */
   addEndToEnd(files: string[]): void {
     const env = async (): Promise<NodeJS.ProcessEnv> => {
-      await (this.#places ??= import('../../test/e2e/places.ts').then(({ openPlaces }) => openPlaces()));
+      await (this.#places ??= this.#openPlaces());
       return {};
     };
     this.addNode('e2e', files, { env });
+  }
+
+  async #openPlaces(): Promise<{ close(): Promise<void> }> {
+    const { openPlaces } = await import('../../test/e2e/places.ts');
+    return openPlaces((file, cpu) => this.report.addFile(file, cpu, 0));
   }
 
   async #runNode(suite: SuiteReport, file: string, { env, timeout, isLive }: NodeFileOptions): Promise<void> {

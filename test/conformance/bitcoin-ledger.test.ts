@@ -1,7 +1,7 @@
 /** Bitcoin and Litecoin on litecoind in regtest. */
-import { describe } from 'node:test';
 import { litecoindPath, startBitcoinNetwork } from '../../demo/networks/bitcoin.ts';
 import { startLitecoinNetwork } from '../../demo/networks/litecoin.ts';
+import { group } from '../groups.ts';
 import { BITCOIN_SCENE, LITECOIN_SCENE, utxoFlows, type Words } from './flows/utxo.ts';
 
 const words: Words = {
@@ -11,10 +11,10 @@ const words: Words = {
   lowFee: /min relay fee not met/,
   notATransaction: /^400 \* sendrawtransaction RPC error: \{"code":-22,"message":"TX decode failed/,
 };
-const skip = litecoindPath() ? false : 'litecoind is not installed';
+const missing = litecoindPath() ? false : 'litecoind is not installed';
 
 for (const scene of [
   { ...BITCOIN_SCENE, start: startBitcoinNetwork },
   { ...LITECOIN_SCENE, start: startLitecoinNetwork },
 ])
-  describe(`${scene.params.secretType} on a local node`, { skip }, () => utxoFlows({ ...scene, words }));
+  group(`${scene.params.secretType} on a local node`, missing, () => utxoFlows({ ...scene, words }));

@@ -1,10 +1,10 @@
 /** A pending transaction is sped up or cancelled by its chain's own means. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import type { LocalUtxo } from '../../demo/networks/esplora.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import { parseUnits } from '../../src/chains/amount.ts';
 import { CHAIN_NAMES } from '../../src/chains/secret-type.ts';
+import { after, before, group, test } from '../groups.ts';
 import { CASES, missing } from './chain-cases.ts';
 import { openWorld, type Visitor, type WalletView, type World } from './harness.ts';
 import { pathOf } from './hosts.ts';
@@ -40,7 +40,7 @@ const CHAINS: Record<'ETHEREUM' | 'BITCOIN', Blocks> = {
 const ONE = { ETHEREUM: 'Cancel', BITCOIN: 'Speed up' } as const;
 
 for (const secretType of ['ETHEREUM', 'BITCOIN'] as const)
-  describe(CHAIN_NAMES[secretType], { skip: missing(secretType) }, () => {
+  group(CHAIN_NAMES[secretType], missing(secretType), () => {
     const { coin, decimals, value, fresh, holds } = CASES[secretType];
     const blocks = CHAINS[secretType];
     let visitor: Visitor;

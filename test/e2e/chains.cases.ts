@@ -1,6 +1,5 @@
 /** Every chain as a new user: a wallet, coins from the faucet, a transfer; and each native type once. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { readGraph } from '../../scripts/graph.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
@@ -8,6 +7,7 @@ import { parseUnits } from '../../src/chains/amount.ts';
 import { CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import { rowFigure, writeAmountsIn } from '../../src/ui/amount-text.ts';
+import { after, before, group, test } from '../groups.ts';
 import { CASES, missing } from './chain-cases.ts';
 import { SIGNINGS } from './chain-signatures.ts';
 import { within } from '../waiting.ts';
@@ -51,7 +51,7 @@ interface Purse {
 }
 
 for (const secretType of SECRET_TYPES)
-  describe(CHAIN_NAMES[secretType], { skip: missing(secretType) }, () => {
+  group(CHAIN_NAMES[secretType], missing(secretType), () => {
     const { coin, decimals, value, gas, uri, tokens, fresh, holds, natives } = CASES[secretType];
     const isWhole = !ALIKE.includes(secretType);
     /** Two of each: `npm run test:long chains` goes through them all, and the conformance tests compare the bytes of each. */

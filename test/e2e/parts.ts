@@ -2,7 +2,8 @@
  * `npm test` runs the core of some files, and `npm run test:rest` what is left of them. Both are written in one module, so that they share
  * what they set up: `x.test.ts` and `x.rest.test.ts` import it, and a test says which of them it belongs to.
  */
-import { describe, test } from 'node:test';
+import { describe } from 'node:test';
+import { test } from '../groups.ts';
 import { EVERY_CHAIN, EVERY_VARIANT } from './variants.ts';
 
 const isAll = EVERY_CHAIN || EVERY_VARIANT;

@@ -10,6 +10,7 @@ import { basename, join } from 'node:path';
 import { type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
 import { type Anvil, startAnvil } from '../../demo/networks/anvil.ts';
 import { findBrowser, findShell, FLAGS, UNSEEN } from '../../scripts/browser.ts';
+import { Cpu } from '../../scripts/cpu.ts';
 import { bundleForPage } from '../../scripts/bundled-tests.ts';
 import { DEADLINE_MS } from '../waiting.ts';
 
@@ -79,6 +80,13 @@ const SOCKET = 'E2E_PLACES';
 /** Path of `seed.ts`, bundled. */
 const SEED = 'E2E_SEED';
 
+/** What a test file asks the pool. */
+interface Wish {
+  kind: BrowserKind;
+  /** Its path from the project's root. */
+  file: string;
+}
+
 class Parts {
   readonly #browsers: { [K in BrowserKind]?: BrowserServer } = {};
   #anvil: Anvil | undefined;
@@ -93,6 +101,13 @@ class Parts {
       this.#anvil = await startAnvil();
     }
     return { browser: this.#browsers[kind]!.wsEndpoint(), anvil: this.#anvil.url };
+  }
+
+  /** What the browsers have used so far. */
+  get cpu(): Cpu {
+    const { whole, shell } = this.#browsers;
+    const programs = [whole?.process().pid, shell?.process().pid];
+    return programs.reduce((sum, pid) => (pid ? sum.plus(Cpu.ofTree(pid)) : sum), new Cpu());
   }
 
   async close(): Promise<void> {
@@ -124,8 +139,13 @@ async function emptied(url: string): Promise<boolean> {
   }
 }
 
-/** Opens the pool for the processes that this one starts from now on. */
-export async function openPlaces(): Promise<{ close(): Promise<void> }> {
+/**
+ * Opens the pool for the processes that this one starts from now on. `onRelease` is told of each place that a test file (`test/e2e/…`) gives
+ * back, and what its browsers have used for it.
+ */
+export async function openPlaces(
+  onRelease: (file: string, cpu: Cpu) => void = () => {},
+): Promise<{ close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-places-'));
   process.env[SEED] = await bundleSeed(folder);
   const all: Parts[] = [];
@@ -134,17 +154,22 @@ export async function openPlaces(): Promise<{ close(): Promise<void> }> {
     let parts = free.pop();
     if (!parts) all.push((parts = new Parts()));
     const taken = parts;
+    const before = taken.cpu;
     socket.on('error', () => {});
-    socket.once('close', () => free.push(taken));
-    socket.once('data', (kind) =>
-      taken.ready(String(kind) as BrowserKind).then(
+    socket.once('data', (wish) => {
+      const { kind, file } = JSON.parse(String(wish)) as Wish;
+      socket.once('close', () => {
+        onRelease(file, taken.cpu.minus(before));
+        free.push(taken);
+      });
+      taken.ready(kind).then(
         (place) => socket.write(`${JSON.stringify(place)}\n`),
         (error: unknown) => {
           console.error(error);
           socket.destroy();
         },
-      ),
-    );
+      );
+    });
   });
   const path = join(folder, 'socket');
   await new Promise<void>((resolve) => server.listen(path, resolve));
@@ -197,7 +222,8 @@ function take(): Promise<Place | undefined> {
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = createConnection(path);
-    socket.write(browserKind());
+    const [file = ''] = /test\/e2e\/.*(?=\.[jt]s$)/.exec(process.argv[1] ?? '') ?? [];
+    socket.write(JSON.stringify({ kind: browserKind(), file: `${file}.ts` } satisfies Wish));
     socket.setEncoding('utf8').on('data', (part: string) => {
       text += part;
       if (!text.endsWith('\n')) return;

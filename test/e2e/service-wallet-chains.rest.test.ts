@@ -1,10 +1,10 @@
 /** Service wallets on the chains: created and used in a window that another site opens, then in a dialog of a second site. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { CHAINS } from '../../demo/page/scenarios/index.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import { parseUnits } from '../../src/chains/amount.ts';
 import { CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
+import { after, before, group, test } from '../groups.ts';
 import { CASES, missing } from './chain-cases.ts';
 import {
   Customer,
@@ -80,7 +80,7 @@ async function pays(customer: Customer, secretType: SecretType): Promise<void> {
 for (const { secretType, faucet } of CHAINS.filter(({ secretType }) =>
   TRIED.some((one) => one === secretType),
 ))
-  describe(CHAIN_NAMES[secretType], { skip: missing(secretType) }, () => {
+  group(CHAIN_NAMES[secretType], missing(secretType), () => {
     const { coin, gas } = CASES[secretType];
 
     test('in a window: a wallet is made and linked, takes coins from the faucet, and sends', async () => {

@@ -3,7 +3,6 @@
  * and on btcd (`npm run test:nodes`).
  */
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
 import * as btc from '@scure/btc-signer';
 import type { LocalUtxo } from '../../../demo/networks/esplora.ts';
 import { chain as bitcoin } from '../../../src/chains/bitcoin/index.ts';
@@ -20,6 +19,7 @@ import type { UtxoDraft } from '../../../src/chains/utxo/draft.ts';
 import { signTransaction } from '../../../src/chains/utxo/envelope.ts';
 import { findIncoming } from '../../../src/chains/utxo/incoming.ts';
 import { hash160 } from '../../../src/chains/utxo/script.ts';
+import { after, before, test } from '../../groups.ts';
 import { poll } from '../../waiting.ts';
 
 const NOBODY: Known = { used: [], own: [], reported: [] };
@@ -86,7 +86,7 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
   const confirmed = (hash: string): Promise<boolean> =>
     poll(async () => (await chain.status(hash, node)) === 'confirmed', `${hash} to be confirmed`);
 
-  it('sends to every type of address: the receiver gets exactly the amount, the sender pays the fee shown', async () => {
+  test('sends to every type of address: the receiver gets exactly the amount, the sender pays the fee shown', async () => {
     const pub = publicKey(newKey(), 'compressed');
     const wpkh = btc.p2wpkh(pub, network);
     const p2sh = btc.p2sh(wpkh, network);
@@ -121,13 +121,13 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
     local.mining = true;
   });
 
-  it('makes a block by itself soon after a transaction', async () => {
+  test('makes a block by itself soon after a transaction', async () => {
     const { key, address } = await wallet(1_000_000n);
     const { hash } = await send(await prepare(address, addressOf(newKey()), 50_000n), key);
     await confirmed(hash);
   });
 
-  it('joins coins after checking what each is worth, in two rounds', async () => {
+  test('joins coins after checking what each is worth, in two rounds', async () => {
     const { key, address } = await wallet(40_000n, 50_000n, 60_000n);
     const rounds = node.rounds;
     const draft = await prepare(address, addressOf(newKey()), 120_000n);
@@ -137,7 +137,7 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
     assert.equal(await rawBalance(address), 150_000n - 120_000n - draft.fee);
   });
 
-  it('spends its own change before it is confirmed, and what others sent only after', async () => {
+  test('spends its own change before it is confirmed, and what others sent only after', async () => {
     local.mining = false;
     try {
       const { key, address } = await wallet(1_000_000n);
@@ -163,7 +163,7 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
     }
   });
 
-  it('sends everything, to the last satoshi', async () => {
+  test('sends everything, to the last satoshi', async () => {
     const { key, address } = await wallet(100_000n, 200_000n, 300_000n);
     const to = addressOf(newKey());
     const value = await chain.maxSpendable!(address, to, node);
@@ -178,7 +178,7 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
     assert.equal(over.shortOf!.have - over.fee.maximum.raw, most);
   });
 
-  it('lists what came to an address, and not its own change', async () => {
+  test('lists what came to an address, and not its own change', async () => {
     const me = await wallet(500_000n);
     const other = await wallet(1_000_000n);
     local.mining = false;
@@ -197,7 +197,7 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
     local.mining = true;
   });
 
-  it('speeds up and cancels what waits', async () => {
+  test('speeds up and cancels what waits', async () => {
     local.mining = false;
     try {
       const { key, address } = await wallet(500_000n);
@@ -229,7 +229,7 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
     }
   });
 
-  it('takes further coins when the change does not pay for more speed, and never drops a later payment', async () => {
+  test('takes further coins when the change does not pay for more speed, and never drops a later payment', async () => {
     local.mining = false;
     try {
       const { key, address } = await wallet(200_000n, 90_000n);
@@ -252,7 +252,7 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
     }
   });
 
-  it('finds coins at the P2PKH address of the same key, and moves them', async () => {
+  test('finds coins at the P2PKH address of the same key, and moves them', async () => {
     const { key, address } = await wallet();
     const other = p2pkhAddress(params, hash160(publicKey(key, 'compressed')), 'local');
     await local.fund(other, 70_000n);
@@ -272,7 +272,7 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
     await assert.rejects(chain.sweep!.prepare(address, node), { code: 'transaction.insufficient-funds' });
   });
 
-  it('words the refusals of the node', async () => {
+  test('words the refusals of the node', async () => {
     const { key, address } = await wallet(300_000n, 300_000n);
     const to = addressOf(newKey());
     const draft = await prepare(address, to, 100_000n);
@@ -303,7 +303,7 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
     });
   });
 
-  it('refuses dust and low fees as the node does', async () => {
+  test('refuses dust and low fees as the node does', async () => {
     const { key, address } = await wallet(300_000n);
     const draft = await prepare(address, addressOf(newKey()), 100_000n);
     const least = chain.secretType === 'BITCOIN' ? 294n : 2940n;
@@ -322,7 +322,7 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
     await chain.broadcast(await spend(least, 1_000n), node);
   });
 
-  it('answers as electrs does for what it does not know', async () => {
+  test('answers as electrs does for what it does not know', async () => {
     const ask = async (path: string, init?: RequestInit) => {
       const answer = await fetch(local.url + path, init);
       return `${answer.status} ${answer.headers.get('access-control-allow-origin')} ${await answer.text()}`;
@@ -342,12 +342,12 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
     assert.match(await ask('/tx', { method: 'POST', body: '00' }), words.notATransaction);
   });
 
-  it('is not used when it belongs to another network', async () => {
+  test('is not used when it belongs to another network', async () => {
     const elsewhere = chain.node({ ...local.network, genesis: '12'.repeat(32) });
     await assert.rejects(chain.balance(addressOf(newKey()), elsewhere), { code: 'node.unreachable' });
   });
 
-  it('knows its own keys', () => {
+  test('knows its own keys', () => {
     const key = newKey();
     const { script } = decodeAddress(params, addressOf(key))!;
     assert.equal(script.slice(6), hexOf(hash160(publicKey(key, 'compressed'))).slice(2));
