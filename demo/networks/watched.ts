@@ -51,7 +51,7 @@ export async function untilItAnswers(
   name: string,
   program: Watched,
   answers: () => Promise<unknown>,
-  seconds = 30,
+  seconds = 120,
 ): Promise<void> {
   const deadline = Date.now() + seconds * 1_000;
   for (;;) {
