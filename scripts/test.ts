@@ -121,6 +121,11 @@ function commandFor({ suite, file }: Failure): string | undefined {
   return existsSync(join(ROOT, `scripts/${suite}.ts`)) ? `npx tsx scripts/${suite}.ts` : undefined;
 }
 
+/** Pages of one browser, which wait for the next frame half of the time. */
+function addUnit(tests: TestRun, files: string[]): void {
+  tests.addUnit(files, 2 * tests.cores);
+}
+
 /** Everything that must pass in a few minutes. */
 async function addCore(tests: TestRun): Promise<void> {
   tests.addScript('build');
@@ -129,7 +134,7 @@ async function addCore(tests: TestRun): Promise<void> {
   tests.addProgram('typecheck', 'tsc', ['--noEmit', '--incremental', 'false', ...TSC.args], TSC.env);
   await tests.work();
   // On all cores, and so before the others.
-  tests.addUnit(testFiles('unit', 'core'), tests.cores);
+  addUnit(tests, testFiles('unit', 'core'));
   await tests.work();
   addNodeSuites(tests, 'core');
   tests.addScript('package');
@@ -152,7 +157,7 @@ async function add(tests: TestRun, { command, files: chosen, part }: Wish): Prom
     case 'rest':
       return addNodeSuites(tests, 'rest');
     case 'unit':
-      return tests.addUnit(files('unit'), tests.cores);
+      return addUnit(tests, files('unit'));
     case 'conformance':
       return tests.addNode('conformance', files('conformance'), { isLive });
     case 'service':
