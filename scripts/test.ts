@@ -7,8 +7,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GO_NODES, goMissing, goNode } from '../demo/networks/real/go-nodes.ts';
 import { answerHelp } from '../service/help.ts';
-import { buildIfStale } from './build.ts';
-import { ROOT, TSC } from './command.ts';
+import { ROOT, run, TSC } from './command.ts';
 import { ensureBrowser, missingPrograms } from './testing/needs.ts';
 import type { Failure } from './testing/report.ts';
 import { RunFolder } from './testing/run-folder.ts';
@@ -172,6 +171,15 @@ async function add(tests: TestRun, { command, files: chosen, part }: Wish): Prom
     case 'long':
       return tests.addNode('long', files('long'), { isLive: true, timeout: LONG_MS });
   }
+}
+
+/** In a process of its own, which a signal ends at once. It says what is wrong if it fails. */
+async function buildIfStale(): Promise<void> {
+  const lines: string[] = [];
+  const keep = (line: string): void => void lines.push(line);
+  const args = ['--import', 'tsx', 'scripts/build.ts', '--if-stale'];
+  const { code } = await run(process.execPath, args, { onLine: keep, onErrorLine: keep });
+  if (code !== 0) throw new Error(lines.join('\n'));
 }
 
 /** Whether everything passed. */
