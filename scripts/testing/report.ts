@@ -128,7 +128,8 @@ export class Report {
 
   #draw(): void {
     this.#clear();
-    const width = this.#terminal!.columns;
+    // Some terminals do not know theirs.
+    const width = this.#terminal!.columns || 80;
     const lines = this.#suites
       .filter((suite) => suite.isRunning)
       .map((suite) => suite.line().slice(0, width));
