@@ -225,7 +225,7 @@ export class TestRun {
     take();
     suite.cpu = suite.cpu.plus(cpu);
     this.report.addFile(file, cpu, (performance.now() - startedAt) / 1000);
-    this.#checkEnd(suite, { file, test: begun, code, timedOut, hasFailed });
+    this.#checkEnd(suite, { file, test: begun, code, timedOut, hasFailed, limit: timeout });
     if ((hasFailed || timedOut || code !== 0) && !isLive) this.report.addOutput(file, untilSummary(lines));
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -251,12 +251,21 @@ export class TestRun {
       code,
       timedOut,
       hasFailed,
-    }: { file?: string; test?: string | undefined; code: number; timedOut: boolean; hasFailed: boolean },
+      limit,
+    }: {
+      file?: string;
+      test?: string | undefined;
+      code: number;
+      timedOut: boolean;
+      hasFailed: boolean;
+      /** Milliseconds that the file may take. */
+      limit?: number | undefined;
+    },
   ): void {
     if (!timedOut && (code === 0 || hasFailed)) return;
     suite.failed++;
     const reason = timedOut
-      ? `It hung: no progress for ${SILENCE_MS / 1000} s.`
+      ? `It was ended: ${limit ? `it took over ${limit / 60_000} min` : `no progress for ${SILENCE_MS / 1000} s`}.`
       : `It broke off with ${code}, but no test had failed.`;
     this.report.fail({ suite: suite.name, file, test, reason });
   }
