@@ -132,9 +132,11 @@ async function addCore(tests: TestRun): Promise<void> {
   // Not incremental: after a run that ended at a syntax error, the saved state has hidden other errors.
   tests.addProgram('typecheck', 'tsc', ['--noEmit', '--incremental', 'false', ...TSC.args], TSC.env);
   await tests.work();
+  const unit = testFiles('unit', 'core');
   // On all cores, and so before the others.
-  addUnit(tests, testFiles('unit', 'core'));
+  addUnit(tests, unit);
   await tests.work();
+  tests.addUnitInWindows(unit);
   addNodeSuites(tests, 'core');
   tests.addScript('package');
   tests.addScript('sizes');
@@ -156,7 +158,8 @@ async function add(tests: TestRun, { command, files: chosen, part }: Wish): Prom
     case 'rest':
       return addNodeSuites(tests, 'rest');
     case 'unit':
-      return addUnit(tests, files('unit'));
+      addUnit(tests, files('unit'));
+      return tests.addUnitInWindows(files('unit'));
     case 'conformance':
       return tests.addNode('conformance', files('conformance'), { isLive });
     case 'service':

@@ -31,9 +31,11 @@ export class SuiteReport {
   #startedAt: number | undefined;
   #endedAt: number | undefined;
 
+  /** `title`: where it is not the suite's name. */
   constructor(
     readonly name: string,
     readonly files: number,
+    readonly title = name,
   ) {}
 
   start(): void {
@@ -60,7 +62,7 @@ export class SuiteReport {
     const skipped = this.skipped ? `, ${this.skipped} skipped` : '';
     const cpu = this.isRunning ? '' : `, ${this.cpu}`;
     const counts = `${this.passed} passed, ${this.failed} failed${skipped}`;
-    return `${mark} ${this.name.padEnd(14)} ${files}${counts}, ${this.seconds} s${cpu}`;
+    return `${mark} ${this.title.padEnd(14)} ${files}${counts}, ${this.seconds} s${cpu}`;
   }
 }
 
@@ -77,8 +79,8 @@ export class Report {
   #drawn = 0;
   #drawing: NodeJS.Timeout | undefined;
 
-  suite(name: string, files: number): SuiteReport {
-    const suite = new SuiteReport(name, files);
+  suite(name: string, files: number, title?: string): SuiteReport {
+    const suite = new SuiteReport(name, files, title);
     this.#suites.push(suite);
     return suite;
   }

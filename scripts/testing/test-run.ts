@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DEADLINE_MS } from '../../test/waiting.ts';
-import { findBrowser, findShell } from '../browser.ts';
 import { atSources, bundleForNode } from '../bundled-tests.ts';
 import { run } from '../command.ts';
 import { TestDatabase } from './database.ts';
@@ -58,8 +57,20 @@ export class TestRun {
   /** Does what was added since the last time. */
   async work(): Promise<void> {
     const queue = this.#jobs.splice(0);
+    const running: Job[] = [];
+    // Of the suite of which the fewest run: browsers compute while a service waits.
+    const take = (): Job | undefined => {
+      const busy = ({ suite }: Job): number => running.filter((job) => job.suite === suite).length;
+      const least = Math.min(...queue.map(busy));
+      const index = queue.findIndex((job) => busy(job) === least);
+      return index < 0 ? undefined : queue.splice(index, 1)[0];
+    };
     const worker = async (): Promise<void> => {
-      for (let job = queue.shift(); job; job = queue.shift()) await this.#do(job);
+      for (let job = take(); job; job = take()) {
+        running.push(job);
+        await this.#do(job);
+        running.splice(running.indexOf(job), 1);
+      }
     };
     await Promise.all(Array.from({ length: this.cores }, worker));
   }
@@ -97,25 +108,31 @@ export class TestRun {
 
   /** `pages`: how many run beside each other. */
   addUnit(files: string[], pages: number): void {
+    this.#addPages(
+      'unit',
+      files.filter((file) => !needsWholeBrowser(file)),
+      pages,
+      {},
+    );
+  }
+
+  /** Those of `files` that need a whole browser. */
+  addUnitInWindows(files: string[]): void {
+    this.#addPages('unit, windows', files.filter(needsWholeBrowser), 1, { WHOLE_BROWSER: '1' });
+  }
+
+  #addPages(title: string, files: string[], pages: number, env: NodeJS.ProcessEnv): void {
     if (files.length === 0) return;
-    const whole = findShell() === findBrowser() ? [] : files.filter(needsWholeBrowser);
-    const suite = this.report.suite('unit', files.length);
+    const suite = this.report.suite('unit', files.length, title);
     const work = async (): Promise<void> => {
-      await this.#runUnit(
-        suite,
-        files.filter((file) => !whole.includes(file)),
-        pages,
-        {},
-      );
-      await this.#runUnit(suite, whole, pages, { WHOLE_BROWSER: '1' });
+      await this.#runUnit(suite, files, pages, env);
       // The job itself counts as the last one.
       suite.filesDone = suite.files - 1;
     };
-    this.#jobs.push({ suite, title: 'unit', work });
+    this.#jobs.push({ suite, title, work });
   }
 
   async #runUnit(suite: SuiteReport, files: string[], pages: number, env: NodeJS.ProcessEnv): Promise<void> {
-    if (files.length === 0) return;
     const folder = this.folder.temporary();
     const log = new ResultLog(join(folder, 'results'));
     const ended = new Set<string>();
@@ -140,7 +157,7 @@ export class TestRun {
     });
     take();
     suite.cpu = suite.cpu.plus(cpu);
-    this.report.addFile(`unit, ${files.length} files`, cpu, (performance.now() - startedAt) / 1000);
+    this.report.addFile(`${suite.title}, ${files.length} files`, cpu, (performance.now() - startedAt) / 1000);
     this.#checkEnd(suite, { code, timedOut, hasFailed: suite.failed > failed });
     if (suite.failed > failed) this.report.addOutput('unit', lines);
     rmSync(folder, { recursive: true, force: true });

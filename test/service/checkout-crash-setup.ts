@@ -6,11 +6,12 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { createClient } from '../../service/auth/clients.ts';
 import { joinDatabase } from '../../service/database/database.ts';
+import { DEFAULTS } from '../../service/webhooks/delivery-settings.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { PaymentEvent } from '../../src/api/webhook.ts';
 import { pause, poll } from '../waiting.ts';
 import { bearer, dataIn, temporaryFolder, TOKEN_PATH } from './harness.ts';
-import { end, type ServiceProcess, startProcess } from './processes-setup.ts';
+import { end, endLeases, type ServiceProcess, startProcess } from './processes-setup.ts';
 import { registration, startReceiver } from './webhooks-setup.ts';
 
 const QUIET = { debug: () => {}, warn: () => {} };
@@ -69,6 +70,7 @@ export async function checkoutCrash(runs: number): Promise<void> {
     assert.equal(registered.status, 201);
 
     const sold: Sold[] = [];
+    let killedAt = 0;
     const sell = async (headers: Record<string, string>): Promise<void> => {
       const order = {
         line_items: [
@@ -107,17 +109,19 @@ export async function checkoutCrash(runs: number): Promise<void> {
       await poll(() => sold.filter(({ paid }) => paid).length >= before + 3, 'some payments');
       await pause(Math.random() * 300);
       await end(service, 'SIGKILL');
+      killedAt = Date.now();
       running = false;
       await Promise.all(loads);
       service = await start();
     }
 
-    // Leases of the killed processes expire, and refused deliveries are retried.
+    // Leases of the killed processes have expired, and refused deliveries are retried.
     const database = await joinDatabase(
       { databaseUrl: undefined, databaseConnections: 2, dataFolder: data },
       QUIET,
     );
     receiver.answer = (response) => void response.end();
+    await endLeases(database.db, 'deliveries', { killedAt, leaseMs: DEFAULTS.leaseMs });
     await poll(async () => {
       await database.db
         .updateTable('deliveries')

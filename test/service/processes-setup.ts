@@ -53,6 +53,19 @@ export async function end({ child }: ServiceProcess, signal: NodeJS.Signals = 'S
   await closed;
 }
 
+/** Ends the leases that processes left which were killed before that time, as half a minute would. Those of living processes are newer. */
+export async function endLeases(
+  db: Database,
+  table: 'deliveries' | 'wallet_lanes',
+  { killedAt, leaseMs }: { killedAt: number; leaseMs: number },
+): Promise<void> {
+  await db
+    .updateTable(table)
+    .set({ leased_until: new Date() })
+    .where('leased_until', '<=', new Date(killedAt + leaseMs))
+    .execute();
+}
+
 export interface Application {
   id: string;
   secret: string;

@@ -4,13 +4,14 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClient } from '../../service/auth/clients.ts';
+import { DEFAULTS } from '../../service/checkout/wallet-payments/wallet-payment-settings.ts';
 import { joinDatabase } from '../../service/database/database.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { WalletPayment } from '../../src/api/pay.ts';
 import { pause, poll } from '../waiting.ts';
 import { order, pagePath } from './checkout-setup.ts';
 import { TOKEN_PATH, bearer, dataIn, temporaryFolder } from './harness.ts';
-import { end, type ServiceProcess, startProcess } from './processes-setup.ts';
+import { end, endLeases, type ServiceProcess, startProcess } from './processes-setup.ts';
 import { dollars, RECEIVER, startChain } from './wallet-payments-setup.ts';
 
 const KILLS = 2;
@@ -52,6 +53,7 @@ test(`payments survive ${KILLS} kills: each paid session is settled once, and no
 
     const paying: string[] = [];
     const idle: string[] = [];
+    let killedAt = 0;
     for (let kill = 0; kill < KILLS; kill++) {
       // Tokens name the service's URL as issuer, which changes with each start.
       const headers = await token();
@@ -70,6 +72,7 @@ test(`payments survive ${KILLS} kills: each paid session is settled once, and no
       await chain.sendToken(chain.accounts[0]!, dusd, RECEIVER, dollars(quotes[0]!));
       await pause(Math.random() * 1500);
       await end(service, 'SIGKILL');
+      killedAt = Date.now();
       await chain.sendToken(chain.accounts[0]!, dusd, RECEIVER, dollars(quotes[1]!));
       await chain.mine(Math.ceil(Math.random() * 3));
       service = await startProcess(settings);
@@ -78,6 +81,7 @@ test(`payments survive ${KILLS} kills: each paid session is settled once, and no
 
     const { db, close } = await database();
     try {
+      await endLeases(db, 'wallet_lanes', { killedAt, leaseMs: DEFAULTS.leaseMs });
       const states = async (ids: string[]) =>
         db.selectFrom('checkout_sessions').select(['id', 'payment_status']).where('id', 'in', ids).execute();
       await poll(

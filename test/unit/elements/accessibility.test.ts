@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
+import { expectContrast } from '../contrast.ts';
 import { pictures } from '../gallery.ts';
 import { tooSmall } from '../targets.ts';
 import type { ConnectElement } from '../../../src/elements/connect-element.ts';
@@ -183,22 +184,21 @@ pictures('elements', 'page', Object.keys(STATES), async (name, { theme }) => {
 
 for (const [name, state] of Object.entries(STATES)) {
   describe(name, () => {
-    for (const theme of ['light', 'dark'] as const) {
-      it(`has nothing for axe to say in ${theme}`, async () => {
-        const { element } = await state();
-        const page = element.parentElement!;
+    it('has nothing for axe to say in light, in dark and from right to left', async () => {
+      const { element } = await state();
+      const page = element.parentElement!;
+      const dress = async (theme: 'light' | 'dark', background: string): Promise<void> => {
         page.className = theme;
-        page.style.background = theme === 'dark' ? '#0d1015' : '#ffffff';
+        page.style.background = background;
         element.theme = theme;
         await settle(element);
-        await expect(element).to.be.accessible(RULES);
-      });
-    }
-
-    it('has no axe findings from right to left', async () => {
+      };
+      await dress('light', '#ffffff');
+      await expect(element).to.be.accessible(RULES);
+      await dress('dark', '#0d1015');
+      await expectContrast(element);
       document.documentElement.dir = 'rtl';
       try {
-        const { element } = await state();
         await settle(element);
         await expect(element).to.be.accessible(RULES);
       } finally {
@@ -206,15 +206,11 @@ for (const [name, state] of Object.entries(STATES)) {
       }
     });
 
-    it('works under a strict content security policy: no style tag, no style attribute', async () => {
-      const { element } = await state();
-      expect(all(element, 'style, [style], script').length).to.equal(0);
-    });
-
-    it('fits a phone of 360 pixels, and fingers', async () => {
+    it('works under a strict content security policy, and fits a phone of 360 pixels, and fingers', async () => {
       await setViewport({ width: 360, height: 640 });
       try {
         const { element } = await state();
+        expect(all(element, 'style, [style], script').length, 'no style tag, no style attribute').to.equal(0);
         expect(tooSmall(element.shadowRoot!, 24)).to.deep.equal([]);
         const dialog = all(element, 'dialog[open]')[0];
         if (!dialog) return;
