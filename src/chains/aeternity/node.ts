@@ -3,10 +3,12 @@ import type { NativeBalance } from '../answers/answers.ts';
 import { ConnectError } from '../../errors.ts';
 import { nativeBalance } from '../nodes/balances.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
-import type { HttpAnswer } from '../nodes/http.ts';
+import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
+import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
 import { couldNotAnswer, parseExact, Rest, RestError, type RestOptions, restOf } from '../rest/rest.ts';
 import { COIN } from './draft.ts';
+import { REFUSALS, WORDS } from './refusals.ts';
 import { MIN_GAS_PRICE } from './spend.ts';
 
 type Json = Record<string, unknown>;
@@ -98,40 +100,21 @@ export async function balance(address: string, node: Node): Promise<NativeBalanc
 }
 
 /** Broadcasts, and explains a refusal. "Already known" is success. */
-export async function broadcast({ raw, hash }: Signed, node: Node): Promise<string> {
-  const rest = restOf(node);
-  try {
-    await rest.send('/v3/transactions', { tx: raw }, (answer) => {
-      if (answer.status >= 400 && bodyOf(answer)['error_code'] !== 'already_accepted')
+export function broadcast(signed: Signed, node: Node): Promise<string> {
+  const { raw, hash } = signed;
+  return broadcastTo(node, signed, {
+    send: () =>
+      restOf(node).send('/v3/transactions', { tx: raw }, (answer) => {
+        const { tx_hash, reason } = bodyOf(answer);
+        if (answer.status < 400 ? tx_hash === hash : wordsOf(answer) === 'already_accepted') return;
+        if (answer.status < 400 || reason === undefined) throw new NodeFailure('did not answer the call');
         throw new RestError(answer, wordsOf(answer));
-    });
-    return hash;
-  } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    const reason = error.message;
-    // A node also "already knows" what it has dropped, and a nonce is too low once its transaction is in a block.
-    if (reason === 'already_known' || reason === 'nonce_too_low') {
-      if ((await status(hash, node)) !== 'unknown') return hash;
-    }
-    throw new ConnectError(
-      'transaction.refused',
-      `The network refused the transaction: ${REFUSALS[reason] ?? reason}.`,
-      { reason, host: rest.host },
-      { cause: error },
-    );
-  }
+      }),
+    read: (error) => (error instanceof RestError ? refusalOf(REFUSALS, error.message) : undefined),
+    isThere: async () => (await status(hash, node)) !== 'unknown',
+    say: (words) => WORDS[words] ?? words,
+  });
 }
-
-/** Refusals that a user can do something about. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  already_known: 'it was sent before and dropped; make a new one',
-  nonce_too_low: 'its nonce was used by another one',
-  nonce_too_high: 'too many of the wallet’s transactions wait before it',
-  too_low_gas_price_for_miner: 'the fee is too low',
-  too_low_fee: 'the fee is too low',
-  ttl_expired: 'it was sent too late; make a new one',
-  account_is_not_payable: 'the recipient takes no coins',
-};
 
 export async function status(hash: string, node: Node, raw?: string): Promise<TransactionState> {
   return (await receipt(hash, node, raw)).state;

@@ -4,6 +4,7 @@
  */
 import { ConnectError } from '../../errors.ts';
 import type { Node, NodeOptions } from '../chain.ts';
+import { giveToAll } from '../nodes/broadcast.ts';
 import { isSmall, NodeFailure, request, unreachable, WrongNetwork } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
 
@@ -56,8 +57,8 @@ export class JsonRpc implements Node {
   }
 
   /**
-   * Sends to every node at once and answers as soon as one accepts. If none does, rejects with the `RpcError` of a node that refused,
-   * else with `node.unreachable`. A refusal for which `accepted` returns true counts as an acceptance. Continues when the page closes.
+   * Sends to every node at once and answers as soon as one accepts; rejects with `NotTaken` if none does. A refusal for which `accepted`
+   * returns true counts as an acceptance. Continues when the page closes.
    */
   async send(
     method: string,
@@ -67,20 +68,16 @@ export class JsonRpc implements Node {
     this.rounds++;
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const keepalive = isSmall(body, this.network.nodes.length);
-    const tries = this.network.nodes.map(async (url) => {
+    const give = async (url: string): Promise<unknown> => {
       const outcome = outcomesOf(await this.#post(url, body, keepalive), 1)?.get(1);
       if (!outcome) throw new NodeFailure('did not answer the call');
       if ('error' in outcome && !accepted(outcome.error)) throw outcome.error;
+      if ('result' in outcome && typeof outcome.result !== 'string')
+        throw new NodeFailure('did not answer the call');
       this.host = new URL(url).host;
       return 'result' in outcome ? outcome.result : undefined;
-    });
-    try {
-      return await Promise.any(tries);
-    } catch (error) {
-      this.#http.signal?.throwIfAborted();
-      const errors = error instanceof AggregateError ? error.errors : [error];
-      throw errors.find((e) => e instanceof RpcError) ?? this.#unreachable(errors);
-    }
+    };
+    return giveToAll(this.network, give, this.#http.signal);
   }
 
   async #read(calls: Call[]): Promise<void> {

@@ -1,8 +1,10 @@
 /** What this chain asks its nodes. Quantities are validated here: a node is not trusted to return numbers. */
 import { ConnectError } from '../../errors.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
+import { broadcastTo, type Refusal, refusalOf } from '../nodes/broadcast.ts';
 import { nonsense } from '../nodes/http.ts';
 import { RpcError, rpcOf } from './json-rpc.ts';
+import { REFUSALS } from './refusals.ts';
 import { arrivals } from '../contracts/arrivals.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import type { Token } from '../network.ts';
@@ -139,37 +141,22 @@ export async function tokenAt(address: string, node: Node): Promise<Token> {
   return { address: checksum(address), symbol: label, name: name ?? '', decimals, logo: '' };
 }
 
-/** How nodes report a transaction they already have; GoChain: `known tx: 0x…`. A node may also not know its type. */
-const KNOWN = /already[ _]?(known|imported|exists)|\bknown (transaction|tx)\b|existing txn with same hash/i;
-
 /** Broadcasts, and explains a refusal. "Already known" is success. */
-export async function broadcast(signed: Signed, node: Node): Promise<string> {
+export function broadcast(signed: Signed, node: Node): Promise<string> {
   const rpc = rpcOf(node);
-  try {
-    await rpc.send('eth_sendRawTransaction', [signed.raw], ({ message }) => KNOWN.test(message));
-    return signed.hash;
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    const words = error.message;
-    // Resent after being mined, a transaction is refused for its nonce.
-    if (/nonce (too|is) low|nonce.*already used/i.test(words)) {
-      const found = await tolerant(rpc.call('eth_getTransactionByHash', signed.hash), (value) => value);
-      if (found) return signed.hash;
-    }
-    if (/insufficient (funds|balance)/i.test(words))
-      throw new ConnectError(
-        'transaction.insufficient-funds',
-        'The wallet does not hold enough for the amount and the fee.',
-        { reason: words, host: rpc.host },
-        { cause: error },
-      );
-    throw new ConnectError(
-      'transaction.refused',
-      `The network refused the transaction: ${words}.`,
-      { reason: words, host: rpc.host },
-      { cause: error },
-    );
-  }
+  const read = (error: unknown): Refusal | undefined =>
+    error instanceof RpcError
+      ? error.busy
+        ? { words: error.message, means: 'node' }
+        : refusalOf(REFUSALS, error.message)
+      : undefined;
+  return broadcastTo(node, signed, {
+    send: () => rpc.send('eth_sendRawTransaction', [signed.raw], (error) => read(error)?.means === 'known'),
+    read,
+    // Sent again after being mined, a transaction is refused for its nonce.
+    isThere: async () =>
+      !!(await tolerant(rpc.call('eth_getTransactionByHash', signed.hash), (value) => value)),
+  });
 }
 
 export async function status(hash: string, node: Node): Promise<TransactionState> {

@@ -4,6 +4,7 @@
  */
 import { ConnectError } from '../../errors.ts';
 import type { Node, NodeOptions } from '../chain.ts';
+import { giveToAll } from '../nodes/broadcast.ts';
 import { type HttpAnswer, isSmall, NodeFailure, request, unreachable, WrongNetwork } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
 
@@ -69,26 +70,20 @@ export class Rest implements Node {
   }
 
   /**
-   * Sends to every node at once and answers as soon as `accept` takes an answer; it throws `RestError` for a refusal. If no node
-   * accepts, rejects with a refusal, else with `node.unreachable`. Continues when the page closes.
+   * Sends to every node at once and answers as soon as `accept` takes an answer; it throws `RestError` for a refusal, and `NodeFailure`
+   * for what is none. Rejects with `NotTaken` if no answer is taken. Continues when the page closes.
    */
   async send<T>(path: string, body: unknown, accept: (answer: HttpAnswer) => T): Promise<T> {
     this.rounds++;
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const type = typeof body === 'string' ? 'text/plain' : 'application/json';
     const keepalive = isSmall(text, this.network.nodes.length);
-    const tries = this.network.nodes.map(async (url) => {
+    const give = async (url: string): Promise<T> => {
       const answer = accept(await this.#request(url, path, { body: text, type, keepalive }));
       this.host = new URL(url).host;
       return answer;
-    });
-    try {
-      return await Promise.any(tries);
-    } catch (error) {
-      this.http.signal?.throwIfAborted();
-      const errors = error instanceof AggregateError ? error.errors : [error];
-      throw errors.find((e) => e instanceof RestError) ?? unreachable(this.network, this.host, errors);
-    }
+    };
+    return giveToAll(this.network, give, this.http.signal);
   }
 
   async #read(path: string, body?: string): Promise<HttpAnswer> {

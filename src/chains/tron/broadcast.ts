@@ -1,65 +1,45 @@
 /** Broadcasting, and the outcome. */
-import { ConnectError } from '../../errors.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
+import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
 import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
 import { parseExact, RestError, restOf } from '../rest/rest.ts';
 import { expirationOf } from './envelope.ts';
 import { check, decodeWords, quantity, readHead, readTransaction, record } from './node.ts';
-
-/** This node cannot take it now; another may. */
-const BUSY = ['SERVER_BUSY', 'NO_CONNECTION', 'NOT_ENOUGH_EFFECTIVE_CONNECTION', 'BLOCK_UNSOLIDIFIED'];
+import { REFUSALS } from './refusals.ts';
 
 /** Milliseconds of blocks after the expiration until it is final: nodes may be some blocks apart. */
 const MARGIN = 60_000;
 
-class Refusal extends RestError {
+/** `message`: `TAPOS_ERROR Tapos check error.`, as the table of refusals has it. */
+class CodedRefusal extends RestError {
   constructor(
     answer: HttpAnswer,
-    readonly code: string,
-    words: string,
+    code: string,
+    readonly words: string,
   ) {
-    super(answer, words || code);
+    super(answer, `${code} ${words}`);
   }
 }
 
 /** Broadcasts, and explains a refusal. "Already known" is success. */
-export async function broadcast(signed: Signed, node: Node): Promise<string> {
-  const rest = restOf(node);
-  try {
-    await rest.send('/wallet/broadcasthex', { transaction: signed.raw.slice(2) }, accept);
-    return signed.hash;
-  } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    const code = error instanceof Refusal ? error.code : '';
-    const reason = error.message;
+export function broadcast(signed: Signed, node: Node): Promise<string> {
+  return broadcastTo(node, signed, {
+    send: () =>
+      restOf(node).send('/wallet/broadcasthex', { transaction: signed.raw.slice(2) }, (answer) =>
+        accept(answer, signed.hash),
+      ),
+    read(error) {
+      if (!(error instanceof RestError)) return undefined;
+      const { means } = refusalOf(REFUSALS, error.message);
+      return { means, words: error instanceof CodedRefusal ? error.words : error.message };
+    },
     // A node also remembers the ids of what it refused, and checks the lifetime first, then, two days later, the block that the transaction
     // builds on: only the chain and the pool are reliable.
-    if (/^DUP_|EXPIRATION|TAPOS/.test(code) && (await status(signed.hash, node)) !== 'unknown')
-      return signed.hash;
-    if (code === 'DUP_TRANSACTION_ERROR')
-      throw new ConnectError(
-        'node.unreachable',
-        'The node was given this transaction before and does not say what became of it.',
-        { reason, host: rest.host },
-        { cause: error },
-      );
-    if (code === 'BANDWITH_ERROR' || /is not sufficient|insufficient fee/i.test(reason))
-      throw new ConnectError(
-        'transaction.insufficient-funds',
-        'The wallet does not hold enough for the amount and the fee.',
-        { reason, host: rest.host },
-        { cause: error },
-      );
-    throw new ConnectError(
-      'transaction.refused',
-      `The network refused the transaction: ${reason.replace(/\.$/, '')}.`,
-      { reason, host: rest.host },
-      { cause: error },
-    );
-  }
+    isThere: async () => (await status(signed.hash, node)) !== 'unknown',
+  });
 }
 
-function accept(answer: HttpAnswer): void {
+function accept(answer: HttpAnswer, hash: string): void {
   check(answer);
   let body: Record<string, unknown>;
   try {
@@ -67,10 +47,10 @@ function accept(answer: HttpAnswer): void {
   } catch {
     throw new NodeFailure('answered something that is not JSON');
   }
-  if (body['result'] === true) return;
-  const code = String(body['code'] ?? '');
-  if (BUSY.includes(code)) throw new NodeFailure(`answered ${code}`);
-  throw new Refusal(answer, code, decodeWords(body['message']));
+  const { result, code, txid } = body;
+  if (result === true && (txid === undefined || txid === hash)) return;
+  if (typeof code !== 'string') throw new NodeFailure('did not answer the call');
+  throw new CodedRefusal(answer, code, decodeWords(body['message']) || code);
 }
 
 export async function status(hash: string, node: Node, raw?: string): Promise<TransactionState> {

@@ -7,6 +7,7 @@ import type { NativeBalance } from '../answers/answers.ts';
 import { parseUnits } from '../amount.ts';
 import { nativeBalance } from '../nodes/balances.ts';
 import type { Node, NodeOptions, Receipt, Signed } from '../chain.ts';
+import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
 import type { HttpAnswer } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
 import { couldNotAnswer, Rest, RestError, restOf } from '../rest/rest.ts';
@@ -14,6 +15,7 @@ import type { Utxo } from './draft.ts';
 import type { UtxoParams } from './params.ts';
 import { MIN_RATE } from './utxo-payload.ts';
 import { type Previous, readPrevious } from './previous.ts';
+import { REFUSALS } from './refusals.ts';
 
 /** Satoshi per 1000 vB: the rate if the node has no estimate, and the maximum estimate believed. */
 const USUAL_RATE = 10_000n;
@@ -153,35 +155,25 @@ export async function balance(params: UtxoParams, address: string, node: Node): 
   return nativeBalance(secretType, coin, raw);
 }
 
-/** How nodes report that they already have a transaction. */
-const KNOWN = /already[ -](in|known|have|exists)|outputs already/i;
-
 /** Broadcasts, and explains a refusal. "Already known" is success. */
-export async function broadcast({ raw, hash }: Signed, node: Node): Promise<string> {
-  const rest = restOf(node);
-  try {
-    await rest.send('/tx', raw.slice(2), (answer) => {
-      const words = refusal(answer);
-      if (words !== undefined && !KNOWN.test(words)) throw new RestError(answer, words);
-    });
-    return hash;
-  } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    // Resent after being mined, a transaction is refused for its spent inputs.
-    if (/missing ?or ?spent/i.test(error.message)) {
-      const { state } = await readReceipt(hash, node).catch(() => ({ state: 'unknown' }));
-      if (state !== 'unknown') return hash;
-    }
-    throw new ConnectError(
-      'transaction.refused',
-      // What most Litecoin nodes say to every replacement: Litecoin Core has them turned off (`-mempoolreplacement`).
-      /mempool-conflict/.test(error.message)
-        ? 'An earlier transaction spends the same coins, and the network takes no replacement for it.'
-        : `The network refused the transaction: ${error.message}.`,
-      { reason: error.message, host: rest.host },
-      { cause: error },
-    );
-  }
+export function broadcast(signed: Signed, node: Node): Promise<string> {
+  const { raw, hash } = signed;
+  return broadcastTo(node, signed, {
+    send: () =>
+      restOf(node).send('/tx', raw.slice(2), (answer) => {
+        const words = refusal(answer);
+        if (words !== undefined && refusalOf(REFUSALS, words).means !== 'known')
+          throw new RestError(answer, words);
+      }),
+    read: (error) => (error instanceof RestError ? refusalOf(REFUSALS, error.message) : undefined),
+    // Sent again after being mined, a transaction is refused for its spent inputs.
+    isThere: async () => (await readReceipt(hash, node)).state !== 'unknown',
+    // What most Litecoin nodes say to every replacement: Litecoin Core has them turned off (`-mempoolreplacement`).
+    say: (words) =>
+      /mempool-conflict/.test(words)
+        ? 'an earlier one spends the same coins, and the network takes no replacement for it'
+        : words,
+  });
 }
 
 /** `sendrawtransaction RPC error: {"code":-26,"message":"dust"}` in the node's own words; undefined for an accepted transaction. */

@@ -1,40 +1,32 @@
 /** Broadcasting transactions, and their outcome. */
-import { ConnectError } from '../../errors.ts';
 import { arrivals } from '../contracts/arrivals.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
+import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
 import { NodeFailure } from '../nodes/http.ts';
 import { RestError, restOf } from '../rest/rest.ts';
 import { GAS_COIN } from './draft.ts';
 import { lastBlock, lastBlockOf } from './envelope.ts';
+import { REFUSALS } from './refusals.ts';
 import { bytes, count, quantity, readBest, record, required } from './node.ts';
 
 /** Blocks after a transaction's last one until a fork that contains it can be ruled out. */
 const SETTLED = 6;
 
 /** Broadcasts, and explains a refusal. "Already known" is success. */
-export async function broadcast({ raw, hash }: Signed, node: Node): Promise<string> {
-  const rest = restOf(node);
-  try {
-    return await rest.send('/transactions', { raw }, (answer) => {
-      const { status, text } = answer;
-      if (status < 400 ? text.includes(hash) : text.trim() === 'tx rejected: known tx') return hash;
-      throw status < 400 ? new NodeFailure('answered for another transaction') : new RestError(answer);
-    });
-  } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    const reason = error.message;
-    // Resent after its last block, also one that is in a block is refused as expired.
-    if (reason.endsWith('expired') && (await status(hash, node)) !== 'unknown') return hash;
-    const short = reason.includes('insufficient energy');
-    throw new ConnectError(
-      short ? 'transaction.insufficient-funds' : 'transaction.refused',
-      short
-        ? `Who pays the fee does not hold enough ${GAS_COIN.symbol} for it.`
-        : `The network refused the transaction: ${reason}.`,
-      { reason, host: rest.host },
-      { cause: error },
-    );
-  }
+export function broadcast(signed: Signed, node: Node): Promise<string> {
+  const { raw, hash } = signed;
+  return broadcastTo(node, signed, {
+    send: () =>
+      restOf(node).send('/transactions', { raw }, (answer) => {
+        const { status, text } = answer;
+        if (status < 400 && !text.includes(hash)) throw new NodeFailure('answered for another transaction');
+        if (status >= 400 && refusalOf(REFUSALS, text.trim()).means !== 'known') throw new RestError(answer);
+      }),
+    read: (error) => (error instanceof RestError ? refusalOf(REFUSALS, error.message) : undefined),
+    // Sent again after its last block, also one that is in a block is refused as expired.
+    isThere: async () => (await status(hash, node)) !== 'unknown',
+    short: `Who pays the fee does not hold enough ${GAS_COIN.symbol} for it.`,
+  });
 }
 
 export async function status(hash: string, node: Node, raw?: string): Promise<TransactionState> {

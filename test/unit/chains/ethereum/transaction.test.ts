@@ -777,6 +777,8 @@ describe('Ethereum transactions', () => {
       'already known',
       'ALREADY_EXISTS: already known',
       'existing txn with same hash',
+      'existing tx with same hash',
+      'INTERNAL_ERROR: existing tx with same hash',
       'transaction already imported',
       'known transaction: abc',
       'known tx: 0xabc',
@@ -792,7 +794,6 @@ describe('Ethereum transactions', () => {
       'nonce too low: next nonce 5, tx nonce 4',
       'replacement transaction underpriced',
       'could not replace existing tx',
-      'transaction underpriced',
       'max fee per gas less than block base fee',
       'intrinsic gas too low',
       'exceeds block gas limit',
@@ -801,7 +802,6 @@ describe('Ethereum transactions', () => {
       'max priority fee per gas higher than max fee per gas',
       'invalid chain id for signer',
       'InvalidTxChainId: Expected 1, got 5.',
-      'tx fee (1.20 ether) exceeds the configured cap (1.00 ether)',
     ]) {
       const error = await send(words);
       expect(error.code, words).to.equal('transaction.refused');

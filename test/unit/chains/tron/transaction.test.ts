@@ -775,7 +775,7 @@ describe('Tron: nodes', () => {
       'transaction.refused',
       'broken',
     ],
-    ['busy', refusal('SERVER_BUSY', 'Server busy.'), 'node.unreachable', 'network'],
+    ['busy', refusal('SERVER_BUSY', 'Server busy.'), 'node.unreachable', 'Server busy.'],
     [
       'no capacity',
       { broadcasthex: { Error: 'class java.lang.IllegalAccessException : lack of computing resources' } },
