@@ -12,11 +12,28 @@ type Work = () => unknown;
 
 /** `missing`: why the tests cannot run here, or false. */
 export function group(name: string, missing: string | false, tests: () => void): void {
-  describe(name, () => {
+  // Otherwise its tests would inherit that of `sideBySide`.
+  describe(name, { concurrency: 1 }, () => {
     lack = missing;
     tests();
     lack = false;
   });
+}
+
+/** Groups that share nothing but the browser: while one waits, another goes on. */
+export function sideBySide(what: string, groups: () => void): void {
+  describe(what, { concurrency: 2 }, groups);
+}
+
+/** One after the other: what `sideBySide` groups cannot do at once. */
+export class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  take<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
 }
 
 export function test(name: string, work: () => Promise<unknown> | void): Promise<void> {

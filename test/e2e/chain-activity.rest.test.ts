@@ -4,7 +4,7 @@ import type { LocalUtxo } from '../../demo/networks/esplora.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import { parseUnits } from '../../src/chains/amount.ts';
 import { CHAIN_NAMES } from '../../src/chains/secret-type.ts';
-import { after, before, group, test } from '../groups.ts';
+import { after, before, group, sideBySide, test } from '../groups.ts';
 import { CASES, missing } from './chain-cases.ts';
 import { openWorld, type Visitor, type WalletView, type World } from './harness.ts';
 import { pathOf } from './hosts.ts';
@@ -39,7 +39,7 @@ const CHAINS: Record<'ETHEREUM' | 'BITCOIN', Blocks> = {
 /** Both on each chain by `npm run test:long chains`. */
 const ONE = { ETHEREUM: 'Cancel', BITCOIN: 'Speed up' } as const;
 
-for (const secretType of ['ETHEREUM', 'BITCOIN'] as const)
+function declare(secretType: 'ETHEREUM' | 'BITCOIN'): void {
   group(CHAIN_NAMES[secretType], missing(secretType), () => {
     const { coin, decimals, value, fresh, holds } = CASES[secretType];
     const blocks = CHAINS[secretType];
@@ -107,3 +107,9 @@ for (const secretType of ['ETHEREUM', 'BITCOIN'] as const)
         await view.gone();
       });
   });
+}
+
+sideBySide('on each chain', () => {
+  declare('ETHEREUM');
+  declare('BITCOIN');
+});

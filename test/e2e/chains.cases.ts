@@ -7,7 +7,7 @@ import { parseUnits } from '../../src/chains/amount.ts';
 import { CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import { rowFigure, writeAmountsIn } from '../../src/ui/amount-text.ts';
-import { after, before, group, test } from '../groups.ts';
+import { after, before, group, sideBySide, test, Turns } from '../groups.ts';
 import { CASES, missing } from './chain-cases.ts';
 import { SIGNINGS } from './chain-signatures.ts';
 import { within } from '../waiting.ts';
@@ -31,11 +31,13 @@ const ALIKE: readonly SecretType[] = EVERY_CHAIN ? [] : ['GOCHAIN', 'LITECOIN'];
 
 /** In the rest, each chain has a new user, who makes a wallet by hand. In the core one user has a wallet of each. */
 const IS_NEW = IS_REST || EVERY_CHAIN;
-/** Paths of what was requested since the wallet was made or planted. */
-const loaded = new Set<string>();
+const clipboard = new Turns();
 let regular: Visitor | undefined;
+/** Paths of what the regular user's pages have requested. */
+const loadedByRegular = new Set<string>();
 
-async function visit(path: string): Promise<Visitor> {
+/** Adds the paths of what is requested to `loaded`. */
+async function visit(path: string, loaded: Set<string>): Promise<Visitor> {
   const onRequest = (url: string) => void loaded.add(new URL(url).pathname.slice(1));
   if (IS_NEW) return world.visit('iframe', path, { onRequest });
   regular ??= await world.visit('iframe', '/plain', { onRequest });
@@ -50,18 +52,20 @@ interface Purse {
   gas: bigint;
 }
 
-for (const secretType of SECRET_TYPES)
+function declare(secretType: SecretType): void {
   group(CHAIN_NAMES[secretType], missing(secretType), () => {
     const { coin, decimals, value, gas, uri, tokens, fresh, holds, natives } = CASES[secretType];
     const isWhole = !ALIKE.includes(secretType);
     /** Two of each: `npm run test:long chains` goes through them all, and the conformance tests compare the bytes of each. */
     const some = <T>(all: readonly T[]): readonly T[] => (EVERY_CHAIN ? all : isWhole ? all.slice(0, 2) : []);
+    /** Paths of what was requested since the wallet was made or planted. */
+    const loaded = IS_NEW ? new Set<string>() : loadedByRegular;
     let visitor: Visitor;
     let wallet: Wallet;
     let local: LocalNetwork;
     before(async () => {
       local = world.local[secretType]!;
-      visitor = await visit(pathOf(secretType));
+      visitor = await visit(pathOf(secretType), loaded);
       if (!IS_NEW) wallet = await visitor.createWallet(secretType);
       loaded.clear();
     });
@@ -125,10 +129,13 @@ for (const secretType of SECRET_TYPES)
             }),
           ),
       );
-      await view.button('Copy address').click();
-      assert.equal(await within(copied, 'what its button says'), 'Address copied');
+      // All pages have one clipboard.
+      await clipboard.take(async () => {
+        await view.button('Copy address').click();
+        assert.equal(await within(copied, 'what its button says'), 'Address copied');
+        assert.equal(await visitor.evaluate(() => navigator.clipboard.readText()), wallet.address);
+      });
       await view.done();
-      assert.equal(await visitor.evaluate(() => navigator.clipboard.readText()), wallet.address);
     });
 
     core(
@@ -212,3 +219,8 @@ for (const secretType of SECRET_TYPES)
       assert.deepEqual([...chains], [secretType.toLowerCase()]);
     });
   });
+}
+
+const declareAll = (): void => SECRET_TYPES.forEach(declare);
+if (IS_NEW) sideBySide('on each chain', declareAll);
+else declareAll();
