@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { loadChain } from '../networks/chains.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { Exclusive } from '../concurrency/exclusive.ts';
+import { NO_OTHER } from '../../src/chains/nodes/broadcast.ts';
 import { acrossAccounts, inAccount } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import { nodeFor } from '../networks/request-node.ts';
@@ -63,7 +64,8 @@ async function broadcast(nodes: Nodes, entry: Entry): Promise<void> {
 }
 
 function unsent(entry: Entry, cause: unknown): ConnectError {
-  const why = cause instanceof ConnectError ? cause.shortMessage : 'No node answered.';
+  const why =
+    cause instanceof ConnectError ? cause.shortMessage.replace(` ${NO_OTHER}`, '') : 'No node answered.';
   return new ConnectError(
     'node.unreachable',
     `The transaction is signed, and will be sent as soon as a node takes it. Do not make another one: ask for its status. ${why}`,

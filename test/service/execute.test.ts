@@ -298,14 +298,69 @@ test('a refused transaction leaves no nonce gap, and a retry with its key repeat
   const start = await nonce();
   const to = stranger();
   node.refuse = ({ method }) =>
-    method === 'eth_sendRawTransaction' ? { code: -32000, message: 'transaction underpriced' } : undefined;
+    method === 'eth_sendRawTransaction' ? { code: -32000, message: 'intrinsic gas too low' } : undefined;
   const refused = await shop.execute(pay(to), 'refused-1');
   node.refuse = undefined;
-  assert.match(`${refused.outcome} ${refused.body.detail}`, /^422 transaction.refused .*underpriced/);
+  assert.match(
+    `${refused.outcome} ${refused.body.detail}`,
+    /^422 transaction.refused .*intrinsic gas too low/,
+  );
   assert.equal((await shop.execute(pay(to), 'refused-1')).outcome, '422 transaction.refused');
   assert.equal((await shop.execute(pay(to), 'refused-2')).outcome, '200');
   assert.equal(await nonce(), start + 1);
   assert.equal(await balance(to), 1n);
+});
+
+test('a node without room burns no key: the same transaction is sent once there is', async () => {
+  const start = await nonce();
+  const to = stranger();
+  node.refuse = ({ method }) =>
+    method === 'eth_sendRawTransaction' ? { code: -32000, message: 'txpool is full' } : undefined;
+  const full = await shop.execute(pay(to, 5), 'full-1');
+  node.refuse = undefined;
+  assert.equal(full.outcome, '502 node.unreachable');
+  assert.match(full.body.detail, /Do not make another one: ask for its status\. .*: txpool is full\.$/);
+  const again = await shop.execute(pay(to, 5), 'full-1');
+  assert.equal(again.body.transactionHash, full.body.details['transactionHash']);
+  assert.equal(await balance(to), 5n);
+  assert.equal(await nonce(), start + 1);
+});
+
+test('a refusal beside a lost answer is not the outcome: a retry with the key pays once', async (t) => {
+  const { url: target } = ethereum;
+  const isSent = ({ method }: Call): boolean => method === 'eth_sendRawTransaction';
+  // Neither node knows the transaction at first.
+  let isHidden = true;
+  const hide = (call: Call, reply: Reply): Reply =>
+    isHidden && call.method === 'eth_getTransactionByHash' ? { ...reply, result: null } : reply;
+  const refusing = await startNodeProxy({
+    target,
+    port: 0,
+    refuse: (call) => (isSent(call) ? { code: -32000, message: 'insufficient funds for gas' } : undefined),
+    alter: hide,
+  });
+  t.after(() => refusing.close());
+  const cut = await startNodeProxy({
+    target,
+    port: 0,
+    alter: (call, reply) => {
+      if (isSent(call)) throw new Error('cut');
+      return hide(call, reply);
+    },
+  });
+  t.after(() => cut.close());
+  const other = await startShop([{ ...ethereum.network, nodes: [refusing.url, cut.url] }]);
+  t.after(() => other.close());
+  const wallet = await other.wallet();
+  await ethereum.fund(wallet.address, parseEther('1'));
+  const to = stranger();
+  const body = { ...pay(to, 1000), walletId: wallet.id };
+  const lost = await other.execute(body, 'beside-1');
+  assert.equal(lost.outcome, '502 node.unreachable', JSON.stringify(lost.body));
+  isHidden = false;
+  const again = await other.execute(body, 'beside-1');
+  assert.equal(again.body.transactionHash, lost.body.details['transactionHash']);
+  assert.equal(await balance(to), 1000n);
 });
 
 test('a lagging node never yields the same nonce twice', async () => {

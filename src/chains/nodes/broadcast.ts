@@ -86,12 +86,10 @@ export async function broadcastTo(
   const answers = cause.errors.map(read);
   const has = (...meanings: Meaning[]): boolean =>
     answers.some((answer) => answer && meanings.includes(answer.means));
-  let isOpen = answers.includes(undefined) || has('node', 'seen');
-  if (has('over', 'seen')) {
-    const there = await isThere().catch(() => undefined);
-    if (there) return hash;
-    isOpen ||= there === undefined;
-  }
+  // It may be in a block since it was sent before, or at the node whose answer was lost.
+  const there = answers.every((answer) => !answer) ? false : await isThere().catch(() => undefined);
+  if (there) return hash;
+  const isOpen = answers.includes(undefined) || has('node', 'seen') || (has('over') && there === undefined);
   const [refusal] = answers.filter((answer) => answer !== undefined);
   const { network, host } = node;
   if (!refusal) {
