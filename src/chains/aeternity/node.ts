@@ -112,6 +112,7 @@ export function broadcast(signed: Signed, node: Node): Promise<string> {
       }),
     read: (error) => (error instanceof RestError ? refusalOf(REFUSALS, error.message) : undefined),
     isThere: async () => (await status(hash, node)) !== 'unknown',
+    isExpired: async () => (await receipt(hash, node, raw)).expired === true,
     say: (words) => WORDS[words] ?? words,
   });
 }

@@ -56,6 +56,8 @@ export interface Broadcast {
   read(error: unknown): Refusal | undefined;
   /** Whether the chain or a pool has it. */
   isThere(): Promise<boolean>;
+  /** Whether its time is over, so that no block takes it any more. Absent if the chain's transactions do not expire. */
+  isExpired?(): Promise<boolean>;
   /** The node's words as a sentence goes on: "The network refused the transaction: … ." */
   say?(words: string): string;
   /** A sentence for `transaction.insufficient-funds`. */
@@ -73,7 +75,7 @@ export const NO_OTHER = 'Do not make another one: the same can be sent again.';
 export async function broadcastTo(
   node: Node,
   { hash }: Signed,
-  { send, read, isThere, say = (words) => words, short }: Broadcast,
+  { send, read, isThere, isExpired, say = (words) => words, short }: Broadcast,
 ): Promise<string> {
   let cause: NotTaken;
   try {
@@ -89,7 +91,12 @@ export async function broadcastTo(
   // It may be in a block since it was sent before, or at the node whose answer was lost.
   const there = answers.every((answer) => !answer) ? false : await isThere().catch(() => undefined);
   if (there) return hash;
-  const isOpen = answers.includes(undefined) || has('node', 'seen') || (has('over') && there === undefined);
+  const isOver = there === false && has('seen') && !!(await isExpired?.().catch(() => false));
+  const isOpen =
+    answers.includes(undefined) ||
+    has('node') ||
+    (has('seen') && !isOver) ||
+    (has('over') && there === undefined);
   const [refusal] = answers.filter((answer) => answer !== undefined);
   const { network, host } = node;
   if (!refusal) {

@@ -30,12 +30,14 @@ export function broadcast(signed: Signed, node: Node): Promise<string> {
       ),
     read(error) {
       if (!(error instanceof RestError)) return undefined;
-      const { means } = refusalOf(REFUSALS, error.message);
-      return { means, words: error instanceof CodedRefusal ? error.words : error.message };
+      const isCoded = error instanceof CodedRefusal;
+      const { means } = refusalOf(REFUSALS, isCoded ? error.message : error.body);
+      return { means, words: isCoded ? error.words : error.message };
     },
     // A node also remembers the ids of what it refused, and checks the lifetime first, then, two days later, the block that the transaction
     // builds on: only the chain and the pool are reliable.
     isThere: async () => (await status(signed.hash, node)) !== 'unknown',
+    isExpired: async () => (await receipt(signed.hash, node, signed.raw)).expired === true,
   });
 }
 
