@@ -40,12 +40,13 @@ export async function openKeystore(text: string, password: string | undefined): 
   const keystore = read(text);
   const { ciphertext, cipherparams, mac, kdfparams } = keystore.crypto;
   if (password === undefined) throw invalid('password', 'is required to open a keystore');
-  const secret = new TextEncoder().encode(password.normalize('NFKC'));
   if (kdfparams.dklen < 32) throw invalid('key', 'has a derived key that is too short');
-  const derived = await deriveKey(secret, kdfparams);
   const sealed = bytes(ciphertext);
-  if (keccak256(concat(derived.slice(16, 32), sealed)) !== hexOf(bytes(mac)))
-    throw invalid('password', 'does not open this keystore');
+  const derived = await findKey(password, async (secret) => {
+    const candidate = await deriveKey(secret, kdfparams);
+    return keccak256(concat(candidate.slice(16, 32), sealed)) === hexOf(bytes(mac)) ? candidate : undefined;
+  });
+  if (!derived) throw invalid('password', 'does not open this keystore');
   const aes = await crypto.subtle.importKey('raw', derived.slice(0, 16), 'AES-CTR', false, ['decrypt']);
   derived.fill(0);
   const counter = new Uint8Array(16);
@@ -60,6 +61,18 @@ export async function openKeystore(text: string, password: string | undefined): 
   if (stated && addressOf(publicKey(key, 'uncompressed')).slice(2).toLowerCase() !== stated)
     throw invalid('key', 'holds the key of another address than it says');
   return key;
+}
+
+/** geth, web3.js and cast take a password as it was typed; ethers and others normalise it. The file does not say which, but its MAC does. */
+async function findKey<T>(
+  password: string,
+  open: (secret: Uint8Array<ArrayBuffer>) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  for (const form of new Set([password, password.normalize('NFKC')])) {
+    const found = await open(new TextEncoder().encode(form));
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function read(text: string): z.infer<typeof Keystore> {

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { HDKey } from '@scure/bip32';
 import { entropyToMnemonic, mnemonicToSeed } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { encryptKeystoreJson, Wallet as EthersWallet } from 'ethers';
 import { getAddress } from 'ethers/address';
 import { readAddress } from '../../../../src/chains/ethereum/address.ts';
 import { chain } from '../../../../src/chains/ethereum/index.ts';
@@ -107,6 +108,20 @@ describe('Ethereum accounts', () => {
       if (v.name === 'test2' && outcome instanceof Error) continue;
       expect(outcome, `${v.name}: ${outcome}`).to.be.instanceOf(Uint8Array);
       if (v.privateKey) expect(hexOf(outcome)).to.equal(v.privateKey);
+    }
+  });
+
+  it('opens keystores of programs that take the password’s bytes as typed, and of those that normalise it', async () => {
+    const { privateKey: key, address: account } = new EthersWallet(`0x${'5e'.repeat(32)}`);
+    const scrypt = { N: 2, r: 1, p: 1 };
+    for (const password of ['ﬁancé½', 'fiance\u0301', 'Ⅳ ㎏', 'ｐａｓｓ', 'x²\u00a0y', 'plain']) {
+      const bytes = new TextEncoder().encode(password);
+      for (const typed of [bytes, password]) {
+        const text = await encryptKeystoreJson({ address: account, privateKey: key }, typed, { scrypt });
+        expect(hexOf(await importKey(text, password)), password).to.equal(key);
+        const wrong = await importKey(text, `${password}!`).catch((e) => e);
+        expect(wrong.issues[0].path).to.equal('password');
+      }
     }
   });
 
