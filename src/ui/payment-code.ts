@@ -1,4 +1,4 @@
-/** Parses a scanned code: an address, or a payment URI (BIP-21, ERC-681 or another chain's equivalent). */
+/** Parses a scanned code: an address, or a payment URI (BIP-321, ERC-681 or another chain's equivalent). */
 import { decimalText, formatAmount } from '../chains/amount.ts';
 import { chainOfAddress, isLookedUp } from '../chains/foreign-address.ts';
 import { loadAddresses } from '../chains/addresses/load-addresses.ts';
@@ -38,7 +38,7 @@ export async function readCode(scanned: string, place: Place): Promise<Payment |
   // GoChain has no scheme of its own: it uses Ethereum's, with its own chain id.
   const isOwn = chain === place.secretType || (chain === 'ETHEREUM' && place.secretType === 'GOCHAIN');
   if (!isOwn) return elsewhere(CHAIN_NAMES[chain], place);
-  const [path = '', query = ''] = rest.split('?', 2);
+  const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(rest)!;
   const asked = new URLSearchParams(query);
   return chain === 'ETHEREUM' ? ethereum(path, asked, place) : plain(path, asked, place);
 }
@@ -67,12 +67,22 @@ async function addressOf(text: string, place: Place): Promise<Payment | NoPaymen
   }
 }
 
-/** https://github.com/bitcoin/bips/blob/master/bip-0021.mediawiki */
+/** Parameters that a code may have once, by BIP-321: with two, programs would read different payments. */
+const SINGLE = ['amount', 'label', 'message', 'pop'];
+
+/** https://github.com/bitcoin/bips/blob/master/bip-0321.mediawiki. Names of parameters are in any case. */
 async function plain(path: string, asked: URLSearchParams, place: Place): Promise<Payment | NoPayment> {
-  for (const name of asked.keys()) if (name.startsWith('req-')) return tooMuch();
-  const payment = await addressOf(decode(path), place);
-  const amount = asked.get('amount');
-  if ('why' in payment || amount === null) return payment;
+  const parameters = [...asked].map(([name, value]) => [name.toLowerCase(), value] as const);
+  const all = (name: string): string[] => parameters.flatMap(([one, value]) => (one === name ? [value] : []));
+  for (const [name] of parameters) if (name.startsWith('req-')) return tooMuch();
+  if (SINGLE.some((name) => all(name).length > 1)) return tooMuch();
+  // Without an address before them, `bc=bc1…`, and `tb=tb1…` on a test network.
+  const [address = decode(path)] = path
+    ? []
+    : parameters.flatMap(([name, value]) => (value.toLowerCase().startsWith(`${name}1`) ? [value] : []));
+  const payment = await addressOf(address, place);
+  const [amount] = all('amount');
+  if ('why' in payment || amount === undefined) return payment;
   try {
     return { ...payment, value: decimalText(amount) };
   } catch {
@@ -88,6 +98,7 @@ async function ethereum(path: string, asked: URLSearchParams, place: Place): Pro
   if (chainId !== undefined && Number(chainId) !== place.chainId)
     return elsewhere(msg(str`the network with chain id ${chainId}`), place);
   if (call !== undefined && call !== 'transfer') return tooMuch();
+  if (new Set(asked.keys()).size < [...asked].length) return tooMuch();
   const first = isLookedUp(target) ? { to: target } : await addressOf(target, place);
   if ('why' in first) return first;
   const amount = asked.get(call ? 'uint256' : 'value');

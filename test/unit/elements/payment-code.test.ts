@@ -25,6 +25,24 @@ describe('a scanned code', () => {
       BITCOIN,
       { to: BC, value: '0.0015' },
     ],
+    [
+      'BIP-321 with names in any case',
+      `bitcoin:${BC}?AMOUNT=0.0015&Label=A?`,
+      BITCOIN,
+      { to: BC, value: '0.0015' },
+    ],
+    [
+      'BIP-321 without an address before the parameters',
+      `bitcoin:?bc=${BC}&amount=1.5`,
+      BITCOIN,
+      { to: BC, value: '1.5' },
+    ],
+    [
+      'BIP-321 in upper case, for QR codes',
+      `BITCOIN:?LIGHTNING=LNBC1&BC=${BC.toUpperCase()}`,
+      BITCOIN,
+      { to: BC },
+    ],
     ['BIP-21 in upper case', `BITCOIN:${BC.toUpperCase()}`, BITCOIN, { to: BC }],
     ['ERC-681 in wei', `ethereum:${ADA}@1?value=2.014e18`, ETHEREUM, { to: ADA, value: '2.014' }],
     [
@@ -83,6 +101,16 @@ describe('a scanned code', () => {
       BITCOIN,
       'This code asks for more than a payment.',
     ],
+    [
+      'the same in upper case',
+      `BITCOIN:${BC.toUpperCase()}?REQ-SOMETHING=50`,
+      BITCOIN,
+      'This code asks for more than a payment.',
+    ],
+    ['two amounts', `bitcoin:${BC}?amount=1&Amount=2`, BITCOIN, 'This code asks for more than a payment.'],
+    ['two labels', `bitcoin:${BC}?label=a&label=b`, BITCOIN, 'This code asks for more than a payment.'],
+    ['lightning alone', 'bitcoin:?lightning=lnbc1', BITCOIN, 'This code holds no Bitcoin address.'],
+    ['two values', `ethereum:${ADA}?value=1e18&value=1`, ETHEREUM, 'This code asks for more than a payment.'],
     ['half a wei', `ethereum:${ADA}?value=1.5`, ETHEREUM, 'The amount in this code cannot be right.'],
     [
       'an amount that is none',
