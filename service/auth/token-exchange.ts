@@ -23,10 +23,15 @@ function textOf(value: unknown): string | null {
     : null;
 }
 
+/** Apple writes `"true"`: https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple */
+function flagOf(value: unknown): unknown {
+  return value === 'true' ? true : value === 'false' ? false : value;
+}
+
 /** Standard claims (OpenID Connect Core section 5.1). */
 function personOf(claims: JWTPayload, { trustEmail }: IdentityProvider): Person {
   const email = claims['email'] === undefined ? undefined : textOf(claims['email']);
-  const verified = claims['email_verified'];
+  const verified = flagOf(claims['email_verified']);
   const isVerified = email === undefined ? verified !== false : email !== null && verified === true;
   return {
     username: textOf(claims['preferred_username']),

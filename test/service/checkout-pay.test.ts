@@ -317,5 +317,9 @@ test('amounts have the decimals of their currency', () => {
   );
   assert.equal(amountText(1250, 'RSD'), '12.50 RSD');
   assert.equal(stripeAmount(1200, 'MGA', 'amount'), 12);
+  for (const currency of ['BHD', 'JOD', 'KWD', 'OMR', 'TND']) {
+    assert.equal(stripeAmount(1250, currency, 'amount'), 1250);
+    assert.throws(() => stripeAmount(1251, currency, 'line_items.3'), /line_items\.3: must end in 0/);
+  }
   assert.throws(() => stripeAmount(1250, 'MGA', 'line_items.3'), /line_items\.3: must be whole MGA/);
 });

@@ -238,6 +238,10 @@ for (const [name, start] of [
       const session = await shop.create(order({ success_url }));
       assert.equal(session.success_url, success_url);
       assert.equal(await provider.pay(session, SUCCESS), `https://shop.example/thanks?session=${session.id}`);
+      const encoded = await shop.create(
+        order({ success_url: new URL(success_url.replace('{', '%7B').replace('}', '%7D')).href }),
+      );
+      assert.equal(await provider.pay(encoded, SUCCESS), `https://shop.example/thanks?session=${encoded.id}`);
     });
 
     test('a session with a total of 0 completes without a charge', async () => {

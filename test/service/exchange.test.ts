@@ -123,6 +123,13 @@ test('an e-mail is kept if a later token omits it, and dropped if one contradict
   assert.deepEqual(await stored({ email: 'Grace@example.com', email_verified: true }), both);
   assert.deepEqual(await stored({ email_verified: false }), ['Grace@example.com', null]);
   assert.deepEqual(await stored({ email: 'Grace@example.com', email_verified: true }), both);
+  assert.deepEqual(await stored({ email_verified: 'false' }), ['Grace@example.com', null]);
+  assert.deepEqual(await stored({ email: 'Grace@example.com', email_verified: 'true' }), both);
+  assert.deepEqual(await stored({ email: 'Grace@example.com', email_verified: 'yes' }), [
+    'Grace@example.com',
+    null,
+  ]);
+  assert.deepEqual(await stored({ email: 'Grace@example.com', email_verified: true }), both);
   assert.deepEqual(await stored({}, 'doubted'), ['Grace@example.com', null], 'no longer trusted');
   assert.deepEqual(await stored({ email: null }), [null, null]);
 });

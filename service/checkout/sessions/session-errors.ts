@@ -10,13 +10,16 @@ export function unknownSession(): ConnectError {
   );
 }
 
+/** As shops write it, and as URL builders encode it. */
+const SESSION_ID = /\{CHECKOUT_SESSION_ID\}|%7BCHECKOUT_SESSION_ID%7D|%7bCHECKOUT_SESSION_ID%7d/g;
+
 /** Where the customer goes next. `{CHECKOUT_SESSION_ID}` in it becomes the session's id. */
 export function redirectOf(row: Pick<SessionRow, 'id' | 'status' | 'success_url' | 'cancel_url'>): string {
   return returnUrl(row.status === 'complete' ? row.success_url : row.cancel_url, row.id);
 }
 
 function returnUrl(url: string, sessionId: string): string {
-  return new URL(url.replaceAll('{CHECKOUT_SESSION_ID}', sessionId)).href;
+  return new URL(url.replaceAll(SESSION_ID, sessionId)).href;
 }
 
 export function notOpen(row: SessionRow): ConnectError {

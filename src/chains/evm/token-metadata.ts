@@ -54,7 +54,9 @@ export function readMetadata(text: string, gateway: string): TokenMetadata {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return NO_METADATA;
   const field = (...names: string[]): unknown =>
     names.map((name) => (json as Record<string, unknown>)[name]).find((value) => typeof value === 'string');
-  const image = (...names: string[]): string => imageAddress(field(...names), gateway);
+  // One that is empty, or that no page can show, does not hide the next.
+  const image = (...names: string[]): string =>
+    names.map((name) => imageAddress((json as Record<string, unknown>)[name], gateway)).find(Boolean) ?? '';
   return {
     name: cleanText(field('name'), 256),
     symbol: cleanText(field('symbol'), 64),
@@ -158,7 +160,7 @@ function webAddress(value: unknown, gateway: string): string {
 function resolved(uri: string, gateway: string): URL | undefined {
   if (uri.length > MAX_URL) return undefined;
   const text = uri.trim();
-  const ipfs = /^ipfs:\/\/(?:ipfs\/)?([a-z0-9]+(?:[/?#].*)?)$/is.exec(text)?.[1];
+  const ipfs = ipfsPath(text);
   const arweave = /^ar:\/\/([\w-]+(?:[/?#].*)?)$/is.exec(text)?.[1];
   const address = ipfs ? gateway + ipfs : arweave ? ARWEAVE + arweave : text;
   if (!URL.canParse(address)) return undefined;
@@ -167,6 +169,15 @@ function resolved(uri: string, gateway: string): URL | undefined {
     return undefined;
   // `ipfs://a/../../admin` would be another page of the gateway.
   return ipfs && !url.href.startsWith(gateway) ? undefined : url;
+}
+
+/** A content id by its length and alphabet: version 0, and version 1 in base 32. */
+const CID = /^(Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{50,110})(\/.*)?$/s;
+
+/** `Qm…/1.png` of `ipfs://Qm…/1.png` and of a bare content id. What is not escaped in it is part of a file's name: `#1`, `100%`, `Who?`. */
+function ipfsPath(text: string): string | undefined {
+  const path = /^ipfs:\/\/(?:ipfs\/)?([a-z0-9]+(?:[/?#].*)?)$/is.exec(text)?.[1] ?? CID.exec(text)?.[0];
+  return path?.replace(/[?#]|%(?![0-9a-f]{2})/gi, encodeURIComponent);
 }
 
 /**

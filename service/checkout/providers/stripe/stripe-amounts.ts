@@ -10,9 +10,13 @@ function stripeDigits(currency: string): number {
   return THOUSANDTHS.has(currency) ? 3 : 2;
 }
 
-/** Throws `request.invalid` at `path` for an amount that is no multiple of Stripe's unit. */
+/** Throws `request.invalid` at `path` for an amount that is no multiple of Stripe's unit, or, with three decimals, that does not end in 0. */
 export function stripeAmount(minorUnits: number, currency: string, path: string): number {
   const amount = minorUnits * 10 ** (stripeDigits(currency) - currencyDigits(currency));
+  if (THOUSANDTHS.has(currency) && amount % 10 !== 0)
+    throw new RequestInvalidError([
+      { path, message: `must end in 0: the payment provider takes two decimals of ${currency}` },
+    ]);
   if (Number.isSafeInteger(amount)) return amount;
   throw new RequestInvalidError([
     { path, message: `must be whole ${currency}: the payment provider takes no fractions` },

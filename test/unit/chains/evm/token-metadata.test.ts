@@ -117,6 +117,18 @@ describe('metadata of non-fungible tokens', () => {
     expect(fetchable('ipfs://ipfs/Qm/1', gateway)).to.equal(`${gateway}Qm/1`);
     // The operator chose this gateway.
     expect(readMetadata('{"image":"ipfs://Qm/1.png"}', gateway).imageUrl).to.equal(`${gateway}Qm/1.png`);
+    for (const [uri, path] of [
+      ['ipfs://Qm/Land #7.json', 'Qm/Land%20%237.json'],
+      ['ipfs://Qm/Who?.png', 'Qm/Who%3F.png'],
+      ['ipfs://Qm/100%.png', 'Qm/100%25.png'],
+      ['ipfs://Qm/Land%20%237.json', 'Qm/Land%20%237.json'],
+      ['QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG', 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG'],
+      [
+        'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/1 #2.png',
+        'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/1%20%232.png',
+      ],
+    ] as const)
+      expect(fetchable(uri, gateway), uri).to.equal(gateway + path);
     for (const uri of [
       'ipfs://Qm/../../api',
       'ipfs://Qm/%2e%2e/%2e%2e/api',
@@ -125,6 +137,24 @@ describe('metadata of non-fungible tokens', () => {
       'ipfs:Qm',
     ])
       expect(fetchable(uri, gateway), uri).to.equal(undefined);
+  });
+
+  it('have the first picture that can be shown', () => {
+    const shown = (json: object): string => readMetadata(JSON.stringify(json), IPFS_GATEWAY).imageUrl;
+    const image_url = 'https://pictures.example/1.png';
+    for (const image of [
+      '',
+      ' ',
+      null,
+      7,
+      'ftp://a.example/1.png',
+      'http://127.0.0.1/1.png',
+      'not an address',
+    ])
+      expect(shown({ image, image_url }), String(image)).to.equal(image_url);
+    expect(shown({ image: 'https://pictures.example/2.png', image_url })).to.equal(
+      'https://pictures.example/2.png',
+    );
   });
 
   it('never throw, whatever somebody wrote', () => {
