@@ -611,7 +611,16 @@ export class WalletView {
           return true;
         }),
       `${name} that takes input`,
-    );
+    ).catch(async (error: Error) => {
+      throw new Error(`${error.message}; on screen: ${await this.#shown()}`);
+    });
+  }
+
+  /** What a test that waits in vain has before it. */
+  async #shown(): Promise<string> {
+    const parts = [this.root.getByRole('heading'), this.root.getByRole('button')];
+    const texts = await Promise.all(parts.map((part) => part.allInnerTexts()));
+    return texts.flat().join(' | ');
   }
 
   async firstUse(pin = PIN): Promise<void> {
