@@ -640,9 +640,16 @@ export class WalletView {
     await this.leave('Done');
   }
 
+  /** The first press in a wallet that has just opened. */
+  async start(name: 'Create wallet' | 'Import wallet'): Promise<void> {
+    await this.button(name).waitFor();
+    await this.#keepsItsHeight();
+    await this.button(name).click();
+  }
+
   /** First use, up to the back-up. */
   async choosePin(pin = PIN): Promise<void> {
-    await this.button('Create wallet').click();
+    await this.start('Create wallet');
     await this.type('PIN', pin);
     await this.button('Continue').click();
     await this.type('Confirm PIN', pin);
