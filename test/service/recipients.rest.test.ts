@@ -66,13 +66,14 @@ test('an e-mail resolves to its user’s primary wallet on the chain, whatever i
 
 test('an e-mail that is not verified, or that two users have, resolves to nobody', async () => {
   await (await signIn('carol', email('carol@example.com', false))).wallet();
-  await (await signIn('dave', email('dave@example.com', 'true'))).wallet();
+  await (await signIn('dave', email('dave@example.com', 'yes'))).wallet();
+  await (await signIn('frank', email('frank@example.com', 'false'))).wallet();
   await (await signIn('eve', {})).wallet();
   await (await signIn('first', email('both@example.com'))).wallet();
   assert.notEqual(await find('both@example.com'), UNKNOWN);
   // Even while only one of them has a wallet.
   await signIn('second', email('both@example.com'));
-  for (const address of ['carol', 'dave', 'eve', 'both', 'nobody', '%', "' or 1=1 --", '__proto__'])
+  for (const address of ['carol', 'dave', 'eve', 'frank', 'both', 'nobody', '%', "' or 1=1 --", '__proto__'])
     assert.equal(await find(`${address.replaceAll(' ', '')}@example.com`), UNKNOWN, address);
   // A later claim by the provider replaces the earlier one.
   await signIn('second', email('second@example.com'));
