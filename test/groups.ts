@@ -25,17 +25,6 @@ export function sideBySide(what: string, groups: () => void): void {
   describe(what, { concurrency: 2 }, groups);
 }
 
-/** One after the other: what `sideBySide` groups cannot do at once. */
-export class Turns {
-  #last: Promise<unknown> = Promise.resolve();
-
-  take<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => {});
-    return turn;
-  }
-}
-
 export function test(name: string, work: () => Promise<unknown> | void): Promise<void> {
   return runTest(name, { skip: lack }, work as () => Promise<void>);
 }

@@ -26,13 +26,13 @@ after(() => world.close());
 async function importing(chain: SecretType): Promise<WalletView> {
   await visitor.open(pathOf(chain));
   const view = await visitor.opening(() => visitor.button('Manage wallets').click());
-  await view.start('Import wallet');
+  await view.clickAtRest('Import wallet');
   return view;
 }
 
 async function giveKey(view: WalletView, key: string): Promise<void> {
   await view.box('Private key').fill(key);
-  await view.start('Import wallet');
+  await view.clickAtRest('Import wallet');
 }
 
 /** Enters the PIN, after which the wallet closes or offers something. */
@@ -122,10 +122,10 @@ for (const [chain, made] of KEY_FILES)
     await view.root.locator('input[type=file]').setInputFiles(upload);
     const password = view.box('Password of the file');
     await password.fill('wrong');
-    await view.start('Import wallet');
+    await view.clickAtRest('Import wallet');
     await view.text('This password does not open the key file.').first().waitFor();
     await password.fill(own);
-    await view.start('Import wallet');
+    await view.clickAtRest('Import wallet');
     await keep(view);
     await view.gone();
     await imported(chain, address);

@@ -1,13 +1,14 @@
 /** Every chain as a new user: a wallet, coins from the faucet, a transfer; and each native type once. */
 import assert from 'node:assert/strict';
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
+import { Semaphore } from '../../service/concurrency/semaphore.ts';
 import { readGraph } from '../../scripts/graph.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import { parseUnits } from '../../src/chains/amount.ts';
 import { CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import { rowFigure, writeAmountsIn } from '../../src/ui/amount-text.ts';
-import { after, before, group, sideBySide, test, Turns } from '../groups.ts';
+import { after, before, group, sideBySide, test } from '../groups.ts';
 import { CASES, missing } from './chain-cases.ts';
 import { SIGNINGS } from './chain-signatures.ts';
 import { within } from '../waiting.ts';
@@ -31,7 +32,8 @@ const ALIKE: readonly SecretType[] = EVERY_CHAIN ? [] : ['GOCHAIN', 'LITECOIN'];
 
 /** In the rest, each chain has a new user, who makes a wallet by hand. In the core one user has a wallet of each. */
 const IS_NEW = IS_REST || EVERY_CHAIN;
-const clipboard = new Turns();
+/** All pages have one. */
+const clipboard = new Semaphore(1);
 let regular: Visitor | undefined;
 /** Paths of what the regular user's pages have requested. */
 const loadedByRegular = new Set<string>();
@@ -129,8 +131,7 @@ function declare(secretType: SecretType): void {
             }),
           ),
       );
-      // All pages have one clipboard.
-      await clipboard.take(async () => {
+      await clipboard.run(async () => {
         await view.button('Copy address').click();
         assert.equal(await within(copied, 'what its button says'), 'Address copied');
         assert.equal(await visitor.evaluate(() => navigator.clipboard.readText()), wallet.address);

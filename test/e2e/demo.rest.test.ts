@@ -181,7 +181,7 @@ for (const secretType of EVERY_CHAIN ? SECRET_TYPES.filter((type) => type !== 'E
     await page.getByRole('combobox', { name: 'Chain' }).selectOption(secretType.toLowerCase());
     await button(page, 'Clear log').click();
     const view = await manage(CHAIN_NAMES[secretType]);
-    await view.start('Create wallet');
+    await view.clickAtRest('Create wallet');
     await view.type('PIN', PIN);
     await view.button('Continue').click();
     await view.leaveAddress();

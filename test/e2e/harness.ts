@@ -612,7 +612,7 @@ export class WalletView {
         }),
       `${name} that takes input`,
     ).catch(async (error: Error) => {
-      throw new Error(`${error.message}; on screen: ${await this.#shown()}`);
+      throw new Error(`${error.message}; on screen: ${await this.#shown().catch(() => 'nothing')}`);
     });
   }
 
@@ -640,8 +640,8 @@ export class WalletView {
     await this.leave('Done');
   }
 
-  /** The first press in a wallet that has just opened. */
-  async start(name: 'Create wallet' | 'Import wallet'): Promise<void> {
+  /** Clicks a button of a view that has just been drawn, once its iframe has stopped growing. */
+  async clickAtRest(name: string): Promise<void> {
     await this.button(name).waitFor();
     await this.#keepsItsHeight();
     await this.button(name).click();
@@ -649,7 +649,7 @@ export class WalletView {
 
   /** First use, up to the back-up. */
   async choosePin(pin = PIN): Promise<void> {
-    await this.start('Create wallet');
+    await this.clickAtRest('Create wallet');
     await this.type('PIN', pin);
     await this.button('Continue').click();
     await this.type('Confirm PIN', pin);

@@ -20,7 +20,7 @@ const PASSKEY = /^(Approve with|Use) passkey$/;
 /** First use, with the passkey alone. */
 async function makeWallet(): Promise<Wallet> {
   const view = await visitor.opening(() => visitor.button('Manage wallets').click());
-  await view.start('Create wallet');
+  await view.clickAtRest('Create wallet');
   await view.heading('Make your wallet with a passkey').waitFor();
   await view.press('Continue with passkey');
   await view.leaveAddress();
@@ -64,7 +64,7 @@ rest('a passkey creates a wallet in its own window', async () => {
   visitor = await world.visit('popup');
   const view = await visitor.opening(() => visitor.button('Manage wallets').click());
   await VirtualAuthenticator.add(view.popup);
-  await view.start('Create wallet');
+  await view.clickAtRest('Create wallet');
   await view.press('Continue with passkey');
   await view.leaveAddress();
   await visitor.event('result');
@@ -78,7 +78,7 @@ rest(
     visitor = await world.visit('iframe');
     const authenticator = await VirtualAuthenticator.add(visitor.page, { prf: false });
     const view = await visitor.opening(() => visitor.button('Manage wallets').click());
-    await view.start('Create wallet');
+    await view.clickAtRest('Create wallet');
     await view.press('Continue with passkey');
     await view.heading('Choose a PIN').waitFor();
     await view.text('The passkeys of this device cannot open a wallet. A PIN can.').waitFor();

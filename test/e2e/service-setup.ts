@@ -175,7 +175,7 @@ export class Customer {
 
 /** Creates a customer's first wallet at the service, up to its recovery code. */
 export async function firstAtService(view: WalletView): Promise<void> {
-  await view.start('Create wallet');
+  await view.clickAtRest('Create wallet');
   await view.button('At the wallet service').click();
   await view.type('PIN', PIN);
   await view.button('Continue').click();
@@ -186,7 +186,7 @@ export async function firstAtService(view: WalletView): Promise<void> {
 
 /** Creates a further one, on any chain. */
 export async function nextAtService(view: WalletView): Promise<void> {
-  await view.start('Create wallet');
+  await view.clickAtRest('Create wallet');
   await view.button('At the wallet service').click();
   await view.type('PIN', PIN);
   await view.press('Continue');

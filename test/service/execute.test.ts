@@ -127,8 +127,8 @@ test('an invalid request is refused with its own code, and nothing is signed', a
   // An explicit gas limit is taken as intended.
   const failing = await shop.execute(pay(ethereum.contracts.DUSD, 0, { data: '0x12345678', gas: 100_000 }));
   assert.equal(failing.outcome, '200');
-  assert.equal(await shop.status(failing.body.transactionHash), 'failed');
   assert.equal(await nonce(), start + 1);
+  assert.equal(await shop.status(failing.body.transactionHash), 'failed');
 });
 
 test('an application cannot spend from wallets of others, of its users, or archived ones', async () => {

@@ -1,10 +1,10 @@
 /** Pictures of every view, for `npm run gallery`: the scenes that other tests check, in each look. Elsewhere nothing of it runs. */
 import { executeServerCommand, setViewport } from '@web/test-runner-commands';
-import axe from 'axe-core';
 import { install } from '../../src/localize.ts';
 import { speak } from '../../src/ui/languages.ts';
 import { writeAmountsIn } from '../../src/ui/numbers.ts';
 import { redraw } from '../../src/ui/redraw.ts';
+import { violationsIn } from './axe.ts';
 import { frames } from './turns.ts';
 
 /** How a view is looked at; `scripts/gallery.ts` lists them. */
@@ -79,11 +79,7 @@ export function pictures(
           const root = await draw(scene, look);
           if (look.locale !== 'en') await translate(root, kind, look.locale);
           const rules = Object.fromEntries(OFF.map((id) => [id, { enabled: false }]));
-          const check = async () =>
-            (await axe.run(root, { rules, resultTypes: ['violations'], preload: false })).violations;
-          let violations = await check();
-          // Approve may turn on meanwhile, and half a change of colours has a contrast of its own.
-          if (violations.length) violations = await check();
+          const violations = await violationsIn(root, { rules });
           await executeServerCommand('picture', {
             group,
             scene,

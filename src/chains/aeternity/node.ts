@@ -3,10 +3,18 @@ import type { NativeBalance } from '../answers/answers.ts';
 import { ConnectError } from '../../errors.ts';
 import { nativeBalance } from '../nodes/balances.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
-import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
+import { broadcastTo } from '../nodes/broadcast.ts';
 import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
-import { couldNotAnswer, parseExact, Rest, RestError, type RestOptions, restOf } from '../rest/rest.ts';
+import {
+  couldNotAnswer,
+  parseExact,
+  refusalsBy,
+  Rest,
+  RestError,
+  type RestOptions,
+  restOf,
+} from '../rest/rest.ts';
 import { COIN } from './draft.ts';
 import { REFUSALS, WORDS } from './refusals.ts';
 import { MIN_GAS_PRICE } from './spend.ts';
@@ -110,7 +118,7 @@ export function broadcast(signed: Signed, node: Node): Promise<string> {
         if (answer.status < 400 || reason === undefined) throw new NodeFailure('did not answer the call');
         throw new RestError(answer, wordsOf(answer));
       }),
-    read: (error) => (error instanceof RestError ? refusalOf(REFUSALS, error.message) : undefined),
+    read: refusalsBy(REFUSALS),
     isThere: async () => (await status(hash, node)) !== 'unknown',
     isExpired: async () => (await receipt(hash, node, raw)).expired === true,
     say: (words) => WORDS[words] ?? words,

@@ -144,12 +144,10 @@ export async function tokenAt(address: string, node: Node): Promise<Token> {
 /** Broadcasts, and explains a refusal. "Already known" is success. */
 export function broadcast(signed: Signed, node: Node): Promise<string> {
   const rpc = rpcOf(node);
-  const read = (error: unknown): Refusal | undefined =>
-    error instanceof RpcError
-      ? error.busy
-        ? { words: error.message, means: 'node' }
-        : refusalOf(REFUSALS, error.message)
-      : undefined;
+  const read = (error: unknown): Refusal | undefined => {
+    if (!(error instanceof RpcError)) return undefined;
+    return error.busy ? { words: error.message, means: 'node' } : refusalOf(REFUSALS, error.message);
+  };
   return broadcastTo(node, signed, {
     send: () => rpc.send('eth_sendRawTransaction', [signed.raw], (error) => read(error)?.means === 'known'),
     read,

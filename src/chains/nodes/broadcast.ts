@@ -85,42 +85,36 @@ export async function broadcastTo(
     if (!(error instanceof NotTaken)) throw error;
     cause = error;
   }
-  const answers = cause.errors.map(read);
-  const has = (...meanings: Meaning[]): boolean =>
-    answers.some((answer) => answer && meanings.includes(answer.means));
-  // It may be in a block since it was sent before, or at the node whose answer was lost.
-  const there = answers.every((answer) => !answer) ? false : await isThere().catch(() => undefined);
-  if (there) return hash;
-  const isOver = there === false && has('seen') && !!(await isExpired?.().catch(() => false));
-  const isOpen =
-    answers.includes(undefined) ||
-    has('node') ||
-    (has('seen') && !isOver) ||
-    (has('over') && there === undefined);
-  const [refusal] = answers.filter((answer) => answer !== undefined);
   const { network, host } = node;
+  const answers = cause.errors.map(read);
+  const refusals = answers.filter((answer) => answer !== undefined);
+  const [refusal] = refusals;
   if (!refusal) {
     const { shortMessage, details } = unreachable(network, host, cause.errors);
-    throw new ConnectError(
-      'node.unreachable',
-      `${shortMessage} ${NO_OTHER}`,
-      { ...details, transactionHash: hash },
-      { cause },
-    );
+    throw mayBeThere(hash, shortMessage, details, cause);
   }
+  // It may be in a block since it was sent before, or at the node whose answer was lost.
+  const there = await isThere().catch(() => undefined);
+  if (there) return hash;
+  const hasAnswered = refusals.length === answers.length;
+  const isMissing = there === false;
+  const isOver = isMissing && refusals.some(({ means }) => means === 'seen') && (await expired(isExpired));
+  const isFinal = ({ means }: Refusal): boolean =>
+    means === 'transaction' ||
+    means === 'funds' ||
+    (means === 'over' && isMissing) ||
+    (means === 'seen' && isOver);
   const words = say(refusal.words).replace(/\.$/, '');
   const details = { reason: refusal.words, host };
-  if (isOpen) {
-    const why = answers.includes(undefined)
-      ? `It is not known whether ${network.name} has the transaction: a node refused it (${words}), and not every node answered.`
-      : `${network.name} does not take the transaction now: ${words}.`;
-    throw new ConnectError(
-      'node.unreachable',
-      `${why} ${NO_OTHER}`,
-      { ...details, transactionHash: hash },
-      { cause },
+  if (!hasAnswered)
+    throw mayBeThere(
+      hash,
+      `It is not known whether ${network.name} has the transaction: a node refused it (${words}), and not every node answered.`,
+      details,
+      cause,
     );
-  }
+  if (!refusals.every(isFinal))
+    throw mayBeThere(hash, `${network.name} does not take the transaction now: ${words}.`, details, cause);
   if (refusal.means === 'funds')
     throw new ConnectError(
       'transaction.insufficient-funds',
@@ -131,4 +125,23 @@ export async function broadcastTo(
   throw new ConnectError('transaction.refused', `The network refused the transaction: ${words}.`, details, {
     cause,
   });
+}
+
+/** False if nobody tells. */
+async function expired(isExpired: Broadcast['isExpired']): Promise<boolean> {
+  return (await isExpired?.().catch(() => false)) ?? false;
+}
+
+function mayBeThere(
+  hash: string,
+  why: string,
+  details: Readonly<Record<string, unknown>>,
+  cause: NotTaken,
+): ConnectError {
+  return new ConnectError(
+    'node.unreachable',
+    `${why} ${NO_OTHER}`,
+    { ...details, transactionHash: hash },
+    { cause },
+  );
 }

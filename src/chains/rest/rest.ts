@@ -4,7 +4,7 @@
  */
 import { ConnectError } from '../../errors.ts';
 import type { Node, NodeOptions } from '../chain.ts';
-import { giveToAll } from '../nodes/broadcast.ts';
+import { giveToAll, type Refusal, refusalOf, type RefusalTable } from '../nodes/broadcast.ts';
 import { type HttpAnswer, isSmall, NodeFailure, request, unreachable, WrongNetwork } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
 
@@ -219,4 +219,9 @@ export class RestError extends Error {
     this.status = status;
     this.body = text;
   }
+}
+
+/** Reads a `RestError` by a chain's table; undefined for any other error. */
+export function refusalsBy(table: RefusalTable): (error: unknown) => Refusal | undefined {
+  return (error) => (error instanceof RestError ? refusalOf(table, error.message) : undefined);
 }

@@ -10,7 +10,7 @@ import type { Node, NodeOptions, Receipt, Signed } from '../chain.ts';
 import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
 import type { HttpAnswer } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
-import { couldNotAnswer, Rest, RestError, restOf } from '../rest/rest.ts';
+import { couldNotAnswer, refusalsBy, Rest, RestError, restOf } from '../rest/rest.ts';
 import type { Utxo } from './draft.ts';
 import type { UtxoParams } from './params.ts';
 import { MIN_RATE } from './utxo-payload.ts';
@@ -165,7 +165,7 @@ export function broadcast(signed: Signed, node: Node): Promise<string> {
         if (words !== undefined && refusalOf(REFUSALS, words).means !== 'known')
           throw new RestError(answer, words);
       }),
-    read: (error) => (error instanceof RestError ? refusalOf(REFUSALS, error.message) : undefined),
+    read: refusalsBy(REFUSALS),
     // Sent again after being mined, a transaction is refused for its spent inputs.
     isThere: async () => (await readReceipt(hash, node)).state !== 'unknown',
     // What most Litecoin nodes say to every replacement: Litecoin Core has them turned off (`-mempoolreplacement`).

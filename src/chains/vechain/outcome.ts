@@ -3,11 +3,11 @@ import { arrivals } from '../contracts/arrivals.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
 import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
 import { NodeFailure } from '../nodes/http.ts';
-import { RestError, restOf } from '../rest/rest.ts';
+import { refusalsBy, RestError, restOf } from '../rest/rest.ts';
 import { GAS_COIN } from './draft.ts';
 import { lastBlock, lastBlockOf } from './envelope.ts';
-import { REFUSALS } from './refusals.ts';
 import { bytes, count, quantity, readBest, record, required } from './node.ts';
+import { REFUSALS } from './refusals.ts';
 
 /** Blocks after a transaction's last one until a fork that contains it can be ruled out. */
 const SETTLED = 6;
@@ -22,7 +22,7 @@ export function broadcast(signed: Signed, node: Node): Promise<string> {
         if (status < 400 && !text.includes(hash)) throw new NodeFailure('answered for another transaction');
         if (status >= 400 && refusalOf(REFUSALS, text.trim()).means !== 'known') throw new RestError(answer);
       }),
-    read: (error) => (error instanceof RestError ? refusalOf(REFUSALS, error.message) : undefined),
+    read: refusalsBy(REFUSALS),
     // Sent again after its last block, also one that is in a block is refused as expired.
     isThere: async () => (await status(hash, node)) !== 'unknown',
     short: `Who pays the fee does not hold enough ${GAS_COIN.symbol} for it.`,

@@ -713,7 +713,7 @@ rest(
     // A second wallet, linked only to another site.
     const elsewhere = await visitor.another('popup');
     const manage = await elsewhere.opening(() => elsewhere.button('Manage wallets').click());
-    await manage.start('Create wallet');
+    await manage.clickAtRest('Create wallet');
     await manage.type('PIN', PIN);
     await manage.button('Continue').click();
     await manage.leaveAddress();

@@ -57,7 +57,7 @@ before(async () => {
   await visitor.open();
   authenticator = await VirtualAuthenticator.add(visitor.page);
   const view = await visitor.opening(() => visitor.button('Manage wallets').click());
-  await view.start('Create wallet');
+  await view.clickAtRest('Create wallet');
   await view.press('Continue with passkey');
   await view.leaveAddress();
   await visitor.event('result');

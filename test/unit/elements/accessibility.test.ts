@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
-import { expectContrast } from '../contrast.ts';
+import { CONTRAST, expectAccessible } from '../axe.ts';
 import { pictures } from '../gallery.ts';
 import { tooSmall } from '../targets.ts';
 import type { ConnectElement } from '../../../src/elements/connect-element.ts';
@@ -196,7 +196,7 @@ for (const [name, state] of Object.entries(STATES)) {
       await dress('light', '#ffffff');
       await expect(element).to.be.accessible(RULES);
       await dress('dark', '#0d1015');
-      await expectContrast(element);
+      await expectAccessible(element, CONTRAST);
       document.documentElement.dir = 'rtl';
       try {
         await settle(element);

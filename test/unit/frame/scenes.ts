@@ -1,7 +1,7 @@
 /** Checks that hold for every view, in every state that renders differently. */
 import { expect } from '@open-wc/testing';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
-import { expectContrast } from '../contrast.ts';
+import { CONTRAST, expectAccessible } from '../axe.ts';
 import { type Look, pictures } from '../gallery.ts';
 import { tooSmall } from '../targets.ts';
 import { speakEnglish, speakPseudo, untranslated } from '../pseudo.ts';
@@ -57,10 +57,10 @@ export function checkAccessible(views: string, scenes: Scenes): void {
         const scene = await show(view());
         await act?.(scene.view);
         await scene.settle();
-        await expect(scene.shell).to.be.accessible();
+        await expectAccessible(scene.shell);
         scene.shell.theme = 'dark';
         await scene.settle();
-        await expectContrast(scene.shell);
+        await expectAccessible(scene.shell, CONTRAST);
       });
   });
 }
