@@ -120,20 +120,20 @@ function declare(secretType: SecretType): void {
       await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'], {
         origin: visitor.origin,
       });
-      // Its name is another one for a moment only.
-      const copied = view.button('Copy address').evaluate(
-        (button) =>
-          new Promise<string>((told) =>
+      await clipboard.run(async () => {
+        // Its name is another one for a moment only.
+        const copied = await view.button('Copy address').evaluateHandle((button) => ({
+          name: new Promise<string>((told) =>
             new MutationObserver(() => told(button.textContent!.trim())).observe(button, {
               subtree: true,
               childList: true,
               characterData: true,
             }),
           ),
-      );
-      await clipboard.run(async () => {
+        }));
         await view.button('Copy address').click();
-        assert.equal(await within(copied, 'what its button says'), 'Address copied');
+        const name = copied.evaluate((button) => button.name);
+        assert.equal(await within(name, 'what its button says'), 'Address copied');
         assert.equal(await visitor.evaluate(() => navigator.clipboard.readText()), wallet.address);
       });
       await view.done();
