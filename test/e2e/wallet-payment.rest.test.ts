@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { formatEther, parseEther } from 'ethers';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { readRange } from '../../service/outbound/addresses.ts';
 import { startTested, type Tested } from '../service/harness.ts';
 import { poll, within } from '../waiting.ts';
@@ -82,20 +82,27 @@ async function ask(): Promise<WalletView> {
 const mine = (blocks = 1): Promise<unknown> => world.chain.send('anvil_mine', [`0x${blocks.toString(16)}`]);
 const received = (): Promise<bigint> => world.chain.getBalance(RECEIVER);
 
-/** Waits until the service sees it in a block. */
-function seen(): Promise<void> {
-  return says('Waiting for confirmation 2 of 3');
-}
-
 async function accept({ id }: OpenSession, payments: string[]): Promise<void> {
   const accepted = await tested.post(`/checkout/sessions/${id}/accept`, { payments }, shop.headers);
   assert.equal(accepted.status, 200, await accepted.text());
 }
 
 /** As if from another tab: the page asks at once. Otherwise it asks less and less often, in the end every 15 seconds. */
-async function comeBack(): Promise<void> {
-  await evaluateIn(page)(() => void document.dispatchEvent(new Event('visibilitychange')));
+async function comeBack(on = page): Promise<void> {
+  await evaluateIn(on)(() => void document.dispatchEvent(new Event('visibilitychange')));
 }
+
+/** Comes back until the page shows that. */
+async function comesTo(shown: Locator): Promise<void> {
+  await poll(async () => {
+    await comeBack(shown.page());
+    return (await shown.count()) > 0;
+  }, String(shown));
+}
+
+const becomes = (title: string, on = page) => comesTo(titled(title, on));
+/** That the service has seen it in a block. */
+const seen = () => comesTo(page.getByText('Waiting for confirmation 2 of 3'));
 
 async function close(): Promise<void> {
   await within(page.close(), 'the end of a tab');
@@ -207,10 +214,10 @@ test('rejected, reloaded and opened in another tab it is one payment', async () 
   await titled('Payment sent').waitFor();
   await seen();
   await other.bringToFront();
-  await titled('Payment sent', other).waitFor();
+  await becomes('Payment sent', other);
   assert.equal(await other.getByRole('radio').count(), 0);
   await mine(2);
-  await titled('Thank you', other).waitFor();
+  await becomes('Thank you', other);
   await page.bringToFront();
   await titled(/^(Thank you|This is already paid)$/).waitFor();
   await shop.heard(session.id, 'payment.succeeded');
@@ -259,7 +266,7 @@ test('an expired price is reported, and a new one pays', async () => {
   await view.done();
   await seen();
   await mine(2);
-  await titled('Thank you').waitFor();
+  await becomes('Thank you');
   assert.equal((await received()) - before, parseEther(renewed));
   await close();
 });
@@ -299,9 +306,9 @@ test('another wallet gets instructions for what to send, and that payment counts
   assert.equal(value, String(parseEther(await amount())));
   const signer = await world.chain.getSigner(7);
   await signer.sendTransaction({ to, value: BigInt(value!) });
-  await titled('Payment sent').waitFor();
+  await becomes('Payment sent');
   await mine(2);
-  await titled('Thank you').waitFor();
+  await becomes('Thank you');
   await shop.heard(session.id, 'payment.succeeded');
   await close();
 });
@@ -351,8 +358,7 @@ test('a customer who sent too little sees what is missing, sends it, and has pai
   const { payment_status, wallet_payment } = await shop.readSession(session.id);
   assert.deepEqual([payment_status, wallet_payment?.status], ['unpaid', 'overpaid']);
   await accept(session, wallet_payment!.payments);
-  await comeBack();
-  await titled('Thank you').waitFor();
+  await becomes('Thank you');
   await shop.heard(session.id, 'payment.underpaid', 'payment.overpaid', 'payment.succeeded');
   await close();
   inParts = { session, hashes: [first, second] };
@@ -402,7 +408,7 @@ test('if the frame is on another site, the wallet opens in a window', async () =
   await view.done();
   await seen();
   await mine(2);
-  await titled('Thank you').waitFor();
+  await becomes('Thank you');
   await shop.heard(session.id, 'payment.succeeded');
   await within(elsewhere.close(), 'the end of a browser profile');
 });

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { parseEther, Wallet as Key } from 'ethers';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { WalletPayment } from '../../src/api/pay.ts';
@@ -11,6 +10,7 @@ import type { Refund } from '../../src/api/refund.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { createClient } from '../../service/auth/clients.ts';
 import { type Database, joinDatabase } from '../../service/database/database.ts';
+import { sideBySide, test } from '../groups.ts';
 import { pause, poll } from '../waiting.ts';
 import { order, pagePath, SUCCESS } from './checkout-setup.ts';
 import { PIN } from './custody-setup.ts';
@@ -45,157 +45,167 @@ async function inDatabase<T>(dataFolder: string, work: (db: Database) => Promise
   return work(joined.db).finally(() => joined.close());
 }
 
-test(`refunds survive ${KILLS} kills: each is paid once`, async () => {
-  const chain = await startChain();
-  const folder = temporaryFolder();
-  const settings = {
-    DATA_DIR: dataIn(folder),
-    NETWORKS: join(folder, 'networks.json'),
-    FRAME_URL: 'http://localhost:4000',
-  };
-  writeFileSync(settings.NETWORKS, JSON.stringify({ networks: [chain.network] }));
-  let service: ServiceProcess = await startProcess(settings);
-  try {
-    const client = await inDatabase(settings.DATA_DIR, (db) =>
-      createClient(db, {
-        name: 'shop',
-        scopes: ['view:profile', 'whitelabel', 'view:wallets', 'sign:wallets'],
-      }),
-    );
-    const call = callerOf(() => service.url);
-    let headers = await tokenAt(service.url, client);
-    await call(
-      'PUT',
-      '/account/settings/receiving-wallet',
-      { secretType: 'ETHEREUM', address: RECEIVER },
-      headers,
-    );
-    const wallet = await call<CreatedWallet>(
-      'POST',
-      '/api/wallets',
-      { walletType: 'WHITE_LABEL', secretType: 'ETHEREUM', pincode: PIN },
-      headers,
-    );
-    await chain.local.fund(wallet.address, parseEther('10'));
-    const session = await call<CheckoutSession>('POST', '/checkout/sessions', order(), headers);
-    const quote = await call<WalletPayment>('POST', `${pagePath(session)}/wallet/quote`);
-    await chain.send(chain.accounts[0]!, RECEIVER, coins(quote));
-    const path = `/checkout/sessions/${session.id}`;
-    await poll(
-      async () => (await call<CheckoutSession>('GET', path, undefined, headers)).payment_status === 'paid',
-      'the payment',
-    );
-
-    const asked: { to: string; key: string }[] = [];
-    const ask = ({ to, key }: { to: string; key: string }): Promise<Refund> =>
-      call(
-        'POST',
-        `${path}/refunds`,
-        { amount: AMOUNT, to, walletId: wallet.id, pincode: PIN },
-        { ...headers, 'Idempotency-Key': key },
-      );
-    for (let kill = 0; kill < KILLS; kill++) {
-      const some = Array.from({ length: 3 }, (_, n) => ({
-        to: Key.createRandom().address,
-        key: `${kill}-${n}`,
-      }));
-      asked.push(...some);
-      const answers = some.map((one) => ask(one).catch(() => undefined));
-      await pause(Math.random() * 1500);
-      await end(service, 'SIGKILL');
-      await Promise.all(answers);
-      service = await startProcess(settings);
-      headers = await tokenAt(service.url, client);
-    }
-    // Whoever got no answer asks again.
-    for (const one of asked) await ask(one);
-    const refunds = (): Promise<Refund[]> => call('GET', `${path}/refunds`, undefined, headers);
-    await poll(async () => (await refunds()).every(({ status }) => status === 'succeeded'), 'the refunds');
-    const all = await refunds();
-    assert.deepEqual(all.map(({ wallet: paid }) => paid!.to).sort(), asked.map(({ to }) => to).sort());
-    for (const { to } of asked)
-      assert.equal(BigInt(await chain.rpc<string>('eth_getBalance', to, 'latest')), parseEther(AMOUNT));
-  } finally {
-    await end(service);
-    await chain.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
-
 const MOMENTS: Readonly<Record<string, (stripe: StripeStandIn) => void>> = {
   'before Stripe did anything': (stripe) => stripe.fail('hang'),
   'before Stripe’s answer came': (stripe) => stripe.keepAnswers(1),
 };
 
-test('a card refund whose process is killed between our row and Stripe’s answer is made once', async () => {
-  const stripe = await new StripeStandIn().start();
-  const folder = temporaryFolder();
-  const secretFile = (name: string, secret: string): string => {
-    const path = join(folder, name);
-    writeFileSync(path, secret, { mode: 0o600 });
-    return path;
-  };
-  const dataFolder = dataIn(folder);
-  const settings = {
-    DATA_DIR: dataFolder,
-    PAYMENT_PROVIDER: 'stripe',
-    STRIPE_API_URL: stripe.url,
-    STRIPE_SECRET_KEY_FILE: secretFile('key', stripe.secretKey),
-    STRIPE_WEBHOOK_SECRET_FILE: secretFile('webhook', stripe.webhookSecret),
-  };
-  const start = async (): Promise<ServiceProcess> => {
-    const started = await startProcess(settings);
-    stripe.receiver = started.url;
-    return started;
-  };
-  let service = await start();
-  try {
-    const client = await inDatabase(dataFolder, (db) =>
-      createClient(db, { name: 'shop', scopes: ['view:profile'] }),
-    );
-    const call = callerOf(() => service.url);
-    let headers = await tokenAt(service.url, client);
-    for (const [moment, prepare] of Object.entries(MOMENTS))
-      for (const later of ['at once', 'when Stripe has forgotten the key']) {
-        const session = await call<CheckoutSession>('POST', '/checkout/sessions', order(), headers);
-        await stripe.pay(session.url!, SUCCESS);
-        const path = `/checkout/sessions/${session.id}/refunds`;
-        const key = randomUUID();
-        // A part: Stripe itself would take it twice.
-        const ask = () => call<Refund>('POST', path, { amount: 100 }, { ...headers, 'Idempotency-Key': key });
-        const before = stripe.unanswered;
-        prepare(stripe);
-        const answer = ask().catch(() => undefined);
-        await poll(() => Promise.resolve(stripe.unanswered > before), 'the request');
+/** Ends the waits until the next look, and the leases of killed processes. */
+async function lookNow(dataFolder: string): Promise<void> {
+  await inDatabase(dataFolder, (db) =>
+    db.updateTable('refunds').set({ next_look_at: new Date() }).where('state', '=', 'pending').execute(),
+  );
+}
+
+// Each mostly waits for its own processes.
+sideBySide('killed processes', () => {
+  test(`refunds survive ${KILLS} kills: each is paid once`, async () => {
+    const chain = await startChain();
+    const folder = temporaryFolder();
+    const settings = {
+      DATA_DIR: dataIn(folder),
+      NETWORKS: join(folder, 'networks.json'),
+      FRAME_URL: 'http://localhost:4000',
+    };
+    writeFileSync(settings.NETWORKS, JSON.stringify({ networks: [chain.network] }));
+    let service: ServiceProcess = await startProcess(settings);
+    try {
+      const client = await inDatabase(settings.DATA_DIR, (db) =>
+        createClient(db, {
+          name: 'shop',
+          scopes: ['view:profile', 'whitelabel', 'view:wallets', 'sign:wallets'],
+        }),
+      );
+      const call = callerOf(() => service.url);
+      let headers = await tokenAt(service.url, client);
+      await call(
+        'PUT',
+        '/account/settings/receiving-wallet',
+        { secretType: 'ETHEREUM', address: RECEIVER },
+        headers,
+      );
+      const wallet = await call<CreatedWallet>(
+        'POST',
+        '/api/wallets',
+        { walletType: 'WHITE_LABEL', secretType: 'ETHEREUM', pincode: PIN },
+        headers,
+      );
+      await chain.local.fund(wallet.address, parseEther('10'));
+      const session = await call<CheckoutSession>('POST', '/checkout/sessions', order(), headers);
+      const quote = await call<WalletPayment>('POST', `${pagePath(session)}/wallet/quote`);
+      await chain.send(chain.accounts[0]!, RECEIVER, coins(quote));
+      const path = `/checkout/sessions/${session.id}`;
+      await poll(
+        async () => (await call<CheckoutSession>('GET', path, undefined, headers)).payment_status === 'paid',
+        'the payment',
+      );
+
+      const asked: { to: string; key: string }[] = [];
+      const ask = ({ to, key }: { to: string; key: string }): Promise<Refund> =>
+        call(
+          'POST',
+          `${path}/refunds`,
+          { amount: AMOUNT, to, walletId: wallet.id, pincode: PIN },
+          { ...headers, 'Idempotency-Key': key },
+        );
+      for (let kill = 0; kill < KILLS; kill++) {
+        const some = Array.from({ length: 3 }, (_, n) => ({
+          to: Key.createRandom().address,
+          key: `${kill}-${n}`,
+        }));
+        asked.push(...some);
+        const answers = some.map((one) => ask(one).catch(() => undefined));
+        await pause(Math.random() * 1500);
         await end(service, 'SIGKILL');
-        assert.equal(await answer, undefined);
-        if (later !== 'at once') stripe.forgetKeys();
-        service = await start();
+        await Promise.all(answers);
+        service = await startProcess(settings);
         headers = await tokenAt(service.url, client);
-        const { id } = await ask();
-        await inDatabase(dataFolder, (db) =>
-          db.updateTable('refunds').set({ next_look_at: new Date() }).execute(),
-        );
-        const all = (): Promise<Refund[]> => call('GET', path, undefined, headers);
-        await poll(async () => (await all())[0]!.status === 'succeeded', 'the refund');
-        assert.deepEqual(
-          (await all()).map((refund) => refund.id),
-          [id],
-          `${moment}, ${later}`,
-        );
-        const made = stripe.refunds.filter(
-          ({ payment_intent }) =>
-            payment_intent === stripe.sessions.get(session.url!.split('/').at(-1)!)!['payment_intent'],
-        );
-        assert.deepEqual(
-          made.map(({ amount }) => amount),
-          [100],
-          `${moment}, ${later}`,
-        );
       }
-  } finally {
-    await end(service);
-    stripe.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+      // Whoever got no answer asks again.
+      for (const one of asked) await ask(one);
+      await lookNow(settings.DATA_DIR);
+      const refunds = (): Promise<Refund[]> => call('GET', `${path}/refunds`, undefined, headers);
+      await poll(async () => (await refunds()).every(({ status }) => status === 'succeeded'), 'the refunds');
+      const all = await refunds();
+      assert.deepEqual(all.map(({ wallet: paid }) => paid!.to).sort(), asked.map(({ to }) => to).sort());
+      for (const { to } of asked)
+        assert.equal(BigInt(await chain.rpc<string>('eth_getBalance', to, 'latest')), parseEther(AMOUNT));
+    } finally {
+      await end(service);
+      await chain.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('a card refund whose process is killed between our row and Stripe’s answer is made once', async () => {
+    const stripe = await new StripeStandIn().start();
+    const folder = temporaryFolder();
+    const secretFile = (name: string, secret: string): string => {
+      const path = join(folder, name);
+      writeFileSync(path, secret, { mode: 0o600 });
+      return path;
+    };
+    const dataFolder = dataIn(folder);
+    const settings = {
+      DATA_DIR: dataFolder,
+      PAYMENT_PROVIDER: 'stripe',
+      STRIPE_API_URL: stripe.url,
+      STRIPE_SECRET_KEY_FILE: secretFile('key', stripe.secretKey),
+      STRIPE_WEBHOOK_SECRET_FILE: secretFile('webhook', stripe.webhookSecret),
+    };
+    const start = async (): Promise<ServiceProcess> => {
+      const started = await startProcess(settings);
+      stripe.receiver = started.url;
+      return started;
+    };
+    let service = await start();
+    try {
+      const client = await inDatabase(dataFolder, (db) =>
+        createClient(db, { name: 'shop', scopes: ['view:profile'] }),
+      );
+      const call = callerOf(() => service.url);
+      let headers = await tokenAt(service.url, client);
+      for (const [moment, prepare] of Object.entries(MOMENTS))
+        for (const later of ['at once', 'when Stripe has forgotten the key']) {
+          const session = await call<CheckoutSession>('POST', '/checkout/sessions', order(), headers);
+          await stripe.pay(session.url!, SUCCESS);
+          const path = `/checkout/sessions/${session.id}/refunds`;
+          const key = randomUUID();
+          // A part: Stripe itself would take it twice.
+          const ask = () =>
+            call<Refund>('POST', path, { amount: 100 }, { ...headers, 'Idempotency-Key': key });
+          const before = stripe.unanswered;
+          prepare(stripe);
+          const answer = ask().catch(() => undefined);
+          await poll(() => Promise.resolve(stripe.unanswered > before), 'the request');
+          await end(service, 'SIGKILL');
+          assert.equal(await answer, undefined);
+          if (later !== 'at once') stripe.forgetKeys();
+          service = await start();
+          headers = await tokenAt(service.url, client);
+          const { id } = await ask();
+          await lookNow(dataFolder);
+          const all = (): Promise<Refund[]> => call('GET', path, undefined, headers);
+          await poll(async () => (await all())[0]!.status === 'succeeded', 'the refund');
+          assert.deepEqual(
+            (await all()).map((refund) => refund.id),
+            [id],
+            `${moment}, ${later}`,
+          );
+          const made = stripe.refunds.filter(
+            ({ payment_intent }) =>
+              payment_intent === stripe.sessions.get(session.url!.split('/').at(-1)!)!['payment_intent'],
+          );
+          assert.deepEqual(
+            made.map(({ amount }) => amount),
+            [100],
+            `${moment}, ${later}`,
+          );
+        }
+    } finally {
+      await end(service);
+      stripe.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 });
