@@ -37,7 +37,7 @@ const FRAME_PARTS: Parts = {
   types: /\/src\/chains\/transaction-types\.ts$/,
   // All that a signature needs besides its chain.
   signing:
-    /\/src\/(wallets\/(index|unlock|vault|journal|activity)|frame\/(start-flows|approve\/(transact-flow|approve-flow|prepare|drawing\/approve-drawing)))\.ts$/,
+    /\/src\/(chains\/nodes\/confirmations|wallets\/(index|unlock|vault|journal|activity)|frame\/(start-flows|approve\/(transact-flow|approve-flow|prepare|drawing\/approve-drawing)))\.ts$/,
   outcome:
     /\/src\/(frame\/approve\/outcome\/(outcome-flow|steps|sending-view|sent-view)|ui\/(hash|copy|status|status-styles))\.ts$/,
   ...chainParts(),

@@ -23,6 +23,7 @@ import * as walletEvents from './migrations/019-wallet-events.ts';
 import * as refunds from './migrations/021-refunds.ts';
 import * as accountColumns from './migrations/023-account-columns.ts';
 import * as auditTail from './migrations/024-audit-tail.ts';
+import * as minedTransactions from './migrations/025-mined-transactions.ts';
 import { isLockTimeout } from './outage.ts';
 import type { Schema } from './schema.ts';
 
@@ -49,6 +50,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '021-refunds': refunds,
   '023-account-columns': accountColumns,
   '024-audit-tail': auditTail,
+  '025-mined-transactions': minedTransactions,
 };
 
 /** A migration that changes tables in use waits for a moment in which it holds up nobody. */

@@ -234,9 +234,9 @@ export interface Transactions {
   /** `Claims`, as `draft-json.ts` writes it. */
   claims: string;
   /**
-   * `signed`: nodes may not have it. `sent`: one accepted it. Final states: `expired` before a block included it, `refused` by the
-   * network, `replaced` by another that used the same nonce or coins, `dropped`: no node has known it for so long that the service
-   * has given up on it.
+   * `signed`: nodes may not have it. `sent`: one accepted it. Final states: `confirmed` or `failed` in a block that has the network's
+   * confirmations, `expired` before a block included it, `refused` by the network, `replaced` by another that used the same nonce or
+   * coins. An older version of the service also gave up on a transaction that no node knew for two weeks: `dropped`.
    */
   state: 'signed' | 'sent' | 'confirmed' | 'failed' | 'expired' | 'refused' | 'replaced' | 'dropped';
   /** JSON of a `WireError`: the error that the caller got when it was refused. */
@@ -247,6 +247,9 @@ export interface Transactions {
   created_at: Moment;
   sent_at: Date | null;
   settled_at: Date | null;
+  /** The block that it is in, and how many confirmations it had when it was last looked at. Null in no block, and once it is settled. */
+  mined_block: ColumnType<string | null, undefined, number | null>;
+  confirmations: ColumnType<number | null, undefined, number | null>;
   /** The signed draft, as `draft-json.ts` writes it, while the chain can replace it. Null in rows of older versions, as are the next three. */
   draft: ColumnType<string | null, string | null | undefined, null>;
   /** JSON of an `Effect`. */

@@ -8,7 +8,7 @@ import type { DepositRow } from '../database/schema.ts';
 import type { Block } from '../scanning/chains/block-reader.ts';
 import { subjectOf } from '../wallets/stored-wallets.ts';
 import type { Notify } from '../webhooks/wallet-events.ts';
-import { confirmationsOn } from './watches.ts';
+import { confirmationsOn } from '../../src/chains/nodes/confirmations.ts';
 
 export interface NewDeposit {
   walletId: string;

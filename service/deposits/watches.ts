@@ -1,7 +1,7 @@
 /** Which wallets are watched for deposits. */
 import { sql, type Transaction } from 'kysely';
 import type { Watch } from '../../src/api/wallet-event.ts';
-import type { Network } from '../../src/chains/network.ts';
+import { confirmationsOn } from '../../src/chains/nodes/confirmations.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { inAccount } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
@@ -12,15 +12,6 @@ import type { Service } from '../service.ts';
 import { type StoredWallet, walletOf } from '../wallets/stored-wallets.ts';
 
 type Parts = Pick<Service, 'db' | 'networks'>;
-
-/** Confirmations that a deposit waits for; its own block is the first. */
-export function confirmationsOn({ secretType, kind, confirmations }: Network): number {
-  // `networks-file.ts` has checked it.
-  return (
-    (confirmations as number | undefined) ??
-    (kind === 'mainnet' ? blockReaderOf(secretType).confirmations : 1)
-  );
-}
 
 /**
  * Idempotent. Throws `wallet.forbidden`, `chain.not-supported`, and `wallet.balance.not.supported.yet` if the wallet has no node.

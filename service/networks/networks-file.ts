@@ -25,8 +25,6 @@ export function readNetworks(path: string): Networks {
   for (const network of data.networks) {
     const wrong = wrongExchanges(network);
     if (wrong) throw new Error(`${path} has invalid exchanges on ${network.id}:\n${wrong}`);
-    if (!isConfirmations(network.confirmations))
-      throw new Error(`${path}: confirmations of ${network.id} must be a whole number from 1 to 200`);
   }
   const networks = withListFiles(data, path);
   for (const network of networks.networks) {
@@ -34,11 +32,6 @@ export function readNetworks(path: string): Networks {
     if (wrong) throw new Error(`${path} has invalid prices on ${network.id}:\n${wrong}`);
   }
   return networks;
-}
-
-/** More than the blocks that `service/deposits` remembers would never come. */
-function isConfirmations(value: unknown): boolean {
-  return value === undefined || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 200);
 }
 
 function linesOf(issues: readonly Issue[]): string | undefined {

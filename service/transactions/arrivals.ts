@@ -169,7 +169,8 @@ async function checkYoung(
 
 /** Undefined while the node does not answer. */
 function stateOf(chain: Chain, hash: string, node: Node) {
-  return chain.status(hash, node).catch((error: unknown) => {
+  const receipt = chain.receipt(hash, node).then(({ state }) => state);
+  return receipt.catch((error: unknown) => {
     if (error instanceof ConnectError) return undefined;
     throw error;
   });

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { HistoryEntry } from '../../src/api/history.ts';
 import type { Network } from '../../src/chains/network.ts';
+import { confirmationsOn } from '../../src/chains/nodes/confirmations.ts';
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import type { Database } from '../database/database.ts';
 import type { TransactionRow } from '../database/schema.ts';
@@ -22,7 +23,13 @@ export interface HistoryRow {
   dust: boolean;
   replaces: string | null;
   replaced_by: string | null;
+  blocked_by: string | null;
+  mined_block: string | null;
+  confirmations: number | null;
 }
+
+const nonceOf = (table: string) => sql.raw(`(${table}.claims::jsonb ->> 'nonce')::bigint`);
+const chainOf = (table: string) => sql.raw(`(${table}.claims::jsonb ->> 'chainId')`);
 
 /** What the service signed. */
 export function sentIn(db: Database) {
@@ -41,6 +48,14 @@ export function sentIn(db: Database) {
       sql<string | null>`(select r.hash from transactions r where r.id = t.replaces)`.as('replaces'),
       sql<string | null>`(select s.hash from transactions s where s.replaces = t.id and s.state <> 'refused'
         order by s.created_at desc limit 1)`.as('replaced_by'),
+      sql<string | null>`case when t.state in ('signed', 'sent') and t.mined_block is null then (select b.hash
+        from transactions b where b.wallet_id = t.wallet_id and b.state in ('signed', 'sent') and b.mined_block is null
+          and ${nonceOf('b')} < ${nonceOf('t')} and ${chainOf('b')} is not distinct from ${chainOf('t')}
+          and not exists (select from transactions m where m.wallet_id = t.wallet_id and m.mined_block is not null
+            and ${nonceOf('m')} >= ${nonceOf('b')} and ${chainOf('m')} is not distinct from ${chainOf('t')})
+        order by ${nonceOf('b')}, b.created_at desc limit 1) end`.as('blocked_by'),
+      'mined_block',
+      'confirmations',
     ])
     .$castTo<HistoryRow>();
 }
@@ -59,6 +74,11 @@ export function arrivedIn(db: Database) {
     ])
     .select(['state', 'created_at', 'effect', sql<string | null>`null`.as('fee'), 'dust'])
     .select([sql<string | null>`null`.as('replaces'), sql<string | null>`null`.as('replaced_by')])
+    .select([
+      sql<string | null>`null`.as('blocked_by'),
+      sql<string | null>`null::bigint`.as('mined_block'),
+      sql<number | null>`null::integer`.as('confirmations'),
+    ])
     .$castTo<HistoryRow>();
 }
 
@@ -70,13 +90,25 @@ export function entryAnswer(row: HistoryRow, networks: readonly Network[]): Hist
     network,
     direction,
     status: STATES[state],
+    mined: minedOf(row, networks),
     ...(state === 'expired' || state === 'refused' || state === 'replaced' ? { reason: state } : {}),
     createdAt: created_at.toISOString(),
     ...effectIn(row, networks.find(({ id }) => id === network)?.tokens ?? []),
     ...(row.replaces === null ? {} : { replaces: row.replaces }),
     ...(row.replaced_by === null ? {} : { replacedBy: row.replaced_by }),
+    ...(row.blocked_by === null ? {} : { blockedBy: row.blocked_by }),
     ...(row.dust ? { dust: true as const } : {}),
   };
+}
+
+/** Where a transaction is that waits for its confirmations, as it was last looked at. */
+export function minedOf(
+  { network, mined_block, confirmations }: Pick<HistoryRow, 'network' | 'mined_block' | 'confirmations'>,
+  networks: readonly Network[],
+): HistoryEntry['mined'] {
+  if (mined_block === null || confirmations === null) return null;
+  const on = networks.find(({ id }) => id === network);
+  return { block: Number(mined_block), confirmations, needed: on ? confirmationsOn(on) : 1 };
 }
 
 function effectIn(

@@ -61,18 +61,16 @@ export async function readDetails(
       'request.not-found',
       'None of your wallets has signed a transaction of this hash here, and none is known to have received anything with it.',
     );
-  const status = first.direction === 'out' ? await lookAt(service, first.id) : STATES[first.state];
+  const now = first.direction === 'out' ? await lookAt(service, first.id) : undefined;
   const entries = (await find()).map((row) => ({
     ...entryAnswer(row, networks.file.networks),
     walletId: row.wallet_id,
   }));
-  return { transactionHash: hash, secretType, status, entries };
+  const { status, mined } = now ?? { status: STATES[first.state], mined: null };
+  return { transactionHash: hash, secretType, status, mined, entries };
 }
 
-async function lookAt(
-  service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>,
-  id: string,
-): Promise<HistoryEntry['status']> {
+async function lookAt(service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>, id: string) {
   const row = await service.db
     .selectFrom('transactions')
     .selectAll()

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { draftFromJson, draftToJson } from '../../src/api/draft-json.ts';
-import type { Draft, Signed, TransactionState } from '../../src/chains/chain.ts';
+import type { Draft, Mined, Signed, TransactionState } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
@@ -71,6 +71,8 @@ const COLUMNS = [
   'settled_at',
   'fee',
   'replaces',
+  'mined_block',
+  'confirmations',
 ] as const satisfies (keyof TransactionRow)[];
 
 /** The columns of an `OpenEntry`. */
@@ -81,10 +83,14 @@ const OPEN_COLUMNS = [
   'hash',
   'claims',
   'state',
+  'mined_block',
 ] as const satisfies (keyof TransactionRow)[];
 
 /** A busy wallet has hundreds of them, which are read for each of its transactions: so without their bytes and requests. */
-export type OpenEntry = Pick<Entry, 'id' | 'network' | 'customNode' | 'hash' | 'claims' | 'state'>;
+export type OpenEntry = Pick<
+  Entry,
+  'id' | 'network' | 'customNode' | 'hash' | 'claims' | 'state' | 'mined_block'
+>;
 
 function parsed<R extends Pick<TransactionRow, 'custom_node' | 'claims'>>(row: R) {
   const { custom_node: customNode, claims, ...rest } = row;
@@ -190,8 +196,14 @@ export function statesOf(status: TransactionState): Entry['state'][] {
   return (Object.keys(STATES) as Entry['state'][]).filter((state) => STATES[state] === status);
 }
 
-export function isWaiting({ state }: Pick<Entry, 'state'>): boolean {
+/** Whether it may still become another state. */
+export function isOpen({ state }: Pick<Entry, 'state'>): boolean {
   return state === 'signed' || state === 'sent';
+}
+
+/** Whether no block is known to have it. */
+export function isWaiting(entry: Pick<Entry, 'state' | 'mined_block'>): boolean {
+  return isOpen(entry) && entry.mined_block === null;
 }
 
 export async function readEntry(db: Database, id: string): Promise<Entry> {
@@ -200,15 +212,33 @@ export async function readEntry(db: Database, id: string): Promise<Entry> {
   );
 }
 
-/** A node has it. */
+/** A node has it, and no block. */
 export async function setSent(db: Database, { id }: Entry): Promise<void> {
   await db
     .updateTable('transactions')
-    .set({ state: 'sent', sent_at: sql<Date>`clock_timestamp()`, checks: 0, next_check_at: after(0) })
+    .set({ ...SENT, mined_block: null, confirmations: null, checks: 0, next_check_at: after(0) })
     .where('id', '=', id)
-    .where('state', '=', 'signed')
+    .where((is) =>
+      is.or([
+        is('state', '=', 'signed'),
+        is.and([is('state', '=', 'sent'), is('mined_block', 'is not', null)]),
+      ]),
+    )
     .execute();
 }
+
+/** A block has it, which a reorganisation may still remove. */
+export async function setMined(db: Database, entry: Entry, { block, confirmations }: Mined): Promise<void> {
+  const checks = Number(entry.mined_block) === block ? entry.checks + 1 : 0;
+  await db
+    .updateTable('transactions')
+    .set({ ...SENT, mined_block: block, confirmations, checks, next_check_at: after(Math.min(checks, 2)) })
+    .where('id', '=', entry.id)
+    .where('state', 'in', ['signed', 'sent'])
+    .execute();
+}
+
+const SENT = { state: 'sent', sent_at: sql<Date>`coalesce(sent_at, clock_timestamp())` } as const;
 
 /** The transactions that take one another's place, this one among them. */
 export const kinOfOne = (id: string) => sql`with recursive kin(id, replaces) as (

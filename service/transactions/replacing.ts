@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { overlap, takesFromOthers } from './approved.ts';
 import { assertFit } from './fit.ts';
-import { type Entry, entryOf, isWaiting, readDraft, STATES } from './journal.ts';
+import { type Entry, entryOf, isOpen, isWaiting, readDraft, STATES } from './journal.ts';
 import type { Order } from './spending.ts';
 import { hashOf } from './status.ts';
 
@@ -45,11 +45,11 @@ export function replacementOf(
         `A ${chain.secretType} transaction cannot be replaced: it waits until a block takes it, or it expires.`,
         { secretType: chain.secretType },
       );
-    const waiting = open.filter(isWaiting);
-    const place = waiting.findIndex((entry) => entry.id === id);
-    const replaced = waiting[place];
+    const replaced = open.find((entry) => entry.id === id && isWaiting(entry));
     if (!replaced) throw await settled(db, id);
-    const later = waiting.slice(place + 1).findLast(({ claims }) => overlap(claims, replaced.claims));
+    const later = open
+      .slice(open.indexOf(replaced) + 1)
+      .findLast((entry) => isOpen(entry) && overlap(entry.claims, replaced.claims));
     if (later)
       throw refused(
         'The transaction was replaced before. Replace the later one, if that one waits too long.',

@@ -7,11 +7,21 @@ import { loadChain } from '../networks/chains.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { Exclusive } from '../concurrency/exclusive.ts';
 import { NO_OTHER } from '../../src/chains/nodes/broadcast.ts';
+import { stateOn } from '../../src/chains/nodes/confirmations.ts';
 import { acrossAccounts, inAccount } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
-import { type Entry, isWaiting, lookLater, readEntry, setSent, takeDue } from './journal.ts';
+import {
+  type Entry,
+  isOpen,
+  isWaiting,
+  lookLater,
+  readEntry,
+  setMined,
+  setSent,
+  takeDue,
+} from './journal.ts';
 import { settle, settleRivals } from './settling.ts';
 
 type Nodes = Pick<Service, 'networks' | 'outbound' | 'events'>;
@@ -19,10 +29,6 @@ type Nodes = Pick<Service, 'networks' | 'outbound' | 'events'>;
 const EVERY_MS = 5_000;
 const BATCH = 20;
 const BATCH_AT_START = 1000;
-/** Days after which a transaction is given up that no node knows, or whose node is gone. */
-const GIVEN_UP = 14;
-/** Checks after which the refusal of a transaction that was once accepted is believed: nodes may be some blocks apart. */
-const SURE = 6;
 
 async function reach(nodes: Nodes, { secret_type, network, customNode }: Entry) {
   const home = { secret_type, network: customNode ? null : network };
@@ -39,23 +45,47 @@ function isRefusal(error: unknown): error is ConnectError {
 
 /**
  * Throws the network's refusal, after which the transaction is never sent again, and `node.unreachable` with `details.transactionHash`
- * while its fate is unknown: then it is sent later.
+ * while its fate is unknown: then it is sent later. One that a node once took is only ended by the chain.
  */
 export async function send(db: Database, nodes: Nodes, entry: Entry): Promise<void> {
   try {
     await broadcast(nodes, entry);
   } catch (error) {
-    if (!isRefusal(error)) {
-      await lookLater(db, entry);
-      throw unsent(entry, error);
+    const { hash: transactionHash } = entry;
+    if (isRefusal(error) && entry.state === 'signed') {
+      const { code, shortMessage, details } = error;
+      const refusal = new ConnectError(code, shortMessage, { ...details, transactionHash });
+      await settle(db, nodes, entry, 'refused', { error: refusal });
+      throw refusal;
     }
-    const { code, shortMessage, details } = error;
-    const refusal = new ConnectError(code, shortMessage, { ...details, transactionHash: entry.hash });
-    // A transaction that was accepted once and then forgotten was replaced by another.
-    await settle(db, nodes, entry, entry.state === 'sent' ? 'replaced' : 'refused', { error: refusal });
-    throw refusal;
+    if (await isOvertaken(db, nodes, entry)) {
+      await settle(db, nodes, entry, 'replaced');
+      throw new ConnectError(
+        'transaction.refused',
+        'Another transaction of the account is in a block in the place of this one.',
+        { reason: 'replaced', transactionHash },
+      );
+    }
+    await lookLater(db, entry);
+    throw unsent(entry, error);
   }
   await setSent(db, entry);
+}
+
+/** False while no node tells. */
+async function isOvertaken(db: Database, nodes: Nodes, entry: Entry): Promise<boolean> {
+  const { address } = await db
+    .selectFrom('wallets')
+    .select('address')
+    .where('id', '=', entry.wallet_id)
+    .executeTakeFirstOrThrow();
+  try {
+    const { chain, node } = await reach(nodes, entry);
+    return (await chain.isOvertaken?.(entry.hash, { address, claims: entry.claims }, node)) ?? false;
+  } catch (error) {
+    if (error instanceof ConnectError) return false;
+    throw error;
+  }
 }
 
 async function broadcast(nodes: Nodes, entry: Entry): Promise<void> {
@@ -77,32 +107,31 @@ function unsent(entry: Entry, cause: unknown): ConnectError {
 /** Reads its status, and sends it again when no node knows it. Returns the updated entry. */
 export async function look(db: Database, nodes: Nodes, entry: Entry): Promise<Entry> {
   const { chain, node } = await reach(nodes, entry);
-  const { state, expired, fee } = await chain.receipt(entry.hash, node, entry.raw);
+  const receipt = await chain.receipt(entry.hash, node, entry.raw);
+  const { expired, fee, mined } = receipt;
+  const state = stateOn(node.network, receipt);
   if (state === 'confirmed' || state === 'failed') {
     const end = expired ? 'expired' : state;
     await settle(db, nodes, entry, end, { fee });
     if (!expired) await settleRivals(db, nodes, entry);
-    return { ...entry, state: end };
+    return { ...entry, state: end, mined_block: null, confirmations: null };
   }
-  if (!isWaiting(entry)) return entry;
-  await keepAlive(db, nodes, entry, state === 'pending');
+  if (!isOpen(entry)) return entry;
+  if (mined) await setMined(db, entry, mined);
+  else await keepAlive(db, nodes, entry, state === 'pending');
   return readEntry(db, entry.id);
 }
 
+/** `isKnown`: a node has it, and no block. */
 async function keepAlive(db: Database, nodes: Nodes, entry: Entry, isKnown: boolean): Promise<void> {
+  const now = isWaiting(entry) ? entry : { ...entry, checks: 0 };
+  if (isKnown || now !== entry) await setSent(db, entry);
+  if (isKnown) return lookLater(db, now);
   try {
-    if (isKnown) await setSent(db, entry);
-    else if (isGivenUp(entry)) return await settle(db, nodes, entry, 'dropped');
-    else if (entry.state === 'signed' || entry.checks >= SURE) return await send(db, nodes, entry);
-    else await broadcast(nodes, entry);
+    await send(db, nodes, now);
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
   }
-  await lookLater(db, entry);
-}
-
-function isGivenUp({ created_at }: Entry): boolean {
-  return Date.now() - created_at.getTime() > GIVEN_UP * 86_400_000;
 }
 
 export interface Caretaker {
@@ -129,7 +158,7 @@ export function lookAfter(
       else await look(db, service, entry);
     } catch (error) {
       log.warn({ err: error, transaction: entry.hash }, 'the status of a transaction could not be checked');
-      await (isGivenUp(entry) ? settle(db, service, entry, 'dropped') : lookLater(db, entry)).catch(() => {});
+      await lookLater(db, entry).catch(() => {});
     }
   }
 

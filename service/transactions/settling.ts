@@ -11,7 +11,7 @@ import { type Entry, kinOfOne, STATES } from './journal.ts';
 export type Settling = Pick<Service, 'networks' | 'events'>;
 
 /**
- * A transaction in a block is final. Of two processes with different outcomes, the first wins: `entry` is as it was read. `error` is the
+ * A transaction in a block that has its confirmations is final. Of two processes with different outcomes, the first wins: `entry` is as it was read. `error` is the
  * error for the caller, `fee` the actual fee.
  */
 export async function settle(
@@ -31,6 +31,8 @@ export async function settle(
         ...(fee === undefined ? {} : { fee: String(fee) }),
         settled_at: sql<Date>`clock_timestamp()`,
         next_check_at: null,
+        mined_block: null,
+        confirmations: null,
         // Nothing can replace it any more.
         draft: null,
       })

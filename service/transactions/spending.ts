@@ -23,6 +23,7 @@ import {
   type OpenEntry,
   addEntry,
   entryOf,
+  isOpen,
   isWaiting,
   openEntries,
   readEntry,
@@ -60,7 +61,7 @@ export type Order = Opening & {
   draft: (context: Context) => Promise<Draft>;
   /** The error for the caller when the draft cannot be signed. */
   unsignable?: (error: unknown) => unknown;
-  /** Id of the entry that it replaces. Read once the draft is made. */
+  /** Id of the entry that it replaces; undefined as long as that is not known. */
   replaces?: () => string | undefined;
   /** The batch that this one is part of. */
   batch?: KeyedRequest;
@@ -101,7 +102,9 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
   ]);
   const signAndSend = async (held: Database, key: PrivateKey, session?: SpendingSession): Promise<Sent> => {
     for (let left = TRIES; left > 0; left--) {
-      const resend = (entries: readonly OpenEntry[]) => resendAll(spender, held, entries);
+      // Of an order that replaces one, that one may be waiting for exactly this.
+      const replacing = order.replaces?.();
+      const resend = (entries: readonly OpenEntry[]) => resendAll(spender, held, entries, replacing);
       const open = await sendOpen(held, order, node, resend);
       const draft = await order.draft({ chain, node, open, resend });
       const amounts = session && outflowOf(await chain.describe(draft));
@@ -240,10 +243,12 @@ async function sendOpen(
   return open.filter((entry) => !unsent.includes(entry) || taken.includes(entry));
 }
 
+/** The one with the id `replacing` may stay unsent. */
 async function resendAll(
   spender: Spender,
   db: Database,
   entries: readonly OpenEntry[],
+  replacing: string | undefined,
 ): Promise<OpenEntry[]> {
   const taken: OpenEntry[] = [];
   for (const entry of entries)
@@ -254,6 +259,10 @@ async function resendAll(
       // Without the database nobody knows what became of it: its nonce and coins must not count as free.
       if (!(error instanceof ConnectError) || error.code === 'service.unreachable') throw error;
       if (error.code !== 'node.unreachable') continue;
+      if (entry.id === replacing) {
+        taken.push(entry);
+        continue;
+      }
       throw new ConnectError(
         'node.unreachable',
         'No node accepts the transaction that this wallet signed before this one. Nothing was signed now.',
@@ -288,7 +297,7 @@ export function draftOf(request: ParsedRequest, wallet: WalletRow): Order['draft
 function unknownTo(open: readonly OpenEntry[], { chainId, nonce, nodeNext }: Claims): OpenEntry[] {
   if (nonce === undefined || nodeNext === undefined) return [];
   return open
-    .filter(isWaiting)
+    .filter(isOpen)
     .filter(({ claims }) => claims.chainId === chainId && claims.nonce !== undefined)
     .filter(({ claims }) => claims.nonce! >= nodeNext && claims.nonce! < nonce)
     .sort((a, b) => a.claims.nonce! - b.claims.nonce!);

@@ -1,5 +1,6 @@
 /** The status of a transaction, whoever sent it. */
-import type { TransactionState } from '../../src/chains/chain.ts';
+import type { HistoryEntry } from '../../src/api/history.ts';
+import { confirmationsOn, stateOn } from '../../src/chains/nodes/confirmations.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
@@ -7,6 +8,7 @@ import type { Principal } from '../http/principal.ts';
 import type { TransactionRow } from '../database/schema.ts';
 import type { Service } from '../service.ts';
 import { visibleTo } from '../wallets/stored-wallets.ts';
+import { minedOf } from './history-entry.ts';
 import { type Entry, entryOf, STATES } from './journal.ts';
 import { look } from './sending.ts';
 
@@ -18,30 +20,39 @@ export function hashOf(secretType: SecretType, given: string): string {
   return form.ignoreCase ? given.toLowerCase() : given;
 }
 
+type Answer = Pick<HistoryEntry, 'status' | 'mined'>;
+
 /** What is known of a transaction that the account's wallets signed, while no node answers. Throws `node.unreachable` for others. */
 export async function readStatus(
   service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>,
   principal: Principal,
   secretType: SecretType,
   given: string,
-): Promise<TransactionState> {
+): Promise<Answer> {
   const hash = hashOf(secretType, given);
   const own = await ownEntry(service, principal, secretType, hash);
   if (own) return stateOf(service, own);
   const { chain, node } = await service.networks.reach(secretType);
-  return chain.status(hash, node);
+  const receipt = await chain.receipt(hash, node);
+  const status = stateOn(node.network, receipt);
+  const mined = status === 'pending' && receipt.mined;
+  return { status, mined: mined ? { ...mined, needed: confirmationsOn(node.network) } : null };
 }
 
 /** What its node says now or, while none answers, what was known last. */
 export async function stateOf(
   service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>,
   entry: Entry,
-): Promise<TransactionState> {
-  if (['confirmed', 'failed', 'expired'].includes(entry.state)) return STATES[entry.state];
+): Promise<Answer> {
+  const answer = (now: Entry): Answer => ({
+    status: STATES[now.state],
+    mined: minedOf(now, service.networks.file.networks),
+  });
+  if (['confirmed', 'failed', 'expired'].includes(entry.state)) return answer(entry);
   try {
-    return STATES[(await look(service.db, service, entry)).state];
+    return answer(await look(service.db, service, entry));
   } catch (error) {
-    if (error instanceof ConnectError) return STATES[entry.state];
+    if (error instanceof ConnectError) return answer(entry);
     throw error;
   }
 }

@@ -106,7 +106,7 @@ export const transactions: Area = (app, service) => {
 
   serve(app, routes.readTransactionStatus, async ({ params, query, principal }) => {
     const { secretType } = query;
-    const status = await readStatus(service, principal, secretType, params.hash);
-    return { transactionHash: params.hash, secretType, status };
+    const now = await readStatus(service, principal, secretType, params.hash);
+    return { transactionHash: params.hash, secretType, ...now };
   });
 };

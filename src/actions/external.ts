@@ -182,7 +182,9 @@ async function settled({ context, entry }: Run, hash: string): Promise<'confirme
   const { secretType } = entry.wallet;
   for (let look = 0; look < LOOKS && !context.ended.signal.aborted; look++) {
     try {
-      const state = await context.host.read('transactionStatus', { secretType, hash });
+      const ask = (more: object) => context.host.read('transactionStatus', { secretType, hash, ...more });
+      // A frame of an older version knows no other state.
+      const state = await ask({ inBlock: true }).catch(() => ask({}));
       if (state === 'confirmed' || state === 'failed') return state;
     } catch {
       // No node answers now; the next look may succeed.

@@ -23,6 +23,16 @@ export type Money = z.infer<typeof Money>;
 
 const Kind = z.enum(['transfer', 'approval', 'call', 'creation']);
 
+/**
+ * The block of a transaction that is `pending` because a reorganisation may still remove that block, as it was last looked at: it is
+ * `confirmed`, or `failed`, with `needed` confirmations, of which its block is the first. Null in no block, once it is settled, and for
+ * incoming transfers. Older versions of the service leave it out.
+ */
+export const Mining = z._default(
+  z.nullable(z.object({ block: z.int(), confirmations: z.int(), needed: z.int() })),
+  null,
+);
+
 /** One of several transfers or calls in a transaction. */
 const Part = z.object({
   kind: Kind,
@@ -51,6 +61,7 @@ export const HistoryEntry = z.object({
   direction: z._default(z.enum(['out', 'in']), 'out'),
   /** As the service knows it. It polls the nodes until the transaction is settled. */
   status: Status,
+  mined: Mining,
   /** Why it is in no block and never will be. Absent for a transaction that failed in a block. */
   reason: z.optional(z.enum(['expired', 'refused', 'replaced'])),
   /** ISO 8601: when it was signed. For an incoming transfer the time of its block or, before it has one, when it was first seen. */
@@ -72,6 +83,8 @@ export const HistoryEntry = z.object({
   /** Hash of the wallet's transaction that it was meant to replace, and of the one meant to replace it. */
   replaces: z.optional(z.string()),
   replacedBy: z.optional(z.string()),
+  /** Hash of the wallet's transaction of a lower nonce that has to be in a block first. */
+  blockedBy: z.optional(z.string()),
   /** A tiny amount, or a token that `networks.json` does not list: such gifts are sent to lead users to a wrong address. */
   dust: z.optional(z.literal(true)),
 });
@@ -85,6 +98,7 @@ export const TransactionDetails = z.object({
   transactionHash: z.string(),
   secretType: SecretTypeSchema,
   status: Status,
+  mined: Mining,
   /** The sender's entry comes first. */
   entries: z.array(z.extend(HistoryEntry, { walletId: WalletId })),
 });

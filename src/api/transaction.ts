@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { SECRET_TYPES } from '../chains/secret-type.ts';
 import { NATIVE_TYPES, SIGNATURE_TYPES } from '../chains/transaction-types.ts';
-import type { HistoryEntry } from './history.ts';
+import { type HistoryEntry, Mining } from './history.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 import { PasskeyAnswer } from './passkey.ts';
 import { SpendingToken } from './spending-session.ts';
@@ -155,6 +155,7 @@ export const TransactionStatus = z.object({
   transactionHash: z.string(),
   secretType: SecretTypeSchema,
   status: z.enum(['pending', 'confirmed', 'failed', 'unknown']),
+  mined: Mining,
 });
 
 /** What the wallet's own list shows of a transaction. */

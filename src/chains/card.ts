@@ -43,6 +43,8 @@ export interface ChainCard {
   };
   /** Field of `networks.json` that signatures are bound to: required of networks with nodes. */
   signs?: 'chainId' | 'genesis';
+  /** Blocks of a live network, its own included, after which a transaction counts as confirmed; `networks.json` may set another number. */
+  confirmations: number;
   /** Typical time to a confirmation. Absent: a few seconds. */
   confirmation?: { from: number; to: number; unit: 'seconds' | 'minutes' };
   /** The mark on a 24 grid: an SVG path in strokes, and the colour it is mixed from. */

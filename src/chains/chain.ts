@@ -124,8 +124,18 @@ export interface Arrival {
 }
 
 /** What became of a transaction. */
+/** The block that a transaction is in. */
+export interface Mined {
+  block: number;
+  /** Blocks from its own on. */
+  confirmations: number;
+}
+
 export interface Receipt {
+  /** `confirmed` and `failed` from its first block on; see `stateOn`. */
   state: TransactionState;
+  /** Absent while it is in no block, and where the node does not say. */
+  mined?: Mined | undefined;
   /** Smallest units of the gas coin that it cost; undefined before it is decided, and where the node does not say. */
   fee?: bigint | undefined;
   /** It expired before a block included it: it cost nothing. */
@@ -146,6 +156,12 @@ export interface Known {
   reported: readonly string[];
   /** Of its own transactions that the node may not know yet. */
   taken?: readonly Claims[] | undefined;
+}
+
+/** Who signed a transaction, and what it uses. */
+export interface Sender {
+  address: string;
+  claims: Claims;
 }
 
 export interface SignRequest {
@@ -202,11 +218,16 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
   sign(draft: D, key: PrivateKey): Promise<Signed>;
   broadcast(signed: Signed, node: Node): Promise<string>;
   /**
+   * Whether a block that has its confirmations gave the transaction's nonce, or a coin of it, to another one: no block takes it any more.
+   * Absent where only its expiry ends a transaction that no node has.
+   */
+  isOvertaken?(hash: string, sender: Sender, node: Node): Promise<boolean>;
+  /**
    * `raw`, if still available, lets a chain whose transactions expire tell that one can no longer be
-   * processed: it is `failed`.
+   * processed: it is `failed`. Until it has the network's confirmations, one that is in a block is `pending`.
    */
   status(hash: string, node: Node, raw?: string): Promise<TransactionState>;
-  /** `status` with the fee actually paid. One round trip. */
+  /** From the first block on, with the fee actually paid. One round trip. */
   receipt(hash: string, node: Node, raw?: string): Promise<Receipt>;
   balance(address: string, node: Node): Promise<NativeBalance>;
   tokenBalances(address: string, tokens: readonly Token[], node: Node): Promise<TokenBalance[]>;

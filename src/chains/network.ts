@@ -77,10 +77,10 @@ const NetworkFields = z.object({
     z.array(z.object({ address: EvmAddress, fromBlock: z.optional(z.int().check(z.gte(0))) })),
   ),
   /**
-   * Confirmations before the service reports a deposit: 1 to 200. Absent: 1 on test networks, else as
-   * `docs/webhooks.md` says. Checked and read only by the service.
+   * Confirmations from which a transaction counts as confirmed, and a deposit is reported. Absent: 1 on test networks, else the chain's
+   * own. The service remembers no more blocks than 200.
    */
-  confirmations: z.optional(z.unknown()),
+  confirmations: z.optional(z.int().check(z.gte(1), z.lte(200))),
   /** Highest fee of one transaction, in smallest units of the gas coin, above which the user must tick a warning. */
   feeCeiling: z.optional(z.string().check(z.regex(/^[0-9]+$/))),
 });

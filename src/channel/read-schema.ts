@@ -34,7 +34,12 @@ const PARAMS = {
     network: NetworkId,
     contracts: z.optional(z.array(Address).check(z.maxLength(100))),
   }),
-  transactionStatus: z.strictObject({ secretType: SecretTypeSchema, hash: Hash }),
+  transactionStatus: z.strictObject({
+    secretType: SecretTypeSchema,
+    hash: Hash,
+    /** In its first block a transaction counts, for what comes after it. */
+    inBlock: z.optional(z.boolean()),
+  }),
   transactionUrl: z.strictObject({ secretType: SecretTypeSchema, network: NetworkId, hash: Hash }),
   prices: z.strictObject({
     secretType: SecretTypeSchema,

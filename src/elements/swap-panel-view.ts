@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { TransactionResult } from '../channel/messages.ts';
 import { CONTRACT_CHAINS } from '../chains/secret-type.ts';
 import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
+import { mayBeSent } from '../may-be-sent.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
 import { iconDanger } from '../ui/base-icons.ts';
@@ -272,8 +273,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     const { status } = this.host;
     // After a failure, the steps have their own "Try again".
     const trouble = this.trouble(undefined, this.host.status.kind !== 'failed');
-    const lost =
-      status.kind === 'lost' || (status.kind === 'failed' && this.#progress!.isUnknown(status.error));
+    const lost = status.kind === 'lost' || (status.kind === 'failed' && mayBeSent(status.error));
     return this.#outcome!.steps(run, {
       host: this.host,
       asking: status.kind === 'waiting',

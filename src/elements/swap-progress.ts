@@ -1,6 +1,7 @@
 /** Follows a swap from the press that opens the wallet until every transaction is confirmed or one has failed, across page reloads. */
 import type { TransactionResult } from '../channel/messages.ts';
 import { type ConnectError, UserRejectedError } from '../errors.ts';
+import { mayBeSent } from '../may-be-sent.ts';
 import { msg } from '../ui/localize.ts';
 import { ignore } from './connect-element.ts';
 import type { ConnectProgressEvent } from './events.ts';
@@ -101,7 +102,7 @@ export class SwapProgress {
 
   onFailed(error: ConnectError): void {
     const { run } = this;
-    if (!run || isOver(run) || this.isUnknown(error)) return;
+    if (!run || isOver(run) || mayBeSent(error)) return;
     const completed = (error.details?.['completed'] ?? []) as TransactionResult[];
     const rejected = error.code === 'user.rejected';
     if (rejected && !completed.length && !isSent(run)) {
@@ -112,11 +113,6 @@ export class SwapProgress {
       this.#keep();
       this.on.over();
     }
-  }
-
-  /** It may have been sent: the answer is on its way, or the wallet can be asked for it. */
-  isUnknown({ code, details }: ConnectError): boolean {
-    return code === 'frame.unreachable' && details?.['requestId'] !== undefined;
   }
 
   /** After a reload. An outstanding answer arrives as the element's status. */

@@ -1,6 +1,7 @@
 /** What an element shows if the wallet could not open, its answer was lost, or the request failed. */
 import { html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
-import type { ConnectError } from '../errors.ts';
+import { type ConnectError } from '../errors.ts';
+import { mayBeSent } from '../may-be-sent.ts';
 import { icon } from '../ui/icon.ts';
 import { iconCaution, iconDanger } from '../ui/base-icons.ts';
 import { iconInfo } from '../ui/approval-icons.ts';
@@ -33,10 +34,7 @@ export function trouble(
   }
   if (status.kind !== 'lost' && status.kind !== 'failed') return nothing;
   const requestId = status.kind === 'lost' ? status.requestId : status.error.details?.['requestId'];
-  if (
-    typeof requestId === 'string' &&
-    (status.kind === 'lost' || status.error.code === 'frame.unreachable')
-  ) {
+  if (typeof requestId === 'string' && (status.kind === 'lost' || mayBeSent(status.error))) {
     const check = () => {
       element
         .start(status.action, { requestId }, (connect, options) => connect.resume(requestId, options))

@@ -4,8 +4,9 @@ import type { HostRequest } from '../channel/link.ts';
 import type { Pending, Results } from '../channel/messages.ts';
 import { readParams, type ReadParams } from '../channel/read-schema.ts';
 import type { Action } from '../action-names.ts';
-import { FrameUnreachableError } from '../errors.ts';
+import { FrameUnreachableError, toWire } from '../errors.ts';
 import type { ActivityRecord, JournalEntry, Vault } from '../wallets/types.ts';
+import { dismissed } from './approve/outcome/delivery.ts';
 import { settle } from './approve/outcome/settle.ts';
 import type { Reader } from './frame.ts';
 import { read } from './reads/reads.ts';
@@ -81,7 +82,8 @@ async function sentBySite(
   return record?.origin === frame.link.origin && record.secretType === secretType ? record : undefined;
 }
 
-function toPending({ requestId, action, state, result, error }: JournalEntry): Pending {
+function toPending(entry: JournalEntry): Pending {
+  const { requestId, action, state, result, error } = entry;
   switch (state) {
     case 'done':
       return { requestId, action, state, result };
@@ -90,11 +92,6 @@ function toPending({ requestId, action, state, result, error }: JournalEntry): P
     case 'failed':
       return { requestId, action, state, error };
     case 'dismissed':
-      return {
-        requestId,
-        action,
-        state: 'failed',
-        error: { code: 'user.rejected', message: 'The signed transaction was dismissed.' },
-      };
+      return { requestId, action, state: 'failed', error: toWire(dismissed(entry)) };
   }
 }

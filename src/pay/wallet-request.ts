@@ -8,6 +8,7 @@ import type {
   ConnectResultEvent,
 } from '../elements/events.ts';
 import { TransferDialog } from '../elements/transfer-dialog.ts';
+import { mayBeSent } from '../may-be-sent.ts';
 import { type StoredRequest, keepWallet, keptWallet } from './kept-wallet.ts';
 
 export interface RequestListener {
@@ -50,9 +51,8 @@ export class WalletRequest {
       void this.#onResult((result as { transactionHash: string }).transactionHash);
     });
     on('cancel', () => this.#onCancel());
-    on('error', ({ error: { code, details } }: ConnectErrorEvent) => {
-      if (this.asking)
-        this.#hold(false, code === 'frame.unreachable' && typeof details['requestId'] === 'string');
+    on('error', ({ error }: ConnectErrorEvent) => {
+      if (this.asking) this.#hold(false, mayBeSent(error));
     });
   }
 

@@ -3,6 +3,7 @@
  * approved and sent once the previous one is confirmed. They are not atomic, and say so.
  */
 import { ConnectError } from '../errors.ts';
+import { mayBeSent } from '../may-be-sent.ts';
 import { hexDigits } from '../hex-digits.ts';
 import type { Batch } from './kept.ts';
 import { addressOf, chainIdOf, fieldsOf, type Fields, hexOf, listOf, only, textOf } from './params.ts';
@@ -169,11 +170,7 @@ function completedOf(error: unknown): { transactionHash: string }[] {
 /** Perhaps approved, but no answer came. */
 function isLost(error: unknown): boolean {
   const { cause } = error as { cause?: unknown };
-  return (
-    cause instanceof ConnectError &&
-    cause.code === 'frame.unreachable' &&
-    cause.details.requestId !== undefined
-  );
+  return cause instanceof ConnectError && mayBeSent(cause);
 }
 
 interface Receipt {

@@ -475,7 +475,8 @@ export interface Activity {
   /** Sets the state with what it cost and brought, or that it expired; or adds only what else is now known. */
   setReceipt(
     hash: string,
-    news: Partial<Receipt> & Pick<ActivityRecord, 'replacedBy' | 'replacedTo' | 'got' | 'worth' | 'feeWorth'>,
+    news: Partial<Omit<Receipt, 'mined'>> &
+      Pick<ActivityRecord, 'replacedBy' | 'replacedTo' | 'got' | 'worth' | 'feeWorth'>,
   ): Promise<void>;
   /** Addresses the wallet has sent to or called. */
   used(walletId: string): Promise<string[]>;

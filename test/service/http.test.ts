@@ -26,7 +26,12 @@ const trouble: Area = (app) => {
   serve(app, slow, async ({ params, query }) => {
     enter();
     await left;
-    return { transactionHash: params.hash, secretType: query.secretType, status: 'pending' as const };
+    return {
+      transactionHash: params.hash,
+      secretType: query.secretType,
+      status: 'pending' as const,
+      mined: null,
+    };
   });
 };
 

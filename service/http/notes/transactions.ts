@@ -111,7 +111,7 @@ export const TRANSACTION_NOTES: RouteNotes = {
     errors: ['request.invalid', 'wallet.balance.not.supported.yet', 'node.unreachable'],
     params: { hash: HASH },
     query: { secretType: 'ETHEREUM' },
-    answer: { transactionHash: HASH, secretType: 'ETHEREUM', status: 'confirmed' },
+    answer: { transactionHash: HASH, secretType: 'ETHEREUM', status: 'confirmed', mined: null },
   },
   createSignature: {
     errors: [...SIGNING, 'chain.not-supported'],

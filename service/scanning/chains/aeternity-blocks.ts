@@ -93,7 +93,6 @@ function spendIn({ hash, tx }: Fields): Omit<Transfer, 'place'> | undefined {
 }
 
 export const aeternityBlocks: BlockReader = {
-  confirmations: 10,
   everyMs: 15_000,
   clockMs: 60_000,
   keyOf: (address) => address,

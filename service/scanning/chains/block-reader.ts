@@ -30,8 +30,6 @@ export interface BlockTransfers {
 }
 
 export interface BlockReader {
-  /** Default number of confirmations of a transfer on the live network; `networks.json` may set another. */
-  confirmations: number;
   /** Milliseconds between two reads of the newest block. */
   everyMs: number;
   /** By how many milliseconds the time in a block may be too early. */

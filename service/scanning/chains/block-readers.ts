@@ -12,10 +12,10 @@ import { vechainBlocks } from './vechain-blocks.ts';
 
 const READERS: Readonly<Partial<Record<SecretType, BlockReader>>> = {
   AETERNITY: aeternityBlocks,
-  BITCOIN: utxoBlocks(BITCOIN, 3),
+  BITCOIN: utxoBlocks(BITCOIN),
   ETHEREUM: evmBlocks,
   GOCHAIN: evmBlocks,
-  LITECOIN: utxoBlocks(LITECOIN, 6),
+  LITECOIN: utxoBlocks(LITECOIN),
   TRON: tronBlocks,
   VECHAIN: vechainBlocks,
 };

@@ -169,7 +169,6 @@ const carriedOut: BlockReader['carriedOut'] = async (node, block, found) => {
 };
 
 export const evmBlocks: BlockReader = {
-  confirmations: 12,
   everyMs: 5_000,
   clockMs: 60_000,
   keyOf: (address) => address.toLowerCase(),

@@ -133,7 +133,6 @@ async function readLogs(node: Node, number: number): Promise<Map<string, Fields[
 }
 
 export const tronBlocks: BlockReader = {
-  confirmations: 20,
   everyMs: 5_000,
   clockMs: 60_000,
   keyOf: (address) => (isAssetId(address) ? address : hexOf(addressBytes(address)).slice(2)),

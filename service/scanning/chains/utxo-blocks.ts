@@ -227,9 +227,8 @@ function scriptOf(input: ReadInput): string | undefined {
   return `0x76a914${hexOf(hash160(script.subarray(signature + 2))).slice(2)}88ac`;
 }
 
-export function utxoBlocks(params: UtxoParams, confirmations: number): BlockReader {
+export function utxoBlocks(params: UtxoParams): BlockReader {
   return {
-    confirmations,
     everyMs: 20_000,
     // Miners may be two hours off.
     clockMs: 2 * 3_600_000,

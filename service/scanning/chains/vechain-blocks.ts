@@ -92,7 +92,6 @@ const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
 };
 
 export const vechainBlocks: BlockReader = {
-  confirmations: 12,
   everyMs: 5_000,
   clockMs: 60_000,
   keyOf: (address) => address.toLowerCase(),

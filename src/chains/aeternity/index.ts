@@ -5,7 +5,7 @@ import { address, deriveKey, exportKey } from './account.ts';
 import { isAddress } from './address.ts';
 import { describe } from './describe.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
-import { balance, broadcast, nodeOf, receipt, status } from './node.ts';
+import { balance, broadcast, isOvertaken, nodeOf, receipt, status } from './node.ts';
 import type { AeternityRequest, AeternitySignRequest } from './payload.ts';
 import { claims, maxSpendable, prepare, sign } from './transaction.ts';
 
@@ -32,6 +32,7 @@ export const chain = {
   claims,
   sign,
   broadcast,
+  isOvertaken,
   status,
   receipt,
   balance,

@@ -2,8 +2,9 @@
 import type { NativeBalance } from '../answers/answers.ts';
 import { ConnectError } from '../../errors.ts';
 import { nativeBalance } from '../nodes/balances.ts';
-import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
+import type { Node, Receipt, Sender, Signed, TransactionState } from '../chain.ts';
 import { broadcastTo } from '../nodes/broadcast.ts';
+import { confirmationsOn, minedIn, stateOn } from '../nodes/confirmations.ts';
 import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
 import {
@@ -126,7 +127,7 @@ export function broadcast(signed: Signed, node: Node): Promise<string> {
 }
 
 export async function status(hash: string, node: Node, raw?: string): Promise<TransactionState> {
-  return (await receipt(hash, node, raw)).state;
+  return stateOn(node.network, await receipt(hash, node, raw));
 }
 
 /**
@@ -134,22 +135,39 @@ export async function status(hash: string, node: Node, raw?: string): Promise<Tr
  * expired; after its expiry it can no longer get into a block.
  */
 export async function receipt(hash: string, node: Node, raw?: string): Promise<Receipt> {
-  const [found, height] = await Promise.all([
-    ask<Receipt>(
+  const [{ block, ...found }, height] = await Promise.all([
+    ask<Receipt & { block?: number }>(
       node,
       `/v3/transactions/${hash}`,
       (value) => {
         const { block_hash, block_height, tx } = value as Json;
         if (block_hash === 'none' || Number(block_height) < 0) return { state: 'pending' };
-        return { state: 'confirmed', fee: uint((tx as Json)['fee']) };
+        return { state: 'confirmed', block: safe(block_height), fee: uint((tx as Json)['fee']) };
       },
       { state: 'unknown' },
     ),
-    raw === undefined ? 0 : readHeight(node),
+    readHeight(node).catch(() => undefined),
   ]);
-  if (found.state !== 'unknown' || raw === undefined) return found;
+  if (block !== undefined) return { ...found, mined: minedIn(block, height) };
+  if (found.state !== 'unknown' || raw === undefined || height === undefined) return found;
   const ttl = (await import('./ttl.ts')).ttlOf(raw);
-  return ttl !== 0 && height > ttl ? { state: 'failed', expired: true } : found;
+  const isOver = ttl !== 0 && height - ttl >= confirmationsOn(node.network);
+  return isOver ? { state: 'failed', expired: true } : found;
+}
+
+/** Whether a block that has its confirmations gave the nonce to another transaction. */
+export async function isOvertaken(
+  hash: string,
+  { address, claims: { nonce } }: Sender,
+  node: Node,
+): Promise<boolean> {
+  const height = (await readHeight(node)) - confirmationsOn(node.network) + 1;
+  if (nonce === undefined || height < 1) return false;
+  const [used, { state }] = await Promise.all([
+    ask(node, `/v3/accounts/${address}/height/${height}`, (value) => safe((value as Json)['nonce']), 0),
+    receipt(hash, node),
+  ]);
+  return used >= nonce && (state === 'unknown' || state === 'pending');
 }
 
 /** `missing`: the result if the node does not, or no longer, have it. */

@@ -17,6 +17,7 @@ export const card = {
   ],
   uriScheme: 'bitcoin',
   privateKey: { wif: ['K', 'L'], keystore: false },
+  confirmations: 3,
   confirmation: { from: 10, to: 60, unit: 'minutes' },
   badge: { path: 'M9 6.5v11m0-11h3.6a2.6 2.6 0 0 1 0 5.3H9m0 0h4.2a2.8 2.8 0 0 1 0 5.7H9', color: '#a5610f' },
 } as const satisfies ChainCard;

@@ -10,7 +10,7 @@ import { balance, tokenBalances } from './balances.ts';
 import { build } from './build.ts';
 import { describe } from './describe.ts';
 import type { EvmDraft } from './draft.ts';
-import { broadcast, receipt, status, tokenAt } from './node.ts';
+import { broadcast, isOvertaken, receipt, status, tokenAt } from './node.ts';
 import type { EvmRequest, EvmSignRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { worsened } from '../contracts/worsened.ts';
@@ -42,6 +42,7 @@ export function evmChain(profile: EvmProfile) {
     claims,
     sign,
     broadcast,
+    isOvertaken,
     status,
     receipt,
     balance: (of, node) => balance(of, node, profile),

@@ -1,7 +1,8 @@
 /** What this chain asks its nodes. Quantities are validated here: a node is not trusted to return numbers. */
 import { ConnectError } from '../../errors.ts';
-import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
+import type { Node, Receipt, Sender, Signed, TransactionState } from '../chain.ts';
 import { broadcastTo, type Refusal, refusalOf } from '../nodes/broadcast.ts';
+import { confirmationsOn, minedIn, stateOn } from '../nodes/confirmations.ts';
 import { nonsense } from '../nodes/http.ts';
 import { RpcError, rpcOf } from './json-rpc.ts';
 import { REFUSALS } from './refusals.ts';
@@ -158,24 +159,44 @@ export function broadcast(signed: Signed, node: Node): Promise<string> {
 }
 
 export async function status(hash: string, node: Node): Promise<TransactionState> {
-  return (await receipt(hash, node)).state;
+  return stateOn(node.network, await receipt(hash, node));
 }
 
 export async function receipt(hash: string, node: Node): Promise<Receipt> {
   const rpc = rpcOf(node);
-  const [mined, transaction] = await Promise.all(
-    ['eth_getTransactionReceipt', 'eth_getTransactionByHash'].map((method) =>
-      required(rpc.call(method, hash), (value) => {
-        if (typeof value !== 'object' || Array.isArray(value)) throw nonsense('a transaction');
-        return value as Record<string, unknown> | null;
-      }),
-    ),
-  );
+  const read = (method: string): Promise<Record<string, unknown> | null> =>
+    required(rpc.call(method, hash), (value) => {
+      if (typeof value !== 'object' || Array.isArray(value)) throw nonsense('a transaction');
+      return value as Record<string, unknown> | null;
+    });
+  const [mined, transaction, head] = await Promise.all([
+    read('eth_getTransactionReceipt'),
+    read('eth_getTransactionByHash'),
+    tolerant(rpc.call('eth_blockNumber'), (value) => Number(quantity(value))),
+  ]);
   if (!mined) return { state: transaction ? 'pending' : 'unknown' };
   // Before EIP-1559 a receipt has no price: it is the transaction's.
   const fee = feePaid({ effectiveGasPrice: transaction?.['gasPrice'], ...mined });
-  if (mined['status'] === '0x0') return { state: 'failed', fee };
-  return { state: 'confirmed', fee, arrivals: arrivals(mined['logs']) };
+  const at = { mined: minedIn(Number(quantity(mined['blockNumber'])), head), fee };
+  if (mined['status'] === '0x0') return { state: 'failed', ...at };
+  return { state: 'confirmed', ...at, arrivals: arrivals(mined['logs']) };
+}
+
+/** Whether a block that has its confirmations gave the nonce to another transaction. */
+export async function isOvertaken(
+  hash: string,
+  { address, claims: { nonce } }: Sender,
+  node: Node,
+): Promise<boolean> {
+  if (nonce === undefined) return false;
+  const head = await required(rpcOf(node).call('eth_blockNumber'), quantity);
+  const block = Number(head) - confirmationsOn(node.network) + 1;
+  if (block < 0) return false;
+  const [used, { state }] = await Promise.all([
+    required(rpcOf(node).call('eth_getTransactionCount', address, `0x${block.toString(16)}`), quantity),
+    receipt(hash, node),
+  ]);
+  return used > BigInt(nonce) && (state === 'unknown' || state === 'pending');
 }
 
 /** Layer-2 networks (OP Mainnet, Base) add a fee for publishing on Ethereum (`l1Fee`). */

@@ -15,6 +15,7 @@ export const card = {
   ],
   uriScheme: 'litecoin',
   privateKey: { wif: ['T'], keystore: false },
+  confirmations: 6,
   confirmation: { from: 3, to: 15, unit: 'minutes' },
   badge: { path: 'M9 6.5v11h7.5', color: '#4f6b82' },
 } as const satisfies ChainCard;

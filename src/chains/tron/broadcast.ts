@@ -1,6 +1,7 @@
 /** Broadcasting, and the outcome. */
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
 import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
+import { minedIn, stateOn } from '../nodes/confirmations.ts';
 import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
 import { parseExact, RestError, restOf } from '../rest/rest.ts';
 import { expirationOf } from './envelope.ts';
@@ -56,7 +57,7 @@ function accept(answer: HttpAnswer, hash: string): void {
 }
 
 export async function status(hash: string, node: Node, raw?: string): Promise<TransactionState> {
-  return (await receipt(hash, node, raw)).state;
+  return stateOn(node.network, await receipt(hash, node, raw));
 }
 
 /** One round trip. With the wire bytes, a transaction that is in no block when it expires counts as failed. */
@@ -66,12 +67,13 @@ export async function receipt(hash: string, node: Node, raw?: string): Promise<R
     readTransaction(node, 'gettransactionbyid', hash),
     // Not every node shows pending transactions: then it is unknown.
     readTransaction(node, 'gettransactionfrompending', hash).catch((): Record<string, unknown> => ({})),
-    raw === undefined ? undefined : readHead(node),
+    readHead(node).catch(() => undefined),
   ]);
   if (info['id'] === hash) {
     const result = record(info['receipt'] ?? {})['result'] ?? 'SUCCESS';
     const failed = info['result'] === 'FAILED' || result !== 'SUCCESS';
-    return { state: failed ? 'failed' : 'confirmed', fee: quantity(info['fee']) };
+    const mined = minedIn(Number(quantity(info['blockNumber'])), head?.number);
+    return { state: failed ? 'failed' : 'confirmed', mined, fee: quantity(info['fee']) };
   }
   if (mined['txID'] === hash || pooled['txID'] === hash) return { state: 'pending' };
   const expiration = raw === undefined ? undefined : expirationOf(raw);

@@ -79,6 +79,7 @@ const LATEST = 253_402_300_799_000;
 export interface Block {
   /** 32 bytes of hex: the number in 8 of them, then the hash. */
   id: string;
+  number: number;
   /** Milliseconds. */
   time: number;
 }
@@ -90,7 +91,7 @@ export async function readHead(node: Node): Promise<Block> {
   if (typeof id !== 'string' || !/^[0-9a-f]{64}$/.test(id)) throw nonsense('a block');
   const time = Number(quantity(header['timestamp']));
   if (time > LATEST) throw nonsense('a time');
-  return { id, time };
+  return { id, number: Number(quantity(header['number'] ?? 0)), time };
 }
 
 export interface Account {

@@ -3,6 +3,7 @@ import type { Chain, SigningScene } from '../chain.ts';
 import { loadOnce } from '../load-once.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { inJson } from '../requests/build-body.ts';
+import { stateOn } from '../nodes/confirmations.ts';
 import { invalid } from '../requests/payloads.ts';
 import type { NetworkKind } from '../network.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
@@ -10,7 +11,7 @@ import { address, deriveKey, exportKey } from './account.ts';
 import { isAddress } from './utxo-address.ts';
 import { describe } from './describe.ts';
 import type { UtxoDraft } from './draft.ts';
-import { balance, broadcast, nodeOf, readReceipt } from './node.ts';
+import { balance, broadcast, isOvertaken, nodeOf, readReceipt } from './node.ts';
 import type { UtxoParams } from './params.ts';
 import type { UtxoRequest, UtxoSignRequest } from './utxo-payload.ts';
 import { claims, intentOf, maxSpendable, prepare, sign } from './transaction.ts';
@@ -38,7 +39,8 @@ export function utxoChain(params: UtxoParams) {
     claims,
     sign,
     broadcast,
-    status: async (hash, node) => (await readReceipt(hash, node)).state,
+    isOvertaken,
+    status: async (hash, node) => stateOn(node.network, await readReceipt(hash, node)),
     receipt: readReceipt,
     balance: (owner, node) => balance(params, owner, node),
     tokenBalances: async () => [],

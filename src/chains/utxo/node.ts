@@ -6,8 +6,9 @@ import { ConnectError } from '../../errors.ts';
 import type { NativeBalance } from '../answers/answers.ts';
 import { parseUnits } from '../amount.ts';
 import { nativeBalance } from '../nodes/balances.ts';
-import type { Node, NodeOptions, Receipt, Signed } from '../chain.ts';
+import type { Node, NodeOptions, Receipt, Sender, Signed } from '../chain.ts';
 import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
+import { confirmationsOn, minedIn } from '../nodes/confirmations.ts';
 import type { HttpAnswer } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
 import { couldNotAnswer, refusalsBy, Rest, RestError, restOf } from '../rest/rest.ts';
@@ -131,15 +132,48 @@ export async function findWrong(node: Node, coins: readonly Utxo[]): Promise<Utx
 /** What the transaction costs, and whether it is in a block. Undefined for one that the node does not have. */
 export async function readReceipt(hash: string, node: Node): Promise<Receipt> {
   try {
-    // `/tx/:txid/status` reports an unknown one as pending.
-    const answer = (await restOf(node).get(`/tx/${hash}`)) as Record<string, unknown>;
-    const { confirmed } = (answer['status'] ?? {}) as { confirmed?: unknown };
-    return { state: confirmed === true ? 'confirmed' : 'pending', fee: feeOf(answer['fee']) };
+    const [answer, head] = await Promise.all([
+      // `/tx/:txid/status` reports an unknown one as pending.
+      restOf(node).get(`/tx/${hash}`) as Promise<Record<string, unknown>>,
+      readHeight(node).catch(() => undefined),
+    ]);
+    const fee = feeOf(answer['fee']);
+    const { confirmed, block_height } = (answer['status'] ?? {}) as Record<string, unknown>;
+    if (confirmed !== true) return { state: 'pending', fee };
+    return { state: 'confirmed', mined: minedIn(Number(satoshi(block_height)), head), fee };
   } catch (error) {
     // Replaced, dropped, or not seen yet: a node does not distinguish.
     if (error instanceof RestError && error.status === 404) return { state: 'unknown' };
     throw couldNotAnswer(error);
   }
+}
+
+/** Whether a block that has its confirmations gave one of the coins to another transaction. */
+export async function isOvertaken(
+  hash: string,
+  { claims: { coins = [] } }: Sender,
+  node: Node,
+): Promise<boolean> {
+  const rest = restOf(node);
+  const [head, ...spends] = await Promise.all([
+    readHeight(node),
+    ...coins.map((coin) => {
+      const [txid, vout] = coin.split(':');
+      return required(
+        rest.get(`/tx/${txid}/outspend/${vout}`),
+        (answer) => answer as Record<string, unknown>,
+      );
+    }),
+  ]);
+  return spends.some(({ spent, txid, status }) => {
+    const { confirmed, block_height } = (status ?? {}) as Record<string, unknown>;
+    if (spent !== true || txid === hash || confirmed !== true) return false;
+    return minedIn(Number(satoshi(block_height)), head).confirmations >= confirmationsOn(node.network);
+  });
+}
+
+function readHeight(node: Node): Promise<number> {
+  return required(restOf(node).get('/blocks/tip/height'), (answer) => Number(satoshi(answer)));
 }
 
 /** Confirmed coins, and what pending transactions add and take. */

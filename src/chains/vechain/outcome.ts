@@ -2,15 +2,13 @@
 import { arrivals } from '../contracts/arrivals.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
 import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
+import { confirmationsOn, minedIn, stateOn } from '../nodes/confirmations.ts';
 import { NodeFailure } from '../nodes/http.ts';
 import { refusalsBy, RestError, restOf } from '../rest/rest.ts';
 import { GAS_COIN } from './draft.ts';
 import { lastBlock, lastBlockOf } from './envelope.ts';
 import { bytes, count, quantity, readBest, record, required } from './node.ts';
 import { REFUSALS } from './refusals.ts';
-
-/** Blocks after a transaction's last one until a fork that contains it can be ruled out. */
-const SETTLED = 6;
 
 /** Broadcasts, and explains a refusal. "Already known" is success. */
 export function broadcast(signed: Signed, node: Node): Promise<string> {
@@ -30,10 +28,10 @@ export function broadcast(signed: Signed, node: Node): Promise<string> {
 }
 
 export async function status(hash: string, node: Node, raw?: string): Promise<TransactionState> {
-  return (await receipt(hash, node, raw)).state;
+  return stateOn(node.network, await receipt(hash, node, raw));
 }
 
-/** One round trip. A transaction without receipt whose last block is past has failed: no block will ever take it. */
+/** One round trip. A transaction without receipt whose last block has its confirmations has failed: no block will ever take it. */
 export async function receipt(hash: string, node: Node, raw?: string): Promise<Receipt> {
   const rest = restOf(node);
   const [mined, transaction, best] = await Promise.all([
@@ -43,13 +41,16 @@ export async function receipt(hash: string, node: Node, raw?: string): Promise<R
   ]);
   if (mined !== null) {
     const { reverted, gasPayer, paid, meta, outputs } = record(mined);
-    const fee = gasPayer === record(meta)['txOrigin'] ? quantity(paid) : 0n;
-    if (reverted === true) return { state: 'failed', fee };
+    const { txOrigin, blockNumber } = record(meta);
+    const fee = gasPayer === txOrigin ? quantity(paid) : 0n;
+    const at = { mined: minedIn(Number(count(blockNumber)), best.number), fee };
+    if (reverted === true) return { state: 'failed', ...at };
     const events = Array.isArray(outputs) ? outputs.flatMap((one) => record(one)['events']) : [];
-    return { state: 'confirmed', fee, arrivals: arrivals(events) };
+    return { state: 'confirmed', ...at, arrivals: arrivals(events) };
   }
   const last = transaction === null ? raw && lastBlockOf(raw) : lastBlockIn(record(transaction));
-  if (typeof last === 'number' && best.number > last + SETTLED) return { state: 'failed', expired: true };
+  if (typeof last === 'number' && best.number - last >= confirmationsOn(node.network))
+    return { state: 'failed', expired: true };
   return { state: transaction === null ? 'unknown' : 'pending' };
 }
 

@@ -163,6 +163,7 @@ async function carryOut(
       const fresh = (): boolean => frame.clock.now() - since <= FRESH;
       if (!fresh() || (await usedSince(vault, wallet.id, at))) return 'stale';
       if (task.signal.aborted) throw new UserRejectedError();
+      await order.assertBefore?.();
       task.progress('signing');
       const signed = await signer.sign(wallet, chain, draft, async () => ({
         ...(await (await import('./asking.ts')).askingFor(frame, order, screen)),

@@ -1,5 +1,6 @@
 /** `executeAll`: shows the list once; then each transaction is approved and sent after the previous one is confirmed. */
 import type { HostRequest } from '../../channel/link.ts';
+import type { Receipt, Signed } from '../../chains/chain.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import { ConnectError, RequestInvalidError, toWire } from '../../errors.ts';
 import type { Frame } from '../frame.ts';
@@ -26,6 +27,7 @@ export async function executeAll(frame: Frame, task: Task<'executeAll'>): Promis
     const order: Order = {
       ...orderOf(frame, task, prepared, record),
       ...(all.length > 1 && { step: { index, of: all.length } }),
+      ...(index > 0 && { assertBefore: () => assertIncluded(prepared, record.entry.signed) }),
     };
     const sent = completed();
     const last = index === all.length - 1;
@@ -63,6 +65,19 @@ export async function executeAll(frame: Frame, task: Task<'executeAll'>): Promis
     }
     return showEnd(frame, shown, decided);
   }
+}
+
+/** Throws if a reorganisation removed the block of one that was sent: what comes next may rest on it. */
+async function assertIncluded({ chain, node }: Prepared, sent: readonly Signed[]): Promise<void> {
+  const receipts = await Promise.all(sent.map(({ hash, raw }) => chain.receipt(hash, node, raw))).catch(
+    (): Receipt[] => [],
+  );
+  if (receipts.some(({ state }) => state !== 'confirmed'))
+    throw new ConnectError(
+      'transaction.refused',
+      'The network removed the block of an earlier transaction of the list. What comes after it was not sent.',
+      { reason: 'reorganised' },
+    );
 }
 
 /** Checks the whole list before any of it is shown. `requests.2.to` in an error is a field of the third request. */

@@ -24,6 +24,8 @@ export interface Order {
   /** The result of verifying the signed order that came with it. */
   paid?: Promise<Read> | undefined;
   step?: Step | undefined;
+  /** Throws, before anything is signed, if the steps before it do not hold any more. */
+  assertBefore?: (() => Promise<void>) | undefined;
   /** Set if the user started it in the wallet; absent for a site's request. */
   heading?: string | undefined;
   /** Shown instead of the usual view. */

@@ -1,5 +1,6 @@
 /** Reads from nodes and the wallet service. The page passes addresses and hashes; the vault is neither needed nor loaded. */
 import { formatAmount } from '../../chains/amount.ts';
+import type { TransactionState } from '../../chains/chain.ts';
 import { networkFor } from '../../chains/custom-node/network-choice.ts';
 import {
   activeNetwork,
@@ -8,6 +9,7 @@ import {
   type NetworkChoice,
   usableNetworks,
 } from '../../chains/nodes/networks.ts';
+import type { Network } from '../../chains/network.ts';
 import { withOpenFields } from '../../chains/open-fields/open-fields.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
@@ -68,12 +70,16 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ReadParams<A>) => 
     return listNonFungibles(frame, chain, node, address, contracts);
   },
 
-  async transactionStatus(frame, { secretType, hash }) {
+  async transactionStatus(frame, { secretType, hash, inBlock }) {
     const chain = await frame.chain(secretType);
-    let state = await chain.status(hash, chain.node(activeNetwork(frame.networks, secretType)));
+    const stateAt = async (network: Network): Promise<TransactionState> => {
+      const node = chain.node(network);
+      return inBlock ? (await chain.receipt(hash, node)).state : chain.status(hash, node);
+    };
+    let state = await stateAt(activeNetwork(frame.networks, secretType));
     // A hash does not reveal its network, and only one of them knows it.
     for (const network of usableNetworks(frame.networks, secretType).slice(1))
-      if (state === 'unknown') state = await chain.status(hash, chain.node(network));
+      if (state === 'unknown') state = await stateAt(network);
     return state;
   },
 

@@ -6,7 +6,7 @@ import type { SentTransaction } from '../../api/transaction.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { ActivityRecord, Vault } from '../../wallets/types.ts';
 import { deliver } from '../approve/outcome/delivery.ts';
-import { withBrought } from '../approve/outcome/brought.ts';
+import { recorded } from '../approve/outcome/recorded.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { type Entry, entriesOf, type Names } from './activity-entries.ts';
@@ -155,9 +155,9 @@ async function refresh(frame: Frame, vault: Vault, wallet: Wallet): Promise<void
 
 async function refreshOne(vault: Vault, chain: Chain, { hash, raw, draft, state, summary }: ActivityRecord) {
   if (!draft) return;
-  const now = await chain.receipt(hash, chain.node(draft.network), raw).catch(() => ({ state }));
-  if (now.state !== state && now.state !== 'unknown')
-    await vault.activity.setReceipt(hash, await withBrought(draft.network, summary, now));
+  const receipt = await chain.receipt(hash, chain.node(draft.network), raw).catch(() => ({ state }));
+  const now = await recorded(draft.network, summary, receipt);
+  if (now.state !== state && now.state !== 'unknown') await vault.activity.setReceipt(hash, now);
 }
 
 /** One transaction in full, until Back. */

@@ -7,6 +7,7 @@ import { shortText } from '../../ui/address.ts';
 import { msg, str } from '../../ui/localize.ts';
 import type { ActivityRecord, Replacing, Vault } from '../../wallets/types.ts';
 import { type Decided, showDecided } from '../approve/outcome/outcome-flow.ts';
+import { recorded } from '../approve/outcome/recorded.ts';
 import { approveOwn } from '../approve/own-transaction-flow.ts';
 import { showEnd, type Shown, watchSending } from '../approve/transact-flow.ts';
 import type { Frame } from '../frame.ts';
@@ -57,7 +58,7 @@ export async function replace(
   const confirmedFirst = async (why: unknown): Promise<Ended> => {
     const first = await endOf(chain, node, record);
     if (!first || options.signal.aborted) throw why;
-    await vault.activity.setReceipt(hash, first);
+    await vault.activity.setReceipt(hash, await recorded(node.network, undefined, first));
     await showDecided(frame, outgoing, { ...first, first: true });
     return { hash, state: first.state };
   };

@@ -9,7 +9,7 @@ import { type Asset, coinOf, tokenOf } from '../../ui/assets.ts';
 import { hasCamera } from '../../ui/qr-reader.ts';
 import { recipientCheck } from '../../ui/recipient-check.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
-import { deliver } from '../approve/outcome/delivery.ts';
+import { deliver, dismissed } from '../approve/outcome/delivery.ts';
 import { approveOwn, type OwnTransaction } from '../approve/own-transaction-flow.ts';
 import { knownTo } from '../approve/prepare.ts';
 import { showEnd, type Shown, watchSending } from '../approve/transact-flow.ts';
@@ -212,17 +212,17 @@ async function showOutcome(frame: Frame, shown: Shown, options: OpenOptions): Pr
   const { vault, chain, node, signed } = outgoing;
   if (approved.unsent) {
     const { sendAgain, showRefused } = await import('../approve/outcome/outcome-flow.ts');
-    const fail = () => vault.activity.setState(signed.hash, 'failed');
     let refused: ConnectError | undefined;
     try {
       const again = () => deliver(chain, signed, node);
-      refused = await sendAgain(frame, outgoing, approved.unsent.error, again, fail);
+      const leave = async () => dismissed({ requestId: outgoing.task.id, signed: [signed] });
+      refused = await sendAgain(frame, outgoing, approved.unsent.error, again, leave);
     } catch (error) {
       if (options.signal.aborted) throw error;
       return;
     }
     if (refused) {
-      await fail();
+      await vault.activity.setState(signed.hash, 'failed');
       return showRefused(frame, outgoing, refused);
     }
     await vault.activity.setState(signed.hash, 'pending');

@@ -468,6 +468,22 @@ describe('transfer-dialog', () => {
     expect(dialog(element).open).to.equal(false);
   });
 
+  it('offers to look up what the network may have, and does not say that it was not sent', async () => {
+    const { element, connect, answer } = await form();
+    await fill(element, RECIPIENT, '1');
+    control(element, 'Continue').click();
+    connect.last.reject(
+      new ConnectError('node.unreachable', 'Nobody knows.', {
+        requestId: 'request-9',
+        transactionHash: '0x1',
+      }),
+    );
+    expect(await answer).to.equal('node.unreachable');
+    await until(() => textOf(all(element, '[role=alert]')[0]!).includes('may have gone through'));
+    control(element, 'Check in wallet').click();
+    expect([connect.last.action, connect.last.params]).to.deep.equal(['resume', 'request-9']);
+  });
+
   it('comes back with all that was entered if the name has no address, and says so at the recipient', async () => {
     const { element, connect, events, answer } = await form();
     await until(() => !control(element, 'Token: ETH').hasAttribute('disabled'));

@@ -80,6 +80,8 @@ export class FakeChain {
   broadcasts: Signed[] = [];
   clock: TestClock | undefined;
   known = new Map<string, TransactionState>();
+  /** Of every transaction in a block; undefined: the node does not say. */
+  confirmations: number | undefined;
   /** In every receipt. */
   arrivals: Arrival[] = [];
   /** Hashes of transactions that expired before a block took them. */
@@ -159,7 +161,12 @@ function fakeChain(fake: FakeChain): Chain {
     receipt: async (hash: string) =>
       fake.expired.has(hash)
         ? { state: 'failed', expired: true }
-        : { state: fake.known.get(hash) ?? 'unknown', fee: 252_000n, arrivals: fake.arrivals },
+        : {
+            state: fake.known.get(hash) ?? 'unknown',
+            ...(fake.confirmations && { mined: { block: 100, confirmations: fake.confirmations } }),
+            fee: 252_000n,
+            arrivals: fake.arrivals,
+          },
     balance: async () => ({
       available: true,
       secretType: 'ETHEREUM',

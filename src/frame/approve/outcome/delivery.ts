@@ -1,6 +1,8 @@
 /** Broadcasts signed bytes, and records the outcome in journal and activity. */
 import type { Chain, Node, Signed } from '../../../chains/chain.ts';
+import { NO_OTHER } from '../../../chains/nodes/broadcast.ts';
 import type { TransactionResult } from '../../../channel/messages.ts';
+import { ConnectError } from '../../../errors.ts';
 import type { Clock } from '../../../clock.ts';
 import type { JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Reader } from '../../frame.ts';
@@ -23,13 +25,19 @@ export function pause(clock: Clock, milliseconds: number): Promise<void> {
   return new Promise((resolve) => void clock.after(milliseconds, resolve));
 }
 
-/** The user dismissed a transaction that was signed but never sent: it is no longer offered for sending. */
-export async function dismiss(vault: Vault, entry: Entry): Promise<void> {
+/** The user dismissed it: it is no longer offered, and stays in the activity, because the network may have it. Returns the page's error. */
+export async function dismiss(vault: Vault, entry: Entry): Promise<ConnectError> {
   await vault.journal.put({ ...entry, state: 'dismissed' });
-  for (const { hash } of entry.signed) {
-    const { state } = (await vault.activity.get(hash)) ?? {};
-    if (state === 'unknown') await vault.activity.setState(hash, 'failed');
-  }
+  return dismissed(entry);
+}
+
+/** Nobody knows whether a node got it, so it is neither "rejected" nor "not sent". */
+export function dismissed({ requestId, signed }: Pick<Entry, 'requestId' | 'signed'>): ConnectError {
+  return new ConnectError(
+    'node.unreachable',
+    `The user dismissed the transaction. It is signed, and it is not known whether the network has it. ${NO_OTHER}`,
+    { requestId, transactionHash: signed.at(-1)?.hash },
+  );
 }
 
 /** The page's result for an entry's transactions. */

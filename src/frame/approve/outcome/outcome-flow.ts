@@ -2,6 +2,9 @@
 import type { Wallet } from '../../../api/wallet.ts';
 import type { Chain, Node, Receipt, Signed } from '../../../chains/chain.ts';
 import type { Summary } from '../../../chains/approval/summary.ts';
+import type { Network } from '../../../chains/network.ts';
+import { NO_OTHER } from '../../../chains/nodes/broadcast.ts';
+import { confirmationsOn, stateOn } from '../../../chains/nodes/confirmations.ts';
 import { CARDS } from '../../../chains/secret-type.ts';
 import type { HostRequest } from '../../../channel/link.ts';
 import type { Clock } from '../../../clock.ts';
@@ -14,9 +17,9 @@ import type { Screen, Stage } from '../../shell/stage.ts';
 import type { LeaveEvents } from '../../ui/view.ts';
 import { amountText, feeText } from '../../ui/amount.ts';
 import { type Order, optionsOf } from '../order.ts';
-import { withBrought } from './brought.ts';
-import { pause } from './delivery.ts';
+import { deliver, pause } from './delivery.ts';
 import type { NotSentView } from './not-sent-view.ts';
+import { recorded } from './recorded.ts';
 import type { SendingView } from './sending-view.ts';
 
 /** Polling interval in milliseconds: initial and maximum. */
@@ -41,9 +44,11 @@ export interface Outgoing {
   step?: Order['step'];
   /** The user has left its views. */
   left?: boolean;
+  /** Called with each receipt from the first block on. */
+  onMined?: ((receipt: Receipt) => void) | undefined;
 }
 
-/** A final receipt. `first`: it is of the transaction that this one was to replace. */
+/** A receipt of a block, or of what expired. `first`: it is of the transaction that this one was to replace. */
 export type Decided = Receipt & { state: 'confirmed' | 'failed'; first?: boolean };
 
 export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Screen<SendingView>> {
@@ -65,25 +70,21 @@ export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Scr
 }
 
 /**
- * Polls until the transaction is confirmed or failed, and reports that to the page. Undefined if the user closes the view first, or has
- * replaced the transaction from it and seen that outcome; polling then continues for the life of the frame.
+ * Polls until a block has the transaction. Undefined if the user closes the view first, or has replaced the transaction from it and seen
+ * that outcome. Polling continues for the life of the frame: at the network's confirmations the page is told.
  */
 export async function confirm(
   frame: Frame,
   outgoing: Outgoing,
   screen: Screen<SendingView>,
 ): Promise<Decided | undefined> {
-  const { task, vault, signed, replaces, summary } = outgoing;
-  const { hash } = signed;
+  const { replaces } = outgoing;
   const { clock } = frame;
   screen.view.stage = 'confirming';
-  // The page is told about its own request, not about the user's replacement.
   const ended = new AbortController();
   const decided = watch(clock, outgoing).then(async (receipt) => {
-    const { first, ...news } = receipt;
-    if (!first) task.progress(receipt.state, hash);
-    const kept = await withBrought(outgoing.node.network, first ? undefined : summary, news);
-    await vault.activity.setReceipt(first ? replaces! : hash, kept);
+    const isFinal = await record(outgoing, receipt);
+    if (!isFinal) void recordFinal(clock, outgoing, receipt).catch(() => {});
     ended.abort(new UserRejectedError());
     return receipt;
   });
@@ -112,6 +113,33 @@ export async function confirm(
   }
 }
 
+/** Records what became of the transaction, and returns whether that is final: then the page has been told. */
+async function record(outgoing: Outgoing, { first, ...receipt }: Decided): Promise<boolean> {
+  const { task, vault, signed, replaces, summary, node } = outgoing;
+  const kept = await recorded(node.network, first ? undefined : summary, receipt);
+  await vault.activity.setReceipt(first ? replaces! : signed.hash, kept);
+  const isFinal = kept.state !== 'pending';
+  // The page is told about its own request, not about the user's replacement.
+  if (isFinal && !first) task.progress(kept.state as Decided['state'], signed.hash);
+  return isFinal;
+}
+
+/** Polls until the block has its confirmations. What a reorganisation removes is sent again. */
+async function recordFinal(clock: Clock, outgoing: Outgoing, decided: Decided): Promise<void> {
+  const { chain, node, signed, replaces } = outgoing;
+  const { first } = decided;
+  for (;;) {
+    await pause(clock, LOOK[1]);
+    const receipt = await chain
+      .receipt(first ? replaces! : signed.hash, node, first ? undefined : signed.raw)
+      .catch(() => undefined);
+    if (receipt && isDecided(receipt)) {
+      outgoing.onMined?.(receipt);
+      if (await record(outgoing, { ...receipt, ...(first && { first }) })) return;
+    } else if (receipt?.state === 'unknown' && !first) await deliver(chain, signed, node).catch(() => {});
+  }
+}
+
 /** Whether it was replaced, and the user has seen that outcome. */
 async function replaceSent(
   frame: Frame,
@@ -127,11 +155,24 @@ async function replaceSent(
   try {
     const end = await replace(frame, { vault, wallet, chain, record }, how, options);
     // A cancelled transaction has failed, unless the cancellation came too late.
-    if (end) task.progress(how === 'cancel' && end.hash !== signed.hash ? 'failed' : end.state, end.hash);
+    const isCancelled = how === 'cancel' && end?.hash !== signed.hash;
+    if (end)
+      void finalState(frame.clock, outgoing, end.hash).then((state) =>
+        task.progress(isCancelled ? 'failed' : state, end.hash),
+      );
     return true;
   } catch (error) {
     if (task.signal.aborted) throw error;
     return false;
+  }
+}
+
+/** Polls until it has the network's confirmations. */
+async function finalState(clock: Clock, { chain, node }: Outgoing, hash: string): Promise<Decided['state']> {
+  for (;;) {
+    const state = await chain.status(hash, node).catch(() => undefined);
+    if (state === 'confirmed' || state === 'failed') return state;
+    await pause(clock, LOOK[1]);
   }
 }
 
@@ -141,7 +182,7 @@ function longWait({ secretType }: Wallet): number {
   return Math.min(Math.max(usual, LONG[0]), LONG[1]);
 }
 
-/** Polls until the transaction, or the one that it was to replace, is confirmed or failed. */
+/** Polls until a block has the transaction, or the one that it was to replace. */
 async function watch(clock: Clock, { chain, node, signed, replaces }: Outgoing): Promise<Decided> {
   let wait: number = LOOK[0];
   const ask = (hash: string, raw?: string) =>
@@ -158,6 +199,12 @@ async function watch(clock: Clock, { chain, node, signed, replaces }: Outgoing):
   }
 }
 
+/** `1 / 12`: the confirmations that it has, of those that it needs. Empty once it has them. */
+function waitOn(network: Network, receipt: Receipt): string {
+  const { confirmations } = receipt.mined ?? {};
+  return stateOn(network, receipt) === 'pending' ? `${confirmations} / ${confirmationsOn(network)}` : '';
+}
+
 function isDecided(receipt: Receipt): receipt is Decided {
   return receipt.state === 'confirmed' || receipt.state === 'failed';
 }
@@ -166,8 +213,9 @@ function isDecided(receipt: Receipt): receipt is Decided {
 export async function showDecided(
   frame: Frame,
   outgoing: Outgoing,
-  { state, fee: paid, expired, arrivals, first }: Decided,
+  { first, ...receipt }: Decided,
 ): Promise<void> {
+  const { state, fee: paid, expired, arrivals } = receipt;
   const { summary, signed, node, replaces } = outgoing;
   const hash = first ? replaces! : signed.hash;
   const explorer = node.network.explorer ? node.network.explorer + hash : '';
@@ -210,6 +258,9 @@ export async function showDecided(
     cancels: outgoing.cancels,
   });
   if (session) Object.assign(view, { site: session.site, since: session.since });
+  const showMined = (now: Receipt): void => void (view.waits = waitOn(node.network, now));
+  showMined(receipt);
+  outgoing.onMined = showMined;
   view.untold = frame.link.undelivered;
   const to = summary?.kind === 'transfer' && !summary.order ? parties.to : '';
   for (;;) {
@@ -270,15 +321,15 @@ function leave(frame: Frame, outgoing: Outgoing, by: keyof LeaveEvents): void {
 
 /**
  * Approved, but not known to have reached a node. `failure`: the reason; undefined if the wallet was closed in between. Resolves with
- * undefined once a node has it, or with the error with which the network rejected it for good. Rejects with `user.rejected` if the user
- * dismisses it, after `dismiss`, and with `node.unreachable` if the user postpones it.
+ * undefined once a node has it, or with the error with which the network rejected it for good. Rejects with `node.unreachable` if the user
+ * postpones it, and with what `dismiss` returns if they dismiss it.
  */
 export async function sendAgain(
   frame: Frame,
   outgoing: Outgoing,
   failure: unknown,
   send: () => Promise<void>,
-  dismiss: () => Promise<void>,
+  dismiss: () => Promise<ConnectError>,
 ): Promise<ConnectError | undefined> {
   if (!isUnreachable(failure)) return asConnectError(failure);
   const { UnsentView } = await import('./unsent-view.ts');
@@ -290,17 +341,12 @@ export async function sendAgain(
   const screen = frame.stage.open(view, optionsOf(outgoing));
   for (;;) {
     const { type } = await screen.next('cbf-send', 'cbf-dismiss', 'cbf-close');
-    if (type === 'cbf-dismiss') {
-      await dismiss();
-      throw new UserRejectedError('The signed transaction was dismissed and never sent.');
-    }
+    if (type === 'cbf-dismiss') throw await dismiss();
     if (type === 'cbf-close')
       throw new ConnectError(
         'node.unreachable',
-        'The transaction is approved, but no node took it. It can be sent again.',
-        {
-          requestId: outgoing.task.id,
-        },
+        `The transaction is signed, and it is not known whether the network has it. ${NO_OTHER}`,
+        { requestId: outgoing.task.id, transactionHash: outgoing.signed.hash },
       );
     view.busy = true;
     view.error = '';

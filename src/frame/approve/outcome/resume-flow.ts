@@ -1,11 +1,11 @@
 /** A request that was approved before: repeats its answer, or offers to send its transaction. Nothing new is signed. */
 import type { HostRequest } from '../../../channel/link.ts';
-import { ConnectError, UserRejectedError } from '../../../errors.ts';
+import { ConnectError } from '../../../errors.ts';
 import { fromWire } from '../../../from-wire.ts';
 import type { JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Frame } from '../../frame.ts';
 import type { Task } from '../../task.ts';
-import { deliver, dismiss } from './delivery.ts';
+import { deliver, dismiss, dismissed } from './delivery.ts';
 import { type Outgoing, sendAgain } from './outcome-flow.ts';
 import { answered, nodeOfEntry, receiptsOf } from './settle.ts';
 
@@ -24,6 +24,10 @@ export async function replay(
   task: HostRequest,
   entry: JournalEntry,
 ): Promise<void> {
+  if (entry.state === 'dismissed') {
+    const receipts = await receiptsOf(frame, vault, entry);
+    return answer(task, receipts ? await answered(vault, entry, receipts) : entry);
+  }
   if (entry.state !== 'signed') return answer(task, entry);
   if (entry.asked)
     return replay(
@@ -59,8 +63,8 @@ export async function replay(
   answer(task, await answered(vault, entry));
 }
 
-function answer(task: HostRequest, { state, result, error }: JournalEntry): void {
+function answer(task: HostRequest, entry: JournalEntry): void {
+  const { state, result, error } = entry;
   if (state === 'done') task.resolve(result);
-  else if (state === 'failed' && error) task.reject(fromWire(error));
-  else task.reject(new UserRejectedError('The signed transaction was dismissed and never sent.'));
+  else task.reject(state === 'failed' && error ? fromWire(error) : dismissed(entry));
 }

@@ -76,6 +76,8 @@ export class SentView extends FrameView<SentEvents> {
   @property({ attribute: false }) since = 0;
   /** The site has not confirmed that it has the answer. */
   @property({ attribute: false }) untold = false;
+  /** `1 / 12`: its confirmations, of those that it needs; empty once it has them. */
+  @property({ attribute: false }) waits = '';
   /** The recipient has no name in this wallet yet. */
   @property({ attribute: false }) unnamed = false;
 
@@ -103,9 +105,11 @@ export class SentView extends FrameView<SentEvents> {
 
   #sentence(): unknown {
     const { amount, who, swap, got, paid, site } = this;
+    const isTold = site && !swap && !this.untold;
+    if (this.waits && !isTold)
+      return html`${msg('Waiting for confirmation')} <bdi dir="ltr">${this.waits}</bdi>`;
     if (this.cancels) return msg('The first transaction can no longer happen. Only the fee was spent.');
-    if (site && !swap && !this.untold)
-      return msg(str`${site} knows. You can go back to it; this window waits for what comes next.`);
+    if (isTold) return msg(str`${site} knows. You can go back to it; this window waits for what comes next.`);
     const by = html`<bdi>${who}</bdi>`;
     if (swap) {
       const [input, output] = [rowText(paid ?? swap.input), rowText(got ?? swap.output)];

@@ -6,8 +6,8 @@ import type { TransactionResult } from '../../../channel/messages.ts';
 import { ConnectError, toWire } from '../../../errors.ts';
 import type { HeldWallet, JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Reader } from '../../frame.ts';
-import { withBrought } from './brought.ts';
 import { resultOf } from './delivery.ts';
+import { recorded } from './recorded.ts';
 
 /** The node for which an entry's transactions were made. */
 export async function nodeOfEntry(
@@ -42,8 +42,7 @@ export async function receiptsOf(
     await Promise.all(
       signed.map(async ({ hash }, i) => {
         const known = await vault.activity.get(hash);
-        const kept = await withBrought(node.network, known?.summary, receipts[i]!);
-        await vault.activity.setReceipt(hash, kept);
+        await vault.activity.setReceipt(hash, await recorded(node.network, known?.summary, receipts[i]!));
       }),
     );
     return receipts;

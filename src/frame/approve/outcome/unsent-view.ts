@@ -53,7 +53,9 @@ export class UnsentView extends FrameView<UnsentEvents> {
           ? msg(
               'The wallet closed before the network had it for certain. Send the same transaction again, or dismiss it.',
             )
-          : msg('No node of the network has answered. Send the same transaction again, or dismiss it.'),
+          : msg(
+              'It is not known whether the network has it. Send the same transaction again, or dismiss it.',
+            ),
       )}
         ${kv([
           amount ? { term: msg('Amount'), value: html`<bdi dir="ltr">${amount}</bdi>` } : undefined,

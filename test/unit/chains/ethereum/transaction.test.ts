@@ -899,8 +899,12 @@ describe('Ethereum transactions', () => {
   it('reports the state of a transaction', async () => {
     const state = (answers: Answers) => chain.status('0xhash', fakeNode({ ...QUIET, ...answers }).node);
     const none = { eth_getTransactionReceipt: null, eth_getTransactionByHash: null };
-    expect(await state({ ...none, eth_getTransactionReceipt: { status: '0x1' } })).to.equal('confirmed');
-    expect(await state({ ...none, eth_getTransactionReceipt: { status: '0x0' } })).to.equal('failed');
+    expect(
+      await state({ ...none, eth_getTransactionReceipt: { status: '0x1', blockNumber: '0x5' } }),
+    ).to.equal('confirmed');
+    expect(
+      await state({ ...none, eth_getTransactionReceipt: { status: '0x0', blockNumber: '0x5' } }),
+    ).to.equal('failed');
     expect(await state({ ...none, eth_getTransactionByHash: {} })).to.equal('pending');
     expect(await state(none)).to.equal('unknown');
     for (const nonsense of ['ok', true, 1, []]) {
@@ -935,9 +939,11 @@ describe('Ethereum transactions', () => {
       { ...log, data: '0x2a' },
       { ...log, address: 7 },
     ];
-    expect(await arrived({ status: '0x1', logs: [log, ...others] })).to.deep.equal([arrival]);
-    expect(await arrived({ status: '0x1', logs: 'many' })).to.deep.equal([]);
-    expect(await arrived({ status: '0x0', logs: [log] })).to.equal(undefined);
+    expect(await arrived({ status: '0x1', blockNumber: '0x5', logs: [log, ...others] })).to.deep.equal([
+      arrival,
+    ]);
+    expect(await arrived({ status: '0x1', blockNumber: '0x5', logs: 'many' })).to.deep.equal([]);
+    expect(await arrived({ status: '0x0', blockNumber: '0x5', logs: [log] })).to.equal(undefined);
   });
 
   it('reports the fee that was paid, if the node does', async () => {
@@ -948,11 +954,11 @@ describe('Ethereum transactions', () => {
           fakeNode({ ...QUIET, eth_getTransactionReceipt: mined, eth_getTransactionByHash: {} }).node,
         )
       ).fee;
-    const mined = { status: '0x1', gasUsed: '0x5208', effectiveGasPrice: '0x3b9aca01' };
+    const mined = { status: '0x1', blockNumber: '0x5', gasUsed: '0x5208', effectiveGasPrice: '0x3b9aca01' };
     expect(await paid(mined)).to.equal(21_000n * 1_000_000_001n);
     expect(await paid({ ...mined, status: '0x0' }), 'a failure costs too').to.equal(21_000n * 1_000_000_001n);
     expect(await paid({ ...mined, l1Fee: '0x7' })).to.equal(21_000n * 1_000_000_001n + 7n);
-    expect(await paid({ status: '0x1', gasUsed: '0x5208' })).to.equal(undefined);
+    expect(await paid({ status: '0x1', blockNumber: '0x5', gasUsed: '0x5208' })).to.equal(undefined);
     expect(await paid({ ...mined, gasUsed: 'many' })).to.equal(undefined);
     expect(await paid(null)).to.equal(undefined);
   });

@@ -189,13 +189,14 @@ describe('GoChain transactions', () => {
     const { node } = fakeNode(
       {
         ...NODE,
-        eth_getTransactionReceipt: { status: '0x1', gasUsed: '0x5208' },
+        eth_getTransactionReceipt: { status: '0x1', blockNumber: '0x5', gasUsed: '0x5208' },
         eth_getTransactionByHash: { gasPrice: hex(FLOOR) },
       },
       NETWORK,
     );
     expect(await chain.receipt('0xhash', node)).to.deep.equal({
       state: 'confirmed',
+      mined: { block: 5, confirmations: 1 },
       fee: 21000n * FLOOR,
       arrivals: [],
     });

@@ -331,7 +331,9 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
       'confirmed 141',
     );
     expect(await receipt(undefined)).to.equal('unknown undefined');
-    expect(await bitcoin.status(hash, of({ status: { confirmed: true } }))).to.equal('confirmed');
+    expect(await bitcoin.status(hash, of({ status: { confirmed: true, block_height: 5 } }))).to.equal(
+      'confirmed',
+    );
     expect((await caught(bitcoin.status(hash, of(new Error('Invalid hash string'))))).code).to.equal(
       'node.unreachable',
     );
@@ -369,7 +371,9 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect((await caught(send(rpc(-26, 'txn-mempool-conflict')).sent)).message).to.include('no replacement');
     const spent = rpc(-25, 'bad-txns-inputs-missingorspent');
     expect((await caught(send(spent).sent)).code).to.equal('transaction.refused');
-    expect(await send(spent, { [`GET /tx/${hash}`]: { status: { confirmed: true } } }).sent).to.equal(hash);
+    expect(
+      await send(spent, { [`GET /tx/${hash}`]: { status: { confirmed: true, block_height: 5 } } }).sent,
+    ).to.equal(hash);
   });
 
   it('does not use a node of another network', async () => {
@@ -418,7 +422,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
       expect([await replaces(first), await replaces(second)]).to.deep.equal([false, true]);
       expect((await bitcoin.sign(second, KEY)).hash).to.not.equal(hash);
 
-      answers[`GET /tx/${hash}`] = { fee: 1, status: { confirmed: true } };
+      answers[`GET /tx/${hash}`] = { fee: 1, status: { confirmed: true, block_height: 5 } };
       expect((await caught(bitcoin.replace!(first, 'cancel', node))).details['reason']).to.equal('confirmed');
       delete answers[`GET /tx/${hash}`];
       expect((await caught(bitcoin.replace!(first, 'cancel', node))).details['reason']).to.equal(

@@ -594,7 +594,12 @@ describe('what became of a VeChain transaction', () => {
   const HASH = `0x${'77'.repeat(32)}`;
   const receiptOf = (answers: Answers, raw?: string) =>
     chain.receipt(HASH, fakeNode({ ...QUIET, 'GET /transactions': null, ...answers }).node, raw);
-  const mined = { reverted: false, gasPayer: '0xa', paid: '0x10', meta: { txOrigin: '0xa' } };
+  const mined = {
+    reverted: false,
+    gasPayer: '0xa',
+    paid: '0x10',
+    meta: { txOrigin: '0xa', blockNumber: 1000 },
+  };
   const waits = { blockRef: '0x000003e800000000', expiration: 10 };
 
   it('says which tokens arrived', async () => {
@@ -653,7 +658,8 @@ describe('what became of a VeChain transaction', () => {
     expect([refused.code, refused.details['reason']].join()).to.equal(
       'transaction.refused,tx rejected: expired',
     );
-    const inBlock = { reverted: false, gasPayer: TO, paid: '0x0', meta: { txOrigin: TO }, outputs: [] };
+    const meta = { txOrigin: TO, blockNumber: 1000 };
+    const inBlock = { reverted: false, gasPayer: TO, paid: '0x0', meta, outputs: [] };
     expect(await send(new Refusal(403, 'tx rejected: expired'), inBlock)).to.equal(signed.hash);
     const short = await failure(send(new Refusal(403, 'tx rejected: insufficient energy')));
     expect(short.code).to.equal('transaction.insufficient-funds');

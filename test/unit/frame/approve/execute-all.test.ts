@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { ConnectError } from '../../../../src/errors.ts';
-import { ORIGIN, RECIPIENT, settled, until, world, type Asked, type World } from '../world.ts';
+import { NETWORKS, ORIGIN, RECIPIENT, settled, until, world, type Asked, type World } from '../world.ts';
 
 const hash = (n: number): { transactionHash: string } => ({
   transactionHash: `0x${String(n).padStart(64, '0')}`,
@@ -50,6 +50,24 @@ describe('a list of transactions', () => {
     expect(refused.error?.code).to.equal('transaction.refused');
     expect(refused.error?.details['completed']).to.deep.equal([hash(2)]);
     expect((await w.vault.journal.get(ORIGIN, 'list-0003'))?.state).to.equal('failed');
+  });
+
+  it('goes on at the first block, and stops when a reorganisation has removed an earlier one', async () => {
+    const w = await world({
+      networks: { ...NETWORKS, networks: [{ ...NETWORKS.networks[0]!, confirmations: 3 }] },
+    });
+    w.chain.confirmations = 1;
+    const asked = ask(w, 'list-0005');
+    await w.press('Continue');
+    await w.approve();
+    await until(() => w.text().includes('2 of 2'));
+    await w.seen();
+    w.chain.known.set(hash(1).transactionHash, 'pending');
+    await w.approve();
+    await settled(asked);
+    expect(asked.error?.code).to.equal('transaction.refused');
+    expect(asked.error?.details['completed']).to.deep.equal([hash(1)]);
+    expect(w.chain.signed).to.have.length(1);
   });
 
   it('stops at a transaction that failed on chain: the next is neither shown nor signed', async () => {

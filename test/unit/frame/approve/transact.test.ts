@@ -316,7 +316,7 @@ describe('a transfer that the network does not take', () => {
     await w.approve();
     await w.title('Approved but not sent');
     expect(asked.settled).to.equal(false);
-    expect(w.text()).to.include('No node of the network has answered.');
+    expect(w.text()).to.include('It is not known whether the network has it.');
     w.chain.failBroadcast = undefined;
     await w.press('Send again');
     await settled(asked);
@@ -378,13 +378,30 @@ describe('a transfer that the network does not take', () => {
     await w.approve();
     await w.press('Dismiss');
     await settled(asked);
-    expect(asked.error?.code).to.equal('user.rejected');
+    const expectUnknown = ({ error }: typeof asked): void => {
+      expect([error?.code, error?.details['transactionHash']]).to.deep.equal(['node.unreachable', HASH]);
+      expect(error?.message).to.include('Do not make another one');
+    };
+    expectUnknown(asked);
     expect((await w.vault.journal.get(ORIGIN, 'order-0006'))?.state).to.equal('dismissed');
-    expect((await w.vault.activity.get(HASH))?.state, 'no list offers to send it').to.equal('failed');
+    expect((await w.vault.activity.get(HASH))?.state, 'its nonce stays taken').to.equal('unknown');
     const again = w.transfer('order-0006');
     await settled(again);
-    expect(again.error?.code).to.equal('user.rejected');
+    expectUnknown(again);
     expect(w.chain.broadcasts).to.have.length(1);
+  });
+
+  it('is answered after all if the network turns out to have what was dismissed', async () => {
+    const w = await world();
+    w.chain.failBroadcast = unreachable();
+    const asked = w.transfer('order-0007');
+    await w.approve();
+    await w.press('Dismiss');
+    await settled(asked);
+    w.chain.known.set(HASH, 'pending');
+    const again = w.ask('resume', { requestId: 'order-0007' });
+    await settled(again);
+    expect(again.result).to.deep.equal({ transactionHash: HASH });
   });
 });
 

@@ -3,7 +3,7 @@ import type { Chain, Node, ParsedRequest } from '../../../../../src/chains/chain
 import { ConnectError } from '../../../../../src/errors.ts';
 import { moveCoins } from '../../../../../src/frame/wallets/move-coins-flow.ts';
 import { turns } from '../../../turns.ts';
-import { ORIGIN, type World, settled, unreachable, until, world } from '../../world.ts';
+import { NETWORKS, ORIGIN, type World, settled, unreachable, until, world } from '../../world.ts';
 
 const HASH = `0x${'1'.padStart(64, '0')}`;
 
@@ -94,6 +94,53 @@ describe('the fee of a transaction', () => {
     await settled(asked);
     expect(w.text()).to.include('0.000000000000252 ETH');
     expect(String((await w.vault.activity.get(HASH))?.fee)).to.equal('252000');
+  });
+});
+
+describe('a network that needs several confirmations', () => {
+  const networks = { ...NETWORKS, networks: [{ ...NETWORKS.networks[0]!, confirmations: 3 }] };
+
+  it('shows what is sent in its first block, and calls it confirmed when it has them', async () => {
+    const w = await world({ networks });
+    w.chain.confirmations = 1;
+    const asked = w.transfer();
+    await w.approve();
+    await w.title('Sent');
+    await settled(asked);
+    const state = async () => (await w.vault.activity.get(HASH))?.state;
+    const shows = (text: string) => until(() => w.text().replace(/\s+/g, ' ').includes(text), text);
+    await shows('Waiting for confirmation 1 / 3');
+    expect(w.text()).to.not.include('confirmed');
+    expect([await state(), asked.progress.at(-1)]).to.deep.equal(['pending', 'broadcast']);
+    w.chain.confirmations = 2;
+    await w.clock.pass(8000);
+    await shows('Waiting for confirmation 2 / 3');
+    w.chain.confirmations = 3;
+    await w.clock.pass(8000);
+    await shows('The network has confirmed it.');
+    await until(() => asked.progress.at(-1) === 'confirmed');
+    expect(await state()).to.equal('confirmed');
+  });
+
+  it('sends again what a reorganisation removed', async () => {
+    const w = await world({ networks });
+    w.chain.confirmations = 1;
+    const asked = w.transfer();
+    await w.approve();
+    await w.title('Sent');
+    w.chain.known.delete(HASH);
+    w.chain.mines = false;
+    await w.clock.pass(8000);
+    await until(() => w.chain.broadcasts.length === 2);
+    expect(new Set(w.chain.broadcasts.map(({ raw }) => raw)).size).to.equal(1);
+    expect([(await w.vault.activity.get(HASH))?.state, asked.progress.at(-1)]).to.deep.equal([
+      'pending',
+      'broadcast',
+    ]);
+    w.chain.known.set(HASH, 'confirmed');
+    w.chain.confirmations = 3;
+    await w.clock.pass(8000);
+    await until(() => asked.progress.at(-1) === 'confirmed');
   });
 });
 
