@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { RequestInvalidError } from '../../src/errors.ts';
+import { type LostNumber, lostNumberOf } from './json-numbers.ts';
 
 export const MAX_DEPTH = 64;
 const FORM_BYTES = 16_384;
@@ -29,7 +30,13 @@ function deeperThan(text: string, limit: number): boolean {
   return false;
 }
 
-/** Nesting is limited before anything recurses into it. */
+function inexact({ path, double }: LostNumber): RequestInvalidError {
+  return new RequestInvalidError([
+    { path, message: `would be read as ${double}: a JSON number keeps about 16 digits. Send it as text` },
+  ]);
+}
+
+/** Nesting is limited before anything recurses into it, and no number may change by being read. */
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
@@ -39,7 +46,11 @@ export function readJsonBodies(app: FastifyInstance): void {
     const text = bytes.toString();
     if (deeperThan(text, MAX_DEPTH))
       return done(unreadable(`The body is nested deeper than ${MAX_DEPTH} levels.`));
-    void parse(request, text, done);
+    void parse(request, text, (error, value) => {
+      if (error) return done(error);
+      const lost = lostNumberOf(text);
+      done(lost ? inexact(lost) : null, value);
+    });
   });
 }
 

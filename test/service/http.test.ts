@@ -126,6 +126,41 @@ test('every invalid field is named', async () => {
   );
 });
 
+test('a number that JSON would change is refused at its field', async () => {
+  const { access_token: signing } = await service.tokens(['sign:wallets']);
+  const post = (path: string, body: string) =>
+    fetch(service.url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...bearer(signing) },
+      body,
+    });
+  const payment = (value: string) =>
+    `{"type":"ETH_TRANSACTION","walletId":"none","to":"0x${'1'.repeat(40)}","value":${value}}`;
+  const refusal = (path: string, double: string) => [
+    { path, message: `would be read as ${double}: a JSON number keeps about 16 digits. Send it as text` },
+  ];
+  for (const [value, double] of [
+    ['9007199254740993', '9007199254740992'],
+    ['0.1234567890123456789', '0.12345678901234568'],
+    ['1E400', 'Infinity'],
+  ] as const) {
+    const { status, code, issues } = await problem(await post('/api/transactions/estimate', payment(value)));
+    assert.deepEqual([status, code, issues], [400, 'request.invalid', refusal('value', double)]);
+  }
+  const batch = `{"walletId":"none","pincode":"739154","transactionRequests":[${payment('1')},${payment('9007199254740993')}]}`;
+  assert.deepEqual(
+    (await problem(await post('/api/transactions/batch', batch))).issues,
+    refusal('transactionRequests.1.value', '9007199254740992'),
+  );
+  // What the double is exactly, and text, get as far as the wallet.
+  for (const value of ['1000000000000000000', '1e18', '"9007199254740993"'])
+    assert.equal(
+      await codeOf(await post('/api/transactions/estimate', payment(value))),
+      '403 wallet.forbidden',
+      value,
+    );
+});
+
 test('internal errors are not disclosed, but can be found in the log', async () => {
   const response = await service.get('/trouble/abc', bearer(token));
   const text = await response.clone().text();
