@@ -5,7 +5,7 @@ import { readPayReceipt } from '../../src/api/receipt-routes.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { answerEach } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
-import { fingerprintOf } from '../idempotency/request-keys.ts';
+import { Fingerprint } from '../idempotency/request-keys.ts';
 import type { Area } from '../service.ts';
 import { servePageFiles } from './page/page-files.ts';
 import { receiptOf } from './page/receipt-data.ts';
@@ -34,7 +34,7 @@ export const checkout: Area = async (app, service) => {
     const row = await createSession(db, store, payments, {
       applicationId: accountId,
       body,
-      asked: { accountId, key, fingerprint: fingerprintOf('checkout', body) },
+      asked: { accountId, key, fingerprint: new Fingerprint('checkout', body) },
       minutes: config.payments.sessionMinutes,
       serviceUrl: service.url(),
       ...(!payments.paysOnOwnPage && { ownPage }),

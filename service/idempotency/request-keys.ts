@@ -13,15 +13,45 @@ export interface KeyedRequest {
   accountId: string;
   /** Undefined when the caller gave none. */
   key: string | undefined;
-  /** See `fingerprintOf`. */
-  fingerprint: Buffer;
+  fingerprint: Fingerprint;
 }
 
-/** SHA-256; the order of fields does not matter. Leave the PIN out of `request`: there are so few that the hash would reveal it. */
-export function fingerprintOf(operation: string, request: object): Buffer {
-  return createHash('sha256')
-    .update(`${operation} ${canonical(request, MAX_DEPTH)}`)
-    .digest();
+/**
+ * SHA-256 of a request; neither the order of its fields matters, nor whether one is null or left out. Leave the PIN out of `request`: there
+ * are so few that the hash would reveal it.
+ */
+export class Fingerprint {
+  readonly digest: Buffer;
+  readonly #operation: string;
+  readonly #request: object;
+
+  constructor(operation: string, request: object) {
+    this.#operation = operation;
+    this.#request = request;
+    this.digest = this.#hash(withoutNulls(request));
+  }
+
+  /** Keys are kept forever, and those of 0.2.0 and before are of requests with their nulls. */
+  isThatOf(digest: Buffer): boolean {
+    return digest.equals(this.digest) || digest.equals(this.#hash(this.#request));
+  }
+
+  #hash(request: unknown): Buffer {
+    return createHash('sha256')
+      .update(`${this.#operation} ${canonical(request, MAX_DEPTH)}`)
+      .digest();
+  }
+}
+
+/** Without the fields that are null, at any depth. A null in a list has a place, and stays. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, field]) => field !== null)
+      .map(([name, field]) => [name, withoutNulls(field)]),
+  );
 }
 
 /** The transaction of an earlier request; undefined for a new one. Throws `request.conflict` when the key belongs to another request. */
@@ -37,7 +67,7 @@ export async function findAnswered(db: Database, asked: KeyedRequest): Promise<T
     .executeTakeFirst();
   if (!found) return undefined;
   const { fingerprint, ...transaction } = found;
-  if (!fingerprint.equals(asked.fingerprint)) throw otherRequest();
+  if (!asked.fingerprint.isThatOf(fingerprint)) throw otherRequest();
   return transaction.id === null ? undefined : (transaction as TransactionRow);
 }
 
@@ -50,7 +80,7 @@ export async function findSessionId(db: Database, asked: KeyedRequest): Promise<
     .where('key', '=', asked.key!)
     .executeTakeFirst();
   if (!found) return undefined;
-  if (!found.fingerprint.equals(asked.fingerprint)) throw otherRequest();
+  if (!asked.fingerprint.isThatOf(found.fingerprint)) throw otherRequest();
   return found.session_id ?? undefined;
 }
 
@@ -76,7 +106,7 @@ export async function findRefund(db: Database, asked: KeyedRequest): Promise<Ref
     .executeTakeFirst();
   if (!found) return undefined;
   const { fingerprint, ...refund } = found;
-  if (!fingerprint.equals(asked.fingerprint)) throw otherRequest();
+  if (!asked.fingerprint.isThatOf(fingerprint)) throw otherRequest();
   return refund.id === null ? undefined : (refund as RefundRow);
 }
 
@@ -114,7 +144,7 @@ async function takeFor(
 ): Promise<void> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('request_keys')
-    .values({ account_id, key: key!, fingerprint, transaction_id: null, ...what })
+    .values({ account_id, key: key!, fingerprint: fingerprint.digest, transaction_id: null, ...what })
     .onConflict((is) => is.doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows !== 1n) throw otherRequest();
@@ -133,7 +163,7 @@ export async function takeKey(
   if (key === undefined) return;
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('request_keys')
-    .values({ account_id, key, fingerprint, transaction_id: transactionId })
+    .values({ account_id, key, fingerprint: fingerprint.digest, transaction_id: transactionId })
     .onConflict((is) => is.doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 1n) return;

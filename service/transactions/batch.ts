@@ -11,7 +11,7 @@ import { invalid } from '../../src/chains/requests/payloads.ts';
 import { ConnectError, type ErrorCode, type Issue, RequestInvalidError } from '../../src/errors.ts';
 import { Turns } from '../concurrency/turns.ts';
 import type { PinProof } from '../custody/pin-opener.ts';
-import { findAnswered, fingerprintOf, type KeyedRequest } from '../idempotency/request-keys.ts';
+import { findAnswered, Fingerprint, type KeyedRequest } from '../idempotency/request-keys.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { refusal } from './estimate.ts';
 import { entryOf } from './journal.ts';
@@ -32,7 +32,7 @@ export async function executeAll(
   { wallet, pincode, given, accountId, clientId, key }: Batch,
 ): Promise<BatchResult> {
   const requests = await parsed(wallet, given.transactions);
-  const fingerprint = fingerprintOf('batch', given);
+  const fingerprint = new Fingerprint('batch', given);
   const batch: KeyedRequest = { accountId, key, fingerprint };
   const orders = requests.map(
     (request, at): Order => ({

@@ -4,7 +4,7 @@ import * as routes from '../../src/api/routes.ts';
 import { loadPayloads } from '../networks/chains.ts';
 import { openerOf } from '../auth/passkey-answers.ts';
 import { serve } from '../http/serve.ts';
-import { fingerprintOf } from '../idempotency/request-keys.ts';
+import { Fingerprint } from '../idempotency/request-keys.ts';
 import { ownWallet } from '../users/own-wallets.ts';
 import { walletOf } from '../wallets/stored-wallets.ts';
 import { executeAll } from './batch.ts';
@@ -46,7 +46,7 @@ export function serveOrders(app: FastifyInstance, spender: Spender): void {
         wallet,
         pincode: openerOf(pincode, passkey),
         clientId: principal.applicationId,
-        asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf(how, given) },
+        asked: { accountId: principal.accountId, key, fingerprint: new Fingerprint(how, given) },
         request: JSON.stringify({ [how]: replaced.hash }),
         customNode: replaced.customNode,
         ...replacementOf(db, replaced.id, how),

@@ -12,7 +12,7 @@ import type { Area } from '../service.ts';
 import { ownWallet } from '../users/own-wallets.ts';
 import { walletOf } from '../wallets/stored-wallets.ts';
 import { approvedDraft, unsignable } from './approved.ts';
-import { fingerprintOf } from '../idempotency/request-keys.ts';
+import { Fingerprint } from '../idempotency/request-keys.ts';
 import { lookedAt, lookForArrivals } from './arrivals.ts';
 import { historyPage, readDetails } from './history.ts';
 import { serveOrders } from './orders.ts';
@@ -47,7 +47,7 @@ export const transactions: Area = (app, service) => {
         ? { session: { token: session, applicationId: principal.applicationId } }
         : { pincode: openerOf(pincode, passkey) }),
       clientId: principal.applicationId,
-      asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('execute', given) },
+      asked: { accountId: principal.accountId, key, fingerprint: new Fingerprint('execute', given) },
       request: draftToJson(request),
       customNode: (request['network'] as NetworkChoice | null | undefined) ?? undefined,
       draft: draftOf(request, wallet),
@@ -62,7 +62,7 @@ export const transactions: Area = (app, service) => {
       wallet,
       pincode: openerOf(pincode, passkey),
       clientId: principal.applicationId,
-      asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('approved', approved) },
+      asked: { accountId: principal.accountId, key, fingerprint: new Fingerprint('approved', approved) },
       request: JSON.stringify(approved),
       ...approvedDraft(body, wallet),
       unsignable,
@@ -99,7 +99,7 @@ export const transactions: Area = (app, service) => {
       wallet,
       pincode: openerOf(pincode, passkey),
       clientId: principal.applicationId,
-      asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('sign', given) },
+      asked: { accountId: principal.accountId, key, fingerprint: new Fingerprint('sign', given) },
       request,
     });
   });

@@ -172,6 +172,8 @@ test('a repeated request returns the same transaction; another one with the same
   ];
   assert.equal(first.outcome, '200');
   assert.equal(again.body.transactionHash, first.body.transactionHash);
+  const nulls = await shop.execute(pay(to, 3, { data: null, gasPrice: null }), 'order-1');
+  assert.equal(nulls.body.transactionHash, first.body.transactionHash);
   assert.equal((await shop.execute(pay(to, 4), 'order-1')).outcome, '409 request.conflict');
   assert.equal(
     (await shop.sign({ type: 'ETHEREUM_RAW', walletId: till.id, data: '0x00' }, 'order-1')).outcome,

@@ -6,7 +6,7 @@ import type { SessionRow } from '../../database/schema.ts';
 import { answerPage } from '../../http/paging.ts';
 import type { Principal } from '../../http/principal.ts';
 import { serve } from '../../http/serve.ts';
-import { findRefund, fingerprintOf, type KeyedRequest } from '../../idempotency/request-keys.ts';
+import { findRefund, Fingerprint, type KeyedRequest } from '../../idempotency/request-keys.ts';
 import type { Area, Service } from '../../service.ts';
 import { readSession } from '../sessions/read-session.ts';
 import { refundCard } from './card-refund.ts';
@@ -29,7 +29,7 @@ export const refunds: Area = (app, service) => {
     const { accountId } = principal;
     const session = await readSession(db, accountId, params.sessionId);
     const { pincode: _pin, session: _token, ...terms } = body;
-    const asked = { accountId, key, fingerprint: fingerprintOf(`refund ${session.id}`, terms) };
+    const asked = { accountId, key, fingerprint: new Fingerprint(`refund ${session.id}`, terms) };
     return refund(service, settings, { session, body, asked, principal });
   });
 
