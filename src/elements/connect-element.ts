@@ -72,6 +72,9 @@ export const ignore = (): void => {};
 /** Ids of outstanding answers that this page has received, whether or not the wallet has already forgotten them. */
 const taken = new Set<string>();
 
+/** Ids of answers that were fired at `document`, and that nobody took there. */
+const heard = new Set<string>();
+
 /**
  * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one set applies to all elements of the page.
  * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
@@ -209,7 +212,7 @@ export abstract class ConnectElement extends LitElement {
       else if (!this.view) this.loadRest?.().then((rest) => this.#viewing || this.#draw(rest), ignore);
     };
     const recover = async (...answers: Pending[]) => {
-      if (answers[0]) (await import('./recover.ts')).recover(this, answers, taken);
+      if (answers[0]) (await import('./recover.ts')).recover(this, answers, taken, heard);
     };
     const onPending = (pending: Pending): boolean => {
       recover(pending).catch(ignore);
@@ -316,10 +319,12 @@ export abstract class ConnectElement extends LitElement {
 
   /** If the element is gone, a listener takes the answer by `preventDefault()`. */
   #answer(event: Event & { requestId?: string | undefined }): void {
+    const { requestId } = event;
     const removed = !this.isConnected;
-    if (this.#tell(event) || !removed) return;
-    if (event.requestId) taken.add(event.requestId);
-    this.#asked?.pending(({ requestId }) => requestId === event.requestId).catch(ignore);
+    const unclaimed = this.#tell(event);
+    if (!removed || !requestId) return;
+    (unclaimed ? heard : taken).add(requestId);
+    if (!unclaimed) this.#asked?.pending((each) => each.requestId === requestId).catch(ignore);
   }
 
   /** @internal */

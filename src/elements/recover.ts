@@ -13,11 +13,18 @@ const TAKES: Record<string, readonly [ElementAction, ...Pending['action'][]]> = 
   'swap-panel': ['executeAll'],
 };
 
+const ANSWERS = ['connect-result', 'connect-error'];
+
 /** The element that reports a missing answer, and shows it when it arrives. */
 const waiting = new Map<string, ConnectElement>();
 
-/** `taken`: ids of answers that an element has reported. */
-export function recover(element: ConnectElement, answers: readonly Pending[], taken: Set<string>): void {
+/** `taken`: ids of answers that an element has reported; `heard`: of those that were fired at `document` only. */
+export function recover(
+  element: ConnectElement,
+  answers: readonly Pending[],
+  taken: Set<string>,
+  heard: ReadonlySet<string>,
+): void {
   // It was removed while this was loading: another element will ask.
   if (!element.isConnected) return;
   const takes = TAKES[element.localName];
@@ -32,10 +39,22 @@ export function recover(element: ConnectElement, answers: readonly Pending[], ta
     } else waiting.set(requestId, element);
     const named = action === 'unknown' ? takes[0] : (action as ElementAction);
     element.asked?.(requestId, asked ?? {});
-    if (state === 'done') element.succeed(named, result, requestId);
-    else if (error) element.fail(named, fromWire(error), requestId);
+    const tell = heard.has(requestId) ? belowDocument : atOnce;
+    if (state === 'done') tell(() => element.succeed(named, result, requestId));
+    else if (error) tell(() => element.fail(named, fromWire(error), requestId));
     else element.status = { kind: 'lost', action: named, requestId };
     element.showView().catch(() => {});
   }
   if (reported.size) element.current.pending(({ requestId }) => reported.has(requestId)).catch(() => {});
+}
+
+const atOnce = (fire: () => void): void => fire();
+
+/** So that listeners at `document`, which have heard it, do not hear it again. */
+function belowDocument(fire: () => void): void {
+  const root = document.documentElement;
+  const stop = (event: Event): void => event.stopPropagation();
+  for (const type of ANSWERS) root.addEventListener(type, stop);
+  fire();
+  for (const type of ANSWERS) root.removeEventListener(type, stop);
 }

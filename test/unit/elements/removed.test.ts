@@ -98,6 +98,31 @@ describe('an element that is removed while its approval is open', () => {
     expect(connect.taken).to.deep.equal(['request-2']);
   });
 
+  it('tells each listener its answer once: the next element those that were not at document', async () => {
+    const requestId = 'request-3';
+    connect.answers = [{ requestId, action: 'transfer', state: 'done', result: RESULT }];
+    element.remove();
+    connect.last.options.isTaken?.(requestId);
+    connect.last.resolve(RESULT);
+    await answer;
+    expect(types()).to.deep.equal(['connect-result']);
+    const around: Event[] = [];
+    const hear = (event: Event): number => around.push(event);
+    document.body.addEventListener('connect-result', hear);
+    const next = await show('transfer-dialog', GIVEN, [MAIN], connect);
+    await settle(next.element);
+    document.body.removeEventListener('connect-result', hear);
+    expect(next.events).to.deep.equal(['result']);
+    expect(around).to.have.length(1);
+    expect(types()).to.deep.equal(['connect-result']);
+    expect(connect.taken).to.deep.equal([requestId]);
+    // What comes after it is heard again.
+    const another = outcome(next.element.show());
+    connect.last.resolve(RESULT);
+    await another;
+    expect(types()).to.deep.equal(['connect-result', 'connect-result elsewhere']);
+  });
+
   it('fires its own events again if it was only moved', async () => {
     const parent = element.parentElement!;
     element.remove();
