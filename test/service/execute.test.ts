@@ -377,6 +377,19 @@ test('a lagging node never yields the same nonce twice', async () => {
   assert.equal(await nonce(), start + 4);
 });
 
+test('on a network of the OP Stack, what it charges besides gas has to be there, too', async () => {
+  const start = await nonce();
+  const dear = `0x${parseEther('1000000').toString(16).padStart(64, '0')}`;
+  node.alter = (call, reply) =>
+    (call.params?.[0] as { to?: string } | undefined)?.to === '0x420000000000000000000000000000000000000F'
+      ? { ...reply, result: dear }
+      : reply;
+  const { outcome } = await shop.execute(pay(stranger()));
+  node.alter = undefined;
+  assert.match(outcome, /transaction\.insufficient-funds/);
+  assert.equal(await nonce(), start);
+});
+
 test('transactions that a node dropped are resent, and pending funds are not spent twice', async (t) => {
   const anvil = await startAnvil('--no-mining');
   t.after(() => anvil.close());

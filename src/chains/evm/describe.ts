@@ -9,7 +9,7 @@ import { movedAmount, type Scene } from '../contracts/deeds.ts';
 import { drawCall, readingOf } from '../contracts/readings.ts';
 import { coinOf, type EvmDraft, networkName, tokenFacts } from './draft.ts';
 import type { EvmProfile } from './profile.ts';
-import { maxPrice } from './transaction.ts';
+import { maximumFee } from './transaction.ts';
 import { warningsOf } from './warnings.ts';
 
 export async function describe(draft: EvmDraft, profile: EvmProfile): Promise<Summary> {
@@ -18,8 +18,8 @@ export async function describe(draft: EvmDraft, profile: EvmProfile): Promise<Su
   const amountOf = (raw: bigint): Amount => ({ raw, ...coin });
   const reading = await readingOf(draft, draft.from);
   const drawn = reading && (await drawCall(reading, value, sceneOf(draft, coin)));
-  const maximum = draft.gas * maxPrice(draft);
-  const expected = facts.gasUsed * facts.gasPrice;
+  const maximum = maximumFee(draft);
+  const expected = facts.gasUsed * facts.gasPrice + (facts.surcharge?.expected ?? 0n);
   const total = value + maximum;
   const headline = headlineOf(draft, drawn, amountOf(value));
   const listed = facts.token && listedToken(network.tokens, facts.token.address);

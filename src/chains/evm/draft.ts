@@ -6,6 +6,7 @@ import type { TokenFacts } from '../contracts/token-facts.ts';
 import type { Change, Outcome } from '../contracts/trial-runs.ts';
 import type { KnownChain } from './well-known.ts';
 import type { EvmProfile } from './profile.ts';
+import type { Surcharge } from './surcharge.ts';
 import type { TransactionFields } from './raw-transaction.ts';
 
 export interface EvmDraft extends Draft, TransactionFields {
@@ -25,6 +26,8 @@ export interface Facts {
   /** Price per gas that will probably be paid, and gas that will probably be used. */
   gasPrice: bigint;
   gasUsed: bigint;
+  /** What the network charges besides gas; absent where it charges nothing, and from drafts of older versions. */
+  surcharge?: Surcharge | undefined;
   /** What the network asks per gas now, whatever the site wants to pay. Absent from drafts of older versions. */
   usualPrice?: bigint | undefined;
   /** Whether `to` has code. */

@@ -17,21 +17,18 @@ import { readingOf } from '../contracts/readings.ts';
 import type { EvmDraft, Facts } from './draft.ts';
 import { bump, type FeeReads, feesOf, readFees } from './fees.ts';
 import type { Reading } from '../call-reading/inner-calls.ts';
+import { readGas } from './gas.ts';
 import { type Intent, type Plan, planOf } from './intent.ts';
 import { readBalance, readCode, readNonceOf } from './node.ts';
 import type { EvmRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { serialize, sizeOf } from './raw-transaction.ts';
+import { readL1Fee, readSurcharge } from './surcharge.ts';
 import { type CallObject, type Estimate, estimate, readHead, type Trial, tryOut } from './simulation.ts';
 import { readTokens } from './token-reads.ts';
 
-/** Cost of a transaction that only moves coins. */
-const PLAIN_GAS = 21_000n;
 /** Maximum tokens looked up per call, to limit the load on a node. */
 const MAX_TOKENS = 16;
-/** Used where the node cannot estimate because the call fails: the user may still insist. */
-const FALLBACK_GAS = 300_000n;
-
 /** Every default filled in. One round trip to the node, and for what runs code a second, in which exactly that transaction is tried. */
 export async function prepare(
   request: EvmRequest,
@@ -67,18 +64,20 @@ export async function prepareIntent(
 ): Promise<EvmDraft> {
   const { to } = intent;
   // Every call is made before the first await, so they go as one batch.
-  const [mined, pending, fees, balance, head, code, tokens, estimated, chains, final] = await Promise.all([
-    readNonceOf(node, from, 'latest'),
-    readNonceOf(node, from, 'pending'),
-    readFees(node, profile),
-    readBalance(node, from),
-    readHead(node),
-    to === null ? undefined : readCode(node, to),
-    reading ? readTokens(node, tokenQuestions(reading, MAX_TOKENS), from, profile.coin) : [],
-    estimate(node, callOf(from, intent)),
-    isCustom(node.network) ? import('./well-known.ts') : undefined,
-    scaled?.() ?? intent,
-  ]);
+  const [mined, pending, fees, balance, head, code, tokens, estimated, l1Fee, chains, final] =
+    await Promise.all([
+      readNonceOf(node, from, 'latest'),
+      readNonceOf(node, from, 'pending'),
+      readFees(node, profile),
+      readBalance(node, from),
+      readHead(node),
+      to === null ? undefined : readCode(node, to),
+      reading ? readTokens(node, tokenQuestions(reading, MAX_TOKENS), from, profile.coin) : [],
+      estimate(node, callOf(from, intent)),
+      profile.legacy ? undefined : readL1Fee(node, intent),
+      isCustom(node.network) ? import('./well-known.ts') : undefined,
+      scaled?.() ?? intent,
+    ]);
   const rpc = rpcOf(node);
   const { value, data } = final;
   const chainId = rpc.chainId!;
@@ -87,17 +86,21 @@ export async function prepareIntent(
   if (nonce < mined) throw invalid('nonce', `was used already; the next one is ${mined}`);
   const runsCode = to === null || data !== '0x' || code !== '0x';
   const { accessList } = intent;
-  const gas = gasOf(intent.gas, !runsCode && !accessList?.length, estimated);
+  const plainTo = runsCode || accessList?.length ? undefined : to;
+  const gas = await readGas(node, { given: intent.gas, plainTo, estimated }, profile);
   const price = feesOf(fees, intent, nonce < pending);
   refuseOnType0(intent, price.type);
   const prices = pricesOf(price);
-  const tried = runsCode
-    ? await tryOut(
-        node,
-        { ...callOf(from, { ...final, accessList }), nonce, gas, ...prices },
-        { ...head, baseFee: fees.baseFee },
-      )
-    : undefined;
+  const [tried, surcharge] = await Promise.all([
+    runsCode
+      ? tryOut(
+          node,
+          { ...callOf(from, { ...final, accessList }), nonce, gas, ...prices },
+          { ...head, baseFee: fees.baseFee },
+        )
+      : undefined,
+    readSurcharge(node, l1Fee, gas),
+  ]);
   const used = tried?.gas ?? estimated.gas ?? gas;
   return {
     secretType: profile.secretType,
@@ -119,6 +122,7 @@ export async function prepareIntent(
       gasPrice: price.expected,
       usualPrice: feesOf(fees).expected,
       gasUsed: used < gas ? used : gas,
+      surcharge,
       code: code !== undefined && code !== '0x',
       minedNonce: mined,
       pendingNonce: pending,
@@ -157,8 +161,8 @@ function callOf(from: string, { to, value, data, accessList }: Intent): CallObje
 }
 
 export function claims(draft: EvmDraft): Claims {
-  const { chainId, nonce, value, gas, facts } = draft;
-  return { chainId, nonce, cost: value + gas * maxPrice(draft), nodeNext: facts.pendingNonce };
+  const { chainId, nonce, value, facts } = draft;
+  return { chainId, nonce, cost: value + maximumFee(draft), nodeNext: facts.pendingNonce };
 }
 
 /** Offline and deterministic (RFC 6979). Throws `request.invalid` at `key` for another account's. */
@@ -176,11 +180,14 @@ export async function replace(
   profile: EvmProfile,
 ): Promise<EvmDraft> {
   return onItsChain(node, async (rpc) => {
-    const [mined, pending, fees, balance] = await Promise.all([
+    const cancel = how === 'cancel';
+    const [mined, pending, fees, balance, l1Fee, estimated] = await Promise.all([
       readNonceOf(rpc, draft.from, 'latest'),
       readNonceOf(rpc, draft.from, 'pending'),
       readFees(rpc, profile),
       readBalance(rpc, draft.from),
+      profile.legacy ? undefined : readL1Fee(rpc, cancel ? {} : draft),
+      cancel ? estimate(rpc, { from: draft.from, to: draft.from, value: '0x0' }) : undefined,
     ]);
     if (mined > draft.nonce)
       throw new ConnectError(
@@ -190,7 +197,7 @@ export async function replace(
           reason: 'nonce too low',
         },
       );
-    const cancel = how === 'cancel';
+    const gas = estimated ? await readGas(rpc, { plainTo: draft.from, estimated }, profile) : draft.gas;
     const facts: Facts = {
       ...draft.facts,
       host: rpc.host,
@@ -198,9 +205,10 @@ export async function replace(
       balance,
       minedNonce: mined,
       pendingNonce: pending,
+      surcharge: await readSurcharge(rpc, l1Fee, gas),
       ...(cancel
         ? {
-            gasUsed: PLAIN_GAS,
+            gasUsed: estimated?.gas ?? gas,
             code: false,
             token: undefined,
             tokens: undefined,
@@ -217,7 +225,7 @@ export async function replace(
       network: rpc.network,
       ...prices,
       ...(draft.accessList && (cancel || prices.type === 0) ? { accessList: undefined } : {}),
-      ...(cancel ? { to: checksum(draft.from), value: 0n, data: '0x', gas: PLAIN_GAS } : {}),
+      ...(cancel ? { to: checksum(draft.from), value: 0n, data: '0x', gas } : {}),
       facts: { ...facts, gasPrice: expectedPrice(prices, fees) },
     };
   });
@@ -242,18 +250,31 @@ export function maxPrice(draft: Pick<EvmDraft, 'gasPrice' | 'maxFeePerGas'>): bi
   return draft.gasPrice ?? draft.maxFeePerGas ?? 0n;
 }
 
+/** Of the fields that are signed, and the surcharge as it was last read. */
+export function maximumFee(draft: EvmDraft): bigint {
+  return draft.gas * maxPrice(draft) + (draft.facts.surcharge?.maximum ?? 0n);
+}
+
 /**
  * The draft with a fee of at most `maximum`, provided that this still leaves a quarter above the current price, which is the rise over two
  * full blocks in a row. Undefined if it does not, or if the fee is low enough already.
  */
 export function within(draft: EvmDraft, maximum: bigint): EvmDraft | undefined {
-  const { type, gas, maxFeePerGas, maxPriorityFeePerGas, facts } = draft;
-  if (type !== 2 || gas * maxFeePerGas! <= maximum) return undefined;
-  const price = maximum / gas;
+  const { type, gas, maxPriorityFeePerGas, facts } = draft;
+  if (maximumFee(draft) <= maximum) return undefined;
+  const { surcharge } = facts;
+  const withSurcharge = (most: bigint) =>
+    surcharge && { facts: { ...facts, surcharge: { ...surcharge, maximum: most } } };
+  // What the surcharge may rise by is not signed, so it gives way first.
+  const spare = maximum - gas * maxPrice(draft);
+  if (surcharge && spare >= surcharge.expected) return { ...draft, ...withSurcharge(spare) };
+  if (type !== 2) return undefined;
+  const charged = surcharge?.expected ?? 0n;
+  const price = (maximum - charged) / gas;
   const tip = maxPriorityFeePerGas!;
   // The tip is the same in any block.
   if (price < tip || (price - tip) * 4n < (facts.gasPrice - tip) * 5n) return undefined;
-  return { ...draft, maxFeePerGas: price };
+  return { ...draft, maxFeePerGas: price, ...withSurcharge(charged) };
 }
 
 type Prices = Pick<EvmDraft, 'type' | 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
@@ -283,13 +304,6 @@ function expectedPrice(prices: Prices, { baseFee }: FeeReads): bigint {
 
 function max(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
-}
-
-export function gasOf(given: bigint | undefined, plain: boolean, estimated: Estimate): bigint {
-  if (given !== undefined && given > 0n) return given;
-  if (plain && (estimated.gas === undefined || estimated.gas === PLAIN_GAS)) return PLAIN_GAS;
-  // State may change until the transaction is in a block.
-  return ((estimated.gas ?? FALLBACK_GAS) * 6n + 4n) / 5n;
 }
 
 function whyItFails(run: {

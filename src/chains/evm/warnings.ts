@@ -63,7 +63,10 @@ export function warningsOf(
     ...feeWarning(maximum.raw, { ...profile.coin, symbol: maximum.symbol }, draft, {
       ceiling: profile.feeCeiling,
       // The gas of a failed simulation means nothing.
-      usual: facts.willFail === undefined ? facts.gasUsed * (facts.usualPrice ?? 0n) : 0n,
+      usual:
+        facts.willFail === undefined
+          ? facts.gasUsed * (facts.usualPrice ?? 0n) + (facts.surcharge?.expected ?? 0n)
+          : 0n,
       // Where tokens leave as well, the coins are only a part of what is sent.
       sent: summary.leaving ? 0n : draft.value,
     }),

@@ -48,6 +48,15 @@ const contract = (more: Answers = {}): Answers => ({
   ...more,
 });
 
+/** The oracle of the OP Stack; without an operator's fee before the upgrade that has it. */
+const opStack = (l1: bigint, operator?: bigint): Answers => ({
+  eth_call({ params: [{ to, data }] }: Asked) {
+    if (to !== '0x420000000000000000000000000000000000000F') return '0x';
+    if (data.startsWith('0x49948e0e')) return word(l1);
+    return operator === undefined ? new Error('execution reverted') : word(operator);
+  },
+});
+
 /** Large enough for the fee to be small in comparison. */
 const SENT = 10n ** 16n;
 const native = (change: object) => ({
@@ -165,11 +174,14 @@ describe('Ethereum transactions', () => {
     const balance = 10n ** 18n;
     const most = (answers: Answers, to?: string) => chain.maxSpendable!(ME, to, fakeNode(answers).node);
     const answers = { ...QUIET, eth_getBalance: `0x${balance.toString(16)}` };
-    const l2 = (fee: bigint) => ({ ...answers, eth_call: word(fee) });
+    const l2 = (fee: bigint) => ({ ...answers, ...opStack(fee, 0n) });
     expect(await most({ ...answers, eth_call: '0x' }, TO)).to.equal(
       balance - (21_000n * 3_000_000_000n * 5n) / 4n,
     );
-    expect(await most(l2(1_000_000n))).to.equal(balance - (21_000n * 3_000_000_000n * 5n + 5_000_000n) / 4n);
+    // What an approval of it counts, and a quarter.
+    expect(await most(l2(1_000_000n))).to.equal(
+      balance - ((21_000n * 3_000_000_000n + 1_250_000n) * 5n + 3n) / 4n,
+    );
     expect(await most({ ...l2(0n), eth_getCode: '0x6000', eth_estimateGas: '0x7530' }, TO)).to.equal(
       balance - (36_000n * 3_000_000_000n * 5n) / 4n,
     );
@@ -187,7 +199,134 @@ describe('Ethereum transactions', () => {
     };
     await chain.maxSpendable!(ME, TO, fakeNode({ ...QUIET, eth_call }).node);
     const transfer = `0x${asked[0]!.slice(-256)}`;
-    expect(asked).to.deep.equal([encodeCall('getL1Fee', ['bytes'], [transfer])]);
+    expect(asked).to.deep.equal([
+      encodeCall('getL1Fee', ['bytes'], [transfer]),
+      encodeCall('getOperatorFee', ['uint256'], [21_000n]),
+    ]);
+    asked.length = 0;
+    const data = `0x12345678${'00'.repeat(40)}`;
+    const accessList = [{ address: TOKEN, storageKeys: [word(7)] }];
+    await summaryOf(native({ data, accessList }), { ...QUIET, eth_call });
+    const sent = `${transfer}${data.slice(2)}${TOKEN.slice(2).toLowerCase()}${word(7).slice(2)}`;
+    expect(asked).to.include(encodeCall('getL1Fee', ['bytes'], [sent]));
+  });
+
+  describe('on a network of the OP Stack', () => {
+    const L1 = 4_000_000_000_000n;
+    const OPERATOR = 7n;
+    const GAS = 21_000n * 3_000_000_000n;
+    const MAXIMUM = GAS + (L1 * 5n) / 4n + OPERATOR;
+
+    it('count what it charges besides gas, in the fee, the total, what is missing and what is reserved', async () => {
+      const { draft, requests, ...summary } = await summaryOf(native({}), {
+        ...QUIET,
+        ...opStack(L1, OPERATOR),
+      });
+      expect(summary.fee.expected.raw).to.equal(21_000n * 2_000_000_000n + L1 + OPERATOR);
+      expect(summary.fee.maximum.raw).to.equal(MAXIMUM);
+      expect(summary.total.raw).to.equal(SENT + MAXIMUM);
+      expect(chain.claims!(draft)['cost']).to.equal(SENT + MAXIMUM);
+      expect(requests).to.have.length(2);
+      expect(summary.shortOf).to.equal(undefined);
+      const held = SENT + MAXIMUM - 1n;
+      const { shortOf } = await summaryOf(native({}), {
+        ...QUIET,
+        ...opStack(L1, OPERATOR),
+        eth_getBalance: `0x${held.toString(16)}`,
+      });
+      expect(shortOf).to.deep.include({ need: SENT + MAXIMUM, have: held });
+    });
+
+    it('have no operator’s fee before the network knows one', async () => {
+      const { fee } = await summaryOf(native({}), { ...QUIET, ...opStack(L1) });
+      expect(fee.expected.raw).to.equal(21_000n * 2_000_000_000n + L1);
+    });
+
+    it('are not called expensive for it', async () => {
+      const dear = { ...QUIET, ...opStack(10n ** 14n, 0n) };
+      const { warnings } = await summaryOf(native({ value: 10n ** 17n }), dear);
+      expect(warnings.map(({ code }) => code)).to.not.include('fee-share');
+    });
+
+    it('keep a promised fee while what is charged rises by less than a quarter', async () => {
+      const promised = async (l1: bigint) => {
+        const { draft } = await summaryOf(native({}), { ...QUIET, ...opStack(l1, OPERATOR) });
+        const kept = ethereum.within!(draft, MAXIMUM);
+        return kept && { price: kept.maxFeePerGas, maximum: (await chain.describe(kept)).fee.maximum.raw };
+      };
+      expect(await promised(L1)).to.equal(undefined);
+      expect(await promised((L1 * 5n) / 4n)).to.deep.equal({ price: 3_000_000_000n, maximum: MAXIMUM });
+      // Then the price gives way.
+      const { price, maximum } = (await promised(L1 * 2n))!;
+      expect(price! < 3_000_000_000n).to.equal(true);
+      expect(maximum <= MAXIMUM && maximum > MAXIMUM - 21_000n).to.equal(true);
+      expect(await promised(L1 * 20n)).to.equal(undefined);
+    });
+
+    it('are replaced at what it charges by then', async () => {
+      const { draft } = await summaryOf(native({}), { ...QUIET, ...opStack(L1, OPERATOR) });
+      const { node } = fakeNode({ ...QUIET, ...opStack(L1 * 2n, OPERATOR) });
+      for (const how of ['speed-up', 'cancel'] as const) {
+        const replaced = await chain.replace(draft, how, node);
+        const { fee } = await chain.describe(replaced);
+        expect(fee.maximum.raw).to.equal(21_000n * replaced.maxFeePerGas! + (L1 * 5n) / 2n + OPERATOR);
+      }
+    });
+  });
+
+  describe('without an estimate of its gas', () => {
+    const REFUSED = { ...QUIET, eth_estimateGas: new Error('insufficient funds for transfer') };
+    const interfaceAnswers = (answer: unknown) => ({
+      ...REFUSED,
+      eth_call: ({ params: [{ to }] }: Asked) => (to === `0x${'c8'.padStart(40, '0')}` ? answer : '0x'),
+    });
+    const gas = async (answers: Answers, network = NETWORK) =>
+      (await summaryOf(native({}), answers, NOBODY, network)).draft.gas;
+
+    it('a transfer has 21,000 where the network charges no more', async () => {
+      expect(await gas(REFUSED)).to.equal(21_000n);
+      expect(await gas(interfaceAnswers('0x'))).to.equal(21_000n);
+      expect(await gas({ ...QUIET, eth_estimateGas: undefined, eth_call: '0x' })).to.equal(21_000n);
+    });
+
+    it('one on Arbitrum has what its publication on Ethereum costs, too', async () => {
+      const components = `${word(9_000n)}${word(1n).slice(2)}${word(2n).slice(2)}`;
+      expect(await gas(interfaceAnswers(components))).to.equal((30_000n * 6n) / 5n);
+      const asked: unknown[] = [];
+      await gas({
+        ...REFUSED,
+        eth_call({ params: [{ to, data }] }: Asked) {
+          if (to === `0x${'c8'.padStart(40, '0')}`) asked.push(data);
+          return '0x';
+        },
+      });
+      expect(asked).to.deep.equal([
+        encodeCall('gasEstimateL1Component', ['address', 'bool', 'bytes'], [TO, false, '0x']),
+      ]);
+    });
+
+    it('nor has one on Arbitrum 21,000 if its node does not say', async () => {
+      for (const chainId of [42161, 42170, 421614])
+        for (const answers of [REFUSED, interfaceAnswers('0x'), interfaceAnswers(new Error('busy'))])
+          expect(
+            await gas({ ...answers, eth_chainId: `0x${chainId.toString(16)}` }, { ...NETWORK, chainId }),
+          ).to.equal(360_000n);
+      expect(await gas(interfaceAnswers(new Error('not allowed here')))).to.equal(360_000n);
+    });
+
+    it('nor can all be sent as if it had', async () => {
+      const arbitrum = { ...NETWORK, chainId: 42161 };
+      const { node } = fakeNode({ ...REFUSED, eth_chainId: '0xa4b1' }, arbitrum);
+      expect(await chain.maxSpendable!(ME, TO, node)).to.equal(
+        10n ** 18n - (360_000n * 3_000_000_000n * 5n) / 4n,
+      );
+    });
+
+    it('a cancellation has what it needs', async () => {
+      const { draft } = await summaryOf(native({ nonce: 5 }));
+      const { node } = fakeNode({ ...QUIET, eth_estimateGas: '0x7530' });
+      expect((await chain.replace(draft, 'cancel', node)).gas).to.equal(36_000n);
+    });
   });
 
   it('pays the two prices that were requested', async () => {

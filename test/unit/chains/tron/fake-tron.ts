@@ -77,15 +77,16 @@ export function word(value: number | bigint): string {
 export const hexText = (text: string): string =>
   [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** `asked` has path and body of every request; `busy` hosts do not answer. */
+/** `asked` has path and body of every request, also as it was written; `busy` hosts do not answer. */
 export function fakeTron(answers: Answers = {}, network: Network = LISTED) {
-  const asked: { path: string; body: any; host: string }[] = [];
+  const asked: { path: string; body: any; text: string; host: string }[] = [];
   const node = clientOf(network, {
     fetch: async (url, init) => {
       const { host, pathname } = new URL(String(url));
       const path = pathname.replace('/wallet/', '');
-      const body = JSON.parse(String(init?.body));
-      asked.push({ path, body, host });
+      const text = String(init?.body);
+      const body = JSON.parse(text);
+      asked.push({ path, body, text, host });
       let answer = { ...QUIET, ...answers }[path];
       if (typeof answer === 'function')
         answer = answer(body.address ? { ...body, address: readAddress(body.address) } : body, host);

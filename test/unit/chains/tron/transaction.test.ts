@@ -440,6 +440,17 @@ describe('Tron: what it costs', () => {
     expect(short.summary.shortOf?.amount.raw.toString()).to.equal('1');
   });
 
+  it('simulates a call with all digits of its value, as a number', async () => {
+    for (const value of ['9007199254740993', '9223372036854775807', '1']) {
+      const { asked, draft } = await prepared({ ...call('deposit'), value });
+      const [tried] = asked.filter(
+        ({ path, body }) => path === 'triggerconstantcontract' && 'call_value' in body,
+      );
+      expect(tried!.text).to.match(new RegExp(`"call_value":${value}[,}]`));
+      expect(draft.contract).to.include({ value: BigInt(value) });
+    }
+  });
+
   it('reads the contract’s creator in the round for decimals, if there is one', async () => {
     const asked = { type: 'TOKEN_TRANSFER', secretType: 'TRON', to: TO, value: '5', tokenAddress: TOKEN };
     const { rounds, summary } = await prepared(
