@@ -1,12 +1,11 @@
 /** A dialog over the form that scans a code with the camera, or reads it from a picture that the user chooses. */
 import { css, html, render } from 'lit';
-import type { SecretType } from '../chains/secret-type.ts';
 import { systemClock } from '../actions/engine.ts';
 import { iconClose, iconDanger } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
 import { iconImage } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
-import { type Payment, readPayment } from '../ui/payment-code.ts';
+import type { NoPayment, Payment } from '../ui/payment-code.ts';
 import { readPicture, watchCamera } from '../ui/qr-reader.ts';
 
 const styles = css`
@@ -26,7 +25,7 @@ export class ScanDialog {
 
   constructor(
     private readonly root: ShadowRoot,
-    private readonly secretType: SecretType,
+    private readonly readPayment: (text: string) => Promise<Payment | NoPayment>,
   ) {
     const sheet = styles.styleSheet!;
     if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
@@ -62,7 +61,7 @@ export class ScanDialog {
   async #read(text: string): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
-    const found = await readPayment(text, this.secretType);
+    const found = await this.readPayment(text);
     this.#busy = false;
     if ('why' in found) this.#fail(found.why);
     else this.#resolve(found);

@@ -2,6 +2,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { NativeBalance, Wallet } from '../api/wallet.ts';
 import { parseUnits } from '../chains/amount.ts';
+import type { ProviderChain } from '../provider/types.ts';
 import { iconChevronDown } from '../ui/approval-icons.ts';
 import { coinOf, fieldText } from '../ui/assets.ts';
 import { iconCaution, iconClose } from '../ui/base-icons.ts';
@@ -10,7 +11,7 @@ import { icon } from '../ui/icon.ts';
 import { iconPaste, iconPerson, iconScan } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
 import { pastedText, pasteHint } from '../ui/paste.ts';
-import type { Payment } from '../ui/payment-code.ts';
+import type { NoPayment, Payment } from '../ui/payment-code.ts';
 import { hasCamera } from '../ui/qr-reader.ts';
 import { ignore } from './connect-element.ts';
 import { panelStyles } from './panel-styles.ts';
@@ -209,8 +210,7 @@ export async function readTyped(form: TransferForm): Promise<void> {
   const { fields, host } = form;
   const { to, wallet } = fields;
   if (!wallet || host.to || !/^\s*[a-z]+:/i.test(to)) return;
-  const { readPayment } = await import('../ui/payment-code.ts');
-  const found = await readPayment(to, wallet.secretType);
+  const found = await readFor(form, wallet, to);
   if (fields.to !== to || fields.wallet !== wallet) return;
   if ('why' in found) fields.errors.set('to', found.why);
   else fillPayment(form, found);
@@ -219,9 +219,37 @@ export async function readTyped(form: TransferForm): Promise<void> {
 
 async function scan(form: TransferForm): Promise<void> {
   const { ScanDialog } = await import('./scan-dialog.ts');
-  const { wallet } = form.fields;
-  const found = await new ScanDialog(form.host.renderRoot as ShadowRoot, wallet!.secretType).ask();
+  const wallet = form.fields.wallet!;
+  const read = (text: string) => readFor(form, wallet, text);
+  const found = await new ScanDialog(form.host.renderRoot as ShadowRoot, read).ask();
   if (found && form.fields.wallet === wallet) fillPayment(form, found);
+}
+
+async function readFor({ host }: TransferForm, wallet: Wallet, code: string): Promise<Payment | NoPayment> {
+  const { readPayment } = await import('../ui/payment-code.ts');
+  return readPayment(code, wallet.secretType, () => chainIdOf(host, wallet).catch(() => undefined));
+}
+
+/**
+ * The chain id of the wallet's network, from the EIP-1193 provider, which knows networks by address. Undefined for a wallet of another
+ * program, and for an address that is linked on several networks.
+ */
+async function chainIdOf(
+  { current, linked = [] }: TransferDialog,
+  wallet: Wallet,
+): Promise<number | undefined> {
+  const { address, secretType } = wallet;
+  const ours = linked.filter(
+    (one) => one.address === address && one.secretType === secretType && one.walletType !== 'EXTERNAL',
+  );
+  if (wallet.walletType === 'EXTERNAL' || ours.length > 1) return undefined;
+  const chain = secretType as ProviderChain;
+  const networks = await current
+    .provider({ chain })
+    .request({ method: 'wallet_getCapabilities', params: [address] });
+  // Networks that the page added follow the wallet's own.
+  const [own] = Object.keys(networks as object);
+  return own === undefined ? undefined : Number(own);
 }
 
 /** A code's amount is in the coin; an amount set by the page wins. */

@@ -21,7 +21,7 @@ export interface NoPayment {
 }
 
 /** The network of a wallet, to recognize codes for another one. */
-export type Place = Pick<Network, 'secretType' | 'name' | 'chainId'>;
+export type Place = Pick<Network, 'secretType' | 'name'> & { chainId?: number | undefined };
 
 /** Longer codes are not payments; a QR code can hold 4296 characters. */
 const LONGEST = 1000;
@@ -43,9 +43,14 @@ export async function readCode(scanned: string, place: Place): Promise<Payment |
   return chain === 'ETHEREUM' ? ethereum(path, asked, place) : plain(path, asked, place);
 }
 
-/** For a page's own form, which knows only the wallet's chain and sends only its coin. */
-export async function readPayment(text: string, secretType: SecretType): Promise<Payment | NoPayment> {
-  const found = await readCode(text, { secretType, name: CHAIN_NAMES[secretType] });
+/** For a page's own form, which sends only the coin. `readChainId` is called for a code that names one. */
+export async function readPayment(
+  text: string,
+  secretType: SecretType,
+  readChainId: () => Promise<number | undefined>,
+): Promise<Payment | NoPayment> {
+  const chainId = /^\s*ethereum:[^?]*(@|%40)/i.test(text) ? await readChainId() : undefined;
+  const found = await readCode(text, { secretType, name: CHAIN_NAMES[secretType], chainId });
   return 'token' in found && found.token !== undefined
     ? { why: msg('This code asks for more than a payment.') }
     : found;

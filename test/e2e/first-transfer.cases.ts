@@ -98,9 +98,14 @@ for (const where of ['iframe', 'popup'] as const) {
       await visitor.page.getByText('No address found for this name. Ask the recipient').waitFor();
       assert.equal(await field('Amount').inputValue(), '1.5');
       assert.equal(await field('Recipient').evaluate((it) => it.matches(':focus')), true);
-      // With an address it is sent.
       const to = fresh();
-      await field('Recipient').fill(to);
+      await field('Recipient').fill(`ethereum:${to}@1`);
+      await visitor.button('Continue').click();
+      await visitor.page.getByText('This code is for the network with chain id 1.').waitFor();
+      // With a code for the wallet's own network it is sent.
+      await field('Recipient').fill(`ethereum:${to}@31337`);
+      await visitor.button('Continue').click();
+      await poll(async () => (await field('Recipient').inputValue()) === to, 'the code’s address');
       const again = await visitor.opening(() => visitor.button('Continue').click());
       await again.approve();
       await again.sent();

@@ -32,13 +32,12 @@ const USDX = {
   transferable: true,
 };
 
-async function form(properties = {}, wallets = [MAIN, VAULT, TRAVEL]) {
+async function form(properties = {}, wallets = [MAIN, VAULT, TRAVEL], connect = new FakeConnect()) {
   // What a busy machine may take long to load.
   await Promise.all([
     import('../../../src/elements/transfer-asides.ts'),
     import('../../../src/elements/transfer-lists.ts'),
   ]);
-  const connect = new FakeConnect();
   connect.tokens = [USDX];
   const shown = await show('transfer-dialog', properties, wallets, connect);
   const answer = outcome(shown.element.show());
@@ -621,6 +620,62 @@ describe('transfer-dialog', () => {
     control(element, 'Continue').click();
     await until(() => (control(element, 'Recipient') as HTMLInputElement).value === RECIPIENT);
     expect(connect.asked).to.have.length(0);
+  });
+
+  describe('reads a code with a chain id', () => {
+    /** As the wallet's provider answers: the chain ids of an address that is linked on them. */
+    async function read(code: string, chainIds: string[], wallets = [MAIN]): Promise<string> {
+      const connect = new FakeConnect();
+      const asked: unknown[] = [];
+      connect.provider = ((options: unknown) => ({
+        async request({ method, params }: { method: string; params: unknown }) {
+          asked.push([options, method, params]);
+          if (!chainIds.length) throw new Error('No wallet of this site has this address.');
+          return Object.fromEntries(chainIds.map((id) => [id, { atomic: { status: 'unsupported' } }]));
+        },
+      })) as never;
+      const { element } = await form({}, wallets, connect);
+      await fill(element, code, '');
+      control(element, 'Continue').click();
+      const recipient = () => (control(element, 'Recipient') as HTMLInputElement).value;
+      await until(() => recipient() === RECIPIENT || text(element).includes('This code is for'));
+      for (const each of asked)
+        expect(each).to.deep.equal([
+          { chain: wallets[0]!.secretType },
+          'wallet_getCapabilities',
+          [wallets[0]!.address],
+        ]);
+      expect(asked.length > 0).to.equal(wallets.length === 1);
+      return recipient() === RECIPIENT
+        ? `paid ${(control(element, 'Amount') as HTMLInputElement).value}`
+        : /This code is for[^.]*\./.exec(text(element))![0];
+    }
+
+    const OTHER = { ...MAIN, id: 'other', network: 'sepolia' };
+    const refusal = (chainId: number) => `This code is for the network with chain id ${chainId}.`;
+
+    it('of the wallet’s own network', async () => {
+      expect(await read(`ethereum:${RECIPIENT}@31337?value=25e16`, ['0x7a69'])).to.equal('paid 0.25');
+      expect(await read(`ETHEREUM:pay-${RECIPIENT}%4031337`, ['0x7a69'])).to.equal('paid ');
+    });
+
+    it('of GoChain, whose codes always have one', async () => {
+      const go = [{ ...MAIN, secretType: 'GOCHAIN' as const }];
+      expect(await read(`ethereum:${RECIPIENT}@60?value=25e16`, ['0x3c'], go)).to.equal('paid 0.25');
+      expect(await read(`ethereum:${RECIPIENT}@1?value=25e16`, ['0x3c'], go)).to.equal(refusal(1));
+    });
+
+    it('and refuses another network’s, also one that the page added', async () => {
+      expect(await read(`ethereum:${RECIPIENT}@137?value=25e16`, ['0x1'])).to.equal(refusal(137));
+      expect(await read(`ethereum:${RECIPIENT}@137?value=25e16`, ['0x1', '0x89'])).to.equal(refusal(137));
+    });
+
+    it('and any, if the network cannot be told', async () => {
+      expect(await read(`ethereum:${RECIPIENT}@1?value=25e16`, [])).to.equal(refusal(1));
+      expect(await read(`ethereum:${RECIPIENT}@1?value=25e16`, ['0x1', '0xaa36a7'], [MAIN, OTHER])).to.equal(
+        refusal(1),
+      );
+    });
   });
 
   it('goes straight to approval when nothing is missing, with 0 and bigint amounts unchanged', async () => {
