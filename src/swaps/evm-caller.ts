@@ -4,7 +4,8 @@ import { decode, encodeCall } from '../chains/abi/coder.ts';
 import { revertReason } from '../chains/contracts/calls.ts';
 import { bytes, isRevert, quantity, required } from '../chains/evm/node.ts';
 import { nonsense } from '../chains/nodes/http.ts';
-import { type JsonRpc, RpcError, rpcOf } from '../chains/evm/json-rpc.ts';
+import { type JsonRpc, rpcOf } from '../chains/evm/json-rpc.ts';
+import { RpcError } from '../chains/evm/rpc-error.ts';
 import { ConnectError } from '../errors.ts';
 import type { Caller, Outcome, ContractRead, Step } from './caller.ts';
 

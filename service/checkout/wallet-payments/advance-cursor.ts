@@ -3,7 +3,7 @@ import type { Node } from '../../../src/chains/chain.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, TransferRow } from '../../database/schema.ts';
-import { RpcError } from '../../../src/chains/evm/json-rpc.ts';
+import { rpcErrorIn } from '../../../src/chains/evm/rpc-error.ts';
 import type { Block } from '../../scanning/chains/block-reader.ts';
 import type { ChainReader, ChainTransfer } from './chains/chain-reader.ts';
 import { readerOf } from './chains/reader-of.ts';
@@ -132,7 +132,8 @@ const readRange: Read = async (reading, cursor, addresses, head) => {
       await LANES.move(db, cursor, after);
       return true;
     } catch (error) {
-      if (!(error instanceof RpcError) || length <= 1) throw error;
+      // Each node has its own code for a range that is too long.
+      if (!rpcErrorIn(error) || length <= 1) throw error;
     }
   }
 };

@@ -2,7 +2,8 @@
 import { keccak256 } from 'ethers/crypto';
 import type { Node } from '../../../src/chains/chain.ts';
 import { checksum } from '../../../src/chains/contracts/evm-address.ts';
-import { RpcError, rpcOf } from '../../../src/chains/evm/json-rpc.ts';
+import { rpcOf } from '../../../src/chains/evm/json-rpc.ts';
+import { RpcError, rpcErrorIn } from '../../../src/chains/evm/rpc-error.ts';
 import { quantity } from '../../../src/chains/evm/node.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
 import { type Block, type BlockReader, fromOthers, placesIn, type Transfer } from './block-reader.ts';
@@ -112,8 +113,10 @@ async function readLogsByHash(node: Node, blockHash: string): Promise<unknown[] 
     const logs = await readLogs(node, { blockHash });
     return logs.every((log) => fields(log)['blockHash'] === blockHash) ? logs : [];
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    return /unknown|not (be )?found|unavailable/i.test(error.message) ? undefined : [];
+    const said = rpcErrorIn(error);
+    if (said && /unknown|not (be )?found|unavailable/i.test(said.message)) return undefined;
+    if (error instanceof RpcError) return [];
+    throw error;
   }
 }
 

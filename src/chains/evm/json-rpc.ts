@@ -5,20 +5,39 @@
 import { ConnectError } from '../../errors.ts';
 import type { Node, NodeOptions } from '../chain.ts';
 import { giveToAll } from '../nodes/broadcast.ts';
-import { isSmall, NodeFailure, request, unreachable, WrongNetwork } from '../nodes/http.ts';
+import {
+  type HttpAnswer,
+  isClosed,
+  isSmall,
+  NodeDown,
+  NodeFailure,
+  request,
+  unreachable,
+  WrongNetwork,
+} from '../nodes/http.ts';
+import { healthBy, type NodeHealth } from '../nodes/node-health.ts';
 import type { Network } from '../network.ts';
+import { RpcError } from './rpc-error.ts';
 
 interface Call {
   method: string;
   params: readonly unknown[];
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
+  /** What each node that was asked did instead. */
+  failures: unknown[];
 }
 
 /** Calls per HTTP request. More are split over concurrent requests, because nodes limit batch sizes. */
 const BATCH = 100;
 
-type Outcome = { result: unknown } | { error: RpcError };
+/** A call as it is sent. */
+interface Body {
+  id: number;
+}
+
+/** `failure`: no answer, or not the chain's. */
+type Outcome = { result: unknown } | { error: RpcError } | { failure: unknown };
 
 export class JsonRpc implements Node {
   /** Host name of the node that answered last. */
@@ -29,11 +48,10 @@ export class JsonRpc implements Node {
   #queue: Call[] = [];
   /** Index of the node that answered last: the next read begins there. */
   #current = 0;
-  /** Nodes that do not take batches. */
-  #single = new Set<string>();
   /** Nodes whose chain id was compared with the network's. */
   #verified = new Set<string>();
   readonly #http: NodeOptions;
+  readonly #health: NodeHealth;
 
   constructor(
     readonly network: Network,
@@ -41,12 +59,16 @@ export class JsonRpc implements Node {
   ) {
     this.host = network.nodes[0] ? new URL(network.nodes[0]).host : '';
     this.#http = options;
+    this.#health = healthBy(options.fetch);
   }
 
-  /** Rejects with `RpcError` if the node returns an error, with `node.unreachable` if no node answers. */
+  /**
+   * Rejects with `RpcError` if a node returns an error of the call, with `node.unreachable` if no node answers, or each returns one of
+   * its own (`rpcErrorIn`).
+   */
   call(method: string, ...params: unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ method, params, resolve, reject });
+      this.#queue.push({ method, params, resolve, reject, failures: [] });
       if (this.#queue.length > 1) return;
       queueMicrotask(() => {
         const calls = this.#queue;
@@ -69,8 +91,8 @@ export class JsonRpc implements Node {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const keepalive = isSmall(body, this.network.nodes.length);
     const give = async (url: string): Promise<unknown> => {
-      const outcome = outcomesOf(await this.#post(url, body, keepalive), 1)?.get(1);
-      if (!outcome) throw new NodeFailure('did not answer the call');
+      const outcome = outcomesOf((await this.#post(url, body, keepalive)).answer, [{ id: 1 }]).get(1);
+      if (!outcome || 'failure' in outcome) throw new NodeFailure('did not answer the call');
       if ('error' in outcome && !accepted(outcome.error)) throw outcome.error;
       if ('result' in outcome && typeof outcome.result !== 'string')
         throw new NodeFailure('did not answer the call');
@@ -80,107 +102,120 @@ export class JsonRpc implements Node {
     return giveToAll(this.network, give, this.#http.signal);
   }
 
+  /** Each call goes to one node after the other until one answers it. */
   async #read(calls: Call[]): Promise<void> {
     const { nodes } = this.network;
-    const failures: unknown[] = [];
-    for (let i = 0; i < nodes.length; i++) {
-      const index = (this.#current + i) % nodes.length;
-      try {
-        const outcomes = await this.#ask(nodes[index]!, calls);
-        this.#current = index;
-        this.host = new URL(nodes[index]!).host;
-        for (const [j, outcome] of outcomes.entries()) {
-          if ('error' in outcome) calls[j]!.reject(outcome.error);
-          else calls[j]!.resolve(outcome.result);
-        }
-        return;
-      } catch (error) {
-        failures.push(error);
-        if (this.#http.signal?.aborted) break;
-      }
-    }
     const { signal } = this.#http;
-    const error: unknown = signal?.aborted ? signal.reason : this.#unreachable(failures);
-    for (const call of calls) call.reject(error);
+    let open = calls;
+    for (const index of this.#health.order(nodes, this.#current)) {
+      const url = nodes[index]!;
+      const asked = open;
+      const outcomes = await this.#ask(url, asked);
+      const failures = outcomes.map(failureIn);
+      open = asked.filter((_, i) => failures[i] !== undefined);
+      if (open.length === 0) this.#current = index;
+      if (open.length < asked.length) this.host = new URL(url).host;
+      for (const [i, { resolve, reject, failures: earlier }] of asked.entries()) {
+        const outcome = outcomes[i]!;
+        if (failures[i] !== undefined) earlier.push(failures[i]);
+        else if ('result' in outcome) resolve(outcome.result);
+        else if ('error' in outcome) reject(outcome.error);
+      }
+      if (open.length === 0 || signal?.aborted) break;
+    }
+    for (const { reject, failures } of open)
+      reject(signal?.aborted ? signal.reason : unreachable(this.network, this.host, failures));
   }
 
-  /** Sends `calls` to one node, asking for its chain id the first time. Throws if the node must not be used. */
+  /** Asks one node, and also for its chain id the first time. */
   async #ask(url: string, calls: readonly Call[]): Promise<Outcome[]> {
     const verify = !this.#verified.has(url);
-    const bodies = [...(verify ? [{ method: 'eth_chainId', params: [] }] : []), ...calls].map((call, i) => ({
-      jsonrpc: '2.0',
-      id: i + 1,
-      method: call.method,
-      params: call.params,
-    }));
+    const bodies = [...(verify ? [{ method: 'eth_chainId', params: [] }] : []), ...calls].map(
+      ({ method, params }, i) => ({ jsonrpc: '2.0', id: i + 1, method, params }),
+    );
     const outcomes = await this.#exchange(url, bodies);
-    if (outcomes.some((outcome) => 'error' in outcome && outcome.error.busy))
-      throw new NodeFailure('is over its limit');
+    this.#health.note(url, outcomes.map(failureIn));
     if (!verify) return outcomes;
     const [answer, ...rest] = outcomes;
-    if (!answer || 'error' in answer) throw new NodeFailure('did not tell its chain id');
-    const chainId = Number(answer.result);
-    if (!Number.isSafeInteger(chainId) || chainId < 1) throw new NodeFailure('did not tell its chain id');
+    const failure = failureIn(answer!) ?? this.#verify(url, answer!);
+    return failure === undefined ? rest : rest.map(() => ({ failure }));
+  }
+
+  /** Why the node must not be used, by its chain id. */
+  #verify(url: string, answer: Outcome): NodeFailure | WrongNetwork | undefined {
+    const chainId = 'result' in answer ? Number(answer.result) : NaN;
+    if (!Number.isSafeInteger(chainId) || chainId < 1) return new NodeFailure('did not tell its chain id');
     const expected = this.network.chainId ?? this.chainId;
-    if (expected !== undefined && chainId !== expected) throw new WrongNetwork('chain id', expected, chainId);
+    if (expected !== undefined && chainId !== expected)
+      return new WrongNetwork('chain id', expected, chainId);
     this.chainId = chainId;
     this.#verified.add(url);
-    return rest;
+    return undefined;
   }
 
-  async #exchange(url: string, bodies: readonly { id: number }[]): Promise<Outcome[]> {
-    if (bodies.length === 1 || this.#single.has(url)) return this.#oneByOne(url, bodies);
-    this.rounds++;
-    const batches = Array.from({ length: Math.ceil(bodies.length / BATCH) }, (_, i) =>
-      bodies.slice(i * BATCH, (i + 1) * BATCH),
-    );
-    const found = await Promise.all(
-      batches.map(async (batch) =>
-        outcomesOf(await this.#post(url, JSON.stringify(batch), false), batch.length),
-      ),
-    );
-    if (found.includes(undefined)) {
-      // Some public nodes refuse batches with a single error object, or cut them short.
-      this.#single.add(url);
-      return this.#oneByOne(url, bodies);
+  /** In batches as large as the node takes them: what is left of one that it refuses goes in halves, down to one by one. */
+  async #exchange(url: string, bodies: readonly Body[]): Promise<Outcome[]> {
+    const found = new Map<number, Outcome>();
+    for (let open = bodies; open.length > 0; open = open.filter(({ id }) => !found.has(id))) {
+      if (open !== bodies) this.#health.refusedBatch(url, Math.min(open.length, this.#batchSize(url)));
+      this.rounds++;
+      const size = this.#batchSize(url);
+      const batches = Array.from({ length: Math.ceil(open.length / size) }, (_, i) =>
+        open.slice(i * size, (i + 1) * size),
+      );
+      for (const answers of await Promise.all(batches.map((batch) => this.#send(url, batch))))
+        for (const [id, outcome] of answers) found.set(id, outcome);
     }
-    return bodies.map(({ id }, i) => found[Math.floor(i / BATCH)]!.get(id)!);
+    return bodies.map(({ id }) => found.get(id)!);
   }
 
-  async #oneByOne(url: string, bodies: readonly { id: number }[]): Promise<Outcome[]> {
-    this.rounds++;
-    return Promise.all(
-      bodies.map(async (body) => {
-        const answer = await this.#post(url, JSON.stringify(body), false);
-        const outcome = outcomesOf(answer, 1, body.id)?.get(body.id);
-        if (!outcome) throw new NodeFailure('did not answer the call');
-        return outcome;
-      }),
-    );
+  #batchSize(url: string): number {
+    return this.#health.batchSize(url) ?? BATCH;
   }
 
-  async #post(url: string, body: string, keepalive: boolean): Promise<unknown> {
-    const { status, text } = await request(
+  /** One request. Has nothing for a call that may be answered in a smaller batch. */
+  async #send(url: string, batch: readonly Body[]): Promise<Map<number, Outcome>> {
+    const isBatch = batch.length > 1;
+    try {
+      const { status, answer, retryAfter } = await this.#post(
+        url,
+        JSON.stringify(isBatch ? batch : batch[0]),
+        false,
+      );
+      const found = outcomesOf(answer, batch, retryAfter);
+      if (isBatch || found.size > 0) return found;
+      throw new NodeFailure(status < 300 ? 'did not answer the call' : `answered HTTP ${status}`);
+    } catch (failure) {
+      return new Map(batch.map(({ id }) => [id, { failure }]));
+    }
+  }
+
+  /** `answer`: undefined for a body that is too large for the node, or that ends before the answer does. */
+  async #post(
+    url: string,
+    body: string,
+    keepalive: boolean,
+  ): Promise<Omit<HttpAnswer, 'text'> & { answer: unknown }> {
+    const { text, ...rest } = await request(
       url,
       { method: 'POST', headers: { 'content-type': 'application/json' }, body, keepalive },
       this.#http,
     );
+    const { status, retryAfter } = rest;
+    if (status === 413) return { ...rest, answer: undefined };
     let answer: unknown;
     try {
       answer = JSON.parse(text);
     } catch (cause) {
-      throw new NodeFailure(`answered HTTP ${status} with something that is not JSON`, cause);
+      if (status < 300 && /^\s*\[/.test(text)) return { ...rest, answer: undefined };
+      throw new NodeDown(`answered HTTP ${status} with something that is not JSON`, { cause, retryAfter });
     }
     // Some nodes put a JSON-RPC error into a 4xx or 5xx; anything else with such a status is a failure.
     const isRpc =
       Array.isArray(answer) || (typeof answer === 'object' && answer !== null && 'jsonrpc' in answer);
     const ok = status >= 200 && status < 300;
-    if (!ok && (!isRpc || status === 429)) throw new NodeFailure(`answered HTTP ${status}`);
-    return answer;
-  }
-
-  #unreachable(failures: readonly unknown[]): ConnectError {
-    return unreachable(this.network, this.host, failures);
+    if (!ok && (!isRpc || isClosed(status))) throw new NodeDown(`answered HTTP ${status}`, { retryAfter });
+    return { ...rest, answer };
   }
 }
 
@@ -190,42 +225,29 @@ export function rpcOf(node: Node): JsonRpc {
   throw new ConnectError('internal.error', 'The node belongs to another chain.');
 }
 
-/** Answers by id, or undefined unless there is one for each of `count` calls. */
-function outcomesOf(answer: unknown, count: number, onlyId?: number): Map<number, Outcome> | undefined {
-  const items = Array.isArray(answer) ? answer : count === 1 ? [answer] : undefined;
-  if (!items) return undefined;
+/** Answers by id. One object to a batch, or one without an id, is about all of it: only a limit is believed. */
+function outcomesOf(answer: unknown, batch: readonly Body[], retryAfter?: number): Map<number, Outcome> {
   const found = new Map<number, Outcome>();
-  for (const item of items) {
+  const isBatch = batch.length > 1;
+  let limit: RpcError | undefined;
+  for (const item of Array.isArray(answer) ? (answer as unknown[]) : [answer]) {
     if (typeof item !== 'object' || item === null) continue;
     const { id, error } = item as { id?: unknown; error?: unknown };
-    // A node that could not read the call answers with id null.
-    const key = typeof id === 'number' ? id : count === 1 ? (onlyId ?? 1) : undefined;
-    if (key === undefined) continue;
-    if (typeof error === 'object' && error !== null) found.set(key, { error: new RpcError(error) });
-    else if ('result' in item) found.set(key, { result: item.result });
+    const said = typeof error === 'object' && error !== null ? new RpcError(error, retryAfter) : undefined;
+    const of = isBatch ? Array.isArray(answer) && batch.find((body) => body.id === id) : batch[0];
+    if (!of) limit ??= said?.reading === 'limit' ? said : undefined;
+    else if (said && !(isBatch && said.reading === 'batch')) found.set(of.id, { error: said });
+    else if (!said && 'result' in item) found.set(of.id, { result: item.result });
   }
-  return found.size >= count ? found : undefined;
+  if (limit) for (const { id } of batch) if (!found.has(id)) found.set(id, { error: limit });
+  return found;
 }
 
-/** The node answered, and its answer is an error. `message` is in its own words, cut to a sensible length. */
-export class RpcError extends Error {
-  override name = 'RpcError';
-  readonly code: number;
-  /** Revert bytes, where the node gives them. */
-  readonly data: string | undefined;
-  constructor(error: object) {
-    const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
-    super(typeof message === 'string' ? message.slice(0, 500) : 'unknown error');
-    this.code = typeof code === 'number' ? code : 0;
-    this.data = typeof data === 'string' && /^0x([0-9a-f]{2})*$/i.test(data) ? data : undefined;
-  }
-  get unsupported(): boolean {
-    return (
-      this.code === -32601 || /method not found|does not exist|not (available|supported)/i.test(this.message)
-    );
-  }
-  /** This node cannot serve us now; another might. */
-  get busy(): boolean {
-    return this.code === -32005 || this.code === -32002 || /rate limit|too many requests/i.test(this.message);
-  }
+/** Why another node is asked. */
+function failureIn(outcome: Outcome): unknown {
+  if ('failure' in outcome) return outcome.failure;
+  if ('result' in outcome || outcome.error.isAnswer) return undefined;
+  const { reading, retryAfter, message } = outcome.error;
+  if (reading === 'limit') return new NodeDown('is over its limit', { retryAfter });
+  return new NodeFailure(`could not answer: ${message}`, outcome.error);
 }

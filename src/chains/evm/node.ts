@@ -4,7 +4,8 @@ import type { Node, Receipt, Sender, Signed, TransactionState } from '../chain.t
 import { broadcastTo, type Refusal, refusalOf } from '../nodes/broadcast.ts';
 import { confirmationsOn, minedIn, stateOn } from '../nodes/confirmations.ts';
 import { nonsense } from '../nodes/http.ts';
-import { RpcError, rpcOf } from './json-rpc.ts';
+import { rpcOf } from './json-rpc.ts';
+import { RpcError } from './rpc-error.ts';
 import { REFUSALS } from './refusals.ts';
 import { arrivals } from '../contracts/arrivals.ts';
 import { listedToken } from '../contracts/listed-token.ts';
@@ -147,7 +148,9 @@ export function broadcast(signed: Signed, node: Node): Promise<string> {
   const rpc = rpcOf(node);
   const read = (error: unknown): Refusal | undefined => {
     if (!(error instanceof RpcError)) return undefined;
-    return error.busy ? { words: error.message, means: 'node' } : refusalOf(REFUSALS, error.message);
+    return error.reading === 'limit'
+      ? { words: error.message, means: 'node' }
+      : refusalOf(REFUSALS, error.message);
   };
   return broadcastTo(node, signed, {
     send: () => rpc.send('eth_sendRawTransaction', [signed.raw], (error) => read(error)?.means === 'known'),

@@ -7,7 +7,8 @@
  */
 import type { Node } from '../chain.ts';
 import { hexOf } from '../hex.ts';
-import { RpcError, rpcOf } from './json-rpc.ts';
+import { rpcOf } from './json-rpc.ts';
+import { type RpcError, rpcErrorIn } from './rpc-error.ts';
 import { revertReason } from '../contracts/calls.ts';
 import {
   type Change,
@@ -182,8 +183,9 @@ async function simulate(node: Node, call: Wire, blockOverrides: Overrides): Prom
       'latest',
     );
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    return error.unsupported ? undefined : { ...nothing, refused: refusedToRun(error) };
+    const said = rpcErrorIn(error);
+    if (!said) throw error;
+    return said.reading === 'unsupported' ? undefined : { ...nothing, refused: refusedToRun(said) };
   }
   try {
     const result = (answer as { calls: Result[] }[])[0]!.calls[0]!;
@@ -228,12 +230,13 @@ interface Result {
  * another reason.
  */
 async function refusal(error: unknown): Promise<Trial> {
-  if (!(error instanceof RpcError)) throw error;
-  if (error.unsupported || isShort(error)) return {};
-  if (isAboutPlace(error)) return { outcome: 'untried' };
+  const said = rpcErrorIn(error);
+  if (!said) throw error;
+  if (said.reading === 'unsupported' || isShort(said)) return {};
+  if (isAboutPlace(said) || !said.isAnswer) return { outcome: 'untried' };
   return {
     willFail:
-      (await revertReason(error.data)) ?? error.message.replace(/^execution reverted:? ?/i, '').slice(0, 200),
+      (await revertReason(said.data)) ?? said.message.replace(/^execution reverted:? ?/i, '').slice(0, 200),
   };
 }
 

@@ -8,9 +8,19 @@ const MAX_ANSWER = 5 * 1024 * 1024;
 /** Browsers refuse `keepalive` requests with more than 64 KiB in flight. */
 const MAX_KEEPALIVE = 60_000;
 
+/** They ask for a key, a payment, another place or patience: not a matter of one call. */
+const CLOSED = [401, 402, 403, 407, 429, 451];
+
 export interface HttpAnswer {
   status: number;
   text: string;
+  /** `Retry-After` in milliseconds, where the node sends one and lets pages read it. */
+  retryAfter?: number | undefined;
+}
+
+/** Whether who answers with this status, node or proxy, serves nothing now. */
+export function isClosed(status: number): boolean {
+  return CLOSED.includes(status);
 }
 
 /** Whether a body sent to this many nodes at once may outlive the page. */
@@ -18,7 +28,7 @@ export function isSmall(body: string, nodes: number): boolean {
   return body.length * nodes < MAX_KEEPALIVE;
 }
 
-/** Throws `NodeFailure` if the answer is late or too large; the reason of the caller's signal once that is aborted. */
+/** Throws `NodeDown` if the answer is late, `NodeFailure` if it is too large; the reason of the caller's signal once that is aborted. */
 export async function request(
   url: string,
   init: RequestInit,
@@ -40,12 +50,20 @@ export async function request(
       referrerPolicy: 'no-referrer',
       redirect: 'error',
     });
-    return { status: response.status, text: await bounded(response, largest) };
+    const retryAfter = milliseconds(response.headers.get('retry-after'));
+    return { status: response.status, text: await bounded(response, largest), retryAfter };
   } catch (cause) {
     given?.throwIfAborted();
     if (cause instanceof NodeFailure) throw cause;
-    throw new NodeFailure(time.aborted ? `did not answer in ${timeout} ms` : 'does not answer', cause);
+    throw new NodeDown(time.aborted ? `did not answer in ${timeout} ms` : 'does not answer', { cause });
   }
+}
+
+/** Of seconds or a date (RFC 9110, section 10.2.3). */
+function milliseconds(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined;
+  const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return wait >= 0 ? wait : undefined;
 }
 
 async function bounded(response: Response, largest: number): Promise<string> {
@@ -104,6 +122,20 @@ export class NodeFailure extends Error {
   override name = 'NodeFailure';
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
+  }
+}
+
+/** The node would not answer anything else either: it rests for a while (`NodeHealth`). */
+export class NodeDown extends NodeFailure {
+  override name = 'NodeDown';
+  /** Milliseconds, where the node says so. */
+  readonly retryAfter: number | undefined;
+  constructor(
+    message: string,
+    { retryAfter, cause }: { retryAfter?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, cause);
+    this.retryAfter = retryAfter;
   }
 }
 

@@ -1,6 +1,7 @@
 /** JSON-RPC for a page's provider (EIP-1193): listed read methods, sent to the nodes of `networks.json` or to one the page may name. */
 import { networkFor } from '../../chains/custom-node/network-choice.ts';
-import { RpcError, rpcOf } from '../../chains/evm/json-rpc.ts';
+import { rpcOf } from '../../chains/evm/json-rpc.ts';
+import { rpcErrorIn } from '../../chains/evm/rpc-error.ts';
 import { usableNetworks } from '../../chains/nodes/networks.ts';
 import type { Network } from '../../chains/network.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
@@ -28,8 +29,9 @@ export async function rpc(frame: NodeReader, asked: ParamsOf<'rpc'>): Promise<Rp
   try {
     return { result: await client.call(method, ...params) };
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    const { code, message, data } = error;
+    const said = rpcErrorIn(error);
+    if (!said) throw error;
+    const { code, message, data } = said;
     return { error: { code, message, ...(data !== undefined && { data }) } };
   }
 }
