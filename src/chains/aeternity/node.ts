@@ -1,6 +1,5 @@
 /** What this chain asks its nodes. Quantities are validated here: a node is not trusted to return numbers. */
 import type { NativeBalance } from '../answers/answers.ts';
-import { ConnectError } from '../../errors.ts';
 import { nativeBalance } from '../nodes/balances.ts';
 import type { Node, Receipt, Sender, Signed, TransactionState } from '../chain.ts';
 import { broadcastTo } from '../nodes/broadcast.ts';
@@ -9,6 +8,7 @@ import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
 import {
   couldNotAnswer,
+  type NodeAnswer,
   parseExact,
   refusalsBy,
   Rest,
@@ -33,7 +33,18 @@ export function nodeOf(network: Network, options: RestOptions = {}): Rest {
       return typeof id === 'string' && id !== '' ? id : undefined;
     },
   };
-  return new Rest(network, { ...options, identity });
+  return new Rest(network, { ...options, identity, refusal });
+}
+
+/** What a node may not have. */
+const MISSING =
+  /^(Account|Transaction|Tx|Block|Key block|Micro block|Generation|Name)\b.* not (found|mined)$/i;
+
+/** A node refuses with a reason. `/mdw` is another program, which may not be there. */
+function refusal(answer: HttpAnswer): string | undefined {
+  const { reason } = bodyOf(answer);
+  const isOwn = answer.status === 404 ? MISSING.test(String(reason)) : [400, 410].includes(answer.status);
+  return isOwn && typeof reason === 'string' ? wordsOf(answer) : undefined;
 }
 
 export interface Account {
@@ -53,14 +64,14 @@ export function readAccount(node: Node, address: string): Promise<Account> {
       const { balance, nonce, kind } = value as Json;
       return { balance: uint(balance), nonce: safe(nonce), generalized: kind === 'generalized' };
     },
-    { balance: 0n, nonce: 0, generalized: false },
+    whenGone({ balance: 0n, nonce: 0, generalized: false }),
   );
 }
 
 /** After the pending transactions in the node's pool. */
 export function readNextNonce(node: Node, address: string): Promise<number> {
   const read = (value: unknown) => safe((value as Json)['next_nonce']);
-  return ask(node, `/v3/accounts/${address}/next-nonce`, read, 1);
+  return ask(node, `/v3/accounts/${address}/next-nonce`, read, whenGone(1));
 }
 
 /** Aettos that the account's pending transactions will take, by nonce: of two with the same one the dearer counts. */
@@ -78,12 +89,16 @@ export function readWaiting(node: Node, address: string): Promise<Map<number, bi
       }
       return new Map([...costs].map(([nonce, { cost }]) => [nonce, cost]));
     },
-    new Map<number, bigint>(),
+    whenGone(new Map<number, bigint>()),
   );
 }
 
 export function readHeight(node: Node): Promise<number> {
-  return ask(node, '/v3/key-blocks/current/height', (value) => safe((value as Json)['height']));
+  return ask(node, '/v3/key-blocks/current/height', heightIn);
+}
+
+function heightIn(value: unknown): number {
+  return safe((value as Json)['height']);
 }
 
 /**
@@ -100,7 +115,7 @@ export function readGasPrice(node: Node): Promise<bigint> {
       const price = (uint(min_gas_price) * 101n) / 100n;
       return price < MIN_GAS_PRICE ? MIN_GAS_PRICE : price > MAX_GAS_PRICE ? MAX_GAS_PRICE : price;
     },
-    MIN_GAS_PRICE,
+    whenGone(MIN_GAS_PRICE, 'Block unexpectedly not found'),
   );
 }
 
@@ -132,27 +147,38 @@ export async function status(hash: string, node: Node, raw?: string): Promise<Tr
 
 /**
  * A spend in a block has succeeded. One that the node does not have is unknown: it was dropped, replaced or
- * expired; after its expiry it can no longer get into a block.
+ * expired; after its expiry, by the same node, it can no longer get into a block.
  */
 export async function receipt(hash: string, node: Node, raw?: string): Promise<Receipt> {
-  const [{ block, ...found }, height] = await Promise.all([
-    ask<Receipt & { block?: number }>(
+  const [found, now] = await Promise.all([
+    ask<Receipt & { block?: number; missingAt?: string | undefined }>(
       node,
       `/v3/transactions/${hash}`,
       (value) => {
-        const { block_hash, block_height, tx } = value as Json;
+        const { block_hash, block_height, tx, hash: itsHash } = value as Json;
+        if (itsHash !== undefined && itsHash !== hash) throw new TypeError('another transaction');
         if (block_hash === 'none' || Number(block_height) < 0) return { state: 'pending' };
         return { state: 'confirmed', block: safe(block_height), fee: uint((tx as Json)['fee']) };
       },
-      { state: 'unknown' },
+      (refusal) =>
+        // 410: it was there, and the node has dropped it.
+        refusal.status === 410
+          ? { state: 'unknown' }
+          : whenGone(
+              { state: 'unknown', missingAt: refusal.host } as const,
+              'Transaction not found',
+            )(refusal),
     ),
-    readHeight(node).catch(() => undefined),
+    ask(node, '/v3/key-blocks/current/height', (value, { host }) => ({ height: heightIn(value), host })).catch(
+      () => undefined,
+    ),
   ]);
-  if (block !== undefined) return { ...found, mined: minedIn(block, height) };
-  if (found.state !== 'unknown' || raw === undefined || height === undefined) return found;
+  const { block, missingAt, ...known } = found;
+  if (block !== undefined) return { ...known, mined: minedIn(block, now?.height) };
+  if (missingAt === undefined || raw === undefined || now?.host !== missingAt) return known;
   const ttl = (await import('./ttl.ts')).ttlOf(raw);
-  const isOver = ttl !== 0 && height - ttl >= confirmationsOn(node.network);
-  return isOver ? { state: 'failed', expired: true } : found;
+  const isOver = ttl !== 0 && now.height - ttl >= confirmationsOn(node.network);
+  return isOver ? { state: 'failed', expired: true } : known;
 }
 
 /** Whether a block that has its confirmations gave the nonce to another transaction. */
@@ -164,31 +190,36 @@ export async function isOvertaken(
   const height = (await readHeight(node)) - confirmationsOn(node.network) + 1;
   if (nonce === undefined || height < 1) return false;
   const [used, { state }] = await Promise.all([
-    ask(node, `/v3/accounts/${address}/height/${height}`, (value) => safe((value as Json)['nonce']), 0),
+    ask(
+      node,
+      `/v3/accounts/${address}/height/${height}`,
+      (value) => safe((value as Json)['nonce']),
+      whenGone(0),
+    ),
     receipt(hash, node),
   ]);
   return used >= nonce && (state === 'unknown' || state === 'pending');
 }
 
-/** `missing`: the result if the node does not, or no longer, have it. */
-async function ask<T>(node: Node, path: string, read: (value: unknown) => T, missing?: T): Promise<T> {
-  let value: unknown;
+/** What the node's refusal stands for, of which it says that it does not have it. */
+type WhenMissing<T> = (refusal: RestError) => T | undefined;
+
+function whenGone<T>(value: T, reason = 'Account not found'): WhenMissing<T> {
+  return ({ body }) => (bodyOf({ status: 404, text: body })['reason'] === reason ? value : undefined);
+}
+
+async function ask<T>(
+  node: Node,
+  path: string,
+  read: (value: unknown, answer: NodeAnswer) => T,
+  missing?: WhenMissing<T>,
+): Promise<T> {
   try {
-    value = await restOf(node).get(path);
+    return await restOf(node).get(path, read);
   } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    if (missing !== undefined && (error.status === 404 || error.status === 410)) return missing;
-    throw couldNotAnswer(error, wordsOf({ status: error.status, text: error.body }));
-  }
-  try {
-    return read(value);
-  } catch (cause) {
-    throw new ConnectError(
-      'node.unreachable',
-      'The node answered something else than what was asked.',
-      { reason: 'answer' },
-      { cause },
-    );
+    const found = error instanceof RestError ? missing?.(error) : undefined;
+    if (found === undefined) throw couldNotAnswer(error);
+    return found;
   }
 }
 

@@ -1,7 +1,8 @@
 /** How much gas a transaction may use. */
 import type { Node } from '../chain.ts';
-import { RpcError, rpcOf } from './json-rpc.ts';
+import { rpcOf } from './json-rpc.ts';
 import type { EvmProfile } from './profile.ts';
+import { RpcError } from './rpc-error.ts';
 import type { Estimate } from './simulation.ts';
 
 /** Cost of a transaction that only moves coins. On Arbitrum that is more, because gas pays for publishing it on Ethereum, too. */

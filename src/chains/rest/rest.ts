@@ -5,7 +5,17 @@
 import { ConnectError } from '../../errors.ts';
 import type { Node, NodeOptions } from '../chain.ts';
 import { giveToAll, type Refusal, refusalOf, type RefusalTable } from '../nodes/broadcast.ts';
-import { type HttpAnswer, isSmall, NodeFailure, request, unreachable, WrongNetwork } from '../nodes/http.ts';
+import {
+  type HttpAnswer,
+  isClosed,
+  isSmall,
+  NodeDown,
+  NodeFailure,
+  request,
+  unreachable,
+  WrongNetwork,
+} from '../nodes/http.ts';
+import { healthBy, type NodeHealth } from '../nodes/node-health.ts';
 import type { Network } from '../network.ts';
 
 /** How a node identifies its network. Asked once per node, along with its first reads. */
@@ -21,14 +31,22 @@ export interface RestOptions extends NodeOptions {
   identity?: Identity;
   headers?: Readonly<Record<string, string>>;
   /**
-   * For nodes that refuse with HTTP 200. Throws `NodeFailure` if another node may do better, `RestError` for
-   * a refusal.
+   * The words of a refusal in the API's own form; undefined for anything else, which only counts as an answer with status 200. May throw
+   * `NodeFailure`. Absent if every refusal is the node's.
    */
-  check?(answer: HttpAnswer): void;
+  refusal?(answer: HttpAnswer, path: string): string | undefined;
 }
 
-/** Attempts of the calls that go together, each counted as one round trip. */
-type Group = { first: number; counted: Set<number> };
+/** Reads an answer. Whatever it throws, another node may do better. */
+type Read<Body, T> = (body: Body, answer: NodeAnswer) => T;
+
+export interface NodeAnswer extends HttpAnswer {
+  /** Of the node. */
+  host: string;
+}
+
+/** Attempts of the calls that go together, each counted as one round trip. `order`: indices of nodes. */
+type Group = { order: readonly number[]; counted: Set<number> };
 
 export class Rest implements Node {
   host: string;
@@ -42,6 +60,7 @@ export class Rest implements Node {
   /** For further services beside the nodes. */
   readonly http: NodeOptions;
   readonly #options: RestOptions;
+  readonly #health: NodeHealth;
 
   constructor(
     readonly network: Network,
@@ -51,22 +70,23 @@ export class Rest implements Node {
     const { fetch, timeout, signal } = options;
     this.http = { fetch, timeout, signal };
     this.#options = options;
+    this.#health = healthBy(fetch);
   }
 
   /**
    * JSON at a path such as `/blocks/best`; whole numbers of 16 digits and more come as text. Rejects with `RestError` when the node
-   * refuses, with `node.unreachable` when no node answers.
+   * refuses in the words of its API, with `node.unreachable` when no node gives an answer that `read` can read.
    */
-  async get(path: string): Promise<unknown> {
-    return json(await this.#read(path));
+  get<T = unknown>(path: string, read: Read<unknown, T> = (value) => value as T): Promise<T> {
+    return this.#read(path, json(read));
   }
 
-  async getText(path: string): Promise<string> {
-    return (await this.#read(path)).text;
+  getText<T = string>(path: string, read: Read<string, T> = (text) => text as T): Promise<T> {
+    return this.#read(path, read);
   }
 
-  async post(path: string, body: unknown): Promise<unknown> {
-    return json(await this.#read(path, JSON.stringify(body)));
+  post<T = unknown>(path: string, body: unknown, read: Read<unknown, T> = (value) => value as T): Promise<T> {
+    return this.#read(path, json(read), JSON.stringify(body));
   }
 
   /**
@@ -86,39 +106,59 @@ export class Rest implements Node {
     return giveToAll(this.network, give, this.http.signal);
   }
 
-  async #read(path: string, body?: string): Promise<HttpAnswer> {
-    const { nodes } = this.network;
+  async #read<T>(path: string, read: Read<string, T>, body?: string): Promise<T> {
     const group = this.#together();
     const failures: unknown[] = [];
-    for (let i = 0; i < nodes.length; i++) {
+    for (const [i, index] of group.order.entries()) {
       if (!group.counted.has(i)) {
         group.counted.add(i);
         this.rounds++;
       }
-      const index = (group.first + i) % nodes.length;
-      const url = nodes[index]!;
+      const url = this.network.nodes[index]!;
+      const answered = (failure?: unknown): void => this.#health.note(url, [failure]);
       try {
         const [answer] = await Promise.all([
           this.#request(url, path, body === undefined ? {} : { body, type: 'application/json' }),
           this.#identify(url),
         ]);
-        this.#options.check?.(answer);
-        if (answer.status >= 400) throw new RestError(answer);
+        const value = this.#accept(answer, path, read);
+        answered();
         this.#current = index;
-        this.host = new URL(url).host;
-        return answer;
+        this.host = answer.host;
+        return value;
       } catch (error) {
         this.http.signal?.throwIfAborted();
         if (error instanceof RestError) throw error;
+        answered(error);
         failures.push(error);
       }
     }
-    throw unreachable(this.network, this.host, failures);
+    throw failures[0] instanceof ConnectError ? failures[0] : unreachable(this.network, this.host, failures);
+  }
+
+  /** Throws `RestError` for a refusal of the API, anything else for what is no answer of it. */
+  #accept<T>(answer: NodeAnswer, path: string, read: Read<string, T>): T {
+    const { status, text, retryAfter } = answer;
+    const words = this.#options.refusal?.(answer, path);
+    if (words !== undefined) throw new RestError(answer, words);
+    if (isClosed(status)) throw new NodeDown(`answered HTTP ${status}`, { retryAfter });
+    if (status < 200 || status >= 300) throw new NodeFailure(`answered HTTP ${status}`);
+    try {
+      return read(text, answer);
+    } catch (cause) {
+      if (cause instanceof ConnectError) throw cause;
+      throw new ConnectError(
+        'node.unreachable',
+        'The node answered something else than what was asked.',
+        { reason: 'answer' },
+        { cause },
+      );
+    }
   }
 
   #together(): Group {
     if (!this.#group) {
-      this.#group = { first: this.#current, counted: new Set() };
+      this.#group = { order: this.#health.order(this.network.nodes, this.#current), counted: new Set() };
       queueMicrotask(() => (this.#group = undefined));
     }
     return this.#group;
@@ -150,7 +190,7 @@ export class Rest implements Node {
     url: string,
     path: string,
     { body, type, keepalive = false }: { body?: string; type?: string; keepalive?: boolean },
-  ): Promise<HttpAnswer> {
+  ): Promise<NodeAnswer> {
     const answer = await request(
       url.replace(/\/$/, '') + path,
       {
@@ -161,10 +201,10 @@ export class Rest implements Node {
       },
       this.#options,
     );
+    const { status, retryAfter } = answer;
     // This node cannot serve us now; another might.
-    if (answer.status === 429 || answer.status >= 500)
-      throw new NodeFailure(`answered HTTP ${answer.status}`);
-    return answer;
+    if (status === 429 || status >= 500) throw new NodeDown(`answered HTTP ${status}`, { retryAfter });
+    return { ...answer, host: new URL(url).host };
   }
 }
 
@@ -195,17 +235,21 @@ export function couldNotAnswer(error: unknown, reason = (error as Error).message
   );
 }
 
-function json({ status, text }: HttpAnswer): unknown {
-  try {
-    return parseExact(text);
-  } catch (cause) {
-    throw new ConnectError(
-      'node.unreachable',
-      `The node answered HTTP ${status} with something that is not JSON.`,
-      { reason: 'answer' },
-      { cause },
-    );
-  }
+function json<T>(read: Read<unknown, T>): Read<string, T> {
+  return (text, answer) => {
+    let value: unknown;
+    try {
+      value = parseExact(text);
+    } catch (cause) {
+      throw new ConnectError(
+        'node.unreachable',
+        `The node answered HTTP ${answer.status} with something that is not JSON.`,
+        { reason: 'answer' },
+        { cause },
+      );
+    }
+    return read(value, answer);
+  };
 }
 
 /** The node answered, and refuses. `message` is in its own words, cut to a sensible length. */
@@ -214,10 +258,13 @@ export class RestError extends Error {
   readonly status: number;
   /** The whole body. */
   readonly body: string;
-  constructor({ status, text }: HttpAnswer, words = text) {
+  /** Of the node. */
+  readonly host: string | undefined;
+  constructor({ status, text, host }: HttpAnswer & Partial<NodeAnswer>, words = text) {
     super(words.trim().slice(0, 500) || `HTTP ${status}`);
     this.status = status;
     this.body = text;
+    this.host = host;
   }
 }
 

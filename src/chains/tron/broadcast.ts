@@ -5,7 +5,7 @@ import { minedIn, stateOn } from '../nodes/confirmations.ts';
 import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
 import { parseExact, RestError, restOf } from '../rest/rest.ts';
 import { expirationOf } from './envelope.ts';
-import { check, decodeWords, quantity, readHead, readTransaction, record } from './node.ts';
+import { decodeWords, quantity, readHead, readTransaction, record, refusal } from './node.ts';
 import { REFUSALS } from './refusals.ts';
 
 /** Milliseconds of blocks after the expiration until it is final: nodes may be some blocks apart. */
@@ -43,7 +43,8 @@ export function broadcast(signed: Signed, node: Node): Promise<string> {
 }
 
 function accept(answer: HttpAnswer, hash: string): void {
-  check(answer);
+  const words = refusal(answer);
+  if (words !== undefined) throw new RestError(answer, words);
   let body: Record<string, unknown>;
   try {
     body = record(parseExact(answer.text));
@@ -62,12 +63,13 @@ export async function status(hash: string, node: Node, raw?: string): Promise<Tr
 
 /** One round trip. With the wire bytes, a transaction that is in no block when it expires counts as failed. */
 export async function receipt(hash: string, node: Node, raw?: string): Promise<Receipt> {
+  const hosts = new Set<string>();
   const [info, mined, pooled, head] = await Promise.all([
-    readTransaction(node, 'gettransactioninfobyid', hash),
-    readTransaction(node, 'gettransactionbyid', hash),
+    readTransaction(node, 'gettransactioninfobyid', hash, hosts),
+    readTransaction(node, 'gettransactionbyid', hash, hosts),
     // Not every node shows pending transactions: then it is unknown.
     readTransaction(node, 'gettransactionfrompending', hash).catch((): Record<string, unknown> => ({})),
-    readHead(node).catch(() => undefined),
+    readHead(node, hosts).catch(() => undefined),
   ]);
   if (info['id'] === hash) {
     const result = record(info['receipt'] ?? {})['result'] ?? 'SUCCESS';
@@ -77,7 +79,8 @@ export async function receipt(hash: string, node: Node, raw?: string): Promise<R
   }
   if (mined['txID'] === hash || pooled['txID'] === hash) return { state: 'pending' };
   const expiration = raw === undefined ? undefined : expirationOf(raw);
-  if (head && expiration !== undefined && head.time > expiration + MARGIN)
+  // Another node may be behind the one whose head it is.
+  if (hosts.size === 1 && head && expiration !== undefined && head.time > expiration + MARGIN)
     return { state: 'failed', expired: true };
   return { state: 'unknown' };
 }

@@ -7,11 +7,11 @@ import { ConnectError } from '../../errors.ts';
 import type { Node } from '../chain.ts';
 import { revertReason } from '../contracts/calls.ts';
 import { bytesOf, hexOf } from '../hex.ts';
-import { type HttpAnswer, NodeFailure, nonsense } from '../nodes/http.ts';
+import { type HttpAnswer, NodeDown, NodeFailure, nonsense } from '../nodes/http.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import type { Network, Token } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
-import { couldNotAnswer, Rest, RestError, type RestOptions, restOf } from '../rest/rest.ts';
+import { couldNotAnswer, type NodeAnswer, Rest, RestError, type RestOptions, restOf } from '../rest/rest.ts';
 import {
   allowance,
   balanceOf,
@@ -51,34 +51,57 @@ export function clientOf(network: Network, options: RestOptions = {}): Rest {
       body: { id_or_num: '0', detail: false },
       read: ({ text }) => /"blockID"\s*:\s*"([0-9a-f]{64})"/.exec(text)?.[1],
     },
-    check,
+    refusal,
   });
 }
 
-/** Nodes refuse with HTTP 200 and `{"Error":"class <exception> : <words>"}`. */
-export function check(answer: HttpAnswer): void {
-  const { status, text } = answer;
-  if (status === 403 || status === 404) throw new NodeFailure(`answered HTTP ${status}`);
+/** Of TronGrid and others that stand before a node, whatever the status. */
+const LIMITS = /lack of computing resources|frequency limit|allowed_rps|daily usage|\bquota\b|rate.?limit/i;
+
+/** Nodes refuse with HTTP 200 and `{"Error":"class <exception> : <words>"}`; the same without a class is not of the node. */
+export function refusal({ status, text, retryAfter }: HttpAnswer): string | undefined {
   if (text.startsWith('this API is closed')) throw new NodeFailure('keeps no history');
-  const words = /^\s*\{\s*"Error"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]?.replace(/^class \S+ : /, '');
-  if (words === undefined) return;
-  if (/lack of computing resources|exceeds the frequency limit/.test(words))
-    throw new NodeFailure('has no capacity left');
-  throw new RestError(answer, words);
+  const words = /^\s*\{[^{}[\]]*"Error"\s*:\s*"((?:[^"\\]|\\.)*)"/i.exec(text)?.[1];
+  if (words === undefined) return undefined;
+  if (LIMITS.test(words)) throw new NodeDown('has no capacity left', { retryAfter });
+  const own = /^class \S+ : (.*)$/s.exec(words)?.[1];
+  if (status === 200 && own !== undefined) return own;
+  throw new NodeFailure(`could not answer: ${words.slice(0, 200)}`);
 }
 
+type Read<T> = (value: Answer, answer: NodeAnswer) => T;
+
 /** For required reads: the node's refusal is the error. */
-async function ask(node: Node, path: string, body: unknown = {}): Promise<Answer> {
+async function ask<T = Answer>(
+  node: Node,
+  path: string,
+  body: unknown = {},
+  read: Read<T> = (value) => value as T,
+): Promise<T> {
   try {
-    return record(await restOf(node).post(`/wallet/${path}`, body));
+    return await restOf(node).post(`/wallet/${path}`, body, (value, answer) => read(record(value), answer));
   } catch (error) {
     throw couldNotAnswer(error);
   }
 }
 
-/** By id; `{}` where the node has none. */
-export function readTransaction(node: Node, path: string, id: string): Promise<Answer> {
-  return ask(node, path, { value: id });
+/** Nothing is `{}`; what has other fields instead is no answer. */
+function nothingOr(answer: Answer, isFound: boolean, what: string): Answer {
+  if (isFound || Object.keys(answer).length === 0) return answer;
+  throw nonsense(what);
+}
+
+/** By id; `{}` where the node has none. `hosts` gets the node that answered. */
+export function readTransaction(
+  node: Node,
+  path: 'gettransactioninfobyid' | 'gettransactionbyid' | 'gettransactionfrompending',
+  id: string,
+  hosts?: Set<string>,
+): Promise<Answer> {
+  return ask(node, path, { value: id }, (answer, { host }) => {
+    hosts?.add(host);
+    return nothingOr(answer, (answer['id'] ?? answer['txID']) === id, 'the transaction');
+  });
 }
 
 /** The year 9999. */
@@ -92,14 +115,16 @@ export interface Block {
   time: number;
 }
 
-export async function readHead(node: Node): Promise<Block> {
-  const block = await ask(node, 'getnowblock');
-  const id = block['blockID'];
-  const header = record(record(block['block_header'])['raw_data']);
-  if (typeof id !== 'string' || !/^[0-9a-f]{64}$/.test(id)) throw nonsense('a block');
-  const time = Number(quantity(header['timestamp']));
-  if (time > LATEST) throw nonsense('a time');
-  return { id, number: Number(quantity(header['number'] ?? 0)), time };
+export function readHead(node: Node, hosts?: Set<string>): Promise<Block> {
+  return ask(node, 'getnowblock', {}, (block, { host }) => {
+    hosts?.add(host);
+    const id = block['blockID'];
+    const header = record(record(block['block_header'])['raw_data']);
+    if (typeof id !== 'string' || !/^[0-9a-f]{64}$/.test(id)) throw nonsense('a block');
+    const time = Number(quantity(header['timestamp']));
+    if (time > LATEST) throw nonsense('a time');
+    return { id, number: Number(quantity(header['number'] ?? 0)), time };
+  });
 }
 
 export interface Account {
@@ -114,9 +139,14 @@ export interface Account {
   ownKey: boolean;
 }
 
-export async function readAccount(node: Node, address: string): Promise<Account> {
+export function readAccount(node: Node, address: string): Promise<Account> {
   const hex = hexAddress(address);
-  const account = await ask(node, 'getaccount', { address: hex, visible: false });
+  return ask(node, 'getaccount', { address: hex, visible: false }, (answer) =>
+    accountIn(nothingOr(answer, answer['address'] === hex, 'the account'), hex),
+  );
+}
+
+function accountIn(account: Answer, hex: string): Account {
   const permission = record(account['owner_permission'] ?? {});
   const keys = list(permission['keys']);
   const own = keys.find((key) => key['address'] === hex);
@@ -139,7 +169,12 @@ export interface Resources {
 }
 
 export async function readResources(node: Node, address: string): Promise<Resources> {
-  const r = await ask(node, 'getaccountresource', { address: hexAddress(address), visible: false });
+  const r = await ask(
+    node,
+    'getaccountresource',
+    { address: hexAddress(address), visible: false },
+    (answer) => nothingOr(answer, Object.keys(answer).some(isResource), 'resources'),
+  );
   const left = (limit: string, used: string) => {
     const rest = quantity(r[limit]) - quantity(r[used]);
     return rest > 0n ? rest : 0n;
@@ -151,12 +186,19 @@ export async function readResources(node: Node, address: string): Promise<Resour
   };
 }
 
+function isResource(key: string): boolean {
+  return /(Net|Energy)(Used|Limit|Weight)$/i.test(key);
+}
+
 /**
  * Parameters that the network votes on: prices and limits. One that is 0 has no value; `usual` is for nodes
  * that do not list it.
  */
 export async function readParameters(node: Node): Promise<(name: string, usual?: bigint) => bigint> {
-  const parameters = list((await ask(node, 'getchainparameters'))['chainParameter']);
+  const parameters = await ask(node, 'getchainparameters', {}, ({ chainParameter: found }) => {
+    if (!Array.isArray(found)) throw nonsense('parameters');
+    return list(found);
+  });
   return (name, usual) => {
     const found = parameters.find(({ key }) => key === name);
     if (found) return quantity(found['value']);
@@ -211,12 +253,20 @@ export async function tryCall(
 ): Promise<Trial> {
   let answer: Answer;
   try {
-    answer = await ask(node, 'triggerconstantcontract', {
-      owner_address: hexAddress(call.from),
-      ...(call.to === null ? {} : { contract_address: hexAddress(call.to) }),
-      data: call.data.slice(2),
-      ...(call.value ? { call_value: String(call.value) } : {}),
-    });
+    answer = await ask(
+      node,
+      'triggerconstantcontract',
+      {
+        owner_address: hexAddress(call.from),
+        ...(call.to === null ? {} : { contract_address: hexAddress(call.to) }),
+        data: call.data.slice(2),
+        ...(call.value ? { call_value: String(call.value) } : {}),
+      },
+      (value) => {
+        record(value['result']);
+        return value;
+      },
+    );
   } catch (error) {
     if (error instanceof ConnectError && error.cause instanceof RestError)
       return { willFail: error.cause.message };
@@ -278,7 +328,9 @@ export async function tokenAt(address: string, node: Node, path = 'tokenAddress'
   const listed = listedToken(node.network.tokens, address);
   if (listed) return listed;
   if (isAssetId(address)) {
-    const asset = await ask(node, 'getassetissuebyid', { value: address, visible: false });
+    const asset = await ask(node, 'getassetissuebyid', { value: address, visible: false }, (answer) =>
+      nothingOr(answer, answer['id'] === address, 'a TRC-10 token'),
+    );
     if (asset['id'] === undefined) throw invalid(path, 'is not a TRC-10 token on this network');
     const precision = quantity(asset['precision']);
     if (precision > 6n) throw nonsense('a TRC-10 token');

@@ -40,53 +40,69 @@ export function nodeOf(network: Network, options: NodeOptions = {}): Rest {
       path: '/block-height/0',
       read: ({ status, text }) => (status === 200 && HASH.test(text.trim()) ? text.trim() : undefined),
     },
+    refusal: ({ status, text }) => ([400, 404].includes(status) && REFUSED.test(text) ? text : undefined),
   });
 }
 
+const NO_TRANSACTION = 'Transaction not found';
+
+/** What Esplora's servers refuse with (electrs `src/rest.rs`), in a line of text. */
+const REFUSED =
+  /^(((Transaction|Block|Merkle \w+) not found|endpoint does not exist|Too many|Invalid|Address on|start index|fee)\b[^<{\n]*\n?$|sendrawtransaction RPC error: )/;
+
 /** Unspent outputs of an address; `script` is the address's own, not what the node says. */
 export function readUtxos(node: Node, address: string, script: string): Promise<FoundUtxo[]> {
-  return required(restOf(node).get(`/address/${address}/utxo`), (answer) => {
-    const found = new Map<string, FoundUtxo>();
-    for (const item of answer as Record<string, unknown>[]) {
-      const { txid, vout, status } = item;
-      if (
-        !HASH.test(String(txid)) ||
-        !Number.isInteger(vout) ||
-        Number(vout) < 0 ||
-        Number(vout) > 0xffffffff
-      )
-        throw new Error('not an outpoint');
-      const confirmed = (status as { confirmed?: unknown } | undefined)?.confirmed === true;
-      const coin = {
-        txid: String(txid),
-        vout: Number(vout),
-        value: satoshi(item['value']),
-        script,
-        confirmed,
-      };
-      if (coin.value > MAX) throw new Error('more than there is');
-      found.set(`${coin.txid}:${coin.vout}`, coin);
-    }
-    return [...found.values()];
-  });
+  return required(
+    restOf(node).get(`/address/${address}/utxo`, (answer) => {
+      const found = new Map<string, FoundUtxo>();
+      for (const item of answer as Record<string, unknown>[]) {
+        const { txid, vout, status } = item;
+        if (
+          !HASH.test(String(txid)) ||
+          !Number.isInteger(vout) ||
+          Number(vout) < 0 ||
+          Number(vout) > 0xffffffff
+        )
+          throw new Error('not an outpoint');
+        const confirmed = (status as { confirmed?: unknown } | undefined)?.confirmed === true;
+        const coin = {
+          txid: String(txid),
+          vout: Number(vout),
+          value: satoshi(item['value']),
+          script,
+          confirmed,
+        };
+        if (coin.value > MAX) throw new Error('more than there is');
+        found.set(`${coin.txid}:${coin.vout}`, coin);
+      }
+      return [...found.values()];
+    }),
+  );
 }
 
 /** Satoshi per 1000 vB, for about three blocks. */
 export async function readRate(node: Node): Promise<bigint> {
   let estimates: Record<string, unknown>;
   try {
-    estimates = (await restOf(node).get('/fee-estimates')) as Record<string, unknown>;
+    estimates = await restOf(node).get('/fee-estimates', estimatesIn);
   } catch (error) {
     if (error instanceof RestError) return USUAL_RATE;
     throw error;
   }
-  const known = TARGETS.map((target) => estimates?.[target]).find(
+  const known = TARGETS.map((target) => estimates[target]).find(
     (rate) => typeof rate === 'number' && rate > 0,
   );
   if (known === undefined) return USUAL_RATE;
   const rate = BigInt(Math.ceil(Math.min(Number(known), 1e9) * 1000));
   if (rate < MIN_RATE) return MIN_RATE;
   return rate > HIGHEST_ESTIMATE ? HIGHEST_ESTIMATE : rate;
+}
+
+/** By target; a node that knows none answers `{}`. */
+function estimatesIn(answer: unknown): Record<string, unknown> {
+  const estimates = record(answer);
+  if (Object.keys(estimates).every((target) => /^\d+$/.test(target))) return estimates;
+  throw new Error('not estimates');
 }
 
 /** Verified transactions, by id. They never change. */
@@ -99,7 +115,7 @@ export function readTransaction(node: Node, txid: string): Promise<Previous> {
   previous.set(rest, known);
   let found = known.get(txid);
   if (!found) {
-    found = required(rest.getText(`/tx/${txid}/hex`), (text) => readPrevious(text.trim(), txid));
+    found = required(rest.getText(`/tx/${txid}/hex`, (text) => readPrevious(text.trim(), txid)));
     found.catch(() => known.delete(txid));
     known.set(txid, found);
   }
@@ -132,18 +148,22 @@ export async function findWrong(node: Node, coins: readonly Utxo[]): Promise<Utx
 /** What the transaction costs, and whether it is in a block. Undefined for one that the node does not have. */
 export async function readReceipt(hash: string, node: Node): Promise<Receipt> {
   try {
-    const [answer, head] = await Promise.all([
+    const [found, head] = await Promise.all([
       // `/tx/:txid/status` reports an unknown one as pending.
-      restOf(node).get(`/tx/${hash}`) as Promise<Record<string, unknown>>,
+      restOf(node).get(`/tx/${hash}`, (answer) => {
+        const { status, fee } = record(answer);
+        const { confirmed, block_height } = record(status);
+        if (typeof confirmed !== 'boolean') throw new Error('not a transaction');
+        return { block: confirmed ? Number(satoshi(block_height)) : undefined, fee: feeOf(fee) };
+      }),
       readHeight(node).catch(() => undefined),
     ]);
-    const fee = feeOf(answer['fee']);
-    const { confirmed, block_height } = (answer['status'] ?? {}) as Record<string, unknown>;
-    if (confirmed !== true) return { state: 'pending', fee };
-    return { state: 'confirmed', mined: minedIn(Number(satoshi(block_height)), head), fee };
+    const { block, fee } = found;
+    if (block === undefined) return { state: 'pending', fee };
+    return { state: 'confirmed', mined: minedIn(block, head), fee };
   } catch (error) {
     // Replaced, dropped, or not seen yet: a node does not distinguish.
-    if (error instanceof RestError && error.status === 404) return { state: 'unknown' };
+    if (error instanceof RestError && error.message === NO_TRANSACTION) return { state: 'unknown' };
     throw couldNotAnswer(error);
   }
 }
@@ -159,33 +179,38 @@ export async function isOvertaken(
     readHeight(node),
     ...coins.map((coin) => {
       const [txid, vout] = coin.split(':');
-      return required(
-        rest.get(`/tx/${txid}/outspend/${vout}`),
-        (answer) => answer as Record<string, unknown>,
-      );
+      return required(rest.get(`/tx/${txid}/outspend/${vout}`, (answer) => takenIn(answer, hash)));
     }),
   ]);
-  return spends.some(({ spent, txid, status }) => {
-    const { confirmed, block_height } = (status ?? {}) as Record<string, unknown>;
-    if (spent !== true || txid === hash || confirmed !== true) return false;
-    return minedIn(Number(satoshi(block_height)), head).confirmations >= confirmationsOn(node.network);
-  });
+  return spends.some(
+    (block) => block !== undefined && minedIn(block, head).confirmations >= confirmationsOn(node.network),
+  );
+}
+
+/** The block in which another transaction than `hash` spent it. */
+function takenIn(answer: unknown, hash: string): number | undefined {
+  const { spent, txid, status } = record(answer);
+  if (typeof spent !== 'boolean') throw new Error('not a coin');
+  const { confirmed, block_height } = (status ?? {}) as Record<string, unknown>;
+  return spent && txid !== hash && confirmed === true ? Number(satoshi(block_height)) : undefined;
 }
 
 function readHeight(node: Node): Promise<number> {
-  return required(restOf(node).get('/blocks/tip/height'), (answer) => Number(satoshi(answer)));
+  return required(restOf(node).get('/blocks/tip/height', (answer) => Number(satoshi(answer))));
 }
 
 /** Confirmed coins, and what pending transactions add and take. */
 export async function balance(params: UtxoParams, address: string, node: Node): Promise<NativeBalance> {
   const { coin, secretType } = params;
-  const raw = await required(restOf(node).get(`/address/${address}`), (answer) => {
-    const { chain_stats, mempool_stats } = answer as Record<string, Record<string, unknown>>;
-    const left = (stats: Record<string, unknown> | undefined) =>
-      satoshi(stats?.['funded_txo_sum']) - satoshi(stats?.['spent_txo_sum']);
-    const total = left(chain_stats) + left(mempool_stats);
-    return total > 0n ? total : 0n;
-  });
+  const raw = await required(
+    restOf(node).get(`/address/${address}`, (answer) => {
+      const { chain_stats, mempool_stats } = answer as Record<string, Record<string, unknown>>;
+      const left = (stats: Record<string, unknown> | undefined) =>
+        satoshi(stats?.['funded_txo_sum']) - satoshi(stats?.['spent_txo_sum']);
+      const total = left(chain_stats) + left(mempool_stats);
+      return total > 0n ? total : 0n;
+    }),
+  );
   return nativeBalance(secretType, coin, raw);
 }
 
@@ -222,24 +247,16 @@ function refusal({ status, text }: HttpAnswer): string | undefined {
   }
 }
 
-/** For required reads: a refusal, and nonsense, are errors. */
-async function required<T, A>(answer: Promise<A>, read: (value: A) => T): Promise<T> {
-  let value: A;
-  try {
-    value = await answer;
-  } catch (error) {
+/** For required reads: the node's refusal is the error. */
+function required<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
     throw couldNotAnswer(error);
-  }
-  try {
-    return read(value);
-  } catch (cause) {
-    throw new ConnectError(
-      'node.unreachable',
-      'The node answered something that cannot be right.',
-      { reason: 'answer' },
-      { cause },
-    );
-  }
+  });
+}
+
+function record(value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  throw new Error('not an object');
 }
 
 /** A whole number of satoshi: a JSON number, or digits where it was too long for one. */

@@ -7,7 +7,7 @@ import type { NativeBalance, TokenBalance } from '../answers/answers.ts';
 import { nativeBalance, tokenBalance } from '../nodes/balances.ts';
 import type { Node, NodeOptions } from '../chain.ts';
 import { checksum } from '../contracts/evm-address.ts';
-import { nonsense } from '../nodes/http.ts';
+import { type HttpAnswer, nonsense } from '../nodes/http.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import type { Network, Token } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
@@ -38,7 +38,18 @@ export function nodeOf(network: Network, options: NodeOptions = {}): Rest {
       path: '/blocks/0',
       read: ({ text }) => /"id":"(0x[0-9a-f]{64})"/.exec(text)?.[1],
     },
+    refusal,
   });
+}
+
+/** Nodes refuse in a line of text that begins with what is wrong. */
+const REFUSED =
+  /^(body|raw|address|revision|clauses?|data|gas|gasPrice|gasPayer|blockRef|value|caller|id|head|pending|options|range|criteriaSet|batch call data|bad tx|tx rejected)\b[^<{\n]*\n?$/;
+
+function refusal({ status, text }: HttpAnswer, path: string): string | undefined {
+  // A node of before the fees had a path of their own.
+  if (status === 404 && path.startsWith('/fees/') && text.trim() === '404 page not found') return text;
+  return [400, 403].includes(status) && REFUSED.test(text) ? text : undefined;
 }
 
 /** The year 9999, less what 2^32 blocks take. */
@@ -59,8 +70,17 @@ export interface Block {
   delegation: boolean;
 }
 
-export async function readBest(node: Node): Promise<Block> {
-  const block = record(await required(restOf(node).get('/blocks/best')));
+/** `hosts` gets the node that answered. */
+export function readBest(node: Node, hosts?: Set<string>): Promise<Block> {
+  return required(
+    restOf(node).get('/blocks/best', (block, { host }) => {
+      hosts?.add(host);
+      return blockIn(record(block));
+    }),
+  );
+}
+
+function blockIn(block: Record<string, unknown>): Block {
   const { id, timestamp, gasLimit, gasUsed, baseFeePerGas, txsFeatures } = block;
   const ref = String(id).slice(0, 18);
   if (!/^0x[0-9a-f]{16}$/.test(ref)) throw nonsense('a block id');
@@ -94,14 +114,19 @@ function baseFeeAfter(baseFee: bigint, gasUsed: bigint, gasLimit: bigint): bigin
 }
 
 export async function readAccount(node: Node, address: string): Promise<{ vet: bigint; vtho: bigint }> {
-  const { balance, energy } = record(await required(restOf(node).get(`/accounts/${address.toLowerCase()}`)));
-  return { vet: quantity(balance), vtho: quantity(energy) };
+  return required(
+    restOf(node).get(`/accounts/${address.toLowerCase()}`, (account) => {
+      const { balance, energy } = record(account);
+      return { vet: quantity(balance), vtho: quantity(energy) };
+    }),
+  );
 }
 
 /** What is paid on top of the base fee; undefined if the node knows no such fee. */
 export async function readPriorityFee(node: Node): Promise<bigint | undefined> {
-  const answer = await tolerant(restOf(node).get('/fees/priority'));
-  return answer === undefined ? undefined : quantity(record(answer)['maxPriorityFeePerGas']);
+  return tolerant(
+    restOf(node).get('/fees/priority', (answer) => quantity(record(answer)['maxPriorityFeePerGas'])),
+  );
 }
 
 /** Price per gas of a legacy transaction whose coefficient is 0. */
@@ -141,12 +166,18 @@ export async function simulate(
   clauses: readonly { to: string | null; value: bigint; data: string }[],
   { revision, ...fields }: Surroundings = { revision: 'next' },
 ): Promise<Output[]> {
-  const answer = await restOf(node).post(`/accounts/*?revision=${revision}`, {
+  const body = {
     ...fields,
     caller: caller.toLowerCase(),
     clauses: clauses.map(({ to, value, data }) => ({ to, value: `0x${value.toString(16)}`, data })),
-  });
-  if (!Array.isArray(answer) || answer.length > clauses.length) throw nonsense('a trial run');
+  };
+  return restOf(node).post(`/accounts/*?revision=${revision}`, body, (answer) =>
+    outputsIn(answer, clauses.length),
+  );
+}
+
+function outputsIn(answer: unknown, clauses: number): Output[] {
+  if (!Array.isArray(answer) || answer.length > clauses) throw nonsense('a trial run');
   return answer.map((item) => {
     const { data, gasUsed, reverted, vmError, events, transfers } = record(item);
     return {
@@ -269,7 +300,7 @@ export function required<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** Undefined where the node refuses. */
-async function tolerant(answer: Promise<unknown>): Promise<unknown> {
+async function tolerant<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
 import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
 import { confirmationsOn, minedIn, stateOn } from '../nodes/confirmations.ts';
 import { NodeFailure } from '../nodes/http.ts';
-import { refusalsBy, RestError, restOf } from '../rest/rest.ts';
+import { type NodeAnswer, refusalsBy, RestError, restOf } from '../rest/rest.ts';
 import { GAS_COIN } from './draft.ts';
 import { lastBlock, lastBlockOf } from './envelope.ts';
 import { bytes, count, quantity, readBest, record, required } from './node.ts';
@@ -34,24 +34,36 @@ export async function status(hash: string, node: Node, raw?: string): Promise<Tr
 /** One round trip. A transaction without receipt whose last block has its confirmations has failed: no block will ever take it. */
 export async function receipt(hash: string, node: Node, raw?: string): Promise<Receipt> {
   const rest = restOf(node);
-  const [mined, transaction, best] = await Promise.all([
-    required(rest.get(`/transactions/${hash}/receipt`)),
-    required(rest.get(`/transactions/${hash}?pending=true`)),
-    readBest(node),
+  const hosts = new Set<string>();
+  const orNone =
+    <T>(read: (value: Record<string, unknown>) => T) =>
+    (value: unknown, { host }: NodeAnswer): T | undefined => {
+      hosts.add(host);
+      return value === null ? undefined : read(record(value));
+    };
+  const [mined, last, best] = await Promise.all([
+    required(rest.get(`/transactions/${hash}/receipt`, orNone(receiptIn))),
+    required(rest.get(`/transactions/${hash}?pending=true`, orNone(lastBlockIn))),
+    readBest(node, hosts),
   ]);
-  if (mined !== null) {
-    const { reverted, gasPayer, paid, meta, outputs } = record(mined);
-    const { txOrigin, blockNumber } = record(meta);
-    const fee = gasPayer === txOrigin ? quantity(paid) : 0n;
-    const at = { mined: minedIn(Number(count(blockNumber)), best.number), fee };
-    if (reverted === true) return { state: 'failed', ...at };
-    const events = Array.isArray(outputs) ? outputs.flatMap((one) => record(one)['events']) : [];
-    return { state: 'confirmed', ...at, arrivals: arrivals(events) };
-  }
-  const last = transaction === null ? raw && lastBlockOf(raw) : lastBlockIn(record(transaction));
-  if (typeof last === 'number' && best.number - last >= confirmationsOn(node.network))
+  if (mined) return { ...mined.receipt, mined: minedIn(mined.block, best.number) };
+  const final = last ?? (raw === undefined ? undefined : lastBlockOf(raw));
+  // Another node may be behind the one whose block it is.
+  if (hosts.size === 1 && final !== undefined && best.number - final >= confirmationsOn(node.network))
     return { state: 'failed', expired: true };
-  return { state: transaction === null ? 'unknown' : 'pending' };
+  return { state: last === undefined ? 'unknown' : 'pending' };
+}
+
+function receiptIn({ reverted, gasPayer, paid, meta, outputs }: Record<string, unknown>): {
+  block: number;
+  receipt: Receipt;
+} {
+  const { txOrigin, blockNumber } = record(meta);
+  const fee = gasPayer === txOrigin ? quantity(paid) : 0n;
+  const block = Number(count(blockNumber));
+  if (reverted === true) return { block, receipt: { state: 'failed', fee } };
+  const events = Array.isArray(outputs) ? outputs.flatMap((one) => record(one)['events']) : [];
+  return { block, receipt: { state: 'confirmed', fee, arrivals: arrivals(events) } };
 }
 
 function lastBlockIn({ blockRef, expiration }: Record<string, unknown>): number {

@@ -41,7 +41,9 @@ export function fakeNode(answers: Answers, network: Network = NETWORK) {
       const answer = answers[`${host}${path}`] ?? answers[path];
       if (answer instanceof Response) return answer.clone();
       return answer === undefined
-        ? refusal(404, { reason: 'Account not found' })
+        ? refusal(404, {
+            reason: path.startsWith('/transactions') ? 'Transaction not found' : 'Account not found',
+          })
         : new Response(textOf(answer));
     },
   });

@@ -433,6 +433,27 @@ describe('sending an Aeternity spend', () => {
     expect(await state(1005, 1006)).to.equal('failed');
     expect(await state(0, 1006)).to.equal('unknown');
   });
+
+  it('has not failed by the word of a proxy, nor by that of a node beside another one’s height', async () => {
+    const { draft } = await prepared({ ttl: 1005 });
+    const { raw } = await chain.sign(draft, KEY);
+    const proxies = [
+      refusal(404, { message: 'no Route matched' }),
+      refusal(404, '<h1>Not found</h1>'),
+      refusal(403, { reason: 'Transaction not found' }),
+    ];
+    for (const proxy of proxies) {
+      const answers = {
+        ...QUIET,
+        '/key-blocks/current/height': { height: 2000 },
+        'one.example/transactions/th_abc': proxy,
+      };
+      const only = fakeNode(answers);
+      expect((await failure(chain.status('th_abc', only.node, raw))).code).to.equal('node.unreachable');
+      const two = fakeNode(answers, { ...NETWORK, nodes: ['http://one.example', 'http://two.example'] });
+      expect(await chain.status('th_abc', two.node, raw)).to.equal('unknown');
+    }
+  });
 });
 
 describe('Aeternity balances', () => {

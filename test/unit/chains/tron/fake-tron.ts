@@ -91,6 +91,8 @@ export function fakeTron(answers: Answers = {}, network: Network = LISTED) {
       if (typeof answer === 'function')
         answer = answer(body.address ? { ...body, address: readAddress(body.address) } : body, host);
       if (answer instanceof Response) return answer;
+      if (path === 'getaccount' && Object.keys(Object(answer)).length > 0 && typeof answer === 'object')
+        answer = { ...answer, address: body.address };
       return new Response(typeof answer === 'string' ? answer : JSON.stringify(answer));
     },
   });

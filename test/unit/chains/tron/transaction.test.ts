@@ -712,7 +712,8 @@ describe('Tron: what the approval says', () => {
       `{"account_name":"${visible ? name : hexText(name)}","abbr":"${visible ? name : hexText(name)}",${rest}}`;
     for (const name of ['line\nbreak', 'a\\', '\u0000']) {
       const { summary } = await prepared(token({ token: '1002001' }), {
-        getaccount: ({ visible }: { visible: boolean }) => raw(visible, name, '"balance":100000000'),
+        getaccount: ({ visible, address }: { visible: boolean; address: string }) =>
+          raw(visible, name, `"address":"${hexAddress(address)}","balance":100000000`),
         getassetissuebyid: ({ visible }: { visible: boolean }) => raw(visible, name, '"id":"1002001"'),
       });
       expect(summary.balance.raw.toString()).to.equal('100000000');
@@ -864,6 +865,11 @@ describe('Tron: nodes', () => {
     expect(await state(later(61), raw)).to.equal('failed');
     expect(await state(later(61))).to.equal('unknown');
     expect(await state({ ...later(61), gettransactionbyid: { txID: hash } }, raw)).to.equal('pending');
+    const proxy = (_: unknown, host: string) =>
+      host === 'one.example' ? { message: 'no Route matched' } : {};
+    const two = { ...LISTED, nodes: ['http://one.example', 'http://two.example'] };
+    const { node } = fakeTron({ ...later(61), gettransactioninfobyid: proxy }, two);
+    expect(await chain.status(hash, node, raw), 'the head of another node').to.equal('unknown');
   });
 
   it('reads balances; an account that does not exist has none', async () => {
@@ -880,7 +886,7 @@ describe('Tron: nodes', () => {
   });
 
   it('keeps numbers beyond 2^53 exact', async () => {
-    const text = `{"address":"${FROM}","balance":9007199254740993}`;
+    const text = `{"address":"${hexAddress(FROM)}","balance":9007199254740993}`;
     const { node } = fakeTron({ getaccount: text });
     expect((await chain.balance(FROM, node)).rawBalance).to.equal('9007199254740993');
   });

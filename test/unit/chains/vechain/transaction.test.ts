@@ -8,6 +8,8 @@ import type { Network } from '../../../../src/chains/network.ts';
 import { VTHO } from '../../../../src/chains/vechain/draft.ts';
 import { intrinsicGas, serialize } from '../../../../src/chains/vechain/envelope.ts';
 import { chain as vechain } from '../../../../src/chains/vechain/index.ts';
+import { nodeOf } from '../../../../src/chains/vechain/node.ts';
+import { restOf } from '../../../../src/chains/rest/rest.ts';
 import { payloads } from '../../../../src/chains/vechain/payload.ts';
 import type { ConnectError, RequestInvalidError } from '../../../../src/errors.ts';
 import {
@@ -636,6 +638,15 @@ describe('what became of a VeChain transaction', () => {
     const { raw } = await chain.sign(draft, KEY);
     expect(await state(late, raw)).to.equal('failed undefined');
     expect(await state({}, raw)).to.equal('unknown undefined');
+    // A proxy’s word for the one node, and the block of another.
+    const proxy = { [`${path}/receipt`]: new Refusal(404, 'not found') };
+    const { http } = restOf(fakeNode({ ...QUIET, 'GET /transactions': null, ...late }).node);
+    const { http: bad } = restOf(fakeNode({ ...QUIET, 'GET /transactions': null, ...late, ...proxy }).node);
+    const network = { ...NETWORK, nodes: ['http://one.example', 'http://two.example'] };
+    const node = nodeOf(network, {
+      fetch: (url, init) => (String(url).includes('one.example') ? bad : http).fetch!(url, init),
+    });
+    expect((await chain.receipt(HASH, node, raw)).state).to.equal('unknown');
   });
 
   it('is sent, and refused in the node’s words', async () => {
