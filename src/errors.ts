@@ -91,7 +91,8 @@ interface DetailsByCode {
   'pincode.locked': { retryAfter?: number; hard?: boolean };
   /** Which check failed. */
   'passkey.invalid': { check: string };
-  'node.unreachable': { transactionHash?: string | undefined };
+  /** `tokens`: addresses of those whose balance was not read. */
+  'node.unreachable': { transactionHash?: string | undefined; tokens?: readonly string[] };
   /** `maxSpendable`: the maximum that can be sent now, in smallest units. */
   'transaction.insufficient-funds': { reason?: string; maxSpendable?: string };
   'transaction.refused': { reason?: string };

@@ -13,7 +13,14 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
   if (origins.length === 0) return;
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
-    exposedHeaders: ['Arrivals-Read-At', 'Link', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+    exposedHeaders: [
+      'Arrivals-Read-At',
+      'Carabiner-Partial',
+      'Link',
+      'Retry-After',
+      'WWW-Authenticate',
+      'X-Request-Id',
+    ],
     // Answered with every other OPTIONS.
     preflight: false,
   });

@@ -125,6 +125,12 @@ const ARRIVALS_READ_AT = {
   schema: { type: 'string' },
 } as const;
 
+const CARABINER_PARTIAL = {
+  description:
+    'With `partial`: the addresses of the tokens that no node answered for, with commas. Absent if all were read.',
+  schema: { type: 'string' },
+} as const;
+
 const PROOF_HEADER: Parameter = {
   name: 'DPoP',
   in: 'header',
@@ -279,6 +285,7 @@ export function openApi(
       responses: {
         [route.status]: {
           description: 'It worked.',
+          ...(query?.properties?.['partial'] ? { headers: { 'Carabiner-Partial': CARABINER_PARTIAL } } : {}),
           ...(query?.properties?.['cursor']
             ? {
                 headers: {

@@ -1,6 +1,6 @@
 /** Balances of service wallets, from their nodes (spec 2.3 and 2.4). */
 import type { NativeBalance, TokenBalance } from '../../src/api/wallet.ts';
-import { nativeBalance } from '../../src/chains/nodes/balances.ts';
+import { nativeBalance, partlyRead } from '../../src/chains/nodes/balances.ts';
 import { loadChain } from '../networks/chains.ts';
 import type { Token } from '../../src/chains/network.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
@@ -44,11 +44,24 @@ export async function readNativeIfAny(
     : unavailable(wallet.secret_type);
 }
 
-/** Balances of every token that the network lists. Throws `wallet.balance.not.supported.yet`, `node.unreachable`. */
-export async function readListedTokens(networks: ServiceNetworks, wallet: Place): Promise<TokenBalance[]> {
+/**
+ * Balances of every token that the network lists. Throws `wallet.balance.not.supported.yet`, and `node.unreachable` if not all could be
+ * read; if some are enough (`isPartial`), only if none could.
+ */
+export async function readListedTokens(
+  networks: ServiceNetworks,
+  wallet: Place,
+  isPartial: boolean,
+): Promise<{ balances: TokenBalance[]; unread: readonly string[] }> {
   const { chain, node } = await networks.reach(wallet.secret_type, wallet.network);
   const { tokens } = node.network;
-  return tokens.length ? chain.tokenBalances(wallet.address, tokens, node) : [];
+  if (tokens.length === 0) return { balances: [], unread: [] };
+  try {
+    return { balances: await chain.tokenBalances(wallet.address, tokens, node), unread: [] };
+  } catch (error) {
+    if (!isPartial) throw error;
+    return partlyRead(error);
+  }
 }
 
 /** The balance of any token. Also throws `request.invalid` at `token`. */

@@ -53,9 +53,12 @@ export const wallets: Area = (app, service) => {
     readNative(networks, await walletOf(db, principal, params.id), logging(request)),
   );
 
-  serve(app, routes.listTokenBalances, async ({ params, principal }) =>
-    readListedTokens(networks, await walletOf(db, principal, params.id)),
-  );
+  serve(app, routes.listTokenBalances, async ({ params, query, principal, reply }) => {
+    const wallet = await walletOf(db, principal, params.id);
+    const { balances, unread } = await readListedTokens(networks, wallet, query.partial === 'true');
+    if (unread.length > 0) void reply.header('Carabiner-Partial', unread.join(', '));
+    return balances;
+  });
 
   serve(app, routes.readTokenBalance, async ({ params, principal }) =>
     readToken(networks, await walletOf(db, principal, params.id), params.token),

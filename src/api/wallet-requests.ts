@@ -66,4 +66,8 @@ export const WalletsQuery = z.strictObject({
   ...paging,
 });
 export type WalletsQuery = z.infer<typeof WalletsQuery>;
+export const TokenBalancesQuery = z.strictObject({
+  /** `true`: the tokens that can be read, instead of an error if one cannot; `Carabiner-Partial` names the others. */
+  partial: z.optional(z.enum(['true', 'false'])),
+});
 export const WalletTokenParams = z.strictObject({ id: WalletId, token: line(128) });

@@ -9,6 +9,7 @@ import {
   ExportWallet,
   ExportedKey,
   ImportWallet,
+  TokenBalancesQuery,
   UpdateWallet,
   WalletParams,
   WalletTokenParams,
@@ -83,6 +84,7 @@ export const listTokenBalances = {
   area: 'Wallets',
   scopes: ['view:wallets', 'use:all-wallets'],
   params: WalletParams,
+  query: TokenBalancesQuery,
   status: 200,
   answer: z.array(TokenBalance),
 } as const satisfies Route;

@@ -143,9 +143,10 @@ export class Wallets extends Resource {
    */
   tokenBalances(
     id: Param<typeof listTokenBalances, 'id'>,
+    query: Query<typeof listTokenBalances> = {},
     options?: CallOptions,
   ): Promise<Data<typeof listTokenBalances>> {
-    return this.caller.call(listTokenBalances, { params: { id } }, options);
+    return this.caller.call(listTokenBalances, { params: { id }, query: texts(query) }, options);
   }
 
   /**

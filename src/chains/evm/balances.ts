@@ -1,5 +1,5 @@
 import type { NativeBalance, TokenBalance } from '../answers/answers.ts';
-import { nativeBalance, tokenBalance } from '../nodes/balances.ts';
+import { eachBalance, nativeBalance, tokenBalance } from '../nodes/balances.ts';
 import type { Node } from '../chain.ts';
 import type { Token } from '../network.ts';
 import { readBalance, readTokenBalance } from './node.ts';
@@ -25,11 +25,14 @@ export async function tokenBalances(
 ): Promise<TokenBalance[]> {
   const all =
     tokens.length > FEW
-      ? await (await import('./many-balances.ts')).manyBalances(address, tokens, node)
+      ? import('./many-balances.ts').then(({ manyBalances }) => manyBalances(address, tokens, node))
       : undefined;
-  return Promise.all(
-    tokens.map(async (token, i) =>
-      tokenBalance(token, all ? all[i] : await readTokenBalance(node, token.address, address), tokenStandard),
-    ),
-  );
+  return eachBalance(tokens, async (token, i) => {
+    const found = all && (await all);
+    return tokenBalance(
+      token,
+      found ? found[i] : await readTokenBalance(node, token.address, address),
+      tokenStandard,
+    );
+  });
 }

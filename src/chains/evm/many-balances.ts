@@ -1,6 +1,7 @@
 /** Balances of more tokens than fit in one batch: most wallets never need it, so it is loaded on demand. */
 import type { Node } from '../chain.ts';
 import { rpcOf } from './json-rpc.ts';
+import { rpcErrorIn } from './rpc-error.ts';
 import type { Token } from '../network.ts';
 import { balancesIn, balancesProgram, TOKENS_AT_ONCE } from '../many-balances/balances-program.ts';
 import { bytes, tolerant } from './node.ts';
@@ -18,7 +19,10 @@ export async function manyBalances(
     parts.map((part) =>
       tolerant(rpcOf(node).call('eth_call', { data: balancesProgram(owner, part) }, 'latest'), (answer) =>
         balancesIn(bytes(answer), part.length),
-      ),
+      ).catch((error: unknown) => {
+        // Each node has its own words for a call without a contract.
+        if (!rpcErrorIn(error)) throw error;
+      }),
     ),
   );
   return answers.every((answer) => answer !== undefined) ? answers.flat() : undefined;

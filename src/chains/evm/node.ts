@@ -84,9 +84,14 @@ export function readCode(node: Node, address: string): Promise<string> {
   return required(rpcOf(node).call('eth_getCode', address, 'latest'), bytes);
 }
 
-/** `balanceOf(address)` (ERC-20). Undefined where the contract does not answer one. */
-export function readTokenBalance(node: Node, token: string, owner: string): Promise<bigint | undefined> {
-  return tolerant(ethCall(node, token, balanceOf(owner)), uint);
+/** `balanceOf(address)` (ERC-20). Undefined where the contract does not answer one; rejects if the node answers nonsense. */
+export async function readTokenBalance(
+  node: Node,
+  token: string,
+  owner: string,
+): Promise<bigint | undefined> {
+  const answer = await tolerant(ethCall(node, token, balanceOf(owner)), (value) => ({ value }));
+  return answer && uint(answer.value);
 }
 
 /** Whether the contract is an ERC-721 by ERC-165: it must support the one interface and not 0xffffffff, which no contract supports. */

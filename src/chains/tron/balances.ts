@@ -1,10 +1,10 @@
 import type { NativeBalance, TokenBalance } from '../answers/answers.ts';
-import { nativeBalance, tokenBalance } from '../nodes/balances.ts';
+import { eachBalance, nativeBalance, tokenBalance } from '../nodes/balances.ts';
 import type { Node } from '../chain.ts';
 import type { Token } from '../network.ts';
 import { COIN } from './draft.ts';
 import { isAssetId } from './fields.ts';
-import { readAccount, readTokenBalance } from './node.ts';
+import { readAccount, readShownBalance } from './node.ts';
 
 /** An address without an account has 0. */
 export async function balance(address: string, node: Node): Promise<NativeBalance> {
@@ -18,14 +18,12 @@ export async function tokenBalances(
   node: Node,
 ): Promise<TokenBalance[]> {
   const contracts = tokens.map((token) => token.address).filter((token) => !isAssetId(token));
-  const [account, balances] = await Promise.all([
-    contracts.length < tokens.length ? readAccount(node, address) : undefined,
-    contractBalances(address, contracts, node),
-  ]);
-  return tokens.map((token) =>
+  const account = contracts.length < tokens.length ? readAccount(node, address) : undefined;
+  const balances = contractBalances(address, contracts, node);
+  return eachBalance(tokens, async (token) =>
     isAssetId(token.address)
-      ? tokenBalance(token, account?.assets[token.address], 'TRC10')
-      : tokenBalance(token, balances.get(token.address), 'TRC20'),
+      ? tokenBalance(token, (await account)?.assets[token.address], 'TRC10')
+      : tokenBalance(token, (await balances).get(token.address), 'TRC20'),
   );
 }
 
@@ -36,5 +34,5 @@ async function contractBalances(
 ): Promise<ReadonlyMap<string, bigint | undefined>> {
   if (contracts.length > 1) return (await import('./many-balances.ts')).manyBalances(owner, contracts, node);
   const [token] = contracts;
-  return new Map(token === undefined ? [] : [[token, await readTokenBalance(node, token, owner)]]);
+  return new Map(token === undefined ? [] : [[token, await readShownBalance(node, token, owner)]]);
 }

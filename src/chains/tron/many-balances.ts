@@ -4,7 +4,7 @@
  */
 import type { Node } from '../chain.ts';
 import { toEvm } from './address.ts';
-import { readTokenBalance, tryCall } from './node.ts';
+import { readShownBalance, tryCall } from './node.ts';
 
 /** Per simulation: nodes allow less than a second. */
 const AT_ONCE = 100;
@@ -31,7 +31,7 @@ export async function manyBalances(
   const missing = tokens.filter((token) => !found.has(token));
   for (const some of slices(missing, SINGLE_AT_ONCE))
     await Promise.all(
-      some.map(async (token) => found.set(token, await readTokenBalance(node, token, owner))),
+      some.map(async (token) => found.set(token, await readShownBalance(node, token, owner))),
     );
   return found;
 }

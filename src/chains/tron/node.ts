@@ -51,14 +51,20 @@ export function clientOf(network: Network, options: RestOptions = {}): Rest {
       body: { id_or_num: '0', detail: false },
       read: ({ text }) => /"blockID"\s*:\s*"([0-9a-f]{64})"/.exec(text)?.[1],
     },
-    refusal,
+    refusal: (answer) => {
+      const words = refusal(answer);
+      // What went wrong in the node itself.
+      if (words !== undefined && !/"class org\.tron\./.test(answer.text))
+        throw new NodeFailure(`failed: ${words}`);
+      return words;
+    },
   });
 }
 
 /** Of TronGrid and others that stand before a node, whatever the status. */
 const LIMITS = /lack of computing resources|frequency limit|allowed_rps|daily usage|\bquota\b|rate.?limit/i;
 
-/** Nodes refuse with HTTP 200 and `{"Error":"class <exception> : <words>"}`; the same without a class is not of the node. */
+/** Nodes refuse with HTTP 200 and `{"Error":"class <exception> : <words>"}`; without a class it is not of a node. */
 export function refusal({ status, text, retryAfter }: HttpAnswer): string | undefined {
   if (text.startsWith('this API is closed')) throw new NodeFailure('keeps no history');
   const words = /^\s*\{[^{}[\]]*"Error"\s*:\s*"((?:[^"\\]|\\.)*)"/i.exec(text)?.[1];
@@ -286,14 +292,28 @@ export async function tryCall(
   return { energy, returned };
 }
 
-/** `balanceOf(address)`; undefined where the contract answers none. */
+/** `balanceOf(address)`; undefined where the contract answers none, or the node runs no simulations. */
 export async function readTokenBalance(
   node: Node,
   token: string,
   owner: string,
 ): Promise<bigint | undefined> {
-  const data = balanceOf(toEvm(owner));
-  return value((await tryCall(node, { from: owner, to: token, data })).returned);
+  return value((await askBalance(node, token, owner)).returned);
+}
+
+/** The same for what is shown as a balance: rejects if the node runs no simulations. */
+export async function readShownBalance(
+  node: Node,
+  token: string,
+  owner: string,
+): Promise<bigint | undefined> {
+  const { returned, willFail } = await askBalance(node, token, owner);
+  if (returned === undefined && willFail === undefined) throw nonsense('a balance');
+  return value(returned);
+}
+
+function askBalance(node: Node, token: string, owner: string): Promise<Trial> {
+  return tryCall(node, { from: owner, to: token, data: balanceOf(toEvm(owner)) });
 }
 
 /** Whether the contract is an ERC-721 by ERC-165: it must support the one interface and not 0xffffffff, which no contract supports. */

@@ -4,7 +4,7 @@
  * https://github.com/vechain/thor/blob/master/api/doc/thor.yaml
  */
 import type { NativeBalance, TokenBalance } from '../answers/answers.ts';
-import { nativeBalance, tokenBalance } from '../nodes/balances.ts';
+import { eachBalance, nativeBalance, tokenBalance } from '../nodes/balances.ts';
 import type { Node, NodeOptions } from '../chain.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import { type HttpAnswer, nonsense } from '../nodes/http.ts';
@@ -283,13 +283,13 @@ export async function tokenBalances(
   node: Node,
 ): Promise<TokenBalance[]> {
   const calls = tokens.map((token) => [token.address, balanceOf(address)] as const);
-  const answers = await Promise.all(
-    Array.from({ length: Math.ceil(calls.length / AT_ONCE) }, (_, i) =>
-      call(node, calls.slice(i * AT_ONCE, (i + 1) * AT_ONCE)),
-    ),
+  const answers = Array.from({ length: Math.ceil(calls.length / AT_ONCE) }, (_, i) =>
+    call(node, calls.slice(i * AT_ONCE, (i + 1) * AT_ONCE)),
   );
-  const all = answers.flat();
-  return tokens.map((token, i) => tokenBalance(token, uint(all[i]), 'VIP180'));
+  return eachBalance(tokens, async (token, i) => {
+    const part = await answers[Math.floor(i / AT_ONCE)]!;
+    return tokenBalance(token, uint(part[i % AT_ONCE]), 'VIP180');
+  });
 }
 
 /** For required simulations and reads: the node's refusal is the error. */

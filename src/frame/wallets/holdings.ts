@@ -2,6 +2,7 @@
 import type { Amount, Chain, Node } from '../../chains/chain.ts';
 import { listedToken } from '../../chains/contracts/listed-token.ts';
 import { shortName, unlistedLabel } from '../../chains/contracts/token-facts.ts';
+import { partlyRead } from '../../chains/nodes/balances.ts';
 import type { Token } from '../../chains/network.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import type { ActivityRecord, ReceivedRecord } from '../../wallets/types.ts';
@@ -27,6 +28,8 @@ export interface Holdings {
   held: readonly Held[];
   /** What could not be read. */
   failed: readonly PartName[];
+  /** Listed tokens that could not be read, where others could. */
+  unread?: readonly Token[];
 }
 
 /** Maximum number of unlisted tokens queried. */
@@ -45,7 +48,8 @@ export async function readHoldings(
     heldUnknown(chain, address, node, used).catch(() => []),
   ]);
   return {
-    held: [...(coins ?? []), ...(tokens ?? []), ...unknown],
+    held: [...(coins ?? []), ...(tokens?.held ?? []), ...unknown],
+    unread: tokens?.unread ?? [],
     failed: [...(coins ? [] : ['coins' as const]), ...(tokens ? [] : ['tokens' as const])],
   };
 }
@@ -59,18 +63,25 @@ async function heldCoins(chain: Chain, address: string, node: Node): Promise<Hel
   return held;
 }
 
-async function heldTokens(chain: Chain, address: string, node: Node): Promise<Held[]> {
+async function heldTokens(
+  chain: Chain,
+  address: string,
+  node: Node,
+): Promise<{ held: Held[]; unread: Token[] }> {
   const listed = node.network.tokens;
-  const balances = await chain.tokenBalances(address, listed, node);
+  const { balances, unread } = await chain
+    .tokenBalances(address, listed, node)
+    .then((all) => ({ balances: all, unread: [] as readonly string[] }), partlyRead);
   const raws = new Map(
     balances.map(({ tokenAddress, rawBalance }) => [tokenAddress.toLowerCase(), rawBalance]),
   );
-  return listed.flatMap((token) => {
+  const held = listed.flatMap((token) => {
     const raw = raws.get(token.address.toLowerCase());
     if (raw === undefined) return [];
     const { address: contract, symbol, decimals, name, logo } = token;
     return [{ amount: { token: contract, symbol, decimals, raw: BigInt(raw) }, name, logo }];
   });
+  return { held, unread: listed.filter((token) => unread.includes(token.address)) };
 }
 
 /** Only tokens that the wallet holds. Contracts with no answer, or an invalid one, are skipped. */

@@ -1,5 +1,7 @@
 /** Detects arrivals at an address while its QR code is on screen. */
 import type { Amount, Chain, Node } from '../../chains/chain.ts';
+import { partlyRead } from '../../chains/nodes/balances.ts';
+import type { TokenBalance } from '../../api/wallet.ts';
 import type { Clock } from '../../clock.ts';
 
 const AGAIN = 8_000;
@@ -11,7 +13,7 @@ async function balances(chain: Chain, address: string, node: Node): Promise<Map<
   const { tokens } = node.network;
   const [own, listed] = await Promise.all([
     chain.balance(address, node),
-    tokens.length ? chain.tokenBalances(address, tokens, node).catch(() => []) : [],
+    tokens.length ? chain.tokenBalances(address, tokens, node).catch(readPart) : [],
   ]);
   const found = new Map<string, Amount>([['', { ...coin, raw: BigInt(own.rawBalance) }]]);
   for (const { tokenAddress, rawBalance } of listed) {
@@ -22,6 +24,15 @@ async function balances(chain: Chain, address: string, node: Node): Promise<Map<
     found.set(token.address, { token: token.address, symbol, decimals, raw: BigInt(rawBalance) });
   }
   return found;
+}
+
+/** A token without an answer keeps its previous balance. */
+function readPart(error: unknown): TokenBalance[] {
+  try {
+    return partlyRead(error).balances;
+  } catch {
+    return [];
+  }
 }
 
 interface Held {

@@ -272,13 +272,16 @@ function open(
 
 /** Keeps earlier results for what the node does not answer now. */
 function withKept(now: Holdings, before: readonly Held[]): Holdings {
-  const { held, failed } = now;
+  const { held, failed, unread = [] } = now;
   const kept = before.filter(
-    ({ amount, unknown }) => failed.includes(amount.token ? 'tokens' : 'coins') && !unknown,
+    ({ amount, unknown }) =>
+      !unknown &&
+      (failed.includes(amount.token ? 'tokens' : 'coins') ||
+        unread.some(({ address }) => address === amount.token)),
   );
   const isCoin = ({ amount }: Held): boolean => !amount.token;
   const all = [...kept, ...held];
-  return { failed, held: [...all.filter(isCoin), ...all.filter((one) => !isCoin(one))] };
+  return { failed, unread, held: [...all.filter(isCoin), ...all.filter((one) => !isCoin(one))] };
 }
 
 function itemOf(

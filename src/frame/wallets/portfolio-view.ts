@@ -230,12 +230,13 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
           : nothing,
         panel: skeleton(),
       };
-    const { held, failed } = holdings;
+    const { held, failed, unread = [] } = holdings;
     const { shown, hidden } = sortHeld(held, (amount) => this.#value(amount), this.#dust().value);
     const noCoin = failed.includes('coins') && !held.some(({ amount }) => !amount.token);
     const noTokens =
       failed.includes('tokens') && !held.some(({ amount, unknown }) => amount.token && !unknown);
-    const kept = failed.length > Number(noCoin) + Number(noTokens);
+    const missing = unread.filter(({ address }) => !held.some(({ amount }) => amount.token === address));
+    const kept = failed.length > Number(noCoin) + Number(noTokens) || unread.length > missing.length;
     const { secretType } = this.wallet;
     return {
       total: this.#total(held, shown),
@@ -244,6 +245,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
         <div class="card"><ul class="rows" aria-label=${msg('Tokens')}>
           ${noCoin ? this.#unread(chainBadge(secretType), CARDS[secretType].coin.symbol) : nothing}
           ${shown.map((one) => this.#row(one))}
+          ${missing.map(({ symbol }) => this.#unread(tokenBadge(symbol), symbol))}
           ${noTokens ? this.#unread(tokenBadge('?'), msg('Tokens')) : nothing}
         </ul></div>
         ${this.#hidden(hidden)}`,

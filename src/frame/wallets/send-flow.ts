@@ -2,6 +2,7 @@
 import type { NativeBalance } from '../../api/wallet.ts';
 import type { Chain, Node } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
+import { partlyRead } from '../../chains/nodes/balances.ts';
 import { formatAmount } from '../../chains/amount.ts';
 import type { Payloads } from '../../chains/requests/payloads.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
@@ -236,7 +237,11 @@ async function readAssets(chain: Chain, wallet: HeldWallet, node: Node, view: Se
   const quiet = <T>(reading: Promise<T>): Promise<T | undefined> => reading.catch(() => undefined);
   const [coins, tokens] = await Promise.all([
     quiet<NativeBalance>(chain.balance(address, node)),
-    quiet(chain.tokenBalances(address, node.network.tokens, node)),
+    quiet(
+      chain
+        .tokenBalances(address, node.network.tokens, node)
+        .catch((error: unknown) => partlyRead(error).balances),
+    ),
   ]);
   // Another wallet was chosen meanwhile.
   if (view.wallet !== wallet) return;

@@ -3,6 +3,8 @@ import { expect } from '@open-wc/testing';
 import { loadChain } from '../../../src/chains/load.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { restOf } from '../../../src/chains/rest/rest.ts';
+import type { TokenBalance } from '../../../src/api/wallet.ts';
+import { partlyRead } from '../../../src/chains/nodes/balances.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 import { ConnectError } from '../../../src/errors.ts';
 
@@ -118,6 +120,7 @@ const FAULTS: [name: string, answered: Answered][] = [
   ['nothing', { body: '' }],
   ['a limit', { body: { success: false, error: 'request rate exceeded the allowed_rps(15)' } }],
   ['another limit', { body: { Error: 'You have reached your daily usage', StatusCode: 200 } }],
+  ['an exception of the node', { body: { Error: 'class java.lang.NullPointerException : null' } }],
   ['a message', { body: { message: 'Welcome to the gateway.' } }],
   ['a list', { body: [] }],
   ['a word', { body: '"ok"' }],
@@ -202,3 +205,72 @@ for (const [secretType, api] of Object.entries(APIS) as [SecretType, Api][])
       }
     });
   });
+
+const USDC = `0x${'a1'.repeat(20)}`;
+const DAI = `0x${'b2'.repeat(20)}`;
+
+describe('a token whose balance is not read', () => {
+  const token = (address: string) => ({ address, symbol: 'T', name: '', decimals: 6, logo: '' });
+
+  /** `says`: to the call of the second token, as a result or an error. */
+  async function read(says: object, more: number): Promise<unknown> {
+    const chain = await loadChain('ETHEREUM');
+    const others = Array.from({ length: more }, (_, i) => `0x${(i + 1).toString(16).padStart(40, '0')}`);
+    const tokens = [USDC, DAI, ...others].map(token);
+    const answerTo = ({ id, method, params }: { id: number; method: string; params: [{ to?: string }] }) => {
+      if (method === 'eth_chainId') return { id, result: '0x7a69' };
+      const { to = DAI } = params[0];
+      return to.toLowerCase() === DAI ? { id, ...says } : { id, result: `0x${'5'.padStart(64, '0')}` };
+    };
+    const node = chain.node(
+      {
+        id: 'local',
+        secretType: 'ETHEREUM',
+        name: 'Local',
+        kind: 'local',
+        chainId: 31337,
+        nodes: ['http://one.example'],
+        tokens,
+      },
+      {
+        fetch: async (_, init) => {
+          const body = JSON.parse(String(init!.body)) as Parameters<typeof answerTo>[0];
+          return Response.json(Array.isArray(body) ? body.map(answerTo) : answerTo(body));
+        },
+      },
+    );
+    return chain.tokenBalances(`0x${'7'.repeat(40)}`, tokens, node).catch((error: unknown) => error);
+  }
+
+  for (const says of [
+    { error: { code: 429, message: 'Your app has exceeded its compute units per second capacity.' } },
+    { error: { code: -32603, message: 'Internal error' } },
+    { result: null },
+    { result: 'soon' },
+  ])
+    it(`is named, and the rest is there for who asks: ${JSON.stringify(says)}`, async () => {
+      const error = (await read(says, 0)) as ConnectError<'node.unreachable'>;
+      expect(error.code).to.equal('node.unreachable');
+      expect(error.details.tokens).to.deep.equal([DAI]);
+      expect(error.message).to.include(DAI);
+      const { balances, unread } = partlyRead(error);
+      expect(balances.map(({ tokenAddress, rawBalance }) => [tokenAddress, rawBalance])).to.deep.equal([
+        [USDC, '5'],
+      ]);
+      expect(unread).to.deep.equal([DAI]);
+    });
+
+  it('is none of many, if the program that reads them is refused for a limit', async () => {
+    const error = (await read({ error: { code: -32005, message: 'limit exceeded' } }, 30)) as ConnectError;
+    expect(error.code).to.equal('node.unreachable');
+    expect(() => partlyRead(error)).to.throw(ConnectError);
+  });
+
+  it('is not one whose contract answers no balance', async () => {
+    for (const says of [{ result: '0x' }, { error: { code: 3, message: 'execution reverted' } }])
+      expect(((await read(says, 0)) as TokenBalance[]).map(({ rawBalance }) => rawBalance)).to.deep.equal([
+        '5',
+        '0',
+      ]);
+  });
+});

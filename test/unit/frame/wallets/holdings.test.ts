@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+import { eachBalance } from '../../../../src/chains/nodes/balances.ts';
+import { ConnectError } from '../../../../src/errors.ts';
 import type { Chain, Node } from '../../../../src/chains/chain.ts';
 import type { Token } from '../../../../src/chains/network.ts';
 import {
@@ -106,6 +108,20 @@ describe('holdings', () => {
     const noCoins = await readHoldings(chain({ balance: away }), OWNER, node, []);
     expect(noCoins.failed).to.deep.equal(['coins']);
     expect(symbols(noCoins.held)).to.deep.equal(['USDC']);
+  });
+
+  it('keep the tokens that could be read beside one that could not, and name it', async () => {
+    const listed = { network: { id: 'local', tokens: [USDC, DAI] } } as unknown as Node;
+    const { tokenBalances } = chain({});
+    const some = (owner: string, tokens: readonly Token[]) =>
+      eachBalance(tokens, async (one) => {
+        if (one === DAI) throw new ConnectError('node.unreachable', 'The node is over its limit.');
+        return (await tokenBalances(owner, [one], listed))[0]!;
+      });
+    const now = await readHoldings(chain({ tokenBalances: some }), OWNER, listed, []);
+    expect(symbols(now.held)).to.deep.equal(['TRX', 'USDC']);
+    expect(now.failed).to.deep.equal([]);
+    expect(now.unread).to.deep.equal([DAI]);
   });
 
   it('hold tokens that the wallet used, each once, without those that are listed or none', async () => {

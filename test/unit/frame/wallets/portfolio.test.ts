@@ -128,6 +128,25 @@ describe('the portfolio of a wallet', () => {
     await until(() => rows(w)[1]?.includes('USDC'), 'the tokens again');
   });
 
+  it('says of which token the balance could not be read, and keeps what it was', async () => {
+    const w = await open();
+    await until(() => rows(w)[1]?.includes('USDC'), 'the tokens');
+    const before = view(w).holdings!;
+    const [usdc, nil] = TOKENS;
+    view(w).holdings = { ...before, held: before.held.slice(0, 2), unread: [nil!] };
+    await until(
+      () =>
+        rows(w)
+          .find((row) => row.includes('NIL'))
+          ?.includes('could not be read'),
+      'the row',
+    );
+    expect(w.text()).not.to.include('The network did not answer');
+    view(w).holdings = { ...before, unread: [usdc!] };
+    await until(() => w.text().includes('The network did not answer'), 'the failure');
+    expect(rows(w)[1]).to.include('USDC').and.not.include('could not be read');
+  });
+
   it('begins to send a token from its row, and comes back', async () => {
     const w = await open();
     const row = await until(() => deepAll<HTMLElement>(w.shell, '.row')[1], 'the row');
