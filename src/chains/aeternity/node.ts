@@ -169,9 +169,10 @@ export async function receipt(hash: string, node: Node, raw?: string): Promise<R
               'Transaction not found',
             )(refusal),
     ),
-    ask(node, '/v3/key-blocks/current/height', (value, { host }) => ({ height: heightIn(value), host })).catch(
-      () => undefined,
-    ),
+    ask(node, '/v3/key-blocks/current/height', (value, { host }) => ({
+      height: heightIn(value),
+      host,
+    })).catch(() => undefined),
   ]);
   const { block, missingAt, ...known } = found;
   if (block !== undefined) return { ...known, mined: minedIn(block, now?.height) };

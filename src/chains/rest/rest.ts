@@ -86,7 +86,7 @@ export class Rest implements Node {
   }
 
   post<T = unknown>(path: string, body: unknown, read: Read<unknown, T> = (value) => value as T): Promise<T> {
-    return this.#read(path, json(read), JSON.stringify(body));
+    return this.#read(path, json(read), writeExact(body));
   }
 
   /**
@@ -222,6 +222,15 @@ export function parseExact(text: string): unknown {
       /^-?\d{16,}$/.test(token) ? `"${token}"` : token,
     ),
   );
+}
+
+/** JSON in which a bigint is a number with all its digits. */
+function writeExact(value: unknown): string {
+  const mark = '\0';
+  const text = JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'bigint' ? `${mark}${one}${mark}` : one,
+  );
+  return text.replace(/"\\u0000(-?\d+)\\u0000"/g, '$1');
 }
 
 /** A refusal of something essential becomes `node.unreachable`, in the node's words. Other errors stay as they are. */

@@ -34,18 +34,10 @@ type Answer = Record<string, unknown>;
  */
 const hexAddress = (address: string): string => hexOf(addressBytes(address)).slice(2);
 
-/**
- * A node proves its network by the id of the genesis block. It reads all digits of a `call_value`, but takes no text for it, and
- * `JSON.stringify` writes no number above 2^53 in full: so it is written as text, and loses its quotation marks on its way.
- */
+/** A node proves its network by the id of the genesis block. */
 export function clientOf(network: Network, options: RestOptions = {}): Rest {
-  const send = options.fetch ?? ((url, init) => fetch(url, init));
   return new Rest(network, {
     ...options,
-    fetch(url, { body, ...init } = {}) {
-      const exact = typeof body === 'string' ? body.replace(/"call_value":"(\d+)"/, '"call_value":$1') : body;
-      return send(url, exact === undefined ? init : { ...init, body: exact });
-    },
     identity: {
       path: '/wallet/getblock',
       body: { id_or_num: '0', detail: false },
@@ -266,7 +258,7 @@ export async function tryCall(
         owner_address: hexAddress(call.from),
         ...(call.to === null ? {} : { contract_address: hexAddress(call.to) }),
         data: call.data.slice(2),
-        ...(call.value ? { call_value: String(call.value) } : {}),
+        ...(call.value ? { call_value: call.value } : {}),
       },
       (value) => {
         record(value['result']);

@@ -42,7 +42,7 @@ const esplora: Api = {
     },
   }),
   isTransaction: (path) => path.startsWith('/tx/'),
-  transaction: () => ({ body: { txid: HASH, fee: 100, status: { confirmed: true } } }),
+  transaction: () => ({ body: { txid: HASH, fee: 100, status: { confirmed: true, block_height: 5 } } }),
   noAccount: {
     body: {
       chain_stats: { funded_txo_sum: 0, spent_txo_sum: 0 },
@@ -70,11 +70,24 @@ const APIS: Partial<Record<SecretType, Api>> = {
   TRON: {
     hash: HASH,
     holds: '5000',
-    identity: (path) => (path === '/wallet/getblock' ? { body: { blockID: 'ab'.repeat(32) } } : undefined),
+    identity: (path) =>
+      path === '/wallet/getblock'
+        ? { body: { blockID: 'ab'.repeat(32) } }
+        : path === '/wallet/getnowblock'
+          ? {
+              body: {
+                blockID: 'ab'.repeat(32),
+                block_header: { raw_data: { number: 1000, timestamp: 1_700_000_000_000 } },
+              },
+            }
+          : undefined,
     account: (address) => ({ body: { address, balance: 5000 } }),
     isTransaction: (path) => path.startsWith('/wallet/gettransaction'),
     transaction: (path) => ({
-      body: path === '/wallet/gettransactioninfobyid' ? { id: HASH, receipt: {} } : { txID: HASH },
+      body:
+        path === '/wallet/gettransactioninfobyid'
+          ? { id: HASH, blockNumber: 5, receipt: {} }
+          : { txID: HASH },
     }),
     noAccount: { body: {} },
     noTransaction: { body: {} },
@@ -92,7 +105,13 @@ const APIS: Partial<Record<SecretType, Api>> = {
     isTransaction: (path) => path.startsWith('/transactions/'),
     transaction: (path) => ({
       body: path.endsWith('/receipt')
-        ? { reverted: false, gasPayer: '0x1', paid: '0x0', meta: { txOrigin: '0x2' }, outputs: [] }
+        ? {
+            reverted: false,
+            gasPayer: '0x1',
+            paid: '0x0',
+            meta: { txOrigin: '0x2', blockNumber: 5 },
+            outputs: [],
+          }
         : { id: `0x${HASH}`, blockRef: BLOCK.id.slice(0, 18), expiration: 30 },
     }),
     noAccount: { body: { balance: '0x0', energy: '0x0', hasCode: false } },
