@@ -5,6 +5,7 @@ import type { Node, Receipt, Sender, Signed, TransactionState } from '../chain.t
 import { broadcastTo } from '../nodes/broadcast.ts';
 import { confirmationsOn, minedIn, stateOn } from '../nodes/confirmations.ts';
 import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
+import { isOvertakenAt } from '../nodes/overtaken.ts';
 import type { Network } from '../network.ts';
 import {
   couldNotAnswer,
@@ -188,18 +189,17 @@ export async function isOvertaken(
   { address, claims: { nonce } }: Sender,
   node: Node,
 ): Promise<boolean> {
-  const height = (await readHeight(node)) - confirmationsOn(node.network) + 1;
-  if (nonce === undefined || height < 1) return false;
-  const [used, { state }] = await Promise.all([
-    ask(
-      node,
-      `/v3/accounts/${address}/height/${height}`,
-      (value) => safe((value as Json)['nonce']),
-      whenGone(0),
-    ),
-    receipt(hash, node),
-  ]);
-  return used >= nonce && (state === 'unknown' || state === 'pending');
+  if (nonce === undefined) return false;
+  return isOvertakenAt(restOf(node).each(), async (one) => {
+    const height = (await readHeight(one)) - confirmationsOn(one.network) + 1;
+    if (height < 1) return undefined;
+    const path = `/v3/accounts/${address}/height/${height}`;
+    const [used, { state }] = await Promise.all([
+      ask(one, path, (value) => safe((value as Json)['nonce']), whenGone(0)),
+      receipt(hash, one),
+    ]);
+    return state === 'confirmed' ? false : used >= nonce || undefined;
+  });
 }
 
 /** What the node's refusal stands for, of which it says that it does not have it. */

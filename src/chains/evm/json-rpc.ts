@@ -62,6 +62,12 @@ export class JsonRpc implements Node {
     this.#health = healthBy(options.fetch);
   }
 
+  /** A client of each node by itself. */
+  each(): JsonRpc[] {
+    const { network } = this;
+    return network.nodes.map((url) => new JsonRpc({ ...network, nodes: [url] }, this.#http));
+  }
+
   /**
    * Rejects with `RpcError` if a node returns an error of the call, with `node.unreachable` if no node answers, or each returns one of
    * its own (`rpcErrorIn`).

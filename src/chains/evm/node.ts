@@ -4,6 +4,7 @@ import type { Node, Receipt, Sender, Signed, TransactionState } from '../chain.t
 import { broadcastTo, type Refusal, refusalOf } from '../nodes/broadcast.ts';
 import { confirmationsOn, minedIn, stateOn } from '../nodes/confirmations.ts';
 import { nonsense } from '../nodes/http.ts';
+import { isOvertakenAt } from '../nodes/overtaken.ts';
 import { rpcOf } from './json-rpc.ts';
 import { RpcError } from './rpc-error.ts';
 import { REFUSALS } from './refusals.ts';
@@ -197,14 +198,17 @@ export async function isOvertaken(
   node: Node,
 ): Promise<boolean> {
   if (nonce === undefined) return false;
-  const head = await required(rpcOf(node).call('eth_blockNumber'), quantity);
-  const block = Number(head) - confirmationsOn(node.network) + 1;
-  if (block < 0) return false;
-  const [used, { state }] = await Promise.all([
-    required(rpcOf(node).call('eth_getTransactionCount', address, `0x${block.toString(16)}`), quantity),
-    receipt(hash, node),
-  ]);
-  return used > BigInt(nonce) && (state === 'unknown' || state === 'pending');
+  return isOvertakenAt(rpcOf(node).each(), async (one) => {
+    const head = await required(one.call('eth_blockNumber'), quantity);
+    const block = Number(head) - confirmationsOn(one.network) + 1;
+    if (block < 0) return undefined;
+    const [used, { state }] = await Promise.all([
+      required(one.call('eth_getTransactionCount', address, `0x${block.toString(16)}`), quantity),
+      receipt(hash, one),
+    ]);
+    if (state === 'confirmed' || state === 'failed') return false;
+    return used > BigInt(nonce) || undefined;
+  });
 }
 
 /** Layer-2 networks (OP Mainnet, Base) add a fee for publishing on Ethereum (`l1Fee`). */

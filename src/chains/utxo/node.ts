@@ -10,6 +10,7 @@ import type { Node, NodeOptions, Receipt, Sender, Signed } from '../chain.ts';
 import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
 import { confirmationsOn, minedIn } from '../nodes/confirmations.ts';
 import type { HttpAnswer } from '../nodes/http.ts';
+import { isOvertakenAt } from '../nodes/overtaken.ts';
 import type { Network } from '../network.ts';
 import { couldNotAnswer, refusalsBy, Rest, RestError, restOf } from '../rest/rest.ts';
 import type { Utxo } from './draft.ts';
@@ -174,25 +175,32 @@ export async function isOvertaken(
   { claims: { coins = [] } }: Sender,
   node: Node,
 ): Promise<boolean> {
-  const rest = restOf(node);
-  const [head, ...spends] = await Promise.all([
-    readHeight(node),
-    ...coins.map((coin) => {
-      const [txid, vout] = coin.split(':');
-      return required(rest.get(`/tx/${txid}/outspend/${vout}`, (answer) => takenIn(answer, hash)));
-    }),
-  ]);
-  return spends.some(
-    (block) => block !== undefined && minedIn(block, head).confirmations >= confirmationsOn(node.network),
-  );
+  return isOvertakenAt(restOf(node).each(), async (one) => {
+    const [head, ...spends] = await Promise.all([
+      readHeight(one),
+      ...coins.map((coin) => {
+        const [txid, vout] = coin.split(':');
+        return required(one.get(`/tx/${txid}/outspend/${vout}`, spendIn));
+      }),
+    ]);
+    const mined = spends.filter((spend) => spend.block !== undefined);
+    if (mined.some(({ by }) => by === hash)) return false;
+    const needed = confirmationsOn(one.network);
+    return mined.some(({ block }) => minedIn(block!, head).confirmations >= needed) || undefined;
+  });
 }
 
-/** The block in which another transaction than `hash` spent it. */
-function takenIn(answer: unknown, hash: string): number | undefined {
+interface Spend {
+  /** Undefined in no block. */
+  block?: number;
+  by?: unknown;
+}
+
+function spendIn(answer: unknown): Spend {
   const { spent, txid, status } = record(answer);
   if (typeof spent !== 'boolean') throw new Error('not a coin');
   const { confirmed, block_height } = (status ?? {}) as Record<string, unknown>;
-  return spent && txid !== hash && confirmed === true ? Number(satoshi(block_height)) : undefined;
+  return spent && confirmed === true ? { block: Number(satoshi(block_height)), by: txid } : {};
 }
 
 function readHeight(node: Node): Promise<number> {

@@ -118,7 +118,7 @@ for (const [secretType, api] of Object.entries(APIS) as [SecretType, Api][])
       name: 'Local network',
       kind: 'local',
       ...(api === EVM && { chainId: 31337 }),
-      nodes: ['http://node.example'],
+      nodes: ['http://node0.example'],
       tokens: [],
       confirmations: NEEDED,
     };
@@ -139,12 +139,21 @@ for (const [secretType, api] of Object.entries(APIS) as [SecretType, Api][])
       return new Response(text, { status: found === undefined ? 404 : 200 });
     }
 
-    async function at(scene: Scene) {
+    /** A network of a node for each scene; `down`: it does not answer. */
+    async function at(...scenes: (Scene | 'down')[]) {
       const chain = await loadChain(secretType);
-      const node = chain.node(network, {
-        fetch: async (input, init) =>
-          answered(new URL(String(input)).pathname, String(init?.body ?? ''), scene),
-      });
+      const nodes = scenes.map((_, i) => `http://node${i}.example`);
+      const node = chain.node(
+        { ...network, nodes },
+        {
+          fetch: async (input, init) => {
+            const { hostname, pathname } = new URL(String(input));
+            const scene = scenes[Number(hostname.slice(4, 5))]!;
+            if (scene === 'down') throw new TypeError('Failed to fetch');
+            return answered(pathname, String(init?.body ?? ''), scene);
+          },
+        },
+      );
       return { chain, node };
     }
 
@@ -170,8 +179,8 @@ for (const [secretType, api] of Object.entries(APIS) as [SecretType, Api][])
     const { claims } = api;
     if (claims)
       it('it is over when a block with its confirmations has another in its place', async () => {
-        const isOver = async (scene: Scene): Promise<boolean> => {
-          const { chain, node } = await at(scene);
+        const isOver = async (...scenes: (Scene | 'down')[]): Promise<boolean> => {
+          const { chain, node } = await at(...scenes);
           return chain.isOvertaken!(api.hash, { address: `0x${'1'.repeat(40)}`, claims }, node);
         };
         for (const confirmations of [1, 2, 3, 4])
@@ -179,7 +188,15 @@ for (const [secretType, api] of Object.entries(APIS) as [SecretType, Api][])
             await isOver({ head: BLOCK + confirmations - 1, has: 'other' }),
             String(confirmations),
           ).to.equal(confirmations >= NEEDED);
-        expect(await isOver({ head: BLOCK + 10, has: 'ours' })).to.equal(false);
+        const [ours, other] = (['ours', 'other'] as const).map((has) => ({ head: BLOCK + 10, has }));
+        expect(await isOver(ours!)).to.equal(false);
+        expect(await isOver('down', other!), 'one node is dead for good').to.equal(true);
+        for (const nodes of [
+          [ours!, other!],
+          [other!, ours!],
+        ])
+          expect(await isOver(...nodes), 'a node has it').to.equal(false);
+        expect(await isOver('down')).to.equal(false);
       });
 
     it('a live network has the chain’s own number, a test network one, and networks.json may name another', () => {
