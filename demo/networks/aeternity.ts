@@ -173,6 +173,8 @@ function accountAnswer(ledger: AeternityLedger, id: string, sub: string, strateg
     return [400, { reason: 'Invalid public key', error_code: 'invalid_encoding' }];
   const account = ledger.accounts.get(id);
   const waiting = ledger.waiting(id);
+  const height = /^height\/(\d+)$/.exec(sub)?.[1];
+  if (height !== undefined) return accountAt(ledger, id, Number(height));
   switch (sub) {
     case '':
       return account
@@ -189,6 +191,17 @@ function accountAnswer(ledger: AeternityLedger, id: string, sub: string, strateg
     default:
       return NOT_FOUND;
   }
+}
+
+/** As it was before the micro blocks of that generation. The ledger keeps no balances of the past. */
+function accountAt(ledger: AeternityLedger, id: string, height: number): Answer {
+  const account = ledger.accounts.get(id);
+  if (!account) return [404, { reason: 'Account not found' }];
+  if (height > ledger.height) return [404, { reason: 'Height not available' }];
+  const nonces = [...ledger.transactions.values()]
+    .filter(({ senderId, block }) => senderId === id && block && block.height < height)
+    .map(({ nonce }) => nonce);
+  return [200, { id, balance: account.balance, nonce: Math.max(0, ...nonces), payable: true, kind: 'basic' }];
 }
 
 function nextNonce(used: number, waiting: LedgerTransaction[], strategy: string | null): number {

@@ -180,6 +180,17 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
     };
   };
 
+  const outspend = (txid: string, vout: number) => {
+    entryAt(txid);
+    const by = index.spenders().get(`${txid}:${vout}`);
+    if (!by) return { spent: false };
+    const { transaction, block } = by;
+    const vin = transaction.ins.findIndex(
+      (one) => one.index === vout && Buffer.from(one.hash).reverse().toString('hex') === txid,
+    );
+    return { spent: true, txid: transaction.getId(), vin, status: statusOf(block) };
+  };
+
   /** Newest first: 50 pending and 25 in blocks. */
   const transactions = (text: string) => {
     const outputs = index.outputsOf(scriptOf(text));
@@ -223,6 +234,8 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
           return {};
         case 'tx/':
           return transactionJson(key);
+        case 'tx/outspend':
+          return outspend(key, Number(path.split('/')[4]));
         case 'tx/hex':
           return entryAt(key).transaction.toHex();
         case 'tx/status':
