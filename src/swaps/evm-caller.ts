@@ -5,7 +5,7 @@ import { revertReason } from '../chains/contracts/calls.ts';
 import { bytes, isRevert, quantity, required } from '../chains/evm/node.ts';
 import { nonsense } from '../chains/nodes/http.ts';
 import { type JsonRpc, rpcOf } from '../chains/evm/json-rpc.ts';
-import { RpcError } from '../chains/evm/rpc-error.ts';
+import { RpcError, rpcErrorIn } from '../chains/evm/rpc-error.ts';
 import { ConnectError } from '../errors.ts';
 import type { Caller, Outcome, ContractRead, Step } from './caller.ts';
 
@@ -50,9 +50,10 @@ export function evmCaller(node: Node): Caller {
           'latest',
         );
       } catch (error) {
-        if (!(error instanceof RpcError)) throw error;
-        if (!/insufficient (funds|balance)/i.test(error.message)) return undefined;
-        throw tooLittle(error);
+        const said = rpcErrorIn(error);
+        if (!said) throw error;
+        if (!/insufficient (funds|balance)/i.test(said.message)) return undefined;
+        throw tooLittle(said);
       }
       return outcomesOf(answer);
     },

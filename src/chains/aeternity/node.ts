@@ -39,7 +39,7 @@ export function nodeOf(network: Network, options: RestOptions = {}): Rest {
 
 /** What a node may not have. */
 const MISSING =
-  /^(Account|Transaction|Tx|Block|Key block|Micro block|Generation|Name)\b.* not (found|mined)$/i;
+  /^(Account|Transaction|Tx|Block|Key block|Micro block|Generation|Name)\b.* (not (found|mined)|revoked)$/i;
 
 /** A node refuses with a reason. `/mdw` is another program, which may not be there. */
 function refusal(answer: HttpAnswer): string | undefined {

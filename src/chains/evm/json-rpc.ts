@@ -240,7 +240,9 @@ function outcomesOf(answer: unknown, batch: readonly Body[], retryAfter?: number
     if (typeof item !== 'object' || item === null) continue;
     const { id, error } = item as { id?: unknown; error?: unknown };
     const said = typeof error === 'object' && error !== null ? new RpcError(error, retryAfter) : undefined;
-    const of = isBatch ? Array.isArray(answer) && batch.find((body) => body.id === id) : batch[0];
+    const named = batch.find((body) => body.id === id);
+    // A node that could not read a call answers with id null.
+    const of = isBatch ? Array.isArray(answer) && named : typeof id === 'number' ? named : batch[0];
     if (!of) limit ??= said?.reading === 'limit' ? said : undefined;
     else if (said && !(isBatch && said.reading === 'batch')) found.set(of.id, { error: said });
     else if (!said && 'result' in item) found.set(of.id, { result: item.result });

@@ -44,7 +44,8 @@ const MORE_WORDS: readonly (readonly [says: RegExp, reading: ErrorReading])[] = 
     /\b(method|eth_\w+)\b.*not (found|exist|available|supported|implemented|allowed)|unsupported method/i,
     'unsupported',
   ],
-  [/VM (exception|execution)|evm error|out of ?gas|invalid (opcode|jump)|stack (und|ov)erflow/i, 'call'],
+  [/VM (exception|execution)|\bevm( error)?:|out of ?gas|(invalid|bad) (opcode|jump|instruction)/i, 'call'],
+  [/evm error|stack ?(und|ov)erflow|return data|must not begin with 0xef/i, 'call'],
   [/insufficient (funds|balance)|OutOfFunds|intrinsic ?gas|always failing|write protection/i, 'call'],
   [
     /exceeds (allowance|block gas)|gas (limit|required|uint64)|\bnonce\b|base ?fee|fee ?cap|max ?fee/i,

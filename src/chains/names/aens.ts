@@ -13,19 +13,22 @@ const FORM = /^(?!-|..--)[a-z0-9-]{1,63}(?<!-)\.chain$/;
 export async function aensAddress(node: Node, text: string): Promise<string> {
   const name = text.toLowerCase();
   if (!FORM.test(name)) throw new NameProblem('form');
-  let answer: unknown;
+  let pointers: { key?: unknown; id?: unknown }[];
   try {
-    answer = await (node as Rest).get(`/v3/names/${name}`);
+    pointers = await (node as Rest).get(`/v3/names/${name}`, pointersIn);
   } catch (error) {
     // The node's own answer: there is no such name, or it has ended.
     const { status } = error as { status?: number };
     if (status === 404 || status === 410) throw new NameProblem('unknown');
     throw error;
   }
-  const { pointers } = (answer ?? {}) as { pointers?: unknown };
-  const found = (Array.isArray(pointers) ? (pointers as { key?: unknown; id?: unknown }[]) : []).find(
-    ({ key }) => key === 'account_pubkey',
-  );
+  const found = pointers.find(({ key }) => key === 'account_pubkey');
   if (typeof found?.id !== 'string') throw new NameProblem('unknown');
   return found.id;
+}
+
+function pointersIn(answer: unknown): { key?: unknown; id?: unknown }[] {
+  const { pointers } = (answer ?? {}) as { pointers?: unknown };
+  if (Array.isArray(pointers)) return pointers as { key?: unknown; id?: unknown }[];
+  throw new TypeError('not a name');
 }

@@ -185,7 +185,10 @@ export class Rest implements Node {
 
   async #askIdentity(url: string, { path, body, read }: Identity): Promise<void> {
     const asked = body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' };
-    const actual = read(await this.#request(url, path, asked));
+    const answer = await this.#request(url, path, asked);
+    const { status, retryAfter } = answer;
+    if (isClosed(status)) throw new NodeDown(`answered HTTP ${status}`, { retryAfter });
+    const actual = read(answer);
     if (actual === undefined) throw new NodeFailure('did not tell its network');
     const expected = this.network.genesis ?? this.genesis;
     if (expected !== undefined && actual !== expected) throw new WrongNetwork('network', expected, actual);

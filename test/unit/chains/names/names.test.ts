@@ -180,10 +180,10 @@ describe('a .chain name', () => {
   const AK = 'ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi';
   const node = (reply: unknown) => {
     const gets: string[] = [];
-    const get = async (path: string) => {
+    const get = async (path: string, read: (answer: unknown) => unknown) => {
       gets.push(path);
       if (reply instanceof Error) throw reply;
-      return reply;
+      return read(reply);
     };
     return { gets, node: { network: network('AETERNITY'), host: '', rounds: 0, get } as unknown as Node };
   };
@@ -200,6 +200,8 @@ describe('a .chain name', () => {
 
   it('without an account, or against the rules, is none', async () => {
     expect(await reasonOf(aensAddress(node({ pointers: [] }).node, 'ada.chain'))).to.equal('unknown');
+    const other = await aensAddress(node({ message: 'Welcome' }).node, 'ada.chain').catch((e: unknown) => e);
+    expect(other, 'not a node’s answer').to.be.instanceOf(TypeError);
     const gone = Object.assign(new Error(), { name: 'RestError', status: 404 });
     expect(await reasonOf(aensAddress(node(gone).node, 'ada.chain'))).to.equal('unknown');
     for (const name of [
