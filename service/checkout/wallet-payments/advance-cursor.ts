@@ -3,6 +3,7 @@ import type { Node } from '../../../src/chains/chain.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, TransferRow } from '../../database/schema.ts';
+import { rpcOf } from '../../../src/chains/evm/json-rpc.ts';
 import { rpcErrorIn } from '../../../src/chains/evm/rpc-error.ts';
 import type { Block } from '../../scanning/chains/block-reader.ts';
 import type { ChainReader, ChainTransfer } from './chains/chain-reader.ts';
@@ -122,11 +123,13 @@ const readRange: Read = async (reading, cursor, addresses, head) => {
       const parts = Array.from({ length: Math.ceil(addresses.length / ADDRESSES) }, (_, i) =>
         addresses.slice(i * ADDRESSES, (i + 1) * ADDRESSES),
       );
-      // In one batch, so that the node that has the block answers for its logs, too.
-      const [after, ...transfers] = await Promise.all([
-        readBlock(node, to),
-        ...parts.map((part) => tokenTransfers(node, cursor.token_address, part, range)),
-      ]);
+      // The node that has the block answers for its logs, too.
+      const [after, ...transfers] = await rpcOf(node).fromOneNode(() =>
+        Promise.all([
+          readBlock(node, to),
+          ...parts.map((part) => tokenTransfers(node, cursor.token_address, part, range)),
+        ]),
+      );
       if (after?.hash !== before.hash) return false;
       await keep(reading, cursor, transfers.flat());
       await LANES.move(db, cursor, after);

@@ -122,11 +122,10 @@ async function readLogsByHash(node: Node, blockHash: string): Promise<unknown[] 
 
 const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
   const at = toQuantity(number);
-  // In one batch, so that the node that has the block answers for its logs, too.
-  const [found, first] = await Promise.all([
-    readFullBlock(node, number),
-    readLogs(node, { fromBlock: at, toBlock: at }),
-  ]);
+  // The node that has the block answers for its logs, too.
+  const [found, first] = await rpcOf(node).fromOneNode(() =>
+    Promise.all([readFullBlock(node, number), readLogs(node, { fromBlock: at, toBlock: at })]),
+  );
   if (!found) return undefined;
   const { block, transactions, bloom } = found;
   const isDoubtful = first.length === 0 && node.network.tokens.length > 0 && mayHaveTransfers(bloom);

@@ -26,6 +26,8 @@ interface Call {
   reject: (error: unknown) => void;
   /** What each node that was asked did instead. */
   failures: unknown[];
+  /** Shared by calls that one node must answer. */
+  bond: object | undefined;
 }
 
 /** Calls per HTTP request. More are split over concurrent requests, because nodes limit batch sizes. */
@@ -46,6 +48,7 @@ export class JsonRpc implements Node {
   /** The chain id that the nodes in use answered with; undefined before the first answer. */
   chainId: number | undefined;
   #queue: Call[] = [];
+  #bond: object | undefined;
   /** Index of the node that answered last: the next read begins there. */
   #current = 0;
   /** Nodes whose chain id was compared with the network's. */
@@ -74,7 +77,7 @@ export class JsonRpc implements Node {
    */
   call(method: string, ...params: unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ method, params, resolve, reject, failures: [] });
+      this.#queue.push({ method, params, resolve, reject, failures: [], bond: this.#bond });
       if (this.#queue.length > 1) return;
       queueMicrotask(() => {
         const calls = this.#queue;
@@ -82,6 +85,16 @@ export class JsonRpc implements Node {
         void this.#read(calls);
       });
     });
+  }
+
+  /** The calls that `ask` makes at once are all answered by the same node: another one may be some blocks behind. */
+  fromOneNode<T>(ask: () => T): T {
+    this.#bond = {};
+    try {
+      return ask();
+    } finally {
+      this.#bond = undefined;
+    }
   }
 
   /**
@@ -117,7 +130,7 @@ export class JsonRpc implements Node {
       const url = nodes[index]!;
       const asked = open;
       const outcomes = await this.#ask(url, asked);
-      const failures = outcomes.map(failureIn);
+      const failures = shared(outcomes.map(failureIn), asked);
       open = asked.filter((_, i) => failures[i] !== undefined);
       if (open.length === 0) this.#current = index;
       if (open.length < asked.length) this.host = new URL(url).host;
@@ -249,6 +262,16 @@ function outcomesOf(answer: unknown, batch: readonly Body[], retryAfter?: number
   }
   if (limit) for (const { id } of batch) if (!found.has(id)) found.set(id, { error: limit });
   return found;
+}
+
+/** Of calls that one node must answer, the failure of one is that of all. */
+function shared(failures: readonly unknown[], calls: readonly Call[]): unknown[] {
+  return failures.map(
+    (failure, i) =>
+      failure ??
+      (calls[i]!.bond &&
+        failures.find((other, j) => other !== undefined && calls[j]!.bond === calls[i]!.bond)),
+  );
 }
 
 /** Why another node is asked. */

@@ -273,6 +273,26 @@ describe('JSON-RPC', () => {
       expect(bodies).to.have.length(1);
     });
 
+  it('gets the answers of calls that belong together from one node', async () => {
+    const block =
+      (number: string): Reply =>
+      (body) =>
+        [body].flat().map((call) => ({
+          ...answerOf(call, { ...QUIET, eth_blockNumber: number, eth_getLogs: [number] }),
+        }));
+    const behind = block('0x1');
+    const ahead: Reply = (body, init, url) =>
+      (block('0x2')(body, init, url) as Asked[]).map((answer, i) =>
+        [body].flat()[i]!.method === 'eth_getLogs'
+          ? { id: answer.id, error: { code: -32603, message: 'Internal error' } }
+          : answer,
+      );
+    const { rpc, bodies } = client([ahead, behind]);
+    const both = () => Promise.all([rpc.call('eth_blockNumber'), rpc.call('eth_getLogs', {})]);
+    expect(await rpc.fromOneNode(both)).to.deep.equal(['0x1', ['0x1']]);
+    expect(bodies).to.have.length(2);
+  });
+
   it('believes the one node that has the chain’s word', async () => {
     const { rpc } = client([
       refusing({ code: -32603, message: 'Internal error' }),
