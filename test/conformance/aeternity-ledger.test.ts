@@ -107,7 +107,8 @@ describe('Aeternity, from request to receipt', () => {
       assert.deepEqual(await chain.receipt(signed.hash, node), { state: 'pending' });
     });
     await confirmed(signed.hash);
-    assert.deepEqual(await chain.receipt(signed.hash, node), { state: 'confirmed', fee: draft.fee });
+    const { state, fee, mined } = await chain.receipt(signed.hash, node);
+    assert.deepEqual([state, fee, mined?.confirmations], ['confirmed', draft.fee, 1]);
     assert.equal(await balanceOf(to.address), COIN);
     assert.equal(await balanceOf(from.address), 9n * COIN - summary.fee.maximum.raw);
   });

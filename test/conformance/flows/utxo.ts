@@ -111,8 +111,10 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
       assert.equal(await rawBalance(address), 1_000_000n - summary.total.raw);
       assert.deepEqual(await chain.receipt(hash, node), { state: 'pending', fee: summary.fee.maximum.raw });
       await local.mine();
+      const block = await local.node.rpc<number>('getblockcount');
       assert.deepEqual(await chain.receipt(hash, node), {
         state: 'confirmed',
+        mined: { block, confirmations: 1 },
         fee: summary.fee.maximum.raw,
       });
       const { vsize } = await local.node.rpc<{ vsize: number }>('getrawtransaction', hash, 1);
