@@ -73,16 +73,16 @@ export class Rest implements Node {
     this.#health = healthBy(fetch);
   }
 
-  /**
-   * JSON at a path such as `/blocks/best`; whole numbers of 16 digits and more come as text. Rejects with `RestError` when the node
-   * refuses in the words of its API, with `node.unreachable` when no node gives an answer that `read` can read.
-   */
   /** A client of each node by itself. */
   each(): Rest[] {
     const { network } = this;
     return network.nodes.map((url) => new Rest({ ...network, nodes: [url] }, this.#options));
   }
 
+  /**
+   * JSON at a path such as `/blocks/best`; whole numbers of 16 digits and more come as text. Rejects with `RestError` when the node
+   * refuses in the words of its API, with `node.unreachable` when no node gives an answer that `read` can read.
+   */
   get<T = unknown>(path: string, read: Read<unknown, T> = (value) => value as T): Promise<T> {
     return this.#read(path, json(read));
   }
