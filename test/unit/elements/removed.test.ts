@@ -4,7 +4,7 @@ import type { ConnectElement } from '../../../src/elements/connect-element.ts';
 import type { ConnectErrorEvent, ConnectResultEvent } from '../../../src/elements/events.ts';
 import { ConnectError, UserRejectedError } from '../../../src/errors.ts';
 import { FakeConnect, MAIN, RECIPIENT } from './fake-connect.ts';
-import { outcome, settle, show } from './page.ts';
+import { outcome, settle, show, until } from './page.ts';
 
 const RESULT = { transactionHash: '0xabc' };
 const GIVEN = { walletId: 'main', to: RECIPIENT, value: '1.5', secretType: 'ETHEREUM' } as const;
@@ -93,7 +93,7 @@ describe('an element that is removed while its approval is open', () => {
     await settle(other.element);
     expect(connect.taken).to.deep.equal([]);
     const next = await show('transfer-dialog', {}, [MAIN], connect);
-    await settle(next.element);
+    await until(next.element, () => next.events.length > 0);
     expect(next.events).to.deep.equal(['result']);
     expect(connect.taken).to.deep.equal(['request-2']);
   });
@@ -110,7 +110,7 @@ describe('an element that is removed while its approval is open', () => {
     const hear = (event: Event): number => around.push(event);
     document.body.addEventListener('connect-result', hear);
     const next = await show('transfer-dialog', GIVEN, [MAIN], connect);
-    await settle(next.element);
+    await until(next.element, () => next.events.length > 0);
     document.body.removeEventListener('connect-result', hear);
     expect(next.events).to.deep.equal(['result']);
     expect(around).to.have.length(1);
