@@ -478,7 +478,12 @@ export class Visitor {
 
   /** How the promise of the last `run` settled. */
   answer<T>(): Promise<Answer<T>> {
-    return within(this.page.evaluate(() => window.answer) as Promise<Answer<T>>, 'the end of the request');
+    const answer = this.page.evaluate(() => window.answer) as Promise<Answer<T>>;
+    return within(answer, 'the end of the request').catch(async (error: Error) => {
+      const frames = this.context.pages().flatMap((page) => page.frames());
+      const shown = await Promise.all(frames.map((frame) => shownIn(frame).catch(() => 'nothing')));
+      throw new Error(`${error.message}; on screen: ${shown.join(' || ')}`);
+    });
   }
 
   events(): Promise<HostEvent[]> {
@@ -551,6 +556,12 @@ const CONSENTS = ['cbf-approve', 'cbf-passkey-approve', 'cbf-link', 'cbf-use', '
 /** The button over an approval that leads to what has not been seen. */
 export const PILL = /^(Show recipient \d+|Show the amount|Next page)$/;
 
+/** What a test that waits in vain has before it. */
+async function shownIn(root: Pick<Frame, 'getByRole'>): Promise<string> {
+  const texts = (['heading', 'button', 'alert'] as const).map((role) => root.getByRole(role).allInnerTexts());
+  return (await Promise.all(texts)).flat().join(' | ');
+}
+
 /** The wallet, wherever it is shown. */
 export class WalletView {
   constructor(
@@ -612,15 +623,8 @@ export class WalletView {
         }),
       `${name} that takes input`,
     ).catch(async (error: Error) => {
-      throw new Error(`${error.message}; on screen: ${await this.#shown().catch(() => 'nothing')}`);
+      throw new Error(`${error.message}; on screen: ${await shownIn(this.root).catch(() => 'nothing')}`);
     });
-  }
-
-  /** What a test that waits in vain has before it. */
-  async #shown(): Promise<string> {
-    const parts = [this.root.getByRole('heading'), this.root.getByRole('button')];
-    const texts = await Promise.all(parts.map((part) => part.allInnerTexts()));
-    return texts.flat().join(' | ');
   }
 
   async firstUse(pin = PIN): Promise<void> {
