@@ -11,6 +11,7 @@ import {
   isSmall,
   NodeDown,
   NodeFailure,
+  optionsOn,
   request,
   unreachable,
   WrongNetwork,
@@ -61,7 +62,7 @@ export class JsonRpc implements Node {
     options: NodeOptions = {},
   ) {
     this.host = network.nodes[0] ? new URL(network.nodes[0]).host : '';
-    this.#http = options;
+    this.#http = optionsOn(network, options);
     this.#health = healthBy(options.fetch);
   }
 

@@ -4,6 +4,8 @@ import type { NodeOptions } from '../chain.ts';
 import type { Network } from '../network.ts';
 
 const TIMEOUT = 8_000;
+/** A local node shares its machine with builds and tests, and there is no other one to ask. */
+const LOCAL_TIMEOUT = 120_000;
 const MAX_ANSWER = 5 * 1024 * 1024;
 /** Browsers refuse `keepalive` requests with more than 64 KiB in flight. */
 const MAX_KEEPALIVE = 60_000;
@@ -16,6 +18,11 @@ export interface HttpAnswer {
   text: string;
   /** `Retry-After` in milliseconds, where the node sends one and lets pages read it. */
   retryAfter?: number | undefined;
+}
+
+/** How clients of this network ask, unless their caller says otherwise. */
+export function optionsOn<O extends NodeOptions>({ kind }: Pick<Network, 'kind'>, options: O): O {
+  return { ...options, timeout: options.timeout ?? (kind === 'local' ? LOCAL_TIMEOUT : TIMEOUT) };
 }
 
 /** Whether who answers with this status, node or proxy, serves nothing now. */

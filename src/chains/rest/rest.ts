@@ -11,6 +11,7 @@ import {
   isSmall,
   NodeDown,
   NodeFailure,
+  optionsOn,
   request,
   unreachable,
   WrongNetwork,
@@ -67,9 +68,9 @@ export class Rest implements Node {
     options: RestOptions = {},
   ) {
     this.host = network.nodes[0] ? new URL(network.nodes[0]).host : '';
-    const { fetch, timeout, signal } = options;
+    this.#options = optionsOn(network, options);
+    const { fetch, timeout, signal } = this.#options;
     this.http = { fetch, timeout, signal };
-    this.#options = options;
     this.#health = healthBy(fetch);
   }
 
