@@ -310,7 +310,7 @@ describe('the walkthrough', () => {
     assert.equal(received, 250_000_000_000_000_000n);
     const [{ transactionHash } = {}] = answers('POST', '/api/transactions/execute');
     const [status] = answers('GET', '/api/transactions/*/status');
-    assert.deepEqual(status, { transactionHash, secretType: 'ETHEREUM', status: 'confirmed' });
+    assert.deepEqual(status, { transactionHash, secretType: 'ETHEREUM', status: 'confirmed', mined: null });
   });
 
   it('swaps for exactly the best rate', () => {
