@@ -125,6 +125,21 @@ export class AeternityLedger {
       });
   }
 
+  /** Removes the last micro block of a height, as a reorganisation does. Its transactions wait again. */
+  removeMicroBlock(height: number): void {
+    const block = this.microBlocks(height).at(-1);
+    this.#generations.set(height, this.microBlocks(height).slice(0, -1));
+    const removed = [...this.transactions.values()].filter((one) => one.block?.hash === block);
+    for (const transaction of removed.sort((a, b) => b.nonce - a.nonce)) {
+      const { senderId, recipientId, amount, fee, nonce } = transaction;
+      const sender = this.accounts.get(senderId)!;
+      sender.balance += amount + fee;
+      sender.nonce = nonce - 1;
+      this.#credit(recipientId, -amount);
+      transaction.block = undefined;
+    }
+  }
+
   /** Mines a key block. Transactions that can no longer run are dropped at once; a node keeps them for a few blocks. */
   mineKeyBlock(): void {
     this.height++;

@@ -221,7 +221,7 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
   const answer = async (method: string, path: string, body: string): Promise<string | object> => {
     if (method === 'POST' && path === '/tx') return send(body.trim());
     await index.sync();
-    const [, what, key = '', more] = path.split('/');
+    const [, what, key = '', more, number] = path.split('/');
     if (method === 'GET')
       switch (`${what}/${more ?? ''}`) {
         case 'address/':
@@ -234,10 +234,10 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
           return {};
         case 'tx/':
           return transactionJson(key);
-        case 'tx/outspend':
-          return outspend(key, Number(path.split('/')[4]));
         case 'tx/hex':
           return entryAt(key).transaction.toHex();
+        case 'tx/outspend':
+          return outspend(key, Number(number));
         case 'tx/status':
           // As in electrs: an unknown transaction counts as unconfirmed.
           if (!HASH.test(key)) throw new Refusal(400, 'Invalid hash string');

@@ -127,7 +127,7 @@ export class EvmMachine {
       : 21_000n + bytes;
   }
 
-  protected async ask<T>(method: string, ...params: unknown[]): Promise<T> {
+  async ask<T>(method: string, ...params: unknown[]): Promise<T> {
     const response = await fetch(this.anvil.url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

@@ -78,6 +78,15 @@ export class TronLedger {
     this.#pending = [];
   }
 
+  /** Removes the blocks after this one, as a reorganisation does. Their transactions wait again. */
+  removeAfter(number: number): void {
+    const removed = this.blocks.splice(number + 1);
+    const ids = removed.flatMap(({ transactions }) => transactions.map(({ id }) => id));
+    const again = ids.map((id) => this.executed.get(id)!);
+    for (const executed of again) delete executed.block;
+    this.#pending.unshift(...again);
+  }
+
   /** Serialised: the machine has one state. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work);

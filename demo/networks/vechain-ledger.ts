@@ -224,6 +224,27 @@ export class VechainLedger {
     });
   }
 
+  /** Marks the newest block. What is returned removes those after it, as a reorganisation does: their transactions wait again. */
+  mark(): Promise<() => Promise<void>> {
+    const { machine } = this;
+    return machine.exclusive(async () => {
+      const { number } = this.best;
+      const snapshot = await machine.ask('evm_snapshot');
+      const { state } = machine.prototype;
+      return () =>
+        machine.exclusive(async () => {
+          await machine.ask('evm_revert', snapshot);
+          machine.prototype.state = state;
+          for (const id of this.blocks.splice(number + 1).flatMap(({ transactions }) => transactions)) {
+            const entry = this.transactions.get(id)!;
+            delete entry.block;
+            delete entry.receipt;
+            this.pool.push(id);
+          }
+        });
+    });
+  }
+
   /** Appends empty blocks. Pending transactions stay until they expire. */
   skip(count: number): void {
     for (let i = 0; i < count; i++) this.#append();

@@ -9,7 +9,7 @@ import { nativeBalance } from '../nodes/balances.ts';
 import type { Node, NodeOptions, Receipt, Sender, Signed } from '../chain.ts';
 import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
 import { confirmationsOn, minedIn } from '../nodes/confirmations.ts';
-import type { HttpAnswer } from '../nodes/http.ts';
+import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
 import { isOvertakenAt } from '../nodes/overtaken.ts';
 import type { Network } from '../network.ts';
 import { couldNotAnswer, refusalsBy, Rest, RestError, restOf } from '../rest/rest.ts';
@@ -231,6 +231,8 @@ export function broadcast(signed: Signed, node: Node): Promise<string> {
         const words = refusal(answer);
         if (words !== undefined && refusalOf(REFUSALS, words).means !== 'known')
           throw new RestError(answer, words);
+        if (words === undefined && !answer.text.includes(hash))
+          throw new NodeFailure('did not answer with the transaction');
       }),
     read: refusalsBy(REFUSALS),
     // Sent again after being mined, a transaction is refused for its spent inputs.
