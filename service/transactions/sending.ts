@@ -45,11 +45,12 @@ function isRefusal(error: unknown): error is ConnectError {
 
 /**
  * Throws the network's refusal, after which the transaction is never sent again, and `node.unreachable` with `details.transactionHash`
- * while its fate is unknown: then it is sent later. One that a node once took is only ended by the chain.
+ * while its fate is unknown: then it is sent later. One that a node once took is only ended by the chain. `isFirst`: nothing was given to a
+ * node before.
  */
-export async function send(db: Database, nodes: Nodes, entry: Entry): Promise<void> {
+export async function send(db: Database, nodes: Nodes, entry: Entry, isFirst = false): Promise<void> {
   try {
-    await broadcast(nodes, entry);
+    await broadcast(nodes, entry, isFirst);
   } catch (error) {
     const { hash: transactionHash } = entry;
     if (isRefusal(error) && entry.state === 'signed') {
@@ -88,9 +89,9 @@ async function isOvertaken(db: Database, nodes: Nodes, entry: Entry): Promise<bo
   }
 }
 
-async function broadcast(nodes: Nodes, entry: Entry): Promise<void> {
+async function broadcast(nodes: Nodes, entry: Entry, isFirst: boolean): Promise<void> {
   const { chain, node } = await reach(nodes, entry);
-  await chain.broadcast({ raw: entry.raw, hash: entry.hash }, node);
+  await chain.broadcast({ raw: entry.raw, hash: entry.hash, given: !isFirst }, node);
 }
 
 function unsent(entry: Entry, cause: unknown): ConnectError {

@@ -160,7 +160,7 @@ export async function spend(spender: Spender, order: Order, withKey?: WithKey): 
         return added;
       });
       if (!entry) continue;
-      await send(held, spender, entry);
+      await send(held, spender, entry, true);
       return sentOf(entry);
     }
     throw conflict('The wallet has signed this very transaction for another request.');

@@ -71,6 +71,8 @@ export interface Signed {
   /** Wire bytes: `0x…`; Aeternity `tx_…`. */
   raw: string;
   hash: string;
+  /** Nodes were given it before, and nobody knows whether one took it: what may be its own effect is no refusal. */
+  given?: boolean | undefined;
 }
 
 /** `0x` hex each. */

@@ -52,8 +52,8 @@ const UTXO: Api = {
   isSending: ({ method, path }) => method === 'POST' && path === '/tx',
   refuses: (text) => ({ status: 400, text }),
   full: [electrs(-26, 'mempool full'), electrs(-26, 'mempool min fee not met, 141 < 1000')],
-  // These chains have no such refusal: the coins are there or not.
-  funds: electrs(-26, 'bad-txns-in-belowout'),
+  // Who has too little names coins that are not there.
+  funds: electrs(-25, 'bad-txns-inputs-missingorspent'),
   over: electrs(-25, 'bad-txns-inputs-missingorspent'),
   isLookUp: ({ method, path }) => method === 'GET' && path.startsWith('/tx/') && !path.endsWith('/hex'),
   nothing: { status: 404, text: 'Transaction not found' },
@@ -61,7 +61,7 @@ const UTXO: Api = {
 
 export const APIS: Record<SecretType, Api> = {
   ETHEREUM: EVM,
-  GOCHAIN: { ...EVM, full: ['transaction pool is full', 'known transaction limit reached'] },
+  GOCHAIN: { ...EVM, full: ['transaction pool limit reached', 'transaction underpriced'] },
   BITCOIN: UTXO,
   LITECOIN: UTXO,
   AETERNITY: {

@@ -74,7 +74,7 @@ export const NO_OTHER = 'Do not make another one: the same can be sent again.';
  */
 export async function broadcastTo(
   node: Node,
-  { hash }: Signed,
+  { hash, given }: Signed,
   { send, read, isThere, isExpired, say = (words) => words, short }: Broadcast,
 ): Promise<string> {
   let cause: NotTaken;
@@ -99,10 +99,11 @@ export async function broadcastTo(
   const hasAnswered = refusals.length === answers.length;
   const isMissing = there === false;
   const isOver = isMissing && refusals.some(({ means }) => means === 'seen') && (await expired(isExpired));
+  // The nonce may be used, or the wallet empty, because of the transaction itself: whoever was asked for it may be behind.
   const isFinal = ({ means }: Refusal): boolean =>
     means === 'transaction' ||
-    means === 'funds' ||
-    (means === 'over' && isMissing) ||
+    (means === 'funds' && !given) ||
+    (means === 'over' && isMissing && !given) ||
     (means === 'seen' && isOver);
   const words = say(refusal.words).replace(/\.$/, '');
   const details = { reason: refusal.words, host };

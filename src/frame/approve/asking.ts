@@ -11,7 +11,7 @@ import type { OpenOptions, Screen } from '../shell/stage.ts';
 import { usePin } from '../unlock/ask-pin-flow.ts';
 import { intentToSend } from '../unlock/intent.ts';
 import { type Order, optionsOf } from './order.ts';
-import { deliver } from './outcome/delivery.ts';
+import { deliverAgain } from './outcome/delivery.ts';
 import { assertNew } from './prepare.ts';
 
 /** `screen` is the approval, shown again before each retry. */
@@ -106,7 +106,7 @@ export async function askAgain(
         raw,
       });
       // The service has already sent it, but this node may not know it yet.
-      await deliver(chain, signed, chain.node(draft.network)).catch(() => {});
+      await deliverAgain(chain, signed, chain.node(draft.network)).catch(() => {});
     }
   } catch (error) {
     if (

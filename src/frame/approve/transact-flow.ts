@@ -6,7 +6,7 @@ import type { Screen } from '../shell/stage.ts';
 import type { Task } from '../task.ts';
 import { approve, type Approved } from './approve-flow.ts';
 import type { Entry, Order } from './order.ts';
-import { deliver, dismiss, resultOf } from './outcome/delivery.ts';
+import { deliverAgain, dismiss, resultOf } from './outcome/delivery.ts';
 import type { Decided, Outgoing } from './outcome/outcome-flow.ts';
 import type { SendingView } from './outcome/sending-view.ts';
 import { entryOf, prepare } from './prepare.ts';
@@ -66,7 +66,7 @@ export async function ensureSent(
     frame,
     outgoing,
     unsent.error,
-    () => deliver(chain, signed, node),
+    () => deliverAgain(chain, signed, node),
     () => dismiss(vault, entry),
   );
   if (!refused) return true;

@@ -5,7 +5,7 @@ import { ConnectError } from '../../errors.ts';
 import type { SentTransaction } from '../../api/transaction.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { ActivityRecord, Vault } from '../../wallets/types.ts';
-import { deliver } from '../approve/outcome/delivery.ts';
+import { deliverAgain } from '../approve/outcome/delivery.ts';
 import { recorded } from '../approve/outcome/recorded.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
@@ -217,6 +217,6 @@ export async function openEntry(
 
 async function send(vault: Vault, chain: Chain, { hash, raw, draft }: ActivityRecord): Promise<void> {
   if (!draft) return;
-  await deliver(chain, { hash, raw }, chain.node(draft.network));
+  await deliverAgain(chain, { hash, raw }, chain.node(draft.network));
   await vault.activity.setState(hash, 'pending');
 }

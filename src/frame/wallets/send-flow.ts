@@ -10,7 +10,7 @@ import { type Asset, coinOf, tokenOf } from '../../ui/assets.ts';
 import { hasCamera } from '../../ui/qr-reader.ts';
 import { recipientCheck } from '../../ui/recipient-check.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
-import { deliver, dismissed } from '../approve/outcome/delivery.ts';
+import { deliverAgain, dismissed } from '../approve/outcome/delivery.ts';
 import { approveOwn, type OwnTransaction } from '../approve/own-transaction-flow.ts';
 import { knownTo } from '../approve/prepare.ts';
 import { showEnd, type Shown, watchSending } from '../approve/transact-flow.ts';
@@ -215,7 +215,7 @@ async function showOutcome(frame: Frame, shown: Shown, options: OpenOptions): Pr
     const { sendAgain, showRefused } = await import('../approve/outcome/outcome-flow.ts');
     let refused: ConnectError | undefined;
     try {
-      const again = () => deliver(chain, signed, node);
+      const again = () => deliverAgain(chain, signed, node);
       const leave = async () => dismissed({ requestId: outgoing.task.id, signed: [signed] });
       refused = await sendAgain(frame, outgoing, approved.unsent.error, again, leave);
     } catch (error) {

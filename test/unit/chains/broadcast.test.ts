@@ -145,15 +145,15 @@ const APIS: Record<SecretType, Api> = {
   },
 };
 
-/** What a node does with the transaction: it refuses in these words, takes it, or the connection breaks. */
-type Deed = { says: string } | 'takes' | 'breaks';
+/** What a node does with the transaction: it refuses in these words, answers with a page, takes it, or the connection breaks. */
+type Deed = { says: string } | { answers: string } | 'takes' | 'breaks';
 
 const says = (words: string): Deed => ({ says: words });
 
 for (const [secretType, api] of Object.entries(APIS) as [SecretType, Api][])
   describe(`broadcasting on ${secretType}`, () => {
     /** `deeds`: one for each node. `reads`: whether nodes answer anything else. */
-    async function outcome(deeds: Deed[], reads = true): Promise<string | ConnectError> {
+    async function outcome(deeds: Deed[], reads = true, given = false): Promise<string | ConnectError> {
       const chain = await loadChain(secretType);
       const network: Network = {
         id: 'local',
@@ -173,14 +173,16 @@ for (const [secretType, api] of Object.entries(APIS) as [SecretType, Api][])
           const answered = !isGiven
             ? api.has(pathname, body)
             : typeof deed === 'object'
-              ? api.refuses(deed.says)
+              ? 'says' in deed
+                ? api.refuses(deed.says)
+                : { body: deed.answers }
               : api.takes;
           const text = typeof answered.body === 'string' ? answered.body : JSON.stringify(answered.body);
           return new Response(text, { status: answered.status ?? 200 });
         },
       });
       return chain
-        .broadcast({ raw: '0x00', hash: api.hash }, node)
+        .broadcast({ raw: '0x00', hash: api.hash, given }, node)
         .catch((error: unknown) => error as ConnectError);
     }
 
@@ -213,6 +215,18 @@ for (const [secretType, api] of Object.entries(APIS) as [SecretType, Api][])
         expectUnknown(await outcome([says(said), says(words.node[0]!)]), 'full');
       });
     }
+
+    it('is refused again only for what it is: what is used up may be its own effect', async () => {
+      for (const said of [words.funds, words.over])
+        if (said) expectUnknown(await outcome([says(said), says(said)], true, true), said);
+      const never = await outcome([says(words.transaction[0]!)], true, true);
+      expect((never as ConnectError).code).to.equal('transaction.refused');
+    });
+
+    it('is not taken by a node that answers something else', async () => {
+      expectUnknown(await outcome([{ answers: '<!doctype html><title>Welcome</title>' }]), 'HTML');
+      expectUnknown(await outcome([{ answers: '' }]), 'nothing');
+    });
 
     for (const said of [...words.node, 'Something that nobody has read before.'])
       it(`“${said}” is of the node: it may take it later`, async () => {

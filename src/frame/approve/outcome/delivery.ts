@@ -21,6 +21,11 @@ export async function deliver(chain: Chain, signed: Signed, node: Node): Promise
   }
 }
 
+/** After a first time, of which nobody knows what became of it. */
+export function deliverAgain(chain: Chain, signed: Signed, node: Node): Promise<void> {
+  return deliver(chain, { ...signed, given: true }, node);
+}
+
 export function pause(clock: Clock, milliseconds: number): Promise<void> {
   return new Promise((resolve) => void clock.after(milliseconds, resolve));
 }

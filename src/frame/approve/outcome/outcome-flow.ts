@@ -17,7 +17,7 @@ import type { Screen, Stage } from '../../shell/stage.ts';
 import type { LeaveEvents } from '../../ui/view.ts';
 import { amountText, feeText } from '../../ui/amount.ts';
 import { type Order, optionsOf } from '../order.ts';
-import { deliver, pause } from './delivery.ts';
+import { deliverAgain, pause } from './delivery.ts';
 import type { NotSentView } from './not-sent-view.ts';
 import { recorded } from './recorded.ts';
 import type { SendingView } from './sending-view.ts';
@@ -136,7 +136,8 @@ async function recordFinal(clock: Clock, outgoing: Outgoing, decided: Decided): 
     if (receipt && isDecided(receipt)) {
       outgoing.onMined?.(receipt);
       if (await record(outgoing, { ...receipt, ...(first && { first }) })) return;
-    } else if (receipt?.state === 'unknown' && !first) await deliver(chain, signed, node).catch(() => {});
+    } else if (receipt?.state === 'unknown' && !first)
+      await deliverAgain(chain, signed, node).catch(() => {});
   }
 }
 

@@ -5,7 +5,7 @@ import { fromWire } from '../../../from-wire.ts';
 import type { JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Frame } from '../../frame.ts';
 import type { Task } from '../../task.ts';
-import { deliver, dismiss, dismissed } from './delivery.ts';
+import { deliverAgain, dismiss, dismissed } from './delivery.ts';
 import { type Outgoing, sendAgain } from './outcome-flow.ts';
 import { answered, nodeOfEntry, receiptsOf } from './settle.ts';
 
@@ -48,7 +48,7 @@ export async function replay(
     outgoing,
     undefined,
     async () => {
-      for (const signed of entry.signed) await deliver(chain, signed, node);
+      for (const signed of entry.signed) await deliverAgain(chain, signed, node);
     },
     () => dismiss(vault, entry),
   );
