@@ -7,15 +7,12 @@ import { FaultTable, type Selection } from '../nodes-fault/table.ts';
 const chosen = <T extends string>(name: string): T[] | undefined =>
   process.env[name]?.split(';').map((text) => text.trim() as T);
 
-const selection: Selection = {
-  ...Object.fromEntries(
-    Object.entries({
-      chains: chosen<SecretType>('CHAINS'),
-      calls: chosen('CALLS'),
-      faults: chosen('FAULTS'),
-    }).filter(([, list]) => list),
-  ),
+const given = {
+  chains: chosen<SecretType>('CHAINS'),
+  calls: chosen('CALLS'),
+  faults: chosen('FAULTS'),
 };
+const selection: Selection = Object.fromEntries(Object.entries(given).filter(([, list]) => list));
 
 test('no fault of a node makes the service say or do what is wrong', async () => {
   const table = await FaultTable.of(selection);

@@ -288,7 +288,7 @@ function trade(place: Place) {
 }
 
 const withoutFees = ({ exchangeRates }: ExchangeRates) =>
-  exchangeRates.map(({ networkFee: _, ...rate }) => rate);
+  exchangeRates.map((rate) => ({ ...rate, networkFee: undefined }));
 
 async function rates({ place }: Scene): Promise<Outcome> {
   const query = trade(place);
