@@ -162,7 +162,7 @@ async function outcomeOf({ proxy }: Places, place: Place, { call, row, setup }: 
   place.through(setup === 'alone' ? [first.url] : [first.url, second.url], role);
   try {
     if (row.before) {
-      const before = await call.ask({ ...scene, heal: async () => {} });
+      const before = await call.ask({ ...scene, isBehind: false, heal: async () => {} });
       if (before.word !== 'right') return wrong(`before the fault: ${textOf(before)}`);
       await call.change?.(place);
       await first.become(fault);
