@@ -5,7 +5,7 @@ import type { Node, Receipt, Sender, Signed, TransactionState } from '../chain.t
 import { broadcastTo } from '../nodes/broadcast.ts';
 import { confirmationsOn, minedIn, stateOn } from '../nodes/confirmations.ts';
 import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
-import { isOvertakenAt } from '../nodes/overtaken.ts';
+import { isNonceOvertaken } from '../nodes/overtaken.ts';
 import type { Network } from '../network.ts';
 import {
   couldNotAnswer,
@@ -183,22 +183,21 @@ export async function receipt(hash: string, node: Node, raw?: string): Promise<R
   return isOver ? { state: 'failed', expired: true } : known;
 }
 
-/** Whether a block that has its confirmations gave the nonce to another transaction. */
-export async function isOvertaken(
+export function isOvertaken(
   hash: string,
   { address, claims: { nonce } }: Sender,
   node: Node,
 ): Promise<boolean> {
-  if (nonce === undefined) return false;
-  return isOvertakenAt(restOf(node).each(), async (one) => {
-    const height = (await readHeight(one)) - confirmationsOn(one.network) + 1;
-    if (height < 1) return undefined;
-    const path = `/v3/accounts/${address}/height/${height}`;
-    const [used, { state }] = await Promise.all([
-      ask(one, path, (value) => safe((value as Json)['nonce']), whenGone(0)),
-      receipt(hash, one),
-    ]);
-    return state === 'confirmed' ? false : used >= nonce || undefined;
+  return isNonceOvertaken(restOf(node).each(), nonce, {
+    head: readHeight,
+    nextNonce: (one, height) =>
+      ask(
+        one,
+        `/v3/accounts/${address}/height/${height}`,
+        (value) => safe((value as Json)['nonce']) + 1,
+        whenGone(1),
+      ),
+    receipt: (one) => receipt(hash, one),
   });
 }
 

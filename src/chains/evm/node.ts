@@ -2,9 +2,9 @@
 import { ConnectError } from '../../errors.ts';
 import type { Node, Receipt, Sender, Signed, TransactionState } from '../chain.ts';
 import { broadcastTo, type Refusal, refusalOf } from '../nodes/broadcast.ts';
-import { confirmationsOn, minedIn, stateOn } from '../nodes/confirmations.ts';
+import { minedIn, stateOn } from '../nodes/confirmations.ts';
 import { nonsense } from '../nodes/http.ts';
-import { isOvertakenAt } from '../nodes/overtaken.ts';
+import { isNonceOvertaken } from '../nodes/overtaken.ts';
 import { rpcOf } from './json-rpc.ts';
 import { RpcError } from './rpc-error.ts';
 import { REFUSALS } from './refusals.ts';
@@ -191,23 +191,18 @@ export async function receipt(hash: string, node: Node): Promise<Receipt> {
   return { state: 'confirmed', ...at, arrivals: arrivals(mined['logs']) };
 }
 
-/** Whether a block that has its confirmations gave the nonce to another transaction. */
-export async function isOvertaken(
+export function isOvertaken(
   hash: string,
   { address, claims: { nonce } }: Sender,
   node: Node,
 ): Promise<boolean> {
-  if (nonce === undefined) return false;
-  return isOvertakenAt(rpcOf(node).each(), async (one) => {
-    const head = await required(one.call('eth_blockNumber'), quantity);
-    const block = Number(head) - confirmationsOn(one.network) + 1;
-    if (block < 0) return undefined;
-    const [used, { state }] = await Promise.all([
-      required(one.call('eth_getTransactionCount', address, `0x${block.toString(16)}`), quantity),
-      receipt(hash, one),
-    ]);
-    if (state === 'confirmed' || state === 'failed') return false;
-    return used > BigInt(nonce) || undefined;
+  return isNonceOvertaken(rpcOf(node).each(), nonce, {
+    head: (one) => required(one.call('eth_blockNumber'), (value) => Number(quantity(value))),
+    nextNonce: (one, block) =>
+      required(one.call('eth_getTransactionCount', address, `0x${block.toString(16)}`), (value) =>
+        Number(quantity(value)),
+      ),
+    receipt: (one) => receipt(hash, one),
   });
 }
 

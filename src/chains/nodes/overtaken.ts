@@ -1,4 +1,6 @@
 /** Whether blocks gave a transaction's place to another one, according to the nodes of its network. */
+import type { Node, Receipt } from '../chain.ts';
+import { confirmationsOn } from './confirmations.ts';
 
 /**
  * Each node is asked by itself, so that what it says is about one chain: one that is some blocks behind another has not seen ours yet. `says`:
@@ -11,4 +13,28 @@ export async function isOvertakenAt<N>(
 ): Promise<boolean> {
   const said = await Promise.all(nodes.map((node) => says(node).catch(() => undefined)));
   return said.includes(true) && !said.includes(false);
+}
+
+/** What chains with nonces are asked. */
+export interface NonceReads<N> {
+  head(node: N): Promise<number>;
+  /** The account's next nonce after this block, at the latest. */
+  nextNonce(node: N, block: number): Promise<number>;
+  receipt(node: N): Promise<Receipt>;
+}
+
+/** Whether a block that has its confirmations gave the nonce to another transaction. */
+export async function isNonceOvertaken<N extends Node>(
+  nodes: readonly N[],
+  nonce: number | undefined,
+  { head, nextNonce, receipt }: NonceReads<N>,
+): Promise<boolean> {
+  if (nonce === undefined) return false;
+  return isOvertakenAt(nodes, async (node) => {
+    const block = (await head(node)) - confirmationsOn(node.network) + 1;
+    if (block < 1) return undefined;
+    const [next, { state }] = await Promise.all([nextNonce(node, block), receipt(node)]);
+    if (state === 'confirmed' || state === 'failed') return false;
+    return next > nonce || undefined;
+  });
 }

@@ -1,4 +1,4 @@
-/** `executeAll`: shows the list once; then each transaction is approved and sent after the previous one is confirmed. */
+/** `executeAll`: shows the list once; then each transaction is approved and sent after the previous one is in a block. */
 import type { HostRequest } from '../../channel/link.ts';
 import type { Receipt, Signed } from '../../chains/chain.ts';
 import type { TransactionResult } from '../../channel/messages.ts';

@@ -7,7 +7,7 @@ import type { Task } from '../task.ts';
 import { approve, type Approved } from './approve-flow.ts';
 import type { Entry, Order } from './order.ts';
 import { deliverAgain, dismiss, resultOf } from './outcome/delivery.ts';
-import type { Decided, Outgoing } from './outcome/outcome-flow.ts';
+import type { Decided, Outgoing } from './outcome/outgoing.ts';
 import type { SendingView } from './outcome/sending-view.ts';
 import { entryOf, prepare } from './prepare.ts';
 import { orderOf, RequestRecord } from './site-request.ts';

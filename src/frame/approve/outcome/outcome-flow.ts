@@ -1,13 +1,11 @@
 /** What the user sees of a signed transaction: sending, sent, not sent, approved but not sent. */
 import type { Wallet } from '../../../api/wallet.ts';
-import type { Chain, Node, Receipt, Signed } from '../../../chains/chain.ts';
+import type { Receipt } from '../../../chains/chain.ts';
 import type { Summary } from '../../../chains/approval/summary.ts';
 import type { Network } from '../../../chains/network.ts';
 import { NO_OTHER } from '../../../chains/nodes/broadcast.ts';
 import { confirmationsOn, stateOn } from '../../../chains/nodes/confirmations.ts';
 import { CARDS } from '../../../chains/secret-type.ts';
-import type { HostRequest } from '../../../channel/link.ts';
-import type { Clock } from '../../../clock.ts';
 import { ConnectError, UserRejectedError } from '../../../errors.ts';
 import { shortText } from '../../../ui/address.ts';
 import { msg } from '../../../ui/localize.ts';
@@ -16,40 +14,14 @@ import type { Frame } from '../../frame.ts';
 import type { Screen, Stage } from '../../shell/stage.ts';
 import type { LeaveEvents } from '../../ui/view.ts';
 import { amountText, feeText } from '../../ui/amount.ts';
-import { type Order, optionsOf } from '../order.ts';
-import { deliverAgain, pause } from './delivery.ts';
+import { optionsOf } from '../order.ts';
+import { finalState, recordUntilFinal, watch } from './follow.ts';
 import type { NotSentView } from './not-sent-view.ts';
-import { recorded } from './recorded.ts';
+import type { Decided, Outgoing } from './outgoing.ts';
 import type { SendingView } from './sending-view.ts';
-
-/** Polling interval in milliseconds: initial and maximum. */
-const LOOK = [1000, 8000] as const;
 
 /** Bounds in milliseconds of what counts as a long wait, for fast and for slow chains. */
 const LONG = [30_000, 600_000] as const;
-
-/** A signed transaction. */
-export interface Outgoing {
-  task: Pick<HostRequest, 'id' | 'signal' | 'progress'>;
-  vault: Vault;
-  wallet: Wallet;
-  chain: Chain;
-  node: Node;
-  summary: Summary | undefined;
-  signed: Signed;
-  /** As in `Order`. */
-  heading?: string | undefined;
-  replaces?: string | undefined;
-  cancels?: boolean | undefined;
-  step?: Order['step'];
-  /** The user has left its views. */
-  left?: boolean;
-  /** Called with each receipt from the first block on. */
-  onMined?: ((receipt: Receipt) => void) | undefined;
-}
-
-/** A receipt of a block, or of what expired. `first`: it is of the transaction that this one was to replace. */
-export type Decided = Receipt & { state: 'confirmed' | 'failed'; first?: boolean };
 
 export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Screen<SendingView>> {
   const { SendingView } = await import('./sending-view.ts');
@@ -83,8 +55,7 @@ export async function confirm(
   screen.view.stage = 'confirming';
   const ended = new AbortController();
   const decided = watch(clock, outgoing).then(async (receipt) => {
-    const isFinal = await record(outgoing, receipt);
-    if (!isFinal) void recordFinal(clock, outgoing, receipt).catch(() => {});
+    await recordUntilFinal(clock, outgoing, receipt);
     ended.abort(new UserRejectedError());
     return receipt;
   });
@@ -110,34 +81,6 @@ export async function confirm(
     return await Promise.race([end, left()]);
   } finally {
     if (offer) offer();
-  }
-}
-
-/** Records what became of the transaction, and returns whether that is final: then the page has been told. */
-async function record(outgoing: Outgoing, { first, ...receipt }: Decided): Promise<boolean> {
-  const { task, vault, signed, replaces, summary, node } = outgoing;
-  const kept = await recorded(node.network, first ? undefined : summary, receipt);
-  await vault.activity.setReceipt(first ? replaces! : signed.hash, kept);
-  const isFinal = kept.state !== 'pending';
-  // The page is told about its own request, not about the user's replacement.
-  if (isFinal && !first) task.progress(kept.state as Decided['state'], signed.hash);
-  return isFinal;
-}
-
-/** Polls until the block has its confirmations. What a reorganisation removes is sent again. */
-async function recordFinal(clock: Clock, outgoing: Outgoing, decided: Decided): Promise<void> {
-  const { chain, node, signed, replaces } = outgoing;
-  const { first } = decided;
-  for (;;) {
-    await pause(clock, LOOK[1]);
-    const receipt = await chain
-      .receipt(first ? replaces! : signed.hash, node, first ? undefined : signed.raw)
-      .catch(() => undefined);
-    if (receipt && isDecided(receipt)) {
-      outgoing.onMined?.(receipt);
-      if (await record(outgoing, { ...receipt, ...(first && { first }) })) return;
-    } else if (receipt?.state === 'unknown' && !first)
-      await deliverAgain(chain, signed, node).catch(() => {});
   }
 }
 
@@ -168,46 +111,16 @@ async function replaceSent(
   }
 }
 
-/** Polls until it has the network's confirmations. */
-async function finalState(clock: Clock, { chain, node }: Outgoing, hash: string): Promise<Decided['state']> {
-  for (;;) {
-    const state = await chain.status(hash, node).catch(() => undefined);
-    if (state === 'confirmed' || state === 'failed') return state;
-    await pause(clock, LOOK[1]);
-  }
-}
-
 function longWait({ secretType }: Wallet): number {
   const { to, unit } = CARDS[secretType].confirmation ?? { to: 0, unit: 'seconds' };
   const usual = to * (unit === 'minutes' ? 60_000 : 1000);
   return Math.min(Math.max(usual, LONG[0]), LONG[1]);
 }
 
-/** Polls until a block has the transaction, or the one that it was to replace. */
-async function watch(clock: Clock, { chain, node, signed, replaces }: Outgoing): Promise<Decided> {
-  let wait: number = LOOK[0];
-  const ask = (hash: string, raw?: string) =>
-    chain.receipt(hash, node, raw).catch((): Receipt => ({ state: 'unknown' }));
-  for (;;) {
-    const [receipt, before] = await Promise.all([
-      ask(signed.hash, signed.raw),
-      replaces === undefined ? undefined : ask(replaces),
-    ]);
-    if (isDecided(receipt)) return receipt;
-    if (before && isDecided(before)) return { ...before, first: true };
-    await pause(clock, wait);
-    wait = Math.min(wait * 1.3, LOOK[1]);
-  }
-}
-
 /** `1 / 12`: the confirmations that it has, of those that it needs. Empty once it has them. */
 function waitOn(network: Network, receipt: Receipt): string {
   const { confirmations } = receipt.mined ?? {};
   return stateOn(network, receipt) === 'pending' ? `${confirmations} / ${confirmationsOn(network)}` : '';
-}
-
-function isDecided(receipt: Receipt): receipt is Decided {
-  return receipt.state === 'confirmed' || receipt.state === 'failed';
 }
 
 /** Shows the outcome until Done or Close; not to a user who has left the sending view, which is on screen until then. */

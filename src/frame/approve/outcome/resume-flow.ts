@@ -6,7 +6,8 @@ import type { JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Frame } from '../../frame.ts';
 import type { Task } from '../../task.ts';
 import { deliverAgain, dismiss, dismissed } from './delivery.ts';
-import { type Outgoing, sendAgain } from './outcome-flow.ts';
+import { sendAgain } from './outcome-flow.ts';
+import type { Outgoing } from './outgoing.ts';
 import { answered, nodeOfEntry, receiptsOf } from './settle.ts';
 
 export async function resume(frame: Frame, task: Task<'resume'>): Promise<void> {
