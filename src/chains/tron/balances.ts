@@ -4,7 +4,8 @@ import type { Node } from '../chain.ts';
 import type { Token } from '../network.ts';
 import { COIN } from './draft.ts';
 import { isAssetId } from './fields.ts';
-import { readAccount, readShownBalance } from './node.ts';
+import { readShownBalance } from './contract-reads.ts';
+import { readAccount } from './node.ts';
 
 /** An address without an account has 0. */
 export async function balance(address: string, node: Node): Promise<NativeBalance> {

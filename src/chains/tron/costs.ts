@@ -4,7 +4,8 @@
  * https://tronprotocol.github.io/documentation-en/mechanism-algorithm/resource/
  */
 import type { Contract, Costs } from './draft.ts';
-import type { Deployer, Resources, Trial } from './node.ts';
+import type { Deployer, Trial } from './contract-reads.ts';
+import type { Resources } from './node.ts';
 
 /** Assumed if the node runs no simulations: a TRC-20 transfer to a new holder takes about 130,000. */
 const USUAL_ENERGY = 200_000n;

@@ -8,7 +8,8 @@ import { describe } from './describe.ts';
 import { COIN, type TronDraft } from './draft.ts';
 import { sign } from './envelope.ts';
 import { unlistedLabel } from '../contracts/token-facts.ts';
-import { clientOf, tokenAt } from './node.ts';
+import { tokenAt } from './contract-reads.ts';
+import { clientOf } from './node.ts';
 import type { TronRequest, TronSignRequest } from './payload.ts';
 import { prepare } from './transaction.ts';
 

@@ -8,7 +8,7 @@ import { invalid } from '../requests/payloads.ts';
 import { toEvm } from './address.ts';
 import { COIN, type Contract, type Facts } from './draft.ts';
 import { INT64, isAssetId, readEvmAddress } from './fields.ts';
-import { type Deployer, readDeployer, tokenAt } from './node.ts';
+import { type Deployer, readDeployer, tokenAt } from './contract-reads.ts';
 import type { TronRequest } from './payload.ts';
 
 export interface Intent {

@@ -4,7 +4,7 @@
  */
 import type { Node } from '../chain.ts';
 import { toEvm } from './address.ts';
-import { readShownBalance, tryCall } from './node.ts';
+import { readShownBalance, tryCall } from './contract-reads.ts';
 
 /** Per simulation: nodes allow less than a second. */
 const AT_ONCE = 100;

@@ -3,36 +3,20 @@
  * to return numbers.
  * https://tronprotocol.github.io/documentation-en/api/http/
  */
-import { ConnectError } from '../../errors.ts';
 import type { Node } from '../chain.ts';
-import { revertReason } from '../contracts/calls.ts';
 import { bytesOf, hexOf } from '../hex.ts';
 import { type HttpAnswer, NodeDown, NodeFailure, nonsense } from '../nodes/http.ts';
-import { listedToken } from '../contracts/listed-token.ts';
-import type { Network, Token } from '../network.ts';
-import { invalid } from '../requests/payloads.ts';
-import { couldNotAnswer, type NodeAnswer, Rest, RestError, type RestOptions, restOf } from '../rest/rest.ts';
-import {
-  allowance,
-  balanceOf,
-  DECIMALS,
-  ITEM_INTERFACES,
-  NAME,
-  supportsInterface,
-  SYMBOL,
-  TOTAL_SUPPLY,
-} from '../contracts/token-calls.ts';
-import { cleanLabel, readLabel } from '../contracts/token-facts.ts';
-import { addressBytes, addressOf, toEvm } from './address.ts';
-import { isAssetId } from './fields.ts';
+import type { Network } from '../network.ts';
+import { couldNotAnswer, type NodeAnswer, Rest, type RestOptions, restOf } from '../rest/rest.ts';
+import { addressBytes } from './address.ts';
 
-type Answer = Record<string, unknown>;
+export type Answer = Record<string, unknown>;
 
 /**
  * Addresses and texts as hex: asked for text (`visible`), a node writes user-chosen names and descriptions
  * into its JSON unescaped, with line breaks and backslashes.
  */
-const hexAddress = (address: string): string => hexOf(addressBytes(address)).slice(2);
+export const hexAddress = (address: string): string => hexOf(addressBytes(address)).slice(2);
 
 /** A node proves its network by the id of the genesis block. */
 export function clientOf(network: Network, options: RestOptions = {}): Rest {
@@ -70,7 +54,7 @@ export function refusal({ status, text, retryAfter }: HttpAnswer): string | unde
 type Read<T> = (value: Answer, answer: NodeAnswer) => T;
 
 /** For required reads: the node's refusal is the error. */
-async function ask<T = Answer>(
+export async function ask<T = Answer>(
   node: Node,
   path: string,
   body: unknown = {},
@@ -84,7 +68,7 @@ async function ask<T = Answer>(
 }
 
 /** Nothing is `{}`; what has other fields instead is no answer. */
-function nothingOr(answer: Answer, isFound: boolean, what: string): Answer {
+export function nothingOr(answer: Answer, isFound: boolean, what: string): Answer {
   if (isFound || Object.keys(answer).length === 0) return answer;
   throw nonsense(what);
 }
@@ -205,169 +189,6 @@ export async function readParameters(node: Node): Promise<(name: string, usual?:
   };
 }
 
-/** A contract's deployer, and what share of a call's energy its caller pays. */
-export interface Deployer {
-  address: string;
-  /** Percent. */
-  callerShare: bigint;
-  /** Maximum units of energy that the deployer pays per call. */
-  limit: bigint;
-}
-
-/** Undefined if the callers pay everything, or the node does not say. */
-export async function readDeployer(
-  node: Node,
-  contract: string,
-  caller: string,
-): Promise<Deployer | undefined> {
-  try {
-    const found = await ask(node, 'getcontract', { value: hexAddress(contract), visible: false });
-    // Absent is 0: then the deployer pays all of it.
-    const callerShare = quantity(found['consume_user_resource_percent']);
-    const origin = found['origin_address'];
-    if (callerShare >= 100n || typeof origin !== 'string' || !/^41[0-9a-f]{40}$/.test(origin))
-      return undefined;
-    const address = addressOf(bytesOf(`0x${origin}`));
-    const limit = quantity(found['origin_energy_limit']);
-    return address === caller || limit === 0n ? undefined : { address, callerShare, limit };
-  } catch {
-    return undefined;
-  }
-}
-
-export interface Trial {
-  /** Undefined if the node runs no simulations. */
-  energy?: bigint | undefined;
-  /** The function's answer, `0x…`. */
-  returned?: string | undefined;
-  /** Why it fails, in the contract's or the node's words. */
-  willFail?: string | undefined;
-}
-
-/** Runs a call without a transaction. */
-export async function tryCall(
-  node: Node,
-  call: { from: string; to: string | null; data: string; value?: bigint },
-): Promise<Trial> {
-  let answer: Answer;
-  try {
-    answer = await ask(
-      node,
-      'triggerconstantcontract',
-      {
-        owner_address: hexAddress(call.from),
-        ...(call.to === null ? {} : { contract_address: hexAddress(call.to) }),
-        data: call.data.slice(2),
-        ...(call.value ? { call_value: call.value } : {}),
-      },
-      (value) => {
-        record(value['result']);
-        return value;
-      },
-    );
-  } catch (error) {
-    if (error instanceof ConnectError && error.cause instanceof RestError)
-      return { willFail: error.cause.message };
-    throw error;
-  }
-  const result = record(answer['result'] ?? {});
-  const words = decodeWords(result['message']);
-  if (result['result'] !== true)
-    return /does not support constant/.test(words) ? {} : { willFail: words || 'it cannot be called' };
-  const output = answer['constant_result'];
-  const first: unknown = Array.isArray(output) ? output[0] : undefined;
-  const returned = typeof first === 'string' && /^([0-9a-f]{2})*$/.test(first) ? `0x${first}` : undefined;
-  const energy = quantity(answer['energy_used']);
-  const [outcome] = list(record(answer['transaction'] ?? {})['ret']);
-  if (outcome?.['ret'] === 'FAILED')
-    return { energy, willFail: (await revertReason(returned)) ?? (words || 'it reverts') };
-  return { energy, returned };
-}
-
-/** `balanceOf(address)`; undefined where the contract answers none, or the node runs no simulations. */
-export async function readTokenBalance(
-  node: Node,
-  token: string,
-  owner: string,
-): Promise<bigint | undefined> {
-  return value((await askBalance(node, token, owner)).returned);
-}
-
-/** The same for what is shown as a balance: rejects if the node runs no simulations. */
-export async function readShownBalance(
-  node: Node,
-  token: string,
-  owner: string,
-): Promise<bigint | undefined> {
-  const { returned, willFail } = await askBalance(node, token, owner);
-  if (returned === undefined && willFail === undefined) throw nonsense('a balance');
-  return value(returned);
-}
-
-function askBalance(node: Node, token: string, owner: string): Promise<Trial> {
-  return tryCall(node, { from: owner, to: token, data: balanceOf(toEvm(owner)) });
-}
-
-/** Whether the contract is an ERC-721 by ERC-165: it must support the one interface and not 0xffffffff, which no contract supports. */
-export async function readIsItem(node: Node, token: string): Promise<boolean> {
-  const [item, nothing] = await Promise.all(
-    ITEM_INTERFACES.map(async (id) => value(await constant(node, token, supportsInterface(id)))),
-  );
-  return item === 1n && nothing === 0n;
-}
-
-/** `totalSupply()`. Undefined where the contract does not answer one. */
-export async function readSupply(node: Node, token: string): Promise<bigint | undefined> {
-  return value(await constant(node, token, TOTAL_SUPPLY));
-}
-
-export async function readAllowance(
-  node: Node,
-  token: string,
-  owner: string,
-  spender: string,
-): Promise<bigint | undefined> {
-  const data = allowance(toEvm(owner), toEvm(spender));
-  return value((await tryCall(node, { from: owner, to: token, data })).returned);
-}
-
-export async function readSymbol(node: Node, token: string): Promise<string> {
-  return readLabel(await constant(node, token, SYMBOL));
-}
-
-/** A token by the operator's list, else by what its issuer or contract says. Throws `request.invalid` at `path` where there is none. */
-export async function tokenAt(address: string, node: Node, path = 'tokenAddress'): Promise<Token> {
-  const listed = listedToken(node.network.tokens, address);
-  if (listed) return listed;
-  if (isAssetId(address)) {
-    const asset = await ask(node, 'getassetissuebyid', { value: address, visible: false }, (answer) =>
-      nothingOr(answer, answer['id'] === address, 'a TRC-10 token'),
-    );
-    if (asset['id'] === undefined) throw invalid(path, 'is not a TRC-10 token on this network');
-    const precision = quantity(asset['precision']);
-    if (precision > 6n) throw nonsense('a TRC-10 token');
-    return {
-      address,
-      symbol: cleanLabel(decodeWords(asset['abbr'])),
-      name: cleanLabel(decodeWords(asset['name'])),
-      decimals: Number(precision),
-      logo: '',
-    };
-  }
-  const [decimals, symbol, name] = await Promise.all(
-    [DECIMALS, SYMBOL, NAME].map((data) => constant(node, address, data)),
-  );
-  const places = value(decimals);
-  if (places === undefined || places > 255n) throw invalid(path, 'is not a token contract on this network');
-  return {
-    address,
-    symbol: await readLabel(symbol),
-    name: await readLabel(name),
-    decimals: Number(places),
-    logo: '',
-  };
-}
-
 /** Refusals come as text, or as the hex of text. */
 export function decodeWords(message: unknown): string {
   const text = typeof message === 'string' ? message : '';
@@ -375,15 +196,6 @@ export function decodeWords(message: unknown): string {
     0,
     500,
   );
-}
-
-async function constant(node: Node, token: string, data: string): Promise<string | undefined> {
-  return (await tryCall(node, { from: token, to: token, data })).returned;
-}
-
-/** One uint256; undefined for other bytes. */
-function value(returned: string | undefined): bigint | undefined {
-  return returned && returned.length >= 66 ? BigInt(returned.slice(0, 66)) : undefined;
 }
 
 /** Absent is 0. */
@@ -399,6 +211,6 @@ export function record(answer: unknown): Answer {
   throw nonsense('an object');
 }
 
-function list(answer: unknown): Answer[] {
+export function list(answer: unknown): Answer[] {
   return Array.isArray(answer) ? answer.map(record) : [];
 }

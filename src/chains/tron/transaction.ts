@@ -14,22 +14,18 @@ import { COIN, coinsOf, type Contract, type TronDraft } from './draft.ts';
 import { bandwidthOf, rawData, sizeWithoutSignature } from './envelope.ts';
 import { intentOf } from './intent.ts';
 import {
-  type Account,
   type Deployer,
   type Trial,
-  readAccount,
   readAllowance,
   readSupply,
-  readHead,
   readIsItem,
   readDeployer,
-  readParameters,
-  readResources,
   readSymbol,
   readTokenBalance,
   tokenAt,
   tryCall,
-} from './node.ts';
+} from './contract-reads.ts';
+import { type Account, readAccount, readHead, readParameters, readResources } from './node.ts';
 import type { TronRequest } from './payload.ts';
 
 /**
