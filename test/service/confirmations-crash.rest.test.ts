@@ -8,13 +8,11 @@ import { startAnvil } from '../../demo/networks/anvil.ts';
 import type { HistoryEntry } from '../../src/api/history.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { createClient } from '../../service/auth/clients.ts';
-import { type Database, joinDatabase } from '../../service/database/database.ts';
 import { poll } from '../waiting.ts';
+import { NEEDED, networkOf } from './confirmations-setup.ts';
 import { PIN } from './custody-setup.ts';
 import { dataIn, temporaryFolder } from './harness.ts';
-import { end, type ServiceProcess, startProcess, tokenAt } from './processes-setup.ts';
-
-const NEEDED = 3;
+import { end, inDatabase, type ServiceProcess, startProcess, tokenAt } from './processes-setup.ts';
 
 test('what a reorganisation removes while no process runs is sent again, and paid once', async () => {
   const anvil = await startAnvil('--no-mining');
@@ -25,26 +23,10 @@ test('what a reorganisation removes while no process runs is sent again, and pai
     NETWORKS: join(folder, 'networks.json'),
     FRAME_URL: 'http://localhost:4000',
   };
-  const network = {
-    id: 'chain',
-    secretType: 'ETHEREUM',
-    name: 'Chain',
-    kind: 'local',
-    chainId: 31337,
-    nodes: [anvil.url],
-    confirmations: NEEDED,
-  };
-  writeFileSync(settings.NETWORKS, JSON.stringify({ networks: [network] }));
-  async function inDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-    const joined = await joinDatabase(
-      { databaseUrl: undefined, databaseConnections: 2, dataFolder: settings.DATA_DIR },
-      { debug: () => {}, warn: () => {} },
-    );
-    return work(joined.db).finally(() => joined.close());
-  }
+  writeFileSync(settings.NETWORKS, JSON.stringify({ networks: [networkOf(anvil)] }));
   /** As if the time until the next look had passed. */
   const lookNow = () =>
-    inDatabase((db) =>
+    inDatabase(settings.DATA_DIR, (db) =>
       db
         .updateTable('transactions')
         .set({ next_check_at: new Date() })
@@ -52,12 +34,12 @@ test('what a reorganisation removes while no process runs is sent again, and pai
         .execute(),
     );
   const states = () =>
-    inDatabase((db) =>
+    inDatabase(settings.DATA_DIR, (db) =>
       db.selectFrom('transactions').select(['state', 'mined_block', 'confirmations']).execute(),
     );
   let service: ServiceProcess = await startProcess(settings);
   try {
-    const client = await inDatabase((db) =>
+    const client = await inDatabase(settings.DATA_DIR, (db) =>
       createClient(db, {
         name: 'shop',
         scopes: ['view:profile', 'whitelabel', 'view:wallets', 'sign:wallets'],

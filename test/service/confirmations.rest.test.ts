@@ -7,9 +7,8 @@ import { startNodeProxy } from '../../demo/networks/node-proxy.ts';
 import type { HistoryEntry } from '../../src/api/history.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import type { Network } from '../../src/chains/network.ts';
+import { NEEDED, networkOf } from './confirmations-setup.ts';
 import { type Shop, startShop } from './execute-setup.ts';
-
-const NEEDED = 3;
 
 let anvil: Anvil;
 let rpc: JsonRpcProvider;
@@ -20,16 +19,7 @@ let network: Network;
 before(async () => {
   anvil = await startAnvil('--no-mining');
   rpc = new JsonRpcProvider(anvil.url, undefined, { staticNetwork: true, cacheTimeout: -1 });
-  network = {
-    id: 'chain',
-    secretType: 'ETHEREUM',
-    name: 'Chain',
-    kind: 'local',
-    chainId: 31337,
-    nodes: [anvil.url],
-    tokens: [],
-    confirmations: NEEDED,
-  };
+  network = networkOf(anvil);
   shop = await startShop([network]);
 });
 after(async () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createClient } from '../../service/auth/clients.ts';
 import { Custody } from '../../service/custody/custody.ts';
-import type { Database } from '../../service/database/database.ts';
+import { type Database, joinDatabase } from '../../service/database/database.ts';
 import { fileKeys } from '../../service/keys/file-keys.ts';
 import { poll } from '../waiting.ts';
 import { PIN, QUICK } from './custody-setup.ts';
@@ -44,6 +44,13 @@ export function startProcess(settings: Record<string, string>, root = ROOT): Pro
     child.stderr.setEncoding('utf8').on('data', (text: string) => (words += text));
     child.once('close', () => fail(new Error(words || 'The service ended.')));
   });
+}
+
+/** Joins the built-in database of a service that runs on this folder, or did. */
+export async function inDatabase<T>(dataFolder: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const settings = { databaseUrl: undefined, databaseConnections: 2, dataFolder };
+  const joined = await joinDatabase(settings, { debug: () => {}, warn: () => {} });
+  return work(joined.db).finally(() => joined.close());
 }
 
 export async function end({ child }: ServiceProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {

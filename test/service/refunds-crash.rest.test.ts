@@ -9,13 +9,12 @@ import type { WalletPayment } from '../../src/api/pay.ts';
 import type { Refund } from '../../src/api/refund.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { createClient } from '../../service/auth/clients.ts';
-import { type Database, joinDatabase } from '../../service/database/database.ts';
 import { sideBySide, test } from '../groups.ts';
 import { pause, poll } from '../waiting.ts';
 import { order, pagePath, SUCCESS } from './checkout-setup.ts';
 import { PIN } from './custody-setup.ts';
 import { dataIn, temporaryFolder } from './harness.ts';
-import { careful, end, type ServiceProcess, startProcess, tokenAt } from './processes-setup.ts';
+import { careful, end, inDatabase, type ServiceProcess, startProcess, tokenAt } from './processes-setup.ts';
 import { StripeStandIn } from './stripe-stand-in.ts';
 import { coins, RECEIVER, startChain } from './wallet-payments-setup.ts';
 
@@ -37,12 +36,6 @@ function callerOf(url: () => string): Call {
     if (!response.ok) throw new Error(await response.text());
     return (await response.json()) as never;
   };
-}
-
-async function inDatabase<T>(dataFolder: string, work: (db: Database) => Promise<T>): Promise<T> {
-  const settings = { databaseUrl: undefined, databaseConnections: 2, dataFolder };
-  const joined = await joinDatabase(settings, { debug: () => {}, warn: () => {} });
-  return work(joined.db).finally(() => joined.close());
 }
 
 const MOMENTS: Readonly<Record<string, (stripe: StripeStandIn) => void>> = {
