@@ -180,6 +180,8 @@ export interface VisitOptions extends ProfileOptions {
 }
 
 export interface WorldOptions {
+  /** Blocks that a transaction of Ethereum needs: 1, unless given. */
+  confirmations?: number;
   /** A registrable domain: the frame, and the pages that are same-site with it, are on its subdomains. */
   site?: string;
   /** Chains besides Ethereum. Those that cannot run here are skipped. */
@@ -190,7 +192,13 @@ export interface WorldOptions {
   fiat?: unknown;
 }
 
-export async function openWorld({ site, chains = [], exchanges, fiat }: WorldOptions = {}): Promise<World> {
+export async function openWorld({
+  site,
+  chains = [],
+  exchanges,
+  fiat,
+  confirmations,
+}: WorldOptions = {}): Promise<World> {
   const [ethereum, others] = await within(
     Promise.all([
       startEthereum({ port: 0, anvil: await sharedAnvil() }),
@@ -200,7 +208,10 @@ export async function openWorld({ site, chains = [], exchanges, fiat }: WorldOpt
   );
   if (exchanges) await (await import('../../demo/networks/exchanges/index.ts')).addExchanges(ethereum);
   const node = await startTestNode(ethereum.node.url);
-  const all = [{ ...ethereum.network, nodes: [node.url] }, ...others.map(({ network }) => network)];
+  const all = [
+    { ...ethereum.network, nodes: [node.url], ...(confirmations && { confirmations }) },
+    ...others.map(({ network }) => network),
+  ];
   let networks: Networks = {
     ...demoNetworks(...all),
     ...(site && { site }),

@@ -1,6 +1,7 @@
 /**
  * Kills the browser (SIGKILL) at random moments between Approve and the page's acknowledgement: never a second transaction, and never one
- * that is not reported to the page. `KILLS` sets how often, `SEED` which moments.
+ * that is not reported to the page. After every fourth kill, a reorganisation removes from the chain what was sent. `KILLS` sets how often,
+ * `SEED` which moments.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -54,7 +55,8 @@ const count = (what: string): void => void counts.set(what, (counts.get(what) ??
 let world: World;
 before(async () => {
   console.log(`SEED=${SEED}`);
-  world = await openWorld();
+  // Nothing is final before a reorganisation removes it.
+  world = await openWorld({ confirmations: 200 });
 });
 after(async () => {
   for (const [what, times] of [...counts].sort()) console.log(`${String(times).padStart(4)}  ${what}`);
@@ -167,6 +169,15 @@ for (const [where, kills] of [
       count('not approved');
       return undefined;
     };
+    /** What the page knows as sent, and a reorganisation removed, is sent again when the user looks at it. */
+    const lookAtActivity = async (sent: () => Promise<number>): Promise<void> => {
+      const view = await visitor.opening(() => visitor.button('Manage wallets').click());
+      await view.button(`More for ${wallet.alias}`).click();
+      await view.root.getByRole('menuitem', { name: 'Activity' }).click();
+      await view.heading('Activity').waitFor();
+      await poll(async () => (await sent()) === 1, 'what was sent again');
+      count('sent again by its activity');
+    };
     const popupOf = async () => {
       const page = context.pages().find((each) => each !== visitor.page);
       return page ?? (await context.waitForEvent('page'));
@@ -201,6 +212,7 @@ for (const [where, kills] of [
         await visitor.startAgain();
         const to = EthersWallet.createRandom().address;
         const requestId = `kill-${where}-${String(run).padStart(4, '0')}`;
+        const fork = await world.chain.send('evm_snapshot', []);
         const nonce = await world.chain.getTransactionCount(wallet.address);
         const sent = async (): Promise<number> =>
           (await world.chain.getTransactionCount(wallet.address)) - nonce;
@@ -215,6 +227,11 @@ for (const [where, kills] of [
         if (since === 'signing') await begun;
         await pause(share * (whole[since] + BEYOND));
         await kill();
+        if (run % 4 === 0) {
+          assert.ok(await world.chain.send('evm_revert', [fork]));
+          await world.chain.send('anvil_dropAllTransactions', []);
+          count('removed by a reorganisation');
+        }
 
         await start();
         // `localStorage` may have lost its last writes, and then this request counts as replacing another.
@@ -224,6 +241,7 @@ for (const [where, kills] of [
         const before = await sent();
         assert.ok(found ?? (received.has(to) || before === 0), 'a payment that was not reported to the page');
         const hash = (await recover(to, requestId, found)) ?? (await pay(to, requestId));
+        if (run % 4 === 0 && (await sent()) === 0) await lookAtActivity(sent);
         if (hash !== 'received') assert.equal((await world.receipt(hash)).status, 1);
         await poll(async () => ((await sent()) === 1 ? true : undefined), 'the only transaction');
         assert.equal(await world.chain.getBalance(to), parseEther('0.01'));

@@ -12,7 +12,7 @@ import { poll } from '../waiting.ts';
 import { NEEDED, networkOf } from './confirmations-setup.ts';
 import { PIN } from './custody-setup.ts';
 import { dataIn, temporaryFolder } from './harness.ts';
-import { end, inDatabase, type ServiceProcess, startProcess, tokenAt } from './processes-setup.ts';
+import { end, inDatabase, lookNow, type ServiceProcess, startProcess, tokenAt } from './processes-setup.ts';
 
 test('what a reorganisation removes while no process runs is sent again, and paid once', async () => {
   const anvil = await startAnvil('--no-mining');
@@ -24,15 +24,6 @@ test('what a reorganisation removes while no process runs is sent again, and pai
     FRAME_URL: 'http://localhost:4000',
   };
   writeFileSync(settings.NETWORKS, JSON.stringify({ networks: [networkOf(anvil)] }));
-  /** As if the time until the next look had passed. */
-  const lookNow = () =>
-    inDatabase(settings.DATA_DIR, (db) =>
-      db
-        .updateTable('transactions')
-        .set({ next_check_at: new Date() })
-        .where('next_check_at', 'is not', null)
-        .execute(),
-    );
   const states = () =>
     inDatabase(settings.DATA_DIR, (db) =>
       db.selectFrom('transactions').select(['state', 'mined_block', 'confirmations']).execute(),
@@ -82,7 +73,7 @@ test('what a reorganisation removes while no process runs is sent again, and pai
 
     service = await startProcess(settings);
     headers = await tokenAt(service.url, client);
-    await lookNow();
+    await inDatabase(settings.DATA_DIR, lookNow);
     await poll(async () => (await rpc.getTransaction(hash)) !== null, 'the same transaction at the node');
     assert.deepEqual(await states(), [{ state: 'sent', mined_block: null, confirmations: null }]);
     await end(service, 'SIGKILL');

@@ -1,6 +1,6 @@
 /**
- * Kills the service at random moments under load. What it acknowledged is durable; what it did not exists at most once, and a retry with
- * the same idempotency key ends in exactly one.
+ * Kills the service at random moments under load, and every third time has a reorganisation remove all that this load brought to the chain.
+ * What it acknowledged is durable; what it did not exists at most once, and a retry with the same idempotency key ends in exactly one.
  */
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,14 +8,15 @@ import { join } from 'node:path';
 import { JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
 import { startEthereum } from '../../demo/networks/ethereum.ts';
 import type { BatchResult } from '../../src/api/orders.ts';
-import { joinDatabase } from '../../service/database/database.ts';
 import { pause, poll } from '../waiting.ts';
 import { dataIn, nextPage, temporaryFolder } from './harness.ts';
 import {
   type Application,
   type Answer,
-  end,
   createApplication,
+  end,
+  inDatabase,
+  lookNow,
   payment,
   post,
   type ServiceProcess,
@@ -42,31 +43,32 @@ interface WalletCreation {
   id?: string;
 }
 
-export const QUIET = { debug: () => {}, warn: () => {} };
+/** More blocks than one load mines, so that no reorganisation removes what was final. */
+const CONFIRMATIONS = 200;
 
 export async function crash(runs: number): Promise<void> {
   const ethereum = await startEthereum({ port: 0 });
   const provider = new JsonRpcProvider(ethereum.url, undefined, { staticNetwork: true, cacheTimeout: -1 });
   const folder = temporaryFolder();
   const networks = join(folder, 'networks.json');
-  writeFileSync(networks, JSON.stringify({ networks: [ethereum.network] }));
+  writeFileSync(
+    networks,
+    JSON.stringify({ networks: [{ ...ethereum.network, confirmations: CONFIRMATIONS }] }),
+  );
   chmodSync(networks, 0o644);
   const data = dataIn(folder);
   const start = () => startProcess({ DATA_DIR: data, NETWORKS: networks });
   let service: ServiceProcess = await start();
   try {
-    const joined = await joinDatabase(
-      { databaseUrl: undefined, databaseConnections: 2, dataFolder: data },
-      QUIET,
-    );
-    const shop = await createApplication(joined.db, join(data, 'master-key.json'));
-    await joined.close();
+    const shop = await inDatabase(data, (db) => createApplication(db, join(data, 'master-key.json')));
     await ethereum.fund(shop.wallet.address, parseEther('100'));
 
     const singles: Payment[] = [];
     const batches: Batch[] = [];
     const creations: WalletCreation[] = [];
+    let reorganised = 0;
     for (let run = 0; run < runs; run++) {
+      const fork = await provider.send('evm_snapshot', []);
       const load = await startLoad(service, shop, { singles, batches, creations });
       await load.acknowledged(3);
       await pause(Math.random() * 400);
@@ -76,11 +78,21 @@ export async function crash(runs: number): Promise<void> {
       if (run % 2) process.kill(postmaster, 'SIGKILL');
       await killed;
       await load.stop();
+      if (run % 3 === 0) {
+        assert.ok(await provider.send('evm_revert', [fork]));
+        await provider.send('anvil_dropAllTransactions', []);
+        reorganised++;
+      }
       service = await start();
     }
     await settle(service, shop, { singles, batches, creations });
 
     const payments = [...singles, ...batches.flatMap((batch) => batch.payments)];
+    await poll(async () => {
+      await inDatabase(data, lookNow);
+      return (await provider.getTransactionCount(shop.wallet.address)) >= payments.length;
+    }, 'every transaction in a block again');
+    console.log(`${payments.length} payments; ${reorganised} reorganisations`);
     for (const { to, value, key } of payments)
       assert.equal(await provider.getBalance(to), value, `${key} was not paid exactly once`);
     const nonce = await provider.getTransactionCount(shop.wallet.address, 'pending');

@@ -6,13 +6,20 @@ import { test } from 'node:test';
 import { JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
 import { startEthereum } from '../../demo/networks/ethereum.ts';
 import { type Call, startNodeProxy } from '../../demo/networks/node-proxy.ts';
-import { joinDatabase } from '../../service/database/database.ts';
 import type { SpendingSession } from '../../src/api/spending-session.ts';
 import { poll } from '../waiting.ts';
-import { crash, QUIET } from './crash-setup.ts';
+import { crash } from './crash-setup.ts';
 import { mined } from './execute-setup.ts';
 import { dataIn, temporaryFolder } from './harness.ts';
-import { end, createApplication, payment, post, startProcess, tokenAt } from './processes-setup.ts';
+import {
+  createApplication,
+  end,
+  inDatabase,
+  payment,
+  post,
+  startProcess,
+  tokenAt,
+} from './processes-setup.ts';
 
 const RUNS = 2;
 
@@ -43,12 +50,7 @@ test('a transaction signed but not sent when the service was killed is sent at t
   const settings = { DATA_DIR: data, NETWORKS: networks };
   let service = await startProcess(settings);
   t.after(() => end(service, 'SIGKILL'));
-  const joined = await joinDatabase(
-    { databaseUrl: undefined, databaseConnections: 2, dataFolder: data },
-    QUIET,
-  );
-  const shop = await createApplication(joined.db, join(data, 'master-key.json'));
-  await joined.close();
+  const shop = await inDatabase(data, (db) => createApplication(db, join(data, 'master-key.json')));
   await ethereum.fund(shop.wallet.address, parseEther('1'));
 
   const to = Key.createRandom().address;

@@ -153,11 +153,17 @@ async function refresh(frame: Frame, vault: Vault, wallet: Wallet): Promise<void
   await Promise.all(waiting.map((record) => refreshOne(vault, chain, record)));
 }
 
-async function refreshOne(vault: Vault, chain: Chain, { hash, raw, draft, state, summary }: ActivityRecord) {
+/** What the network had and lost is sent again, unless the user replaced it: a reorganisation removed its block, or nodes dropped it. */
+async function refreshOne(vault: Vault, chain: Chain, record: ActivityRecord): Promise<void> {
+  const { hash, raw, draft, state, summary, replacedBy } = record;
   if (!draft) return;
-  const receipt = await chain.receipt(hash, chain.node(draft.network), raw).catch(() => ({ state }));
+  const node = chain.node(draft.network);
+  const receipt = await chain.receipt(hash, node, raw).catch(() => undefined);
+  if (receipt?.state === 'unknown' && state === 'pending' && !replacedBy)
+    await deliverAgain(chain, { hash, raw }, node).catch(() => {});
+  if (!receipt || receipt.state === 'unknown') return;
   const now = await recorded(draft.network, summary, receipt);
-  if (now.state !== state && now.state !== 'unknown') await vault.activity.setReceipt(hash, now);
+  if (now.state !== state) await vault.activity.setReceipt(hash, now);
 }
 
 /** One transaction in full, until Back. */

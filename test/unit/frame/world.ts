@@ -80,6 +80,8 @@ export class FakeChain {
   broadcasts: Signed[] = [];
   clock: TestClock | undefined;
   known = new Map<string, TransactionState>();
+  /** How often a receipt was asked for. */
+  receipts = 0;
   /** Of every transaction in a block; undefined: the node does not say. */
   confirmations: number | undefined;
   /** In every receipt. */
@@ -158,15 +160,16 @@ function fakeChain(fake: FakeChain): Chain {
     },
     worsened,
     status: async (hash: string) => fake.known.get(hash) ?? 'unknown',
-    receipt: async (hash: string) =>
-      fake.expired.has(hash)
-        ? { state: 'failed', expired: true }
-        : {
-            state: fake.known.get(hash) ?? 'unknown',
-            ...(fake.confirmations && { mined: { block: 100, confirmations: fake.confirmations } }),
-            fee: 252_000n,
-            arrivals: fake.arrivals,
-          },
+    async receipt(hash: string) {
+      fake.receipts++;
+      if (fake.expired.has(hash)) return { state: 'failed', expired: true };
+      return {
+        state: fake.known.get(hash) ?? 'unknown',
+        ...(fake.confirmations && { mined: { block: 100, confirmations: fake.confirmations } }),
+        fee: 252_000n,
+        arrivals: fake.arrivals,
+      };
+    },
     balance: async () => ({
       available: true,
       secretType: 'ETHEREUM',

@@ -302,6 +302,33 @@ describe('a transaction that takes long', () => {
   });
 });
 
+describe('a waiting transaction that the network has lost', () => {
+  it('is sent again when its activity is opened', async () => {
+    const w = await waiting();
+    w.chain.known.delete(SENT);
+    openActivity(w);
+    await until(() => w.chain.broadcasts.length === 2);
+    expect(w.chain.broadcasts[1]).to.include({ hash: SENT, raw: w.chain.broadcasts[0]!.raw, given: true });
+    expect(w.chain.signed).to.have.length(1);
+  });
+
+  it('is not sent again if the user replaced it, or if nobody knows whether it was sent', async () => {
+    const w = await waiting();
+    const record = (await w.vault.activity.get(SENT))!;
+    for (const change of [{ replacedBy: REPLACED }, { state: 'unknown' as const }]) {
+      await w.vault.activity.put({ ...record, ...change });
+      w.chain.known.delete(SENT);
+      const asked = w.chain.receipts;
+      const { done, leave } = openActivity(w);
+      await until(() => w.chain.receipts > asked);
+      leave.abort();
+      await done;
+    }
+    await w.clock.pass(1000);
+    expect(w.chain.broadcasts).to.have.length(1);
+  });
+});
+
 describe('who sent something to the wallet', () => {
   it('is compared with, and is nobody the wallet knows', async () => {
     const w = await world();
