@@ -65,7 +65,7 @@ export async function checkoutRate(): Promise<string> {
   const service = await startBenchService();
   const pool = new pg.Pool({ connectionString: service.databaseUrl, max: POOL });
   try {
-    const { id, token } = await service.client(['view:profile']);
+    const { id, token } = await service.client(['checkout']);
     const asked = { token, connections: CONNECTIONS, body: JSON.stringify(ORDER) };
     const create = (end: { seconds?: number; count?: number }): Promise<Load> =>
       load(`${service.url}/checkout/sessions`, { ...asked, ...end });

@@ -7,7 +7,7 @@ import { writeOnce } from '../service/keys/write-once.ts';
 import { readRange } from '../service/outbound/addresses.ts';
 import { AREAS, type RunningService, type StartOptions, startService } from '../service/server.ts';
 import type { Area } from '../service/service.ts';
-import type { Scope } from '../src/api/scopes.ts';
+import { CHECKOUT_SCOPES, type Scope } from '../src/api/scopes.ts';
 import type { Networks } from '../src/chains/network.ts';
 import type { ShopClient } from './back-end.ts';
 
@@ -37,6 +37,7 @@ const SCOPES: readonly Scope[] = [
   'sign:wallets',
   'view:profile',
   'save:transaction',
+  ...CHECKOUT_SCOPES,
 ];
 
 export async function startDemoService(options: DemoServiceOptions): Promise<DemoService> {

@@ -69,7 +69,7 @@ ${block('text', elementLines(types, elements))}
 ${block('text', [events.join('\n')])}
 ## HTTP API of the service
 
-Where several scopes are named, one is enough. Limits and patterns of fields are in \`/openapi.json\`.
+Of scopes with “or” between them one is enough. Limits and patterns of fields are in \`/openapi.json\`.
 
 ${block('text', routes)}
 ${block('ts', schemas)}

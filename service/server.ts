@@ -1,10 +1,12 @@
 /** The wallet service: one server with every area on it. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { CHECKOUT_SCOPES } from '../src/api/scopes.ts';
 import type { Networks } from '../src/chains/network.ts';
 import { auditUnder } from './audit/audit.ts';
 import { AccessTokens, requireApplication, requireScope } from './auth/access-tokens.ts';
 import { Accounts } from './auth/accounts.ts';
+import { readClient } from './auth/basic.ts';
 import { clientSecrets } from './auth/secret-calls.ts';
 import { exchange } from './auth/token-exchange.ts';
 import { issuer } from './auth/issuer.ts';
@@ -160,10 +162,13 @@ async function prepare(
   const methodsOf = watchMethods(app);
   readForms(app);
   readJsonBodies(app);
-  app.decorate('authorize', async (request, { scopes, application }) => {
-    const principal = await accessTokens.read(request.headers.authorization);
-    if (scopes) requireScope(principal, scopes);
+  app.decorate('authorize', async (request, { scopes = [], alsoScopes = [], application, clientSecret }) => {
+    const { authorization } = request.headers;
+    if (clientSecret) return readClient(db, authorization);
+    const principal = await accessTokens.read(authorization);
     if (application) requireApplication(principal);
+    requireScope(principal, scopes);
+    for (const scope of alsoScopes) requireScope(principal, [scope]);
     return principal;
   });
   app.decorate('prove', proofsOn(service));
@@ -280,6 +285,12 @@ export async function startService(
         clock,
       },
     });
+    for (const { issuer, legacyCheckout } of config.trustedIssuers)
+      if (legacyCheckout)
+        app.log.warn(
+          { issuer },
+          `every application's token of this issuer may do all that takes ${CHECKOUT_SCOPES.join(', ')} (legacyCheckout): let it issue these scopes, then remove the setting`,
+        );
     // A wrong master key fails here, not at the first request.
     if (config.ownIssuer) await signingKeys.current();
     const scraped = await listenToScrapes(app, config);

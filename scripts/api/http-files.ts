@@ -97,6 +97,27 @@ export function postmanText(document: OpenApi): string {
   });
 }
 
+function takesSecret({ security }: Operation): boolean {
+  return security?.some(({ client }) => client) ?? false;
+}
+
+/** Nothing where the collection's own fits, which is the token. */
+function postmanAuth(operation: Operation): object {
+  if (!operation.security) return { auth: { type: 'noauth' } };
+  if (!takesSecret(operation)) return {};
+  const basic = [
+    { key: 'username', value: '{{client_id}}', type: 'string' },
+    { key: 'password', value: '{{client_secret}}', type: 'string' },
+  ];
+  return { auth: { type: 'basic', basic } };
+}
+
+function httpieAuth(operation: Operation): object {
+  if (!takesSecret(operation)) return { type: operation.security ? 'inherited' : 'none' };
+  const credentials = { username: '{{client_id}}', password: '{{client_secret}}' };
+  return { type: 'basic', target: 'headers', credentials };
+}
+
 function postmanItem(call: Call): object {
   const { method, path, operation, body, file } = call;
   const headers = fieldsOf(call, 'header').map(({ name, isOn }) => ({
@@ -117,7 +138,7 @@ function postmanItem(call: Call): object {
     name: operation.summary,
     ...(operation.operationId === 'issueToken' ? { event: [KEEP_TOKEN] } : {}),
     request: {
-      ...(operation.security ? {} : { auth: { type: 'noauth' } }),
+      ...postmanAuth(operation),
       method,
       header: [
         ...(body === undefined ? [] : [{ key: 'Content-Type', value: 'application/json' }]),
@@ -202,7 +223,7 @@ function httpieRequest(call: Call): object {
     headers: fields('header').map((one) => ({ ...one, enabled: false })),
     queryParams: fields('query'),
     pathParams: fields('path'),
-    auth: { type: operation.security ? 'inherited' : 'none' },
+    auth: httpieAuth(operation),
     body: {
       type: body !== undefined ? 'text' : file !== undefined ? 'form' : 'none',
       file: { name: '' },

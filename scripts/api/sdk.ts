@@ -173,10 +173,14 @@ function methodText({ name, routeName, route, path, operation }: Method): string
   }`;
 }
 
-function noteOf({ method, path, scopes, idempotencyKey }: Route): string {
+const code = (text: string): string => `\`${text}\``;
+const either = (scopes: readonly string[]): string => scopes.map(code).join(' or ');
+
+function noteOf({ method, path, scopes, alsoScopes = [], clientSecret, idempotencyKey }: Route): string {
   const facts = [
-    `\`${method} ${path}\``,
-    ...(scopes ? [`scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`] : []),
+    code(`${method} ${path}`),
+    ...(scopes ? [`scope ${[either(scopes), ...alsoScopes.map(code)].join(', and ')}`] : []),
+    ...(clientSecret ? ["the client's secret"] : []),
     method === 'GET' || idempotencyKey ? 'repeated if the answer is lost' : 'never repeated',
   ];
   return `${facts.join('; ')}.`;

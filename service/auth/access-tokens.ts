@@ -1,6 +1,7 @@
 /** Checks the access tokens that the API is called with: our own, and those of issuers that the configuration names. */
 import { hash } from 'node:crypto';
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
+import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { TrustedIssuer } from './issuer-settings.ts';
 import type { Database } from '../database/database.ts';
@@ -9,7 +10,7 @@ import { ActiveClients } from './clients.ts';
 import type { Principal } from '../http/principal.ts';
 import { RemoteIssuer } from './remote-issuer.ts';
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
-import { ACCESS_AUDIENCE, ACCESS_TYPE, SECRET_CLAIM } from './token-issuer.ts';
+import { ACCESS_AUDIENCE, ACCESS_TYPE, SCOPES_CLAIM, SECRET_CLAIM } from './token-issuer.ts';
 
 interface Checked {
   principal: Principal;
@@ -71,13 +72,15 @@ function ownTokens(db: Database, keys: SigningKeys, issuer: () => string): Reade
     const applicationId = payload['client_id'] as string;
     const secretId = payload[SECRET_CLAIM] as string | undefined;
     const { kid = '' } = protectedHeader;
+    const isApplication = accountId === applicationId;
     return {
       principal: {
         accountId,
         applicationId,
-        isApplication: accountId === applicationId,
+        isApplication,
         scopes: scopesOf(payload['scope']),
         ...(secretId === undefined ? {} : { secretId }),
+        ...(isApplication && payload[SCOPES_CLAIM] === undefined ? { isOutdated: true } : {}),
       },
       expiresAt: payload.exp! * 1000,
       holds: async () =>
@@ -88,7 +91,7 @@ function ownTokens(db: Database, keys: SigningKeys, issuer: () => string): Reade
 
 function trustedTokens(accounts: Accounts, settings: TrustedIssuer): Reader {
   const remote = new RemoteIssuer(settings);
-  const { issuer, scopeClaim, clientClaim, applicationClaim, type } = settings;
+  const { issuer, scopeClaim, clientClaim, applicationClaim, type, legacyCheckout } = settings;
   return async (token) => {
     const claims = await remote.verify(token, type ? { typ: type } : {});
     const client = claimAt(claims, clientClaim);
@@ -97,6 +100,8 @@ function trustedTokens(accounts: Accounts, settings: TrustedIssuer): Reader {
       ? claimAt(claims, applicationClaim) !== undefined
       : claims.sub === client;
     const applicationId = await accounts.idOf({ issuer, subject: client, application: true });
+    const scopes = scopesOf(claimAt(claims, scopeClaim));
+    if (legacyCheckout && isApplication) for (const scope of CHECKOUT_SCOPES) scopes.add(scope);
     return {
       principal: {
         accountId: isApplication
@@ -104,7 +109,7 @@ function trustedTokens(accounts: Accounts, settings: TrustedIssuer): Reader {
           : await accounts.idOf({ issuer, subject: claims.sub!, application: false }),
         applicationId,
         isApplication,
-        scopes: scopesOf(claimAt(claims, scopeClaim)),
+        scopes,
       },
       expiresAt: Math.min(claims.exp! * 1000, Date.now() + REMOTE_MS),
       holds: () => Promise.resolve(true),
@@ -181,9 +186,11 @@ export class AccessTokens {
   }
 }
 
-/** One of `scopes` is enough. */
-export function requireScope({ scopes: held }: Principal, scopes: readonly string[]): void {
+/** One of `scopes` is enough. Throws `token.scope`, and `token.expired` if a new token may have one. */
+export function requireScope({ scopes: held, isOutdated }: Principal, scopes: readonly string[]): void {
   if (scopes.some((scope) => held.has(scope))) return;
+  if (isOutdated)
+    throw new ConnectError('token.expired', 'The access token is of an earlier release. Get a new one.');
   throw new ConnectError('token.scope', `The token needs the scope ${scopes.join(' or ')}.`, { scopes });
 }
 

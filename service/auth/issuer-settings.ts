@@ -24,6 +24,8 @@ export const TrustedIssuer = z.strictObject({
   applicationClaim: z.string().optional(),
   /** The header's `typ`, when the issuer sets one. */
   type: z.string().optional(),
+  /** Its applications' tokens have the scopes of checkout, whatever they say: it does not issue these scopes yet. */
+  legacyCheckout: z.boolean().default(false),
 });
 export type TrustedIssuer = z.infer<typeof TrustedIssuer>;
 

@@ -3,11 +3,11 @@ import { ConnectError } from '../../src/errors.ts';
 import { issueToken, readDiscovery, readJwks } from '../../src/api/routes.ts';
 import { SCOPES } from '../../src/api/scopes.ts';
 import type { TokenRequest } from '../../src/api/token.ts';
-import { formDecoded } from '../http/bodies.ts';
-import { OAuthRefusal } from '../http/oauth-errors.ts';
+import { BASIC_CHALLENGE, OAuthRefusal } from '../http/oauth-errors.ts';
 import { tooMany } from '../http/rate-limits.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
+import { basicCredentials } from './basic.ts';
 import { checkSecret } from './clients.ts';
 import { ALGORITHM } from './signing-keys.ts';
 
@@ -17,18 +17,6 @@ interface Credentials {
   basic: boolean;
 }
 
-/** RFC 6749 section 2.3.1: id and secret are form-encoded before they are joined. */
-function basicCredentials(authorization: string): Credentials | undefined {
-  const [, encoded] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(authorization) ?? [];
-  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? [];
-  if (id === undefined || secret === undefined) return undefined;
-  try {
-    return { id: formDecoded(id), secret: formDecoded(secret), basic: true };
-  } catch {
-    return undefined;
-  }
-}
-
 function credentialsOf(authorization: string | undefined, body: TokenRequest): Credentials {
   const { client_id: id, client_secret: secret } = body;
   if (authorization !== undefined) {
@@ -36,7 +24,7 @@ function credentialsOf(authorization: string | undefined, body: TokenRequest): C
       throw new OAuthRefusal('invalid_request', 'Send the secret in the header or in the body, not in both.');
     const basic = basicCredentials(authorization);
     if (!basic || (id !== undefined && id !== basic.id)) throw wrongClient(true);
-    return basic;
+    return { ...basic, basic: true };
   }
   if (!id || !secret) throw new OAuthRefusal('invalid_request', 'client_id and client_secret are required.');
   return { id, secret, basic: false };
@@ -46,14 +34,15 @@ function wrongClient(basic: boolean): OAuthRefusal {
   return new OAuthRefusal(
     'invalid_client',
     'The client is unknown, its secret is wrong, or it was revoked.',
-    basic ? { 'WWW-Authenticate': 'Basic realm="clients"' } : undefined,
+    basic ? BASIC_CHALLENGE : undefined,
   );
 }
 
-function scopesFor(held: readonly string[], wanted: string | undefined): readonly string[] {
-  const names = wanted?.split(' ').filter(Boolean) ?? [];
-  if (names.length === 0) return held;
-  if (!names.every((name) => held.includes(name)))
+/** Without a value the parameter counts as absent (RFC 6749 section 3.1); white space alone is a value, and names no scope. */
+function scopesFor(held: readonly string[], wanted = ''): readonly string[] {
+  if (wanted === '') return held;
+  const names = wanted.split(' ').filter(Boolean);
+  if (names.length === 0 || !names.every((name) => held.includes(name)))
     throw new OAuthRefusal('invalid_scope', 'The client does not have one of these scopes.');
   return held.filter((name) => names.includes(name));
 }
@@ -73,7 +62,7 @@ export const issuer: Area = (app, { config, db, limits, signingKeys, tokens }) =
       if (body.grant_type !== 'client_credentials')
         throw new OAuthRefusal('unsupported_grant_type', 'grant_type must be client_credentials.');
       const { id, secret, basic } = credentialsOf(request.headers.authorization, body);
-      const client = id.includes('\0') ? undefined : await checkSecret(db, id, secret);
+      const client = await checkSecret(db, id, secret);
       if (!client) throw wrongClient(basic);
       // Only with the right secret: nobody else can use up the client's limit.
       if (config.tokenRateLimit > 0) {

@@ -8,6 +8,9 @@ export const ACCESS_AUDIENCE = 'carabiner-api';
 export const ACCESS_TYPE = 'at+jwt';
 /** Id of the client secret. */
 export const SECRET_CLAIM = 'client_secret_id';
+/** Only tokens issued since checkout has scopes have it. */
+export const SCOPES_CLAIM = 'scopes_version';
+const SCOPES_VERSION = 2;
 /** Nothing accepts a refresh token; spec 2.1 has the field. */
 const REFRESH_SECONDS = 3_456_000;
 
@@ -50,6 +53,7 @@ export class TokenIssuer {
     const [access, refresh] = await Promise.all([
       sign(ACCESS_TYPE, ACCESS_AUDIENCE, this.#seconds, {
         scope,
+        [SCOPES_CLAIM]: SCOPES_VERSION,
         ...(secretId && { [SECRET_CLAIM]: secretId }),
       }),
       sign('rt+jwt', `${ACCESS_AUDIENCE}:refresh`, REFRESH_SECONDS, {}),

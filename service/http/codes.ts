@@ -15,7 +15,11 @@ export const CODES: Readonly<Record<string, Code>> = {
   'swap.no-exchange-found': { status: 400, meaning: 'No exchange of that name serves the chain.' },
   'token.missing': { status: 401, meaning: 'There is no access token.' },
   'token.expired': { status: 401, meaning: 'The token has expired: get a new one.' },
-  'token.invalid': { status: 401, meaning: 'The token is not accepted here, or its client was revoked.' },
+  'token.invalid': {
+    status: 401,
+    meaning:
+      'The token is not accepted here, or its client was revoked. With `details.reason` `invalid_client` the call takes a client’s secret, and got a wrong one or a token.',
+  },
   'device.proof.invalid': {
     status: 401,
     meaning:

@@ -10,9 +10,10 @@ const OF_BODIES = ['request.media-type', 'request.too-large'];
 const OF_ALL = ['request.rate-limited', 'service.unreachable', 'internal.error'];
 
 /** Besides its own errors, what a call may answer because it takes a token or a body, and what every call may. */
-export function commonErrors({ scopes, application, body, file }: Route): string[] {
+export function commonErrors({ scopes, clientSecret, body, file }: Route): string[] {
   return [
-    ...(scopes || application ? OF_TOKENS : []),
+    ...(scopes ? OF_TOKENS : []),
+    ...(clientSecret ? ['token.invalid'] : []),
     ...(body || file !== undefined ? OF_BODIES : []),
     ...OF_ALL,
   ];

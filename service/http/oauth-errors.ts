@@ -1,6 +1,9 @@
-/** Errors of the token endpoint (RFC 6749 section 5.2). */
+/** Errors of the token endpoint, and of other calls that take a client's secret (RFC 6749 section 5.2). */
 import type { OAuthError } from '../../src/api/token.ts';
 import type { ConnectError } from '../../src/errors.ts';
+
+/** Goes with `invalid_client`, if the client tried HTTP Basic or must. */
+export const BASIC_CHALLENGE = { 'WWW-Authenticate': 'Basic realm="clients"' };
 
 export class OAuthRefusal extends Error {
   override name = 'OAuthRefusal';

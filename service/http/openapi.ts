@@ -307,8 +307,10 @@ export function openApi(
         },
       },
       // One of them is enough.
-      ...(route.scopes ? { security: route.scopes.map((scope) => ({ token: [scope] })) } : {}),
-      ...(route.application && !route.scopes ? { security: [{ token: [] }] } : {}),
+      ...(route.scopes
+        ? { security: route.scopes.map((scope) => ({ token: [scope, ...(route.alsoScopes ?? [])] })) }
+        : {}),
+      ...(route.clientSecret ? { security: [{ client: [] }] } : {}),
     };
   };
 
@@ -334,7 +336,12 @@ export function openApi(
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description:
-            "An access token. Each call lists its scopes, of which the token needs one; calls that list none take the application's own.",
+            'An access token. Each call lists its alternatives: the token needs the scopes of one of them.',
+        },
+        client: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'The id and a secret of a client made here. No token is accepted in their place.',
         },
       },
     },

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { PROBLEM_TYPE, type Problem } from '../../src/api/problem.ts';
 import { ConnectError, type ErrorCode, type Issue, RequestInvalidError } from '../../src/errors.ts';
 import { entryOf, statusOf } from './codes.ts';
-import { OAuthRefusal, oauthError } from './oauth-errors.ts';
+import { BASIC_CHALLENGE, OAuthRefusal, oauthError } from './oauth-errors.ts';
 
 /** Internal errors reveal nothing to the caller; the log has them under the request's id. */
 const INTERNAL = new ConnectError(
@@ -56,6 +56,7 @@ export function problemOf(error: ConnectError, id: string, reference: string): P
 
 /** Headers that go with an error (RFC 6750 section 3, RFC 9449 section 7.1, RFC 9110). */
 function headersOf({ code, details }: ConnectError): Record<string, string> {
+  if (code === 'token.invalid' && details['reason'] === 'invalid_client') return BASIC_CHALLENGE;
   if (code === 'device.proof.invalid') return { 'WWW-Authenticate': 'DPoP algs="ES256"' };
   if (code === 'token.missing') return { 'WWW-Authenticate': 'Bearer' };
   if (code === 'token.scope')

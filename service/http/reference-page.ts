@@ -93,23 +93,23 @@ function signature(method: string, path: string): string {
   return `<code><b>${method.toUpperCase()}</b> ${escape(path)}</code>`;
 }
 
+function permissionOf(security: NonNullable<Operation['security']>): [term: string, detail: string] {
+  if (security.some(({ client }) => client)) return ['Secret', "the client's id and secret, by HTTP Basic"];
+  return [
+    'Scope',
+    security
+      .map(({ token = [] }) => token.map((scope) => `<code>${scope}</code>`).join(' and '))
+      .join(' or '),
+  ];
+}
+
 function operationOf({ method, path, operation }: Placed): string {
   const { operationId, summary, parameters, requestBody, responses, security } = operation;
   const [status, success] = Object.entries(responses)[0]!;
   const body = requestBody && Object.entries(requestBody.content);
   const errors = noteOf(operationId)?.errors ?? [];
   const facts = [
-    ...(security
-      ? [
-          [
-            'Scope',
-            security
-              .map((each) => Object.values(each).flat().join(' '))
-              .map((scope) => (scope ? `<code>${scope}</code>` : "any, of the application's own token"))
-              .join(' or '),
-          ],
-        ]
-      : []),
+    ...(security ? [permissionOf(security)] : []),
     ...(body
       ? [
           [
@@ -200,7 +200,7 @@ ${contents.join('\n')}
 <section id="try-it" hidden>
 <h2>Try it</h2>
 <p>Below each call is a form that makes it. The token stays in this tab's memory until the page is closed or loaded again. Calls act on this
-service for real. Users' tokens need a proof by their device, which this page cannot make.</p>
+service for real. Users' tokens need a proof by their device, which this page cannot make. Calls that take the client's secret ask for it.</p>
 </section>
 ${sections.join('\n')}
 <h2 id="objects">Objects</h2>

@@ -26,8 +26,8 @@ import { inSlices, SLICE } from './slices.ts';
 import './issue-messages.ts';
 
 export type Call<R extends Route> = Checked<R> & {
-  /** The caller, on routes that need a token. */
-  principal: R extends { scopes: readonly unknown[] } | { application: true } ? Principal : undefined;
+  /** The caller, on routes that need a token or a client's secret. */
+  principal: R extends { scopes: readonly unknown[] } | { clientSecret: true } ? Principal : undefined;
   /** Thumbprint of the device that proved the request; on routes with `proof`, never for an application's own token. */
   device: string | undefined;
   /** The verified answer of the account's passkey, on routes with `passkey` and if the account has one. */
@@ -45,8 +45,8 @@ export interface CheckedPasskey {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Checks the token, and that it has one of the route's scopes if there are any. Throws `token.*`. */
-    authorize(request: FastifyRequest, route: Pick<Route, 'scopes' | 'application'>): Promise<Principal>;
+    /** Checks the token and its scopes, or the client's secret, as the route says. Throws `token.*`. */
+    authorize(request: FastifyRequest, route: Route): Promise<Principal>;
     /** Checks the proof that a route needs of a user's request. Throws `device.*`. */
     prove(request: FastifyRequest, principal: Principal, proof: Route['proof']): Promise<string | undefined>;
     /** Checks the passkey's answer that a route needs of a user's request, if the account has a passkey. Throws `passkey.*`. */
@@ -112,7 +112,7 @@ export function serve<R extends Route>(
   limits: { perMinute?: number } = {},
 ): void {
   app.served.push(route);
-  const { scopes, application, proof, passkey } = route;
+  const { scopes, clientSecret, proof, passkey } = route;
   const repeated = new SharedWork();
   const textOf = serializerCompiler({ schema: route.answer, method: route.method, url: route.path });
   const handler: RouteHandlerMethod = async (request, reply) => {
@@ -168,7 +168,7 @@ export function serve<R extends Route>(
     } as FastifySchema,
     // After the rate limit, which is an onRequest hook, and before the body is read: a caller without permission learns nothing about what
     // is wrong with the body.
-    ...(scopes || application
+    ...(scopes || clientSecret
       ? {
           preParsing: async (request: FastifyRequest) => {
             request.principal = await app.authorize(request, route);

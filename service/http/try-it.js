@@ -11,7 +11,7 @@
  *   method: string,
  *   url: string,
  *   headers: Record<string, string>,
- *   isAuthorized: boolean,
+ *   authorization: 'token' | 'client' | undefined,
  *   body: object | undefined,
  *   file: Upload | undefined,
  * }} Asked
@@ -124,9 +124,10 @@ function quoted(text) {
  * @param {Asked} asked
  * @param {ReadonlySet<string>} secrets
  */
-function curlOf({ method, url, headers, body, isAuthorized, file }, secrets) {
+function curlOf({ method, url, headers, body, authorization, file }, secrets) {
   const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`];
-  if (isAuthorized) lines.push('-H "Authorization: Bearer $TOKEN"');
+  if (authorization === 'token') lines.push('-H "Authorization: Bearer $TOKEN"');
+  if (authorization === 'client') lines.push('-u "$CLIENT_ID:$CLIENT_SECRET"');
   for (const [name, value] of Object.entries(headers)) lines.push(`-H ${quoted(`${name}: ${value}`)}`);
   if (body !== undefined) {
     const hidden = secretPlaces(body, secrets).map(
@@ -147,6 +148,8 @@ class Form {
   text;
   /** @type {{ part: string, input: HTMLInputElement } | undefined} */
   file;
+  /** @type {{ id: HTMLInputElement, secret: HTMLInputElement } | undefined} */
+  client;
   busy = false;
 
   /** @param {{ method: string, path: string, operation: Operation, secrets: ReadonlySet<string> }} call */
@@ -156,7 +159,9 @@ class Form {
     this.operation = operation;
     this.secrets = secrets;
     this.id = `try-${operation.operationId}`;
-    this.isAuthorized = operation.security !== undefined;
+    /** @type {Asked['authorization']} */
+    this.authorization =
+      operation.security && (operation.security.some(({ client }) => client) ? 'client' : 'token');
     // Nothing that changes something is sent by the Enter key.
     this.button = el('button', { type: this.method === 'GET' ? 'submit' : 'button' }, `Send ${this.method}`);
     this.status = el('p', { role: 'status', class: 'outcome' });
@@ -169,6 +174,7 @@ class Form {
   build() {
     const { parameters, requestBody } = this.operation;
     const rows = parameters.filter(({ name }) => !NOT_HERE.has(name)).map((one) => this.parameterRow(one));
+    if (this.authorization === 'client') rows.push(...this.clientRows());
     const content = requestBody?.content ?? {};
     if (content[JSON_TYPE]) rows.push(...this.bodyRows(content[JSON_TYPE].example));
     const [part] = Object.keys(content['multipart/form-data']?.schema.properties ?? {});
@@ -203,6 +209,22 @@ class Form {
     if (required && !isKey && example) input.value = example;
     this.parameters.push({ name, place, input });
     return row;
+  }
+
+  clientRows() {
+    const id = field(`${this.id}-client-id`, 'Client id', { required: true });
+    const secret = field(`${this.id}-client-secret`, 'Client secret', { type: 'password', required: true });
+    this.client = { id: id.input, secret: secret.input };
+    return [id.row, secret.row];
+  }
+
+  /** @returns {Record<string, string>} */
+  credentials() {
+    if (this.authorization === 'token') return { Authorization: `Bearer ${token}` };
+    if (!this.client) return {};
+    const { id, secret } = this.client;
+    const both = [id.value.trim(), secret.value].map(encodeURIComponent).join(':');
+    return { Authorization: `Basic ${btoa(both)}` };
   }
 
   /** @param {unknown} example */
@@ -261,7 +283,7 @@ class Form {
       method: this.method,
       url: `${location.origin}${path}${query.size ? `?${query}` : ''}`,
       headers: this.text ? { ...headers, 'Content-Type': JSON_TYPE } : headers,
-      isAuthorized: this.isAuthorized,
+      authorization: this.authorization,
       body: this.text
         ? withValues(
             JSON.parse(this.text.value || '{}'),
@@ -294,7 +316,7 @@ class Form {
       this.status.textContent = 'Not sent: the body is not JSON.';
       return;
     }
-    if (request.isAuthorized && token === undefined) {
+    if (request.authorization === 'token' && token === undefined) {
       this.status.textContent = 'Not sent: get a token first, at the top of this page.';
       return;
     }
@@ -305,10 +327,7 @@ class Form {
     try {
       const response = await fetch(request.url, {
         method: request.method,
-        headers: {
-          ...request.headers,
-          ...(request.isAuthorized ? { Authorization: `Bearer ${token}` } : {}),
-        },
+        headers: { ...request.headers, ...this.credentials() },
         body: bodyOf(request),
         cache: 'no-store',
         credentials: 'omit',

@@ -6,6 +6,7 @@ import { forbidden } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
+import { requireUser } from './own-wallets.ts';
 
 /** Any number that nothing else uses as the first half of an advisory lock. */
 const LINKS_LOCK = 7_265_005;
@@ -68,11 +69,13 @@ async function link(
 }
 
 export const links: Area = (app, { db }) => {
-  serve(app, routes.readLinks, async ({ query, principal }) => ({
-    walletIds: await linkedWallets(db, principal, query.origin),
-  }));
+  serve(app, routes.readLinks, async ({ query, principal }) => {
+    requireUser(principal);
+    return { walletIds: await linkedWallets(db, principal, query.origin) };
+  });
 
   serve(app, routes.putLinks, async ({ body, principal }) => {
+    requireUser(principal);
     await link(db, principal, body.origin, [...new Set(body.walletIds)]);
     return { walletIds: await linkedWallets(db, principal, body.origin) };
   });

@@ -14,7 +14,8 @@ import { type Credentials, sealSecrets } from './secrets.ts';
 /** Limit for each application, and for either kind: every event makes a delivery for each receiver. */
 const MAX_RECEIVERS = 20;
 
-export type ReceiverKind = 'payments' | 'wallets';
+/** `own-wallets`: those that get no events of users' wallets. */
+export type ReceiverKind = 'payments' | 'wallets' | 'own-wallets';
 
 export type ReceiverRow = Pick<
   Selectable<Webhooks>,
@@ -48,10 +49,11 @@ export function describeReceiver({ id, url, type, created_at, disabled_at }: Rec
 }
 
 function receiversOf(db: Database, applicationId: string, kind: ReceiverKind) {
-  return db
+  const receivers = db
     .selectFrom('webhooks')
     .where('application_id', '=', applicationId)
     .where('events', kind === 'payments' ? 'is' : 'is not', null);
+  return kind === 'own-wallets' ? receivers.where('all_wallets', '=', false) : receivers;
 }
 
 export async function createReceiver(

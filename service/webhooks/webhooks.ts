@@ -8,6 +8,7 @@ import {
 import type { Delivery, ListedWebhook } from '../../src/api/webhook.ts';
 import { type AuditAction, audit } from '../audit/audit-log.ts';
 import { answerPage } from '../http/paging.ts';
+import { type Principal, seesUsersWallets } from '../http/principal.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { listLog, redeliver } from './delivery-log.ts';
@@ -20,6 +21,7 @@ import {
   describeReceiver,
   listReceivers,
   readReceiver,
+  type ReceiverKind,
   type ReceiverRow,
 } from './receivers.ts';
 
@@ -33,6 +35,10 @@ const ofWallets = (row: ReceiverRow): ListedWalletWebhook => ({
   events: row.events!,
   allWallets: row.all_wallets,
 });
+
+/** What tells of users' wallets is for those tokens alone that see them. */
+const seenBy = (principal: Principal): ReceiverKind =>
+  seesUsersWallets(principal) ? 'wallets' : 'own-wallets';
 
 export const webhooks: Area = (app, service) => {
   const { db, keys, config } = service;
@@ -85,10 +91,10 @@ export const webhooks: Area = (app, service) => {
       audit(tx, keys, { actor, action, subject: `webhook:${id}`, details: details() });
 
   serve(app, routes.createWalletWebhook, async ({ principal, body }) => {
-    const { accountId, scopes } = principal;
+    const { accountId } = principal;
     const { events: asked = WALLET_EVENT_TYPES, ...receiver } = body;
     const events = WALLET_EVENT_TYPES.filter((type) => asked.includes(type));
-    const allWallets = scopes.has('use:all-wallets');
+    const allWallets = seesUsersWallets(principal);
     const created = await createReceiver(
       service,
       accountId,
@@ -99,19 +105,20 @@ export const webhooks: Area = (app, service) => {
   });
 
   serve(app, routes.listWalletWebhooks, async (call) => {
-    const page = await listReceivers(db, call.principal.accountId, 'wallets', call.query);
+    const page = await listReceivers(db, call.principal.accountId, seenBy(call.principal), call.query);
     return answerPage(call, page).map(ofWallets);
   });
 
   serve(app, routes.readWalletWebhook, async ({ principal, params }) =>
-    ofWallets(await readReceiver(db, principal.accountId, 'wallets', params.id)),
+    ofWallets(await readReceiver(db, principal.accountId, seenBy(principal), params.id)),
   );
 
-  serve(app, routes.deleteWalletWebhook, async ({ principal: { accountId }, params }) => {
+  serve(app, routes.deleteWalletWebhook, async ({ principal, params }) => {
+    const { accountId } = principal;
     await deleteReceiver(
       db,
       accountId,
-      'wallets',
+      seenBy(principal),
       params.id,
       noted(accountId, 'webhook.deleted', () => ({})),
     );
@@ -119,12 +126,12 @@ export const webhooks: Area = (app, service) => {
   });
 
   serve(app, routes.listWalletDeliveries, async (call) => {
-    const { id } = await readReceiver(db, call.principal.accountId, 'wallets', call.params.id);
+    const { id } = await readReceiver(db, call.principal.accountId, seenBy(call.principal), call.params.id);
     return answerPage(call, await listLog(db, id, call.query)) as WalletDelivery[];
   });
 
   serve(app, routes.redeliverWalletEvent, async ({ principal, params }) => {
-    const { id } = await readReceiver(db, principal.accountId, 'wallets', params.id);
+    const { id } = await readReceiver(db, principal.accountId, seenBy(principal), params.id);
     return (await redeliver(db, params.deliveryId, id)) as WalletDelivery;
   });
 };

@@ -1,4 +1,4 @@
-/** The secrets of an application that has its client here, so that it can change them by itself. */
+/** The secrets of an application that has its client here. It changes them with one of them, never with a token. */
 import * as z from 'zod/mini';
 import { Nothing } from './account.ts';
 import { PageQuery } from './paging.ts';
@@ -9,7 +9,7 @@ export const ClientSecret = z.object({
   id: z.string(),
   /** ISO 8601. */
   createdAt: z.string(),
-  /** When it last got a token, to the minute; null: never. */
+  /** When the client last used it, to the minute; null: never. */
   lastUsedAt: z.nullable(z.string()),
   /** Null while it is valid. */
   revokedAt: z.nullable(z.string()),
@@ -27,7 +27,7 @@ export const createClientSecret = {
   path: '/api/client/secrets',
   summary: 'Create a second client secret. Both are valid until one is revoked.',
   area: 'Client secrets',
-  application: true,
+  clientSecret: true,
   status: 201,
   answer: CreatedClientSecret,
 } as const satisfies Route;
@@ -37,7 +37,7 @@ export const listClientSecrets = {
   path: '/api/client/secrets',
   summary: 'List the client secrets, oldest first, with their last use.',
   area: 'Client secrets',
-  application: true,
+  clientSecret: true,
   query: PageQuery,
   status: 200,
   answer: z.array(ClientSecret),
@@ -48,7 +48,7 @@ export const revokeClientSecret = {
   path: '/api/client/secrets/{id}',
   summary: 'Revoke a client secret, and the tokens issued for it. The last valid one cannot be revoked.',
   area: 'Client secrets',
-  application: true,
+  clientSecret: true,
   params: ClientSecretParams,
   status: 200,
   answer: Nothing,

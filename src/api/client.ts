@@ -107,7 +107,7 @@ export function routeCaller({
 
   return async (route, input, options = {}) => {
     const parts = input as Parts;
-    let token = (route.scopes ?? route.application) && (await getAccessToken?.());
+    let token = route.scopes && (await getAccessToken?.());
     let answer = await request(route, parts, options, token);
     if (token !== undefined && getAccessToken && refusal(answer)?.code === 'token.expired') {
       token = await getAccessToken(token);

@@ -9,6 +9,9 @@ export function dashboardRoute(provider: string, summary = '') {
     path: `/${provider}-dashboard`,
     summary,
     area: 'Checkout',
+    // There its holder reads payments, refunds them, and may change where the money goes.
+    scopes: ['checkout'],
+    alsoScopes: ['refund', 'receiving-wallet'],
     application: true,
     status: 200,
     answer: LoginLink,

@@ -2,7 +2,26 @@
 import type * as z from 'zod/mini';
 import type { Scope } from './scopes.ts';
 
-export interface Route {
+/** Who may make the call. With nothing here, everybody: a call for applications alone has scopes, too. */
+type Permission =
+  | {
+      /** One of these is enough. */
+      scopes: readonly [Scope, ...Scope[]];
+      /** Each of these is needed, too. */
+      alsoScopes?: readonly Scope[];
+      /** Accepts only an application's own token, not a user's. */
+      application?: true;
+      clientSecret?: never;
+    }
+  | {
+      scopes?: never;
+      alsoScopes?: never;
+      application?: never;
+      /** It takes the client's id and one of its secrets, by HTTP Basic: what no token must be enough for. */
+      clientSecret?: true;
+    };
+
+export type Route = Permission & {
   /** Its name in the reference; absent: the name of the route's constant. */
   name?: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -12,10 +31,6 @@ export interface Route {
   summary: string;
   /** Its place in the reference. */
   area: string;
-  /** One of these is enough. Absent: the call needs no token. */
-  scopes?: readonly [Scope, ...Scope[]];
-  /** Accepts only an application's own token, whatever its scopes. */
-  application?: true;
   params?: z.ZodMiniType;
   query?: z.ZodMiniType;
   body?: z.ZodMiniType;
@@ -40,7 +55,7 @@ export interface Route {
   oauth?: true;
   status: 200 | 201;
   answer: z.ZodMiniType;
-}
+};
 
 type Parts = 'params' | 'query' | 'body';
 type Sent<R extends Route, K extends Parts> = R[K] extends z.ZodMiniType

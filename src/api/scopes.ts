@@ -1,4 +1,4 @@
-/** Scope names (spec 2.1). */
+/** Scope names (spec 2.1, and those of what the specification leaves open). */
 export const SCOPES = [
   'view:wallets',
   'use:all-wallets',
@@ -8,10 +8,24 @@ export const SCOPES = [
   'save:transaction',
   'manage:policies',
   'approve:transactions',
+  'checkout',
+  'refund',
+  'receiving-wallet',
+  'branding',
+  'webhooks',
   'email',
   'profile',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** The scopes of calls that took every token of an application, until migration 026. */
+export const CHECKOUT_SCOPES = [
+  'checkout',
+  'refund',
+  'receiving-wallet',
+  'branding',
+  'webhooks',
+] as const satisfies Scope[];
 
 /** The scopes of a user's token that was exchanged for an identity provider's (spec 4.2). */
 export const EXCHANGE_SCOPES = ['view:wallets', 'sign:wallets', 'view:profile', 'email', 'profile'] as const;

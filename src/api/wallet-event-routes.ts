@@ -15,6 +15,8 @@ import { DeliveryParams, WalletDeliveriesQuery, WebhookParams } from './webhook.
 
 const area = 'Events of wallets';
 const scopes = ['view:wallets', 'use:all-wallets'] as const;
+/** A receiver goes on getting events when the token has long expired. */
+const alsoScopes = ['webhooks'] as const;
 
 export const createWalletWebhook = {
   method: 'POST',
@@ -23,6 +25,7 @@ export const createWalletWebhook = {
     "Register a receiver of events of the application's wallets; with `use:all-wallets` of its users', too.",
   area,
   scopes,
+  alsoScopes,
   application: true,
   body: CreateWalletWebhook,
   status: 201,
@@ -35,6 +38,7 @@ export const listWalletWebhooks = {
   summary: 'List the receivers of events of wallets, oldest first.',
   area,
   scopes,
+  alsoScopes,
   application: true,
   query: PageQuery,
   status: 200,
@@ -47,6 +51,7 @@ export const readWalletWebhook = {
   summary: 'Read a receiver of events of wallets.',
   area,
   scopes,
+  alsoScopes,
   application: true,
   params: WebhookParams,
   status: 200,
@@ -59,6 +64,7 @@ export const deleteWalletWebhook = {
   summary: 'Delete a receiver with its deliveries. A delivery in progress may still arrive.',
   area,
   scopes,
+  alsoScopes,
   application: true,
   params: WebhookParams,
   status: 200,
@@ -71,6 +77,7 @@ export const listWalletDeliveries = {
   summary: "List a receiver's deliveries, sent and waiting, newest first.",
   area,
   scopes,
+  alsoScopes,
   application: true,
   params: WebhookParams,
   query: WalletDeliveriesQuery,
@@ -84,6 +91,7 @@ export const redeliverWalletEvent = {
   summary: 'Send an event again, at once.',
   area,
   scopes,
+  alsoScopes,
   application: true,
   params: DeliveryParams,
   status: 200,
@@ -96,6 +104,7 @@ export const watchWallet = {
   summary: 'Watch a wallet for deposits. Repeating the call changes nothing.',
   area,
   scopes,
+  alsoScopes,
   application: true,
   params: WalletParams,
   status: 200,
@@ -109,6 +118,7 @@ export const readWatch = {
   summary: 'Read whether a wallet is watched for deposits.',
   area,
   scopes,
+  alsoScopes,
   application: true,
   params: WalletParams,
   status: 200,
@@ -121,6 +131,7 @@ export const unwatchWallet = {
   summary: 'Stop watching a wallet. Deposits that still wait for confirmations are not reported.',
   area,
   scopes,
+  alsoScopes,
   application: true,
   params: WalletParams,
   status: 200,

@@ -23,7 +23,7 @@ export interface ServiceOptions {
   /** Base URL of checkout, branding and payment webhooks, if it is another one. */
   checkoutUrl?: string;
   clientId: string;
-  /** A function is called at every renewal of the token: the secret may come from a vault, and change. */
+  /** A function is called whenever the secret is needed: it may come from a vault, and change. */
   clientSecret: Credentials['clientSecret'];
   /** The service's `REALM`; `main` when absent. */
   realm?: string;
@@ -145,6 +145,10 @@ export class Caller {
     key: string | undefined,
     options: CallOptions,
   ): Promise<Incoming> {
+    if (route.clientSecret) {
+      const Authorization = await unless(options.signal, this.#tokens.basic());
+      return this.#send(route, parts, { Authorization }, options);
+    }
     if (!needsToken(route)) return this.#send(route, parts, {}, options);
     const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
     const withToken = (token: string): Promise<Incoming> =>
@@ -198,8 +202,8 @@ export class Caller {
   }
 }
 
-function needsToken({ scopes, application }: Route): boolean {
-  return scopes !== undefined || application !== undefined;
+function needsToken({ scopes }: Route): boolean {
+  return scopes !== undefined;
 }
 
 function nameOf({ method, path }: Route): string {

@@ -204,7 +204,7 @@ export class Wallets extends Resource {
   /**
    * Watch a wallet for deposits. Repeating the call changes nothing.
    *
-   * `PUT /api/wallets/{id}/watch`; scope `view:wallets` or `use:all-wallets`; never repeated.
+   * `PUT /api/wallets/{id}/watch`; scope `view:wallets` or `use:all-wallets`, and `webhooks`; never repeated.
    */
   watch(id: Param<typeof watchWallet, 'id'>, options?: CallOptions): Promise<Data<typeof watchWallet>> {
     return this.caller.call(watchWallet, { params: { id } }, options);
@@ -213,7 +213,7 @@ export class Wallets extends Resource {
   /**
    * Read whether a wallet is watched for deposits.
    *
-   * `GET /api/wallets/{id}/watch`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   * `GET /api/wallets/{id}/watch`; scope `view:wallets` or `use:all-wallets`, and `webhooks`; repeated if the answer is lost.
    */
   readWatch(id: Param<typeof readWatch, 'id'>, options?: CallOptions): Promise<Data<typeof readWatch>> {
     return this.caller.call(readWatch, { params: { id } }, options);
@@ -222,7 +222,7 @@ export class Wallets extends Resource {
   /**
    * Stop watching a wallet. Deposits that still wait for confirmations are not reported.
    *
-   * `DELETE /api/wallets/{id}/watch`; scope `view:wallets` or `use:all-wallets`; never repeated.
+   * `DELETE /api/wallets/{id}/watch`; scope `view:wallets` or `use:all-wallets`, and `webhooks`; never repeated.
    */
   unwatch(id: Param<typeof unwatchWallet, 'id'>, options?: CallOptions): Promise<Data<typeof unwatchWallet>> {
     return this.caller.call(unwatchWallet, { params: { id } }, options);
@@ -544,7 +544,7 @@ export class ClientSecrets extends Resource {
   /**
    * Create a second client secret. Both are valid until one is revoked.
    *
-   * `POST /api/client/secrets`; never repeated.
+   * `POST /api/client/secrets`; the client's secret; never repeated.
    */
   create(options?: CallOptions): Promise<Data<typeof createClientSecret>> {
     return this.caller.call(createClientSecret, {}, options);
@@ -553,7 +553,7 @@ export class ClientSecrets extends Resource {
   /**
    * List the client secrets, oldest first, with their last use.
    *
-   * `GET /api/client/secrets`; repeated if the answer is lost.
+   * `GET /api/client/secrets`; the client's secret; repeated if the answer is lost.
    */
   list(
     query: Query<typeof listClientSecrets> = {},
@@ -565,7 +565,7 @@ export class ClientSecrets extends Resource {
   /**
    * Revoke a client secret, and the tokens issued for it. The last valid one cannot be revoked.
    *
-   * `DELETE /api/client/secrets/{id}`; never repeated.
+   * `DELETE /api/client/secrets/{id}`; the client's secret; never repeated.
    */
   revoke(
     id: Param<typeof revokeClientSecret, 'id'>,
@@ -604,7 +604,7 @@ export class CheckoutSessions extends Resource {
   /**
    * Create a checkout session. The customer pays at its `url`.
    *
-   * `POST /checkout/sessions`; repeated if the answer is lost.
+   * `POST /checkout/sessions`; scope `checkout`; repeated if the answer is lost.
    */
   create(body: Body<typeof createSession>, options?: CallOptions): Promise<Data<typeof createSession>> {
     return this.caller.call(createSession, { body }, options);
@@ -613,7 +613,7 @@ export class CheckoutSessions extends Resource {
   /**
    * Read a checkout session.
    *
-   * `GET /checkout/sessions/{sessionId}`; repeated if the answer is lost.
+   * `GET /checkout/sessions/{sessionId}`; scope `checkout`; repeated if the answer is lost.
    */
   read(
     sessionId: Param<typeof readSession, 'sessionId'>,
@@ -625,7 +625,7 @@ export class CheckoutSessions extends Resource {
   /**
    * List checkout sessions, newest first.
    *
-   * `GET /checkout/sessions`; repeated if the answer is lost.
+   * `GET /checkout/sessions`; scope `checkout`; repeated if the answer is lost.
    */
   list(query: Query<typeof listSessions> = {}, options?: CallOptions): Pages<Entry<typeof listSessions>> {
     return this.caller.pages(listSessions, { query: texts(query) }, options);
@@ -634,7 +634,7 @@ export class CheckoutSessions extends Resource {
   /**
    * End an open checkout session, so that it can no longer be paid.
    *
-   * `POST /checkout/sessions/{sessionId}/expire`; never repeated.
+   * `POST /checkout/sessions/{sessionId}/expire`; scope `checkout`; never repeated.
    */
   expire(
     sessionId: Param<typeof expireSession, 'sessionId'>,
@@ -646,7 +646,7 @@ export class CheckoutSessions extends Resource {
   /**
    * Accept under- or overpayments by wallet as the payment of an open checkout session.
    *
-   * `POST /checkout/sessions/{sessionId}/accept`; never repeated.
+   * `POST /checkout/sessions/{sessionId}/accept`; scope `checkout`; never repeated.
    */
   acceptPayments(
     sessionId: Param<typeof acceptPayments, 'sessionId'>,
@@ -659,7 +659,7 @@ export class CheckoutSessions extends Resource {
   /**
    * Read a paid session's receipt. Its customers see it at `receipt_url`.
    *
-   * `GET /checkout/sessions/{sessionId}/receipt`; repeated if the answer is lost.
+   * `GET /checkout/sessions/{sessionId}/receipt`; scope `checkout`; repeated if the answer is lost.
    */
   receipt(
     sessionId: Param<typeof readReceipt, 'sessionId'>,
@@ -674,7 +674,7 @@ export class Refunds extends Resource {
   /**
    * Refund a payment, in full or in part.
    *
-   * `POST /checkout/sessions/{sessionId}/refunds`; repeated if the answer is lost.
+   * `POST /checkout/sessions/{sessionId}/refunds`; scope `refund`; repeated if the answer is lost.
    */
   create(
     sessionId: Param<typeof createRefund, 'sessionId'>,
@@ -687,7 +687,7 @@ export class Refunds extends Resource {
   /**
    * List a session's refunds, newest first.
    *
-   * `GET /checkout/sessions/{sessionId}/refunds`; repeated if the answer is lost.
+   * `GET /checkout/sessions/{sessionId}/refunds`; scope `refund`; repeated if the answer is lost.
    */
   list(
     sessionId: Param<typeof listRefunds, 'sessionId'>,
@@ -700,7 +700,7 @@ export class Refunds extends Resource {
   /**
    * Read a refund.
    *
-   * `GET /checkout/sessions/{sessionId}/refunds/{refundId}`; repeated if the answer is lost.
+   * `GET /checkout/sessions/{sessionId}/refunds/{refundId}`; scope `refund`; repeated if the answer is lost.
    */
   read(
     sessionId: Param<typeof readRefund, 'sessionId'>,
@@ -716,7 +716,7 @@ export class WalletPayments extends Resource {
   /**
    * List the transfers to receiving wallets, newest first: payments, and transfers that paid for nothing.
    *
-   * `GET /checkout/wallet-payments`; repeated if the answer is lost.
+   * `GET /checkout/wallet-payments`; scope `checkout`; repeated if the answer is lost.
    */
   list(
     query: Query<typeof listWalletPayments> = {},
@@ -731,7 +731,7 @@ export class ReceivingWallet extends Resource {
   /**
    * Set where payments by wallet go. Existing quotes still go to the previous wallet.
    *
-   * `PUT /account/settings/receiving-wallet`; never repeated.
+   * `PUT /account/settings/receiving-wallet`; scope `receiving-wallet`; never repeated.
    */
   set(
     body: Body<typeof setReceivingWallet>,
@@ -743,7 +743,7 @@ export class ReceivingWallet extends Resource {
   /**
    * Read where payments by wallet go.
    *
-   * `GET /account/settings/receiving-wallet`; repeated if the answer is lost.
+   * `GET /account/settings/receiving-wallet`; scope `receiving-wallet`; repeated if the answer is lost.
    */
   read(options?: CallOptions): Promise<Data<typeof readReceivingWallet>> {
     return this.caller.call(readReceivingWallet, {}, options);
@@ -752,7 +752,7 @@ export class ReceivingWallet extends Resource {
   /**
    * Stop offering payments by wallet. Payments in progress still count.
    *
-   * `DELETE /account/settings/receiving-wallet`; never repeated.
+   * `DELETE /account/settings/receiving-wallet`; scope `receiving-wallet`; never repeated.
    */
   delete(options?: CallOptions): Promise<Data<typeof deleteReceivingWallet>> {
     return this.caller.call(deleteReceivingWallet, {}, options);
@@ -764,7 +764,7 @@ export class Branding extends Resource {
   /**
    * Set the look of the payment page.
    *
-   * `POST /account/settings/branding`; never repeated.
+   * `POST /account/settings/branding`; scope `branding`; never repeated.
    */
   set(body: Body<typeof setBranding>, options?: CallOptions): Promise<Data<typeof setBranding>> {
     return this.caller.call(setBranding, { body }, options);
@@ -773,7 +773,7 @@ export class Branding extends Resource {
   /**
    * Upload an icon for the payment page: a square PNG, JPEG or WebP of at least 128 by 128 pixels.
    *
-   * `POST /account/settings/branding/icon`; never repeated.
+   * `POST /account/settings/branding/icon`; scope `branding`; never repeated.
    */
   uploadIcon(content: Blob, name: string, options?: CallOptions): Promise<Data<typeof uploadIcon>> {
     return this.caller.call(uploadIcon, { file: { content, name } }, options);
@@ -785,7 +785,7 @@ export class Webhooks extends Resource {
   /**
    * Register a receiver of payment events.
    *
-   * `POST /webhooks`; never repeated.
+   * `POST /webhooks`; scope `webhooks`; never repeated.
    */
   create(body: Body<typeof createWebhook>, options?: CallOptions): Promise<Data<typeof createWebhook>> {
     return this.caller.call(createWebhook, { body }, options);
@@ -794,7 +794,7 @@ export class Webhooks extends Resource {
   /**
    * List the receivers.
    *
-   * `GET /webhooks`; repeated if the answer is lost.
+   * `GET /webhooks`; scope `webhooks`; repeated if the answer is lost.
    */
   list(query: Query<typeof listWebhooks> = {}, options?: CallOptions): Pages<Entry<typeof listWebhooks>> {
     return this.caller.pages(listWebhooks, { query: texts(query) }, options);
@@ -803,7 +803,7 @@ export class Webhooks extends Resource {
   /**
    * Read a receiver.
    *
-   * `GET /webhooks/{id}`; repeated if the answer is lost.
+   * `GET /webhooks/{id}`; scope `webhooks`; repeated if the answer is lost.
    */
   read(id: Param<typeof readWebhook, 'id'>, options?: CallOptions): Promise<Data<typeof readWebhook>> {
     return this.caller.call(readWebhook, { params: { id } }, options);
@@ -812,7 +812,7 @@ export class Webhooks extends Resource {
   /**
    * Delete a receiver with its deliveries. A delivery in progress may still arrive.
    *
-   * `DELETE /webhooks/{id}`; never repeated.
+   * `DELETE /webhooks/{id}`; scope `webhooks`; never repeated.
    */
   delete(id: Param<typeof deleteWebhook, 'id'>, options?: CallOptions): Promise<Data<typeof deleteWebhook>> {
     return this.caller.call(deleteWebhook, { params: { id } }, options);
@@ -821,7 +821,7 @@ export class Webhooks extends Resource {
   /**
    * List a receiver's deliveries, sent and waiting, newest first.
    *
-   * `GET /webhooks/{id}/deliveries`; repeated if the answer is lost.
+   * `GET /webhooks/{id}/deliveries`; scope `webhooks`; repeated if the answer is lost.
    */
   deliveries(
     id: Param<typeof listDeliveries, 'id'>,
@@ -834,7 +834,7 @@ export class Webhooks extends Resource {
   /**
    * Send an event again, at once.
    *
-   * `POST /webhooks/{id}/deliveries/{deliveryId}/redeliver`; never repeated.
+   * `POST /webhooks/{id}/deliveries/{deliveryId}/redeliver`; scope `webhooks`; never repeated.
    */
   redeliver(
     id: Param<typeof redeliver, 'id'>,
@@ -850,7 +850,7 @@ export class WalletWebhooks extends Resource {
   /**
    * Register a receiver of events of the application's wallets; with `use:all-wallets` of its users', too.
    *
-   * `POST /api/webhooks`; scope `view:wallets` or `use:all-wallets`; never repeated.
+   * `POST /api/webhooks`; scope `view:wallets` or `use:all-wallets`, and `webhooks`; never repeated.
    */
   create(
     body: Body<typeof createWalletWebhook>,
@@ -862,7 +862,7 @@ export class WalletWebhooks extends Resource {
   /**
    * List the receivers of events of wallets, oldest first.
    *
-   * `GET /api/webhooks`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   * `GET /api/webhooks`; scope `view:wallets` or `use:all-wallets`, and `webhooks`; repeated if the answer is lost.
    */
   list(
     query: Query<typeof listWalletWebhooks> = {},
@@ -874,7 +874,7 @@ export class WalletWebhooks extends Resource {
   /**
    * Read a receiver of events of wallets.
    *
-   * `GET /api/webhooks/{id}`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   * `GET /api/webhooks/{id}`; scope `view:wallets` or `use:all-wallets`, and `webhooks`; repeated if the answer is lost.
    */
   read(
     id: Param<typeof readWalletWebhook, 'id'>,
@@ -886,7 +886,7 @@ export class WalletWebhooks extends Resource {
   /**
    * Delete a receiver with its deliveries. A delivery in progress may still arrive.
    *
-   * `DELETE /api/webhooks/{id}`; scope `view:wallets` or `use:all-wallets`; never repeated.
+   * `DELETE /api/webhooks/{id}`; scope `view:wallets` or `use:all-wallets`, and `webhooks`; never repeated.
    */
   delete(
     id: Param<typeof deleteWalletWebhook, 'id'>,
@@ -898,7 +898,7 @@ export class WalletWebhooks extends Resource {
   /**
    * List a receiver's deliveries, sent and waiting, newest first.
    *
-   * `GET /api/webhooks/{id}/deliveries`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
+   * `GET /api/webhooks/{id}/deliveries`; scope `view:wallets` or `use:all-wallets`, and `webhooks`; repeated if the answer is lost.
    */
   deliveries(
     id: Param<typeof listWalletDeliveries, 'id'>,
@@ -911,7 +911,7 @@ export class WalletWebhooks extends Resource {
   /**
    * Send an event again, at once.
    *
-   * `POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver`; scope `view:wallets` or `use:all-wallets`; never repeated.
+   * `POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver`; scope `view:wallets` or `use:all-wallets`, and `webhooks`; never repeated.
    */
   redeliver(
     id: Param<typeof redeliverWalletEvent, 'id'>,

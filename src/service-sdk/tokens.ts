@@ -1,4 +1,4 @@
-/** The client's access token: requested once, however many calls wait for it, and renewed a minute before it expires. */
+/** The client's secret, and its access token: requested once, however many calls wait for it, and renewed a minute before it expires. */
 import { jsonOf } from '../api/client.ts';
 import { pathWith } from '../api/route.ts';
 import { issueToken } from '../api/token-routes.ts';
@@ -7,7 +7,7 @@ import { repeating, send, type SendSettings, wrongAnswer } from './send.ts';
 
 export interface Credentials {
   clientId: string;
-  /** A function is called at every renewal: the secret may come from a vault, and change. */
+  /** A function is called whenever the secret is needed: it may come from a vault, and change. */
   clientSecret: string | (() => string | Promise<string>);
   realm: string;
   /** Fewer scopes than the client has, separated by spaces. */
@@ -38,17 +38,28 @@ export class Tokens {
     return this.#asked;
   }
 
+  /** The header for calls that take the client's secret and no token (RFC 6749 section 2.3.1). */
+  async basic(): Promise<string> {
+    const both = [this.#credentials.clientId, await this.#secret()].map(encodeURIComponent).join(':');
+    return `Basic ${btoa(both)}`;
+  }
+
+  async #secret(): Promise<string> {
+    const { clientSecret } = this.#credentials;
+    return typeof clientSecret === 'function' ? clientSecret() : clientSecret;
+  }
+
   /** The service refused it. A newer token is kept. */
   drop(refused: string): void {
     if (this.#current?.value === refused) this.#current = undefined;
   }
 
   async #ask(): Promise<string> {
-    const { clientId, clientSecret, scope } = this.#credentials;
+    const { clientId, scope } = this.#credentials;
     const body = JSON.stringify({
       grant_type: 'client_credentials',
       client_id: clientId,
-      client_secret: typeof clientSecret === 'function' ? await clientSecret() : clientSecret,
+      client_secret: await this.#secret(),
       ...(scope === undefined ? {} : { scope }),
     });
     const headers = { Accept: 'application/json', 'Content-Type': 'application/json' };

@@ -153,7 +153,8 @@ test('what a call answers because it takes a token or a body is among its errors
     const [type, { examples = {} }] = Object.entries(operation.responses['default']!.content)[0]!;
     if (type !== 'application/problem+json') continue;
     const common = [
-      ...(operation.security ? ['token.missing', 'token.expired', 'token.invalid', 'token.scope'] : []),
+      ...(route.scopes ? ['token.missing', 'token.expired', 'token.invalid', 'token.scope'] : []),
+      ...(route.clientSecret ? ['token.invalid'] : []),
       ...(route.body || route.file ? ['request.media-type', 'request.too-large'] : []),
     ];
     for (const code of common) assert.ok(examples[code], `${operation.operationId}: ${code}`);

@@ -128,6 +128,22 @@ test('shows the request for curl without PIN, secret and token, and keeps these 
   assert.deepEqual(trouble, []);
 });
 
+test('asks for the client’s secret where a call takes it and no token, and shows it nowhere', async () => {
+  const form = await open('listClientSecrets');
+  assert.equal(await form.getByLabel('Client secret').getAttribute('type'), 'password');
+  await form.getByLabel('Client id').fill(client.id);
+  await form.getByLabel('Client secret').fill(client.secret);
+  assert.match(
+    await form.getByLabel('The request as a curl command').innerText(),
+    /^curl 'http:\/\/localhost:\d+\/api\/client\/secrets' \\\n {2}-u "\$CLIENT_ID:\$CLIENT_SECRET"$/,
+  );
+  await form.getByRole('button', { name: 'Send GET' }).click();
+  await form.getByText(/^200 OK in/).waitFor();
+  const html = await page.evaluate(() => document.documentElement.outerHTML);
+  assert.ok(!html.includes(client.secret));
+  assert.deepEqual(trouble, []);
+});
+
 test('sends nothing that changes something without a press of its button, and nothing at all without a token', async () => {
   const form = await open('createWallet');
   const posts = () => sent.filter((request) => request.method() === 'POST').length;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
 import { createClient } from '../../service/auth/clients.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { CreatedWebhook, PaymentEvent } from '../../src/api/webhook.ts';
@@ -47,7 +48,7 @@ export async function openShopServer(tested: Tested): Promise<ShopServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const { id, secret } = await createClient(tested.service.db, { name: MERCHANT, scopes: ['view:wallets'] });
+  const { id, secret } = await createClient(tested.service.db, { name: MERCHANT, scopes: CHECKOUT_SCOPES });
   const grant = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
   const { access_token } = (await (await tested.post(TOKEN_PATH, grant)).json()) as { access_token: string };
   const headers = bearer(access_token);

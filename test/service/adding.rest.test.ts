@@ -5,6 +5,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
+import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
 import { createClient } from '../../service/auth/clients.ts';
 import { withDatabase } from '../../service/command.ts';
 import { readConfig } from '../../service/config.ts';
@@ -62,7 +63,7 @@ async function pay({ url }: ServiceProcess): Promise<void> {
   let client = { id: '', secret: '' };
   await withDatabase(
     async (db) => {
-      client = await createClient(db, { name: 'shop', scopes: ['view:profile'] });
+      client = await createClient(db, { name: 'shop', scopes: CHECKOUT_SCOPES });
       return '';
     },
     readConfig({ DATA_DIR: dataIn(folder) }),

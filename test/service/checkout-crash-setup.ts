@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
+import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
 import { createClient } from '../../service/auth/clients.ts';
 import { joinDatabase } from '../../service/database/database.ts';
 import { DEFAULTS } from '../../service/webhooks/delivery-settings.ts';
@@ -47,7 +48,7 @@ export async function checkoutCrash(runs: number): Promise<void> {
       { databaseUrl: undefined, databaseConnections: 2, dataFolder: data },
       QUIET,
     );
-    const client = await createClient(joined.db, { name: 'shop', scopes: ['view:profile'] });
+    const client = await createClient(joined.db, { name: 'shop', scopes: CHECKOUT_SCOPES });
     await joined.close();
     const token = async () => {
       const answer = await fetch(service.url + TOKEN_PATH, {

@@ -1,6 +1,7 @@
 /** Validation of the checkout calls, field by field, and who may make them. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
 import type { Problem } from '../../src/api/problem.ts';
 import { openShop, order, type Shop } from './checkout-setup.ts';
 import { bearer, startProvider, startTested, type Provider, type Tested } from './harness.ts';
@@ -200,14 +201,14 @@ test("another application's session is indistinguishable from one that does not 
   assert.match(problems[3]!, /^400 /);
 });
 
-test('only the application itself may call, whatever its scopes', async () => {
+test('only the application itself may call', async () => {
   const calls: [string, RequestInit][] = [
     ['/checkout/sessions', { method: 'POST', body: JSON.stringify(order()) }],
     ['/checkout/sessions/x', {}],
     ['/test-dashboard', {}],
     ['/stripe-dashboard', {}],
   ];
-  const { secret, id } = await tested.client(['view:wallets']);
+  const { secret, id } = await tested.client(CHECKOUT_SCOPES);
   const own = await tested.post('/auth/realms/main/protocol/openid-connect/token', {
     grant_type: 'client_credentials',
     client_id: id,

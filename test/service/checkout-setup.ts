@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
-import type { Scope } from '../../src/api/scopes.ts';
+import { CHECKOUT_SCOPES, type Scope } from '../../src/api/scopes.ts';
 import type { PaymentEvent } from '../../src/api/webhook.ts';
 import { bearer, type Tested } from './harness.ts';
 
@@ -38,8 +38,9 @@ export interface Shop {
   events(id: string): Promise<PaymentEvent[]>;
 }
 
-export async function openShop(tested: Tested, scopes: Scope[] = ['view:profile']): Promise<Shop> {
-  const { id, secret } = await tested.client(scopes);
+/** With all scopes of checkout, and these. */
+export async function openShop(tested: Tested, scopes: readonly Scope[] = []): Promise<Shop> {
+  const { id, secret } = await tested.client([...CHECKOUT_SCOPES, ...scopes]);
   const body = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
   const answer = await tested.post('/auth/realms/main/protocol/openid-connect/token', body);
   const headers = bearer(((await answer.json()) as { access_token: string }).access_token);

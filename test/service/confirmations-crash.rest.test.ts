@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { JsonRpcProvider, Wallet as Key } from 'ethers';
+import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
 import { startAnvil } from '../../demo/networks/anvil.ts';
 import type { HistoryEntry } from '../../src/api/history.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
@@ -33,7 +34,7 @@ test('what a reorganisation removes while no process runs is sent again, and pai
     const client = await inDatabase(settings.DATA_DIR, (db) =>
       createClient(db, {
         name: 'shop',
-        scopes: ['view:profile', 'whitelabel', 'view:wallets', 'sign:wallets'],
+        scopes: [...CHECKOUT_SCOPES, 'whitelabel', 'view:wallets', 'sign:wallets'],
       }),
     );
     let headers = await tokenAt(service.url, client);

@@ -271,7 +271,11 @@ test('watching says the network and the confirmations, and is in the list of wal
   assert.equal((await shop.call(shop.shop, 'DELETE', path)).outcome, '200');
   assert.ok((await ids('watched=false')).includes(wallet.id));
   // Somebody else's, and a user's own token.
-  const { access_token: stranger } = await shop.service.tokens(['view:wallets', 'use:all-wallets']);
+  const { access_token: stranger } = await shop.service.tokens([
+    'view:wallets',
+    'use:all-wallets',
+    'webhooks',
+  ]);
   assert.equal((await shop.call(stranger, 'PUT', path)).outcome, '403 wallet.forbidden');
   const user = await shop.user();
   const own = await user.wallet();

@@ -12,7 +12,7 @@ import { readRange } from '../../service/outbound/addresses.ts';
 import { draftToJson } from '../../src/api/draft-json.ts';
 import type { Route } from '../../src/api/route.ts';
 import * as contract from '../../src/api/routes.ts';
-import type { Scope } from '../../src/api/scopes.ts';
+import { CHECKOUT_SCOPES, type Scope } from '../../src/api/scopes.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import { PolicyRefusedError, ServiceClient } from '../../src/service-sdk/index.ts';
 import { poll } from '../waiting.ts';
@@ -347,6 +347,7 @@ test('every example has the fields that the service answers, and no others', asy
     'whitelabel',
     'save:transaction',
     'sign:wallets',
+    ...CHECKOUT_SCOPES,
   );
   const wallet = await callWallets(shop.service);
   await callTransactions(shop.service, wallet.id);

@@ -10,10 +10,11 @@ import { bearer, type Provider, startProvider, startTested, type Tested } from '
 let service: Tested;
 let provider: Provider;
 let second: Provider;
+let legacy: Provider;
 let clientId: string;
 
 before(async () => {
-  [provider, second] = await Promise.all([startProvider(), startProvider()]);
+  [provider, second, legacy] = await Promise.all([startProvider(), startProvider(), startProvider()]);
   const { identityProviders, trustedIssuers } = readConfig({
     IDENTITY_PROVIDERS: JSON.stringify([
       { name: 'google', issuer: provider.issuer, audience: 'shop', trustEmail: true, maxAge: 600 },
@@ -28,6 +29,7 @@ before(async () => {
         applicationClaim: 'client_id',
         scopeClaim: 'access.scopes',
       },
+      { issuer: legacy.issuer, audience: 'wallets', legacyCheckout: true },
     ]),
   });
   service = await startTested({ identityProviders, trustedIssuers });
@@ -37,6 +39,7 @@ after(async () => {
   await service.close();
   provider.close();
   second.close();
+  legacy.close();
 });
 
 async function exchange(idpToken: unknown, fields: Record<string, unknown> = {}): Promise<Response> {
@@ -216,4 +219,34 @@ test('tokens of a trusted issuer are accepted as configured', async () => {
   assert.equal(await profile(await second.sign({ ...claims, aud: 'shop' })), '401 token.invalid');
   assert.equal(await profile(await second.sign({ ...claims, azp: undefined })), '401 token.invalid');
   assert.equal(await profile(await provider.sign(claims)), '401 token.invalid');
+});
+
+test('an application of a trusted issuer needs the scopes of checkout, unless the issuer is from before them', async () => {
+  const claims = { aud: 'wallets', azp: 'shop', sub: 'shop', scope: 'view:profile', access: { scopes: [] } };
+  const outcomes = async (token: string): Promise<string[]> =>
+    Promise.all(
+      ['/checkout/sessions', '/webhooks', '/account/settings/receiving-wallet', '/api/wallets'].map(
+        async (path) => {
+          const response = await service.get(path, bearer(token));
+          return response.ok ? '200' : refused(response);
+        },
+      ),
+    );
+  const needed = '403 token.scope';
+  assert.deepEqual(
+    await outcomes(await second.sign({ ...claims, client_id: 'shop' })),
+    Array(4).fill(needed),
+  );
+  const few = { ...claims, client_id: 'shop', access: { scopes: ['checkout'] } };
+  assert.deepEqual(await outcomes(await second.sign(few)), ['200', needed, needed, needed]);
+  assert.deepEqual(await outcomes(await legacy.sign(claims)), [
+    '200',
+    '200',
+    '404 request.not-found',
+    needed,
+  ]);
+  assert.deepEqual(await outcomes(await legacy.sign({ ...claims, sub: 'user' })), Array(4).fill(needed));
+  const warnings = service.log.filter((line) => line.includes('legacyCheckout'));
+  assert.equal(warnings.length, 1);
+  assert.ok(warnings[0]!.includes(JSON.stringify(legacy.issuer)));
 });

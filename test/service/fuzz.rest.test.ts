@@ -22,7 +22,7 @@ import { ConnectError } from '../../src/errors.ts';
 import { within } from '../waiting.ts';
 import { PIN } from './custody-setup.ts';
 import { type Caller, type Known, requests } from './fuzz-requests.ts';
-import { bearer, type Tested } from './harness.ts';
+import { basic, bearer, type Tested } from './harness.ts';
 import { startUsers, type User, type UsersTest } from './users-setup.ts';
 
 /** Requests per operation. `test/long` makes more. */
@@ -51,6 +51,8 @@ let document: OpenApi;
 let ajv: Ajv2020;
 /** Token of an application with every scope. */
 let token: string;
+/** For the calls that take a client's secret. */
+let client: { id: string; secret: string };
 /** A user with an enrolled device. */
 let user: User;
 let ethereum: LocalEthereum;
@@ -80,6 +82,7 @@ before(async () => {
     { areas: [...AREAS, rest] },
   );
   ({ service } = at);
+  client = await service.client();
   token = (await service.tokens(SCOPES.filter((scope) => scope !== 'manage:policies'))).access_token;
   user = await at.user();
   const order = { walletType: 'WHITE_LABEL', secretType: 'ETHEREUM', pincode: PIN };
@@ -211,6 +214,8 @@ test('no request generated from the contract breaks the service, and every answe
             const proven = { method: init.method!, url: url.split('?', 1)[0]!, accessToken: user.token };
             init.headers.set('DPoP', proof ?? (await user.device.prove(proven)));
           }
+          if (operation.security?.some((one) => one['client']))
+            init.headers.set('Authorization', basic(client)['Authorization']!);
           const [response, body] = await slots.run(async () => {
             const answer = await within(fetch(url, init), `${method} ${url}`);
             return [answer, (await answer.json()) as unknown] as const;

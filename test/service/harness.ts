@@ -55,9 +55,9 @@ export interface Tested extends RunningService {
   log: string[];
   folder: string;
   config: ServiceConfig;
-  client(scopes?: Scope[]): Promise<{ id: string; secret: string }>;
+  client(scopes?: readonly Scope[]): Promise<{ id: string; secret: string }>;
   /** The token response of a new client. */
-  tokens(scopes?: Scope[]): Promise<TokenResponse>;
+  tokens(scopes?: readonly Scope[]): Promise<TokenResponse>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
 }
@@ -132,6 +132,11 @@ export function nextPage(headers: Headers): string | undefined {
 
 export function bearer(token: string): Record<string, string> {
   return { Authorization: `Bearer ${token}` };
+}
+
+/** For calls that take a client's secret. */
+export function basic({ id, secret }: { id: string; secret: string }): Record<string, string> {
+  return { Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
 
 export interface Provider {

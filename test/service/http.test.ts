@@ -8,7 +8,7 @@ import { Problem } from '../../src/api/problem.ts';
 import type { Route } from '../../src/api/route.ts';
 import { listNonFungibles, readTransactionStatus } from '../../src/api/routes.ts';
 import { poll } from '../waiting.ts';
-import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
+import { basic, bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
 
 /** A failing route, and one that answers when it is told to, beside the real ones. */
 const breaking = { ...listNonFungibles, path: '/trouble/{walletId}' } as const satisfies Route;
@@ -326,6 +326,10 @@ test('the log has no token, secret or PIN, whatever goes wrong', async () => {
   await service.post(TOKEN_PATH, { grant_type: 'client_credentials', client_id: id, client_secret: secret });
   await service.post(TOKEN_PATH, { grant_type: 'x', client_id: id, client_secret: secret });
   await service.post('/auth/exchange', { clientId: id, identityProvider: 'x', idpToken: 'idp-token-value' });
+  for (const credentials of [basic({ id, secret }), basic({ id, secret: `${secret}x` })]) {
+    secrets.push(credentials['Authorization']!.slice('Basic '.length));
+    await service.get('/api/client/secrets', credentials);
+  }
   await service.post('/api/wallets', { pincode: '739154' }, bearer(token));
   await service.get(`/api/profile?access_token=${token}`, bearer(token));
   await service.get('/api/profile', { Authorization: `Bearer ${token}x` });

@@ -21,6 +21,7 @@ import type { Scope } from '../../src/api/scopes.ts';
 import type { EvmDraft } from '../../src/chains/evm/draft.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import type { KeyProvider } from '../../service/keys/key-provider.ts';
+import { ServiceClient } from '../../src/service-sdk/index.ts';
 import { commandOn } from './command-setup.ts';
 import { OTHER_PIN, PIN, QUICK } from './custody-setup.ts';
 import { startTested, type Tested } from './harness.ts';
@@ -62,6 +63,7 @@ interface Answered {
 
 interface Party {
   id: string;
+  secret: string;
   call<T = Answered['body']>(
     method: string,
     path: string,
@@ -122,7 +124,7 @@ async function partyOf(client: { id: string; secret: string }): Promise<Party> {
   const urls = [owner.url, ...processes.map(({ url }) => url)];
   const tokens = await Promise.all(urls.map((url) => tokenAt(url, client as Application)));
   return {
-    id: client.id,
+    ...client,
     async call(method, path, body, at = 0, key = undefined) {
       const headers = {
         ...tokens[at],
@@ -568,7 +570,7 @@ async function partyOfShop(): Promise<Party> {
   });
   const headers = { Authorization: `Bearer ${tokens.access_token}`, 'Content-Type': 'application/json' };
   return {
-    id: shop.id,
+    ...shop,
     async call(method, path, body) {
       const response = await fetch(owner.url + path, {
         method,
@@ -604,8 +606,12 @@ test('a node that the request names is refused under a limit', async () => {
 
 test('changes of secrets and PINs are in the audit log', async () => {
   const wallet = await freshWallet();
-  const { body: made } = await shop.call<{ id: string }>('POST', '/api/client/secrets');
-  await shop.call('DELETE', `/api/client/secrets/${made.id}`);
+  const { clientSecrets } = new ServiceClient({
+    url: owner.url,
+    clientId: shop.id,
+    clientSecret: shop.secret,
+  });
+  await clientSecrets.revoke((await clientSecrets.create()).id);
   const secrets = (await actions(`client:${shop.id}`)).filter((action) => action.startsWith('secret'));
   assert.deepEqual(secrets, ['secret.created', 'secret.revoked']);
   const body = { walletId: wallet.id, pincode: PIN };

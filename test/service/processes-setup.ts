@@ -92,7 +92,7 @@ export interface Application {
 export async function createApplication(db: Database, masterKeyFile: string): Promise<Application> {
   const client = await createClient(db, {
     name: 'shop',
-    scopes: ['view:wallets', 'whitelabel', 'sign:wallets'],
+    scopes: ['view:wallets', 'whitelabel', 'sign:wallets', 'checkout', 'webhooks'],
   });
   const custody = new Custody(db, await fileKeys(masterKeyFile, { create: false }), { cost: QUICK });
   const { wallet } = await custody.createWallet({

@@ -7,6 +7,7 @@ import { parseEther, Wallet as Key } from 'ethers';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { WalletPayment } from '../../src/api/pay.ts';
 import type { Refund } from '../../src/api/refund.ts';
+import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { createClient } from '../../service/auth/clients.ts';
 import { sideBySide, test } from '../groups.ts';
@@ -66,7 +67,7 @@ sideBySide('killed processes', () => {
       const client = await inDatabase(settings.DATA_DIR, (db) =>
         createClient(db, {
           name: 'shop',
-          scopes: ['view:profile', 'whitelabel', 'view:wallets', 'sign:wallets'],
+          scopes: [...CHECKOUT_SCOPES, 'whitelabel', 'view:wallets', 'sign:wallets'],
         }),
       );
       const call = callerOf(() => service.url);
@@ -154,7 +155,7 @@ sideBySide('killed processes', () => {
     let service = await start();
     try {
       const client = await inDatabase(dataFolder, (db) =>
-        createClient(db, { name: 'shop', scopes: ['view:profile'] }),
+        createClient(db, { name: 'shop', scopes: CHECKOUT_SCOPES }),
       );
       const call = callerOf(() => service.url);
       let headers = await tokenAt(service.url, client);

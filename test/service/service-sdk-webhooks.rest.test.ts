@@ -151,7 +151,7 @@ describe('what the service sends', () => {
   });
 
   test('is verified with the secret of its receiver, and sent again by a call', async () => {
-    const { id, secret } = await service.client(['view:profile']);
+    const { id, secret } = await service.client(['webhooks']);
     const client = new ServiceClient({ url: service.url, clientId: id, clientSecret: secret });
     const webhook = await client.webhooks.create({
       url: receiver.url,

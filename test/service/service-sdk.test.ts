@@ -197,6 +197,29 @@ describe('the token', () => {
     assert.equal((await second).hasMasterPin, false);
   });
 
+  test('is not sent where the service takes the client’s secret, which is changed without one', async () => {
+    const own = await service.client(['view:profile']);
+    const { fetch: ask, asked } = recorded();
+    let secret = own.secret;
+    const client = sdk({ fetch: ask, clientId: own.id, clientSecret: () => secret });
+    const made = await client.clientSecrets.create();
+    const [first] = await client.clientSecrets.list().all();
+    ({ secret } = made);
+    await client.clientSecrets.revoke(first!.id);
+    const error = await thrown(client.clientSecrets.revoke(made.id));
+    assert.equal(error.code, 'request.conflict');
+    assert.ok(asked.every(({ headers }) => headers.get('Authorization')!.startsWith('Basic ')));
+    secret = own.secret;
+    const refused = await thrown(client.clientSecrets.create());
+    assert.ok(refused instanceof TokenError);
+    assert.deepEqual([refused.code, refused.details], ['token.invalid', { reason: 'invalid_client' }]);
+    const odd = recorded(async () => Response.json([]));
+    await sdk({ fetch: odd.fetch, clientId: 'a:b', clientSecret: 'c d%+é' }).clientSecrets.list().all();
+    const [, both] = odd.asked[0]!.headers.get('Authorization')!.split(' ');
+    // RFC 6749 section 2.3.1.
+    assert.equal(Buffer.from(both!, 'base64').toString(), 'a%3Ab:c%20d%25%2B%C3%A9');
+  });
+
   test('is refused with the reason of the token endpoint, and no secret in the error', async () => {
     const error = await thrown(sdk({ clientSecret: 'cbs_wrong' }).profile.read());
     assert.ok(error instanceof TokenError);

@@ -11,6 +11,7 @@ import type { OpenedSpendingSession, SpendingSession } from '../../src/api/spend
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import type { Amount } from '../../src/chains/chain.ts';
 import type { Part, Summary } from '../../src/chains/approval/summary.ts';
+import { ServiceClient } from '../../src/service-sdk/index.ts';
 import { OTHER_PIN, PIN, QUICK } from './custody-setup.ts';
 import { mined, type Shop, startShop } from './execute-setup.ts';
 import { nextPage, TOKEN_PATH } from './harness.ts';
@@ -410,11 +411,19 @@ async function client(): Promise<{
     wallet,
     /** Another secret, in place of the first one. Returns its token. */
     async rotate() {
-      const made = await shop.call<{ secret: string }>(token, 'POST', '/api/client/secrets');
-      const next = await tokenBy(made.body.secret);
-      const { body } = await shop.call<{ id: string }[]>(next, 'GET', '/api/client/secrets');
-      assert.equal((await shop.call(next, 'DELETE', `/api/client/secrets/${body[0]!.id}`)).outcome, '200');
-      return next;
+      const { clientSecrets } = new ServiceClient({
+        url: shop.service.url,
+        clientId: id,
+        clientSecret: secret,
+      });
+      const [first] = await clientSecrets.list().all();
+      const made = await clientSecrets.create();
+      await new ServiceClient({
+        url: shop.service.url,
+        clientId: id,
+        clientSecret: made.secret,
+      }).clientSecrets.revoke(first!.id);
+      return tokenBy(made.secret);
     },
   };
 }

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { revokeClient } from '../../service/auth/clients.ts';
 import { SigningKeys } from '../../service/auth/signing-keys.ts';
+import { SCOPES_CLAIM } from '../../service/auth/token-issuer.ts';
 import { fileKeys } from '../../service/keys/file-keys.ts';
 import { Problem } from '../../src/api/problem.ts';
 import { OAuthError, TokenResponse } from '../../src/api/token.ts';
@@ -69,9 +70,38 @@ test('a client gets the full token response, by form, by JSON and by HTTP Basic'
 test('a client may request fewer scopes, never more', async () => {
   const { id, secret } = await service.client(['view:wallets', 'whitelabel']);
   const body = { ...credentials, client_id: id, client_secret: secret };
-  const fewer = TokenResponse.parse(await (await form({ ...body, scope: 'whitelabel' })).json());
-  assert.equal(fewer.scope, 'whitelabel');
-  assert.equal(await refusal(await form({ ...body, scope: 'whitelabel sign:wallets' })), '400 invalid_scope');
+  const granted = async (scope: string): Promise<string> => {
+    const { scope: answered, access_token } = TokenResponse.parse(
+      await (await form({ ...body, scope })).json(),
+    );
+    assert.equal(decodeJwt(access_token)['scope'], answered);
+    return answered;
+  };
+  assert.equal(await granted('whitelabel'), 'whitelabel');
+  assert.equal(await granted(' whitelabel  whitelabel '), 'whitelabel');
+  // As if it were absent (RFC 6749 section 3.1).
+  assert.equal(await granted(''), 'view:wallets whitelabel');
+  for (const scope of [
+    'whitelabel sign:wallets',
+    'whitelabel unknown',
+    'Whitelabel',
+    'white',
+    ' ',
+    '\t',
+    '\n',
+    '\u00a0',
+    'whitelabel\tview:wallets',
+    'whitelabel,view:wallets',
+    'whitelabel\u00a0view:wallets',
+    '*',
+    '__proto__',
+    'length',
+  ])
+    assert.equal(await refusal(await form({ ...body, scope })), '400 invalid_scope', JSON.stringify(scope));
+  for (const scope of [null, ['whitelabel'], {}, 0])
+    assert.equal(await refusal(await service.post(TOKEN_PATH, { ...body, scope })), '400 invalid_request');
+  const twice = `${new URLSearchParams(body)}&scope=whitelabel&scope=view:wallets`;
+  assert.equal(await refusal(await form(twice)), '400 invalid_request');
 });
 
 test('the token endpoint’s errors follow RFC 6749', async () => {
@@ -180,6 +210,23 @@ test('a token without the required scope is refused, naming the scope', async ()
   const problem = Problem.parse(await response.json());
   assert.equal(problem.code, 'token.scope');
   assert.deepEqual(problem.details, { scopes: ['view:profile'] });
+});
+
+test('a token of an earlier release asks for a new one where it had no scope, and is no more than its scopes', async () => {
+  const { access_token } = await service.tokens(['view:profile']);
+  const { id, key } = await service.service.signingKeys.current();
+  const { [SCOPES_CLAIM]: version, ...claims } = decodeJwt(access_token);
+  assert.ok(version);
+  const old = await new SignJWT(claims)
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: id })
+    .sign(key);
+  const code = async (token: string): Promise<string> => {
+    const response = await service.get('/checkout/sessions', bearer(token));
+    return `${response.status} ${Problem.parse(await response.json()).code}`;
+  };
+  assert.equal(await profile(bearer(old)), '200');
+  assert.equal(await code(old), '401 token.expired');
+  assert.equal(await code(access_token), '403 token.scope');
 });
 
 test('a revoked client gets no token, and its tokens are refused within a second', async () => {

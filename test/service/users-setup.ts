@@ -99,7 +99,7 @@ export async function startUsers(
   // The URL that callers use, not the one it listens on.
   const { url } = service;
   const reached = `http://localhost:${(service.app.server.address() as AddressInfo).port}`;
-  const scopes = ['whitelabel', 'view:wallets', 'sign:wallets', 'use:all-wallets'] as const;
+  const scopes = ['whitelabel', 'view:wallets', 'sign:wallets', 'use:all-wallets', 'webhooks'] as const;
   const client = await service.client([...scopes]);
   const own = { accountId: client.id, clientId: client.id, scopes };
 

@@ -252,7 +252,7 @@ test('events of payments and of wallets go to receivers of their own', async () 
   const { service } = told.shop;
   const merchant = await merchantOf(service);
   const payments = await merchant.register(elsewhere.url);
-  const { access_token: token } = await service.tokens(['view:wallets', 'whitelabel']);
+  const { access_token: token } = await service.tokens(['view:wallets', 'whitelabel', 'webhooks']);
   assert.deepEqual((await told.shop.call<ListedWalletWebhook[]>(token, 'GET', '/api/webhooks')).body, []);
   assert.equal(
     (await told.shop.call(merchant.headers['Authorization']!.slice(7), 'GET', '/api/webhooks')).outcome,
@@ -284,7 +284,8 @@ test('an application is told of its own wallets, and with use:all-wallets of tho
   const [event] = await eventsOf('wallet.created', wallet.id);
   assert.equal(event!.data.wallet.walletType, 'THREEWAY_SHARED');
   // The same application, with a token that sees its own wallets only.
-  const own = { accountId: shop.clientId, clientId: shop.clientId, scopes: ['view:wallets'] as const };
+  const scopes = ['view:wallets', 'webhooks'] as const;
+  const own = { accountId: shop.clientId, clientId: shop.clientId, scopes };
   const { access_token: narrow } = await shop.service.service.tokens.issue(own);
   const { body: narrowed } = await register(narrow);
   assert.equal(narrowed.allWallets, false);
@@ -297,9 +298,35 @@ test('an application is told of its own wallets, and with use:all-wallets of tho
     seen.body.map(({ walletId }) => walletId),
     [till.id],
   );
+  // Nor may it find the receivers of users' events, which would show it their wallets.
+  const listed = await shop.call<ListedWalletWebhook[]>(narrow, 'GET', '/api/webhooks');
+  assert.deepEqual(
+    listed.body.map(({ id }) => id),
+    [narrowed.id],
+  );
+  const { body: deliveries } = await shop.call<WalletDelivery[]>(
+    shop.shop,
+    'GET',
+    `/api/webhooks/${told.webhook.id}/deliveries`,
+  );
+  for (const [method, path] of [
+    ['GET', ''],
+    ['GET', '/deliveries'],
+    ['POST', `/deliveries/${deliveries[0]!.id}/redeliver`],
+    ['DELETE', ''],
+  ] as const)
+    assert.equal(
+      (await shop.call(narrow, method, `/api/webhooks/${told.webhook.id}${path}`)).outcome,
+      '404 request.not-found',
+    );
+  assert.equal((await shop.call(shop.shop, 'GET', `/api/webhooks/${told.webhook.id}`)).outcome, '200');
   await shop.call(narrow, 'DELETE', `/api/webhooks/${narrowed.id}`);
   // A stranger's application is told nothing, and finds nothing.
-  const { access_token: stranger } = await shop.service.tokens(['view:wallets', 'use:all-wallets']);
+  const { access_token: stranger } = await shop.service.tokens([
+    'view:wallets',
+    'use:all-wallets',
+    'webhooks',
+  ]);
   for (const path of ['', '/deliveries'])
     assert.equal(
       (await shop.call(stranger, 'GET', `/api/webhooks/${told.webhook.id}${path}`)).outcome,
@@ -354,8 +381,8 @@ test('secrets are shown once, and registering and deleting are in the audit log'
 
 test('a revoked application is told nothing more', async () => {
   const { service } = told.shop;
-  const client = await service.client(['view:wallets', 'whitelabel']);
-  const scopes = ['view:wallets', 'whitelabel'] as const;
+  const client = await service.client(['view:wallets', 'whitelabel', 'webhooks']);
+  const scopes = ['view:wallets', 'whitelabel', 'webhooks'] as const;
   const own = { accountId: client.id, clientId: client.id, scopes };
   const { access_token: token } = await service.service.tokens.issue(own);
   const { body: webhook } = await register(token);

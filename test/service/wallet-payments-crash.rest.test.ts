@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
 import { createClient } from '../../service/auth/clients.ts';
 import { DEFAULTS } from '../../service/checkout/wallet-payments/wallet-payment-settings.ts';
 import { joinDatabase } from '../../service/database/database.ts';
@@ -31,7 +32,7 @@ test(`payments survive ${KILLS} kills: each paid session is settled once, and no
     const database = () =>
       joinDatabase({ databaseUrl: undefined, databaseConnections: 2, dataFolder: settings.DATA_DIR }, QUIET);
     const joined = await database();
-    const client = await createClient(joined.db, { name: 'shop', scopes: ['view:profile'] });
+    const client = await createClient(joined.db, { name: 'shop', scopes: CHECKOUT_SCOPES });
     await joined.close();
     const call = async <T>(method: string, path: string, body?: unknown, headers = {}): Promise<T> => {
       const response = await fetch(service.url + path, {

@@ -41,7 +41,7 @@ before(async () => {
     {},
     {},
     {
-      scopes: ['view:profile', 'whitelabel', 'view:wallets', 'sign:wallets'],
+      scopes: ['whitelabel', 'view:wallets', 'sign:wallets'],
       pins: { cost: QUICK },
       refunds: SOON,
     },
@@ -185,12 +185,7 @@ test('a repeated request is the same refund, also without its PIN’s check', as
 test('the sender is never paid by itself, and what cannot receive is refused by its name', async () => {
   const { session } = await sold({ token: 'DUSD' });
   const other = await makeWallet({ secretType: 'VECHAIN' });
-  const stranger = await openShop(till.tested, [
-    'view:profile',
-    'whitelabel',
-    'view:wallets',
-    'sign:wallets',
-  ]);
+  const stranger = await openShop(till.tested, ['whitelabel', 'view:wallets', 'sign:wallets']);
   const theirs = await makeWallet({}, stranger.headers);
   const lower = `0x${'ab'.repeat(20)}`;
   for (const [body, outcome, path] of [
@@ -219,7 +214,7 @@ test('the sender is never paid by itself, and what cannot receive is refused by 
 test('without the scope to sign, no wallet pays', async () => {
   const { session } = await sold();
   const { tested, shop } = till;
-  const scopes = ['view:profile', 'whitelabel', 'view:wallets'];
+  const scopes = ['refund', 'whitelabel', 'view:wallets'];
   const { access_token } = await tested.service.tokens.issue({
     accountId: shop.applicationId,
     clientId: shop.applicationId,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
 import { recordSessionEvent } from '../../service/checkout/sessions/session-event.ts';
 import type { Database } from '../../service/database/database.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
@@ -132,7 +133,7 @@ export function registration(url: string, authenticationMethod: object = BASIC):
 }
 
 export async function merchantOf(service: Tested): Promise<Merchant> {
-  const { access_token: token } = await service.tokens(['view:profile']);
+  const { access_token: token } = await service.tokens(CHECKOUT_SCOPES);
   const headers = bearer(token);
   const [, claims] = token.split('.');
   const { sub } = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as { sub: string };
