@@ -1,7 +1,7 @@
 /** `src/service-sdk/resources.ts`: a method for each call of the service that a server makes, from the contract. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { OpenApi, Operation } from '../../service/http/openapi.ts';
+import type { OpenApi, Operation, Parameter } from '../../service/http/openapi.ts';
 import * as contract from '../../src/api/routes.ts';
 import type { Route } from '../../src/api/route.ts';
 import { ROOT } from '../command.ts';
@@ -143,11 +143,21 @@ function classOf(resource: string): string {
   return resource.charAt(0).toUpperCase() + resource.slice(1);
 }
 
+/** How the caller makes the call, and the type of what it returns. */
+function callOf(queries: readonly Parameter[], type: string): { call: string; returned: string } {
+  if (queries.some(({ name }) => name === 'cursor'))
+    return { call: 'pages', returned: `Pages<Entry<${type}>>` };
+  if (queries.some(({ name }) => name === 'partial'))
+    return { call: 'balances', returned: `Promise<Balances<${type}>>` };
+  return { call: 'call', returned: `Promise<Data<${type}>>` };
+}
+
 function methodText({ name, routeName, route, path, operation }: Method): string {
   const type = `typeof ${routeName}`;
-  const isQueried = route.query !== undefined;
-  const isOptional = isQueried && !operation.parameters.some((one) => one.in === 'query' && one.required);
-  const isPaged = operation.parameters.some((one) => one.in === 'query' && one.name === 'cursor');
+  const queries = operation.parameters.filter((one) => one.in === 'query');
+  const { call, returned } = callOf(queries, type);
+  const isQueried = queries.length > 0 && call !== 'balances';
+  const isOptional = isQueried && !queries.some(({ required }) => required);
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!);
   const taken = [
     ...ids.map((id) => `${id}: Param<${type}, '${id}'>`),
@@ -168,8 +178,8 @@ function methodText({ name, routeName, route, path, operation }: Method): string
    *
    * ${noteOf(route)}
    */
-  ${name}(${taken.join(', ')}): ${isPaged ? `Pages<Entry<${type}>>` : `Promise<Data<${type}>>`} {
-    return this.caller.${isPaged ? 'pages' : 'call'}(${routeName}, ${given}, options);
+  ${name}(${taken.join(', ')}): ${returned} {
+    return this.caller.${call}(${routeName}, ${given}, options);
   }`;
 }
 
@@ -201,7 +211,7 @@ ${methods.map(methodText).join('\n\n')}
   const made = resources.map(([resource]) => `    this.${resource} = new ${classOf(resource)}(caller);`);
   const text = `/** The calls of the service, by resource. Written by \`npm run api\` from the contract: do not edit it by hand. */
 import { ${used.join(', ')} } from '../api/routes.ts';
-import type { Body, CallOptions, Caller, Data, Entry, Param, Query } from './caller.ts';
+import type { Balances, Body, CallOptions, Caller, Data, Entry, Param, Query } from './caller.ts';
 import type { Pages } from './pages.ts';
 import { Resource, texts } from './resource.ts';
 

@@ -96,6 +96,16 @@ export class Caller {
     return (await this.#answer(route, parts, options))[0];
   }
 
+  /** A list of balances without those that no node answers for. Throws `node.unreachable` if that is all of them. */
+  async balances<R extends Route>(route: R, parts: Parts, options?: CallOptions): Promise<Balances<R>> {
+    const [balances, { headers }] = await this.#answer(
+      route,
+      { ...parts, query: { partial: 'true' } },
+      options,
+    );
+    return { balances, unread: headers.get('Carabiner-Partial')?.split(/, */) ?? [] };
+  }
+
   /** Follows the `Link` of each page. */
   pages<R extends Route>(
     route: R,
@@ -260,4 +270,9 @@ export type Query<R extends Route> =
     ? Omit<T, 'cursor' | 'limit'> & (T extends { cursor?: unknown } ? { limit?: number } : unknown)
     : never;
 export type Data<R extends Route> = Answer<R>;
+export interface Balances<R extends Route> {
+  balances: Answer<R>;
+  /** Addresses of the tokens that no node answered for: their balance is unknown, not 0. */
+  unread: string[];
+}
 export type Entry<R extends Route> = Answer<R> extends (infer T)[] ? T : never;

@@ -72,7 +72,7 @@ import {
   watchWallet,
   withdrawPolicy,
 } from '../api/routes.ts';
-import type { Body, CallOptions, Caller, Data, Entry, Param, Query } from './caller.ts';
+import type { Balances, Body, CallOptions, Caller, Data, Entry, Param, Query } from './caller.ts';
 import type { Pages } from './pages.ts';
 import { Resource, texts } from './resource.ts';
 
@@ -143,10 +143,9 @@ export class Wallets extends Resource {
    */
   tokenBalances(
     id: Param<typeof listTokenBalances, 'id'>,
-    query: Query<typeof listTokenBalances> = {},
     options?: CallOptions,
-  ): Promise<Data<typeof listTokenBalances>> {
-    return this.caller.call(listTokenBalances, { params: { id }, query: texts(query) }, options);
+  ): Promise<Balances<typeof listTokenBalances>> {
+    return this.caller.balances(listTokenBalances, { params: { id } }, options);
   }
 
   /**

@@ -128,8 +128,8 @@ async function callWallets(service: ServiceClient): Promise<{ id: string; addres
   await service.wallets.update(id, { alias: 'Till 2' });
   await service.wallets.read(id);
   await service.wallets.balance(id);
-  const [token] = await service.wallets.tokenBalances(id);
-  await service.wallets.tokenBalance(id, token!.tokenAddress);
+  const { balances } = await service.wallets.tokenBalances(id);
+  await service.wallets.tokenBalance(id, balances[0]!.tokenAddress);
   await service.wallets.nonFungibles(id);
   await service.wallets.exportKey(id, { pincode: PIN });
   await service.transactions.status(hash, { secretType: 'ETHEREUM' });

@@ -421,6 +421,32 @@ describe('answers and errors', () => {
     assert.match(error.message, /GET \/api\/wallets with the same page again/);
   });
 
+  test('balances of tokens that could not be read are named beside those that could', async () => {
+    const dollar = {
+      tokenAddress: '0xA0b8',
+      rawBalance: '5',
+      balance: 5,
+      decimals: 0,
+      symbol: 'DUSD',
+      logo: '',
+      type: 'ERC_20',
+      transferable: true,
+    };
+    const partial: (string | undefined)[] = ['0x6B17, 0xdAC1', '0x6B17', undefined];
+    const { fetch: ask, calls } = recorded(async ({ path }) => {
+      if (path === TOKEN_PATH) return tokenAnswer(1800);
+      const unread = partial.shift();
+      return Response.json([dollar], {
+        headers: unread === undefined ? {} : { 'Carabiner-Partial': unread },
+      });
+    });
+    const read = () => sdk({ fetch: ask }).wallets.tokenBalances('one');
+    assert.deepEqual(await read(), { balances: [dollar], unread: ['0x6B17', '0xdAC1'] });
+    assert.deepEqual((await read()).unread, ['0x6B17']);
+    assert.deepEqual((await read()).unread, []);
+    assert.ok(calls().every(({ path }) => path === '/api/wallets/one/balance/tokens?partial=true'));
+  });
+
   test('an error is of its code’s class, with its details, status and the id in the service’s log', async () => {
     const own = sdk();
     const { id } = await own.wallets.create(order());
