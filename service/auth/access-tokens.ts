@@ -1,6 +1,6 @@
 /** Checks the access tokens that the API is called with: our own, and those of issuers that the configuration names. */
 import { hash } from 'node:crypto';
-import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
+import { decodeJwt, errors, type JWTPayload } from 'jose';
 import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { TrustedIssuer } from './issuer-settings.ts';
@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import type { Accounts } from './accounts.ts';
 import { ActiveClients } from './clients.ts';
 import type { Principal } from '../http/principal.ts';
+import { verifyJwt } from '../http/jwt.ts';
 import { RemoteIssuer } from './remote-issuer.ts';
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
 import { ACCESS_AUDIENCE, ACCESS_TYPE, SCOPES_CLAIM, SECRET_CLAIM } from './token-issuer.ts';
@@ -51,7 +52,7 @@ function scopesOf(value: unknown): Set<string> {
 function ownTokens(db: Database, keys: SigningKeys, issuer: () => string): Reader {
   const clients = new ActiveClients(db);
   return async (token) => {
-    const { payload, protectedHeader } = await jwtVerify(
+    const { payload, protectedHeader } = await verifyJwt(
       token,
       async ({ kid = '' }) => {
         const key = await keys.verificationKey(kid);

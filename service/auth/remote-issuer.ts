@@ -5,9 +5,9 @@ import {
   type JWTPayload,
   type JWTVerifyGetKey,
   type JWTVerifyOptions,
-  jwtVerify,
 } from 'jose';
 import { ConnectError } from '../../src/errors.ts';
+import { verifyJwt } from '../http/jwt.ts';
 
 export interface RemoteIssuerSettings {
   issuer: string;
@@ -37,7 +37,7 @@ export class RemoteIssuer {
     });
     const keys = await this.#keys;
     try {
-      const { payload } = await jwtVerify(token, keys, {
+      const { payload } = await verifyJwt(token, keys, {
         ...options,
         issuer,
         audience,

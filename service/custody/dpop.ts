@@ -1,7 +1,8 @@
 /** Proofs that a request comes from the holder of a key (RFC 9449 section 4.3). */
 import { createHash } from 'node:crypto';
-import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from 'jose';
+import { calculateJwkThumbprint, EmbeddedJWK, type JWK } from 'jose';
 import { ConnectError } from '../../src/errors.ts';
+import { verifyJwt } from '../http/jwt.ts';
 
 export interface ProvenRequest {
   /** The `DPoP` header; an array, or text with a comma, when it was sent more than once. */
@@ -31,7 +32,7 @@ const MAX_LENGTH = 4096;
 export async function readProof(request: ProvenRequest, now = new Date()): Promise<Proof> {
   const { proof, method, url, accessToken } = request;
   if (typeof proof !== 'string' || proof.length > MAX_LENGTH) throw invalidProof();
-  const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+  const { payload, protectedHeader } = await verifyJwt(proof, EmbeddedJWK, {
     typ: 'dpop+jwt',
     algorithms: ALGORITHMS,
     maxTokenAge: PROOF_SECONDS,

@@ -4,10 +4,14 @@ import { paging } from './paging.ts';
 import { line, prose } from './text.ts';
 import { Time } from './time.ts';
 
+/** Where customers are sent. Its host names the shop, so nobody may read another host out of it than browsers do. */
 const Url = z.string().check(
   z.maxLength(2048),
   z.refine((text) => /^https?:\/\/[^\s\p{Cc}\p{Surrogate}]+$/iu.test(text) && URL.canParse(text), {
     error: 'must be a URL that begins with http:// or https://',
+  }),
+  z.refine((text) => !/[\\\p{Cf}\p{DI}]|^\w+:\/*[^/?#]*@/u.test(text), {
+    error: 'must have no user name, no password, no backslash and no invisible characters',
   }),
 );
 

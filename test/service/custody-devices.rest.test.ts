@@ -175,7 +175,7 @@ test('malformed proofs are refused', async () => {
     ['an empty id', await proofOf(device, { jti: '' })],
     ['an overlong id', await proofOf(device, { jti: 'x'.repeat(5000) })],
     ['an id that is not a string', await proofOf(device, { jti: 7 })],
-    ['an unknown critical header', await proofOf(device, {}, { b64: false, crit: ['b64'] }).catch(() => 'x')],
+    ['a critical extension', await proofOf(device, {}, { b64: true, crit: ['b64'] })],
     ['a changed signature', good.slice(0, -4) + (good.endsWith('AAAA') ? 'BBBB' : 'AAAA')],
     [
       'changed claims',

@@ -164,6 +164,7 @@ test('invalid provider tokens are refused', async () => {
     ['issued in the future', await provider.sign({ iat: now + 600, exp: now + 900 }), invalid],
     ['issued for another party', await provider.sign({ aud: ['shop', 'evil'], azp: 'evil' }), invalid],
     ['unknown key id', await provider.sign({}, { kid: 'unknown' }), invalid],
+    ['a critical extension', await provider.sign({}, { crit: ['b64'], b64: true }), invalid],
     ['another key', await foreign, invalid],
     ['alg none', `${part({ alg: 'none' })}.${body}.`, invalid],
     ['HS256 with the public key', await hmac, invalid],

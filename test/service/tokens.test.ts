@@ -191,6 +191,7 @@ test('every kind of invalid token is refused, without saying why', async () => {
     ['changed claims', `${head}.${part({ ...claims, scope: 'use:all-wallets' })}.${signature}`, invalid],
     ['no expiry', await signed({ exp: undefined }), invalid],
     ['another type', await signed({}, { typ: 'JWT' }), invalid],
+    ['a critical extension', await signed({}, { crit: ['b64'], b64: true }), invalid],
     ['the refresh token', good.refresh_token, invalid],
   ];
   assert.equal(await profile(bearer(good.access_token)), '200');

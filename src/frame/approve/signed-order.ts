@@ -15,7 +15,13 @@ import { inTime } from '../in-time.ts';
 const KeySet = z.object({
   keys: z.array(z.looseObject({ kid: z.string(), kty: z.string(), crv: z.optional(z.string()) })),
 });
-const Header = z.object({ alg: z.literal('ES256'), typ: z.literal(ORDER_TYPE), kid: z.string() });
+/** `crit` would name what has to be understood before it is trusted (RFC 7515 section 4.1.11), and nothing here is. */
+const Header = z.object({
+  alg: z.literal('ES256'),
+  typ: z.literal(ORDER_TYPE),
+  kid: z.string(),
+  crit: z.optional(z.undefined()),
+});
 
 /** The result of verifying the order alone, before it is compared with the transaction. */
 export type Read =

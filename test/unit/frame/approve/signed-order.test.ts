@@ -177,11 +177,14 @@ describe('a signed order', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('is refused if it is not one: another kind of token, another algorithm, missing fields, no JSON', async () => {
+  it('is refused if it is not one: another kind of token, another algorithm, critical extensions, missing fields, no JSON', async () => {
     const { merchant: _, ...nameless } = ORDER;
     for (const jws of [
       await sign(ORDER, { typ: 'at+jwt' }),
       await sign(ORDER, { alg: 'none' }),
+      await sign(ORDER, { crit: ['b64'], b64: true }),
+      await sign(ORDER, { crit: ['exp'], exp: 1 }),
+      await sign(ORDER, { crit: [] }),
       await sign(nameless),
       'a.b.c',
       '%.%.%',
