@@ -27,7 +27,10 @@ export interface ConnectOptions {
   site?: string;
   /** `auto` (the default): a dialog if the operator lists the page and the browser can guard it, else a window. `popup`: always a window. */
   surface?: 'auto' | 'iframe' | 'popup';
-  /** BCP 47 tag: the language of the wallet, unless its user chose one, and of the dialog around it. Default: the page's. */
+  /**
+   * BCP 47 tag: the language of the dialog around the wallet, and of the wallet if the browser has it and its user chose none. Default: the
+   * page's.
+   */
   locale?: string;
   /** ISO 4217: the currency of values beside amounts. Default: that of `locale`, or of the browser's language. */
   currency?: string;

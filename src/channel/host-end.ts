@@ -295,7 +295,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
 
   function link(surface: Surface, mode: 'approve' | 'read', events: Events, ready = false): Link {
     const unlinked = mode === 'approve' ? record.read().unlinked : [];
-    // Only a hint, which the wallet's own setting overrides; a page may have written anything there.
+    // Only a hint: the wallet takes it if it is one of the browser's. A page may have written anything there.
     const locale = (settings.locale ?? language ?? document.documentElement.lang).slice(0, 35);
     const tokens = settings.getAccessToken() !== undefined;
     return openLink({

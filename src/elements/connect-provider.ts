@@ -15,7 +15,7 @@ const OPTIONS = ['frame', 'site', 'surface', 'locale', 'currency', 'theme'] as c
  * @attr {string} frame - Base URL of the wallet's origin; the page's default when absent.
  * @attr {string} site - The registrable domain that page and wallet share.
  * @attr {'auto'|'iframe'|'popup'} surface - Where the wallet opens; `auto` when absent: a dialog if the page may embed it, else a window.
- * @attr {string} locale - BCP 47 tag: the language of the elements, and of the wallet unless its user chose one.
+ * @attr {string} locale - BCP 47 tag: the language of the elements, and of the wallet if the browser has it and its user chose none.
  * @attr {string} currency - ISO 4217: the currency of values beside amounts; that of `locale` when absent.
  * @attr {'auto'|'light'|'dark'} theme - Theme of the dialog around the wallet.
  * @attr {boolean} defer-hydration - Set when rendered on a server: until it is removed, no connect is made.

@@ -1,6 +1,10 @@
-/** The wallet's language: the user's choice, otherwise the site's, otherwise the browser's. */
+/**
+ * The wallet's language: the user's choice, otherwise the browser's. A site that could choose any would have its visitors approve what
+ * they cannot read, so it only chooses among the languages of the browser.
+ */
 import type { Spoken } from '../localize.ts';
 import { frame } from '../locales/frame.ts';
+import { ownForm } from '../languages.ts';
 import { speak } from '../ui/languages.ts';
 import { storedLanguage } from '../wallets/first-paint.ts';
 
@@ -8,6 +12,6 @@ export { OFFERED } from '../locales/offered.ts';
 
 /** `hint` comes from the site, and may be anything. */
 export async function speakTo(hint: string | undefined, chosen = storedLanguage()): Promise<void> {
-  const texts = await speak([hint ?? '', ...navigator.languages], frame, chosen);
+  const texts = await speak([ownForm(hint ?? '') ?? '', ...navigator.languages], frame, chosen);
   if (texts) Object.assign<HTMLElement, Spoken>(document.documentElement, texts);
 }

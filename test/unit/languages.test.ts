@@ -8,6 +8,7 @@ import { speak } from '../../src/ui/languages.ts';
 import { figure, writeAmountsIn } from '../../src/ui/amount-text.ts';
 import { maybe, settle, show, until } from './elements/page.ts';
 import { MAIN } from './elements/fake-connect.ts';
+import { speakTo as speakInWallet } from '../../src/frame/language.ts';
 import { speakTo as speakOnPage } from '../../src/pay/language.ts';
 import { frame } from '../../src/locales/frame.ts';
 import { speakEnglish } from './pseudo.ts';
@@ -85,6 +86,28 @@ describe('the language', () => {
     expect(await speak(['de'], frame, 'ar')).to.deep.equal({ lang: 'ar', dir: 'rtl' });
     expect(msg('Approve')).to.equal('موافقة');
   });
+
+  for (const [browser, hint, chosen, code] of [
+    [['en-US'], 'ar', '', 'en'],
+    [['en-US', 'ar-EG'], 'ar', '', 'ar'],
+    [['de-CH', 'fr'], 'fr-CA', '', 'fr'],
+    [['de-CH'], 'en', '', 'de'],
+    [['pl'], 'ja', '', 'en'],
+    [['en-US'], 'not a tag!', '', 'en'],
+    [['en-US', 'ar'], 'ar', 'de', 'de'],
+    [['fr', 'en'], undefined, '', 'fr'],
+  ] as const)
+    it(`of the wallet is ${code} in a browser with ${browser.join(', ')} for a page in ${hint}, ${chosen || 'nothing'} chosen`, async () => {
+      Object.defineProperty(navigator, 'languages', { configurable: true, value: browser });
+      try {
+        await speakInWallet(hint, chosen);
+        expect(document.documentElement.lang).to.equal(code);
+      } finally {
+        Reflect.deleteProperty(navigator, 'languages');
+        document.documentElement.lang = '';
+        document.documentElement.dir = '';
+      }
+    });
 
   it('of a page does not choose how amounts are written', async () => {
     writeAmountsIn();

@@ -265,7 +265,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
           <div class="field">
             <label for="language">${msg('Language')}</label>
             <select class="input" id="language" @change=${(event: Event) => this.emit('cbf-language', { language: (event.target as HTMLSelectElement).value })}>
-              <option value="" ?selected=${!this.language}>${msg('As the site')}</option>
+              <option value="" ?selected=${!this.language}>${msg('Automatic')}</option>
               ${this.languages.map(({ code, name }) => html`<option value=${code} lang=${code} ?selected=${code === this.language}>${name}</option>`)}
             </select>
           </div>

@@ -366,7 +366,7 @@ describe('settings', () => {
     ];
     const { view } = await show(make(SettingsView, { languages }));
     const select = named<HTMLSelectElement>(view, 'Language');
-    expect([...select.options].map(({ text }) => text)).to.deep.equal(['As the site', 'English', '日本語']);
+    expect([...select.options].map(({ text }) => text)).to.deep.equal(['Automatic', 'English', '日本語']);
     expect(select.value).to.equal('');
     const chosen: unknown[] = [];
     view.addEventListener('cbf-language', (event) => chosen.push((event as CustomEvent).detail));
