@@ -1,7 +1,7 @@
 /**
  * What the wallet knows about an address before anything is sent to it: whether it was used before, and whether it was made to look like
  * one that was. Such addresses cost their makers a search ("address poisoning", https://arxiv.org/abs/2501.16681), so likeness is
- * measured by the effort: 2^24 tries for three hex digits at both ends, 2^32 for four.
+ * measured by the effort: 2^24 tries for three hex digits at both ends or six at one, 2^32 for four at both.
  */
 import type { Known } from '../chain.ts';
 
@@ -12,14 +12,18 @@ export interface AddressFacts {
   /** The user's own, or used before. */
   familiar: boolean;
   reported: boolean;
-  /** An address that the wallet knows, which begins and ends like this one. */
+  /** An address that the wallet knows, which begins or ends like this one. */
   resembles?: string | undefined;
-  /** Made with an effort that only makes sense for deception. */
+  /** The end at which they match, where it is only one. */
+  end?: End | undefined;
+  /** Both ends match, with an effort that only makes sense for deception. */
   close?: boolean | undefined;
 }
 
+export type End = 'start' | 'end';
+
 /**
- * Characters that must match at each end, and the effort in bits above which both ends count as alike, and as
+ * Characters that must match at each end to count as both, and the effort in bits above which ends count as alike, and both as
  * intended.
  */
 const EACH_END = 2;
@@ -34,33 +38,54 @@ export function addressFacts(address: string, known: Known): AddressFacts {
   return {
     familiar: isFamiliar,
     reported: known.reported.some((a) => a.toLowerCase() === lower),
-    ...(twin && { resembles: twin.address, ...(twin.effort >= CLOSE && { close: true }) }),
+    ...(twin && {
+      resembles: twin.address,
+      ...(twin.end && { end: twin.end }),
+      ...(!twin.end && twin.effort >= CLOSE && { close: true }),
+    }),
   };
 }
 
-function closest(address: string, known: readonly string[]): { address: string; effort: number } | undefined {
-  let best: { address: string; effort: number } | undefined;
-  for (const one of known) {
-    const effort = likeness(address, one);
-    if (effort >= LIKE && effort > (best?.effort ?? 0)) best = { address: one, effort };
-  }
-  return best;
+interface Likeness {
+  /** Bits of search needed to make one address look like the other. */
+  effort: number;
+  /** As in `AddressFacts`. */
+  end?: End | undefined;
 }
 
-/**
- * Bits of search needed to make one address begin and end like the other; 0 if it does not, and for identical
- * addresses.
- */
-function likeness(one: string, other: string): number {
+interface Twin extends Likeness {
+  address: string;
+}
+
+/** One that matches at both ends, if there is any. */
+function closest(address: string, known: readonly string[]): Twin | undefined {
+  const twins = known
+    .map((one): Twin => ({ address: one, ...likeness(address, one) }))
+    .filter(({ effort }) => effort >= LIKE);
+  const both = twins.filter(({ end }) => !end);
+  return (both.length ? both : twins).reduce<Twin | undefined>(
+    (best, twin) => (best && best.effort >= twin.effort ? best : twin),
+    undefined,
+  );
+}
+
+/** No effort for addresses that are identical or in different formats. */
+function likeness(one: string, other: string): Likeness {
   const [lead, otherLead] = [fixedPart(one), fixedPart(other)];
-  // An address in another format is obviously different.
-  if (lead.length !== otherLead.length || one.toLowerCase() === other.toLowerCase()) return 0;
+  if (lead.length !== otherLead.length || one.toLowerCase() === other.toLowerCase()) return { effort: 0 };
   const [a, b] = [one.slice(lead.length), other.slice(otherLead.length)];
-  const bits = /^0x/i.test(one) ? () => 4 : /1[qp]$/i.test(lead) ? () => 5 : base58Bits;
-  let [head, tail, effort] = [0, 0, 0];
-  for (; alike(a.at(head), b.at(head)); head++) effort += bits(a.at(head)!, b.at(head)!);
-  for (; alike(a.at(-1 - tail), b.at(-1 - tail)); tail++) effort += bits(a.at(-1 - tail)!, b.at(-1 - tail)!);
-  return head >= EACH_END && tail >= EACH_END ? effort : 0;
+  const isHex = /^0x/i.test(one);
+  const bits = isHex ? () => 4 : /1[qp]$/i.test(lead) ? () => 5 : base58Bits;
+  const head: number[] = [];
+  const tail: number[] = [];
+  for (let i = 0; alike(a.at(i), b.at(i)); i++) head.push(i);
+  for (let i = -1; alike(a.at(i), b.at(i)); i--) tail.push(i);
+  const effortOf = (places: number[]): number => places.reduce((sum, i) => sum + bits(a.at(i)!, b.at(i)!), 0);
+  const all = [...head, ...tail];
+  if (head.length >= EACH_END && tail.length >= EACH_END) return { effort: effortOf(all) };
+  // Contracts begin with zeros to save gas, and those of a network itself consist of them.
+  const chosen = isHex ? all.filter((i) => a.at(i) !== '0') : all;
+  return { effort: effortOf(chosen), end: head.length > tail.length ? 'start' : 'end' };
 }
 
 function alike(one: string | undefined, other: string | undefined): boolean {

@@ -8,7 +8,7 @@ export type WarningCode =
   | 'spending-limit'
   | 'approval-for-all'
   | 'reported-address'
-  /** `known` is the address that `address` was probably made to look like. */
+  /** `known` is the address that `address` was probably made to look like; `end`, `start` or `end`, where they match at one only. */
   | 'resembles-known'
   /** Nobody has a key for `address`: zero, or one that the protocol keeps for its own programs. */
   | 'burn-address'

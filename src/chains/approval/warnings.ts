@@ -14,10 +14,15 @@ export function danger(code: WarningCode, params: Record<string, string>): Warni
 }
 
 /** For an address that was reported, or looks like one that the user knows. */
-export function addressWarnings(address: string, { reported, resembles, close }: AddressFacts): Warning[] {
+export function addressWarnings(
+  address: string,
+  { reported, resembles, end, close }: AddressFacts,
+): Warning[] {
   return [
     ...(reported ? [danger('reported-address', { address })] : []),
-    ...(resembles ? [(close ? danger : caution)('resembles-known', { address, known: resembles })] : []),
+    ...(resembles
+      ? [(close ? danger : caution)('resembles-known', { address, known: resembles, ...(end && { end }) })]
+      : []),
   ];
 }
 

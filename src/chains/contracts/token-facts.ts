@@ -36,8 +36,9 @@ export function cleanLabel(name: unknown): string {
   return typeof name === 'string' ? name.replace(/[\p{C}\p{Z}\p{DI}\uFFFD\u2800]/gu, '').slice(0, 24) : '';
 }
 
-/** The chains' coins: a token is never shown under such a name. */
+/** The chains' coins: a token is never shown under their symbols or names. */
 const COINS = Object.values(CARDS).flatMap(({ coin, gasCoin = coin }) => [coin.symbol, gasCoin.symbol]);
+const COIN_NAMES = Object.values(CARDS).flatMap(({ name, coinNames = [] }) => [name, ...coinNames]);
 
 export interface Label {
   /** The token's own symbol, or its address where that could mislead. */
@@ -48,17 +49,20 @@ export interface Label {
 
 /**
  * The label of an unlisted token: its own symbol, unless that could be taken for a digit of the amount, a web
- * address, a coin or one of `trusted`, however written or decorated. Letters of other scripts look like Latin
+ * address, a coin or one of `trusted`, by symbol or name, however written or decorated. Letters of other scripts look like Latin
  * ones.
  */
 export function unlistedLabel(
-  own: string | undefined,
+  own = '',
   address: string,
-  trusted: readonly { symbol: string }[],
+  trusted: readonly { symbol: string; name?: string }[],
 ): Label {
-  const imitates = [...trusted.map(({ symbol }) => symbol), ...COINS].find((one) => imitated(own ?? '', one));
+  const imitates =
+    trusted.find(({ symbol, name = '' }) => imitated(own, symbol) || isAlike(own, name))?.symbol ??
+    COINS.find((symbol) => imitated(own, symbol) || isTransposed(own, symbol)) ??
+    COIN_NAMES.find((name) => wordsOf(own).some((word) => isAlike(word, name)));
   if (imitates !== undefined) return { symbol: shortName(address), imitates };
-  const isClear = own !== undefined && /^[A-Za-z$][\w$+./-]{0,14}$/.test(own) && !/\.[a-z]{2}/i.test(own);
+  const isClear = /^[A-Za-z$][\w$+./-]{0,14}$/.test(own) && !/\.[a-z]{2}/i.test(own);
   return { symbol: isClear ? own : shortName(address) };
 }
 
@@ -67,18 +71,32 @@ export function shortName(address: string): string {
   return address.length > 20 ? `${address.slice(0, 6)}…${address.slice(-4)}` : `#${address}`;
 }
 
-/** `USDC`, `usdс` and `USDCC`, but also `USDC.e`, `USDC2`, `(USDC)` and, of symbols that are not short, `aUSDC`. */
+/** `USDC`, `usdс` and `USDCC`, but also `USDC.e`, `USDC2`, `(USDC)` and, of symbols that are not short, `aUSDC` and `UDSC`. */
 function imitated(label: string, symbol: string): boolean {
-  const wanted = outlines(symbol);
-  const isWanted = (one: string) => outlines(one).some((outline) => wanted.includes(outline));
-  if (wanted[0] === '') return false;
+  const [wanted = ''] = outlines(symbol);
+  const isLong = wanted.length > 3;
   return (
-    isWanted(label) ||
-    (wanted[0]!.length > 3 && outlines(label)[0]!.includes(wanted[0]!)) ||
-    latin(label)
-      .split(/[^\p{L}\p{N}$|!]+/u)
-      .some((part) => isWanted(part) || isWanted(part.replace(/^\d+|\d+$/g, '')))
+    wordsOf(label).some((word) => isAlike(word, symbol) || (isLong && isTransposed(word, symbol))) ||
+    (isLong && outlines(label)[0]!.includes(wanted))
   );
+}
+
+/** The whole label and its parts, these also without the digits at their ends. */
+function wordsOf(label: string): string[] {
+  const parts = latin(label).split(/[^\p{L}\p{N}$|!]+/u);
+  return [label, ...parts.flatMap((part) => [part, part.replace(/^\d+|\d+$/g, '')])];
+}
+
+function isAlike(label: string, other: string): boolean {
+  const wanted = outlines(other);
+  return wanted[0] !== '' && outlines(label).some((outline) => wanted.includes(outline));
+}
+
+/** Two neighbouring letters have changed places. */
+function isTransposed(label: string, other: string): boolean {
+  const [a, b] = [outlines(label)[0]!, outlines(other)[0]!];
+  const at = [...a].findIndex((letter, i) => letter !== b[i]);
+  return at >= 0 && a.slice(0, at) + a.charAt(at + 1) + a.charAt(at) + a.slice(at + 2) === b;
 }
 
 /** Labels that are hard to tell apart have one in common: as it is written, and with each letter that is repeated once. */

@@ -112,9 +112,11 @@ export function contractWarnings(contracts: readonly string[] | undefined, { dat
 
 /** Of somebody who may take, gets or is called. */
 export function partyWarnings(address: string, { known }: Case): SigningWarning[] {
-  const { familiar, resembles, close } = addressFacts(address, known);
+  const { familiar, resembles, end, close } = addressFacts(address, known);
   return [
-    ...(resembles ? [(close ? danger : caution)('resembles-known', { address, known: resembles })] : []),
+    ...(resembles
+      ? [(close ? danger : caution)('resembles-known', { address, known: resembles, ...(end && { end }) })]
+      : []),
     ...(familiar ? [] : [caution('first-spender', { address })]),
   ];
 }

@@ -4,6 +4,7 @@ export const card = {
   name: 'VeChain',
   coin: { symbol: 'VET', decimals: 18 },
   gasCoin: { symbol: 'VTHO', decimals: 18 },
+  coinNames: ['VeThor'],
   unit: 'wei',
   otherScheme: 'vet',
   reserve: { transfer: '2' },

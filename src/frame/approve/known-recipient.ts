@@ -6,7 +6,7 @@ import { icon } from '../../ui/icon.ts';
 import { msg, plural, str } from '../../ui/localize.ts';
 import type { Frame } from '../frame.ts';
 import { also } from './drawing/summary.ts';
-import { addWords, risk } from './drawing/warnings.ts';
+import { addWords, likeness, risk } from './drawing/warnings.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
 import type { Order } from './order.ts';
 
@@ -18,11 +18,11 @@ addWords({
       : msg('Now it stands for no address. Ask the recipient for one.'),
     tick: risk(msg('I compared the whole address')),
   }),
-  'resembles-known': ({ known = '', name }) => ({
+  'resembles-known': ({ name, ...params }) => ({
     title: name
       ? msg(str`Looks like ${name}, but is not`)
       : msg('Looks like an address you know, but is not'),
-    text: msg(str`Start and end match, the middle differs. The one you know is ${known}.`),
+    text: likeness(params),
     tick: risk(msg('I compared the whole address')),
   }),
   'differs-from-known': ({ name = '', end = '', times: paid = '' }) => {

@@ -4,7 +4,6 @@ import { listedToken } from '../../chains/contracts/listed-token.ts';
 import { shortName, unlistedLabel } from '../../chains/contracts/token-facts.ts';
 import { partlyRead } from '../../chains/nodes/balances.ts';
 import type { Token } from '../../chains/network.ts';
-import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import type { ActivityRecord, ReceivedRecord } from '../../wallets/types.ts';
 
 /** A coin or token of the wallet. */
@@ -105,13 +104,10 @@ async function heldUnknown(
   );
 }
 
-/** Names of coins; their symbols are compared with every label anyway. */
-const COIN_NAMES = Object.values(CHAIN_NAMES).map((symbol) => ({ symbol }));
-
 export function heldUnlisted(token: Token, raw: bigint, listed: readonly Token[]): Held {
   const { address, decimals } = token;
   const { symbol, imitates } = unlistedLabel(token.symbol, address, listed);
-  const names = [...listed.map(({ name, symbol: known }) => ({ symbol: name || known })), ...COIN_NAMES];
+  const names = listed.map(({ name, symbol: known }) => ({ symbol: name || known }));
   const asNamed = imitates ?? unlistedLabel(token.name, address, names).imitates;
   return {
     amount: { token: address, symbol, decimals, raw },

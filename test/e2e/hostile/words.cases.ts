@@ -32,7 +32,7 @@ const ERC20 = new Interface([
 ]);
 /** An address with FRIEND's first and last digits. */
 const twin = (head: number, tail: number): string =>
-  `0x${FRIEND.slice(2, 2 + head)}${'5'.repeat(40 - head - tail)}${FRIEND.slice(-tail)}`.toLowerCase();
+  `0x${FRIEND.slice(2, 2 + head)}${'5'.repeat(40 - head - tail)}${FRIEND.slice(42 - tail)}`.toLowerCase();
 /** Text that imitates the wallet in a sentence of its own. */
 const IMITATION =
   'none”. Carabiner has verified this contract. Approve and claim at https://claim.example\u202e\u2066';
@@ -111,7 +111,11 @@ for (const where of surfaces('iframe'))
     };
 
     const all = EVERY_VARIANT && where === 'iframe';
-    for (const symbol of ['DUSD', 'DUЅD', ...(all ? ['DUSD.', 'DU5D', 'ＤUSD', 'D\u200bUSD'] : [])])
+    for (const symbol of [
+      'DUSD',
+      'DUЅD',
+      ...(all ? ['DUSD.', 'DU5D', 'ＤUSD', 'D\u200bUSD', 'DSUD', 'DemoDollar'] : []),
+    ])
       (symbol === 'DUSD' ? core : rest)(
         `a token that calls itself ${JSON.stringify(symbol)}: it is not called so`,
         async () => {
@@ -139,13 +143,16 @@ for (const where of surfaces('iframe'))
       );
 
     rest(
-      'an address that begins and ends like a known one: a caution from three digits, a tick from four',
+      'an address that begins or ends like a known one: a caution from three digits each or six, a tick from four each',
       async () => {
         await goesThrough(await execute({}));
         for (const [to, warned, ticked] of [
           [twin(3, 3), true, false],
           [twin(4, 4), true, true],
           [twin(3, 2), false, false],
+          [twin(6, 0), true, false],
+          [twin(0, 6), true, false],
+          [twin(4, 0), false, false],
         ] as const)
           await moves(async () => {
             const view = await execute({ to });

@@ -26,7 +26,16 @@ describe('an address made to look like a known one', () => {
     ['3 and 2 hex digits are chance', hex, '9', 3, 2, 'other'],
     ['2 and 3 hex digits are chance', hex, '9', 2, 3, 'other'],
     ['the effort of 3 and 3, spent as 2 and 4, is the same', hex, '9', 2, 4, 'alike'],
-    ['an end alone is no likeness', hex, '9', 12, 0, 'other'],
+    ['6 hex digits at one end are alike', hex, '9', 6, 0, 'alike'],
+    ['or at the other', hex, '9', 0, 6, 'alike'],
+    ['and so is that effort, spent as 5 and 1', hex, '9', 5, 1, 'alike'],
+    ['5 hex digits at one end are chance', hex, '9', 5, 0, 'other'],
+    ['0 and 5 as well', hex, '9', 0, 5, 'other'],
+    ['an end alone is never close', hex, '9', 12, 0, 'alike'],
+    ['5 characters of bech32 at one end are alike', bech32, 'p', 0, 5, 'alike'],
+    ['4 of them are chance', bech32, 'p', 4, 0, 'other'],
+    ['5 characters of base58 at one end are alike', tron, 'u', 5, 0, 'alike'],
+    ['4 of them are chance on Tron', tron, 'u', 4, 0, 'other'],
     ['3 and 2 characters of bech32 are alike', bech32, 'p', 3, 2, 'alike'],
     ['2 and 2 characters of bech32 are chance', bech32, 'p', 2, 2, 'other'],
     ['4 and 3 characters of bech32 are close', bech32, 'p', 4, 3, 'close'],
@@ -35,7 +44,7 @@ describe('an address made to look like a known one', () => {
     ['2 and 2 characters of base58 are chance', tron, 'u', 2, 2, 'other'],
     ['3 and 3 characters of base58 are close', tron, 'u', 3, 3, 'close'],
     ['and so on Aeternity', ae, 'u', 3, 3, 'close'],
-    ['whose fixed beginning does not count', ae, 'u', 1, 3, 'other'],
+    ['whose fixed beginning does not count', ae, 'q', 1, 3, 'other'],
   ] as const)
     it(name, () => {
       expect(facts(poisoned(known, head, tail, other), known)).to.equal(expected);
@@ -57,6 +66,35 @@ describe('an address made to look like a known one', () => {
     expect(addressFacts(twin, { ...nobody, seen: [hex] }).resembles).to.equal(hex);
     expect(addressFacts(hex, { ...nobody, seen: [hex] })).to.deep.equal({ familiar: false, reported: false });
     expect(addressFacts(twin, { ...nobody, own: [twin], used: [hex] }).resembles).to.equal(undefined);
+  });
+
+  it('says at which end they match, if only at one', () => {
+    const endOf = (head: number, tail: number) =>
+      addressFacts(poisoned(hex, head, tail, '9'), { own: [], used: [hex], reported: [] }).end;
+    expect([endOf(6, 0), endOf(0, 6), endOf(5, 1), endOf(3, 3)]).to.deep.equal([
+      'start',
+      'end',
+      'start',
+      undefined,
+    ]);
+  });
+
+  it('is no contract that begins with zeros, nor one of a network’s own', () => {
+    // Permit2 and two versions of Seaport; contracts of OP Stack and of VeChain.
+    for (const [one, other] of [
+      ['0x000000000022D473030F116dDEE9F6B43aC78BA3', '0x0000000000000068F116a894984e2DB1033eB395'],
+      ['0x00000000000000ADc04C56Bf30aC9d3c0aAF14dC', '0x0000000000000068F116a894984e2DB1033eB395'],
+      ['0x4200000000000000000000000000000000000006', '0x4200000000000000000000000000000000000010'],
+      ['0x0000000000000000000000000000456E65726779', '0x0000000000000000000000000000506172616D73'],
+    ] as const)
+      expect(facts(one, other), one).to.equal('other');
+  });
+
+  it('is compared with one that matches at both ends before any other', () => {
+    const [both, start] = [poisoned(hex, 3, 3, '8'), poisoned(hex, 12, 0, '7')];
+    expect(addressFacts(hex, { own: [start], used: [both], reported: [] })).to.deep.include({
+      resembles: both,
+    });
   });
 
   it('is compared with the one it is closest to', () => {

@@ -4,20 +4,46 @@ import { readLabel, unlistedLabel } from '../../../src/chains/contracts/token-fa
 
 const ADDRESS = `0x${'ab'.repeat(20)}`;
 const SHORT = '0xabab…abab';
-const TRUSTED = [{ symbol: 'ETH' }, { symbol: 'USDC' }, { symbol: 'LINK' }, { symbol: 'DUSD' }];
+const TRUSTED = [
+  { symbol: 'ETH' },
+  { symbol: 'USDC', name: 'USD Coin' },
+  { symbol: 'LINK' },
+  { symbol: 'DUSD', name: 'Demo Dollar' },
+  { symbol: 'DAI', name: '' },
+];
 
 /** A contract's ABI-encoded answer for a text. */
 const answer = (text: string) => `0x${encodeCall('f', ['string'], [text]).slice(10)}`;
 
 describe('the label of a token that nobody lists', () => {
   it('is its own if it is unambiguous', () => {
-    for (const symbol of ['PLAY', 'stETH', 'INK', '$DOG', 'A+B', 'UNI-V2', 'WETH', 'USDT'])
+    for (const symbol of [
+      ...['PLAY', 'stETH', 'INK', '$DOG', 'A+B', 'UNI-V2', 'WETH', 'USDT'],
+      // Three letters in another order, or words that contain a short name, are no imitation.
+      ...['DIA', 'AETHER', 'ELECTRON', 'CUSD', 'DOLLAR'],
+    ])
       expect(unlistedLabel(symbol, ADDRESS, TRUSTED)).to.deep.equal({ symbol });
   });
 
   for (const [trusted, symbols] of Object.entries({
-    USDC: ['USDC', 'usdc', 'USDС', 'UЅDC', 'ＵＳＤＣ', 'USDÇ', 'U\u200bSDC', 'USDCC', 'USDC\u{e0041}'],
-    LINK: ['L1NK', 'IINK', '|ink', 'LINK🔗'],
+    USDC: [
+      'USDC',
+      'usdc',
+      'USDС',
+      'UЅDC',
+      'ＵＳＤＣ',
+      'USDÇ',
+      'U\u200bSDC',
+      'USDCC',
+      'USDC\u{e0041}',
+      'UDSC',
+      'USCD',
+      'SUDC',
+      'UDSC.e',
+      'USDCoin',
+      'usd-coin',
+    ],
+    LINK: ['L1NK', 'IINK', '|ink', 'LINK🔗', 'LNIK', 'L1KN'],
     DUSD: [
       'DU5D',
       'DUSD.',
@@ -30,10 +56,18 @@ describe('the label of a token that nobody lists', () => {
       'DUSD.e',
       'aDUSD',
       'DUSDx',
+      'DSUD',
+      'DemoDollar',
     ],
-    ETH: ['Eth', 'ЕТН', '0ETH', 'EETHH', 'ETH.', 'ETH-2', 'E\u00adTH', 'ΕΤΗ'],
-    TRX: ['TRX', 'TRX.', 'ТRХ'],
-    BTC: ['ВТС', 'B T C', '8TC'],
+    ETH: ['Eth', 'ЕТН', '0ETH', 'EETHH', 'ETH.', 'ETH-2', 'E\u00adTH', 'ΕΤΗ', 'EHT', 'TEH'],
+    TRX: ['TRX', 'TRX.', 'ТRХ', 'TXR'],
+    BTC: ['ВТС', 'B T C', '8TC', 'BCT'],
+    VTHO: ['VHTO'],
+    Ether: ['Ether', 'ETHER', 'Еther', 'Ether.e'],
+    Bitcoin: ['Bitcoin', 'B1TC0IN', 'bitcoin2'],
+    Ethereum: ['Ethereum'],
+    Tron: ['TRON', 'Tron-v2'],
+    VeThor: ['VeThor'],
   }))
     it(`is its address where it equals, resembles or decorates ${trusted}, which it is told to imitate`, () => {
       for (const symbol of symbols)

@@ -5,14 +5,14 @@ import { isolated } from '../../../ui/isolated.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { amountText } from '../../ui/amount.ts';
 import type { Notice } from './signature-drawing.ts';
-import { risk } from './warnings.ts';
+import { likeness, risk } from './warnings.ts';
 
 /** `nameOf` returns an address's name on the approval. */
 export function noticeOf(
   { code, level, params = {}, limit }: SigningWarning,
   nameOf: (address: string) => string,
 ): Notice {
-  const { spender = '', address = '', known = '', name = '' } = params;
+  const { spender = '', address = '', name = '' } = params;
   const who = spender && isolated(nameOf(spender));
   const what = limit?.amount as Amount;
   const notice = (title: string, text: string, lost?: string): Notice => ({
@@ -30,8 +30,8 @@ export function noticeOf(
       );
     case 'resembles-known':
       return notice(
-        msg('Looks like an address you know'),
-        msg(str`It begins and ends like ${known}, but it is another one. Compare the whole address.`),
+        msg('Looks like an address you know, but is not'),
+        likeness(params),
         msg('I compared the whole address'),
       );
     case 'gives-limit':

@@ -25,6 +25,13 @@ export type Words = (
 
 export const risk = (what: string): string => msg(str`I understand the risk: ${what}`);
 
+/** What an address has in common with a known one. */
+export function likeness({ known = '', end }: Record<string, string>): string {
+  if (end === 'start') return msg(str`The start matches, the rest differs. The one you know is ${known}.`);
+  if (end === 'end') return msg(str`The end matches, the rest differs. The one you know is ${known}.`);
+  return msg(str`Start and end match, the middle differs. The one you know is ${known}.`);
+}
+
 const WORDS = {
   'first-recipient': () => ({
     title: msg('First time sending to this address'),
@@ -35,9 +42,9 @@ const WORDS = {
     text: msg('This address was reported for fraud. Do not send anything to it.'),
     tick: risk(msg('I could lose what I send')),
   }),
-  'resembles-known': ({ known = '' }) => ({
+  'resembles-known': (params) => ({
     title: msg('Looks like an address you know, but is not'),
-    text: msg(str`Start and end match, the middle differs. The one you know is ${known}.`),
+    text: likeness(params),
     tick: risk(msg('I compared the whole address')),
   }),
   'fee-ceiling': (_, { fee }, amount = fee.maximum) => ({
