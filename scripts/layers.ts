@@ -47,6 +47,7 @@ const TREES: readonly Layers[] = [
       'inert-text.ts',
       'languages.ts',
       'localize.ts',
+      'loopback.ts',
       'may-be-sent.ts',
       'qr-outline.ts',
       'warn.ts',

@@ -14,7 +14,7 @@ export async function nodeFor(
   { secret_type: secretType, network: id }: Pick<WalletRow, 'secret_type' | 'network'>,
   choice?: NetworkChoice | null,
 ): Promise<Node> {
-  const network = networkFor(networks.file, { secretType, network: id ?? undefined }, choice);
+  const network = networkFor(networks.file, { secretType, network: id ?? undefined }, choice, undefined);
   if (!isCustom(network)) return (await networks.reach(secretType, id)).node;
   try {
     for (const url of network.nodes) outbound.check(new URL(url));

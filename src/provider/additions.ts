@@ -2,6 +2,7 @@
  * What a page proposes to a wallet: networks (EIP-3085) and tokens (EIP-747). Neither changes what the wallet
  * shows by itself.
  */
+import { isLoopback } from '../loopback.ts';
 import { addressOf, chainIdOf, fieldsOf, type Fields, listOf, quantityOf, textOf } from './params.ts';
 import { CODE, invalidParam, ProviderRpcError } from './rpc-error.ts';
 import type { Session } from './session.ts';
@@ -40,9 +41,14 @@ function nodeOf({ rpcUrls }: Fields): string {
   return String(rpcUrls[0]);
 }
 
-/** EIP-3085: https only, or pages would send their users' reads unencrypted. */
+/**
+ * EIP-3085: https only, or pages would send their users' reads unencrypted. A node on this machine is for pages on it, which may also reach
+ * it by http; the wallet refuses it to others.
+ */
 function checkUrl(value: unknown, path: string): void {
-  if (typeof value !== 'string' || !URL.canParse(value) || new URL(value).protocol !== 'https:')
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+  const isOwn = !!url && isLoopback(url) && isLoopback(new URL(location.origin));
+  if (url?.protocol !== 'https:' && !(isOwn && url.protocol === 'http:'))
     throw invalidParam(path, 'must be an https URL');
 }
 

@@ -193,7 +193,7 @@ describe('the demo', () => {
 
       const draft = (request: ParsedRequest): Promise<Draft> => {
         const choice = request['network'] as NetworkChoice | undefined;
-        const asked = choice ? chain.node(networkFor(networks, { secretType }, choice)) : node;
+        const asked = choice ? chain.node(networkFor(networks, { secretType }, choice, undefined)) : node;
         return chain.prepare(request, address, asked, known);
       };
       const check = async ({ id, fails, payload }: Scenario): Promise<void> => {

@@ -354,6 +354,7 @@ describe('nodes', () => {
       networks,
       { secretType: 'ETHEREUM' },
       { name: 'Toy', nodeUrl: proxy.url, chainId: 31337 },
+      undefined,
     );
     const refused = await failure(chain.prepare(request({ to: newAddress() }), ME, chain.node(lied), NOBODY));
     assert.deepEqual(refused.details['issues'], [
@@ -371,6 +372,7 @@ describe('nodes', () => {
         networks,
         { secretType: 'ETHEREUM' },
         { name: 'Test network', nodeUrl: proxy.url, chainId },
+        undefined,
       );
       const summary = await chain.describe(
         await chain.prepare(request({ to: newAddress() }), ME, chain.node(network), NOBODY),

@@ -8,11 +8,11 @@ import type { Frame } from '../frame.ts';
 
 /** Throws `request.invalid` at `network`, before that node is queried. */
 export function customNetwork(
-  { networks }: Frame,
+  { networks, link }: Frame,
   wallet: Wallet,
   choice: NetworkChoice,
 ): Network | CustomNetwork {
   if (wallet.walletType !== 'BROWSER')
     throw invalid('network', 'is only supported for wallets of the browser; leave it out');
-  return networkFor(networks, wallet, choice);
+  return networkFor(networks, wallet, choice, link.origin);
 }

@@ -102,6 +102,7 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ReadParams<A>) => 
       frame.networks,
       { secretType, network: own },
       request['network'] as NetworkChoice | undefined,
+      frame.link.origin,
     );
     return withOpenFields(await chain.build(request, address, chain.node(network)), payloads);
   },

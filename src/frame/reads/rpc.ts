@@ -23,7 +23,7 @@ export async function rpc(frame: NodeReader, asked: ParamsOf<'rpc'>): Promise<Rp
     return { result: await (await import('./handover.ts'))[method](frame, asked) };
   if (secretType !== 'ETHEREUM' && secretType !== 'GOCHAIN')
     throw new RequestInvalidError([{ path: 'secretType', message: 'must be ETHEREUM or GOCHAIN' }]);
-  const network = networkFor(frame.networks, asked, asked.custom);
+  const network = networkFor(frame.networks, asked, asked.custom, frame.link.origin);
   if (method === 'carabiner_listed') return { result: lists(network, params[0]) };
   const client = await clientOf(frame, network);
   try {

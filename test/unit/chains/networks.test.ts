@@ -31,6 +31,7 @@ const mainnet = {
 };
 const closed = parseNetworks({ networks: [mainnet, local] });
 const open = parseNetworks({ customNodes: true, networks: [mainnet, local] });
+const PAGE = 'https://shop.example';
 
 function refusal(work: () => unknown): { path: string; message: string } {
   try {
@@ -61,7 +62,9 @@ describe('networks', () => {
     expect(usableNetworks(several, 'ETHEREUM').map(({ id }) => id)).to.deep.equal([local.id, sepolia.id]);
     expect(networkOf(several, { secretType: 'ETHEREUM' }).id).to.equal(local.id);
     expect(networkOf(several, { secretType: 'ETHEREUM', network: sepolia.id }).id).to.equal(sepolia.id);
-    expect(networkFor(several, { secretType: 'ETHEREUM', network: sepolia.id }).id).to.equal(sepolia.id);
+    expect(networkFor(several, { secretType: 'ETHEREUM', network: sepolia.id }, undefined, PAGE).id).to.equal(
+      sepolia.id,
+    );
     for (const [secretType, network] of [
       ['ETHEREUM', 'vanished'],
       ['ETHEREUM', mainnet.id],
@@ -74,18 +77,61 @@ describe('networks', () => {
 
   it('takes a node from a request only where the operator allows it', () => {
     const choice = { name: 'Test', nodeUrl: 'https://node.example/rpc', chainId: 1 };
-    expect(networkFor(closed, { secretType: 'ETHEREUM' }, null).id).to.equal('ethereum-local');
-    expect(refusal(() => networkFor(closed, { secretType: 'ETHEREUM' }, choice)).path).to.equal('network');
-    expect(refusal(() => networkFor(open, { secretType: 'BITCOIN' }, choice)).message).to.contain(
+    expect(networkFor(closed, { secretType: 'ETHEREUM' }, null, PAGE).id).to.equal('ethereum-local');
+    expect(refusal(() => networkFor(closed, { secretType: 'ETHEREUM' }, choice, PAGE)).path).to.equal(
+      'network',
+    );
+    expect(refusal(() => networkFor(open, { secretType: 'BITCOIN' }, choice, PAGE)).message).to.contain(
       'only supported for ETHEREUM',
     );
-    const network = networkFor(open, { secretType: 'ETHEREUM' }, choice);
+    const network = networkFor(open, { secretType: 'ETHEREUM' }, choice, PAGE);
     expect(isCustom(network)).to.equal(true);
     expect(network.nodes).to.deep.equal(['https://node.example/rpc']);
     expect(
       network.tokens.map((t) => t.symbol),
       'tokens of the real chain id',
     ).to.deep.equal(['USDC']);
+  });
+
+  it('takes a node on the user’s machine only for pages on it, or if it is listed', () => {
+    const ask = (nodeUrl: string, origin: string | undefined) =>
+      networkFor(open, { secretType: 'ETHEREUM' }, { name: 'Test', nodeUrl }, origin);
+    for (const host of [
+      'localhost',
+      'LOCALHOST.',
+      'node.localhost',
+      '127.0.0.1',
+      '127.1',
+      '0x7f000001',
+      '127.255.0.9',
+      '0.0.0.0',
+      '0',
+      '[::1]',
+      '[0:0:0:0:0:0:0:1]',
+      '[::]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:0.0.0.0]',
+    ])
+      for (const url of [`http://${host}:8546/`, `https://${host}/rpc`]) {
+        expect(
+          refusal(() => ask(url, PAGE)),
+          url,
+        ).to.deep.equal({
+          path: 'network.nodeUrl',
+          message: 'is on this machine, where only pages on it may name a node',
+        });
+        for (const page of [
+          'http://localhost:5173',
+          'http://shop.localhost',
+          'http://127.0.0.1:8080',
+          undefined,
+        ])
+          expect(ask(url, page).nodes, page).to.deep.equal([new URL(url).href]);
+      }
+    for (const host of ['node.example', 'localhost.example', '128.0.0.1', '[::2]', '127.example'])
+      expect(ask(`https://${host}/`, PAGE).nodes).to.have.length(1);
+    expect(ask(local.nodes[0]!, PAGE).nodes).to.deep.equal([new URL(local.nodes[0]!).href]);
+    expect(refusal(() => ask(`${local.nodes[0]}other`, PAGE)).path).to.equal('network.nodeUrl');
   });
 
   it('needs the signed id of every network with nodes', () => {

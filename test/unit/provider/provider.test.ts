@@ -430,6 +430,19 @@ describe('a provider', () => {
       expect(world.reads).to.deep.equal([]);
     });
 
+    it('adds one on this machine for a page on it, which the test is on, and leaves the rest to the wallet', async () => {
+      world = new ProviderWorld();
+      world.networks = { ...world.networks, customNodes: true };
+      const chain = {
+        chainId: '0x5',
+        chainName: 'Five',
+        nativeCurrency: { name: 'Five', symbol: 'FIV', decimals: 18 },
+        rpcUrls: ['http://localhost:8545'],
+      };
+      expect(await world.ask('wallet_addEthereumChain', chain)).to.equal(null);
+      expect(world.reads).to.have.length(1);
+    });
+
     it('adds one whose node is of that chain, for browser wallets, and requests name its node', async () => {
       world = new ProviderWorld();
       world.networks = { ...world.networks, customNodes: true };

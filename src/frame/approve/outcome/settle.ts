@@ -24,7 +24,7 @@ export async function nodeOfEntry(
 function networkOfEntry({ networks }: Reader, wallet: HeldWallet, entry: JournalEntry) {
   return (
     networks.networks.find((n) => n.id === entry.networkId && n.nodes.length > 0) ??
-    networkFor(networks, wallet, (entry.customNode as NetworkChoice | undefined) ?? null)
+    networkFor(networks, wallet, entry.customNode as NetworkChoice | undefined, entry.origin)
   );
 }
 

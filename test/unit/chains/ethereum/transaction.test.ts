@@ -519,7 +519,12 @@ describe('Ethereum transactions', () => {
   };
   const open = parseNetworks({ customNodes: true, networks: [{ ...LISTED }] });
   const custom = (chainId: number, name: string) =>
-    networkFor(open, { secretType: 'ETHEREUM' }, { name, nodeUrl: 'https://site.example/', chainId });
+    networkFor(
+      open,
+      { secretType: 'ETHEREUM' },
+      { name, nodeUrl: 'https://site.example/', chainId },
+      undefined,
+    );
   for (const [name, codes, request, answers, known, network] of [
     ['a plain transfer to a known address', [], native({}), QUIET, used],
     ['a first transfer', ['first-recipient'], native({}), QUIET, NOBODY],

@@ -179,7 +179,12 @@ describe('GoChain transactions', () => {
     expect(summary.chainId).to.equal(60);
     const networks = parseNetworks({ customNodes: true, networks: [NETWORK] });
     expect(() =>
-      networkFor(networks, { secretType: 'GOCHAIN' }, { name: 'x', nodeUrl: 'https://node.example/' }),
+      networkFor(
+        networks,
+        { secretType: 'GOCHAIN' },
+        { name: 'x', nodeUrl: 'https://node.example/' },
+        undefined,
+      ),
     ).to.throw('only supported for ETHEREUM');
     const other = await summaryOf(request(), { ...NODE, eth_chainId: '0x1' }).catch((e) => e);
     expect([other.code, other.details.reason]).to.deep.equal(['node.unreachable', 'chain-id']);

@@ -8,6 +8,7 @@ import { NETWORK } from '../../chains/fake-node.ts';
 import { RECIPIENT, settled, world } from '../world.ts';
 
 const FRAME = {
+  link: { origin: 'https://shop.example' },
   networks: { customNodes: false, networks: [NETWORK], reported: [] },
   chain: loadChain,
   payloads: loadPayloads,

@@ -14,7 +14,7 @@ const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const OTHER = { ...NETWORK, id: 'other', name: 'Other', chainId: 5 };
 const NAMED = { ...NETWORK, id: 'named', chainId: 7, nodes: [] };
 
-function page(answers: Answers, more: Partial<Networks> = {}) {
+function page(answers: Answers, more: Partial<Networks> = {}, origin = 'https://shop.example') {
   const clients: string[] = [];
   const chain = {
     node(network: typeof NETWORK) {
@@ -24,6 +24,7 @@ function page(answers: Answers, more: Partial<Networks> = {}) {
   } as unknown as Chain;
   const tokens = [{ address: TOKEN, symbol: 'DUSD', name: 'Dollar', decimals: 6, logo: '' }];
   const frame = {
+    link: { origin },
     networks: {
       customNodes: false,
       reported: [],
@@ -98,6 +99,10 @@ describe('JSON-RPC for a page’s provider', () => {
     const { ask, clients } = page(answers, { customNodes: true });
     expect(await ask('eth_blockNumber', [], { custom })).to.deep.equal({ result: '0x10' });
     expect(clients).to.deep.equal(['custom https://five.example/']);
+    const own = { ...custom, nodeUrl: 'http://localhost:8545/' };
+    expect(await codeOf(ask('eth_blockNumber', [], { custom: own }))).to.equal('request.invalid');
+    const onMachine = page(answers, { customNodes: true }, 'http://localhost:5173');
+    expect(await onMachine.ask('eth_blockNumber', [], { custom: own })).to.deep.equal({ result: '0x10' });
   });
 
   it('takes only listed methods, of a bounded size', () => {
