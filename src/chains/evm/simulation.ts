@@ -90,7 +90,7 @@ export async function tryOut(node: Node, call: FullCall, head: Place): Promise<T
     simulate(node, fields, otherBlock(head, time, call)),
     tryCall(node, fields),
   ]);
-  if (!here || !later) return call.to === undefined ? {} : called;
+  if (!here || !later) return called;
   if (here.refused || later.refused) return here.refused ?? later.refused!;
   const { gas, returned } = here;
   return { ...compareRuns(here, later), gas: gas > later.gas ? gas : later.gas, returned };
@@ -206,11 +206,11 @@ async function simulate(node: Node, call: Wire, blockOverrides: Overrides): Prom
   }
 }
 
-/** `eth_call`, for nodes without eth_simulateV1: what the function returns. */
+/** `eth_call`, for nodes without eth_simulateV1: whether it fails, and what the function returns. A creation returns the contract's code. */
 async function tryCall(node: Node, call: Wire): Promise<Trial> {
   try {
     const returned = await rpcOf(node).call('eth_call', call, 'latest');
-    if (typeof returned !== 'string') return {};
+    if (typeof returned !== 'string' || !('to' in call)) return {};
     return isRevert(returned) ? { willFail: (await revertReason(returned)) ?? 'it reverts' } : { returned };
   } catch (error) {
     return await refusal(error);

@@ -92,7 +92,12 @@ export function warningsOf(
   if (draft.nonce > Math.max(facts.pendingNonce, facts.minedNonce))
     warnings.push(caution('nonce-gap', { nonce: String(draft.nonce), next: String(facts.pendingNonce) }));
   if (facts.trial === 'untried') warnings.push(caution('simulation-unavailable', { reason: 'refused' }));
-  else if (drawn?.isPlain && facts.code && facts.changes === undefined && !facts.trial && !facts.willFail)
+  else if (
+    (to === null || (drawn?.isPlain && facts.code)) &&
+    facts.changes === undefined &&
+    !facts.trial &&
+    !facts.willFail
+  )
     warnings.push(caution('simulation-unavailable'));
   return worstFirst(warnings);
 }

@@ -65,7 +65,8 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
     const contract = effect?.kind === 'approval' ? effect.spender : call?.isPlain ? to! : undefined;
     if (contract !== undefined && hasCode !== false && firstTime(contract))
       found.push(caution('first-contract', { address: contract }));
-    if (call?.isPlain && hasCode !== false && facts.changes === undefined && !facts.trial && !facts.willFail)
+    const runs = to === null || (call?.isPlain && hasCode !== false);
+    if (runs && facts.changes === undefined && !facts.trial && !facts.willFail)
       found.push(caution('simulation-unavailable'));
     say(found, i + 1);
   }

@@ -759,7 +759,26 @@ describe('Ethereum transactions', () => {
       'a contract creation',
       ['contract-creation'],
       native({ to: null, data: '0x60' }),
-      { ...QUIET, eth_estimateGas: '0xffff' },
+      {
+        ...QUIET,
+        eth_estimateGas: '0xffff',
+        eth_simulateV1: [{ calls: [{ status: '0x1', gasUsed: '0xffff', returnData: '0x', logs: [] }] }],
+      },
+      used,
+    ],
+    [
+      'a contract creation that can only be called',
+      ['contract-creation', 'simulation-unavailable'],
+      native({ to: null, data: '0x60' }),
+      // Code that begins like the reason of a failure is code all the same.
+      { ...QUIET, eth_estimateGas: '0xffff', eth_call: `0x08c379a0${word(32).slice(2)}` },
+      used,
+    ],
+    [
+      'a contract creation that fails with the gas and the fees that it will have',
+      ['will-fail', 'contract-creation'],
+      native({ to: null, data: '0x60' }),
+      { ...QUIET, eth_estimateGas: '0xffff', eth_call: new Error('execution reverted: no') },
       used,
     ],
     [
