@@ -565,7 +565,7 @@ export class Visitor {
 const CONSENTS = ['cbf-approve', 'cbf-passkey-approve', 'cbf-link', 'cbf-use', 'cbf-show'];
 
 /** The button over an approval that leads to what has not been seen. */
-export const PILL = /^(Show recipient \d+|Show the amount|Next page)$/;
+export const PILL = /^(Show recipient \d+|Show the amount|Show the warnings|Next page)$/;
 
 /** What a test that waits in vain has before it. */
 async function shownIn(root: Pick<Frame, 'getByRole'>): Promise<string> {

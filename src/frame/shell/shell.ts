@@ -133,7 +133,7 @@ export class Shell extends LitElement {
     return html`<header>
       <span class="mark ${secure ? '' : 'bad'}">${icon(own ? iconCarabiner() : secure ? iconLock() : iconCaution())}</span>
       <div class="grow">
-        <span class="origin">${own ? html`<b>${msg('Your wallet')}</b>` : name}</span>
+        <span class="origin" data-seen="origin" data-what=${own ? nothing : this.origin}>${own ? html`<b>${msg('Your wallet')}</b>` : name}</span>
         <span class="below">${secure ? nothing : html`<span class="warn">${msg('Not secure')}</span>`}${own ? html`<span class="origin">${name}</span>` : subject.below}</span>
       </div>
       ${this.queue ?? subject.step}

@@ -318,8 +318,9 @@ describe('every frame view', () => {
         expect(body.scrollWidth).to.be.at.most(body.clientWidth);
       for (const button of deepAll<HTMLElement>(scene.shell.shadowRoot as ShadowRoot, 'button')) {
         if (!button.checkVisibility()) continue;
-        // Of a mini button, what can be pressed reaches 8 px beyond what is drawn.
-        const beyond = button.classList.contains('mini') ? 16 : 0;
+        // Of a mini button, what can be pressed reaches 8 px beyond what is drawn, and of a pill 4 px.
+        const { classList } = button;
+        const beyond = classList.contains('mini') ? 16 : classList.contains('pill') ? 8 : 0;
         const { height } = button.getBoundingClientRect();
         expect(height + beyond, button.textContent ?? '').to.be.at.least(44);
       }

@@ -121,9 +121,10 @@ export function dangers(list: readonly Danger[]): TemplateResult | typeof nothin
 function note(
   level: 'danger' | '',
   { title, text, quote, action, open }: Danger & Partial<Caution>,
+  edge = false,
 ): TemplateResult {
   return html`<details class="note ${level}" ?open=${open ?? false}>
-    <summary>${icon(level ? iconDanger() : iconCaution(), 's')}<span class="grow">${title}</span>${icon(iconChevronDown(), 's')}</summary>
+    <summary data-seen=${edge ? 'warning' : nothing}>${icon(level ? iconDanger() : iconCaution(), 's')}<span class="grow">${title}</span>${icon(iconChevronDown(), 's')}</summary>
     <div class="text">${text}${quote ? strangersWords(quote.who, quote.words) : nothing}${action}</div>
   </details>`;
 }
@@ -146,17 +147,21 @@ function closePad({ currentTarget }: Event): void {
 
 /**
  * Cautions in one card, worst first, one line each: at most three, the rest as "2 more". With the PIN pad open only their number; pressing
- * it closes the pad, which shows them.
+ * it closes the pad, which shows them. Their first and last line have to be seen.
  */
 export function cautions(list: readonly Caution[]): TemplateResult | typeof nothing {
   if (!list.length) return nothing;
   const room = list.length > CAUTIONS ? CAUTIONS - 1 : CAUTIONS;
-  const draw = (one: Caution): TemplateResult => note('', one);
   const rest = list.slice(room);
+  const last = rest.length ? -1 : list.length - 1;
   const count = plural(list.length, msg('1 caution'), msg(str`${list.length} cautions`));
   return html`<div class="notes" role="group" aria-label=${msg('Cautions')}>
-    <button type="button" class="count mini" @click=${closePad}>${icon(iconCaution(), 's')}<span class="grow">${count}</span>${icon(iconChevronDown(), 's')}</button>${list.slice(0, room).map(draw)}${
-      rest.length ? note('', { title: msg(str`${rest.length} more`), text: rest.map(draw) }) : nothing
+    <button type="button" class="count mini" data-seen="warning" @click=${closePad}>${icon(iconCaution(), 's')}<span class="grow">${count}</span>${icon(iconChevronDown(), 's')}</button>${list
+      .slice(0, room)
+      .map((one, i) => note('', one, i === 0 || i === last))}${
+      rest.length
+        ? note('', { title: msg(str`${rest.length} more`), text: rest.map((one) => note('', one)) }, true)
+        : nothing
     }
   </div>`;
 }

@@ -11,12 +11,15 @@ const LONG_ENOUGH = 300;
 /** A part smaller than this, in pixels, in width or height does not count as visible. */
 const MIN = 8;
 
-/** `end` is the end of a message. */
-export type PartKind = 'effect' | 'to' | 'total' | 'end';
+/**
+ * `end` is the end of a message; `origin` the header's line with the site; `address` the first or last groups of a recipient's address, of
+ * which `to` may hide a fifth; `warning` the first or last line of the cautions.
+ */
+export type PartKind = 'origin' | 'effect' | 'to' | 'address' | 'warning' | 'total' | 'end';
 
 export interface Part {
   kind: PartKind;
-  /** Position among its kind, from 1. */
+  /** Position among its kind, from 1; of an `address`, that of its `to`. */
   number: number;
   element: HTMLElement;
   /** In plain sight: nothing covers it, as far as the browser reports. */
@@ -71,7 +74,7 @@ export class SeenParts {
 
   /** Tracks the currently rendered parts. Call after each render. */
   watch(root: ParentNode): void {
-    const found = [...root.querySelectorAll<HTMLElement>('[data-seen]')];
+    const found = partsIn(root);
     for (const [element, part] of this.#parts) {
       if (found.includes(element as HTMLElement)) continue;
       part.stop?.();
@@ -80,10 +83,11 @@ export class SeenParts {
     }
     const numbers = new Map<string, number>();
     for (const element of found) {
-      const kind = element.dataset['seen'] as PartKind;
-      const number = (numbers.get(kind) ?? 0) + 1;
-      numbers.set(kind, number);
-      const key = `${kind} ${number} ${element.dataset['what'] ?? ''}`;
+      const kind = (element.dataset['seen'] ?? 'address') as PartKind;
+      const count = (numbers.get(kind) ?? 0) + 1;
+      numbers.set(kind, count);
+      const number = kind === 'address' ? numbers.get('to')! : count;
+      const key = `${kind} ${count} ${contentOf(element)}`;
       const before = this.#parts.get(element);
       if (before?.key === key) continue;
       before?.stop?.();
@@ -170,6 +174,24 @@ export class SeenParts {
     this.#seen.add(part.key);
     this.#options.onChange();
   }
+}
+
+/** Of a view, and of the shell around it. */
+function partsIn(root: ParentNode): HTMLElement[] {
+  const around = root instanceof ShadowRoot ? (root.host.getRootNode() as Document | ShadowRoot) : undefined;
+  const all = [
+    ...(around?.querySelectorAll<HTMLElement>('header [data-seen]') ?? []),
+    ...root.querySelectorAll<HTMLElement>('[data-seen], [data-seen="to"] .groups > b'),
+  ];
+  // The open PIN pad folds cautions into one line.
+  return all.filter((element) => element.dataset['seen'] !== 'warning' || element.checkVisibility());
+}
+
+/** What an element says, which has to be seen again when it changes. */
+function contentOf(element: HTMLElement): string {
+  const { seen, what } = element.dataset;
+  if (seen === undefined) return element.closest<HTMLElement>('[data-seen]')!.dataset['what'] ?? '';
+  return what ?? (seen === 'warning' ? element.textContent : '');
 }
 
 function stop(part: Watched): void {

@@ -40,7 +40,9 @@ export class Sight {
     // In view, but covered, or not in view for long enough yet.
     if (!hidden) return msg('Just arrived');
     if (hidden.kind === 'end') return msg('Read to the end first');
-    if (hidden.kind !== 'to') return msg('See the amount first');
+    if (hidden.kind === 'origin') return msg('See the site first');
+    if (hidden.kind === 'warning') return msg('See the warnings first');
+    if (hidden.kind !== 'to' && hidden.kind !== 'address') return msg('See the amount first');
     return this.root.querySelectorAll('[data-seen="to"]').length > 1
       ? msg('See every recipient first')
       : msg('See the recipient first');
@@ -52,7 +54,8 @@ export class Sight {
    */
   pill(): TemplateResult | typeof nothing {
     const hidden = this.#seen.missing.find(({ outside }) => outside);
-    if (!hidden || hidden.kind === 'total') return nothing;
+    // Header and footer do not scroll.
+    if (!hidden || hidden.kind === 'origin' || hidden.kind === 'total') return nothing;
     return html`<button type="button" class="btn pill" @click=${() => this.#show(hidden)}>
       ${icon(iconDown(), 's')}<span>${nameOf(hidden)}</span>
     </button>`;
@@ -67,6 +70,7 @@ export class Sight {
 }
 
 function nameOf({ kind, number }: Part): string {
-  if (kind === 'to') return msg(str`Show recipient ${number}`);
+  if (kind === 'to' || kind === 'address') return msg(str`Show recipient ${number}`);
+  if (kind === 'warning') return msg('Show the warnings');
   return kind === 'end' ? msg('Next page') : msg('Show the amount');
 }

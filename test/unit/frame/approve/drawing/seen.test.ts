@@ -1,5 +1,8 @@
 import { expect, fixture, html } from '@open-wc/testing';
+import { render } from 'lit';
+import { cautions } from '../../../../../src/frame/approve/drawing/blocks.ts';
 import { SeenParts } from '../../../../../src/frame/approve/drawing/seen.ts';
+import { fullAddress } from '../../../../../src/ui/full-address.ts';
 import { TestClock } from '../../../clock.ts';
 import { frame } from '../../../turns.ts';
 
@@ -206,5 +209,93 @@ describe('what is in a real window', () => {
     await frames();
     expect(seen.missing.map(({ number }) => number)).to.deep.equal([1, 2]);
     seen.stop();
+  });
+});
+
+describe('in a view', () => {
+  const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+
+  /** A view inside a shell with a header, whose cautions the pad folds. */
+  async function inShell() {
+    const shell = await fixture<HTMLElement>(html`<div></div>`);
+    const around = shell.attachShadow({ mode: 'open' });
+    const host = document.createElement('div');
+    render(
+      html`<header><span data-seen="origin" data-what="https://shop.example"></span></header>${host}`,
+      around,
+    );
+    const root = host.attachShadow({ mode: 'open' });
+    const draw = (folded = false, known = true) =>
+      render(
+        html`<style>.folded details, .count { display: none; } .folded .count { display: block; }</style>
+          <div class=${folded ? 'folded' : ''}>
+            <span data-seen="to" data-what=${ADDRESS}>${fullAddress(ADDRESS)}</span>
+            ${cautions(
+              ['One', ...(known ? ['Two'] : []), 'Three', 'Four', 'Five'].map((title) => ({
+                title,
+                text: '',
+              })),
+            )}
+          </div>`,
+        root,
+      );
+    draw();
+    const clock = new TestClock();
+    const seen = new SeenParts({
+      clock,
+      Observer: FakeObserver as unknown as typeof IntersectionObserver,
+      view: new EventTarget() as unknown as Window,
+      focused: () => true,
+      onChange: () => {},
+    });
+    seen.watch(root);
+    const observer = FakeObserver.last;
+    const missing = () =>
+      seen.missing.map(({ kind, number, element }) => `${kind} ${number} ${element.innerText.trim()}`.trim());
+    return {
+      draw,
+      seen,
+      root,
+      missing,
+      show: async (...texts: string[]): Promise<void> => {
+        for (const { element, kind } of seen.missing)
+          if (texts.includes(element.innerText.trim()) || texts.includes(kind))
+            observer.report([entry(element, 1)]);
+        await clock.pass(300);
+      },
+    };
+  }
+
+  it('the site, both ends of an address and the first and last line of the cautions have to be seen', async () => {
+    const { missing, show } = await inShell();
+    expect(missing().map((part) => part.replace(/^(to 1).*/s, '$1'))).to.deep.equal([
+      'origin 1',
+      'to 1',
+      'address 1 71C7',
+      'address 1 976F',
+      'warning 1 One',
+      'warning 2 3 more',
+    ]);
+    await show('origin', 'to', '71C7', 'One');
+    expect(missing()).to.deep.equal(['address 1 976F', 'warning 2 3 more']);
+    await show('976F', '3 more');
+    expect(missing()).to.deep.equal([]);
+  });
+
+  it('the number of cautions stands for them while the pad folds them', async () => {
+    const { draw, seen, root, missing, show } = await inShell();
+    await show('origin', 'to', 'address', 'warning');
+    expect(missing()).to.deep.equal([]);
+    draw(true);
+    seen.watch(root);
+    expect(missing()).to.deep.equal(['warning 1 5 cautions']);
+  });
+
+  it('a caution that takes another’s place has to be seen again', async () => {
+    const { draw, seen, root, missing, show } = await inShell();
+    await show('origin', 'to', 'address', 'warning');
+    draw(false, false);
+    seen.watch(root);
+    expect(missing()).to.deep.equal(['warning 2 2 more']);
   });
 });
