@@ -1,4 +1,4 @@
-/** A whole transfer in a language that is written from right to left. */
+/** A whole transfer in a language that is written from right to left, and a page that asks for one that its visitor does not read. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Frame, Page } from 'playwright-core';
@@ -10,12 +10,25 @@ after(() => world.close());
 
 const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 
-test('a page in Arabic is served in Arabic: its elements, the wallet, and its amounts from left to right', async () => {
+test('a page in Arabic has elements in Arabic, but a wallet in the language of a browser without it', async () => {
+  const visitor = await world.visit('iframe');
+  await visitor.wealthyWallet();
+  await visitor.evaluate(() => void (document.documentElement.lang = 'ar'));
+  const view = await visitor.opening(() => visitor.button('إدارة المحافظ').click());
+  await view.button('Close').waitFor();
+  assert.equal(await evaluateIn(await view.frame())(() => document.documentElement.lang), 'en');
+  await visitor.close();
+});
+
+test('a page in Arabic is served in Arabic where the browser has it: its elements, the wallet, and its amounts from left to right', async () => {
   const visitor = await world.visit('iframe', '/', {
     viewport: { width: 360, height: 740 },
     reducedMotion: 'reduce',
   });
   const { page } = visitor;
+  await page.context().addInitScript(() => {
+    Object.defineProperty(navigator, 'languages', { value: ['en-US', 'ar-EG'] });
+  });
   await visitor.wealthyWallet();
   await visitor.evaluate(() => {
     document.documentElement.lang = 'ar-EG';

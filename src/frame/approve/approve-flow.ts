@@ -1,5 +1,5 @@
 /** One transaction from draft to network: shown, refreshed, approved, signed, stored, sent. */
-import type { Amount, Draft, Signed } from '../../chains/chain.ts';
+import type { Draft, Signed } from '../../chains/chain.ts';
 import type { Summary, Warning } from '../../chains/approval/summary.ts';
 import { UserRejectedError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
@@ -10,6 +10,7 @@ import { intentToSend } from '../unlock/intent.ts';
 import { unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import { ApproveView } from './approve-view.ts';
 import { Drafts, type Drawn, type News } from './drafts.ts';
+import type { LimitOffer } from './limit.ts';
 import { type Order, optionsOf } from './order.ts';
 import { deliver } from './outcome/delivery.ts';
 import { loadOrders } from './prepare.ts';
@@ -81,8 +82,8 @@ export async function approve(
       view.changed = changed;
       view.summary = summary;
       if (news) view.startOver(limited ? '' : wordsFor(news));
-      if (summary.kind === 'approval' && summary.amount.raw)
-        void offerLimit(order, summary).then((held) => (view.held = held));
+      if ((summary.parts ?? [summary]).some(({ kind }) => kind === 'approval'))
+        void offerLimit(order, summary).then((offer) => (view.limit = offer));
     };
     unworth = worth?.showWorth(frame, node.network, view);
     drafts.redraw();
@@ -91,10 +92,11 @@ export async function approve(
     for (;;) {
       // Nobody heard what was pressed while a draft was renewed.
       view.busy = false;
-      const { type } = await Promise.race([
+      const event = await Promise.race([
         screen.next('cbf-approve', 'cbf-passkey-approve', 'cbf-limit'),
         drafts.broken,
       ]);
+      const { type } = event;
       if (type === 'unreachable') {
         const { retryNode } = await import('./retry-node-flow.ts');
         await retryNode(frame, wallet.secretType, options);
@@ -103,8 +105,7 @@ export async function approve(
         continue;
       }
       if (type === 'cbf-limit') {
-        const allowed = drafts.current?.summary.amount.raw;
-        if (view.held && allowed !== undefined) await order.source.limit?.(allowed, view.held.raw);
+        if (view.limit) await order.source.limit?.(view.limit, event.detail);
         limited = true;
         await drafts.renew();
         limited = false;
@@ -213,7 +214,7 @@ export async function summaryOf(
   return (await import('./swap-terms.ts')).withTerms(frame, vault, wallet, draft, summary);
 }
 
-async function offerLimit(order: Order, summary: Summary): Promise<Amount | undefined> {
+async function offerLimit(order: Order, summary: Summary): Promise<LimitOffer | undefined> {
   const { limitOf } = await import('./limit.ts');
   return limitOf(order, summary);
 }

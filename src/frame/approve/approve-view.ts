@@ -1,6 +1,5 @@
 import { adoptStyles, html, type PropertyValues, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import type { Amount } from '../../chains/chain.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { customElement, property } from '../../ui/decorators.ts';
@@ -13,6 +12,7 @@ import { footStyles } from '../ui/foot-styles.ts';
 import type * as Drawing from './drawing/approve-drawing.ts';
 import type { Sight } from './drawing/sight.ts';
 import type { ChangedPart, Titled } from './drawing/summary.ts';
+import type { LimitOffer } from './limit.ts';
 
 /** Loaded once for all approvals, after the PIN field is usable. */
 let drawing: typeof Drawing | undefined;
@@ -23,8 +23,8 @@ async function loadDrawing(summary: Summary): Promise<void> {
 }
 
 export interface ApproveEvents {
-  /** "Limit to …" instead of an unlimited allowance. */
-  'cbf-limit': null;
+  /** A limit instead of an unlimited allowance, in smallest units. */
+  'cbf-limit': bigint;
   'cbf-reject': null;
 }
 
@@ -44,8 +44,8 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
   @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
   /** What changed since the previous draft. */
   @property({ attribute: false }) changed: ReadonlySet<ChangedPart> = new Set();
-  /** The wallet's balance of the token for which the site wants an unlimited allowance; enables "Limit to …". */
-  @property({ attribute: false }) held: Amount | undefined;
+  /** The allowance that the user can limit. */
+  @property({ attribute: false }) limit: LimitOffer | undefined;
   /** Title of an action that the user started in the wallet; empty for a site's request. */
   @property({ attribute: false }) heading = '';
   /** The e-mail address by which the recipient was found. */
@@ -167,7 +167,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
     const { summary } = this;
     const drawing = this.#drawing;
     const canvas = {
-      limit: () => this.emit('cbf-limit'),
+      limit: (raw: bigint) => this.emit('cbf-limit', raw),
       close: () => this.emit('cbf-reject'),
       announce: (text: string) => this.announce(text),
     };

@@ -1,5 +1,6 @@
 /** `executeAll`: shows the list once; then each transaction is approved and sent after the previous one is in a block. */
 import type { HostRequest } from '../../channel/link.ts';
+import type { Summary } from '../../chains/approval/summary.ts';
 import type { Receipt, Signed } from '../../chains/chain.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import { ConnectError, RequestInvalidError, toWire } from '../../errors.ts';
@@ -27,6 +28,7 @@ export async function executeAll(frame: Frame, task: Task<'executeAll'>): Promis
     const order: Order = {
       ...orderOf(frame, task, prepared, record),
       ...(all.length > 1 && { step: { index, of: all.length } }),
+      ahead: () => summariesOf(frame, task, all.slice(index + 1), record),
       ...(index > 0 && { assertBefore: () => assertIncluded(prepared, record.entry.signed) }),
     };
     const sent = completed();
@@ -124,6 +126,19 @@ async function showList(
       .catch(() => {});
   });
   await screen.next('cbf-continue');
+}
+
+/** None if one of them cannot be told before those before it are sent. */
+async function summariesOf(
+  frame: Frame,
+  task: HostRequest,
+  all: readonly Prepared[],
+  record: RequestRecord,
+): Promise<Summary[]> {
+  const each = all.map(async (prepared) =>
+    prepared.chain.describe(await orderOf(frame, task, prepared, record).source.draft()),
+  );
+  return Promise.all(each).catch(() => []);
 }
 
 function withCompleted(error: ConnectError, completed: TransactionResult[]): ConnectError {

@@ -1,37 +1,91 @@
 /** Replaces an unlimited allowance with a limited one. */
 import type { Amount, ParsedRequest } from '../../chains/chain.ts';
-import type { Summary } from '../../chains/approval/summary.ts';
+import type { Part, Summary } from '../../chains/approval/summary.ts';
+import { tokensOf } from './drawing/summary.ts';
 import type { Order } from './order.ts';
 
-/** The wallet's balance of the token for which a site wants an allowance, if the request can be limited to it. */
+/** An allowance that the user can limit. */
+export interface LimitOffer {
+  /** What the site asks for, in smallest units. */
+  allowed: bigint;
+  /** The clause with it, from 0, where there are several. */
+  clause?: number | undefined;
+  /** The wallet's balance of the token. */
+  held: Amount;
+  /** What the calls take, if that is known: others of the same transaction, or those of the site's list that come after. */
+  need?: bigint | undefined;
+}
+
+/** For the largest allowance of a site's request, if the request can be limited. */
 export async function limitOf(
-  { chain, node, source }: Order,
-  { amount, from }: Summary,
-): Promise<Amount | undefined> {
-  const { token: address, symbol } = amount;
-  if (address === undefined || !(await source.limit?.(amount.raw))) return undefined;
+  { chain, node, source, ahead }: Order,
+  summary: Summary,
+): Promise<LimitOffer | undefined> {
+  const parts: readonly Part[] = summary.parts ?? [summary];
+  const allowances = parts.filter(({ kind, amount }) => kind === 'approval' && amount.raw > 0n);
+  const largest = allowances.sort((a, b) => (a.amount.raw < b.amount.raw ? 1 : -1))[0];
+  if (!largest?.amount.token) return undefined;
+  const { amount } = largest;
+  const { token: address = '', symbol, raw: allowed } = amount;
+  const clause = summary.parts?.indexOf(largest);
+  if (!(await source.limit?.({ allowed, clause }))) return undefined;
   // Only the raw balance is used: for an unlisted token nobody we trust knows the decimals.
   const token = { address, symbol, name: '', decimals: amount.decimals ?? 0, logo: '' };
-  const [balance] = await chain.tokenBalances(from, [token], node).catch(() => []);
-  return balance && { ...amount, raw: BigInt(balance.rawBalance) };
+  const [balance] = await chain.tokenBalances(summary.from, [token], node).catch(() => []);
+  if (!balance) return undefined;
+  const need =
+    movedOf(summary, address) || (await ahead?.())?.reduce((sum, one) => sum + takenBy(one, address), 0n);
+  return { allowed, clause, held: { ...amount, raw: BigInt(balance.rawBalance) }, need: need || undefined };
+}
+
+/** As simulated. */
+function movedOf({ changes = [] }: Summary, token: string): bigint {
+  return changes
+    .filter(({ direction, amount }) => direction === 'out' && isOf(amount, token))
+    .reduce((sum, { amount }) => sum + amount.raw, 0n);
+}
+
+/** Before the allowance nothing of it can be simulated: then as its call says. */
+function takenBy(summary: Summary, token: string): bigint {
+  const asked = tokensOf(summary).filter((amount) => isOf(amount, token));
+  return movedOf(summary, token) || asked.reduce((sum, { raw }) => sum + raw, 0n);
+}
+
+function isOf(amount: Amount, token: string): boolean {
+  return amount.token?.toLowerCase() === token.toLowerCase();
 }
 
 /**
- * The same request with its last argument changed from `from` to `to`. Undefined if the last argument is not `from`: then it is not the
- * allowance, and must not be changed.
+ * The same request with its last argument changed from `from` to `to`, or that of one of its clauses. Undefined if the last argument is
+ * not `from`: then it is not the allowance, and must not be changed.
  */
-export function limited(request: ParsedRequest, from: bigint, to: bigint): ParsedRequest | undefined {
-  const { data, inputs } = request;
-  const word = (value: bigint): string => value.toString(16).padStart(64, '0');
-  if (typeof data === 'string')
-    return data.toLowerCase().endsWith(word(from))
-      ? { ...request, data: data.slice(0, -64) + word(to) }
-      : undefined;
+export function limited(
+  request: ParsedRequest,
+  { allowed: from, clause: at = 0 }: Pick<LimitOffer, 'allowed' | 'clause'>,
+  to: bigint,
+): ParsedRequest | undefined {
+  const { data, inputs, clauses } = request;
+  if (typeof data === 'string') {
+    const next = limitedData(data, from, to);
+    return next === undefined ? undefined : { ...request, data: next };
+  }
+  if (Array.isArray(clauses)) {
+    const clause = clauses[at] as { data?: unknown } | undefined;
+    const next = typeof clause?.data === 'string' ? limitedData(clause.data, from, to) : undefined;
+    return next === undefined
+      ? undefined
+      : { ...request, clauses: clauses.with(at, { ...clause, data: next }) };
+  }
   const last: unknown = Array.isArray(inputs) ? inputs.at(-1) : undefined;
   if (!Array.isArray(inputs) || typeof last !== 'object' || last === null) return undefined;
   const { value } = last as { value?: unknown };
   if (!isInteger(value) || BigInt(value) !== from) return undefined;
   return { ...request, inputs: [...inputs.slice(0, -1), { ...last, value: String(to) }] };
+}
+
+function limitedData(data: string, from: bigint, to: bigint): string | undefined {
+  const word = (value: bigint): string => value.toString(16).padStart(64, '0');
+  return data.toLowerCase().endsWith(word(from)) ? data.slice(0, -64) + word(to) : undefined;
 }
 
 function isInteger(value: unknown): value is string | number | bigint {

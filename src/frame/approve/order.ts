@@ -5,7 +5,9 @@ import type { HostRequest } from '../../channel/link.ts';
 import type { JournalEntry, Vault } from '../../wallets/types.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import type { Step } from '../shell/step.ts';
+import type { Summary } from '../../chains/approval/summary.ts';
 import type { ApproveView } from './approve-view.ts';
+import type { LimitOffer } from './limit.ts';
 import type { Read } from './signed-order.ts';
 
 export interface Order {
@@ -24,6 +26,8 @@ export interface Order {
   /** The result of verifying the signed order that came with it. */
   paid?: Promise<Read> | undefined;
   step?: Step | undefined;
+  /** What the transactions after it in the site's list do, as far as that can be told yet; none if it cannot. */
+  ahead?: (() => Promise<readonly Summary[]>) | undefined;
   /** Throws, before anything is signed, if the steps before it do not hold any more. */
   assertBefore?: (() => Promise<void>) | undefined;
   /** Set if the user started it in the wallet; absent for a site's request. */
@@ -40,8 +44,8 @@ export interface OrderSource {
   keep(signed: Signed): Promise<void>;
   /** The request's journal entry; undefined for what the user started in the wallet. */
   readonly entry?: Entry;
-  /** Whether the request's allowance equals `allowed` and can be changed. Changes it to `amount`, if given. */
-  limit?(allowed: bigint, amount?: bigint): Promise<boolean>;
+  /** Whether the request's allowance is that of the offer and can be changed. Changes it to `amount`, if given. */
+  limit?(offer: Pick<LimitOffer, 'allowed' | 'clause'>, amount?: bigint): Promise<boolean>;
 }
 
 /** A journal entry without what the journal adds itself: when it was stored, and whether the page has acknowledged the answer. */

@@ -3,6 +3,7 @@ import type { Draft, Known, ParsedRequest, Signed } from '../../chains/chain.ts'
 import type { HostRequest } from '../../channel/link.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
+import type { LimitOffer } from './limit.ts';
 import type { Entry, Order, OrderSource } from './order.ts';
 import { assertNew, assertSingle, knownTo, type Prepared } from './prepare.ts';
 
@@ -62,10 +63,10 @@ class SiteRequest implements OrderSource {
     return this.#record.add(signed);
   }
 
-  async limit(allowed: bigint, amount?: bigint): Promise<boolean> {
+  async limit(offer: Pick<LimitOffer, 'allowed' | 'clause'>, amount = offer.allowed): Promise<boolean> {
     const { limited } = await import('./limit.ts');
-    const next = limited(this.#request, allowed, amount ?? allowed);
-    if (next && amount !== undefined) this.#request = next;
+    const next = limited(this.#request, offer, amount);
+    if (next) this.#request = next;
     return next !== undefined;
   }
 }

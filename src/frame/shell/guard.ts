@@ -3,7 +3,7 @@
  *
  * A page can draw over an iframe, slide it under a click meant for something else, or cover it with a window that closes under the
  * pointer. IntersectionObserver v2 reports whether the user can really see an iframe: no overlay, opacity or transform in any ancestor
- * page. It misses masks and clip paths on the iframe element itself, and zoom: so only listed pages may embed the wallet, and size and
+ * page. It misses masks, clip paths and rounded corners on the iframe element itself, and zoom: so only listed pages may embed it, and size and
  * pixel ratio are measured here. Consent counts after 800 ms in plain sight, in a window that neither lost nor gained focus meanwhile, and
  * is checked again at the event itself.
  */

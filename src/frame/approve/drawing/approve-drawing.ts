@@ -113,7 +113,7 @@ export async function load(summary: Summary): Promise<void> {
 
 /** What the drawing needs from its view, besides the public properties. */
 export interface Canvas {
-  limit(): void;
+  limit(raw: bigint): void;
   close(): void;
   announce(text: string): void;
 }
@@ -137,7 +137,7 @@ export function obstacle(summary: Summary): string | undefined {
 }
 
 export function lines(view: ApproveView, summary: Summary): Lines {
-  const lines = linesOf(summary, { held: view.held, name: view.email });
+  const lines = linesOf(summary, { held: view.limit?.held, name: view.email });
   return also.lines?.(summary, lines) ?? lines;
 }
 
@@ -160,18 +160,18 @@ export function body(view: ApproveView, summary: Summary, canvas: Canvas): Templ
 /** A limit of more than this many times the balance far exceeds present needs. */
 const FAR = 100n;
 
-function limitOf(view: ApproveView, { code, amount }: Warning, canvas: Canvas): ReturnType<Extra> {
-  const { held } = view;
-  const isFar = code === 'spending-limit' && held && amount && amount.raw > held.raw * FAR;
-  if (!held || !(isFar || code === 'unlimited-approval')) return {};
+function limitOf({ limit, busy }: ApproveView, { code, amount }: Warning, canvas: Canvas): ReturnType<Extra> {
+  if (!limit || !amount || amount.token !== limit.held.token) return {};
+  const { held, allowed } = limit;
+  const isFar = code === 'spending-limit' && amount.raw > held.raw * FAR;
+  if (!isFar && code !== 'unlimited-approval') return {};
+  void import('./limit-field.ts');
   return {
     ...(isFar && { title: msg('Far more than you hold') }),
     text: html`${msg(html`You hold ${money(held)}.`)} ${msg('A limit of what you need today is safer.')}`,
     action:
-      held.raw > 0n
-        ? html`<button type="button" class="btn secondary mini" ?disabled=${view.busy} @click=${() => canvas.limit()}>
-            <span>${msg(html`Limit to ${money(held)}`)}</span>
-          </button>`
+      held.raw > 0n && (!isFar || amount.raw === allowed)
+        ? html`<cbf-limit-field .offer=${limit} ?disabled=${busy} @cbf-limit-chosen=${({ detail }: CustomEvent<bigint>) => canvas.limit(detail)}></cbf-limit-field>`
         : nothing,
   };
 }

@@ -52,7 +52,7 @@ export const blockStyles = css`
   /* The pad is open: only what must be seen stays. Two columns have room for all of it. */
   @container frame (max-width: 559px) or (min-height: 560px) {
     .folded > :not(.effect, .alert, .to, .notes, .note, .sr, .pill) { display: none; }
-    .folded .notes > details, .folded :is(.alert p, .alert .btn) { display: none; }
+    .folded .notes > details, .folded :is(.alert p, .alert .btn, cbf-limit-field) { display: none; }
     .folded .count { display: flex; }
     .folded .effect h1 { font-size: var(--_fs-xl); }
     .folded .effect { min-block-size: 28px; }

@@ -101,7 +101,11 @@ const SCENES: Scenes = {
   'approve a transfer': { view: approve(plain) },
   'approve with the pad open': { view: approve(plain), act: (view) => named(view, 'Show PIN pad').click() },
   'approve a call': { view: approve(call, { step: { index: 0, of: 2 } }) },
-  'approve a danger': { view: approve(unlimited, { held: { ...usdc, raw: 812_400_000n } }) },
+  'approve a danger': {
+    view: approve(unlimited, {
+      limit: { allowed: unlimited.amount.raw, held: { ...usdc, raw: 812_400_000n } },
+    }),
+  },
   'approve a new contract': {
     view: approve({
       ...plain,

@@ -2,6 +2,7 @@
  * What a frame of each size shows at once, for every kind of approval. A new kind is a row of `KINDS`: without one, the type check or the
  * first tests below name it.
  */
+import '../../../../src/frame/approve/drawing/limit-field.ts';
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { Deed, SigningWarning, Term, TypedField } from '../../../../src/chains/approval/signing.ts';
@@ -222,7 +223,7 @@ const KINDS: Record<string, Kind> = {
       amount: usdc(2n ** 256n - 1n),
       warnings: [danger('unlimited-approval', usdc(2n ** 256n - 1n)), caution('first-contract')],
     },
-    { held: usdc(812_400_000n) },
+    { limit: { allowed: 2n ** 256n - 1n, held: usdc(812_400_000n), need: 40_000_000n } },
   ),
   'an item': approve({
     ...plain,

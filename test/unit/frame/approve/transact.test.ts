@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import type { Draft, ParsedRequest } from '../../../../src/chains/chain.ts';
 import { ConnectError } from '../../../../src/errors.ts';
 import type { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
@@ -534,54 +535,171 @@ describe('an allowance', () => {
       await w.approval();
       const title = far ? 'Far more than you hold' : 'This gives a spending limit';
       await until(() => w.text().includes(title), title);
-      const view = await until(() => deepAll<ApproveView>(w.shell, 'cbf-approve').find(({ held }) => held));
+      const view = await until(() => deepAll<ApproveView>(w.shell, 'cbf-approve').find(({ limit }) => limit));
       await view.updateComplete;
       expect(w.text().includes('You hold 812.4 USDC.')).to.equal(far);
-      expect(w.text().includes('Limit to')).to.equal(far);
+      if (far) await w.find('Set a limit');
+      else expect(deepAll(w.shell, 'cbf-limit-field')).to.have.length(0);
     });
 });
 
 describe('an unlimited allowance', () => {
   const token = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
   const data = `0x095ea7b3${'8f3cf7ad23cd3cadbd9735aff958023239c6a063'.padStart(64, '0')}${'f'.repeat(64)}`;
+  const amount = { raw: 2n ** 256n - 1n, decimals: 6, symbol: 'USDC', token };
+  const asking: Partial<Summary> = {
+    kind: 'approval',
+    unlimited: true,
+    amount,
+    contract: token,
+    warnings: [{ code: 'unlimited-approval', level: 'danger', tick: true, amount }],
+  };
+  const request = (w: World) => ({
+    type: 'ETH_TRANSACTION',
+    walletId: w.wallet.id,
+    to: token,
+    value: 0,
+    data,
+  });
   let w: World;
-  let limit: HTMLButtonElement;
 
   beforeEach(async () => {
     w = await world();
-    const amount = { raw: 2n ** 256n - 1n, decimals: 6, symbol: 'USDC', token };
-    w.chain.summary = {
-      kind: 'approval',
-      unlimited: true,
-      amount,
-      contract: token,
-      warnings: [{ code: 'unlimited-approval', level: 'danger', tick: true, amount }],
-    };
-    w.ask('execute', { type: 'ETH_TRANSACTION', walletId: w.wallet.id, to: token, value: 0, data });
-    limit = await until(() =>
-      deepAll<HTMLButtonElement>(w.shell, 'button').find(
-        (b) => b.textContent?.replace(/\s+/g, ' ').trim() === 'Limit to 812.4 USDC',
-      ),
-    );
+    w.chain.summary = asking;
   });
 
-  async function signsLimit(): Promise<void> {
+  const field = async (opener = 'Set a limit'): Promise<HTMLInputElement> => {
+    if (!deepAll(w.shell, '#limit').length) await w.press(opener);
+    return w.find<HTMLInputElement>('Your limit in USDC');
+  };
+  /** Choices in order, and the button that sets the limit. */
+  const offered = (): string[] =>
+    deepAll<HTMLButtonElement>(w.shell, 'cbf-limit-field')
+      .flatMap((each) => [...each.shadowRoot!.querySelectorAll('button')])
+      .map(({ textContent, disabled }) => `${disabled ? '!' : ''}${textContent.replace(/\s+/g, ' ').trim()}`);
+  const limitTo = async (text: string): Promise<HTMLButtonElement> => {
+    type(await field(), text);
+    return until(() =>
+      deepAll<HTMLButtonElement>(w.shell, 'button').find(
+        (b) => !b.disabled && b.textContent.replace(/\s+/g, ' ').trim().startsWith('Limit to'),
+      ),
+    );
+  };
+
+  async function signsLimit(raw: bigint): Promise<void> {
     await w.approve();
     await until(() => w.chain.signed.length === 1);
     const signed = String(w.chain.signed[0]!.request['data']);
-    expect(BigInt(`0x${signed.slice(-64)}`)).to.equal(812_400_000n);
+    expect(BigInt(`0x${signed.slice(-64)}`)).to.equal(raw);
     expect(signed.slice(0, -64)).to.equal(data.slice(0, -64));
   }
 
-  it('can be limited to the wallet’s balance', async () => {
-    expect(w.text()).to.include('You hold 812.4 USDC.');
+  it('can be limited to what the user enters; all they hold is the last choice, and called so', async () => {
+    w.ask('execute', request(w));
+    expect((await field()).value).to.equal('');
+    expect(offered()).to.deep.equal(['25%', '50%', 'All you hold', '!Enter a limit']);
+    expect(w.text()).to.include('You hold 812.4 USDC.').and.not.include('Limit to');
+    const limit = await limitTo('40.5');
     w.chain.summary = { kind: 'approval' };
     limit.click();
-    await until(() => w.chain.prepared === 2);
-    await signsLimit();
+    await until(() => w.text().includes('Allow up to 0.2 ETH'));
+    await signsLimit(40_500_000n);
+  });
+
+  it('can be limited to a part of what the wallet holds, or to all of it', async () => {
+    w.ask('execute', request(w));
+    const input = await field();
+    for (const [choice, shown] of [
+      ['25% of what you hold', '203.1'],
+      ['50% of what you hold', '406.2'],
+      ['All you hold', '812.4'],
+    ] as const) {
+      await w.press(choice);
+      await until(() => input.value === shown, choice);
+      await until(() => offered().at(-1) === `Limit to ${shown} USDC`, shown);
+    }
+  });
+
+  it('takes no limit that is none, is above what the site asks for, or is finer than the token', async () => {
+    const raw = 100_000_000_000n;
+    w.chain.summary = {
+      ...asking,
+      unlimited: false,
+      amount: { ...amount, raw },
+      warnings: [{ code: 'spending-limit', level: 'caution', amount: { ...amount, raw } }],
+    };
+    w.ask('execute', {
+      ...request(w),
+      data: data.slice(0, -64) + raw.toString(16).padStart(64, '0'),
+    });
+    const input = await field();
+    for (const [text, why] of [
+      ['0', ''],
+      ['all', 'Enter a number, for example 0.25.'],
+      ['1.0000001', 'USDC has at most 6 digits after the point.'],
+      ['100000.1', 'The site asks for less.'],
+    ] as const) {
+      type(input, text);
+      await until(() => w.text().includes(why));
+      expect(offered().at(-1), text).to.equal('!Enter a limit');
+    }
+    type(input, '100000');
+    await until(() => offered().at(-1) === 'Limit to 100,000 USDC');
+  });
+
+  it('starts with what its own transaction takes, as simulated, and is limited in its clause alone', async () => {
+    const pay = { kind: 'call', amount: { ...ether(0), raw: 0n }, to: RECIPIENT } as const;
+    const clause = { kind: 'approval', unlimited: true, amount, contract: token, to: RECIPIENT } as const;
+    w.chain.summary = {
+      ...asking,
+      kind: 'call',
+      amount: pay.amount,
+      parts: [pay, clause],
+      changes: [{ amount: { ...amount, raw: 30_000_000n }, direction: 'out' }],
+    };
+    // As VeChain's requests have them.
+    const clauses = [
+      { to: RECIPIENT, value: '0', data: '0x12345678' },
+      { to: token, value: '0', data },
+    ];
+    const parsed = { ...request(w), data: undefined, clauses };
+    Object.assign(w.frame, { payloads: async () => ({ parse: () => parsed }) });
+    w.ask('execute', request(w));
+    await until(() => offered().join() === 'Limit to 30 USDC,Another limit');
+    expect((await field('Another limit')).value).to.equal('30');
+    expect(w.text()).to.include('The call takes 30 USDC.');
+    const limit = await limitTo('30');
+    w.chain.summary = { kind: 'approval' };
+    limit.click();
+    await until(() => w.text().includes('Allow up to 0.2 ETH'));
+    await w.approve();
+    await until(() => w.chain.signed.length === 1);
+    const signed = w.chain.signed[0]!.request['clauses'] as typeof clauses;
+    expect(signed[0]).to.deep.equal(clauses[0]);
+    expect(BigInt(`0x${signed[1]!.data.slice(-64)}`)).to.equal(30_000_000n);
+  });
+
+  it('starts with what the next transaction of the list takes', async () => {
+    const describeDraft = w.chain.describe.bind(w.chain);
+    w.chain.describe = (draft) =>
+      Number(draft.request['value']) === 0
+        ? describeDraft(draft)
+        : {
+            ...describeDraft(draft),
+            kind: 'call',
+            amount: { ...ether(0), raw: 0n },
+            unlimited: false,
+            leaving: [{ ...amount, raw: 12_500_000n }],
+            warnings: [],
+          };
+    w.ask('executeAll', { requests: [request(w), { ...request(w), value: 1 }] });
+    await w.press('Continue');
+    await until(() => offered()[0] === 'Limit to 12.5 USDC');
   });
 
   it('does not hang when Approve is pressed while the limit takes effect', async () => {
+    w.ask('execute', request(w));
+    const limit = await limitTo('812.4');
     (await w.find('I understand the risk: I could lose all my USDC')).click();
     await w.pin();
     const approve = await w.find('Approve');
@@ -593,10 +711,12 @@ describe('an unlimited allowance', () => {
     node.answer();
     await until(() => w.text().includes('Allow up to 0.2 ETH'));
     expect(w.chain.signed).to.have.length(0);
-    await signsLimit();
+    await signsLimit(812_400_000n);
   });
 
   it('says what changed later where the limit found no node', async () => {
+    w.ask('execute', request(w));
+    const limit = await limitTo('5');
     w.chain.failPrepare = unreachable();
     limit.click();
     await until(() => w.chain.prepared === 2);
@@ -633,7 +753,7 @@ describe('an unlimited allowance', () => {
     // By the next draft, it is decided for the first.
     await w.clock.pass(20_000);
     await until(() => w.chain.prepared === 2);
-    expect(w.text()).to.not.include('Limit to');
+    expect(w.text()).to.not.include('Set a limit');
   });
 });
 
@@ -651,7 +771,10 @@ describe('limited', () => {
 
   it('changes an allowance however it is written, and nothing else', () => {
     for (const value of [most, String(most), `0x${'f'.repeat(64)}`])
-      expect(JSON.stringify(limited(call('uint256', value), most, 5n)?.['inputs']), String(value)).to.equal(
+      expect(
+        JSON.stringify(limited(call('uint256', value), { allowed: most }, 5n)?.['inputs']),
+        String(value),
+      ).to.equal(
         JSON.stringify([
           { type: 'address', value: RECIPIENT },
           { type: 'uint256', value: '5' },
@@ -663,8 +786,10 @@ describe('limited', () => {
       ['string', 'all'],
       ['uint256[]', [most]],
     ] as const)
-      expect(limited(call(type, value), type === 'bool' ? 1n : most, 5n), type).to.equal(undefined);
+      expect(limited(call(type, value), { allowed: type === 'bool' ? 1n : most }, 5n), type).to.equal(
+        undefined,
+      );
     const data = `0x095ea7b3${'1'.padStart(64, '0')}${'2'.padStart(64, '0')}`;
-    expect(limited(parsed({ type: 'ETH_TRANSACTION', data }), most, 5n)).to.equal(undefined);
+    expect(limited(parsed({ type: 'ETH_TRANSACTION', data }), { allowed: most }, 5n)).to.equal(undefined);
   });
 });
