@@ -57,11 +57,14 @@ export function amountsOf({ secretType, from, outflow, swaps }: Spend): Amounts 
     }
     add(undefined, move.value);
     if (move.kind === 'creation') continue;
+    const swap = swaps[i];
+    // What goes into a swap is one asset: of the coin, what was sent with the call.
+    if (swap) {
+      if (swap.from !== '') add(swap.from, swap.input);
+      continue;
+    }
     for (const { token, raw, to } of move.given)
       if (token !== undefined && raw !== undefined && !isOwn(to)) add(token, raw);
-    const swap = swaps[i];
-    // For a coin, it is what was sent with the call.
-    if (swap && swap.from !== '') add(swap.from, swap.input);
   }
   add(outflow.fee.token, outflow.fee.raw);
   return found;
@@ -159,7 +162,7 @@ function recipientsOf(
 ): readonly Given[] {
   if (move.kind === 'pay') return [{ to: move.to }];
   const coin = move.value > 0n && !isListed(rules, secretType, move) ? [{ to: move.contract }] : [];
-  return [...coin, ...move.given, ...(swap ? [{ to: swap.recipient }] : [])];
+  return [...coin, ...(swap ? [{ to: swap.recipient }] : move.given)];
 }
 
 /** What is spent directly, and the fee, must have a limit. Listing a function also allows whatever else it moves. */

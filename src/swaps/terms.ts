@@ -1,5 +1,5 @@
 /** What a call to a listed router does, read only from its bytes, for the user who is about to approve it. */
-import type { Amount, Coin } from '../chains/chain.ts';
+import type { Amount } from '../chains/chain.ts';
 import type { SwapTerms } from '../chains/approval/summary.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
 import { listedToken } from '../chains/contracts/listed-token.ts';
@@ -21,7 +21,7 @@ export async function readTerms(
   exchange: ExchangeEntry,
   call: RouterCall,
   network: Network,
-  coin: Coin,
+  coin: Pick<Amount, 'symbol' | 'decimals'>,
 ): Promise<SwapTerms | undefined> {
   const { readSwap } = (await import(`./exchanges/${exchange.kind}/terms.ts`)) as TermsReader;
   const found = readSwap(call, exchange.wrapped.toLowerCase());
@@ -37,7 +37,12 @@ export async function readTerms(
   };
 }
 
-function amountOf(raw: bigint, token: string, network: Network, coin: Coin): Amount {
+function amountOf(
+  raw: bigint,
+  token: string,
+  network: Network,
+  coin: Pick<Amount, 'symbol' | 'decimals'>,
+): Amount {
   if (token === '') return { raw, ...coin };
   const listed = listedToken(network.tokens, token);
   return {

@@ -11,6 +11,8 @@ export const NOTHING_KNOWN: Known = { used: [], own: [], reported: [] };
 export interface AddressFacts {
   /** The user's own, or used before. */
   familiar: boolean;
+  /** One of the user's wallets. Absent from drafts of older versions. */
+  own?: true | undefined;
   reported: boolean;
   /** An address that the wallet knows, which begins or ends like this one. */
   resembles?: string | undefined;
@@ -33,11 +35,13 @@ const CLOSE = 32;
 export function addressFacts(address: string, known: Known): AddressFacts {
   const lower = address.toLowerCase();
   const familiar = [...known.own, ...known.used];
-  const isFamiliar = familiar.some((a) => a.toLowerCase() === lower);
+  const isIn = (list: readonly string[]) => list.some((a) => a.toLowerCase() === lower);
+  const isFamiliar = isIn(familiar);
   const twin = isFamiliar ? undefined : closest(address, [...familiar, ...(known.seen ?? [])]);
   return {
     familiar: isFamiliar,
-    reported: known.reported.some((a) => a.toLowerCase() === lower),
+    ...(isIn(known.own) && { own: true }),
+    reported: isIn(known.reported),
     ...(twin && {
       resembles: twin.address,
       ...(twin.end && { end: twin.end }),

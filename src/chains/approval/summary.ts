@@ -39,8 +39,12 @@ export type WarningCode =
   | 'replaces-pending'
   | 'nonce-gap'
   | 'not-backed-up'
-  /** A swap's output goes to `address`, which the user does not know. */
+  /** What a swap or a call asks for goes to `address`, which is none of the user's wallets. */
   | 'swap-recipient'
+  /** `address` gets `share` of what a trade brings: at most 1 %. */
+  | 'trade-fee'
+  /** A call of the exchange `name`, which the operator lists, that is not one plain swap. */
+  | 'no-plain-swap'
   /** `reason` `refused`: the node would not run it now, for what waits before it. */
   | 'simulation-unavailable'
   /** Simulations in two blocks had different outcomes. */
@@ -120,7 +124,7 @@ export interface CallEffect {
     | 'foreign-code'
     /** Into a trade, at most. */
     | 'pay'
-    /** Asked for in a trade, at least; for `to` where it is not the wallet. */
+    /** Asked for in a trade, at least; for `to` where it is not the wallet. Without an amount, it is not known what. */
     | 'receive'
     /** To somebody else, of what a trade holds. */
     | 'pass-on'

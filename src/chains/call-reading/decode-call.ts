@@ -3,47 +3,100 @@ import { FunctionFragment, type ParamType } from 'ethers/abi';
 import { type AbiValue, decodeExactly } from '../abi/coder.ts';
 import { type Call, type Effect, NOBODY } from '../contracts/calls.ts';
 import { FUNCTIONS } from './functions.ts';
+import { pathEnds } from './swap-path.ts';
 
 interface KnownFunction {
   name: string;
+  selector: string;
   signature: string;
   inputs: readonly ParamType[];
-  /** The kind of its effect and the fields: see `FUNCTIONS`. */
-  effect: readonly string[];
+  /** In the words of `FUNCTIONS`. */
+  effects: readonly string[];
 }
 
 /** Hex digits of the longest call that is decoded: of 128 kB with thousands of parts, ethers takes 0.2 s, and nobody reads them all. */
 const LONGEST = 65_536;
 
-let bySelector: Map<string, KnownFunction> | undefined;
+/** By selector and by signature. */
+let functions: Map<string, KnownFunction> | undefined;
+
+function knownFunction(key: string): KnownFunction | undefined {
+  functions ??= new Map(
+    FUNCTIONS.trim()
+      .split('\n')
+      .map(readFunction)
+      .flatMap((known) => [
+        [known.selector, known],
+        [known.signature, known],
+      ]),
+  );
+  return functions.get(key);
+}
 
 export function decodeCall(data: string): Call {
-  bySelector ??= new Map(FUNCTIONS.trim().split('\n').map(readFunction));
-  const known = bySelector.get(data.slice(0, 10).toLowerCase());
-  const unknown: Call = { signature: null, name: null, effect: { kind: 'other' }, values: [] };
+  const known = knownFunction(data.slice(0, 10).toLowerCase());
+  const unknown: Call = { signature: null, name: null, values: [] };
   if (!known || data.length > LONGEST) return unknown;
   try {
-    const { name, signature, inputs, effect } = known;
+    const { name, signature, inputs } = known;
     const values = decodeExactly(inputs, `0x${data.slice(10)}`);
     const named = inputs.map((input, i) => ({ name: input.name, type: input.format(), value: values[i]! }));
-    return { signature, name, effect: effectOf(effect, named), values: named };
+    return { signature, name, values: named };
   } catch {
     return unknown;
   }
 }
 
+/** Who is called, and who calls. */
+export interface Parties {
+  self: string;
+  caller: string;
+}
+
+/** What `FUNCTIONS` says that the call does. Undefined where it says nothing, or the arguments do not fit. */
+export function listedEffects({ signature, values }: Call, parties: Parties): Effect[] | undefined {
+  const known = signature === null ? undefined : knownFunction(signature);
+  if (!known?.effects.length) return undefined;
+  const args = argumentsOf(known, values);
+  try {
+    return known.effects.map((text) => effectOf(text, args, parties));
+  } catch {
+    return undefined;
+  }
+}
+
+type Arguments = ReadonlyMap<string, AbiValue>;
+
+/** By name; of a single tuple, its fields; of a path, its ends. */
+function argumentsOf({ inputs }: KnownFunction, values: Call['values']): Arguments {
+  const [only] = inputs;
+  const found = new Map<string, AbiValue>(
+    inputs.length === 1 && only!.components
+      ? only!.components.map(({ name }, i) => [name, (values[0]!.value as AbiValue[])[i]!])
+      : values.map(({ name, value }) => [name, value]),
+  );
+  const path = found.get('path');
+  const ends = path === undefined ? undefined : pathEnds(path as string | string[]);
+  if (ends) found.set('first', ends[0]).set('last', ends[1]);
+  return found;
+}
+
 const MAX = (1n << 256n) - 1n;
 
-function effectOf([kind, ...fields]: readonly string[], values: Call['values']): Effect {
-  if (kind === undefined) return { kind: 'other' };
-  const read = (argument: string): AbiValue => {
-    const found = values.find(({ name }) => name === argument);
-    return argument === 'nobody' ? NOBODY : (found?.value ?? true);
+function effectOf(text: string, args: Arguments, { self, caller }: Parties): Effect {
+  const [kind, ...fields] = text.split(' ');
+  const read = (source: string): AbiValue => {
+    if (source === 'nobody') return NOBODY;
+    if (source === 'self') return self;
+    if (source === 'caller') return caller;
+    if (source === 'first' || source === 'last') if (!args.has(source)) throw new RangeError('not a path');
+    return args.get(source) ?? true;
   };
   const effect = Object.fromEntries(
     fields.map((field) => {
-      const [name, argument = name] = field.split('=') as [string, string?];
-      const value = read(argument);
+      const [, name = '', source = name, roles] = /^(\w+)(?:=(\w+))?(?:\/(\d+))?$/.exec(field)!;
+      const value = read(source);
+      if (roles) return [name, party(value as string, roles, { self, caller })];
       // DAI's permit allows all or nothing.
       return [name, name === 'amount' && typeof value === 'boolean' ? (value ? MAX : 0n) : value];
     }),
@@ -51,13 +104,17 @@ function effectOf([kind, ...fields]: readonly string[], values: Call['values']):
   return { kind, ...(kind === 'nft' && { amount: 1n }), ...effect } as Effect;
 }
 
+/** Whom routers mean by an address that nobody has: with roles `0`, 0 is the router itself; with `12`, 1 is whoever calls and 2 the router. */
+export function party(address: string, roles: string, { self, caller }: Parties): string {
+  const number = BigInt(address);
+  if (number > 2n || !roles.includes(String(number))) return address;
+  return number === 1n ? caller : self;
+}
+
 /** A line of `FUNCTIONS`. */
-function readFunction(line: string): [selector: string, known: KnownFunction] {
-  const [declaration, effect] = line.split(': ') as [string, string?];
+function readFunction(line: string): KnownFunction {
+  const [declaration, effects] = line.split(': ') as [string, string?];
   const fragment = FunctionFragment.from(`function ${declaration}`);
-  const { name, inputs } = fragment;
-  return [
-    fragment.selector,
-    { name, inputs, signature: fragment.format(), effect: effect ? effect.split(' ') : [] },
-  ];
+  const { name, inputs, selector } = fragment;
+  return { name, inputs, selector, signature: fragment.format(), effects: effects?.split('; ') ?? [] };
 }

@@ -2,7 +2,7 @@
 import { caution, danger } from '../approval/warnings.ts';
 import type { Amount } from '../chain.ts';
 import type { Warning } from '../approval/summary.ts';
-import { isNobody, isUnlimited } from '../contracts/calls.ts';
+import { type Effect, isNobody, isUnlimited } from '../contracts/calls.ts';
 import { itemAmount, type Scene, tokenOfDeed, warningKey } from '../contracts/deeds.ts';
 import type { Deed, Reading } from './inner-calls.ts';
 
@@ -85,15 +85,50 @@ function sendingWarnings(deed: Deed, { isOwn, amountOf }: Scene): Warning[] {
 
 /** Names that promise the caller something. With coins attached, this is how scams collect money. */
 const PROMISES = /^(claim|claimRewards?|claimAirdrop|getReward|securityUpdate|connect|verify)$/;
+/** In hundredths of a per cent of what a trade brings: what somebody else gets of it is a fee. */
+const MAX_FEE = 100n;
 
-/** For a trade that gives the wallet nothing, and for coins sent for a promise. */
+type Passing = Extract<Effect, { kind: 'receive' | 'pass-on' }>;
+
+/** Of who gets what a call asks for; of a trade that gives the wallet nothing, and of coins sent for a promise. */
 function bargainWarnings({ reading, deeds, value, scene }: Drawn, arrives: boolean): Warning[] {
-  const asked = deeds.flatMap(({ effect, by }) =>
-    effect.kind === 'receive' ? { ...effect, back: scene.isOwn(effect.to) || effect.to === by } : [],
-  );
+  // What a contract does with its own is its own, unless coins of the wallet are in it.
+  const isBack = ({ to }: Passing, by: string | undefined) =>
+    scene.isUsers(to) || (to === by && value === 0n);
+  const own: Passing[] = [];
+  const others: Passing[] = [];
+  for (const { effect, by } of deeds)
+    if (effect.kind === 'receive' || effect.kind === 'pass-on')
+      (isBack(effect, by) ? own : others).push(effect);
+  const gets = own.some(({ kind, amount }) => kind === 'receive' && amount !== 0n);
   const promised = value > 0n && PROMISES.test(reading.call.name ?? '') && !arrives;
-  const gets = asked.some(({ back, amount }) => back && amount > 0n);
-  if (!promised && (!reading.trade || gets)) return [];
-  const other = asked.find(({ back }) => !back)?.to;
-  return [danger('nothing-back', other === undefined ? {} : { address: other })];
+  const fees = gets ? feesIn(own, others, value) : new Map<Passing, bigint>();
+  const strangers = others.filter((one) => !fees.has(one));
+  return [
+    ...strangers.map(({ to }) => danger(gets ? 'swap-recipient' : 'nothing-back', { address: to })),
+    ...(!strangers.length && (promised || (reading.trade && !gets)) ? [danger('nothing-back', {})] : []),
+    ...[...fees].map(([{ to }, share]) =>
+      caution('trade-fee', { address: to, share: `${Number(share) / 100} %` }),
+    ),
+  ];
+}
+
+/** With their shares. Of each asset together they are no more than a fee, and what they take is fixed: a minimum has no end. */
+function feesIn(own: readonly Passing[], others: readonly Passing[], value: bigint): Map<Passing, bigint> {
+  const found = new Map<Passing, bigint>();
+  const key = ({ token = '' }: Passing) => token.toLowerCase();
+  for (const asset of new Set(others.map(key))) {
+    const passed = others.filter((one) => key(one) === asset);
+    const least = own.reduce((sum, one) => (key(one) === asset ? sum + (one.amount ?? 0n) : sum), 0n);
+    const whole = asset === '' && value > least ? value : least;
+    const shares = passed.map((one): bigint => {
+      if (one.kind !== 'pass-on') return MAX_FEE + 1n;
+      const { share, amount = 0n } = one;
+      if (share !== undefined) return share;
+      return whole === 0n ? MAX_FEE + 1n : (amount * 10_000n + whole - 1n) / whole;
+    });
+    if (shares.reduce((sum, share) => sum + share, 0n) > MAX_FEE) continue;
+    for (const [i, one] of passed.entries()) found.set(one, shares[i]!);
+  }
+  return found;
 }

@@ -1,6 +1,7 @@
 /** A call as the approval shows it. VeChain's and Tron's contracts have the same functions as Ethereum's. */
 import type { Amount } from '../chain.ts';
 import type { CallEffect, DecodedCall, Part, Warning } from '../approval/summary.ts';
+import { caution, danger } from '../approval/warnings.ts';
 import { type Effect, isUnlimited } from '../contracts/calls.ts';
 import { changes, itemAmount, type Scene, tokenOfDeed } from '../contracts/deeds.ts';
 import type { TokenFacts } from '../contracts/token-facts.ts';
@@ -29,7 +30,16 @@ export class DrawnCall {
 
   /** The headline does not show what it moves. */
   get isPlain(): boolean {
-    return this.own === undefined || this.own.effect.kind === 'other' || this.own.effect.kind === 'control';
+    return this.own === undefined || UNSHOWN.has(this.own.effect.kind);
+  }
+
+  /** Where no simulation tells what it moves: a danger where its arguments do not tell it either. */
+  untried(reason?: 'refused'): Warning {
+    const isTold = this.deeds.every(({ effect }) => effect.kind !== 'other');
+    const params = reason && { reason };
+    return isTold
+      ? caution('simulation-unavailable', params)
+      : danger('simulation-unavailable', params ?? {});
   }
 
   /** Who gets something from the wallet, or from an account that it controls. */
@@ -44,7 +54,7 @@ export class DrawnCall {
     const { own, deeds, value, scene } = this;
     const told = own && tokenHeadline(own.effect, to, scene);
     if (told) return told;
-    const paid = value === 0n ? paidIn(deeds) : undefined;
+    const paid = value === 0n ? paidIn(deeds, scene) : undefined;
     const leaving = deeds.flatMap((deed) => takenBy(deed, scene));
     return {
       kind: 'call',
@@ -62,9 +72,8 @@ export class DrawnCall {
   /** Every deed as the approval lists it, where its headline does not show it. */
   effects(): CallEffect[] | undefined {
     const { deeds, own, reading, scene } = this;
-    const told =
-      own !== undefined || (!reading.nested && deeds.every(({ effect }) => effect.kind === 'other'));
-    if (told) return undefined;
+    const told = deeds.every(({ effect }) => effect.kind === 'other' || effect.kind === 'nothing');
+    if (own !== undefined || (!reading.nested && told)) return undefined;
     return deeds.map((deed) => ({ ...(deed.by && { by: deed.by }), ...shownEffect(deed, scene) }));
   }
 
@@ -82,12 +91,15 @@ export class DrawnCall {
     for (const deed of this.deeds) {
       const { kind } = deed.effect;
       if (kind !== 'token' && kind !== 'approval' && kind !== 'pay') continue;
-      const facts = this.scene.tokenOf(tokenOfDeed(deed)!);
+      const token = tokenOfDeed(deed);
+      const facts = token === undefined ? undefined : this.scene.tokenOf(token);
       if (facts?.decimals === null) found.set(facts.address, unlistedWarning(facts, source));
     }
     return [...found.values()];
   }
 }
+
+const UNSHOWN: ReadonlySet<Effect['kind']> = new Set(['nothing', 'other', 'control', 'receive', 'pay']);
 
 /** The deeds, with what the node says about their tokens: items instead of amounts, and allowances as they will be. */
 function settled(deeds: readonly Deed[], { tokenOf }: Pick<Scene, 'tokenOf'>): Deed[] {
@@ -117,22 +129,30 @@ function settle(effect: Effect, facts: TokenFacts | undefined): Effect {
   return { ...rest, ...supply, amount: sum < 0n ? 0n : sum };
 }
 
-/** What is paid into a trade, if it is one token: the headline of a call that sends no coins. */
-function paidIn(deeds: readonly Deed[]): { token: string; amount: bigint } | undefined {
-  const pays = deeds.flatMap(({ effect }) => (effect.kind === 'pay' ? effect : []));
-  const token = pays[0]?.token;
-  if (token === undefined || pays.some((pay) => pay.token.toLowerCase() !== token.toLowerCase()))
-    return undefined;
-  return { token, amount: pays.reduce((sum, { amount }) => sum + amount, 0n) };
+/** What the wallet pays into a trade, if it is one token: the headline of a call that sends no coins. */
+function paidIn(deeds: readonly Deed[], scene: Scene): { token: string; amount: bigint } | undefined {
+  const pays = deeds.filter((deed) => deed.effect.kind === 'pay' && leaves(deed, scene));
+  const [token, other] = new Set(pays.map((deed) => tokenOfDeed(deed)!));
+  if (token === undefined || other !== undefined) return undefined;
+  return {
+    token,
+    amount: pays.reduce((sum, { effect }) => sum + (effect.kind === 'pay' ? effect.amount : 0n), 0n),
+  };
 }
 
-/** The token or item that a deed takes out of the wallet, if any: not out of another account, nor back into the wallet. */
-function takenBy(deed: Deed, { amountOf, isOwn }: Scene): Amount[] {
-  const { effect, by } = deed;
-  if (effect.kind !== 'pay' && effect.kind !== 'token' && effect.kind !== 'nft') return [];
+/** A token or an item that goes out of the wallet: not out of another account, nor back into the wallet. */
+function leaves({ effect, by }: Deed, { isOwn }: Scene): boolean {
+  if (effect.kind !== 'pay' && effect.kind !== 'token' && effect.kind !== 'nft') return false;
   const owner = ('from' in effect ? effect.from : undefined) ?? by;
-  if ((owner !== undefined && !isOwn(owner)) || ('to' in effect && isOwn(effect.to))) return [];
-  const amount = amountOf(tokenOfDeed(deed), effect.amount);
+  if ((owner !== undefined && !isOwn(owner)) || (effect.to !== undefined && isOwn(effect.to))) return false;
+  // Coins are part of what is sent with the call.
+  return effect.kind !== 'pay' || effect.token !== undefined;
+}
+
+function takenBy(deed: Deed, scene: Scene): Amount[] {
+  const { effect } = deed;
+  if (!leaves(deed, scene)) return [];
+  const amount = scene.amountOf(tokenOfDeed(deed), (effect as { amount: bigint }).amount);
   return [effect.kind === 'nft' ? itemAmount(amount, effect.id) : amount];
 }
 
@@ -212,13 +232,21 @@ function shownEffect(deed: Deed, { amountOf, isOwn }: Scene): CallEffect {
     case 'foreign-code':
       return { kind: effect.kind, contract, ...(effect.to !== undefined && { to: effect.to }) };
     case 'pay':
-      return { kind: 'pay', amount: amountOf(token, effect.amount) };
-    case 'receive':
+      return {
+        kind: 'pay',
+        amount: amountOf(token, effect.amount),
+        ...(effect.to !== undefined && { to: effect.to }),
+      };
+    case 'receive': {
+      const { id, amount, to } = effect;
       return {
         kind: 'receive',
-        amount: effect.id === undefined ? amountOf(token, effect.amount) : item(effect.id, effect.amount),
-        ...(!isOwn(effect.to) && { to: effect.to }),
+        ...(amount !== undefined && {
+          amount: id === undefined ? amountOf(token, amount) : item(id, amount),
+        }),
+        ...(!isOwn(to) && { to }),
       };
+    }
     case 'pass-on':
       return {
         kind: 'pass-on',
@@ -226,6 +254,7 @@ function shownEffect(deed: Deed, { amountOf, isOwn }: Scene): CallEffect {
         ...(effect.share !== undefined && { share: `${Number(effect.share) / 100} %` }),
         to: effect.to,
       };
+    case 'nothing':
     case 'other':
       return { kind: 'call', contract, name };
   }

@@ -1,8 +1,13 @@
 /**
- * Functions that wallets encounter, as in the standards and the contracts' sources, each with its effect on
- * the wallet's holdings: an `Effect` of the kind after the colon, whose fields are the named arguments
- * (`field=argument` where the names differ). A name that is not an argument is a flag. Functions without an
- * effect move nothing by their name alone, or are read by `inner-calls.ts`.
+ * Functions that wallets encounter, as in the standards and the contracts' sources, each with its effects on
+ * the wallet's holdings after the colon, separated by semicolons: the kind of an `Effect`, and its fields as
+ * `field=source`, or `field` alone where the source has the same name. A source is an argument, one of the
+ * fields of a single tuple, `first` or `last` of a swap's path, `nobody`, `caller`, or `self`, the contract
+ * that is called. A name that is none of these is a flag. `/0` after a recipient: the address 0 stands for the contract
+ * itself; `/12`: 1 stands for the caller and 2 for the contract.
+ *
+ * `nothing` moves nothing. `other` moves what its arguments do not tell, which only a simulation shows. A
+ * function without effects is read by code (`inner-calls.ts`), or cannot be read.
  */
 
 const PERMITTED = '(address token, uint256 amount)';
@@ -52,28 +57,28 @@ permitTransferFrom((${PERMITTED}[] permitted, uint256 nonce, uint256 deadline) p
 permitWitnessTransferFrom((${PERMITTED} permitted, uint256 nonce, uint256 deadline) permit, ${TRANSFER_DETAILS} transferDetails, address owner, bytes32 witness, string witnessTypeString, bytes signature)
 permitWitnessTransferFrom((${PERMITTED}[] permitted, uint256 nonce, uint256 deadline) permit, ${TRANSFER_DETAILS}[] transferDetails, address owner, bytes32 witness, string witnessTypeString, bytes signature)
 lockdown((address token, address spender)[] approvals)
-invalidateNonces(address token, address spender, uint48 newNonce)
-invalidateUnorderedNonces(uint256 wordPos, uint256 mask)
-deposit()
-withdraw(uint256 amount)
-mint()
-mint(address to, uint256 amount)
-mint(uint256 amount)
+invalidateNonces(address token, address spender, uint48 newNonce): nothing
+invalidateUnorderedNonces(uint256 wordPos, uint256 mask): nothing
+deposit(): other
+withdraw(uint256 amount): other
+mint(): other
+mint(address to, uint256 amount): receive to token=self amount
+mint(uint256 amount): other
 burn(address from, uint256 amount): token from to=nobody amount
-claim()
-claim(address account)
-claimReward()
-claimRewards()
-claimAirdrop()
-getReward()
-securityUpdate()
-connect()
-verify()
-stake(uint256 amount)
-delegate(address delegatee)
-castVote(uint256 proposalId, uint8 support)
+claim(): other
+claim(address account): receive to=account
+claimReward(): other
+claimRewards(): other
+claimAirdrop(): other
+getReward(): other
+securityUpdate(): other
+connect(): other
+verify(): other
+stake(uint256 amount): other
+delegate(address delegatee): nothing
+castVote(uint256 proposalId, uint8 support): nothing
 transferOwnership(address newOwner): control to=newOwner
-acceptOwnership()
+acceptOwnership(): nothing
 renounceOwnership(): control
 grantRole(bytes32 role, address account): control to=account
 upgradeTo(address implementation): control to=implementation
@@ -116,28 +121,36 @@ fulfillBasicOrder(${BASIC_ORDER} parameters)
 fulfillBasicOrder_efficient_6GL6yc(${BASIC_ORDER} parameters)
 fulfillOrder((${ORDER} parameters, bytes signature) order, bytes32 fulfillerConduitKey)
 fulfillAdvancedOrder((${ORDER} parameters, uint120 numerator, uint120 denominator, bytes signature, bytes extraData) advancedOrder, (uint256 orderIndex, uint8 side, uint256 index, uint256 identifier, bytes32[] criteriaProof)[] criteriaResolvers, bytes32 fulfillerConduitKey, address recipient)
-incrementCounter()
-swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)
-swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to)
-swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline)
-swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline)
-swapTokensForExactETH(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline)
-swapExactTokensForETH(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)
-swapETHForExactTokens(uint256 amountOut, address[] path, address to, uint256 deadline)
-swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)
-swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline)
-swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)
-addLiquidity(address tokenA, address tokenB, uint256 amountADesired, uint256 amountBDesired, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)
-addLiquidityETH(address token, uint256 amountTokenDesired, uint256 amountTokenMin, uint256 amountETHMin, address to, uint256 deadline)
-removeLiquidity(address tokenA, address tokenB, uint256 liquidity, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)
-removeLiquidityETH(address token, uint256 liquidity, uint256 amountTokenMin, uint256 amountETHMin, address to, uint256 deadline)
-exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)
-exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)
-exactInput((bytes path, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum) params)
-exactInput((bytes path, address recipient, uint256 amountIn, uint256 amountOutMinimum) params)
-exactOutputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 deadline, uint256 amountOut, uint256 amountInMaximum, uint160 sqrtPriceLimitX96) params)
-exactOutputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountOut, uint256 amountInMaximum, uint160 sqrtPriceLimitX96) params)
-exactOutput((bytes path, address recipient, uint256 deadline, uint256 amountOut, uint256 amountInMaximum) params)
-exactOutput((bytes path, address recipient, uint256 amountOut, uint256 amountInMaximum) params)
-unwrapWETH9(uint256 amountMinimum, address recipient)
-refundETH()`;
+incrementCounter(): nothing
+swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline): pay token=first amount=amountIn; receive to token=last amount=amountOutMin
+swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to): pay token=first amount=amountIn; receive to/12 token=last amount=amountOutMin
+swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to): pay token=first amount=amountInMax; receive to/12 token=last amount=amountOut
+swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline): pay token=first amount=amountInMax; receive to token=last amount=amountOut
+swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline): receive to token=last amount=amountOutMin
+swapTokensForExactETH(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline): pay token=first amount=amountInMax; receive to amount=amountOut
+swapExactTokensForETH(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline): pay token=first amount=amountIn; receive to amount=amountOutMin
+swapETHForExactTokens(uint256 amountOut, address[] path, address to, uint256 deadline): receive to token=last amount=amountOut
+swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline): pay token=first amount=amountIn; receive to token=last amount=amountOutMin
+swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline): receive to token=last amount=amountOutMin
+swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline): pay token=first amount=amountIn; receive to amount=amountOutMin
+addLiquidity(address tokenA, address tokenB, uint256 amountADesired, uint256 amountBDesired, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline): pay token=tokenA amount=amountADesired; pay token=tokenB amount=amountBDesired; receive to
+addLiquidityETH(address token, uint256 amountTokenDesired, uint256 amountTokenMin, uint256 amountETHMin, address to, uint256 deadline): pay token amount=amountTokenDesired; receive to
+removeLiquidity(address tokenA, address tokenB, uint256 liquidity, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline): receive to token=tokenA amount=amountAMin; receive to token=tokenB amount=amountBMin
+removeLiquidityETH(address token, uint256 liquidity, uint256 amountTokenMin, uint256 amountETHMin, address to, uint256 deadline): receive to token amount=amountTokenMin; receive to amount=amountETHMin
+exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params): pay token=tokenIn amount=amountIn; receive to=recipient/0 token=tokenOut amount=amountOutMinimum
+exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params): pay token=tokenIn amount=amountIn; receive to=recipient/12 token=tokenOut amount=amountOutMinimum
+exactInput((bytes path, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum) params): pay token=first amount=amountIn; receive to=recipient/0 token=last amount=amountOutMinimum
+exactInput((bytes path, address recipient, uint256 amountIn, uint256 amountOutMinimum) params): pay token=first amount=amountIn; receive to=recipient/12 token=last amount=amountOutMinimum
+exactOutputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 deadline, uint256 amountOut, uint256 amountInMaximum, uint160 sqrtPriceLimitX96) params): pay token=tokenIn amount=amountInMaximum; receive to=recipient/0 token=tokenOut amount=amountOut
+exactOutputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountOut, uint256 amountInMaximum, uint160 sqrtPriceLimitX96) params): pay token=tokenIn amount=amountInMaximum; receive to=recipient/12 token=tokenOut amount=amountOut
+exactOutput((bytes path, address recipient, uint256 deadline, uint256 amountOut, uint256 amountInMaximum) params): pay token=last amount=amountInMaximum; receive to=recipient/0 token=first amount=amountOut
+exactOutput((bytes path, address recipient, uint256 amountOut, uint256 amountInMaximum) params): pay token=last amount=amountInMaximum; receive to=recipient/12 token=first amount=amountOut
+unwrapWETH9(uint256 amountMinimum): receive to=caller amount=amountMinimum rest
+unwrapWETH9(uint256 amountMinimum, address recipient): receive to=recipient amount=amountMinimum rest
+unwrapWETH9WithFee(uint256 amountMinimum, uint256 feeBips, address feeRecipient): pass-on to=feeRecipient share=feeBips; receive to=caller amount=amountMinimum rest
+unwrapWETH9WithFee(uint256 amountMinimum, address recipient, uint256 feeBips, address feeRecipient): pass-on to=feeRecipient share=feeBips; receive to=recipient amount=amountMinimum rest
+sweepToken(address token, uint256 amountMinimum): receive to=caller token amount=amountMinimum rest
+sweepToken(address token, uint256 amountMinimum, address recipient): receive to=recipient token amount=amountMinimum rest
+sweepTokenWithFee(address token, uint256 amountMinimum, uint256 feeBips, address feeRecipient): pass-on to=feeRecipient token share=feeBips; receive to=caller token amount=amountMinimum rest
+sweepTokenWithFee(address token, uint256 amountMinimum, address recipient, uint256 feeBips, address feeRecipient): pass-on to=feeRecipient token share=feeBips; receive to=recipient token amount=amountMinimum rest
+refundETH(): nothing`;

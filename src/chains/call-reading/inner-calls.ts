@@ -6,7 +6,7 @@
 import { type AbiValue, decodeExactly } from '../abi/coder.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import type { Call, Effect } from '../contracts/calls.ts';
-import { decodeCall } from './decode-call.ts';
+import { decodeCall, listedEffects } from './decode-call.ts';
 import { PERMIT2 } from './permit2.ts';
 import { readOrder } from './seaport.ts';
 import { readCommands } from './universal-router.ts';
@@ -31,7 +31,7 @@ export interface Reading {
   unreadable: boolean;
   /** Whether the deeds are those of calls inside it, or of a trade. */
   nested: boolean;
-  /** Whether something in it is given for something. */
+  /** Whether something in it is given for something, or goes to somebody whom an argument names. */
   trade: boolean;
 }
 
@@ -46,8 +46,48 @@ export function readCall(to: string, data: string, wallet: string): Reading {
   const call = decodeCall(data);
   const state: Walk = { deeds, trade: false, wallet: checksum(wallet) };
   const unreadable = !walk({ to }, call, state, 0);
+  const { trade } = state;
   // What was found before the part that cannot be read is still true: its warnings are kept.
-  return { call, deeds, unreadable, nested: isTrade(call) || isContainer(call), trade: state.trade };
+  return { call, deeds: withoutKept(deeds), unreadable, nested: trade || isContainer(call), trade };
+}
+
+/**
+ * What a router keeps is shown when a later step of the same call takes it from there: with another swap, or with all that is left of
+ * it. Who receives what stays is the router, where anybody can take it. An unwrapping takes the token that was kept last.
+ */
+function withoutKept(deeds: readonly Deed[]): Deed[] {
+  const kept = new Set<Deed>();
+  const taken = new Set<Deed>();
+  const take = (contract: string, token: string | undefined): bigint => {
+    const held = [...kept].filter((one) => one.contract === contract);
+    const wanted = (token ?? tokenIn(held.at(-1)))?.toLowerCase();
+    const found = held.filter((one) => tokenIn(one)?.toLowerCase() === wanted);
+    for (const one of found) {
+      kept.delete(one);
+      taken.add(one);
+    }
+    return found.reduce((sum, { effect }) => sum + ((effect.kind === 'receive' && effect.amount) || 0n), 0n);
+  };
+  const shown = deeds.map((deed): Deed => {
+    const { effect, contract } = deed;
+    if (effect.kind === 'pay' && effect.token && effect.amount === 0n) {
+      take(contract, effect.token);
+      taken.add(deed);
+    }
+    if (effect.kind !== 'receive') return deed;
+    if (effect.to === contract) kept.add(deed);
+    else if (effect.rest) {
+      const least = take(contract, effect.token);
+      const isWhole = !deeds.some((one) => one.effect.kind === 'pass-on' && one.contract === contract);
+      if (isWhole && least > (effect.amount ?? 0n)) return { ...deed, effect: { ...effect, amount: least } };
+    }
+    return deed;
+  });
+  return shown.filter((deed) => !taken.has(deed));
+}
+
+function tokenIn(deed: Deed | undefined): string | undefined {
+  return deed?.effect.kind === 'receive' ? deed.effect.token : undefined;
 }
 
 interface Inner {
@@ -69,13 +109,17 @@ interface Walk {
 function walk({ to, by }: Pick<Inner, 'to' | 'by'>, call: Call, state: Walk, depth: number): boolean {
   if (call.signature === null) return false;
   const { deeds, wallet } = state;
-  if (isTrade(call)) state.trade = true;
   const contract = checksum(to);
   const place = { name: call.name, contract, ...(by && { by }) };
   const open = CONTAINERS[call.signature];
   if (!open) {
     const effects = effectsOf(call, contract, by ?? wallet);
     if (!effects) return false;
+    if (
+      isTrade(call) ||
+      effects.some(({ kind }) => kind === 'pay' || kind === 'receive' || kind === 'pass-on')
+    )
+      state.trade = true;
     deeds.push(...effects.map((effect) => ({ effect, ...place })));
     return deeds.length <= MAX_DEEDS;
   }
@@ -248,7 +292,7 @@ function effectsOf(call: Call, self: string, caller: string): Effect[] | undefin
   const trade = TRADES[signature];
   if (trade) return trade(named(call), self, caller);
   const permit = PERMIT2[signature];
-  return permit ? permit(named(call)) : [call.effect];
+  return permit ? permit(named(call)) : listedEffects(call, { self, caller });
 }
 
 function tried<T>(work: () => T): T | undefined {

@@ -75,7 +75,7 @@ function readBasic(parameters: AbiValue[], caller: string): Effect[] | undefined
 
 /** The coin is part of what is sent with the call, which is shown separately. */
 function given(type: bigint, token: string, id: bigint, amount: bigint, to: string): Effect {
-  if (type === 0n) return { kind: 'pass-on', to, amount };
+  if (type === 0n) return { kind: 'pay', to, amount };
   return type === 1n ? { kind: 'token', to, amount, token } : { kind: 'nft', to, id, amount, token };
 }
 

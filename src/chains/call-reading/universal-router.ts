@@ -5,7 +5,9 @@
 import { type AbiValue, decodeExactly } from '../abi/coder.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import { type Effect, NOBODY } from '../contracts/calls.ts';
+import { type Parties as Callers, party as partyOf } from './decode-call.ts';
 import { permitted } from './permit2.ts';
+import { pathEnds } from './swap-path.ts';
 
 const MAY_FAIL = 0x80;
 /** Maximum nesting of sub-plans. */
@@ -28,11 +30,7 @@ export function readCommands(
   const codes = (commands.slice(2).match(/../g) ?? []).map((code) => Number.parseInt(code, 16));
   if (codes.length !== inputs.length || codes.length > MAX_COMMANDS || depth > MAX_DEPTH) return undefined;
   const self = checksum(router);
-  /** 1 is whoever calls, 2 the router. */
-  const party = (address: string): string => {
-    const number = BigInt(address);
-    return number === 1n ? caller : number === 2n ? self : address;
-  };
+  const party = (address: string): string => partyOf(address, '12', { self, caller });
   const found: Effect[] = [];
   for (const [i, code] of codes.entries()) {
     const command = COMMANDS[code & ~MAY_FAIL];
@@ -53,9 +51,7 @@ export function readCommands(
   return found;
 }
 
-interface Parties {
-  caller: string;
-  self: string;
+interface Parties extends Callers {
   party: (address: string) => string;
 }
 
@@ -63,60 +59,29 @@ type Command =
   | { types: readonly string[]; read: (values: AbiValue[], parties: Parties) => Effect[] }
   | { types: readonly string[]; plan: true };
 
-/** What stays in the router is shown when it leaves. */
-function arrives(to: string, token: string | undefined, amount: bigint, { self, party }: Parties): Effect[] {
-  const recipient = party(to);
-  if (recipient === self) return [];
-  return [{ kind: 'receive', to: recipient, amount, ...(token && BigInt(token) !== 0n && { token }) }];
+function arrives(
+  to: string,
+  token: string | undefined,
+  amount: bigint,
+  { party }: Parties,
+): Extract<Effect, { kind: 'receive' }> {
+  return { kind: 'receive', to: party(to), amount, ...(token && BigInt(token) !== 0n && { token }) };
 }
 
-/** Pays with the caller's tokens, or with what is already in the router. */
-function swapped(
-  [to, one, other, isUsers]: [string, bigint, bigint, boolean],
-  ends: readonly [from: string, to: string],
-  exactOut: boolean,
-  parties: Parties,
-): Effect[] {
-  const [paid, comes] = exactOut ? [other, one] : [one, other];
-  return [
-    ...(isUsers ? [{ kind: 'pay' as const, token: ends[0], amount: paid }] : []),
-    ...arrives(to, ends[1], comes, parties),
-  ];
-}
-
-/** Tokens of 20 bytes with the pools' fees of 3 between them. */
-function endsOf(path: string): [string, string] {
-  if (path.length < 88 || (path.length - 42) % 46 !== 0) throw new RangeError('not a path');
-  return [checksum(path.slice(0, 42)), checksum(`0x${path.slice(-40)}`)];
-}
-
-function v3(exactOut: boolean): Command {
+/** Pays with the caller's tokens, or with what is already in the router: nothing of the caller's. */
+function swap(types: readonly string[], exactOut: boolean): Command {
   return {
-    types: SWAP_V3,
+    types,
     read([to, one, other, path, isUsers], parties) {
-      const [head, tail] = endsOf(path as string);
-      return swapped(
-        [to, one, other, isUsers] as [string, bigint, bigint, boolean],
-        exactOut ? [tail, head] : [head, tail],
-        exactOut,
-        parties,
-      );
-    },
-  };
-}
-
-function v2(exactOut: boolean): Command {
-  return {
-    types: SWAP_V2,
-    read([to, one, other, path, isUsers], parties) {
-      const tokens = path as string[];
-      if (tokens.length < 2) throw new RangeError('not a path');
-      return swapped(
-        [to, one, other, isUsers] as [string, bigint, bigint, boolean],
-        [tokens[0]!, tokens.at(-1)!],
-        exactOut,
-        parties,
-      );
+      const ends = pathEnds(path as string | string[]);
+      if (!ends) throw new RangeError('not a path');
+      // V3's path is reversed if the output is exact.
+      const [first, last] = exactOut && types === SWAP_V3 ? [ends[1], ends[0]] : ends;
+      const [paid, comes] = (exactOut ? [other, one] : [one, other]) as [bigint, bigint];
+      return [
+        { kind: 'pay', token: first, amount: isUsers ? paid : 0n },
+        arrives(to as string, last, comes, parties),
+      ];
     },
   };
 }
@@ -133,14 +98,17 @@ function tokenOr(token: string): { token?: string } {
   return token === NOBODY ? {} : { token };
 }
 
+/** All that the router holds of it. */
 const sweep: Command = {
   types: TO_SOMEBODY,
-  read: ([token, to, amount], parties) => arrives(to as string, token as string, amount as bigint, parties),
+  read: ([token, to, amount], parties) => [
+    { ...arrives(to as string, token as string, amount as bigint, parties), rest: true },
+  ],
 };
 
 const COMMANDS: Readonly<Record<number, Command>> = {
-  0x00: v3(false),
-  0x01: v3(true),
+  0x00: swap(SWAP_V3, false),
+  0x01: swap(SWAP_V3, true),
   0x02: {
     types: ['address', 'address', 'uint160'],
     read: ([token, to, amount], parties) => [moved(token as string, to as string, amount as bigint, parties)],
@@ -162,8 +130,8 @@ const COMMANDS: Readonly<Record<number, Command>> = {
       { kind: 'pass-on', to: party(to as string), ...tokenOr(token as string), share: share as bigint },
     ],
   },
-  0x08: v2(false),
-  0x09: v2(true),
+  0x08: swap(SWAP_V2, false),
+  0x09: swap(SWAP_V2, true),
   0x0a: {
     types: [`(${DETAILS},address,uint256)`, 'bytes'],
     read: ([permit], { caller }) => permitted(permit as AbiValue[], caller),
@@ -180,7 +148,9 @@ const COMMANDS: Readonly<Record<number, Command>> = {
   },
   0x0c: {
     types: ['address', 'uint256'],
-    read: ([to, amount], parties) => arrives(to as string, undefined, amount as bigint, parties),
+    read: ([to, amount], parties) => [
+      { ...arrives(to as string, undefined, amount as bigint, parties), rest: true },
+    ],
   },
   0x0d: {
     types: ['(address,address,uint160,address)[]'],

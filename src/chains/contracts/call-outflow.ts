@@ -20,9 +20,9 @@ export function callMove(
   reading: Reading,
   wallet: string,
 ): Move {
-  const { call, deeds, nested, unreadable } = reading;
-  const { kind } = call.effect;
-  const isOwn = !('token' in call.effect) && (kind === 'token' || kind === 'approval');
+  const { deeds, nested, unreadable } = reading;
+  const [only] = deeds;
+  const isOwn = (only?.effect.kind === 'token' || only?.effect.kind === 'approval') && !only.effect.token;
   return {
     kind: 'call',
     contract,
@@ -44,7 +44,7 @@ function givenBy({ effect, contract, by }: Deed, wallet: string): Given[] {
       if (!isWallets(by) || !isWallets(effect.from) || effect.decrease || effect.amount === 0n) return [];
       return [{ token: effect.token ?? contract, raw: effect.amount, to: effect.spender, allowance: true }];
     case 'pay':
-      return [{ token: effect.token, raw: effect.amount }];
+      return effect.token === undefined ? [{ to: effect.to }] : [{ token: effect.token, raw: effect.amount }];
     case 'nft':
       return [{ token: effect.token ?? contract, to: effect.to }];
     case 'nft-approval':

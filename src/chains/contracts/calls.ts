@@ -33,19 +33,24 @@ export type Effect =
   | { kind: 'control'; to?: string }
   /** Code of another contract runs as the account that is called (delegatecall). */
   | { kind: 'foreign-code'; to: string }
-  /** Paid into a trade, at most. */
-  | { kind: 'pay'; token: string; amount: bigint }
-  /** Asked for in a trade, at least: the coin without `token`, an item with `id`. */
-  | { kind: 'receive'; to: string; amount: bigint; token?: string; id?: bigint }
+  /** Paid into a trade, at most: without `token`, of the coin that is sent with the call. `to` is whom a trade names that has two parties. */
+  | { kind: 'pay'; token?: string; amount: bigint; to?: string }
+  /**
+   * Asked for in a trade, at least: the coin without `token`, an item with `id`; without `amount`, what the
+   * arguments do not name. `rest`: with all that the contract called still holds of it.
+   */
+  | { kind: 'receive'; to: string; amount?: bigint; token?: string; id?: bigint; rest?: true }
   /** Somebody else gets `amount` of what a trade holds, or a `share` in hundredths of a per cent. */
   | { kind: 'pass-on'; to: string; token?: string; amount?: bigint; share?: bigint }
+  /** Moves nothing. */
+  | { kind: 'nothing' }
+  /** Moves what the arguments do not tell. */
   | { kind: 'other' };
 
 export interface Call {
   /** `transfer(address,uint256)`; null when the selector is not known or the arguments do not fit it. */
   signature: string | null;
   name: string | null;
-  effect: Effect;
   values: readonly { name: string; type: string; value: AbiValue }[];
 }
 

@@ -7,7 +7,10 @@ import type { Deed, Reading } from '../call-reading/inner-calls.ts';
 
 /** What a chain knows that draws deeds. */
 export interface Scene {
+  /** The wallet itself. */
   isOwn(address: string): boolean;
+  /** The wallet itself, or another one of the user's. */
+  isUsers(address: string): boolean;
   tokenOf(address: string): TokenFacts | undefined;
   amountOf(token: string | undefined, raw: bigint): Amount;
 }
@@ -93,6 +96,11 @@ export function involvedIn(contract: string | null, deeds: readonly Deed[]): str
     for (const address of [to, spender, operator, token]) if (address !== undefined) found.push(address);
   }
   return [...new Set(found)];
+}
+
+/** A token's own function that moves it: some answer false where others revert. */
+export function movesToken({ deeds, nested }: Reading): boolean {
+  return !nested && deeds[0]?.effect.kind === 'token';
 }
 
 /** An item of a collection as an amount, which is a count. */

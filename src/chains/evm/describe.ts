@@ -70,8 +70,10 @@ function headlineOf({ to }: EvmDraft, drawn: DrawnCall | undefined, coins: Amoun
 }
 
 function sceneOf(draft: EvmDraft, coin: Coin): Scene {
+  const isOwn = (address: string) => address.toLowerCase() === draft.from.toLowerCase();
   return {
-    isOwn: (address) => address.toLowerCase() === draft.from.toLowerCase(),
+    isOwn,
+    isUsers: (address) => isOwn(address) || draft.facts.addresses[address.toLowerCase()]?.own === true,
     tokenOf: (address) => tokenFacts(draft, address),
     amountOf: (token, raw) => (token === undefined ? { raw, ...coin } : tokenAmount(draft, token, raw)),
   };

@@ -11,8 +11,7 @@ import { isCustom } from '../nodes/networks.ts';
 import { checkCoins } from '../requests/build-body.ts';
 import { invalid } from '../requests/payloads.ts';
 import { checksum, readHexAddress } from '../contracts/evm-address.ts';
-import type { Effect } from '../contracts/calls.ts';
-import { involvedIn, tokenQuestions } from '../contracts/deeds.ts';
+import { involvedIn, movesToken, tokenQuestions } from '../contracts/deeds.ts';
 import { readingOf } from '../contracts/readings.ts';
 import type { EvmDraft, Facts } from './draft.ts';
 import { bump, type FeeReads, feesOf, readFees } from './fees.ts';
@@ -130,7 +129,7 @@ export async function prepareIntent(
         ? { tokens: Object.fromEntries(tokens.map((one) => [one.address.toLowerCase(), one])) }
         : { token: tokens[0] }),
       scaledBy: final.scaledBy,
-      willFail: whyItFails({ effect: reading?.call.effect, gas, estimated, tried }),
+      willFail: whyItFails({ reading, gas, estimated, tried }),
       trial: tried?.outcome,
       changes: tried?.changes,
       addresses: Object.fromEntries(
@@ -307,18 +306,17 @@ function max(a: bigint, b: bigint): bigint {
 }
 
 function whyItFails(run: {
-  effect: Effect | undefined;
+  reading: Reading | undefined;
   gas: bigint;
   estimated: Estimate;
   tried: Trial | undefined;
 }): string | undefined {
-  const { effect, gas, estimated, tried } = run;
+  const { reading, gas, estimated, tried } = run;
   const reason = tried?.willFail ?? (tried?.outcome ? undefined : estimated.willFail);
   if (reason !== undefined) return reason;
   if (estimated.gas !== undefined && estimated.gas > gas) return `it needs ${estimated.gas} gas`;
-  // Some tokens answer false where others revert.
   const returned = tried?.returned;
-  if (effect?.kind === 'token' && returned && /^0x0{64}$/.test(returned))
+  if (reading && movesToken(reading) && returned && /^0x0{64}$/.test(returned))
     return 'the token contract answers false';
   return undefined;
 }

@@ -137,8 +137,10 @@ async function sceneOf(
   const facts: TokenFacts[] = node
     ? await readTokens(node, questions, account, profile.coin).catch(() => [])
     : [];
+  const isOwn = (address: string) => own.includes(address.toLowerCase());
   return {
-    isOwn: (address) => own.includes(address.toLowerCase()),
+    isOwn,
+    isUsers: isOwn,
     tokenOf: (address) => facts.find((one) => one.address.toLowerCase() === address.toLowerCase()),
     amountOf: (token, raw) =>
       token === undefined ? { raw, ...profile.coin } : tokenAmount(token, raw, network),
@@ -162,7 +164,7 @@ function leavingWith({ deeds, reading, scene }: DrawnCall): Leaving[] {
   };
   return deeds.flatMap((deed): Leaving[] => {
     const { effect, contract } = deed;
-    if (effect.kind === 'pay')
+    if (effect.kind === 'pay' && effect.token !== undefined)
       return [{ limit: { amount: scene.amountOf(effect.token, effect.amount) }, does: 'pay' }];
     return callWarnings({ ...alone, deeds: [deed] }, contract, false).flatMap(
       ({ code, amount, params = {} }): Leaving[] => {
@@ -196,16 +198,14 @@ function isPlain({ deeds, reading }: DrawnCall): boolean {
   );
 }
 
-/** Functions that move tokens to where their arguments say, which no selector tells. */
-const MOVES = /^(?:swap|exact|addLiquidity|removeLiquidity|unwrap|stake|withdraw)/;
-
 function dangersOf(call: DrawnCall, { to, sentByOthers }: Inner): SigningWarning[] {
   const { deeds, own, reading, value, scene } = call;
   const name = reading.call.name ?? '';
   const drawn = { reading, deeds, own: sentByOthers ? undefined : own, value, scene };
   const told = callWarnings(drawn, to, false).map((warning) => signingWarning(warning, name));
-  const moving = deeds.find((deed) => deed.effect.kind === 'other' && MOVES.test(deed.name ?? ''));
-  if (moving) told.push(danger('dangerous-call', { name: moving.name! }));
+  // Nothing is simulated.
+  const untold = deeds.find(({ effect }) => effect.kind === 'other');
+  if (untold) told.push(danger('dangerous-call', { name: untold.name! }));
   // What a call inside another does besides its name is not known.
   const isTold = !reading.nested || told.some(({ level }) => level === 'danger');
   if (!isTold) told.push(danger('dangerous-call', { name }));

@@ -91,14 +91,12 @@ export function warningsOf(
     warnings.push(caution('replaces-pending', { nonce: String(draft.nonce) }));
   if (draft.nonce > Math.max(facts.pendingNonce, facts.minedNonce))
     warnings.push(caution('nonce-gap', { nonce: String(draft.nonce), next: String(facts.pendingNonce) }));
-  if (facts.trial === 'untried') warnings.push(caution('simulation-unavailable', { reason: 'refused' }));
-  else if (
-    (to === null || (drawn?.isPlain && facts.code)) &&
-    facts.changes === undefined &&
-    !facts.trial &&
-    !facts.willFail
-  )
-    warnings.push(caution('simulation-unavailable'));
+  if (facts.trial === 'untried')
+    warnings.push(drawn?.untried('refused') ?? caution('simulation-unavailable', { reason: 'refused' }));
+  else if (facts.changes === undefined && !facts.trial && !facts.willFail) {
+    if (to === null) warnings.push(caution('simulation-unavailable'));
+    else if (drawn?.isPlain && facts.code) warnings.push(drawn.untried());
+  }
   return worstFirst(warnings);
 }
 

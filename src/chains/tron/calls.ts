@@ -30,7 +30,7 @@ function ownCall(call: Call): Call {
     type,
     value: ParamType.from(type).walk(value, (inner, one) => (inner === 'address' ? fromEvm(one) : one)),
   }));
-  return { ...call, values, effect: ownEffect(call.effect) };
+  return { ...call, values };
 }
 
 /** The addresses of an effect are its texts. */

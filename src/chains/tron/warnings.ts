@@ -51,11 +51,10 @@ export function warningsOf(draft: TronDraft, drawn: DrawnCall | undefined, summa
   for (const address of new Set(recipients))
     if (firstTime(address)) warnings.push(caution('first-recipient', { address }));
   const effect = drawn?.own?.effect;
-  const plain = drawn?.isPlain === true;
-  const called = effect?.kind === 'approval' ? effect.spender : plain ? to : undefined;
+  const called = effect?.kind === 'approval' ? effect.spender : drawn?.isPlain ? to : undefined;
   if (called !== undefined && facts.code && firstTime(called))
     warnings.push(caution('first-contract', { address: called }));
-  if (plain && facts.code && !facts.willFail) warnings.push(caution('simulation-unavailable'));
+  if (drawn?.isPlain && facts.code && !facts.willFail) warnings.push(drawn.untried());
   return worstFirst(warnings);
 }
 

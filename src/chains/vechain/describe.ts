@@ -101,6 +101,7 @@ async function drawClause(draft: VechainDraft, clause: Clause): Promise<Drawn> {
 function sceneOf(draft: VechainDraft): Scene {
   return {
     isOwn: (address) => isOwn(draft, address),
+    isUsers: (address) => isOwn(draft, address) || draft.facts.addresses[address.toLowerCase()]?.own === true,
     tokenOf: (address) => draft.facts.tokens[address.toLowerCase()],
     amountOf: (token, raw) => (token === undefined ? amountOf(raw, COIN) : tokenAmount(draft, token, raw)),
   };

@@ -2,7 +2,6 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { ConnectError } from '../../errors.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
-import type { Call } from '../contracts/calls.ts';
 import { type TokenQuestion, allowances, involvedIn, tokenQuestions } from '../contracts/deeds.ts';
 import { readingOf } from '../contracts/readings.ts';
 import type { Reading } from '../call-reading/inner-calls.ts';
@@ -86,10 +85,10 @@ export async function prepare(
 
 /** With the results of simulating exactly this transaction, and who pays its gas. */
 export async function withTrial(draft: VechainDraft, node: Node): Promise<VechainDraft> {
-  const calls = callsIn(await readingsOf(draft.clauses, draft.from));
+  const readings = await readingsOf(draft.clauses, draft.from);
   const { credit, gasPrice } = draft.facts;
   const [{ trial, changes, willFail = draft.facts.willFail }, payer] = await Promise.all([
-    tried(draft, node, calls),
+    tried(draft, node, readings),
     credit && payerOf(node, credit, draft.gas * gasPrice),
   ]);
   return {
@@ -110,10 +109,6 @@ export function readingsOf(clauses: readonly Clause[], wallet: string): Promise<
   return inTurns(clauses, (clause) => readingOf(clause, wallet));
 }
 
-function callsIn(readings: Readings): (Call | undefined)[] {
-  return readings.map((reading) => reading?.call);
-}
-
 /** The result of `scaled` replaces `first`; both call the same functions. `bulk`: the field that makes it too long. */
 export async function prepareIntent(
   first: Intent,
@@ -128,7 +123,7 @@ export async function prepareIntent(
     first.delegated ? undefined : readCredit(node, from, first.clauses),
     readPriorityFee(node),
     readLegacyPrice(node),
-    trial(node, from, first.clauses, callsIn(readings)),
+    trial(node, from, first.clauses, readings),
     readTokens(node, from, readings),
     scaled?.() ?? first,
   ]);

@@ -3,7 +3,9 @@
  * a result never removes a warning.
  */
 import type { Node } from '../chain.ts';
-import { type Call, revertReason } from '../contracts/calls.ts';
+import type { Reading } from '../call-reading/inner-calls.ts';
+import { revertReason } from '../contracts/calls.ts';
+import { movesToken } from '../contracts/deeds.ts';
 import { RestError } from '../rest/rest.ts';
 import {
   type Change,
@@ -30,7 +32,7 @@ export async function trial(
   node: Node,
   from: string,
   clauses: readonly Clause[],
-  calls: readonly (Call | undefined)[],
+  readings: readonly (Reading | undefined)[],
 ): Promise<Trial> {
   let outputs: Output[] = [];
   try {
@@ -48,7 +50,7 @@ export async function trial(
       const output = outputs[i];
       return output && (output.gasUsed > 0n || output.reverted);
     }),
-    willFail: await failureIn(outputs, calls),
+    willFail: await failureIn(outputs, readings),
   };
 }
 
@@ -59,7 +61,7 @@ export async function trial(
 export async function tried(
   draft: VechainDraft,
   node: Node,
-  calls: readonly (Call | undefined)[],
+  readings: readonly (Reading | undefined)[],
 ): Promise<Pick<Facts, 'trial' | 'changes'> & { willFail?: Facts['willFail'] }> {
   const { from, clauses, facts } = draft;
   if (!clauses.some(({ data }, i) => facts.ran[i] ?? data !== '0x')) return {};
@@ -82,7 +84,7 @@ export async function tried(
     if (!(error instanceof RestError)) throw error;
     return { trial: 'untried' };
   }
-  const failures = await Promise.all(runs.map((outputs) => failureIn(outputs, calls)));
+  const failures = await Promise.all(runs.map((outputs) => failureIn(outputs, readings)));
   if (runs.some(({ length }, i) => length !== clauses.length && !failures[i])) return { trial: 'untried' };
   let ends: TrialRun[];
   try {
@@ -124,10 +126,10 @@ async function transfersIn({ transfers, events }: Output): Promise<Transfer[]> {
 
 async function failureIn(
   outputs: readonly Output[],
-  calls: readonly (Call | undefined)[],
+  readings: readonly (Reading | undefined)[],
 ): Promise<Facts['willFail']> {
   for (const [clause, output] of outputs.entries()) {
-    const reason = await reasonOf(output, calls[clause]);
+    const reason = await reasonOf(output, readings[clause]);
     if (reason !== undefined) return { clause, reason };
   }
   return undefined;
@@ -135,11 +137,10 @@ async function failureIn(
 
 async function reasonOf(
   { reverted, data, vmError }: Output,
-  call: Call | undefined,
+  reading: Reading | undefined,
 ): Promise<string | undefined> {
   if (reverted) return (await revertReason(data)) ?? (vmError || 'it reverts');
-  // Some tokens answer false where others revert.
-  return call?.effect.kind === 'token' && /^0x0{64}$/.test(data)
+  return reading && movesToken(reading) && /^0x0{64}$/.test(data)
     ? 'the token contract answers false'
     : undefined;
 }

@@ -25,7 +25,7 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
   /** Once, however many clauses raise it: dangers name them. */
   const say = (found: readonly Warning[], clause?: number) => {
     for (const warning of found) {
-      const key = warningKey(warning);
+      const key = `${warning.level} ${warningKey(warning)}`;
       const said = warnings.get(key);
       const clauses = [said?.params?.['clause'], clause].filter(Boolean).join(', ');
       if (said && !clause) continue;
@@ -65,14 +65,16 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
     const contract = effect?.kind === 'approval' ? effect.spender : call?.isPlain ? to! : undefined;
     if (contract !== undefined && hasCode !== false && firstTime(contract))
       found.push(caution('first-contract', { address: contract }));
-    const runs = to === null || (call?.isPlain && hasCode !== false);
-    if (runs && facts.changes === undefined && !facts.trial && !facts.willFail)
-      found.push(caution('simulation-unavailable'));
+    if (facts.changes === undefined && !facts.trial && !facts.willFail) {
+      if (to === null) found.push(caution('simulation-unavailable'));
+      else if (call?.isPlain && hasCode !== false) found.push(call.untried());
+    }
+    if (facts.trial === 'untried')
+      found.push(call?.untried('refused') ?? caution('simulation-unavailable', { reason: 'refused' }));
     say(found, i + 1);
   }
 
   if (facts.trial === 'differs') say([danger('trial-differs', {})]);
-  if (facts.trial === 'untried') say([caution('simulation-unavailable', { reason: 'refused' })]);
 
   say(
     feeWarning(summary.fee.maximum.raw, GAS_COIN, draft, {

@@ -1,8 +1,8 @@
 /** Reads the terms of swaps from calls to listed exchanges. Loaded for calls on networks that have exchanges. */
 import type { Wallet } from '../../api/wallet.ts';
 import { danger, worstFirst } from '../../chains/approval/warnings.ts';
-import type { Draft } from '../../chains/chain.ts';
-import type { Part, Summary } from '../../chains/approval/summary.ts';
+import type { Amount, Draft } from '../../chains/chain.ts';
+import type { Part, Summary, Warning } from '../../chains/approval/summary.ts';
 import { listedToken } from '../../chains/contracts/listed-token.ts';
 import { same } from '../../swaps/router-swap.ts';
 import { exchangeAt, readTerms } from '../../swaps/terms.ts';
@@ -18,9 +18,10 @@ export async function withTerms(
   { network }: Pick<Draft, 'network'>,
   summary: Summary,
 ): Promise<Summary> {
-  const told = await withExchange(summary, network);
+  const coin = summary.balance;
+  const told = await withExchange(summary, network, coin);
   const parts =
-    summary.parts && (await Promise.all(summary.parts.map((part) => withExchange(part, network))));
+    summary.parts && (await Promise.all(summary.parts.map((part) => withExchange(part, network, coin))));
   const recipients = [told, ...(parts ?? [])].flatMap(({ swap }) => swap?.recipient ?? []);
   const strangers: string[] = [];
   if (recipients.length) {
@@ -34,14 +35,31 @@ export async function withTerms(
       ...new Set(recipients.filter((address) => !known.has(address.toLowerCase()) || keeps(address))),
     );
   }
+  const only = parts ? onlySwap(parts) : told.swap && told;
+  // Of a plain swap, the wallet knows more recipients than the chain does.
+  const warnings = summary.warnings.filter(
+    ({ code, params }) =>
+      !(
+        only?.swap &&
+        (code === 'nothing-back' || code === 'swap-recipient') &&
+        same(params?.['address'] ?? '', only.swap.recipient)
+      ),
+  );
   return {
     ...told,
-    ...(parts && { parts, ...onlySwap(parts) }),
+    ...(parts && { parts, ...only }),
     warnings: worstFirst([
       ...strangers.map((address) => danger('swap-recipient', { address })),
-      ...summary.warnings,
+      ...(parts ?? [told]).flatMap((part, i) => otherCall(part, parts && i + 1)),
+      ...warnings,
     ]),
   };
+}
+
+/** For a call of a listed exchange that is no plain swap. */
+function otherCall({ kind, exchange, swap }: Part | Summary, clause: number | undefined): Warning[] {
+  if (kind !== 'call' || exchange === undefined || swap) return [];
+  return [danger('no-plain-swap', { name: exchange, ...(clause && { clause: String(clause) }) })];
 }
 
 /**
@@ -61,14 +79,18 @@ function onlySwap(parts: readonly Part[]): Pick<Summary, 'swap' | 'exchange' | '
   return { swap, exchange, amount: swap.input, to };
 }
 
-async function withExchange<P extends Part | Summary>(part: P, network: Draft['network']): Promise<P> {
+async function withExchange<P extends Part | Summary>(
+  part: P,
+  network: Draft['network'],
+  { symbol, decimals }: Amount,
+): Promise<P> {
   const { to, kind, amount, call } = part;
   const exchange = to === null ? undefined : exchangeAt(network, to);
   if (to === null || !exchange) return part;
   const named = { ...part, exchange: exchange.name };
-  // For any other kind, the amount is in a token.
-  if (kind !== 'call' || !call || amount.decimals === null || amount.token !== undefined) return named;
-  const { raw: value, symbol, decimals } = amount;
+  if (kind !== 'call' || !call) return named;
+  // Where the amount is in a token, no coins are sent.
+  const value = amount.token === undefined ? amount.raw : 0n;
   const swap = await readTerms(exchange, { to, value, data: call.data }, network, { symbol, decimals });
   return swap ? { ...named, swap, amount: swap.input, leaving: [swap.input] } : named;
 }

@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import type { Amount } from '../../../chains/chain.ts';
 import type { BalanceChange, CallArgument, Part, Summary } from '../../../chains/approval/summary.ts';
+import { shortText } from '../../../ui/address.ts';
 import { amountText as written, grouped, rowFigure, shortened } from '../../../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../../../ui/chain-badge.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
@@ -178,6 +179,20 @@ addWords({
       : msg('The call asks for nothing in return that could be relied on.'),
     tick: risk(msg('I could lose what I pay')),
   }),
+  'swap-recipient': ({ address = '' }) => ({
+    title: msg('Somebody else receives what you buy'),
+    text: msg(str`It goes to ${address}, which is none of your wallets.`),
+    tick: risk(msg('I could lose what I pay')),
+  }),
+  'trade-fee': ({ address = '', share = '' }) => ({
+    title: msg(str`Fee to ${shortText(address)}, ${share}`),
+    text: msg(str`${address} gets ${share} of what this brings.`),
+  }),
+  'no-plain-swap': ({ name = '' }) => ({
+    title: msg('This is not one plain swap'),
+    text: msg(str`It asks ${name} for something else, or for more.`),
+    tick: risk(msg('I could lose what I pay')),
+  }),
   'recipient-is-token': () => ({
     title: msg('The recipient is the token’s own contract'),
     text: msg('What is sent to it is lost in nearly every case.'),
@@ -225,8 +240,8 @@ addWords({
     text: msg('It could move anything this wallet lets it move.'),
     tick: msg('I understand the risk of a call I cannot read'),
   }),
-  'simulation-unavailable': ({ reason }) =>
-    reason === 'refused'
+  'simulation-unavailable': ({ reason }) => ({
+    ...(reason === 'refused'
       ? {
           title: msg('This could not be tried'),
           text: msg('The node would not run it now, so nobody knows whether it fails or what it moves.'),
@@ -234,7 +249,9 @@ addWords({
       : {
           title: msg('Balance changes are not known'),
           text: msg('The node does not tell what this call moves.'),
-        },
+        }),
+    tick: risk(msg('nobody knows what this moves')),
+  }),
   'trial-differs': () => ({
     title: msg('It can do something else than it shows'),
     text: msg('Two trial runs in different blocks came to different ends. What will happen is not known.'),

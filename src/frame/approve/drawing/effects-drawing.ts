@@ -37,7 +37,7 @@ function verb({ kind, amount, unlimited }: CallEffect): string {
     case 'pay':
       return msg('Pays at most');
     case 'receive':
-      return msg('Asks for at least');
+      return amount ? msg('Asks for at least') : msg('Asks for something');
     case 'pass-on':
       return msg('Passes on');
     case 'call':

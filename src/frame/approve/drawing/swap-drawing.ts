@@ -7,7 +7,6 @@ import { amountText, money } from '../../ui/amount.ts';
 import { kv } from '../../ui/kv.ts';
 import { counterpart, party } from './blocks.ts';
 import { also } from './summary.ts';
-import { addWords, risk } from './warnings.ts';
 
 /** “Swap exactly 1 ETH for at least 1,802.11 USDC by Uniswap V2”. */
 function sentence({ swap, exchange = '' }: Part | Summary): string {
@@ -53,11 +52,3 @@ function until(deadline: bigint): unknown {
 }
 
 also.swap = terms;
-
-addWords({
-  'swap-recipient': ({ address = '' }) => ({
-    title: msg('Somebody else receives what you buy'),
-    text: msg(str`It goes to ${address}, which is none of your wallets and not known to this one.`),
-    tick: risk(msg('I could lose what I pay')),
-  }),
-});

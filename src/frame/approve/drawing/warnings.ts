@@ -67,8 +67,6 @@ const WORDS = {
   }),
 } satisfies Partial<Record<WarningCode, Words>>;
 
-/** Their texts are in `swap-drawing.ts`. */
-export type SwapWarning = 'swap-recipient';
 /** Their texts are in `rare-words.ts`. */
 export const RARE = [
   'burn-address',
@@ -89,10 +87,7 @@ export type CoinWarning = (typeof OF_COINS)[number];
 /** Their texts are in `known-recipient.ts`; the second names the known address. */
 export type NameWarning = 'name-moved' | 'resembles-known' | 'differs-from-known';
 /** Their texts are in `call-drawing.ts`. */
-export type CallWarning = Exclude<
-  WarningCode,
-  keyof typeof WORDS | NameWarning | SwapWarning | RareWarning | CoinWarning
->;
+export type CallWarning = Exclude<WarningCode, keyof typeof WORDS | NameWarning | RareWarning | CoinWarning>;
 
 const words: Partial<Record<WarningCode, Words>> = { ...WORDS };
 
@@ -101,8 +96,7 @@ export function addWords(
     | Record<CallWarning, Words>
     | Record<RareWarning, Words>
     | Record<CoinWarning, Words>
-    | Record<NameWarning, Words>
-    | Record<SwapWarning, Words>,
+    | Record<NameWarning, Words>,
 ): void {
   Object.assign(words, more);
 }

@@ -1,4 +1,5 @@
 import { decodeCall } from '../../../chains/call-reading/decode-call.ts';
+import { pathEnds } from '../../../chains/call-reading/swap-path.ts';
 import type { AbiValue } from '../../../chains/abi/coder.ts';
 import type { Call } from '../../../chains/contracts/calls.ts';
 import { type RouterCall, type RouterSwap, named, same } from '../../router-swap.ts';
@@ -64,10 +65,9 @@ function readOne({ name, signature, values }: Call): RouterSwap | undefined {
   }
   if (signature !== `${name}(${PATH})`) return undefined;
   const [path, recipient, deadline, exact, bound] = params as [string, string, bigint, bigint, bigint];
-  // Tokens of 20 bytes with the pools' fees of 3 between them; reversed if the output is exact.
-  const ends = path.length >= 88 && (path.length - 42) % 46 === 0;
+  const ends = pathEnds(path);
   if (!ends) return undefined;
-  const [head, tail] = [path.slice(0, 42), `0x${path.slice(-40)}`];
-  const [from, to] = sell ? [head, tail] : [tail, head];
+  // Reversed if the output is exact.
+  const [from, to] = sell ? ends : [ends[1], ends[0]];
   return { from, to, sell, ...sides(exact, bound), recipient, deadline };
 }

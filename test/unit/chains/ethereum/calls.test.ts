@@ -325,9 +325,132 @@ describe('what an approval of a call says', () => {
   });
 
   it('warns about coins for a promise, unless a simulation returns something listed', async () => {
+    const simulated: Answers = { eth_simulateV1: [{ calls: [{ status: '0x1', gasUsed: '0x1', logs: [] }] }] };
     const claim = data('claim()');
-    expect(ticks(await summaryOf(CALLED, claim, {}, 10n))).to.deep.equal(['nothing-back']);
-    expect(ticks(await summaryOf(CALLED, claim))).to.deep.equal([]);
-    expect(ticks(await summaryOf(CALLED, data('securityUpdate()'), {}, 10n))).to.deep.equal(['nothing-back']);
+    expect(ticks(await summaryOf(CALLED, claim, simulated, 10n))).to.deep.equal(['nothing-back']);
+    expect(ticks(await summaryOf(CALLED, claim, simulated))).to.deep.equal([]);
+    expect(ticks(await summaryOf(CALLED, data('securityUpdate()'), simulated, 10n))).to.deep.equal([
+      'nothing-back',
+    ]);
+  });
+
+  it('needs a tick where neither the arguments nor a simulation tell what moves', async () => {
+    expect(ticks(await summaryOf(CALLED, data('claim()')))).to.deep.equal(['simulation-unavailable']);
+    const swap = data('swapExactETHForTokens(uint256,address[],address,uint256)', 9n, [PLAY, TOKEN], ME, 1n);
+    const told = await summaryOf(CALLED, swap, {}, 10n);
+    expect(ticks(told)).to.deep.equal([]);
+    expect(codes(told)).to.include('simulation-unavailable');
+    const vote = await summaryOf(CALLED, data('castVote(uint256,uint8)', 1n, 1n));
+    expect(ticks(vote)).to.deep.equal([]);
+  });
+
+  describe('what a swap asks for', () => {
+    const single = (recipient: string, amount: bigint) =>
+      data('exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))', [
+        TOKEN,
+        PLAY,
+        3000n,
+        recipient,
+        1n,
+        amount,
+        9n,
+        0n,
+      ]);
+    const strangers = ({ warnings }: Summary) =>
+      warnings.filter(({ tick }) => tick).map(({ code, params }) => `${code} ${params?.['address']}`);
+    const NOBODY = at('00');
+
+    it('is a danger for each stranger who gets it, whatever the wallet gets', async () => {
+      const split = data('multicall(bytes[])', [single(ME, 1n), single(TO, 999n), single(SPENDER, 5n)]);
+      const summary = await summaryOf(CALLED, split);
+      expect(strangers(summary)).to.deep.equal([`swap-recipient ${TO}`, `swap-recipient ${SPENDER}`]);
+      expect(summary.effects!.map(({ kind, to }) => [kind, to])).to.deep.equal([
+        ['pay', undefined],
+        ['receive', undefined],
+        ['pay', undefined],
+        ['receive', TO],
+        ['pay', undefined],
+        ['receive', SPENDER],
+      ]);
+      expect(
+        strangers(await summaryOf(CALLED, data('multicall(bytes[])', [single(TO, 999n)]))),
+      ).to.deep.equal([`nothing-back ${TO}`]);
+    });
+
+    it('is no danger for another wallet of the user’s', async () => {
+      const { node: client } = fakeNode(node(), LISTED);
+      const request = {
+        type: 'ETH_TRANSACTION',
+        walletId: 'w',
+        to: CALLED,
+        value: '0',
+        data: single(TO, 5n),
+      };
+      const draft = await chain.prepare(request, ME, client, { ...KNOWN, own: [ME, TO] });
+      expect(ticks(await chain.describe(draft))).to.deep.equal([]);
+    });
+
+    it('is one swap with what takes it from the router, and is lost where nothing does', async () => {
+      const swap = single(NOBODY, 100n);
+      const unwrap = (recipient: string) => data('unwrapWETH9(uint256,address)', 0n, recipient);
+      const whole = await summaryOf(
+        CALLED,
+        data('multicall(bytes[])', [swap, unwrap(ME), data('refundETH()')]),
+      );
+      expect(ticks(whole)).to.deep.equal([]);
+      expect(whole.effects!.map(({ kind, amount }) => [kind, amount && shown({ amount })])).to.deep.equal([
+        ['pay', '100 USDC'],
+        ['receive', '9 ETH'],
+        ['call', undefined],
+      ]);
+      const others = await summaryOf(CALLED, data('multicall(bytes[])', [swap, unwrap(TO)]));
+      expect(strangers(others)).to.deep.equal([`nothing-back ${TO}`]);
+      const left = await summaryOf(CALLED, data('multicall(bytes[])', [single(ME, 1n), swap]));
+      expect(strangers(left), 'anybody can take it there').to.deep.equal([`swap-recipient ${CALLED}`]);
+      const sweep = data('sweepToken(address,uint256,address)', TOKEN, 1n, ME);
+      const other = await summaryOf(CALLED, data('multicall(bytes[])', [swap, sweep]));
+      expect(strangers(other), 'of another token').to.deep.equal([`swap-recipient ${CALLED}`]);
+    });
+
+    it('is less a fee of 1 % at most, and a danger above', async () => {
+      const withFee = (...shares: bigint[]) =>
+        data('multicall(bytes[])', [
+          single(NOBODY, 100n),
+          ...shares.map((share) =>
+            data('unwrapWETH9WithFee(uint256,address,uint256,address)', 9n, ME, share, TO),
+          ),
+        ]);
+      const fair = await summaryOf(CALLED, withFee(25n));
+      expect(ticks(fair)).to.deep.equal([]);
+      const fee = fair.warnings.find(({ code }) => code === 'trade-fee')!;
+      expect([fee.level, fee.params]).to.deep.equal(['caution', { address: TO, share: '0.25 %' }]);
+      expect(strangers(await summaryOf(CALLED, withFee(100n)))).to.deep.equal([]);
+      expect(strangers(await summaryOf(CALLED, withFee(101n)))).to.deep.equal([`swap-recipient ${TO}`]);
+      expect(new Set(strangers(await summaryOf(CALLED, withFee(60n, 60n)))), 'together').to.deep.equal(
+        new Set([`swap-recipient ${TO}`]),
+      );
+    });
+
+    it('counts a fee of the router’s commands by what the wallet gets', async () => {
+      const input = (types: string[], values: AbiValue[]) => `0x${encodeCall('f', types, values).slice(10)}`;
+      const path = `${TOKEN}000bb8${PLAY.slice(2)}`.toLowerCase();
+      const router = checksum(`0x${'0'.repeat(39)}2`);
+      const run = (leg: string, of: AbiValue[], least = 1000n) =>
+        summaryOf(
+          CALLED,
+          data('execute(bytes,bytes[])', `0x00${leg}04`, [
+            input(['address', 'uint256', 'uint256', 'bytes', 'bool'], [router, 100n, 0n, path, true]),
+            input(['address', 'address', 'uint256'], of),
+            input(['address', 'address', 'uint256'], [PLAY, ME, least]),
+          ]),
+        );
+      expect(strangers(await run('06', [PLAY, TO, 25n]))).to.deep.equal([]);
+      expect(strangers(await run('06', [PLAY, TO, 9000n]))).to.deep.equal([`swap-recipient ${TO}`]);
+      expect(strangers(await run('05', [PLAY, TO, 10n]))).to.deep.equal([]);
+      expect(strangers(await run('05', [PLAY, TO, 11n]))).to.deep.equal([`swap-recipient ${TO}`]);
+      expect(strangers(await run('05', [PLAY, TO, 10n], 1n))).to.deep.equal([`swap-recipient ${TO}`]);
+      expect(strangers(await run('04', [PLAY, TO, 1n])), 'all of it').to.include(`swap-recipient ${TO}`);
+      expect(strangers(await run('05', [NOBODY, TO, 1n])), 'coins').to.deep.equal([`swap-recipient ${TO}`]);
+    });
   });
 });

@@ -391,12 +391,12 @@ describe('what calls do', () => {
         [to(2), 100n, 90n, [TOKEN, SECOND], false],
       );
       expect(does('0x080c', v2, input(['address', 'uint256'], [to(1), 80n]))).to.deep.equal([
-        { kind: 'receive', to: ME, amount: 80n },
+        { kind: 'receive', to: ME, amount: 90n, rest: true },
       ]);
       expect(
         does('0x84', input(['address', 'address', 'uint256'], [TOKEN, to(1), 4n])),
         'may fail',
-      ).to.deep.equal([{ kind: 'receive', to: ME, amount: 4n, token: TOKEN }]);
+      ).to.deep.equal([{ kind: 'receive', to: ME, amount: 4n, token: TOKEN, rest: true }]);
     });
 
     it('finds the permit inside, and transfers to others', () => {
@@ -492,8 +492,8 @@ describe('what calls do', () => {
           [[...paid, OTHER, NOBODY, ...offer, type, 0n, WHEN, B32, 1n, B32, B32, 1n, [[3n, TARGET]], '0x']],
         );
       expect(effects(basic([NOBODY, 0n, 50n], [TOKEN, 7n, 1n], 0n)), 'the coin for an item').to.deep.equal([
-        { kind: 'pass-on', to: OTHER, amount: 50n },
-        { kind: 'pass-on', to: TARGET, amount: 3n },
+        { kind: 'pay', to: OTHER, amount: 50n },
+        { kind: 'pay', to: TARGET, amount: 3n },
         { kind: 'receive', to: ME, amount: 1n, token: TOKEN, id: 7n },
       ]);
       expect(effects(basic([TOKEN, 7n, 1n], [SECOND, 0n, 50n], 16n)), 'an item for tokens').to.deep.equal([

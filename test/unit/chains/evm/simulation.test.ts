@@ -259,6 +259,6 @@ describe('trial runs', () => {
       },
     });
     expect(asked).to.include({ maxFeePerGas: `0x${3_000_000_000n.toString(16)}`, gas: '0xea60' });
-    expect(codes(summary)).to.include('simulation-unavailable');
+    expect(codes(summary)).to.include('!simulation-unavailable');
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { Part, Summary } from '../../../../src/chains/approval/summary.ts';
-import { encodeCall } from '../../../../src/chains/abi/coder.ts';
+import type { Part, Summary, Warning } from '../../../../src/chains/approval/summary.ts';
+import { type AbiValue, encodeCall } from '../../../../src/chains/abi/coder.ts';
 import { showCall } from '../../../../src/chains/call-reading/show-call.ts';
 import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
 import { ether, NETWORKS, settled, until, world, type World } from '../world.ts';
@@ -142,6 +142,84 @@ describe('the approval of a swap', () => {
     await until(() => w.text().includes('Receives it'));
     expect(w.text()).to.include(other!.alias);
     expect(w.text()).not.to.include('Somebody else');
+  });
+
+  it('needs a tick for a call of a listed exchange that is not one plain swap', async () => {
+    const other = (name: string, types: string[], values: AbiValue[]): Partial<Summary> => {
+      const data = encodeCall(name, types, values);
+      const call = showCall(decodeCall(data), data, undefined, []);
+      return { kind: 'call', amount: ether(10), to: ROUTER, call };
+    };
+    const swap = encodeCall(
+      'swapExactETHForTokens',
+      ['uint256', 'address[]', 'address', 'uint256'],
+      [1n, [WETH, USDC], STRANGER, 1_800_000_000n],
+    );
+    for (const summary of [
+      other('multicall', ['bytes[]'], [[swap]]),
+      other('claim', [], []),
+      other('nobodyKnows', [], []),
+    ]) {
+      const w = await approving(() => summary);
+      expect(w.text()).to.include('This is not one plain swap');
+      expect(w.text()).to.include('It asks Uniswap V2 for something else, or for more.');
+      await w.find<HTMLInputElement>('I understand the risk: I could lose what I pay');
+    }
+    const w = await approving(() => ({
+      kind: 'call',
+      amount: ether(0),
+      parts: [call(STRANGER), other('claim', [], [])] as Part[],
+    }));
+    expect(w.text()).to.include('Clause 2: This is not one plain swap');
+  });
+
+  it('is read where the headline is what the call pays in a token', async () => {
+    const w = await approving(({ wallet }) => {
+      const data = encodeCall(
+        'swapExactTokensForETH',
+        ['uint256', 'uint256', 'address[]', 'address', 'uint256'],
+        [500_000_000n, ether(2).raw, [USDC, WETH], wallet.address, 1_800_000_000n],
+      );
+      return {
+        kind: 'call',
+        amount: { raw: 500_000_000n, decimals: 6, symbol: 'USDC', token: USDC },
+        to: ROUTER,
+        call: showCall(decodeCall(data), data, undefined, []),
+      };
+    });
+    expect(w.text()).to.include('Swap 500 USDC for at least 0.2 ETH by Uniswap V2');
+    expect(w.text()).not.to.include('not one plain swap');
+  });
+
+  it('asks no tick for a recipient that the wallet has paid before, in a plain swap alone', async () => {
+    const warned = (address: string): Warning => ({
+      code: 'nothing-back',
+      level: 'danger',
+      tick: true,
+      params: { address },
+    });
+    const w = await world({ networks, wallets: 2 });
+    const [, other] = await w.vault.wallets();
+    const { address } = other!;
+    const ask = (summary: Partial<Summary>) => {
+      w.chain.summary = { ...summary, warnings: [warned(address)] };
+      const request = {
+        type: 'ETH_TRANSACTION',
+        walletId: w.wallet.id,
+        to: ROUTER,
+        value: 5,
+        data: '0x7ff36ab5',
+      };
+      return w.ask('execute', request);
+    };
+    const asked = ask(call(address));
+    await until(() => w.text().includes('Receives it'));
+    expect(w.text()).not.to.include('nothing comes back');
+    await w.press('Reject');
+    await settled(asked);
+    ask({ kind: 'call', amount: ether(0), parts: [call(address), call(address, STRANGER)] as Part[] });
+    await until(() => w.text().includes('Clause 2 of 2'));
+    expect(w.text()).to.include('You pay, and nothing comes back');
   });
 
   it('believes no contract that is not listed', async () => {

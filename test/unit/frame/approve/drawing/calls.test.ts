@@ -53,6 +53,7 @@ describe('an approval of a call', () => {
       [{ kind: 'foreign-code', contract: SAFE, to: RECIPIENT }, ['Runs code of', RECIPIENT, 'as', SAFE]],
       [{ kind: 'pay', amount: usdc(7_000_000n) }, ['Pays at most', '7 USDC']],
       [{ kind: 'receive', amount: usdc(6_000_000n) }, ['Asks for at least', '6 USDC']],
+      [{ kind: 'receive', to: RECIPIENT }, ['Asks for something', RECIPIENT]],
       [
         { kind: 'pass-on', amount: usdc(0n), share: '0.25 %', to: RECIPIENT },
         ['Passes on', '0.25 % of its USDC'],
@@ -80,6 +81,29 @@ describe('an approval of a call', () => {
       'I understand the risk of a call I cannot read',
     ])
       expect(text).to.include(words);
+  });
+
+  it('words who else gets something of a trade, and a fee as a caution without a tick', async () => {
+    const text = await drawn({
+      warnings: [
+        danger('swap-recipient', { address: RECIPIENT }),
+        danger('no-plain-swap', { name: 'Uniswap V3' }),
+        danger('simulation-unavailable', {}),
+        { code: 'trade-fee', level: 'caution', params: { address: SAFE, share: '0.25 %' } },
+      ],
+    });
+    for (const words of [
+      'Somebody else receives what you buy',
+      `It goes to ${RECIPIENT}, which is none of your wallets.`,
+      'This is not one plain swap',
+      'It asks Uniswap V3 for something else, or for more.',
+      'Balance changes are not known',
+      'Fee to 0x71C7…976F, 0.25 %',
+      `${SAFE} gets 0.25 % of what this brings.`,
+    ])
+      expect(text).to.include(words);
+    const untried = await drawn({ warnings: [danger('simulation-unavailable', {})] });
+    expect(untried).to.include('I understand the risk: nobody knows what this moves');
   });
 
   const fee: Amount = { raw: 420n * 10n ** 12n, decimals: 18, symbol: 'ETH' };
