@@ -40,28 +40,35 @@ const MAX_DEPTH = 5;
 /** Nobody reads more than this before approving. */
 const MAX_DEEDS = 64;
 
-/** What `wallet` does when it calls `to` with `data`, which is not empty. All addresses are of Ethereum's form. */
-export function readCall(to: string, data: string, wallet: string): Reading {
+/**
+ * What `wallet` does when it calls `to` with `data`, which is not empty. All addresses are of Ethereum's form. `wrapped`: the tokens that
+ * stand for the coin, if known.
+ */
+export function readCall(to: string, data: string, wallet: string, wrapped: readonly string[] = []): Reading {
   const deeds: Deed[] = [];
   const call = decodeCall(data);
   const state: Walk = { deeds, trade: false, wallet: checksum(wallet) };
   const unreadable = !walk({ to }, call, state, 0);
   const { trade } = state;
   // What was found before the part that cannot be read is still true: its warnings are kept.
-  return { call, deeds: withoutKept(deeds), unreadable, nested: trade || isContainer(call), trade };
+  return { call, deeds: withoutKept(deeds, wrapped), unreadable, nested: trade || isContainer(call), trade };
 }
 
 /**
  * What a router keeps is shown when a later step of the same call takes it from there: with another swap, or with all that is left of
- * it. Who receives what stays is the router, where anybody can take it. An unwrapping takes the token that was kept last.
+ * it. Who receives what stays is the router, where anybody can take it. Where no token is known to be the wrapped coin, an unwrapping takes
+ * the one that was kept last.
  */
-function withoutKept(deeds: readonly Deed[]): Deed[] {
+function withoutKept(deeds: readonly Deed[], wrapped: readonly string[]): Deed[] {
   const kept = new Set<Deed>();
   const taken = new Set<Deed>();
+  const coins = wrapped.map((address) => address.toLowerCase());
+  /** Returns how much it is at least. */
   const take = (contract: string, token: string | undefined): bigint => {
     const held = [...kept].filter((one) => one.contract === contract);
-    const wanted = (token ?? tokenIn(held.at(-1)))?.toLowerCase();
-    const found = held.filter((one) => tokenIn(one)?.toLowerCase() === wanted);
+    const last = coins.length ? [] : [tokenIn(held.at(-1))];
+    const wanted = token === undefined ? [...coins, ...last] : [token.toLowerCase()];
+    const found = held.filter((one) => wanted.includes(tokenIn(one)));
     for (const one of found) {
       kept.delete(one);
       taken.add(one);
@@ -78,8 +85,10 @@ function withoutKept(deeds: readonly Deed[]): Deed[] {
     if (effect.to === contract) kept.add(deed);
     else if (effect.rest) {
       const least = take(contract, effect.token);
+      const isSame = effect.token !== undefined || coins.length > 0;
       const isWhole = !deeds.some((one) => one.effect.kind === 'pass-on' && one.contract === contract);
-      if (isWhole && least > (effect.amount ?? 0n)) return { ...deed, effect: { ...effect, amount: least } };
+      if (isSame && isWhole && least > (effect.amount ?? 0n))
+        return { ...deed, effect: { ...effect, amount: least } };
     }
     return deed;
   });
@@ -87,7 +96,7 @@ function withoutKept(deeds: readonly Deed[]): Deed[] {
 }
 
 function tokenIn(deed: Deed | undefined): string | undefined {
-  return deed?.effect.kind === 'receive' ? deed.effect.token : undefined;
+  return deed?.effect.kind === 'receive' ? deed.effect.token?.toLowerCase() : undefined;
 }
 
 interface Inner {

@@ -16,7 +16,7 @@ export async function describe(draft: EvmDraft, profile: EvmProfile): Promise<Su
   const { facts, network, chainId, to, value, data } = draft;
   const coin = coinOf(draft, profile.coin);
   const amountOf = (raw: bigint): Amount => ({ raw, ...coin });
-  const reading = await readingOf(draft, draft.from);
+  const reading = await readingOf(draft, draft.from, network);
   const drawn = reading && (await drawCall(reading, value, sceneOf(draft, coin)));
   const maximum = maximumFee(draft);
   const expected = facts.gasUsed * facts.gasPrice + (facts.surcharge?.expected ?? 0n);

@@ -42,7 +42,7 @@ export async function prepare(
   return onItsChain(node, async (rpc) => {
     const asked = { from, node: rpc, known, profile };
     const { intent, scaled } = await planOf(request, from, rpc, profile);
-    const draft = await prepareIntent(intent, await readingOf(intent, from), asked, scaled);
+    const draft = await prepareIntent(intent, await readingOf(intent, from, node.network), asked, scaled);
     checkCoins(request, draft.facts.balance, profile.coin);
     const over = sizeOf(draft) - profile.maxSize;
     if (over > 0)

@@ -80,7 +80,7 @@ async function drawClause(draft: VechainDraft, clause: Clause): Promise<Drawn> {
       call: undefined,
       part: { kind: 'creation', amount: coins, to, call: { name: null, arguments: [], data } },
     };
-  const reading = await readingOf(clause, draft.from);
+  const reading = await readingOf(clause, draft.from, draft.network);
   if (!reading) return { clause, call: undefined, part: { kind: 'transfer', amount: coins, to } };
   const call = await drawCall(reading, value, sceneOf(draft));
   const headline = call.headline(to, coins);

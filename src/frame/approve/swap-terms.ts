@@ -36,14 +36,10 @@ export async function withTerms(
     );
   }
   const only = parts ? onlySwap(parts) : told.swap && told;
-  // Of a plain swap, the wallet knows more recipients than the chain does.
+  // The terms of a plain swap say who receives it, of whom the wallet knows more than the chain does.
   const warnings = summary.warnings.filter(
     ({ code, params }) =>
-      !(
-        only?.swap &&
-        (code === 'nothing-back' || code === 'swap-recipient') &&
-        same(params?.['address'] ?? '', only.swap.recipient)
-      ),
+      !only?.swap || !params?.['address'] || (code !== 'nothing-back' && code !== 'swap-recipient'),
   );
   return {
     ...told,

@@ -3,6 +3,7 @@ import { AbiCoder } from 'ethers/abi';
 import type { Known } from '../../../../src/chains/chain.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { type AbiValue, encodeCall } from '../../../../src/chains/abi/coder.ts';
+import { readCall } from '../../../../src/chains/call-reading/inner-calls.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
 import type { Network } from '../../../../src/chains/network.ts';
@@ -392,7 +393,7 @@ describe('what an approval of a call says', () => {
 
     it('is one swap with what takes it from the router, and is lost where nothing does', async () => {
       const swap = single(NOBODY, 100n);
-      const unwrap = (recipient: string) => data('unwrapWETH9(uint256,address)', 0n, recipient);
+      const unwrap = (recipient: string) => data('unwrapWETH9(uint256,address)', 9n, recipient);
       const whole = await summaryOf(
         CALLED,
         data('multicall(bytes[])', [swap, unwrap(ME), data('refundETH()')]),
@@ -410,6 +411,16 @@ describe('what an approval of a call says', () => {
       const sweep = data('sweepToken(address,uint256,address)', TOKEN, 1n, ME);
       const other = await summaryOf(CALLED, data('multicall(bytes[])', [swap, sweep]));
       expect(strangers(other), 'of another token').to.deep.equal([`swap-recipient ${CALLED}`]);
+      const nothing = data('multicall(bytes[])', [swap, data('unwrapWETH9(uint256,address)', 0n, ME)]);
+      expect(ticks(await summaryOf(CALLED, nothing)), 'nothing is sure').to.deep.equal(['nothing-back']);
+    });
+
+    it('is unwrapped only if it is the wrapped coin of a listed exchange', () => {
+      const calls = [single(NOBODY, 100n), data('unwrapWETH9(uint256,address)', 0n, ME)];
+      const read = (wrapped: string) =>
+        readCall(CALLED, data('multicall(bytes[])', calls), ME, [wrapped]).deeds.map(({ effect }) => effect);
+      expect(read(PLAY).at(-1)).to.deep.equal({ kind: 'receive', to: ME, amount: 9n, rest: true });
+      expect(read(TOKEN)[1]).to.deep.include({ kind: 'receive', to: CALLED, token: PLAY });
     });
 
     it('is less a fee of 1 % at most, and a danger above', async () => {
