@@ -88,5 +88,6 @@ async function withExchange<P extends Part | Summary>(
   // Where the amount is in a token, no coins are sent.
   const value = amount.token === undefined ? amount.raw : 0n;
   const swap = await readTerms(exchange, { to, value, data: call.data }, network, { symbol, decimals });
-  return swap ? { ...named, swap, amount: swap.input, leaving: [swap.input] } : named;
+  // The terms say all that it does.
+  return swap ? { ...named, swap, amount: swap.input, leaving: [swap.input], effects: undefined } : named;
 }

@@ -185,8 +185,10 @@ describe('the approval of a swap', () => {
         amount: { raw: 500_000_000n, decimals: 6, symbol: 'USDC', token: USDC },
         to: ROUTER,
         call: showCall(decodeCall(data), data, undefined, []),
+        effects: [{ kind: 'receive', amount: ether(2) }],
       };
     });
+    expect(w.text(), 'the terms say it').not.to.include('Asks for at least');
     expect(w.text()).to.include('Swap 500 USDC for at least 0.2 ETH by Uniswap V2');
     expect(w.text()).not.to.include('not one plain swap');
   });
