@@ -36,6 +36,7 @@ const CODE = new Interface([
   'function safeTransferFrom(address,address,uint256)',
   'function setApprovalForAll(address,bool)',
   'function execute(address,uint256,bytes)',
+  'function swapExactTokensForETH(uint256,uint256,address[],address,uint256)',
 ] satisfies InterfaceAbi);
 
 const call = (name: string, ...values: unknown[]): string => CODE.encodeFunctionData(name, values);
@@ -254,6 +255,11 @@ test('what listed calls visibly move counts', async () => {
   const router = evm({ to: VAULT, data: call('multicall', []) });
   assert.equal(await verdict(policy, router, { swaps: [{ ...swap, input: 1n }] }), 'ok');
   assert.equal(await verdict(policy, router, { swaps: [swap] }), 'transaction-limit');
+  const path = [DOLLAR, FRIEND];
+  const pays = evm({ to: VAULT, data: call('swapExactTokensForETH', 100n, 1n, path, OWN, 1n) });
+  const once = await spendOf('ETHEREUM', pays, { swaps: [{ ...swap, input: 100n }] });
+  assert.equal(amountsOf(once).get(`ETHEREUM:${DOLLAR}`), 100n, 'what the call pays is the swap’s input');
+  assert.equal(amountsOf(await spendOf('ETHEREUM', pays)).get(`ETHEREUM:${DOLLAR}`), 100n);
   const sold = await spendOf('ETHEREUM', router, { swaps: [{ ...swap, from: '' }] });
   assert.deepEqual([...amountsOf(sold).keys()], ['ETHEREUM']);
   assert.equal(await verdict(policy, router, { swaps: [null] }), 'calls');
