@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { AbiCoder, Contract, Interface, parseEther, parseUnits } from 'ethers';
+import { AbiCoder, Contract, Interface, parseEther } from 'ethers';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
@@ -230,7 +230,7 @@ describe('what a call brings, for somebody else', () => {
     const view = await ask({
       to: ROUTER,
       data: multicall(
-        single(NOBODY, parseEther('1'), parseUnits('1', 6)),
+        single(NOBODY, parseEther('1'), 1n, wrapped),
         call('unwrapWETH9WithFee', 1n, wallet.address, 25n, THIEF),
       ),
     });
