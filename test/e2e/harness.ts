@@ -719,6 +719,11 @@ export class WalletView {
     }, 'everything that has to be seen');
   }
 
+  /** Like `seeAll`, as far as buttons lead: what keeps an approval from being approved may be something else. */
+  async scrollOn(): Promise<void> {
+    if (await this.button(PILL).count()) await this.seeAll();
+  }
+
   /** Types the PIN, unless it is there: a guard view that took the place of the approval has cleared it. */
   async enterPin(pin = PIN): Promise<void> {
     if ((await this.box('PIN').inputValue()) !== pin) await this.type('PIN', pin);
@@ -726,6 +731,7 @@ export class WalletView {
 
   async approve(pin = PIN): Promise<void> {
     await this.enterPin(pin);
+    await this.scrollOn();
     await this.consent('Approve');
   }
 
