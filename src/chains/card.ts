@@ -7,8 +7,6 @@ export interface ChainCard {
   coin: Coin;
   /** The coin that pays fees, where it is another. */
   gasCoin?: Coin;
-  /** What people call them, besides `name`: `Ether`. */
-  coinNames?: readonly string[];
   /** What people call the smallest unit of both. */
   unit: string;
   /** `type` of native transactions (spec 4.4). The first one sends the coin. */

@@ -38,7 +38,8 @@ export function cleanLabel(name: unknown): string {
 
 /** The chains' coins: a token is never shown under their symbols or names. */
 const COINS = Object.values(CARDS).flatMap(({ coin, gasCoin = coin }) => [coin.symbol, gasCoin.symbol]);
-const COIN_NAMES = Object.values(CARDS).flatMap(({ name, coinNames = [] }) => [name, ...coinNames]);
+/** Some are not called as their chain. */
+const COIN_NAMES = [...Object.values(CARDS).map(({ name }) => name), 'Ether', 'VeThor'];
 
 export interface Label {
   /** The token's own symbol, or its address where that could mislead. */

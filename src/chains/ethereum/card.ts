@@ -3,7 +3,6 @@ import type { ChainCard } from '../card.ts';
 export const card = {
   name: 'Ethereum',
   coin: { symbol: 'ETH', decimals: 18 },
-  coinNames: ['Ether'],
   unit: 'wei',
   reserve: { transfer: '0.001', swap: '0.01' },
   transactions: ['ETH_TRANSACTION', 'ETHEREUM_ERC20_TRANSACTION'],

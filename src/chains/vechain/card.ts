@@ -4,7 +4,6 @@ export const card = {
   name: 'VeChain',
   coin: { symbol: 'VET', decimals: 18 },
   gasCoin: { symbol: 'VTHO', decimals: 18 },
-  coinNames: ['VeThor'],
   unit: 'wei',
   otherScheme: 'vet',
   reserve: { transfer: '2' },
