@@ -156,12 +156,15 @@ export interface SignInMessage {
 
 /** What the message claims, and what is true. */
 export interface Mismatch {
-  what: 'domain' | 'uri' | 'address' | 'network' | 'expired' | 'not-yet';
+  /** `scheme`: the host is the site's, by http where the message says https, or the other way round. */
+  what: 'domain' | 'scheme' | 'uri' | 'address' | 'network' | 'expired' | 'not-yet';
   named: string;
   actual: string;
+  /** Trusted name of the network whose chain id is `named`, if known. */
+  network?: string | undefined;
 }
 
-/** EIP-4361; on other chains, text that begins like one but is not for the requesting site. */
+/** EIP-4361 and its dialects of CAIP-122; on other chains, text that begins like one but is not for the requesting site. */
 export interface SignInSigning {
   kind: 'sign-in';
   text: string;

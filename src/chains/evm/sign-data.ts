@@ -72,16 +72,10 @@ export async function describeSigning(
   const text = readable(data);
   if (text === undefined) return { kind: 'blind', hex: data, reason: 'bytes' };
   const shown = { text, hex: data, ...(!prefix && { unprefixed: true as const }) };
-  if (!scene || !looksLikeSignIn(text, 'ethereum ')) return { kind: 'text', ...shown };
-  const { parseSignIn, compareSignIn } = await signIn();
-  const message = parseSignIn(text);
-  const signer = { address: from, chainId: node.network.chainId! };
-  return {
-    kind: 'sign-in',
-    ...shown,
-    message,
-    mismatches: message ? compareSignIn(message, scene, signer) : [],
-  };
+  if (!scene || !looksLikeSignIn(text)) return { kind: 'text', ...shown };
+  const { readSignIn } = await signIn();
+  const read = await readSignIn(text, scene, { address: from, chainId: node.network.chainId! });
+  return read ? { kind: 'sign-in', ...shown, ...read } : { kind: 'text', ...shown };
 }
 
 /** keccak256("\x19Ethereum Signed Message:\n" ‖ length ‖ message) */

@@ -1,6 +1,6 @@
 /** What the approval of a message shows, on chains whose messages are only text. */
 import type { Mismatch, SigningScene, SigningSummary } from '../approval/signing.ts';
-import { looksLikeSignIn, otherSite, parseHead } from './sign-in-head.ts';
+import { domainMismatch, looksLikeSignIn, parseHead } from './sign-in-head.ts';
 import { readable } from './signed-message.ts';
 
 export function describeMessage(data: string, scene?: SigningScene): SigningSummary {
@@ -18,6 +18,6 @@ export function signInTrouble(text: string, { origin }: SigningScene): Mismatch[
   if (!looksLikeSignIn(text)) return undefined;
   const head = parseHead(text.split('\n', 1)[0]!);
   if (!head) return [];
-  const named = otherSite(head, origin);
-  return named === undefined ? undefined : [{ what: 'domain', named, actual: origin }];
+  const mismatch = domainMismatch(head, origin);
+  return mismatch && [mismatch];
 }

@@ -1,8 +1,10 @@
 /**
- * The first line of a sign-in, "shop.example wants you to sign in with your Ethereum account:", which other
- * chains adopted from EIP-4361. No scheme means https, and no port the scheme's default; local host names may
- * omit the scheme, as development servers do.
+ * The first line of a sign-in, "shop.example wants you to sign in with your Ethereum account:", which CAIP-122
+ * (https://chainagnostic.org/CAIPs/caip-122) took from EIP-4361 for all chains: sites write Polygon, EVM or
+ * eip155:1 in it. No scheme means https, and no port the scheme's default; local host names may omit the scheme,
+ * as development servers do.
  */
+import type { Mismatch } from '../approval/signing.ts';
 
 // RFC 3986, where `%` is followed by two hex digits.
 export const HEX = '%[0-9A-Fa-f]{2}';
@@ -14,7 +16,8 @@ export const AUTHORITY = `(?:(?:[${UNRESERVED}${SUB_DELIMITERS}:]|${HEX})*@)?(?:
 // Only domains that a site can have: the grammar would also allow an empty one, or a name with an underscore.
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?\.?)$/;
 const HEAD = new RegExp(
-  `^(?:(${SCHEME})://)?(${AUTHORITY}) wants you to sign in with your ([A-Za-z0-9 ]{1,40}) account:$`,
+  `^(?:(${SCHEME})://)?(${AUTHORITY}) wants you to sign in with your ([^\\p{C}\\s]\\P{C}{0,58}) account:$`,
+  'u',
 );
 
 export interface SignInHead {
@@ -30,23 +33,31 @@ export function parseHead(line: string): SignInHead | undefined {
   return domain.length <= 300 && HOST.test(hostOf(domain)) ? { scheme, domain, chain } : undefined;
 }
 
-/** The named domain, if it is not the site's. */
-export function otherSite({ scheme, domain }: Omit<SignInHead, 'chain'>, origin: string): string | undefined {
+/** What is wrong with the named domain, if it is not the site's. */
+export function domainMismatch(
+  { scheme, domain }: Omit<SignInHead, 'chain'>,
+  origin: string,
+): Mismatch | undefined {
   if (isSite(scheme, domain, origin)) return undefined;
-  return scheme ? `${scheme}://${domain}` : domain;
+  const named = `${scheme ?? 'https'}://${domain}`;
+  // Of the same host only the scheme can differ, which a domain without one would not show.
+  if (!domain.includes('@') && hostIn(named) === new URL(origin).host)
+    return { what: 'scheme', named, actual: origin };
+  return { what: 'domain', named: scheme ? named : domain, actual: origin };
 }
 
-/**
- * Whether a text claims to be a sign-in, whatever its spacing, case and invisible characters. `chain`: its
- * name in lower case; any few words if omitted.
- */
-export function looksLikeSignIn(text: string, chain = '(?:\\S+ ){0,4}?'): boolean {
+/** Whether a text claims to be a sign-in, whatever its chain, spacing, case and invisible characters. */
+export function looksLikeSignIn(text: string): boolean {
   const plain = text
     .normalize('NFKC')
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .toLowerCase();
-  return new RegExp(`wants you to sign in with your ${chain}account`).test(plain);
+  return /wants you to sign in with your (?:.{0,60} )?account/.test(plain);
+}
+
+function hostIn(uri: string): string | undefined {
+  return URL.canParse(uri) ? new URL(uri).host : undefined;
 }
 
 export function originOf(uri: string): string | undefined {

@@ -25,7 +25,7 @@ export function draw(
         : msg('Agree to a text'),
     sub: identifies ? msg(str`shows ${site} that this wallet is yours`) : msg(str`asked for by ${site}`),
     notices: mismatches ? signInNotices(mismatches, around) : [],
-    body: html`${mismatches?.map(comparison)}
+    body: html`${mismatches?.map((mismatch) => comparison(mismatch, around))}
       <div class="card"><cbf-long-text class="message" dir="auto" must .text=${text}></cbf-long-text></div>
       <div class="card"><div class="party">
         <span class="k">${msg('With')}</span><span>${walletName(wallet)}${holderMark(wallet)}</span>

@@ -41,12 +41,12 @@ export function draw(summary: SignInSigning, around: Surroundings): SignatureDra
     body: html`${
       fits
         ? html`<p class="okline">${icon(iconCheck(), 's')}${msg(str`The message names ${site}, the site that asks`)}</p>`
-        : mismatches.map(comparison)
+        : mismatches.map((mismatch) => comparison(mismatch, around))
     }
       <div class="card"><div class="party">
         <span class="k">${msg('With')}</span><span>${walletName(wallet)}${holderMark(wallet)}</span>
       </div></div>
-      ${message ? fields(message, summary.text) : unreadMessage(summary.text)}`,
+      ${message ? fields(message, summary, around) : unreadMessage(summary.text)}`,
     effect: fits
       ? { term: msg(str`Sign in to ${site}`), value: msg(str`as ${wallet.alias}`) }
       : { term: msg('At risk'), value: msg(str`your account at ${domain}`), risk: true },
@@ -59,7 +59,7 @@ export function signInNotices(mismatches: readonly Mismatch[], around: Surroundi
   return mismatches.length ? mismatches.map((mismatch) => noticeOf(mismatch, around)) : [lookAlike()];
 }
 
-function noticeOf({ what, named }: Mismatch, { site }: Surroundings): Notice {
+function noticeOf({ what, named, actual }: Mismatch, { site }: Surroundings): Notice {
   const notice = (title: string, text: string, lost: string): Notice => ({
     level: 'danger',
     title,
@@ -72,6 +72,14 @@ function noticeOf({ what, named }: Mismatch, { site }: Surroundings): Notice {
       return notice(
         msg(str`This sign-in is for ${named}`),
         msg(str`The site that asks is ${site}. With your signature it could enter your account at ${named}.`),
+        enter,
+      );
+    case 'scheme':
+      return notice(
+        msg(str`This sign-in is for ${named}, not for ${actual}`),
+        msg(
+          'The name is the same, but only https proves whose page it is. With http, somebody between you and the site can be the one that asks.',
+        ),
         enter,
       );
     case 'uri':
@@ -117,9 +125,13 @@ const lookAlike = (): Notice => ({
 });
 
 /** Both values, side by side. */
-export function comparison({ what, named, actual }: Mismatch): TemplateResult {
+export function comparison(
+  { what, named, actual, network }: Mismatch,
+  { networkName }: Pick<Surroundings, 'networkName'>,
+): TemplateResult {
   const labels: Record<Mismatch['what'], () => string> = {
     domain: () => msg('The site that asks'),
+    scheme: () => msg('The site that asks'),
     uri: () => msg('The site that asks'),
     address: () => msg('This wallet'),
     network: () => msg('The wallet’s network'),
@@ -131,7 +143,7 @@ export function comparison({ what, named, actual }: Mismatch): TemplateResult {
       case 'address':
         return fullAddress(text);
       case 'network':
-        return html`<bdi dir="ltr">${msg(str`chain id ${text}`)}</bdi>`;
+        return networkText(text === named ? network : networkName, text);
       case 'expired':
       case 'not-yet':
         return dateText(text);
@@ -146,13 +158,27 @@ export function comparison({ what, named, actual }: Mismatch): TemplateResult {
   ])}</div>`;
 }
 
-function fields(message: SignInMessage, text: string): TemplateResult {
+/** By its trusted name: what the message calls it proves nothing. */
+function networkText(name: string | undefined, chainId: string): TemplateResult {
+  const id = html`<bdi dir="ltr">${msg(str`chain id ${chainId}`)}</bdi>`;
+  return name ? html`<bdi>${name}</bdi> · ${id}` : id;
+}
+
+function fields(
+  message: SignInMessage,
+  { text, mismatches }: SignInSigning,
+  { networkName }: Surroundings,
+): TemplateResult {
   const { statement, uri, chainId, issuedAt, expirationTime, notBefore, nonce, requestId, resources } =
     message;
   const plain = (value: string): TemplateResult => html`<bdi dir="ltr">${value}</bdi>`;
+  const elsewhere = mismatches.find(({ what }) => what === 'network');
   const rows: (Row | undefined)[] = [
     { term: msg('Page'), value: plain(uri) },
-    { term: msg('Network'), value: plain(msg(str`chain id ${chainId}`)) },
+    {
+      term: msg('Network'),
+      value: networkText(elsewhere ? elsewhere.network : networkName, chainId),
+    },
     { term: msg('Issued'), value: dateText(issuedAt) },
     expirationTime ? { term: msg('Valid until'), value: dateText(expirationTime) } : undefined,
     notBefore ? { term: msg('Not before'), value: dateText(notBefore) } : undefined,

@@ -101,6 +101,18 @@ describe('Ethereum signatures', () => {
       expect(await show(raw(data)), data).to.deep.equal({ kind: 'blind', hex: data, reason: 'bytes' });
   });
 
+  it('finds a sign-in to another site whatever it calls the chain', async () => {
+    const scene = { origin: 'https://shop.example', now: 0 };
+    for (const chain of ['Ethereum', 'Polygon', 'Arbitrum One', 'eip155', 'EVM']) {
+      const request = raw(utf8(`bank.example wants you to sign in with your ${chain} account:\n${FROM}`));
+      const shown = await describeSigning(request, FROM, fakeNode(QUIET).node, NOBODY, scene);
+      if (shown.kind !== 'sign-in') throw new Error(`${chain}: ${shown.kind}`);
+      expect(shown.mismatches, chain).to.deep.equal([
+        { what: 'domain', named: 'bank.example', actual: scene.origin },
+      ]);
+    }
+  });
+
   it('names hashes and transactions inside raw data', async () => {
     const signed = async (fields: object) => new Wallet(exportKey(KEY)).signTransaction(fields);
     expect(await show(raw(utf8('a'.repeat(32)), { prefix: false, hash: false }))).to.include({

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { compareSignIn, parseSignIn } from '../../../../src/chains/evm/sign-in.ts';
+import { compareSignIn, parseSignIn, readSignIn } from '../../../../src/chains/evm/sign-in.ts';
 import type { SigningScene } from '../../../../src/chains/approval/signing.ts';
 
 const ADDRESS = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
@@ -151,22 +151,20 @@ describe('a sign-in compared with the site that asks', () => {
   const scene: SigningScene = { origin: 'https://service.org', now: NOW };
   const compare = (lines: string[], around: Partial<SigningScene> = {}, by = signer) =>
     compareSignIn(parseSignIn(lines.join('\n'))!, { ...scene, ...around }, by);
-  const named = (name: string, uri = 'https://service.org/login') =>
+  const withDomain = (name: string, uri = 'https://service.org/login') =>
     SHORT.with(0, `${name} wants you to sign in with your Ethereum account:`).with(5, `URI: ${uri}`);
 
   it('fits', () => {
     expect(compare(SHORT)).to.deep.equal([]);
     expect(compare(FULL.with(1, ADDRESS))).to.deep.equal([]);
     for (const name of ['https://service.org', 'SERVICE.org', 'service.org:443', 'https://service.org:443'])
-      expect(compare(named(name)), name).to.deep.equal([]);
+      expect(compare(withDomain(name)), name).to.deep.equal([]);
   });
 
   for (const [what, name, origin, uri] of [
     ['another domain', 'shop.example', 'https://service.org', undefined],
     ['a sub-domain', 'login.service.org', 'https://service.org', undefined],
     ['the domain above', 'service.org', 'https://login.service.org', 'https://login.service.org/'],
-    ['another scheme', 'http://service.org', 'https://service.org', undefined],
-    ['no scheme on a site without TLS', 'service.org', 'http://service.org', 'http://service.org/'],
     ['another port', 'service.org:8443', 'https://service.org', undefined],
     [
       'no port where the site has one',
@@ -180,9 +178,20 @@ describe('a sign-in compared with the site that asks', () => {
     ['no port on a machine of one’s own', 'localhost', 'http://localhost:5173', 'http://localhost:5173/'],
   ] as const)
     it(`is for another site: ${what}`, () => {
-      const lines = named(name, uri);
+      const lines = withDomain(name, uri);
       expect(compare(lines, { origin })).to.deep.equal([{ what: 'domain', named: name, actual: origin }]);
     });
+
+  it('says it when only the scheme is another', () => {
+    for (const [name, named, origin] of [
+      ['http://service.org', 'http://service.org', 'https://service.org'],
+      ['service.org', 'https://service.org', 'http://service.org'],
+      ['service.org:8080', 'https://service.org:8080', 'http://service.org:8080'],
+    ] as const)
+      expect(compare(withDomain(name, `${origin}/`), { origin })).to.deep.equal([
+        { what: 'scheme', named, actual: origin },
+      ]);
+  });
 
   it('may leave the scheme out on a machine of one’s own', () => {
     for (const [name, origin] of [
@@ -190,7 +199,7 @@ describe('a sign-in compared with the site that asks', () => {
       ['127.0.0.1', 'http://127.0.0.1'],
       ['shop.localhost:80', 'http://shop.localhost'],
     ] as const)
-      expect(compare(named(name, `${origin}/`), { origin }), origin).to.deep.equal([]);
+      expect(compare(withDomain(name, `${origin}/`), { origin }), origin).to.deep.equal([]);
   });
 
   it('names a page of another site', () => {
@@ -228,5 +237,50 @@ describe('a sign-in compared with the site that asks', () => {
     expect(from('2022-06-01T12:01:01Z')).to.deep.equal([
       { what: 'not-yet', named: '2022-06-01T12:01:01Z', actual: at },
     ]);
+  });
+});
+
+describe('a sign-in in a dialect (CAIP-122)', () => {
+  const scene: SigningScene = { origin: 'https://service.org', now: Date.parse('2022-06-01T12:00:00Z') };
+  const signer = { address: ADDRESS, chainId: 1 };
+  const of = (chain: string, domain = 'service.org') =>
+    SHORT.with(0, `${domain} wants you to sign in with your ${chain} account:`);
+  const CHAINS = ['Polygon', 'Base', 'Arbitrum One', 'eip155', 'eip155:1', 'EVM', 'BNB Smart Chain (BSC)'];
+  const read = (lines: string[]) => readSignIn(lines.join('\n'), scene, signer);
+
+  it('is read whatever it calls the chain', async () => {
+    for (const chain of CHAINS) {
+      const { message, mismatches } = (await read(of(chain)))!;
+      expect(message, chain).to.include({ domain: 'service.org', chainId: '1' });
+      expect(mismatches, chain).to.deep.equal([]);
+    }
+  });
+
+  it('is a danger for another site', async () => {
+    for (const chain of CHAINS)
+      for (const lines of [of(chain, 'bank.example'), [of(chain, 'bank.example')[0]!, ADDRESS]])
+        expect((await read(lines))!.mismatches, chain).to.deep.equal([
+          { what: 'domain', named: 'bank.example', actual: scene.origin },
+        ]);
+  });
+
+  it('may have its chain id below, and chain ids before address and number', async () => {
+    const moved = (lines: string[]) => [...lines.toSpliced(7, 1), lines[7]!];
+    const dialect = of('EVM').with(1, `eip155:1:${ADDRESS.toLowerCase()}`).with(7, 'Chain ID: eip155:1');
+    for (const lines of [moved(of('EVM')), dialect, moved(dialect)])
+      expect((await read(lines))!.mismatches).to.deep.equal([]);
+    // EIP-4361 has neither.
+    expect((await read(moved(SHORT)))!.message).to.equal(undefined);
+  });
+
+  it('is compared in all it says, and the network has our own name for it', async () => {
+    const { mismatches } = (await read(of('Mainnet').with(7, 'Chain ID: 137')))!;
+    expect(mismatches).to.deep.equal([{ what: 'network', named: '137', actual: '1', network: 'Polygon' }]);
+  });
+
+  it('is only text where no more than the domain can be read, and that is right', async () => {
+    expect(await read([of('EVM')[0]!, 'hello'])).to.equal(undefined);
+    // What calls itself EIP-4361 and is none stays a danger.
+    expect(await read([SHORT[0]!, 'hello'])).to.deep.equal({ mismatches: [] });
   });
 });

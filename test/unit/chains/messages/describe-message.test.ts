@@ -28,7 +28,6 @@ describe('What the approval of a message shows', () => {
 
   for (const [head, named] of [
     ['bank.example wants you to sign in with your Bitcoin account:', 'bank.example'],
-    ['http://shop.example wants you to sign in with your Tron account:', 'http://shop.example'],
     ['shop.example:8443 wants you to sign in with your Litecoin account:', 'shop.example:8443'],
     ['me@shop.example wants you to sign in with your Ethereum account:', 'me@shop.example'],
   ] as const)
@@ -41,6 +40,12 @@ describe('What the approval of a message shows', () => {
         mismatches: [{ what: 'domain', named, actual: SCENE.origin }],
       });
     });
+
+  it('a sign-in to the site by another scheme in these words', () => {
+    expect(show('http://shop.example wants you to sign in with your Tron account:')).to.deep.include({
+      mismatches: [{ what: 'scheme', named: 'http://shop.example', actual: SCENE.origin }],
+    });
+  });
 
   for (const text of [
     'Hello\nbank.example wants you to sign in with your Bitcoin account:',
