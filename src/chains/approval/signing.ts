@@ -114,6 +114,9 @@ export type SigningWarningCode =
   | 'sends'
   | 'dangerous-call'
   | 'every-network'
+  /** The dates in it have passed. */
+  | 'expired'
+  /** A danger where it names somebody, or an amount. */
   | 'unknown-form';
 
 /** `danger` is always ticked. */
@@ -122,6 +125,14 @@ export interface SigningWarning {
   level: 'caution' | 'danger';
   params?: Record<string, string> | undefined;
   limit?: Limit | undefined;
+}
+
+/** Of typed data, in the words of ERC-8213 (https://eips.ethereum.org/EIPS/eip-8213): to compare with what another device computes. */
+export interface TypedDataDigests {
+  /** "EIP-712 Digest": what is signed. */
+  digest: string;
+  domainHash: string;
+  messageHash: string;
 }
 
 /** EIP-712. */
@@ -135,6 +146,7 @@ export interface TypedSigning {
   message: TypedField[];
   /** Of addresses in lower case: listed tokens and exchanges, and contracts that are the same on every network. */
   names: Record<string, { name: string; kind: 'token' | 'exchange' | 'contract' }>;
+  digests: TypedDataDigests;
   warnings: SigningWarning[];
 }
 

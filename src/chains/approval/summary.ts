@@ -95,6 +95,8 @@ export interface DecodedCall {
   arguments: CallArgument[];
   /** `0x…`, the whole data. */
   data: string;
+  /** "Calldata Digest" of ERC-8213 (https://eips.ethereum.org/EIPS/eip-8213), to compare with what another device computes. */
+  digest?: string | undefined;
 }
 
 /** What a call of an exchange's router does, in which the input or the output is exact and the other one bounded. */

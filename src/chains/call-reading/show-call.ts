@@ -1,4 +1,5 @@
 /** A call, named and with its arguments. */
+import { keccak256 } from 'ethers/crypto';
 import type { AbiValue } from '../abi/coder.ts';
 import type { Amount } from '../chain.ts';
 import type { CallArgument, DecodedCall } from '../approval/summary.ts';
@@ -24,6 +25,7 @@ export function showCall(
   return {
     name: call.name,
     data,
+    digest: calldataDigest(data),
     arguments: call.values.map(({ name, type, value }): CallArgument => {
       const token = typeof value === 'bigint' ? tokenOf(name) : undefined;
       const amount: Amount | undefined = token && {
@@ -35,6 +37,12 @@ export function showCall(
       return { name, type, value: text(value), ...(amount ? { amount } : {}) };
     }),
   };
+}
+
+/** keccak256(length ‖ data), where the length is a uint256. */
+function calldataDigest(data: string): string {
+  const length = (data.length - 2) / 2;
+  return keccak256(`0x${length.toString(16).padStart(64, '0')}${data.slice(2)}`);
 }
 
 function text(value: AbiValue): string {

@@ -8,7 +8,7 @@ import { TypedDataEncoder } from 'ethers/hash';
 import { concat } from 'ethers/utils';
 import { invalid } from '../requests/payloads.ts';
 import type { SecretType } from '../secret-type.ts';
-import type { TypedField } from '../approval/signing.ts';
+import type { TypedDataDigests, TypedField } from '../approval/signing.ts';
 import { readHexAddress } from '../contracts/evm-address.ts';
 
 interface Member {
@@ -73,10 +73,27 @@ export function readTypedData(text: string, chain: SecretType): TypedData {
 }
 
 /** keccak256(0x1901 ‖ hashStruct(domain) ‖ hashStruct(message)), as `0x…`. */
-export function typedDataDigest({ types, primaryType, domain, message }: TypedData): string {
-  return keccak256(
-    concat(['0x1901', hashStruct(DOMAIN, domain, types), hashStruct(primaryType, message, types)]),
-  );
+export function typedDataDigest(data: TypedData): string {
+  return typedDataDigests(data).digest;
+}
+
+/** What is signed, and the hashes of its two parts. */
+export function typedDataDigests({ types, primaryType, domain, message }: TypedData): TypedDataDigests {
+  const [domainHash, messageHash] = [
+    hashStruct(DOMAIN, domain, types),
+    hashStruct(primaryType, message, types),
+  ];
+  return { digest: keccak256(concat(['0x1901', domainHash, messageHash])), domainHash, messageHash };
+}
+
+/** The network that it is for. Tokens from before `chainId` was common have it as the salt (https://github.com/maticnetwork/pos-portal). */
+export function chainIdOf({ domain }: TypedData): { chainId: bigint; name: string } | undefined {
+  const valueOf = (wanted: string) => domain.find(({ name }) => name === wanted)?.value;
+  const [chainId, salt] = [valueOf('chainId'), valueOf('salt')];
+  if (chainId !== undefined) return { chainId: chainId as bigint, name: 'chainId' };
+  const salted = salt === undefined ? 0n : BigInt(salt as string);
+  // A salt that is not a chain id is random, or a hash.
+  return salted > 0n && salted < 1n << 64n ? { chainId: salted, name: 'salt' } : undefined;
 }
 
 export function contractOf({ domain }: TypedData): string | undefined {

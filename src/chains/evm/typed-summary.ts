@@ -1,15 +1,16 @@
 /** What typed data says, in words where its form is known (`typed-shapes.ts`), and which of it is refused. */
 import type { Known, Node } from '../chain.ts';
-import type { SigningScene, SigningWarning, TypedSigning } from '../approval/signing.ts';
+import type { SigningScene, SigningWarning, Term, TypedSigning } from '../approval/signing.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
 import type { EvmProfile } from './profile.ts';
 import { readRelayed, readSafe } from './typed-calls.ts';
-import { encodeType, refuseOwn, type TypedData } from './typed-data.ts';
+import { chainIdOf, encodeType, refuseOwn, type TypedData, typedDataDigests } from './typed-data.ts';
 import { addressesIn, type Case, caution, danger, type Reading } from './typed-form.ts';
 import { lookUp } from './typed-look-up.ts';
 import { readBulk, readOrders } from './typed-orders.ts';
 import { readShape, readWitnessed } from './typed-permits.ts';
+import { readUnknown } from './typed-unknown.ts';
 import { CONTRACT_NAMES, RELAYED, SAFE_TRANSACTION, SEAPORT_ORDER, SHAPES } from './typed-shapes.ts';
 
 /**
@@ -27,14 +28,14 @@ export async function describeTyped(
   const now = BigInt(Math.floor((scene?.now ?? 0) / 1000));
   const it: Case = { data, from, network: node.network, known, profile, now, node: scene && node };
   refuse(it);
-  const reading: Reading = (await readForm(it)) ?? { terms: [], warnings: [caution('unknown-form')] };
+  const reading = (await readForm(it)) ?? readUnknown(it);
   const found = scene ? await lookUp(reading, from, node) : [];
-  const bound = data.domain.some(({ name }) => name === 'chainId');
   const warnings = [
     ...reading.warnings,
     ...found,
     ...reportedWarnings(it, reading),
-    ...(bound ? [] : [caution('every-network')]),
+    ...(isOver(reading, now) ? [caution('expired')] : []),
+    ...(chainIdOf(data) ? [] : [caution('every-network')]),
   ];
   return {
     kind: 'typed',
@@ -44,6 +45,7 @@ export async function describeTyped(
     domain: data.domain,
     message: data.message,
     names: namesOf(it, reading),
+    digests: typedDataDigests(data),
     warnings: [
       ...warnings.filter(({ level }) => level === 'danger'),
       ...warnings.filter(({ level }) => level === 'caution'),
@@ -52,9 +54,12 @@ export async function describeTyped(
 }
 
 function refuse({ data, from, known, network }: Case): void {
-  const chainId = data.domain.find(({ name }) => name === 'chainId')?.value;
-  if (chainId !== undefined && chainId !== BigInt(network.chainId!))
-    throw invalid('data.domain.chainId', `is ${chainId}, but the wallet is on ${network.chainId}`);
+  const bound = chainIdOf(data);
+  if (bound && bound.chainId !== BigInt(network.chainId!))
+    throw invalid(
+      `data.domain.${bound.name}`,
+      `is ${bound.chainId}, but the wallet is on ${network.chainId}`,
+    );
   refuseOwn(data, [from, ...known.own]);
 }
 
@@ -69,6 +74,16 @@ function readForm(it: Case): Reading | undefined | Promise<Reading | undefined> 
   const relayed = RELAYED.find((one) => one.type === type);
   if (relayed) return readRelayed(relayed, it);
   return readWitnessed(it);
+}
+
+/** Whether nobody can use it any more: its own time has passed, or that of all that it allows. In Permit2 an end of 0 is the block that takes it. */
+function isOver({ terms }: Reading, now: bigint): boolean {
+  const isPast = ({ time }: Term) => typeof time === 'bigint' && time > 0n && time < now;
+  const ends = terms.filter(({ code }) => code === 'limit-ends');
+  return (
+    terms.some((term) => term.code === 'sign-before' && isPast(term)) ||
+    (ends.length > 0 && ends.every(isPast))
+  );
 }
 
 /** Of any address in the data, wherever it stands. */

@@ -19,6 +19,11 @@ export interface Row {
   changed?: boolean | undefined;
 }
 
+/** A hash, in full: whoever compares it needs every digit. */
+export function digestRow(term: string, digest: string): Row {
+  return { term, value: html`<bdi dir="ltr" class="mono">${digest}</bdi>` };
+}
+
 /** Terms and values, one row each. Skips rows that are undefined. Needs `kvStyles`. */
 export function kv(rows: (Row | undefined)[]): TemplateResult {
   return html`<dl class="kv">

@@ -7,7 +7,7 @@ import { grouped } from '../../../ui/amount-text.ts';
 import { language, msg, str } from '../../../ui/localize.ts';
 import { visibleTextStyles } from '../../../ui/visible-text.ts';
 import { money } from '../../ui/amount.ts';
-import { kv, type Row } from '../../ui/kv.ts';
+import { digestRow, kv, type Row } from '../../ui/kv.ts';
 import { counterparts, purpose } from './summary.ts';
 
 export const termsStyles = [
@@ -50,11 +50,13 @@ export function feeTerms({ facts = [] }: Summary): Row[] {
 
 /** The content of "Details": the rest of the terms, and amounts in smallest units. */
 export function details(summary: Summary): TemplateResult {
-  const { facts = [], fee } = summary;
+  const { facts = [], fee, call } = summary;
   return kv([
     ...facts.flatMap((fact) => DETAILS[fact.code]?.(fact) ?? []),
     ...amounts(summary),
     smallest(msg('Maximum fee'), fee.maximum, summary),
+    // ERC-8213's term.
+    call?.digest ? digestRow('Calldata Digest', call.digest) : undefined,
   ]);
 }
 

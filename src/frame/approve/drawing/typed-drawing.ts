@@ -1,12 +1,19 @@
 /** Draws typed data (EIP-712): in words if its type is known, and always with every field under its own name. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { Deed, Limit, Term, TermCode, TypedSigning } from '../../../chains/approval/signing.ts';
+import type {
+  Deed,
+  Limit,
+  Term,
+  TermCode,
+  TypedDataDigests,
+  TypedSigning,
+} from '../../../chains/approval/signing.ts';
 import { inertText } from '../../../inert-text.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
 import { language, msg, str } from '../../../ui/localize.ts';
 import { amountText, money } from '../../ui/amount.ts';
-import { kv, type Row } from '../../ui/kv.ts';
+import { digestRow, kv, type Row } from '../../ui/kv.ts';
 import { fold, party } from './blocks.ts';
 import { clauseCall } from './call-drawing.ts';
 import type { SignatureDrawing, Surroundings } from './signature-drawing.ts';
@@ -101,7 +108,9 @@ function lossOf({ deed, warnings }: TypedSigning): string | undefined {
     return msg(str`all your ${worst.limit!.amount.symbol}`);
   // All that the call sends, not only what this danger is about.
   if (worst.limit) return (deed?.amounts ?? [worst.limit]).map(limitText).join(' + ');
-  return worst.code === 'unreadable-call' ? msg('cannot be known') : msg('what you sign away');
+  return worst.code === 'unreadable-call' || worst.code === 'unknown-form'
+    ? msg('cannot be known')
+    : msg('what you sign away');
 }
 
 function atRisk(deed: Deed | undefined): string {
@@ -133,7 +142,17 @@ function bodyOf(view: View): TemplateResult {
           </div>`
         : nothing
     }
-    ${deed ? fold(msg('Data to sign'), everyField(view)) : everyField(view)}`;
+    ${deed ? fold(msg('Data to sign'), everyField(view)) : everyField(view)}
+    ${fold(msg('Details'), digestRows(summary.digests))}`;
+}
+
+/** By the terms of ERC-8213, which are not to be translated. */
+function digestRows({ digest, domainHash, messageHash }: TypedDataDigests): TemplateResult {
+  return kv([
+    digestRow('EIP-712 Digest', digest),
+    digestRow('Domain Hash', domainHash),
+    digestRow('Message Hash', messageHash),
+  ]);
 }
 
 /** Who may take or gets what leaves. */

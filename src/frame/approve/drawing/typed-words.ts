@@ -141,10 +141,20 @@ export function noticeOf(
         msg('This signature is good on every network'),
         msg('The data does not say which network it is for.'),
       );
+    case 'expired':
+      return notice(
+        msg('Its time is over'),
+        msg('The date in it has passed. A site that means it asks with a new one.'),
+      );
     case 'unknown-form':
       return notice(
         msg('Carabiner does not know this form'),
-        msg('Read every field. Sign it only if you know what the site does with it.'),
+        level === 'danger'
+          ? msg(
+              'It names an address, or holds a number that can be an amount: somebody could use it to take what you have.',
+            )
+          : msg('Read every field. Sign it only if you know what the site does with it.'),
+        msg('what can be lost is not known'),
       );
   }
 }

@@ -277,7 +277,7 @@ describe('typed data on Ethereum', () => {
       { spender: SPENDER, nonce: 0 },
       PERMIT2,
     );
-    expect(codes(await show(other))).to.deep.equal(['caution unknown-form']);
+    expect(codes(await show(other))).to.deep.equal(['danger unknown-form']);
   });
 
   it('EIP-3009: is a payment', async () => {
@@ -300,7 +300,7 @@ describe('typed data on Ethereum', () => {
     );
     const shown = await show(data);
     expect(shown.deed).to.equal(undefined);
-    expect(codes(shown)).to.deep.equal(['caution unknown-form']);
+    expect(codes(shown)).to.deep.equal(['danger unknown-form']);
     expect(shown.message.map(({ name }) => name)).to.deep.equal([
       'owner',
       'spender',
@@ -311,14 +311,94 @@ describe('typed data on Ethereum', () => {
     ]);
     // A permit without a token is not a permit.
     expect(codes(await show(typed(PERMIT, permit(5n).message, undefined)))).to.deep.equal([
-      'caution unknown-form',
+      'danger unknown-form',
     ]);
+  });
+
+  describe('of a form that nobody described', () => {
+    const form = async (type: string, value: unknown) => {
+      const name = type.replace(/\[.*/, '');
+      const more = name === 'Inner' ? 'Inner(address who)' : '';
+      return codes(await show(typed(`Form(${type} field)${more}`, { field: value }, USDC.address)));
+    };
+    const DANGER = ['danger unknown-form'];
+
+    it('an address that is neither the wallet nor the contract is a danger, wherever it stands', async () => {
+      for (const [type, value] of [
+        ['address', SPENDER],
+        ['address', `0x${'00'.repeat(20)}`],
+        ['address[]', [FROM, SPENDER]],
+        ['Inner', { who: SPENDER }],
+        ['Inner[]', [{ who: FROM }, { who: SPENDER }]],
+        ['string', SPENDER],
+        ['string', `to:${SPENDER.toLowerCase()}, all of it`],
+        ['string', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
+        ['string', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+        ['bytes20', SPENDER],
+        ['bytes32', `0x${'00'.repeat(12)}${SPENDER.slice(2)}`],
+        ['bytes', '0xa9059cbb00'],
+      ] as const)
+        expect(await form(type, value), `${type} ${value}`).to.deep.equal(DANGER);
+    });
+
+    it('an integer of 2^32 or more is a danger, whatever its name', async () => {
+      for (const [type, value] of [
+        ['uint256', 1n << 32n],
+        ['uint64', 1_800_000_000_000],
+        ['int256', -(1n << 32n)],
+        ['uint256[]', [1, MAX]],
+        ['string', '1000000000000000000'],
+      ] as const)
+        expect(await form(type, value), `${type} ${value}`).to.deep.equal(DANGER);
+    });
+
+    it('what names nobody and no amount is a caution', async () => {
+      for (const [type, value] of [
+        ['address', FROM],
+        ['address', USDC.address],
+        ['address[]', []],
+        ['Inner', { who: FROM }],
+        ['string', `I am ${FROM} and 18 years old; see www.shop.example`],
+        ['string', '2026'],
+        ['uint256', (1n << 32n) - 1n],
+        ['int64', -5],
+        ['bool', true],
+        ['bytes4', '0xa9059cbb'],
+        ['bytes', '0x'],
+      ] as const)
+        expect(await form(type, value), `${type} ${value}`).to.deep.equal(['caution unknown-form']);
+    });
+  });
+
+  it('says when its dates are over', async () => {
+    const over = NOW / 1000 - 1;
+    expect(codes(await show(permit(5n, { deadline: over })))).to.include('caution expired');
+    expect(codes(await show(permit(5n, { deadline: NOW / 1000 })))).to.not.include('caution expired');
+    expect(codes(await show(single(5n, { sigDeadline: over })))).to.include('caution expired');
+    expect(codes(await show(single(5n, {}, PERMIT2, { expiration: over })))).to.include('caution expired');
+    // It ends with the block that takes it.
+    expect(codes(await show(single(5n, {}, PERMIT2, { expiration: 0 })))).to.not.include('caution expired');
   });
 
   it('says when a signature is valid on every network', async () => {
     const { types, primaryType, message } = permit(5n);
     const data = { types, primaryType, message, domain: { verifyingContract: USDC.address } };
     expect(codes(await show(data))).to.include('caution every-network');
+    const salt = `0x${'ab'.repeat(32)}`;
+    expect(codes(await show({ ...data, domain: { ...data.domain, salt } }))).to.include(
+      'caution every-network',
+    );
+  });
+
+  it('reads a chain id in the salt', async () => {
+    const { types, primaryType, message } = permit(5n);
+    const salted = (chainId: number) => {
+      const salt = `0x${chainId.toString(16).padStart(64, '0')}`;
+      return { types, primaryType, message, domain: { verifyingContract: USDC.address, salt } };
+    };
+    expect(codes(await show(salted(31337)))).to.deep.equal(['caution gives-limit']);
+    const error = await show(salted(137)).catch((e) => e);
+    expect(error.issues?.[0]?.path).to.equal('data.domain.salt');
   });
 
   for (const [what, path, data] of [

@@ -6,6 +6,7 @@ import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { type Effect, NOBODY } from '../../../../src/chains/contracts/calls.ts';
 import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
 import { FUNCTIONS } from '../../../../src/chains/call-reading/functions.ts';
+import { showCall } from '../../../../src/chains/call-reading/show-call.ts';
 import { readCall } from '../../../../src/chains/call-reading/inner-calls.ts';
 import { callData as call } from './call-data.ts';
 
@@ -44,6 +45,16 @@ const safe = (to: string, value: bigint, data: string, operation = 0n, gasPrice 
     NOBODY,
     '0x',
   );
+
+describe('what an approval shows of a call', () => {
+  it('has the digest of ERC-8213, as its test case', () => {
+    const data =
+      '0xa9059cbb0000000000000000000000004675c7e5baafbffbca748158becba61ef3b0a2630000000000000000000000000000000000000000000000000de0b6b3a7640000';
+    expect(showCall(decodeCall(data), data, undefined, []).digest).to.equal(
+      '0x812cee5d9cc7461c04bbcd7b70af9c28b243ac5d74d3453b008b93b7dac69985',
+    );
+  });
+});
 
 describe('what calls do', () => {
   /** From the repositories of the standards and contracts. */

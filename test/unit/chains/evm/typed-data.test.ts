@@ -2,7 +2,12 @@ import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { hashTypedData } from 'viem';
 import type { RequestInvalidError } from '../../../../src/errors.ts';
-import { encodeType, readTypedData, typedDataDigest } from '../../../../src/chains/evm/typed-data.ts';
+import {
+  encodeType,
+  readTypedData,
+  typedDataDigest,
+  typedDataDigests,
+} from '../../../../src/chains/evm/typed-data.ts';
 import eip712 from '../../../vectors/eip712.vectors.json';
 
 interface Given {
@@ -75,6 +80,17 @@ describe('typed data (EIP-712)', () => {
       if (vector.encodeType) expect(encodeType(primaryType, data.types)).to.equal(vector.encodeType);
     }
     expect(checked).to.equal(eip712.count);
+  });
+
+  it('gives the hashes of domain and message of the example of the standard', () => {
+    const example = (eip712.vectors as unknown as Given[]).find(({ primaryType }) => primaryType === 'Mail')!;
+    const { types, primaryType, domain, message } = example;
+    const data = readTypedData(JSON.stringify({ types, primaryType, domain, message }), 'ETHEREUM');
+    expect(typedDataDigests(data)).to.deep.equal({
+      domainHash: '0xf2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f',
+      messageHash: '0xc52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
+      digest: '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2',
+    });
   });
 
   it('hashes what viem hashes: lists, structs in structs, every kind of value', () => {

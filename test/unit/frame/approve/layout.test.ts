@@ -34,6 +34,7 @@ const SIZES: [width: number, height: number][] = [
 
 const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const ROUTER = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
+const DIGEST = `0x${'d1'.repeat(32)}`;
 const wei = (raw: bigint): Amount => ({ raw, symbol: 'ETH', decimals: 18 });
 const usdc = (raw: bigint): Amount => ({ raw, symbol: 'USDC', decimals: 6, token: ROUTER });
 const wallet = { ...CHAIN_SCENES['ethereum']!.wallet, address: ADDRESS, alias: 'Main wallet' } as Wallet;
@@ -149,6 +150,7 @@ const typedOf = ({ deed, warnings = [], terms = [], message = PERMIT }: Typed): 
     ],
     message,
     names: {},
+    digests: { digest: DIGEST, domainHash: DIGEST, messageHash: DIGEST },
     warnings,
   });
 const typed = (deed: Deed | undefined, ...warnings: SigningWarning[]): Kind =>
@@ -431,7 +433,7 @@ const KINDS: Record<string, Kind> = {
   }),
   'a long form that is not known': typedOf({
     message: manyFields(24),
-    warnings: [{ code: 'unknown-form', level: 'caution' }],
+    warnings: [{ code: 'unknown-form', level: 'danger' }],
   }),
   'typed data of an unknown form': typed(undefined, { code: 'unknown-form', level: 'caution' }),
 };

@@ -140,6 +140,11 @@ const typedData = (more: Partial<TypedSigning> = {}): TypedSigning => ({
     { name: 'list', type: 'uint8[]', value: [{ name: '0', type: 'uint8', value: 7n }] },
   ],
   names: { [RECIPIENT.toLowerCase()]: { name: 'Openbook', kind: 'exchange' } },
+  digests: {
+    digest: `0x${'d1'.repeat(32)}`,
+    domainHash: `0x${'d2'.repeat(32)}`,
+    messageHash: `0x${'d3'.repeat(32)}`,
+  },
   warnings: [],
   ...more,
 });
@@ -188,12 +193,32 @@ describe('signing typed data', () => {
     w.chain.signing = typedData({
       deed: undefined,
       terms: [],
-      warnings: [{ code: 'unknown-form', level: 'caution' }],
+      warnings: [{ code: 'unknown-form', level: 'danger' }],
     });
     ask(w);
     await w.title('Sign data');
     expect(w.text()).to.include('Carabiner does not know this form');
     expect(named(w.shell, 'Data to sign').closest('details')).to.equal(null);
+    await w.find('I understand the risk: what can be lost is not known');
+  });
+
+  it('has the three digests in Details, by the terms of ERC-8213', async () => {
+    const w = await world();
+    w.chain.signing = typedData();
+    ask(w);
+    await w.title('Allow up to 500 USDC');
+    (
+      await until(() => deepAll<HTMLElement>(w.shell, 'summary').find((one) => one.innerText === 'Details'))
+    ).click();
+    const rows = (await until(() =>
+      deepAll(w.shell, 'dl').find((list) => list.textContent!.includes('Digest')),
+    ))!;
+    expect([...rows.querySelectorAll('dt')].map((term) => term.textContent)).to.deep.equal([
+      'EIP-712 Digest',
+      'Domain Hash',
+      'Message Hash',
+    ]);
+    expect(rows.querySelector('dd')!.textContent!.trim()).to.equal(`0x${'d1'.repeat(32)}`);
   });
 });
 

@@ -29,6 +29,7 @@ function signing(message: TypedField[], deed?: TypedSigning['deed']): SignatureV
     domain: [{ name: 'chainId', type: 'uint256', value: 1n }],
     message,
     names: {},
+    digests: { digest: '0x01', domainHash: '0x02', messageHash: '0x03' },
     warnings: [],
   };
   const around = { wallet: MAIN_WALLET, own: [], site: 'shop.example', networkName: 'Ethereum' };
