@@ -37,6 +37,8 @@ export interface TypedField {
 export interface Limit {
   amount: Amount;
   unlimited?: boolean | undefined;
+  /** It is an item of a collection. */
+  isItem?: boolean | undefined;
 }
 
 /** What typed data of a known form does. */
@@ -100,6 +102,7 @@ export type SigningWarningCode =
   | 'no-end'
   | 'spender-decides'
   | 'spender-is-account'
+  | 'too-many-tokens'
   | 'first-spender'
   | 'other-contract'
   | 'other-owner'

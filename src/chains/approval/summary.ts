@@ -6,6 +6,12 @@ export type WarningCode =
   | 'first-recipient'
   | 'unlimited-approval'
   | 'spending-limit'
+  /** The limit is all that the wallet holds, the warning's amount, or more. */
+  | 'all-you-hold'
+  /** `spender` has no code. */
+  | 'spender-is-account'
+  /** It is about `count` tokens, of which not all were looked at. */
+  | 'too-many-tokens'
   | 'approval-for-all'
   | 'reported-address'
   /** `known` is the address that `address` was probably made to look like; `end`, `start` or `end`, where they match at one only. */

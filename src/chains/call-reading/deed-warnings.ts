@@ -2,8 +2,9 @@
 import { caution, danger } from '../approval/warnings.ts';
 import type { Amount } from '../chain.ts';
 import type { Warning } from '../approval/summary.ts';
+import { allowanceWarnings, allowedTogether } from '../contracts/allowance-warnings.ts';
 import { type Effect, isNobody, isUnlimited } from '../contracts/calls.ts';
-import { itemAmount, type Scene, tokenOfDeed, warningKey } from '../contracts/deeds.ts';
+import { itemAmount, MAX_TOKENS, type Scene, tokenOfDeed, warningKey } from '../contracts/deeds.ts';
 import type { Deed, Reading } from './inner-calls.ts';
 
 /** A call with its deeds as they are shown. */
@@ -15,13 +16,22 @@ interface Drawn {
   scene: Scene;
 }
 
-/** Of everything that a call of `contract` does. `arrives`: a simulation brought the wallet coins or listed tokens. */
-export function callWarnings(drawn: Drawn, contract: string, arrives: boolean): Warning[] {
+/**
+ * Of everything that a call of `contract` does. `arrives`: a simulation brought the wallet coins or listed tokens. `together`: what the
+ * whole transaction allows to be taken.
+ */
+export function callWarnings(
+  drawn: Drawn,
+  contract: string,
+  arrives: boolean,
+  together = allowedTogether(drawn.deeds),
+): Warning[] {
   const { deeds, own, reading, scene } = drawn;
   const found = [
     ...(reading.unreadable ? [danger('unknown-call', { address: contract })] : []),
+    ...tooManyTokens(deeds),
     ...deeds.flatMap((deed) => [
-      ...takingWarnings(deed, scene),
+      ...takingWarnings(deed, scene, together),
       ...(deed === own ? [] : sendingWarnings(deed, scene)),
     ]),
     ...bargainWarnings(drawn, arrives),
@@ -29,8 +39,14 @@ export function callWarnings(drawn: Drawn, contract: string, arrives: boolean): 
   return [...new Map(found.map((warning) => [warningKey(warning), warning])).values()];
 }
 
+/** Balances and spenders of the others were not asked for. */
+function tooManyTokens(deeds: readonly Deed[]): Warning[] {
+  const tokens = new Set(deeds.flatMap((deed) => tokenOfDeed(deed)?.toLowerCase() ?? []));
+  return tokens.size > MAX_TOKENS ? [danger('too-many-tokens', { count: String(tokens.size) })] : [];
+}
+
 /** Of a deed that lets somebody else take tokens or command a contract. */
-function takingWarnings(deed: Deed, scene: Scene): Warning[] {
+function takingWarnings(deed: Deed, scene: Scene, together: ReadonlyMap<string, bigint>): Warning[] {
   const { effect, contract, by } = deed;
   // Allowances that others signed are no risk to this wallet.
   const from = 'from' in effect ? effect.from : undefined;
@@ -51,15 +67,27 @@ function takingWarnings(deed: Deed, scene: Scene): Warning[] {
     case 'nft-approval':
       return isNobody(effect.spender)
         ? []
-        : [{ ...danger('nft-approval', params(effect.spender)), amount: itemAmount(about(1n), effect.id) }];
+        : allowanceWarnings({
+            token: token!,
+            spender: effect.spender,
+            amount: itemAmount(about(1n), effect.id),
+            unlimited: false,
+            isItem: true,
+          });
     case 'approval': {
-      if (effect.amount === 0n || effect.decrease) return [];
-      const amount = about(effect.amount);
-      // The current allowance may be unknown: the new limit is higher than this.
-      const more = { ...params(effect.spender), ...(effect.increase && { more: 'more' }) };
-      return isUnlimited(effect.amount, effect.supply)
-        ? [{ ...danger('unlimited-approval', more), amount }]
-        : [{ ...caution('spending-limit', more), amount }];
+      if (effect.decrease) return [];
+      const { spender, amount, supply, increase } = effect;
+      const facts = scene.tokenOf(token!);
+      return allowanceWarnings({
+        token: token!,
+        spender,
+        amount: about(amount),
+        unlimited: isUnlimited(amount, supply),
+        more: increase,
+        together: together.get(token!.toLowerCase()),
+        held: by === undefined || scene.isOwn(by) ? facts?.balance : undefined,
+        isPerson: facts?.persons?.includes(spender.toLowerCase()),
+      });
     }
     case 'control':
       return [danger('control-given', { contract, ...(effect.to !== undefined && { address: effect.to }) })];

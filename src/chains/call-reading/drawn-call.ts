@@ -77,12 +77,9 @@ export class DrawnCall {
     return deeds.map((deed) => ({ ...(deed.by && { by: deed.by }), ...shownEffect(deed, scene) }));
   }
 
-  /**
-   * Of everything that the call of `contract` does. `arrives`: a simulation brought the wallet coins or
-   * listed tokens.
-   */
-  warnings(contract: string, arrives: boolean): Warning[] {
-    return callWarnings(this, contract, arrives);
+  /** As `callWarnings`. */
+  warnings(contract: string, arrives: boolean, together?: Map<string, bigint>): Warning[] {
+    return callWarnings(this, contract, arrives, together);
   }
 
   /** Once per unlisted token. Items of a collection are counted: it has no decimals that could be missing. */

@@ -37,16 +37,21 @@ export function tokenOfDeed({ effect, contract }: Pick<Deed, 'effect' | 'contrac
 /** What to ask about a token before its deeds can be shown. */
 export interface TokenQuestion {
   address: string;
-  /** Whether to find out if `approve` and `transferFrom` take an item (ERC-721) or an amount: both standards have the same functions. */
-  kind: boolean;
+  /** What the call names is an item's id (ERC-721) or an amount: both standards have the same functions. Undefined if it is clear. */
+  itemId: bigint | undefined;
   /** The spenders whose allowance the call changes; the resulting sum is shown. */
   spenders: string[];
+  /** The spenders whom the call lets take it: whether they have code. */
+  takers: string[];
   /** Whether to read the total supply. If the limit exceeds the total supply, it is effectively unlimited. */
   supply: boolean;
 }
 
-/** The questions about the first `limit` tokens. */
-export function tokenQuestions({ deeds }: Pick<Reading, 'deeds'>, limit: number): TokenQuestion[] {
+/** As many tokens of one transaction or signature as the node is asked about; more are a danger, because nobody has looked at them. */
+export const MAX_TOKENS = 20;
+
+/** The questions about the first tokens. */
+export function tokenQuestions({ deeds }: Pick<Reading, 'deeds'>): TokenQuestion[] {
   const questions = new Map<string, TokenQuestion>();
   for (const deed of deeds) {
     const address = tokenOfDeed(deed);
@@ -54,30 +59,26 @@ export function tokenQuestions({ deeds }: Pick<Reading, 'deeds'>, limit: number)
     const key = address.toLowerCase();
     let question = questions.get(key);
     if (!question) {
-      if (questions.size >= limit) continue;
-      questions.set(key, (question = { address, kind: false, spenders: [], supply: false }));
+      if (questions.size >= MAX_TOKENS) continue;
+      questions.set(
+        key,
+        (question = { address, itemId: undefined, spenders: [], takers: [], supply: false }),
+      );
     }
     const { effect } = deed;
-    if ((effect.kind === 'token' || effect.kind === 'approval') && !effect.token) question.kind = true;
-    if (effect.kind === 'approval' && effect.amount > 0n && !isUnlimited(effect.amount))
-      question.supply = true;
-    if (effect.kind === 'approval' && changes(effect) && !question.spenders.includes(effect.spender))
-      question.spenders.push(effect.spender);
+    if ((effect.kind === 'token' || effect.kind === 'approval') && !effect.token)
+      question.itemId ??= effect.amount;
+    if (effect.kind !== 'approval') continue;
+    const { spender, amount } = effect;
+    if (amount > 0n && !isUnlimited(amount)) question.supply = true;
+    if (changes(effect)) addTo(question.spenders, spender);
+    if (amount > 0n && !effect.decrease) addTo(question.takers, spender);
   }
   return [...questions.values()];
 }
 
-/** By the spender's address in lower case. */
-export function allowances(
-  spenders: readonly string[],
-  allowed: readonly (bigint | undefined)[],
-): Record<string, bigint> {
-  return Object.fromEntries(
-    spenders.flatMap((spender, i) => {
-      const amount = allowed[i];
-      return amount === undefined ? [] : [[spender.toLowerCase(), amount]];
-    }),
-  );
+function addTo(list: string[], one: string): void {
+  if (!list.includes(one)) list.push(one);
 }
 
 export type Approval = Extract<Effect, { kind: 'approval' }>;

@@ -11,8 +11,10 @@ export interface TokenFacts {
   decimals: number | null;
   /** The wallet's balance, where the contract gives one. */
   balance?: bigint | undefined;
-  /** Its contract says that it is a collection of items (ERC-721), not an amount. */
+  /** It is a collection of items (ERC-721), not an amount. */
   item?: boolean | undefined;
+  /** Those without code, in lower case, of the spenders whom a call lets take it. */
+  persons?: readonly string[] | undefined;
   /** Current allowances, by lower-case address of the spender. Only read if a call changes them. */
   allowances?: Record<string, bigint> | undefined;
   /** Its total supply, as its contract reports it. Only read if a call sets a limit. */

@@ -12,16 +12,7 @@ import { arrivals } from '../contracts/arrivals.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import type { Token } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
-import {
-  allowance,
-  balanceOf,
-  DECIMALS,
-  ITEM_INTERFACES,
-  NAME,
-  supportsInterface,
-  SYMBOL,
-  TOTAL_SUPPLY,
-} from '../contracts/token-calls.ts';
+import { balanceOf, DECIMALS, NAME, SYMBOL } from '../contracts/token-calls.ts';
 import { readLabel, unlistedLabel } from '../contracts/token-facts.ts';
 import { checksum } from '../contracts/evm-address.ts';
 
@@ -95,27 +86,9 @@ export async function readTokenBalance(
   return answer && uint(answer.value);
 }
 
-/** Whether the contract is an ERC-721 by ERC-165: it must support the one interface and not 0xffffffff, which no contract supports. */
-export async function readIsItem(node: Node, token: string): Promise<boolean> {
-  const [item, nothing] = await Promise.all(
-    ITEM_INTERFACES.map((id) => tolerant(ethCall(node, token, supportsInterface(id)), uint)),
-  );
-  return item === 1n && nothing === 0n;
-}
-
-/** `allowance(address,address)` (ERC-20). Undefined where the contract does not answer one. */
-export function readAllowance(
-  node: Node,
-  token: string,
-  owner: string,
-  spender: string,
-): Promise<bigint | undefined> {
-  return tolerant(ethCall(node, token, allowance(owner, spender)), uint);
-}
-
-/** `totalSupply()` (ERC-20). Undefined where the contract does not answer one. */
-export function readSupply(node: Node, token: string): Promise<bigint | undefined> {
-  return tolerant(ethCall(node, token, TOTAL_SUPPLY), uint);
+/** The one uint256 that a call answers. Undefined where it answers none. */
+export function readWord(node: Node, contract: string, data: string): Promise<bigint | undefined> {
+  return tolerant(ethCall(node, contract, data), uint);
 }
 
 /** `decimals()` as the contract reports it: to scale a value the user sees, never to hide digits. */

@@ -1,9 +1,9 @@
 /** Reads about a call's tokens, in one batch with the rest. */
 import type { Coin, Node } from '../chain.ts';
-import { listedToken } from '../contracts/listed-token.ts';
-import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
-import { allowances, type TokenQuestion } from '../contracts/deeds.ts';
-import { readAllowance, readIsItem, readSupply, readSymbol, readTokenBalance } from './node.ts';
+import type { TokenQuestion } from '../contracts/deeds.ts';
+import type { TokenFacts } from '../contracts/token-facts.ts';
+import { readTokenFacts } from '../contracts/token-reads.ts';
+import { readCode, readSymbol, readTokenBalance, readWord } from './node.ts';
 
 export function readTokens(
   node: Node,
@@ -11,30 +11,21 @@ export function readTokens(
   owner: string,
   coin: Coin,
 ): Promise<TokenFacts[]> {
-  return Promise.all(questions.map((question) => readToken(node, question, owner, coin)));
+  const reads = {
+    network: node.network,
+    coin,
+    word: (contract: string, data: string) => readWord(node, contract, data),
+    balance: (token: string, of: string) => readTokenBalance(node, token, of),
+    symbol: (token: string) => readSymbol(node, token),
+    hasCode: (address: string) => hasCode(node, address),
+  };
+  return Promise.all(questions.map((question) => readTokenFacts(reads, question, owner)));
 }
 
-async function readToken(
-  node: Node,
-  { address, kind, spenders, supply: asked }: TokenQuestion,
-  owner: string,
-  coin: Coin,
-): Promise<TokenFacts> {
-  const listed = listedToken(node.network.tokens, address);
-  const [balance, symbol, item, supply, ...allowed] = await Promise.all([
-    readTokenBalance(node, address, owner),
-    listed ? undefined : readSymbol(node, address),
-    !listed && kind ? readIsItem(node, address) : false,
-    asked ? readSupply(node, address) : undefined,
-    ...spenders.map((spender) => readAllowance(node, address, owner, spender)),
-  ]);
-  return {
-    address: listed?.address ?? address,
-    ...(listed ? { symbol: listed.symbol } : unlistedLabel(symbol, address, [coin, ...node.network.tokens])),
-    decimals: listed?.decimals ?? null,
-    balance,
-    ...(item && { item }),
-    ...(supply !== undefined && { supply }),
-    ...(spenders.length > 0 && { allowances: allowances(spenders, allowed) }),
-  };
+/** Undefined where the node does not say. */
+export function hasCode(node: Node, address: string): Promise<boolean | undefined> {
+  return readCode(node, address).then(
+    (code) => code !== '0x',
+    () => undefined,
+  );
 }

@@ -26,8 +26,6 @@ import { readL1Fee, readSurcharge } from './surcharge.ts';
 import { type CallObject, type Estimate, estimate, readHead, type Trial, tryOut } from './simulation.ts';
 import { readTokens } from './token-reads.ts';
 
-/** Maximum tokens looked up per call, to limit the load on a node. */
-const MAX_TOKENS = 16;
 /** Every default filled in. One round trip to the node, and for what runs code a second, in which exactly that transaction is tried. */
 export async function prepare(
   request: EvmRequest,
@@ -71,7 +69,7 @@ export async function prepareIntent(
       readBalance(node, from),
       readHead(node),
       to === null ? undefined : readCode(node, to),
-      reading ? readTokens(node, tokenQuestions(reading, MAX_TOKENS), from, profile.coin) : [],
+      reading ? readTokens(node, tokenQuestions(reading), from, profile.coin) : [],
       estimate(node, callOf(from, intent)),
       profile.legacy ? undefined : readL1Fee(node, intent),
       isCustom(node.network) ? import('./well-known.ts') : undefined,

@@ -10,6 +10,7 @@ import { listedToken } from '../contracts/listed-token.ts';
 import type { TokenFacts } from '../contracts/token-facts.ts';
 import { contractOf } from './typed-data.ts';
 import {
+  allowanceWarning,
   type Case,
   danger,
   ownerWarnings,
@@ -23,9 +24,6 @@ import {
 } from './typed-form.ts';
 import type { RELAYED } from './typed-shapes.ts';
 import { readTokens } from './token-reads.ts';
-
-/** As many tokens of one call as the node is asked about. */
-const MAX_TOKENS = 16;
 
 interface Inner {
   to: string;
@@ -132,7 +130,7 @@ async function sceneOf(
   { from, known, network, node, profile }: Case,
 ): Promise<Scene> {
   const own = [account, from, ...known.own].map((address) => address.toLowerCase());
-  const questions = tokenQuestions(reading, MAX_TOKENS);
+  const questions = tokenQuestions(reading);
   // Without an answer everything is an amount, in its smallest units.
   const facts: TokenFacts[] = node
     ? await readTokens(node, questions, account, profile.coin).catch(() => [])
@@ -168,7 +166,8 @@ function leavingWith({ deeds, reading, scene }: DrawnCall): Leaving[] {
       return [{ limit: { amount: scene.amountOf(effect.token, effect.amount) }, does: 'pay' }];
     return callWarnings({ ...alone, deeds: [deed] }, contract, false).flatMap(
       ({ code, amount, params = {} }): Leaving[] => {
-        if (!amount) return [];
+        // What is held is no amount of the call.
+        if (!amount || code === 'all-you-hold') return [];
         const limit = { amount, ...(ENDLESS.has(code) && { unlimited: true }) };
         const who = params['address'] ?? params['spender'];
         return [{ limit, who, does: code === 'inner-transfer' ? 'pay' : 'allow' }];
@@ -222,14 +221,19 @@ function signingWarning({ code, level, params = {}, amount }: Warning, name: str
   switch (code) {
     case 'unknown-call':
       return danger('unreadable-call');
-    case 'unlimited-approval':
     case 'approval-for-all':
       return { code: 'unlimited', level, limit: { amount: amount!, unlimited: true }, params: { spender } };
+    case 'unlimited-approval':
+    case 'all-you-hold':
+    case 'spender-is-account':
+      return allowanceWarning({ code, level, params, amount });
     case 'spending-limit':
     case 'nft-approval':
       // How much was allowed before, and so the limit that this makes, is not known.
       if (more) return danger('dangerous-call', { name });
       return { code: 'gives-limit', level, limit: { amount: amount! }, params: { spender } };
+    case 'too-many-tokens':
+      return danger(code, params);
     case 'inner-transfer':
       return { code: 'sends', level, limit: { amount: amount! }, params: { address } };
     case 'nothing-back':

@@ -2,6 +2,7 @@
 import type { Amount, Known, Node } from '../chain.ts';
 import { addressFacts } from '../approval/known.ts';
 import type { SigningWarning, SigningWarningCode, TypedField, TypedSigning } from '../approval/signing.ts';
+import type { Warning } from '../approval/summary.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { shortName } from '../contracts/token-facts.ts';
 import type { Network } from '../network.ts';
@@ -102,6 +103,20 @@ export function addressesIn(fields: readonly TypedField[]): string[] {
 export function ownerWarnings(owner: string, { from }: Case): SigningWarning[] {
   return owner.toLowerCase() === from.toLowerCase() ? [] : [caution('other-owner', { address: owner })];
 }
+
+/** A warning about an allowance in the words of signatures. */
+export function allowanceWarning({ code, level, params = {}, amount }: Warning): SigningWarning {
+  const { spender = '' } = params;
+  const said = SIGNED[code] ?? (code as SigningWarningCode);
+  const unlimited = said === 'unlimited' && { unlimited: true };
+  return { code: said, level, params: { spender }, ...(amount && { limit: { amount, ...unlimited } }) };
+}
+
+const SIGNED: Partial<Record<Warning['code'], SigningWarningCode>> = {
+  'unlimited-approval': 'unlimited',
+  'spending-limit': 'gives-limit',
+  'nft-approval': 'gives-limit',
+};
 
 export function contractWarnings(contracts: readonly string[] | undefined, { data }: Case): SigningWarning[] {
   const contract = contractOf(data);

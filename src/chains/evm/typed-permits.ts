@@ -1,8 +1,14 @@
 /** Permits and payments by signature: forms that descriptors put into words (`typed-shapes.ts`). */
+import type { Amount } from '../chain.ts';
 import type { Deed, Limit, SigningWarning, Term, TypedField } from '../approval/signing.ts';
+import { allowanceWarnings } from '../contracts/allowance-warnings.ts';
 import { isUnlimited } from '../contracts/calls.ts';
+import { MAX_TOKENS } from '../contracts/deeds.ts';
+import { readTokenBalance } from './node.ts';
+import { hasCode } from './token-reads.ts';
 import { contractOf, encodeType } from './typed-data.ts';
 import {
+  allowanceWarning,
   type Case,
   caution,
   contractWarnings,
@@ -13,6 +19,7 @@ import {
   ownerWarnings,
   partyWarnings,
   type Reading,
+  Sums,
   TEN_YEARS,
   textAt,
   timeOf,
@@ -21,7 +28,7 @@ import {
 } from './typed-form.ts';
 import { PERMISSIONS, type Shape, SHAPES, WITNESSED } from './typed-shapes.ts';
 
-export function readShape(shape: Shape, it: Case): Reading | undefined {
+export async function readShape(shape: Shape, it: Case): Promise<Reading | undefined> {
   const { data } = it;
   const needsContract = shape.terms.some(({ format }) => 'token' in format && format.token === '@contract');
   if (needsContract && !contractOf(data)) return undefined;
@@ -55,8 +62,10 @@ export function readShape(shape: Shape, it: Case): Reading | undefined {
     .map((end) => timeOf(end, zero?.as === 'date' ? zero.zero : undefined))
     .sort(laterFirst)[0];
   const revokes = shape.deed !== 'pay' && limits.every(({ amount }) => amount.raw === 0n);
-  const deed: Deed = { kind: revokes ? 'revoke' : shape.deed, amounts: limits, to, until };
+  const amounts = revokes || shape.deed === 'pay' ? limits : perAsset(limits);
+  const deed: Deed = { kind: revokes ? 'revoke' : shape.deed, amounts, to, until };
   const contract = contractOf(data);
+  const owner = shape.owner ? textAt(data, shape.owner) : it.from;
   return {
     deed,
     terms: [
@@ -65,12 +74,24 @@ export function readShape(shape: Shape, it: Case): Reading | undefined {
       ...(contract && shape.contracts ? [{ code: 'contract' as const, address: contract }] : []),
     ],
     warnings: [
-      ...(revokes ? [] : limitWarnings(deed, it)),
-      ...(shape.owner ? ownerWarnings(textAt(data, shape.owner), it) : []),
+      ...(revokes ? [] : await limitWarnings(deed, owner, it)),
+      ...ownerWarnings(owner, it),
       ...contractWarnings(shape.contracts, it),
       ...partyWarnings(to, it),
     ],
   };
+}
+
+/** Two limits of one token can both be used. */
+function perAsset(limits: readonly Limit[]): Limit[] {
+  const sums = new Sums();
+  for (const { amount } of limits) sums.add(amount);
+  const isItem = limits.some((limit) => limit.isItem);
+  return sums.all().map((amount) => ({ ...limitTo(amount), ...(isItem && { isItem }) }));
+}
+
+function limitTo(amount: Amount): Limit {
+  return { amount, ...(isUnlimited(amount.raw) && { unlimited: true }) };
 }
 
 function limitOf(
@@ -85,36 +106,66 @@ function limitOf(
         ? { amount: tokenAmount(token, MAX_UINT256, network), unlimited: true }
         : { amount: tokenAmount(token, 0n, network) };
     case 'item':
-      return { amount: itemAmount(token, 1n, value as bigint, network) };
+      return { amount: itemAmount(token, 1n, value as bigint, network), isItem: true };
     case 'limit': {
-      const raw = value as bigint;
-      return {
-        amount: tokenAmount(token, raw, network),
-        ...(isUnlimited(raw) && { unlimited: true }),
-      };
+      return limitTo(tokenAmount(token, value as bigint, network));
     }
   }
 }
 
-function limitWarnings({ kind, amounts, to, until }: Deed, { now }: Case): SigningWarning[] {
-  const given = amounts.filter(({ amount }) => amount.raw > 0n);
+async function limitWarnings(
+  { kind, amounts, to, until }: Deed,
+  owner: string,
+  it: Case,
+): Promise<SigningWarning[]> {
+  const { now } = it;
   const endless = until === 'never' || (until !== undefined && until > now + TEN_YEARS);
   if (kind === 'pay') return endless ? [caution('no-end')] : [];
   const params = { spender: to! };
   return [
-    ...given.map(
-      (limit): SigningWarning =>
-        limit.unlimited
-          ? { code: 'unlimited', level: 'danger', limit, params }
-          : { code: 'gives-limit', level: 'caution', limit, params },
-    ),
+    ...(await allowed(amounts, to!, owner, it)),
     ...(endless ? [danger('no-end', params)] : []),
     ...(kind === 'take' ? [caution('spender-decides', params)] : []),
   ];
 }
 
+/** Of what `spender` may take: what the owner holds, and whether code binds the spender, is the node's word; where it has none, nothing is said. */
+async function allowed(
+  limits: readonly Limit[],
+  spender: string,
+  owner: string,
+  { node }: Case,
+): Promise<SigningWarning[]> {
+  // All at once, so they go as one batch.
+  const [coded, held] = await Promise.all([
+    node && hasCode(node, spender),
+    Promise.all(
+      limits.map(({ amount, unlimited, isItem }, i) =>
+        node && i < MAX_TOKENS && !unlimited && !isItem
+          ? readTokenBalance(node, amount.token!, owner).catch(() => undefined)
+          : undefined,
+      ),
+    ),
+  ]);
+  const found = limits.flatMap(({ amount, unlimited = false, isItem }, i) =>
+    allowanceWarnings({
+      token: amount.token!,
+      spender,
+      amount,
+      unlimited,
+      isItem,
+      held: held[i],
+      isPerson: coded === false && i === 0,
+    }),
+  );
+  return [
+    ...found.map(allowanceWarning),
+    ...(limits.length > MAX_TOKENS ? [danger('too-many-tokens', { count: String(limits.length) })] : []),
+  ];
+}
+
 /** `PermitTransferFrom` and its like with one more struct at the end, which another contract checks. */
-export function readWitnessed(it: Case): Reading | undefined {
+export async function readWitnessed(it: Case): Promise<Reading | undefined> {
   const { data } = it;
   const plain = Object.hasOwn(WITNESSED, data.primaryType) ? WITNESSED[data.primaryType]! : undefined;
   const shape = plain && SHAPES.find(({ type }) => type.startsWith(`${plain}(`));
@@ -123,7 +174,7 @@ export function readWitnessed(it: Case): Reading | undefined {
   const head = shape.type.slice(plain.length + 1, shape.type.indexOf(')')).split(',');
   const isSame = head.every((member, i) => members[i] === member) && members.length > head.length;
   if (!isSame || encodeType('TokenPermissions', data.types) !== PERMISSIONS) return undefined;
-  const reading = readShape(shape, it);
+  const reading = await readShape(shape, it);
   const witness = data.message.slice(head.length);
   return (
     reading && {

@@ -7,7 +7,6 @@ import type { EvmProfile } from './profile.ts';
 import { readRelayed, readSafe } from './typed-calls.ts';
 import { chainIdOf, encodeType, refuseOwn, type TypedData, typedDataDigests } from './typed-data.ts';
 import { addressesIn, type Case, caution, danger, type Reading } from './typed-form.ts';
-import { lookUp } from './typed-look-up.ts';
 import { readBulk, readOrders } from './typed-orders.ts';
 import { readShape, readWitnessed } from './typed-permits.ts';
 import { readUnknown } from './typed-unknown.ts';
@@ -29,10 +28,8 @@ export async function describeTyped(
   const it: Case = { data, from, network: node.network, known, profile, now, node: scene && node };
   refuse(it);
   const reading = (await readForm(it)) ?? readUnknown(it);
-  const found = scene ? await lookUp(reading, from, node) : [];
   const warnings = [
     ...reading.warnings,
-    ...found,
     ...reportedWarnings(it, reading),
     ...(isOver(reading, now) ? [caution('expired')] : []),
     ...(chainIdOf(data) ? [] : [caution('every-network')]),

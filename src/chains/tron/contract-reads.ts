@@ -8,16 +8,7 @@ import { listedToken } from '../contracts/listed-token.ts';
 import type { Token } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
 import { RestError } from '../rest/rest.ts';
-import {
-  allowance,
-  balanceOf,
-  DECIMALS,
-  ITEM_INTERFACES,
-  NAME,
-  supportsInterface,
-  SYMBOL,
-  TOTAL_SUPPLY,
-} from '../contracts/token-calls.ts';
+import { balanceOf, DECIMALS, NAME, SYMBOL } from '../contracts/token-calls.ts';
 import { cleanLabel, readLabel } from '../contracts/token-facts.ts';
 import { addressOf, toEvm } from './address.ts';
 import { isAssetId } from './fields.ts';
@@ -127,27 +118,9 @@ function askBalance(node: Node, token: string, owner: string): Promise<Trial> {
   return tryCall(node, { from: owner, to: token, data: balanceOf(toEvm(owner)) });
 }
 
-/** Whether the contract is an ERC-721 by ERC-165: it must support the one interface and not 0xffffffff, which no contract supports. */
-export async function readIsItem(node: Node, token: string): Promise<boolean> {
-  const [item, nothing] = await Promise.all(
-    ITEM_INTERFACES.map(async (id) => value(await constant(node, token, supportsInterface(id)))),
-  );
-  return item === 1n && nothing === 0n;
-}
-
-/** `totalSupply()`. Undefined where the contract does not answer one. */
-export async function readSupply(node: Node, token: string): Promise<bigint | undefined> {
-  return value(await constant(node, token, TOTAL_SUPPLY));
-}
-
-export async function readAllowance(
-  node: Node,
-  token: string,
-  owner: string,
-  spender: string,
-): Promise<bigint | undefined> {
-  const data = allowance(toEvm(owner), toEvm(spender));
-  return value((await tryCall(node, { from: owner, to: token, data })).returned);
+/** The one uint256 that a call answers. Undefined where it answers none. */
+export async function readWord(node: Node, contract: string, data: string): Promise<bigint | undefined> {
+  return value(await constant(node, contract, data));
 }
 
 export async function readSymbol(node: Node, token: string): Promise<string> {

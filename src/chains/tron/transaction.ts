@@ -1,13 +1,14 @@
 /** Preparing a transaction. */
 import type { Known, Node } from '../chain.ts';
-import { type TokenQuestion, allowances, involvedIn, tokenQuestions } from '../contracts/deeds.ts';
+import { type TokenQuestion, involvedIn, tokenQuestions } from '../contracts/deeds.ts';
+import { readTokenFacts } from '../contracts/token-reads.ts';
 import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
 import { checkCoins } from '../requests/build-body.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
 import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
 import { checkFrom } from '../approval/owner.ts';
-import { readAddress } from './address.ts';
+import { readAddress, toEvm } from './address.ts';
 import { readingOf } from './calls.ts';
 import { costsOf, feeLimitOf, requiredOf, type Payer } from './costs.ts';
 import { COIN, coinsOf, type Contract, type TronDraft } from './draft.ts';
@@ -16,9 +17,7 @@ import { intentOf } from './intent.ts';
 import {
   type Deployer,
   type Trial,
-  readAllowance,
-  readSupply,
-  readIsItem,
+  readWord,
   readDeployer,
   readSymbol,
   readTokenBalance,
@@ -33,9 +32,6 @@ import type { TronRequest } from './payload.ts';
  * time to be signed and sent.
  */
 const LIFE = 10 * 60_000;
-
-/** Maximum tokens looked up per call, to limit the load on a node. */
-const MAX_TOKENS = 16;
 
 /** Maximum bytes, without its signature, of a transaction that creates an account, if the node does not say. */
 const MAX_CREATION_BYTES = 1000n;
@@ -53,7 +49,7 @@ export async function prepare(
   checkFrom(from, readAddress);
   const { contract, memo, scaledBy, deployer: asked, feeLimit: given } = await intentOf(request, from, node);
   const reading = await readingOf(contract, from);
-  const questions = reading ? tokenQuestions(reading, MAX_TOKENS) : [];
+  const questions = reading ? tokenQuestions(reading) : [];
   // Already known if the decimals were read: then the deployer's remaining energy is read with the rest.
   const knownDeployer = await asked;
   const [head, sender, own, price, target, trial, deployer, early, tokens] = await Promise.all([
@@ -179,26 +175,21 @@ function whyItFails(
   return undefined;
 }
 
-async function readToken(
-  node: Node,
-  { address, kind, spenders, supply: asked }: TokenQuestion,
-  owner: string,
-): Promise<TokenFacts> {
-  const listed = listedToken(node.network.tokens, address);
-  const [symbol, balance, item, supply, ...allowed] = await Promise.all([
-    listed?.symbol ?? readSymbol(node, address),
-    readTokenBalance(node, address, owner),
-    !listed && kind ? readIsItem(node, address) : false,
-    asked ? readSupply(node, address) : undefined,
-    ...spenders.map((spender) => readAllowance(node, address, owner, spender)),
-  ]);
-  return {
-    ...told(node, address, symbol),
-    balance,
-    ...(item && { item }),
-    ...(supply !== undefined && { supply }),
-    ...(spenders.length > 0 && { allowances: allowances(spenders, allowed) }),
+function readToken(node: Node, question: TokenQuestion, owner: string): Promise<TokenFacts> {
+  const reads = {
+    network: node.network,
+    coin: COIN,
+    word: (contract: string, data: string) => readWord(node, contract, data),
+    balance: (token: string, of: string) => readTokenBalance(node, token, of),
+    symbol: (token: string) => readSymbol(node, token),
+    hasCode: (address: string) =>
+      readAccount(node, address).then(
+        ({ isContract }) => isContract,
+        () => undefined,
+      ),
+    hex: toEvm,
   };
+  return readTokenFacts(reads, question, owner);
 }
 
 /** A TRC-10 token. */

@@ -12,16 +12,7 @@ import { listedToken } from '../contracts/listed-token.ts';
 import type { Network, Token } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
 import { couldNotAnswer, Rest, RestError, restOf } from '../rest/rest.ts';
-import {
-  allowance,
-  balanceOf,
-  DECIMALS,
-  ITEM_INTERFACES,
-  NAME,
-  supportsInterface,
-  SYMBOL,
-  TOTAL_SUPPLY,
-} from '../contracts/token-calls.ts';
+import { balanceOf, DECIMALS, NAME, SYMBOL } from '../contracts/token-calls.ts';
 import { readLabel, unlistedLabel } from '../contracts/token-facts.ts';
 import { COIN, GAS_COIN, withVtho } from './draft.ts';
 import { type Clause, numberIn } from './envelope.ts';
@@ -206,41 +197,25 @@ export async function call(
   return answers;
 }
 
-/** `balanceOf` and `symbol` as a contract reports them. */
-export async function readHolding(
-  node: Node,
-  token: string,
-  owner: string,
-): Promise<{ balance: bigint | undefined; symbol: string }> {
-  const [[balance], [symbol]] = await Promise.all([
-    call(node, [[token, balanceOf(owner)]]),
-    call(node, [[token, SYMBOL]]),
-  ]);
-  return { balance: uint(balance), symbol: await readLabel(symbol) };
+/** The one uint256 that a call answers. Undefined where it answers none. */
+export async function readWord(node: Node, contract: string, data: string): Promise<bigint | undefined> {
+  const [answer] = await call(node, [[contract, data]]);
+  return uint(answer);
 }
 
-/** Whether the contract is an ERC-721 by ERC-165: it must support the one interface and not 0xffffffff, which no contract supports. */
-export async function readIsItem(node: Node, token: string): Promise<boolean> {
-  const [item, nothing] = await Promise.all(
-    ITEM_INTERFACES.map((id) => call(node, [[token, supportsInterface(id)]])),
+export async function readSymbol(node: Node, token: string): Promise<string> {
+  const [answer] = await call(node, [[token, SYMBOL]]);
+  return readLabel(answer);
+}
+
+/** Undefined where the node does not say. */
+export function readHasCode(node: Node, address: string): Promise<boolean | undefined> {
+  return tolerant(
+    restOf(node).get(`/accounts/${address.toLowerCase()}`, (account) => {
+      const { hasCode } = record(account);
+      return typeof hasCode === 'boolean' ? hasCode : undefined;
+    }),
   );
-  return uint(item![0]) === 1n && uint(nothing![0]) === 0n;
-}
-
-/** `totalSupply()`. Undefined where the contract does not answer one. */
-export async function readSupply(node: Node, token: string): Promise<bigint | undefined> {
-  const [answer] = await call(node, [[token, TOTAL_SUPPLY]]);
-  return uint(answer);
-}
-
-export async function readAllowance(
-  node: Node,
-  token: string,
-  owner: string,
-  spender: string,
-): Promise<bigint | undefined> {
-  const [answer] = await call(node, [[token, allowance(owner, spender)]]);
-  return uint(answer);
 }
 
 /** `decimals()` as the contract reports it: to scale a value the user sees, never to hide digits. */

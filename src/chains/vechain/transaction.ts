@@ -2,17 +2,18 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { ConnectError } from '../../errors.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
-import { type TokenQuestion, allowances, involvedIn, tokenQuestions } from '../contracts/deeds.ts';
+import { involvedIn, tokenQuestions } from '../contracts/deeds.ts';
+import { balanceOf } from '../contracts/token-calls.ts';
+import { readTokenFacts } from '../contracts/token-reads.ts';
 import { readingOf } from '../contracts/readings.ts';
 import type { Reading } from '../call-reading/inner-calls.ts';
 import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
-import { listedToken } from '../contracts/listed-token.ts';
 import { checkCoins } from '../requests/build-body.ts';
 import { invalid } from '../requests/payloads.ts';
 import { restOf } from '../rest/rest.ts';
 import { checkFrom, checkOwner } from '../approval/owner.ts';
 import { signDigest } from '../secp256k1/secp256k1.ts';
-import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
+import type { TokenFacts } from '../contracts/token-facts.ts';
 import { address } from './account.ts';
 import { readAddress } from './address.ts';
 import { payerOf, readCredit } from './credit.ts';
@@ -34,13 +35,12 @@ import { type Intent, type Plan, planOf } from './intent.ts';
 import {
   type Block,
   readAccount,
-  readAllowance,
-  readSupply,
   readBest,
-  readHolding,
-  readIsItem,
+  readHasCode,
   readLegacyPrice,
   readPriorityFee,
+  readSymbol,
+  readWord,
 } from './node.ts';
 import type { VechainRequest } from './payload.ts';
 import { type Trial, trial, tried } from './trial.ts';
@@ -50,8 +50,6 @@ const LIFETIME = 120;
 const BLOCK_SECONDS = 10;
 /** Nodes accept references to blocks of the next 5 minutes. */
 const MAX_AHEAD = 30;
-/** Maximum tokens looked up per transaction, to limit the load on a node. */
-const MAX_TOKENS = 16;
 
 /**
  * Every default filled in. One round trip to the node; if it runs code, a second, in which exactly that
@@ -285,34 +283,18 @@ async function readTokens(
   readings: Readings,
 ): Promise<Record<string, TokenFacts>> {
   const deeds = readings.flatMap((reading) => reading?.deeds ?? []);
+  const isVtho = (token: string) => token.toLowerCase() === VTHO_KEY;
+  const reads = {
+    network: node.network,
+    coin: COIN,
+    word: (contract: string, data: string) => readWord(node, contract, data),
+    balance: async (token: string, of: string) =>
+      isVtho(token) ? undefined : readWord(node, token, balanceOf(of)),
+    symbol: async (token: string) => (isVtho(token) ? GAS_COIN.symbol : readSymbol(node, token)),
+    hasCode: (address: string) => readHasCode(node, address),
+  };
   const tokens = await Promise.all(
-    tokenQuestions({ deeds }, MAX_TOKENS).map((question) => readToken(node, question, owner)),
+    tokenQuestions({ deeds }).map((question) => readTokenFacts(reads, question, owner)),
   );
   return Object.fromEntries(tokens.map((token) => [token.address.toLowerCase(), token]));
-}
-
-async function readToken(
-  node: Node,
-  { address, kind, spenders, supply: asked }: TokenQuestion,
-  owner: string,
-): Promise<TokenFacts> {
-  const trusted = listedToken(node.network.tokens, address);
-  const isVtho = address.toLowerCase() === VTHO_KEY;
-  const [{ balance, symbol }, item, supply, ...allowed] = await Promise.all([
-    isVtho ? { balance: undefined, symbol: GAS_COIN.symbol } : readHolding(node, address, owner),
-    !trusted && kind ? readIsItem(node, address) : false,
-    asked ? readSupply(node, address) : undefined,
-    ...spenders.map((spender) => readAllowance(node, address, owner, spender)),
-  ]);
-  return {
-    address: trusted?.address ?? address,
-    ...(trusted
-      ? { symbol: trusted.symbol }
-      : unlistedLabel(symbol, address, [COIN, ...node.network.tokens])),
-    decimals: trusted?.decimals ?? null,
-    balance,
-    ...(item && { item }),
-    ...(supply !== undefined && { supply }),
-    ...(spenders.length > 0 && { allowances: allowances(spenders, allowed) }),
-  };
 }

@@ -1,5 +1,6 @@
 /** What the user should know before approving. */
 import type { Summary, Warning } from '../approval/summary.ts';
+import { allowedTogether } from '../contracts/allowance-warnings.ts';
 import { warningKey } from '../contracts/deeds.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { isReserved } from '../approval/known.ts';
@@ -41,10 +42,11 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
   for (const [address, about] of Object.entries(facts.addresses)) say(addressWarnings(address, about));
 
   const firstTime = (address: string) => facts.addresses[address.toLowerCase()]?.familiar === false;
+  const together = allowedTogether(drawn.flatMap(({ call }) => call?.deeds ?? []));
   for (const [i, { clause, call }] of drawn.entries()) {
     const { to } = clause;
     const hasCode = facts.ran[i];
-    const found: Warning[] = call ? call.warnings(to!, arrives(draft)) : [];
+    const found: Warning[] = call ? call.warnings(to!, arrives(draft), together) : [];
 
     const recipients = call ? call.recipients : to === null ? [] : [to];
     for (const address of new Set([...recipients, clause.value > 0n ? to : null]))

@@ -137,6 +137,24 @@ addWords({
       tick: risk(msg(str`I could lose all my ${symbol}`)),
     };
   },
+  'all-you-hold': (_params, _summary, amount) => {
+    const symbol = amount?.symbol ?? '';
+    return {
+      title: msg(str`This contract could take all your ${symbol}`),
+      text: msg(str`You hold ${text(amount)}. A limit of what you need today is safer.`),
+      tick: risk(msg(str`I could lose all my ${symbol}`)),
+    };
+  },
+  'spender-is-account': () => ({
+    title: msg('No contract stands behind this address'),
+    text: msg('A person could take what this allows, and no rules hold them to anything.'),
+    tick: risk(msg('whoever has this address could take it')),
+  }),
+  'too-many-tokens': ({ count = '' }) => ({
+    title: msg('Too many tokens to check'),
+    text: msg(str`It is about ${count} tokens. Not all of them were compared with what you hold.`),
+    tick: risk(msg('I could lose all of them')),
+  }),
   'spending-limit': ({ more }, _summary, amount) => ({
     title: msg('This gives a spending limit'),
     text: more

@@ -12,7 +12,7 @@ export function noticeOf(
   { code, level, params = {}, limit }: SigningWarning,
   nameOf: (address: string) => string,
 ): Notice {
-  const { spender = '', address = '', name = '' } = params;
+  const { spender = '', address = '', name = '', count = '' } = params;
   const who = spender && isolated(nameOf(spender));
   const what = limit?.amount as Amount;
   const notice = (title: string, text: string, lost?: string): Notice => ({
@@ -66,6 +66,12 @@ export function noticeOf(
         msg('No contract stands behind this address'),
         msg('A person could take what this allows, and no rules hold them to anything.'),
         msg('whoever has this address could take it'),
+      );
+    case 'too-many-tokens':
+      return notice(
+        msg('Too many tokens to check'),
+        msg(str`It is about ${count} tokens. Not all of them were compared with what you hold.`),
+        msg('I could lose all of them'),
       );
     case 'first-spender':
       return notice(

@@ -54,8 +54,9 @@ async function summaryOf(
   input: string,
   answers: Answers & { item?: boolean } = {},
   value = 0n,
+  network = LISTED,
 ): Promise<Summary & { rounds: number }> {
-  const { node: client, requests } = fakeNode(node(answers), LISTED);
+  const { node: client, requests } = fakeNode(node(answers), network);
   const request = { type: 'ETH_TRANSACTION', walletId: 'w', to, value: value.toString(), data: input };
   const draft = await chain.prepare(request, ME, client, KNOWN);
   expect(structuredClone(draft), 'drafts travel and are stored').to.deep.equal(draft);
@@ -89,6 +90,80 @@ describe('what an approval of a call says', () => {
     });
     expect(moved.kind).to.equal('transfer');
     expect(shown(moved)).to.equal('1 PLAY #7');
+  });
+
+  describe('of a collection from before ERC-165', () => {
+    const own = ({ params: [{ data: asked }] }: Asked) =>
+      asked.startsWith('0x95d89b41')
+        ? text('CK')
+        : asked.startsWith('0x6352211e')
+          ? `0x${word(BigInt(ME))}`
+          : asked.startsWith('0x01ffc9a7')
+            ? `0x${word(0)}`
+            : `0x${word(9)}`;
+
+    it('knows items by their owner', async () => {
+      const kitty = await summaryOf(PLAY, data('approve(address,uint256)', SPENDER, 7n), { eth_call: own });
+      expect(shown(kitty)).to.equal('1 CK #7');
+      expect(ticks(kitty)).to.deep.equal(['nft-approval']);
+      // Its `transfer` takes an id as well.
+      const given = await summaryOf(PLAY, data('transfer(address,uint256)', TO, 7n), { eth_call: own });
+      expect(shown(given)).to.equal('1 CK #7');
+    });
+
+    it('knows items by the operator’s list', async () => {
+      const listed = { ...LISTED, nonFungibles: [{ address: PLAY.toLowerCase() }] };
+      const approval = data('approve(address,uint256)', SPENDER, 7n);
+      expect(ticks(await summaryOf(PLAY, approval, {}, 0n, listed))).to.deep.equal(['nft-approval']);
+      expect(ticks(await summaryOf(PLAY, approval))).to.deep.equal([]);
+    });
+  });
+
+  it('warns the same of every function that lets somebody take a token', async () => {
+    const person = { eth_getCode: ({ params: [asked] }: Asked) => (asked === TO ? '0x' : '0x60') };
+    const all = 1_000_000_000n;
+    for (const [signature, ...rest] of [
+      ['approve(address,uint256)'],
+      ['approveAndCall(address,uint256,bytes)', '0x'],
+      ['increaseAllowance(address,uint256)'],
+      ['increaseApproval(address,uint256)'],
+    ] as const) {
+      const of = async (spender: string, amount: bigint) =>
+        ticks(await summaryOf(TOKEN, data(signature, spender, amount, ...rest), person));
+      expect(await of(SPENDER, 5n), signature).to.deep.equal([]);
+      expect(await of(SPENDER, all), signature).to.deep.equal(['all-you-hold']);
+      expect(await of(TO, 5n), signature).to.deep.equal(['spender-is-account']);
+      expect(await of(TO, all), signature).to.deep.equal(['all-you-hold', 'spender-is-account']);
+      const wrapped = data('multicall(bytes[])', [data(signature, TO, all, ...rest)]);
+      expect(
+        ticks(await summaryOf(TOKEN, wrapped, person)),
+        `${signature} in a multicall`,
+      ).to.include.members(['all-you-hold', 'spender-is-account']);
+    }
+    const permit2 = data('approve(address,address,uint160,uint48)', TOKEN, TO, all, 2_000_000_000n);
+    expect(ticks(await summaryOf(CALLED, permit2, person))).to.include.members([
+      'all-you-hold',
+      'spender-is-account',
+    ]);
+  });
+
+  it('adds up what several spenders may take of a token', async () => {
+    const half = (spender: string) => data('approve(address,uint256)', spender, 600_000_000n);
+    const many = (...calls: string[]) => summaryOf(TOKEN, data('multicall(bytes[])', calls));
+    expect(ticks(await many(half(SPENDER), half(SPENDER)))).to.not.include('all-you-hold');
+    expect(ticks(await many(half(SPENDER), half(TO)))).to.include('all-you-hold');
+  });
+
+  it('is a danger for more tokens than are looked at', async () => {
+    const calls = (count: number) =>
+      Array.from({ length: count }, (_, i) => [
+        checksum(`0x${(i + 1).toString(16).padStart(2, '0').repeat(20)}`),
+        data('approve(address,uint256)', SPENDER, 5n),
+      ]);
+    const aggregate = (count: number) =>
+      summaryOf(CALLED, data('aggregate((address,bytes)[])', calls(count)));
+    expect(ticks(await aggregate(20))).to.not.include('too-many-tokens');
+    expect(ticks(await aggregate(21))).to.include('too-many-tokens');
   });
 
   it('does not take a contract that claims every interface for a collection', async () => {

@@ -199,6 +199,9 @@ describe('typed data on Ethereum', () => {
     const data = typed(SHAPES[2]!.type, { spender: SPENDER, tokenId: 7, nonce: 0, deadline: SOON }, UNLISTED);
     expect((await show(data)).deed!.amounts[0]!.amount).to.include({ raw: 1n, decimals: 0 });
     expect((await show(data)).deed!.amounts[0]!.amount.symbol).to.match(/ #7$/);
+    expect(codes(await show(data)), 'as an approval of an item by a call').to.deep.equal([
+      'danger gives-limit',
+    ]);
   });
 
   it('Permit2: says both times, and which contract checks it', async () => {
@@ -237,6 +240,56 @@ describe('typed data on Ethereum', () => {
       'sign-before',
       'contract',
     ]);
+  });
+
+  it('Permit2 in lists: what several entries give of one token counts together', async () => {
+    const held = { eth_call: `0x${1000n.toString(16).padStart(64, '0')}` };
+    const batch = SHAPES.find((shape) => shape.type.startsWith('PermitBatch('))!.type;
+    const transfers = SHAPES.find((shape) => shape.type.startsWith('PermitBatchTransferFrom('))!.type;
+    const entries = (...amounts: number[]) =>
+      amounts.map((amount) => ({ token: USDC.address, amount, expiration: SOON, nonce: 0 }));
+    const both = (...amounts: number[]) => [
+      typed(batch, { details: entries(...amounts), spender: SPENDER, sigDeadline: SOON }, PERMIT2),
+      typed(
+        transfers,
+        {
+          permitted: amounts.map((amount) => ({ token: USDC.address, amount })),
+          spender: SPENDER,
+          nonce: 0,
+          deadline: SOON,
+        },
+        PERMIT2,
+      ),
+    ];
+    for (const data of both(600, 600)) {
+      const shown = await show(data, { answers: held });
+      expect(shown.deed!.amounts.map(({ amount }) => amount.raw)).to.deep.equal([1200n]);
+      expect(codes(shown)).to.include('danger all-you-hold');
+      expect(shown.terms.filter(({ code }) => code === 'limit')).to.have.length(2);
+    }
+    for (const data of both(400, 400))
+      expect(codes(await show(data, { answers: held }))).to.not.include('danger all-you-hold');
+  });
+
+  it('Permit2 in lists: more than 20 tokens are a danger, and the 20th is looked at', async () => {
+    const batch = SHAPES.find((shape) => shape.type.startsWith('PermitBatch('))!.type;
+    const token = (i: number) => `0x${(i + 1).toString(16).padStart(2, '0').repeat(20)}`;
+    const of = (count: number) => {
+      const details = Array.from({ length: count }, (_, i) => ({
+        token: token(i),
+        amount: 5,
+        expiration: SOON,
+        nonce: 0,
+      }));
+      return typed(batch, { details, spender: SPENDER, sigDeadline: SOON }, PERMIT2);
+    };
+    const last = {
+      eth_call: ({ params }: any) =>
+        `0x${(params[0].to === token(19) ? 5n : 9n).toString(16).padStart(64, '0')}`,
+    };
+    expect(codes(await show(of(20), { answers: last }))).to.include('danger all-you-hold');
+    expect(codes(await show(of(20), { answers: last }))).to.not.include('danger too-many-tokens');
+    expect(codes(await show(of(21)))).to.include('danger too-many-tokens');
   });
 
   it('Permit2 transfers: who may take decides where it goes', async () => {
@@ -287,6 +340,8 @@ describe('typed data on Ethereum', () => {
       USDC.address,
     );
     expect((await show(data)).deed).to.include({ kind: 'pay', to: OTHER });
+    const nothing = await show({ ...data, message: { ...data.message, value: 0 } });
+    expect(nothing.deed!.amounts).to.have.length(1);
     expect(codes(await show(data))).to.deep.equal([]);
     expect(codes(await show(data, { used: [] }))).to.deep.equal(['caution first-spender']);
   });

@@ -36,7 +36,7 @@ const triggerconstantcontract = ({
 };
 async function summaryOf(to: string, functionName: string, ...inputs: { type: string; value: unknown }[]) {
   const getaccount = ({ address }: { address: string }) =>
-    address === FROM || address === TO ? { address, balance: 100_000_000 } : { address, type: 'Contract' };
+    address === FROM ? { address, balance: 100_000_000 } : { address, type: 'Contract' };
   const { node } = fakeTron({ triggerconstantcontract, getaccount });
   const request = { type: 'CONTRACT_EXECUTION', secretType: 'TRON', walletId: 'w', to, functionName, inputs };
   const known = { used: [TO, TOKEN, PLAY], own: [], reported: [] };

@@ -630,7 +630,7 @@ describe('Tron: what the approval says', () => {
     ['no fee that staked energy is expected to save', [], token(), resources({ EnergyLimit: 20_000 }), {}],
     [
       'a fee of over a fifth of the coins that go with a call',
-      ['spending-limit', 'fee-share', 'simulation-unavailable'],
+      ['!spender-is-account', 'spending-limit', 'fee-share', 'simulation-unavailable'],
       { ...call('approve', ['address', TO], ['uint256', '5']), value: 1_000_000 },
       {},
       {},
@@ -645,14 +645,14 @@ describe('Tron: what the approval says', () => {
     ],
     [
       'an approval without end',
-      ['!unlimited-approval'],
+      ['!unlimited-approval', '!spender-is-account'],
       call('approve', ['address', TO], ['uint256', (2n ** 256n - 1n).toString()]),
       {},
       {},
     ],
     [
       'a limit above all that there is of the token',
-      ['!unlimited-approval'],
+      ['!unlimited-approval', '!spender-is-account'],
       call('approve', ['address', TO], ['uint256', '6']),
       {
         triggerconstantcontract: ({ data }: { data: string }) => ({
@@ -663,7 +663,27 @@ describe('Tron: what the approval says', () => {
       },
       {},
     ],
-    ['an approval', ['spending-limit'], call('approve', ['address', TO], ['uint256', '5']), {}, {}],
+    [
+      'an approval for a person',
+      ['!spender-is-account', 'spending-limit'],
+      call('approve', ['address', TO], ['uint256', '5']),
+      {},
+      {},
+    ],
+    [
+      'an approval for a contract',
+      ['spending-limit'],
+      call('approve', ['address', TO], ['uint256', '5']),
+      accounts({ [TO]: { address: TO, type: 'Contract' } }),
+      {},
+    ],
+    [
+      'an approval of all that is held',
+      ['!all-you-hold', '!spender-is-account', 'spending-limit'],
+      call('approve', ['address', TO], ['uint256', '9000000']),
+      {},
+      {},
+    ],
     [
       'an approval for all',
       ['!approval-for-all'],

@@ -39,7 +39,11 @@ const answers = (body: Call): unknown[] =>
   });
 
 async function summaryOf(...clauses: { to: string; data: string; amount?: number }[]) {
-  const { node } = fakeNode({ ...QUIET, 'POST /accounts/*': answers }, LISTED);
+  const contract = { balance: '0x0', energy: '0x0', hasCode: true };
+  const { node } = fakeNode(
+    { ...QUIET, 'POST /accounts/*': answers, [`GET /accounts/${SPENDER.toLowerCase()}`]: contract },
+    LISTED,
+  );
   const request = {
     type: 'VET_TRANSACTION',
     walletId: 'w',
@@ -83,6 +87,26 @@ describe('what an approval of VeChain’s clauses says', () => {
   it('says once what several clauses do, with each of their numbers', async () => {
     const twice = { to: TOKEN, data: approve(MAX) };
     expect(dangers(await summaryOf(twice, pay, twice))).to.deep.equal(['unlimited-approval 1, 3']);
+  });
+
+  it('compares what all clauses allow together with what is held, and says who is a person', async () => {
+    const half = 600_000_000n;
+    const allow = (spender: string, amount: bigint) => ({
+      to: TOKEN,
+      data: data('approve(address,uint256)', spender, amount),
+    });
+    // 1,000 USDT are held.
+    expect(dangers(await summaryOf(allow(SPENDER, half), pay))).to.deep.equal([]);
+    expect(dangers(await summaryOf(allow(SPENDER, half), allow(SPENDER, half)))).to.deep.equal([]);
+    expect(dangers(await summaryOf(allow(SPENDER, half), allow(TO, half)))).to.deep.equal([
+      'all-you-hold 1',
+      'all-you-hold 2',
+      'spender-is-account 2',
+    ]);
+    expect(dangers(await summaryOf(allow(TO, 10n ** 9n)))).to.deep.equal([
+      'all-you-hold',
+      'spender-is-account',
+    ]);
   });
 
   it('totals what each clause pays or sends by calls inside it', async () => {
