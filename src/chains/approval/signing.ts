@@ -24,7 +24,18 @@ export interface SigningScene {
   origin: string;
   /** Milliseconds since 1970. */
   now: number;
+  /** What is known of the worth of what an order gives and gets. */
+  bargain?: CompareWorth | undefined;
 }
+
+/** `poor`: what comes is worth less than half of what leaves. */
+export type Bargain = 'fair' | 'poor';
+
+/** Undefined where nobody knows a price of both. */
+export type CompareWorth = (
+  gives: readonly Amount[],
+  gets: readonly Amount[],
+) => Promise<Bargain | undefined>;
 
 /** A member of typed data: a list's are named by their place, and a struct's by their own names. */
 export interface TypedField {
@@ -45,9 +56,10 @@ export interface Limit {
 export interface Deed {
   /**
    * `allow`: somebody may take tokens, now or later. `take`: once, and the taker decides where they go. `pay`: they go to `to`.
-   * `trade`: `amounts` against `gets`. `safe`: one signature of a Safe's transaction. `relay`: others send a call in the user's name.
+   * `act`: `to` may do all in a contract that the owner may. `borrow`: `to` may take up debts of the owner. `trade`: `amounts` against
+   * `gets`. `safe`: one signature of a Safe's transaction. `relay`: others send a call in the user's name.
    */
-  kind: 'allow' | 'revoke' | 'take' | 'pay' | 'trade' | 'safe' | 'relay';
+  kind: 'allow' | 'revoke' | 'take' | 'pay' | 'act' | 'borrow' | 'trade' | 'safe' | 'relay';
   /** What the call of `safe` or `relay` does, where it is one thing: `amounts` go to `to`, or `to` may take them. */
   does?: 'allow' | 'pay' | undefined;
   /** What may leave, at most. */
@@ -72,12 +84,15 @@ export type TermCode =
   | 'owner'
   | 'receiver'
   | 'contract'
+  /** A heading: the order `number` of the `of` that one signature makes. */
+  | 'order'
   | 'gives'
   | 'gets'
   | 'others-get'
   | 'safe'
   | 'call'
   | 'refund'
+  | 'fee'
   | 'witness';
 
 /** A row in words. */
@@ -91,6 +106,8 @@ export interface Term {
   /** Of the call, where it does several things or makes calls of its own. */
   effects?: CallEffect[] | undefined;
   fields?: TypedField[] | undefined;
+  number?: number | undefined;
+  of?: number | undefined;
 }
 
 export type SigningWarningCode =
@@ -108,7 +125,17 @@ export type SigningWarningCode =
   | 'other-owner'
   | 'unknown-witness'
   | 'gets-nothing'
-  | 'gets-unknown'
+  /** What comes is worth less than half of what leaves. */
+  | 'poor-price'
+  /** Nobody knows what both sides are worth. */
+  | 'no-price'
+  /** Another contract decides what comes. */
+  | 'open-price'
+  /** `count` orders, of which anybody may take the best for them alone. */
+  | 'each-alone'
+  | 'acts-for-you'
+  | 'debt'
+  | 'high-fee'
   | 'any-item'
   | 'delegatecall'
   | 'refund'

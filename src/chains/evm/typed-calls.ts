@@ -12,6 +12,7 @@ import { contractOf } from './typed-data.ts';
 import {
   allowanceWarning,
   type Case,
+  contractWarnings,
   danger,
   ownerWarnings,
   partyWarnings,
@@ -22,7 +23,7 @@ import {
   tokenAmount,
   valuesAt,
 } from './typed-form.ts';
-import type { RELAYED } from './typed-shapes.ts';
+import { ENTRY_POINTS, type RELAYED } from './typed-shapes.ts';
 import { readTokens } from './token-reads.ts';
 
 interface Inner {
@@ -76,6 +77,41 @@ export async function readRelayed(form: (typeof RELAYED)[number], it: Case): Pro
     deed: { kind: 'relay', ...deed },
     warnings: [...warnings, ...ownerWarnings(account, it)],
   };
+}
+
+/** What a smart account does when a bundler sends it, and pays for that. */
+export async function readUserOperation(it: Case): Promise<Reading> {
+  const fields = record(it.data.message) as Record<string, string> & { preVerificationGas: bigint };
+  const { sender = '', callData = '', initCode, paymasterAndData } = fields;
+  const inner = { to: sender, value: 0n, data: callData, account: sender, sentByOthers: true };
+  const { deed, terms, warnings, ...rest } = await readCall(inner, it);
+  // A paymaster that is named pays.
+  const fee = paymasterAndData === '0x' ? { raw: feeOf(fields), ...it.profile.coin } : undefined;
+  const { feeCeiling = it.profile.feeCeiling } = it.network;
+  return {
+    ...rest,
+    deed: { kind: 'relay', ...deed },
+    terms: [...terms, ...(fee ? [{ code: 'fee' as const, limit: { amount: fee } }] : [])],
+    warnings: [
+      // It runs code of a factory first.
+      ...(initCode === '0x' ? [] : [danger('unreadable-call')]),
+      ...warnings,
+      ...(fee && fee.raw > BigInt(feeCeiling) ? [{ ...danger('high-fee'), limit: { amount: fee } }] : []),
+      ...ownerWarnings(sender, it),
+      ...contractWarnings(ENTRY_POINTS, it),
+    ],
+  };
+}
+
+/** At most: two gas limits in one word, and the highest price in the lower half of another. */
+function feeOf(fields: Record<string, string> & { preVerificationGas: bigint }): bigint {
+  const halves = (word: string): [bigint, bigint] => {
+    const bits = BigInt(word);
+    return [bits >> 128n, bits & ((1n << 128n) - 1n)];
+  };
+  const [verification, call] = halves(fields['accountGasLimits']!);
+  const [, price] = halves(fields['gasFees']!);
+  return (verification + call + fields.preVerificationGas) * price;
 }
 
 type Call = Omit<Reading, 'deed'> & { deed: Omit<Deed, 'kind'> };

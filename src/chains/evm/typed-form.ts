@@ -1,7 +1,13 @@
 /** What the readings of all forms of typed data share: fields, amounts, times, and warnings about the people named. */
 import type { Amount, Known, Node } from '../chain.ts';
 import { addressFacts } from '../approval/known.ts';
-import type { SigningWarning, SigningWarningCode, TypedField, TypedSigning } from '../approval/signing.ts';
+import type {
+  CompareWorth,
+  SigningWarning,
+  SigningWarningCode,
+  TypedField,
+  TypedSigning,
+} from '../approval/signing.ts';
 import type { Warning } from '../approval/summary.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { shortName } from '../contracts/token-facts.ts';
@@ -20,6 +26,7 @@ export interface Case {
   now: bigint;
   /** Asked about tokens and spenders; undefined where nobody may be asked. */
   node: Node | undefined;
+  bargain?: CompareWorth | undefined;
 }
 
 /** What a known format amounts to. */

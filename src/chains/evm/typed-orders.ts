@@ -1,12 +1,10 @@
-/** Orders of Seaport: what they give, what comes for it, and who gets it. */
+/** Orders: what they give, what comes for it, and who gets it. Whoever takes one need not take the others. */
 import type { Amount } from '../chain.ts';
-import type { Limit, Term, TypedField } from '../approval/signing.ts';
+import type { Bargain, Limit, SigningWarning, Term, TypedField } from '../approval/signing.ts';
 import { isUnlimited } from '../contracts/calls.ts';
-import { listedToken } from '../contracts/listed-token.ts';
 import { contractOf, encodeType } from './typed-data.ts';
 import {
   type Case,
-  caution,
   contractWarnings,
   danger,
   type Fields,
@@ -18,15 +16,37 @@ import {
   recordsOf,
   Sums,
   TEN_YEARS,
+  textAt,
   timeOf,
   tokenAmount,
+  valuesAt,
 } from './typed-form.ts';
-import { SEAPORT_ORDER, SEAPORTS } from './typed-shapes.ts';
+import { type OrderShape, SEAPORT_ORDER, SEAPORTS } from './typed-shapes.ts';
 
 const ZERO = `0x${'00'.repeat(20)}`;
+/** Of the coin, where an order names a token. */
+const COIN = `0x${'ee'.repeat(20)}`;
+/** Of as many orders the prices are asked for. */
+const MAX_ASKED = 4;
+
+interface Order {
+  /** Whose it is. */
+  owner: string;
+  /** At most. */
+  gives: Amount[];
+  /** At least, by the signer. */
+  gets: Amount[];
+  others: { address: string; amount: Amount }[];
+  start?: bigint;
+  until: bigint | 'never';
+  /** It names a collection and no item of it. */
+  anyItem?: boolean;
+  /** Another contract decides what comes for it. */
+  open?: boolean;
+}
 
 /** A tree of orders that one signature makes; places that are left over hold orders of nobody. */
-export function readBulk(it: Case): Reading | undefined {
+export function readBulk(it: Case): Promise<Reading> | undefined {
   const { types, message } = it.data;
   const members = types.get('BulkOrder')!;
   if (members.length !== 1 || !/^OrderComponents(?:\[2\])+$/.test(members[0]!.type)) return undefined;
@@ -34,77 +54,159 @@ export function readBulk(it: Case): Reading | undefined {
   let level = [message[0]!];
   while (level[0]!.type !== 'OrderComponents') level = level.flatMap(({ value }) => value as TypedField[]);
   const orders = level.map(({ value }) => value as TypedField[]);
-  return readOrders(
+  return readSeaport(
     orders.filter((order) => record(order)['offerer'] !== ZERO),
     it,
   );
 }
 
-export function readOrders(orders: TypedField[][], it: Case): Reading {
-  const gives = new Sums();
-  const gets = new Sums();
-  const others: Term[] = [];
-  const offerers = new Set<string>();
-  let anyItem = false;
-  let freeOrder = orders.length === 0;
-  let start: bigint | undefined;
-  let until: bigint | 'never' = 0n;
-  for (const fields of orders) {
-    const order = record(fields);
-    const offerer = order['offerer'] as string;
-    offerers.add(offerer);
-    for (const item of recordsOf(order['offer'])) {
-      anyItem ||= (item['itemType'] as bigint) >= 4n;
-      const [low, high] = range(item);
-      // What leaves may rise with time, and what comes may fall.
-      gives.add(itemOf(item, low > high ? low : high, it));
-    }
-    let comes = 0n;
-    for (const item of recordsOf(order['consideration'])) {
-      const [low, high] = range(item);
-      const amount = itemOf(item, low < high ? low : high, it);
-      const receiver = item['recipient'] as string;
-      if (receiver.toLowerCase() === it.from.toLowerCase()) {
-        gets.add(amount);
-        comes += amount.raw;
-      } else others.push({ code: 'others-get', address: receiver, limit: { amount } });
-    }
-    freeOrder ||= comes === 0n;
-    const from = order['startTime'] as bigint;
-    start = start === undefined || from < start ? from : start;
-    until = [until, timeOf(order['endTime'] as bigint)].sort(laterFirst)[0]!;
+export function readSeaport(orders: TypedField[][], it: Case): Promise<Reading> {
+  return readOrders(
+    orders.map((order) => seaportOrder(record(order), it)),
+    SEAPORTS,
+    it,
+  );
+}
+
+function seaportOrder(order: Fields, it: Case): Order {
+  const offer = recordsOf(order['offer']);
+  const [gives, gets] = [new Sums(), new Sums()];
+  const others: Order['others'] = [];
+  for (const item of offer) {
+    const [low, high] = range(item);
+    // What leaves may rise with time, and what comes may fall.
+    gives.add(itemOf(item, low > high ? low : high, it));
   }
-  const amounts = gives
-    .all()
-    .map((amount): Limit => ({ amount, ...(isUnlimited(amount.raw) && { unlimited: true }) }));
-  const received = gets.all();
-  const { network, now } = it;
-  const isKnown = ({ token }: Amount) => !token || listedToken(network.tokens, token) !== undefined;
+  for (const item of recordsOf(order['consideration'])) {
+    const [low, high] = range(item);
+    const amount = itemOf(item, low < high ? low : high, it);
+    const address = item['recipient'] as string;
+    if (isSigner(address, it)) gets.add(amount);
+    else others.push({ address, amount });
+  }
+  return {
+    owner: order['offerer'] as string,
+    gives: gives.all(),
+    gets: gets.all(),
+    others,
+    start: order['startTime'] as bigint,
+    until: timeOf(order['endTime'] as bigint),
+    anyItem: offer.some((item) => (item['itemType'] as bigint) >= 4n),
+  };
+}
+
+/** An order that a descriptor puts into words. */
+export function readOrder(shape: OrderShape, it: Case): Promise<Reading> {
+  const { data, from } = it;
+  const integer = (path: string) => valuesAt(data, path)[0] as bigint;
+  const assetAt = (path: string, raw: bigint): Amount => {
+    const token = textAt(data, path);
+    return token.toLowerCase() === COIN ? { raw, ...it.profile.coin } : tokenAmount(token, raw, it.network);
+  };
+  const owner = shape.owner ? textAt(data, shape.owner) : from;
+  const named = textAt(data, shape.receiver);
+  // By default it is the order's owner.
+  const receiver = named === ZERO ? owner : named;
+  const amount = assetAt(shape.gets.token, integer(shape.gets.amount));
+  const { until, open } = shape;
+  const ends = until && (integer(until.path) >> (until.shift ?? 0n)) & ((1n << (until.bits ?? 256n)) - 1n);
+  const openValue = open && valuesAt(data, open.path)[0]!;
+  const order: Order = {
+    owner,
+    gives: [
+      assetAt(
+        shape.gives.token,
+        shape.gives.amounts.map(integer).reduce((sum, one) => sum + one, 0n),
+      ),
+    ],
+    gets: isSigner(receiver, it) && amount.raw > 0n ? [amount] : [],
+    others: isSigner(receiver, it) ? [] : [{ address: receiver, amount }],
+    until: ends === undefined ? 'never' : timeOf(ends, until!.zero),
+    open:
+      typeof openValue === 'bigint'
+        ? ((openValue >> open!.bit!) & 1n) === 1n
+        : openValue !== undefined && openValue !== '0x',
+  };
+  return readOrders([order], shape.contracts, it);
+}
+
+function isSigner(address: string, { from }: Case): boolean {
+  return address.toLowerCase() === from.toLowerCase();
+}
+
+async function readOrders(
+  orders: readonly Order[],
+  contracts: readonly string[],
+  it: Case,
+): Promise<Reading> {
+  const { now, data } = it;
+  const amounts = sumOf(orders.flatMap(({ gives }) => gives)).map(limitTo);
+  const until = orders.map((order) => order.until).sort(laterFirst)[0] ?? 0n;
+  const starts = orders.flatMap(({ start }) => start ?? []);
+  const start = starts.reduce((first, one) => (one < first ? one : first), starts[0] ?? 0n);
+  const several = orders.length > 1;
+  const contract = contractOf(data);
+  const owners = new Set(orders.map(({ owner }) => owner));
+  const endless = until === 'never' || until > now + TEN_YEARS;
   return {
     deed: {
       kind: 'trade',
       amounts,
-      gets: received,
+      gets: sumOf(orders.flatMap(({ gets }) => gets)),
       until,
       ...(orders.length !== 1 && { orders: orders.length }),
     },
     terms: [
-      ...amounts.map((limit): Term => ({ code: 'gives', limit })),
-      ...received.map((amount): Term => ({ code: 'gets', address: it.from, limit: { amount } })),
-      ...others,
+      ...orders.flatMap((order, i) => [
+        ...(several ? [{ code: 'order' as const, number: i + 1, of: orders.length }] : []),
+        ...termsOf(order, it),
+      ]),
       ...(start ? [{ code: 'valid-from' as const, time: timeOf(start) }] : []),
       { code: 'sign-before', time: until },
-      ...(contractOf(it.data) ? [{ code: 'contract' as const, address: contractOf(it.data)! }] : []),
+      ...(contract ? [{ code: 'contract' as const, address: contract }] : []),
     ],
     warnings: [
-      ...(freeOrder ? [danger('gets-nothing')] : []),
-      ...(anyItem ? [danger('any-item')] : []),
-      ...(until === 'never' || until > now + TEN_YEARS ? [danger('no-end')] : []),
-      ...(!freeOrder && !received.some(isKnown) ? [caution('gets-unknown')] : []),
-      ...[...offerers].flatMap((offerer) => ownerWarnings(offerer, it)),
-      ...contractWarnings(SEAPORTS, it),
+      ...(orders.every(({ gets }) => gets.length) && orders.length ? [] : [danger('gets-nothing')]),
+      ...(orders.some(({ anyItem }) => anyItem) ? [danger('any-item')] : []),
+      ...(orders.some(({ open }) => open) ? [danger('open-price')] : []),
+      ...(await bargainWarnings(orders, it)),
+      ...(several ? [danger('each-alone', { count: String(orders.length) })] : []),
+      ...(endless ? [danger('no-end')] : []),
+      ...[...owners].flatMap((owner) => ownerWarnings(owner, it)),
+      ...contractWarnings(contracts, it),
     ],
   };
+}
+
+function termsOf({ gives, gets, others }: Order, { from, profile }: Case): Term[] {
+  // An order that brings nothing says so.
+  const least = gets.length || others.length ? gets : [{ raw: 0n, ...profile.coin }];
+  return [
+    ...gives.map((amount): Term => ({ code: 'gives', limit: limitTo(amount) })),
+    ...least.map((amount): Term => ({ code: 'gets', address: from, limit: { amount } })),
+    ...others.map(({ address, amount }): Term => ({ code: 'others-get', address, limit: { amount } })),
+  ];
+}
+
+/** Of prices: an order whose two sides nobody can compare could be one for next to nothing. */
+async function bargainWarnings(orders: readonly Order[], { bargain }: Case): Promise<SigningWarning[]> {
+  const paid = orders.filter(({ gets }) => gets.length);
+  if (paid.length === 0) return [];
+  const asked = bargain && paid.length <= MAX_ASKED ? paid : [];
+  const found = await Promise.all(asked.map(({ gives, gets }) => bargain!(gives, gets)));
+  if (found.includes('poor')) return [danger('poor-price')];
+  const isFair = found.length === paid.length && found.every((one: Bargain | undefined) => one === 'fair');
+  return isFair ? [] : [danger('no-price')];
+}
+
+function limitTo(amount: Amount): Limit {
+  return { amount, ...(isUnlimited(amount.raw) && { unlimited: true }) };
+}
+
+function sumOf(amounts: readonly Amount[]): Amount[] {
+  const sums = new Sums();
+  for (const amount of amounts) sums.add(amount);
+  return sums.all();
 }
 
 function range(item: Fields): [start: bigint, end: bigint] {

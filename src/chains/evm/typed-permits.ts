@@ -30,7 +30,9 @@ import { PERMISSIONS, type Shape, SHAPES, WITNESSED } from './typed-shapes.ts';
 
 export async function readShape(shape: Shape, it: Case): Promise<Reading | undefined> {
   const { data } = it;
-  const needsContract = shape.terms.some(({ format }) => 'token' in format && format.token === '@contract');
+  const needsContract =
+    shape.deed === 'act' ||
+    shape.terms.some(({ format }) => 'token' in format && format.token === '@contract');
   if (needsContract && !contractOf(data)) return undefined;
   const limits: Limit[] = [];
   const perToken: Term[][] = [];
@@ -61,7 +63,9 @@ export async function readShape(shape: Shape, it: Case): Promise<Reading | undef
   const until = ends
     .map((end) => timeOf(end, zero?.as === 'date' ? zero.zero : undefined))
     .sort(laterFirst)[0];
-  const revokes = shape.deed !== 'pay' && limits.every(({ amount }) => amount.raw === 0n);
+  const revokes = shape.given
+    ? valuesAt(data, shape.given)[0] !== true
+    : shape.deed !== 'pay' && limits.every(({ amount }) => amount.raw === 0n);
   const amounts = revokes || shape.deed === 'pay' ? limits : perAsset(limits);
   const deed: Deed = { kind: revokes ? 'revoke' : shape.deed, amounts, to, until };
   const contract = contractOf(data);
@@ -71,7 +75,9 @@ export async function readShape(shape: Shape, it: Case): Promise<Reading | undef
     terms: [
       ...perToken.flat(),
       ...common,
-      ...(contract && shape.contracts ? [{ code: 'contract' as const, address: contract }] : []),
+      ...(contract && (shape.contracts || shape.deed === 'act')
+        ? [{ code: 'contract' as const, address: contract }]
+        : []),
     ],
     warnings: [
       ...(revokes ? [] : await limitWarnings(deed, owner, it)),
@@ -122,6 +128,14 @@ async function limitWarnings(
   const endless = until === 'never' || (until !== undefined && until > now + TEN_YEARS);
   if (kind === 'pay') return endless ? [caution('no-end')] : [];
   const params = { spender: to! };
+  if (kind === 'act' || kind === 'borrow') {
+    const [limit] = amounts;
+    const isPerson = it.node && (await hasCode(it.node, to!)) === false;
+    return [
+      kind === 'act' ? danger('acts-for-you', params) : { ...danger('debt', params), limit },
+      ...(isPerson ? [danger('spender-is-account', params)] : []),
+    ];
+  }
   return [
     ...(await allowed(amounts, to!, owner, it)),
     ...(endless ? [danger('no-end', params)] : []),

@@ -4,13 +4,21 @@ import type { SigningScene, SigningWarning, Term, TypedSigning } from '../approv
 import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
 import type { EvmProfile } from './profile.ts';
-import { readRelayed, readSafe } from './typed-calls.ts';
+import { readRelayed, readSafe, readUserOperation } from './typed-calls.ts';
 import { chainIdOf, encodeType, refuseOwn, type TypedData, typedDataDigests } from './typed-data.ts';
 import { addressesIn, type Case, caution, danger, type Reading } from './typed-form.ts';
-import { readBulk, readOrders } from './typed-orders.ts';
+import { readBulk, readOrder, readSeaport } from './typed-orders.ts';
 import { readShape, readWitnessed } from './typed-permits.ts';
 import { readUnknown } from './typed-unknown.ts';
-import { CONTRACT_NAMES, RELAYED, SAFE_TRANSACTION, SEAPORT_ORDER, SHAPES } from './typed-shapes.ts';
+import {
+  CONTRACT_NAMES,
+  ORDERS,
+  RELAYED,
+  SAFE_TRANSACTION,
+  SEAPORT_ORDER,
+  SHAPES,
+  USER_OPERATION,
+} from './typed-shapes.ts';
 
 /**
  * Throws `request.invalid` for data of another network, of a contract that is the user's own account, and for delegations of it. With
@@ -25,7 +33,16 @@ export async function describeTyped(
   scene: SigningScene | undefined,
 ): Promise<TypedSigning> {
   const now = BigInt(Math.floor((scene?.now ?? 0) / 1000));
-  const it: Case = { data, from, network: node.network, known, profile, now, node: scene && node };
+  const it: Case = {
+    data,
+    from,
+    network: node.network,
+    known,
+    profile,
+    now,
+    node: scene && node,
+    bargain: scene?.bargain,
+  };
   refuse(it);
   const reading = (await readForm(it)) ?? readUnknown(it);
   const warnings = [
@@ -65,9 +82,12 @@ function readForm(it: Case): Reading | undefined | Promise<Reading | undefined> 
   const type = encodeType(primaryType, types);
   const shape = SHAPES.find((one) => one.type === type);
   if (shape) return readShape(shape, it);
-  if (type === SEAPORT_ORDER) return readOrders([it.data.message], it);
+  const order = ORDERS.find((one) => one.type === type);
+  if (order) return readOrder(order, it);
+  if (type === SEAPORT_ORDER) return readSeaport([it.data.message], it);
   if (primaryType === 'BulkOrder') return readBulk(it);
   if (type === SAFE_TRANSACTION) return readSafe(it);
+  if (type === USER_OPERATION) return readUserOperation(it);
   const relayed = RELAYED.find((one) => one.type === type);
   if (relayed) return readRelayed(relayed, it);
   return readWitnessed(it);

@@ -40,6 +40,10 @@ export async function sign(frame: Frame, task: Task<'sign'>): Promise<void> {
       await describeSigning(asked, wallet.address, node, await knownTo(frame, vault, wallet), {
         origin,
         now: frame.clock.date(),
+        bargain: async (gives, gets) => {
+          const { compareWorth } = await import('./order-worth.ts');
+          return compareWorth(frame, { chain, node }, gives, gets);
+        },
       }),
     );
   const [{ SignatureView }, own, ways] = await Promise.all([

@@ -2,7 +2,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type {
   Deed,
-  Limit,
   Term,
   TermCode,
   TypedDataDigests,
@@ -19,7 +18,7 @@ import { clauseCall } from './call-drawing.ts';
 import type { SignatureDrawing, Surroundings } from './signature-drawing.ts';
 import { walletName } from './summary.ts';
 import { fieldStyles, fieldTree } from './typed-fields.ts';
-import { noticeOf } from './typed-words.ts';
+import { limitText, noticeOf } from './typed-words.ts';
 
 export const styles = [
   ...fieldStyles,
@@ -68,7 +67,11 @@ function titleOf(deed: Deed | undefined): string {
         ? msg(str`Allow unlimited ${first.amount.symbol}`)
         : msg(str`Allow up to ${amountText(first.amount)}`);
     case 'revoke':
-      return msg('Take back a spending limit');
+      return first ? msg('Take back a spending limit') : msg('Take back a permission');
+    case 'act':
+      return msg('Let others act in your name');
+    case 'borrow':
+      return msg(str`Let others borrow ${limitText(first!)}`);
     case 'pay':
       return msg(str`Pay ${limitText(first!)}`);
     case 'trade':
@@ -91,6 +94,7 @@ function subtitleOf({ summary: { deed, terms, domain, primaryType } }: View): un
     return name
       ? msg(html`${html`<bdi>${primaryType}</bdi>`}, for ${quoted(String(name))}`)
       : html`<bdi>${primaryType}</bdi>`;
+  if (deed.orders !== undefined) return msg('each of them alone');
   if (deed.kind === 'trade')
     return deed.gets?.length
       ? msg(str`for at least ${deed.gets.map(amountText).join(' + ')}`)
@@ -185,7 +189,7 @@ function quoted(words: string): TemplateResult {
   return html`<bdi>“${inertText(words, 60)}”</bdi>`;
 }
 
-const LABELS: Record<Exclude<TermCode, 'call' | 'witness'>, () => string> = {
+const LABELS: Record<Exclude<TermCode, 'call' | 'witness' | 'order'>, () => string> = {
   token: () => msg('Token'),
   limit: () => msg('Limit'),
   amount: () => msg('Amount'),
@@ -200,10 +204,12 @@ const LABELS: Record<Exclude<TermCode, 'call' | 'witness'>, () => string> = {
   'others-get': () => msg('Others receive'),
   safe: () => msg('Safe'),
   refund: () => msg('Refund goes to'),
+  fee: () => msg('Fee at most'),
 };
 
-function rowOf({ code, address, limit, time }: Term, view: View): Row[] {
+function rowOf({ code, address, limit, time, number, of }: Term, view: View): Row[] {
   if (code === 'call' || code === 'witness') return [];
+  if (code === 'order') return [{ term: html`<b>${msg(str`Order ${number} of ${of}`)}</b>`, value: nothing }];
   const who = address && addressText(address, view);
   const amount = limit && money(limitText(limit));
   const value =
@@ -219,15 +225,11 @@ const RECEIVERS: ReadonlySet<TermCode> = new Set(['others-get', 'refund']);
 
 /** Whether the heading names the amount of such a row, because there is only one. */
 function inTitle(code: TermCode, deed: Deed | undefined): boolean {
-  if (!deed || code === 'others-get') return false;
+  if (!deed || code === 'others-get' || deed.orders !== undefined) return false;
   if (code === 'gets') return deed.gets?.length === 1;
-  const { kind, amounts, does, orders } = deed;
+  const { kind, amounts, does } = deed;
   const isCall = kind === 'safe' || kind === 'relay';
-  return amounts.length === 1 && orders === undefined && (does !== undefined || !isCall);
-}
-
-function limitText({ amount, unlimited }: Limit): string {
-  return unlimited ? msg(str`Unlimited ${amount.symbol}`) : amountText(amount);
+  return amounts.length === 1 && (does !== undefined || !isCall);
 }
 
 function dateText(seconds: bigint | 'never'): string {

@@ -1,11 +1,15 @@
 /** Warning texts for typed data that can cost its signer something. */
-import type { SigningWarning } from '../../../chains/approval/signing.ts';
+import type { Limit, SigningWarning } from '../../../chains/approval/signing.ts';
 import type { Amount } from '../../../chains/chain.ts';
 import { isolated } from '../../../ui/isolated.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { amountText } from '../../ui/amount.ts';
 import type { Notice } from './signature-drawing.ts';
 import { likeness, risk } from './warnings.ts';
+
+export function limitText({ amount, unlimited }: Limit): string {
+  return unlimited ? msg(str`Unlimited ${amount.symbol}`) : amountText(amount);
+}
 
 /** `nameOf` returns an address's name on the approval. */
 export function noticeOf(
@@ -102,8 +106,52 @@ export function noticeOf(
         msg('No part of what is paid goes to this wallet.'),
         msg('I give it away for nothing'),
       );
-    case 'gets-unknown':
-      return notice(msg('Unknown token'), msg('Nobody we trust says what it is that you receive.'));
+    case 'poor-price':
+      return notice(
+        msg('You get less than half of what it is worth'),
+        msg('By the prices that your wallet has, what comes is worth less than half of what you give.'),
+        msg('I give it away for less than half'),
+      );
+    case 'no-price':
+      return notice(
+        msg('Nobody says whether this price is fair'),
+        msg('Your wallet has no price for what you give, or for what you receive. Compare them yourself.'),
+        msg('I could get far less than it is worth'),
+      );
+    case 'open-price':
+      return notice(
+        msg('Another contract sets the price'),
+        msg('The order has a part that is not in what you sign. What you receive can be less than it says.'),
+        msg('I could get nothing for my tokens'),
+      );
+    case 'each-alone':
+      return notice(
+        msg('Each order counts for itself'),
+        msg(str`Anybody can take the best of these ${count} orders for them, and leave you the others.`),
+        msg('I would accept each of these orders alone'),
+      );
+    case 'acts-for-you':
+      return notice(
+        msg(str`${who} could act in your name`),
+        msg(
+          'It could take out all that you have in this contract, and borrow against it, until you take the permission back.',
+        ),
+        msg('I could lose all that I have there'),
+      );
+    case 'debt':
+      return notice(
+        msg(str`${who} could borrow in your name`),
+        msg(
+          str`You would owe up to ${isolated(limitText(limit!))}, and what you have deposited stands for it.`,
+        ),
+        msg('I could owe what somebody else borrows'),
+      );
+    case 'high-fee':
+      return notice(
+        msg('Unusually high fee'),
+        msg(str`Up to ${isolated(amountText(what))} can be spent on the fee alone.`),
+        msg('I accept this fee'),
+      );
     case 'any-item':
       return notice(
         msg('Others choose which item you give'),

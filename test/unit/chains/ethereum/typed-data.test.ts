@@ -4,9 +4,18 @@ import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
 import { payloads } from '../../../../src/chains/ethereum/payload.ts';
 import { address } from '../../../../src/chains/evm/account.ts';
 import { encodeCall } from '../../../../src/chains/abi/coder.ts';
-import { RELAYED, SAFE_TRANSACTION, SEAPORT_ORDER, SHAPES } from '../../../../src/chains/evm/typed-shapes.ts';
+import {
+  ENTRY_POINTS,
+  ORDERS,
+  RELAYED,
+  SAFE_TRANSACTION,
+  SEAPORT_ORDER,
+  SHAPES,
+  USER_OPERATION,
+} from '../../../../src/chains/evm/typed-shapes.ts';
 import { bytesOf } from '../../../../src/chains/hex.ts';
-import type { TypedSigning } from '../../../../src/chains/approval/signing.ts';
+import type { Amount } from '../../../../src/chains/chain.ts';
+import type { Bargain, TypedSigning } from '../../../../src/chains/approval/signing.ts';
 import { issuesOf } from '../payload-issues.ts';
 import { type Answers, fakeNode, NETWORK, QUIET } from '../fake-node.ts';
 import { fromPage } from '../from-page.ts';
@@ -60,16 +69,18 @@ function typed(
 
 interface Around {
   answers?: Answers;
+  /** Of an order's two sides; `undefined` where nobody knows a price of both. */
+  worth?: Bargain | undefined;
   own?: string[];
   used?: string[];
   reported?: string[];
 }
-async function show(
-  data: unknown,
-  { answers = {}, own = [], used = [SPENDER, OTHER], reported = [] }: Around = {},
-): Promise<TypedSigning> {
+async function show(data: unknown, around: Around = {}): Promise<TypedSigning> {
+  const { answers = {}, own = [], used = [SPENDER, OTHER], reported = [] } = around;
   const node = fakeNode({ ...QUIET, eth_getCode: '0x6001', ...answers }, network).node;
-  const shown = await chain.describeSigning(request(data), FROM, node, { used, own, reported }, scene);
+  const bargain = async () => ('worth' in around ? around.worth : 'fair');
+  const known = { used, own, reported };
+  const shown = await chain.describeSigning(request(data), FROM, node, known, { ...scene, bargain });
   if (shown.kind !== 'typed') throw new Error(shown.kind);
   return shown;
 }
@@ -102,11 +113,10 @@ describe('typed data on Ethereum', () => {
   });
 
   it('knows forms by the hash of the whole type', () => {
-    const hashes = [...SHAPES, { type: SEAPORT_ORDER }, { type: SAFE_TRANSACTION }, ...RELAYED].map(
-      ({ type }) => id(type).slice(2, 10),
-    );
+    const whole = [SEAPORT_ORDER, SAFE_TRANSACTION, USER_OPERATION].map((type) => ({ type }));
+    const hashes = [...SHAPES, ...ORDERS, ...RELAYED, ...whole].map(({ type }) => id(type).slice(2, 10));
     // From the contracts' own sources.
-    for (const hash of '6e71edae ea2aa0a1 49ecf333 f3841cd1 af1b0d30 939c21a4 fcf35f5a 7c7c6cdb d099cc98 fa445660 bb8310d4 23d10def dd8f4b70'.split(
+    for (const hash of '6e71edae ea2aa0a1 49ecf333 f3841cd1 af1b0d30 939c21a4 fcf35f5a 7c7c6cdb d099cc98 fa445660 bb8310d4 23d10def dd8f4b70 d5a25ba2 6673cb39 29a0bca4'.split(
       ' ',
     ))
       expect(hashes).to.include(hash);
@@ -539,6 +549,8 @@ describe('orders of Seaport', () => {
     ...more,
   });
   const sell = (...given: Parameters<typeof order>) => show(typed(SEAPORT_ORDER, order(...given), SEAPORT));
+  const bulk = (tree: object[][], around: Around = {}) =>
+    show(typed(`BulkOrder(OrderComponents[2][2] tree)${SEAPORT_ORDER}`, { tree }, SEAPORT), around);
   const amounts = (shown: TypedSigning) => [
     shown.deed!.amounts.map(({ amount }) => `${amount.raw} ${amount.symbol}`),
     shown.deed!.gets!.map((amount) => `${amount.raw} ${amount.symbol}`),
@@ -578,12 +590,9 @@ describe('orders of Seaport', () => {
     }
   });
 
-  it('warns about any item, unknown tokens, no expiry, others’ orders and another contract', async () => {
+  it('warns about any item, no expiry, others’ orders and another contract', async () => {
     expect(codes(await sell([{ ...nft, itemType: 4 }], [item({ recipient: FROM })]))).to.include(
       'danger any-item',
-    );
-    expect(codes(await sell([nft], [item({ token: UNLISTED, recipient: FROM })]))).to.include(
-      'caution gets-unknown',
     );
     expect(codes(await sell([nft], [item({ recipient: FROM })], { endTime: MAX }))).to.include(
       'danger no-end',
@@ -599,15 +608,13 @@ describe('orders of Seaport', () => {
     const good = order([nft], [item({ recipient: FROM })]);
     const bad = order([{ ...nft, identifierOrCriteria: 8 }], []);
     const empty = order([], [], { offerer: `0x${'00'.repeat(20)}` });
-    const bulk = (tree: object[][]) =>
-      show(typed(`BulkOrder(OrderComponents[2][2] tree)${SEAPORT_ORDER}`, { tree }, SEAPORT));
     const fine = await bulk([
       [good, good],
       [good, empty],
     ]);
     expect(fine.deed).to.include({ kind: 'trade', orders: 3 });
     expect(amounts(fine)).to.deep.equal([[`3 ${fine.deed!.amounts[0]!.amount.symbol}`], ['15 USDC']]);
-    expect(codes(fine)).to.deep.equal([]);
+    expect(codes(fine)).to.deep.equal(['danger each-alone']);
     expect(
       codes(
         await bulk([
@@ -616,6 +623,274 @@ describe('orders of Seaport', () => {
         ]),
       ),
     ).to.include('danger gets-nothing');
+  });
+
+  it('shows the rate of each order, whatever the sum says', async () => {
+    const coins = (amount: bigint) =>
+      item({
+        itemType: 0,
+        token: `0x${'00'.repeat(20)}`,
+        startAmount: amount,
+        endAmount: amount,
+        recipient: FROM,
+      });
+    const dear = order([item({ startAmount: 1, endAmount: 1 })], [coins(5n * 10n ** 18n)]);
+    const cheap = order([item({ startAmount: 999, endAmount: 999 })], [coins(1n)]);
+    const empty = order([], [], { offerer: `0x${'00'.repeat(20)}` });
+    const shown = await bulk([
+      [cheap, dear],
+      [empty, empty],
+    ]);
+    expect(
+      shown.terms.slice(0, 6).map(({ code, limit, number }) => [code, number ?? limit!.amount.raw]),
+    ).to.deep.equal([
+      ['order', 1],
+      ['gives', 999n],
+      ['gets', 1n],
+      ['order', 2],
+      ['gives', 1n],
+      ['gets', 5n * 10n ** 18n],
+    ]);
+    expect(codes(shown)).to.deep.equal(['danger each-alone']);
+    const rateOf = async (gives: readonly Amount[], gets: readonly Amount[]): Promise<Bargain> =>
+      gets[0]!.raw < gives[0]!.raw ? 'poor' : 'fair';
+    const data = typed(
+      `BulkOrder(OrderComponents[2] tree)${SEAPORT_ORDER}`,
+      { tree: [dear, cheap] },
+      SEAPORT,
+    );
+    const { node } = fakeNode({ ...QUIET, eth_getCode: '0x6001' }, network);
+    const judged = await chain.describeSigning(
+      request(data),
+      FROM,
+      node,
+      { used: [], own: [], reported: [] },
+      { ...scene, bargain: rateOf },
+    );
+    expect(codes(judged as TypedSigning)).to.include('danger poor-price');
+  });
+
+  it('is a danger where nobody knows a price of both sides, and where the price is poor', async () => {
+    const data = typed(SEAPORT_ORDER, order([nft], [item({ recipient: FROM })]), SEAPORT);
+    expect(codes(await show(data, { worth: undefined }))).to.deep.equal(['danger no-price']);
+    expect(codes(await show(data, { worth: 'poor' }))).to.deep.equal(['danger poor-price']);
+    expect(codes(await show(data, { worth: 'fair' }))).to.deep.equal([]);
+    // A price takes no other danger away.
+    const endless = typed(SEAPORT_ORDER, order([nft], [], { endTime: MAX }), SEAPORT);
+    expect(codes(await show(endless, { worth: 'fair' }))).to.deep.equal([
+      'danger gets-nothing',
+      'danger no-end',
+    ]);
+    const { node } = fakeNode(QUIET, network);
+    const alone = await chain.describeSigning(
+      request(data),
+      FROM,
+      node,
+      { used: [], own: [], reported: [] },
+      scene,
+    );
+    expect(codes(alone as TypedSigning), 'if nobody is asked').to.include('danger no-price');
+  });
+});
+
+describe('orders of CoW Protocol and 1inch', () => {
+  const [COW, FOUR, THREE] = ORDERS.map(({ type, contracts }) => ({ type, contract: contracts[0]! }));
+  const ZERO = `0x${'00'.repeat(20)}`;
+  const cow = (more: object = {}) =>
+    typed(
+      COW!.type,
+      {
+        sellToken: USDC.address,
+        buyToken: `0x${'ee'.repeat(20)}`,
+        receiver: ZERO,
+        sellAmount: 100,
+        buyAmount: 7,
+        validTo: SOON,
+        appData: `0x${'00'.repeat(32)}`,
+        feeAmount: 3,
+        kind: 'sell',
+        partiallyFillable: false,
+        sellTokenBalance: 'erc20',
+        buyTokenBalance: 'erc20',
+        ...more,
+      },
+      COW!.contract,
+    );
+  const four = (more: object = {}) =>
+    typed(
+      FOUR!.type,
+      {
+        salt: 1,
+        maker: FROM,
+        receiver: ZERO,
+        makerAsset: USDC.address,
+        takerAsset: UNLISTED,
+        makingAmount: 100,
+        takingAmount: 7,
+        makerTraits: BigInt(SOON) << 80n,
+        ...more,
+      },
+      FOUR!.contract,
+    );
+  const three = (more: object = {}) =>
+    typed(
+      THREE!.type,
+      {
+        salt: 1,
+        makerAsset: USDC.address,
+        takerAsset: UNLISTED,
+        maker: FROM,
+        receiver: ZERO,
+        allowedSender: ZERO,
+        makingAmount: 100,
+        takingAmount: 7,
+        offsets: 0,
+        interactions: '0x',
+        ...more,
+      },
+      FOUR!.contract,
+    );
+
+  it('say what leaves with its fee, what comes, and until when', async () => {
+    const shown = await show(cow());
+    expect(shown.deed!.kind).to.equal('trade');
+    expect(shown.deed!.amounts.map(({ amount }) => `${amount.raw} ${amount.symbol}`)).to.deep.equal([
+      '103 USDC',
+    ]);
+    expect(shown.deed!.gets!.map(({ raw, symbol }) => `${raw} ${symbol}`)).to.deep.equal(['7 ETH']);
+    expect(shown.deed!.until).to.equal(BigInt(SOON));
+    expect(codes(shown)).to.deep.equal([]);
+    const other = await show(four());
+    expect(other.deed!.amounts.map(({ amount }) => amount.raw)).to.deep.equal([100n]);
+    expect(other.deed!.gets!.map(({ raw }) => raw)).to.deep.equal([7n]);
+    expect(other.deed!.until).to.equal(BigInt(SOON));
+    expect(codes(other)).to.deep.equal([]);
+    // Version 3 has its end in what is empty here.
+    expect(codes(await show(three()))).to.deep.equal(['danger no-end']);
+  });
+
+  it('need the tick where somebody else gets what comes, where nothing does, or at a price that nobody knows', async () => {
+    for (const order of [cow, four, three]) {
+      const elsewhere = await show(order({ receiver: OTHER }));
+      expect(codes(elsewhere)).to.include('danger gets-nothing');
+      expect(elsewhere.terms.find(({ code }) => code === 'others-get')!.address).to.equal(OTHER);
+      expect(codes(await show(order({ receiver: FROM })))).to.not.include('danger gets-nothing');
+      expect(codes(await show(order(), { worth: undefined }))).to.include('danger no-price');
+      expect(codes(await show(order(), { worth: 'poor' }))).to.include('danger poor-price');
+    }
+    expect(codes(await show(cow({ buyAmount: 0 })))).to.include('danger gets-nothing');
+    expect(codes(await show(four({ takingAmount: 0 })))).to.include('danger gets-nothing');
+  });
+
+  it('are a danger without end, of another account, for another contract, and where another contract sets the price', async () => {
+    expect(codes(await show(four({ makerTraits: 0 })))).to.include('danger no-end');
+    expect(codes(await show(four({ maker: OTHER })))).to.include('caution other-owner');
+    expect(codes(await show({ ...cow(), domain: { chainId: 31337, verifyingContract: OTHER } }))).to.include(
+      'caution other-contract',
+    );
+    const extended = (BigInt(SOON) << 80n) | (1n << 249n);
+    expect(codes(await show(four({ makerTraits: extended })))).to.include('danger open-price');
+    expect(codes(await show(three({ interactions: '0x01' })))).to.include('danger open-price');
+    expect(codes(await show(cow({ validTo: NOW / 1000 - 1 })))).to.include('caution expired');
+  });
+});
+
+describe('permissions over what is deposited', () => {
+  const shapeOf = (start: string) => SHAPES.find(({ type }) => type.startsWith(start))!.type;
+  const compound = (isAllowed: boolean) =>
+    typed(
+      shapeOf('Authorization(address owner'),
+      { owner: FROM, manager: SPENDER, isAllowed, nonce: 0, expiry: SOON },
+      OTHER,
+    );
+  const morpho = (isAuthorized: boolean) =>
+    typed(
+      shapeOf('Authorization(address authorizer'),
+      { authorizer: FROM, authorized: SPENDER, isAuthorized, nonce: 0, deadline: SOON },
+      OTHER,
+    );
+
+  it('Compound and Morpho: whoever is named may do all that the owner may', async () => {
+    for (const form of [compound, morpho]) {
+      const shown = await show(form(true));
+      expect(shown.deed).to.deep.include({ kind: 'act', to: SPENDER, until: BigInt(SOON) });
+      expect(codes(shown)).to.deep.equal(['danger acts-for-you']);
+      expect(shown.terms.map(({ code }) => code)).to.deep.equal(['sign-before', 'contract']);
+      expect(codes(await show(form(true), { answers: { eth_getCode: '0x' } }))).to.include(
+        'danger spender-is-account',
+      );
+      const back = await show(form(false));
+      expect(back.deed!.kind).to.equal('revoke');
+      expect(codes(back)).to.deep.equal([]);
+    }
+  });
+
+  it('Uniswap v4: every position', async () => {
+    const all = (approved: boolean) =>
+      typed(shapeOf('PermitForAll('), { operator: SPENDER, approved, nonce: 0, deadline: SOON }, UNLISTED);
+    const shown = await show(all(true));
+    expect(shown.deed).to.include({ kind: 'allow', to: SPENDER });
+    expect(codes(shown)).to.deep.equal(['danger unlimited']);
+    expect((await show(all(false))).deed!.kind).to.equal('revoke');
+  });
+
+  it('Aave: debts in the signer’s name', async () => {
+    const debt = (value: bigint) =>
+      typed(shapeOf('DelegationWithSig('), { delegatee: SPENDER, value, nonce: 0, deadline: SOON }, UNLISTED);
+    const shown = await show(debt(500n));
+    expect(shown.deed).to.include({ kind: 'borrow', to: SPENDER });
+    expect(codes(shown)).to.deep.equal(['danger debt']);
+    expect((await show(debt(0n))).deed!.kind).to.equal('revoke');
+  });
+});
+
+describe('operations of smart accounts (ERC-4337)', () => {
+  const transfer = encodeCall('transfer', ['address', 'uint256'], [OTHER, 5n]);
+  const execute = (to: string, value: bigint, data: string) =>
+    encodeCall('execute', ['address', 'uint256', 'bytes'], [to, value, data]);
+  const word = (high: bigint, low: bigint) => `0x${((high << 128n) | low).toString(16).padStart(64, '0')}`;
+  const operation = (callData: string, more: object = {}, contract = ENTRY_POINTS[0]) =>
+    typed(
+      USER_OPERATION,
+      {
+        sender: FROM,
+        nonce: 0,
+        initCode: '0x',
+        callData,
+        accountGasLimits: word(100_000n, 200_000n),
+        preVerificationGas: 50_000,
+        gasFees: word(1n, 10n ** 9n),
+        paymasterAndData: '0x',
+        ...more,
+      },
+      contract,
+    );
+
+  it('say what the account does, which is a danger where something leaves', async () => {
+    const shown = await show(operation(execute(USDC.address, 0n, transfer)));
+    expect(shown.deed).to.include({ kind: 'relay', to: OTHER });
+    expect(codes(shown)).to.include('danger sends');
+    const paid = await show(operation(execute(OTHER, 7n, '0x')));
+    expect(codes(paid)).to.include('danger sends');
+    expect(codes(await show(operation('0x12345678')))).to.include('danger unreadable-call');
+  });
+
+  it('say what the account pays for gas at most, unless a paymaster pays', async () => {
+    const fee = (shown: TypedSigning) => shown.terms.find(({ code }) => code === 'fee')?.limit!.amount.raw;
+    expect(fee(await show(operation('0x')))).to.equal(350_000n * 10n ** 9n);
+    expect(fee(await show(operation('0x', { paymasterAndData: `0x${'01'.repeat(52)}` })))).to.equal(
+      undefined,
+    );
+    expect(codes(await show(operation('0x')))).to.not.include('danger high-fee');
+    expect(codes(await show(operation('0x', { preVerificationGas: 10n ** 12n })))).to.include(
+      'danger high-fee',
+    );
+  });
+
+  it('are dangers where a factory runs first, and cautions for another contract or account', async () => {
+    expect(codes(await show(operation('0x', { initCode: '0x7702' })))).to.include('danger unreadable-call');
+    expect(codes(await show(operation('0x', {}, OTHER)))).to.include('caution other-contract');
+    expect(codes(await show(operation('0x', { sender: OTHER })))).to.include('caution other-owner');
   });
 });
 

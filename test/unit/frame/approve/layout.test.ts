@@ -377,6 +377,39 @@ const KINDS: Record<string, Kind> = {
       { code: 'contract', address: ROUTER },
     ],
   }),
+  'several orders of a market': {
+    ...typedOf({
+      deed: {
+        kind: 'trade',
+        amounts: [limit],
+        gets: [wei(10n ** 17n)],
+        until: 1_795_255_455n,
+        orders: 2,
+      },
+      terms: [
+        ...[1, 2].flatMap((number): Term[] => [
+          { code: 'order', number, of: 2 },
+          { code: 'gives', limit },
+          { code: 'gets', address: ADDRESS, limit: { amount: wei(10n ** 17n) } },
+        ]),
+        { code: 'sign-before', time: 1_795_255_455n },
+      ],
+      warnings: [
+        { code: 'no-price', level: 'danger' },
+        { code: 'each-alone', level: 'danger', params: { count: '2' } },
+      ],
+    }),
+    many: true,
+  },
+  'a permission to act': typed(
+    { kind: 'act', amounts: [], to: RECIPIENT, until: 1_795_255_455n },
+    { code: 'acts-for-you', level: 'danger', params: { spender: RECIPIENT } },
+  ),
+  'a permission taken back': typed({ kind: 'revoke', amounts: [], to: RECIPIENT }),
+  'a permission to borrow': typed(
+    { kind: 'borrow', amounts: [limit], to: RECIPIENT },
+    { code: 'debt', level: 'danger', params: { spender: RECIPIENT }, limit },
+  ),
   'permits of several tokens': typedOf({
     deed: { kind: 'allow', amounts: [limit, endless, limit], to: RECIPIENT, until: 1_795_255_455n },
     terms: [
@@ -487,6 +520,8 @@ const DEEDS: Record<Deed['kind'], true> = {
   revoke: true,
   take: true,
   pay: true,
+  act: true,
+  borrow: true,
   trade: true,
   safe: true,
   relay: true,
