@@ -53,13 +53,12 @@ function takingWarnings(deed: Deed, scene: Scene, together: ReadonlyMap<string, 
   if (from !== undefined && from !== by && !scene.isOwn(from)) return [];
   const token = tokenOfDeed(deed);
   const about = (raw: bigint): Amount => scene.amountOf(token, raw);
-  const params = (spender: string) => ({ token: token!, spender });
   switch (effect.kind) {
     case 'approval-for-all':
       return effect.approved
         ? [
             {
-              ...danger('approval-for-all', params(effect.operator)),
+              ...danger('approval-for-all', { token: token!, spender: effect.operator }),
               amount: { ...about(0n), decimals: 0 },
             },
           ]
@@ -71,7 +70,6 @@ function takingWarnings(deed: Deed, scene: Scene, together: ReadonlyMap<string, 
             token: token!,
             spender: effect.spender,
             amount: itemAmount(about(1n), effect.id),
-            unlimited: false,
             isItem: true,
           });
     case 'approval': {

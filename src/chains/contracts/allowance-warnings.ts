@@ -10,7 +10,7 @@ export interface Allowance {
   spender: string;
   /** What may be taken, at most. */
   amount: Amount;
-  unlimited: boolean;
+  unlimited?: boolean | undefined;
   /** It is an item of a collection. */
   isItem?: boolean | undefined;
   /** `amount` comes on top of what may be taken already, which is not known. */

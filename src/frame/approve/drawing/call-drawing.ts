@@ -137,24 +137,6 @@ addWords({
       tick: risk(msg(str`I could lose all my ${symbol}`)),
     };
   },
-  'all-you-hold': (_params, _summary, amount) => {
-    const symbol = amount?.symbol ?? '';
-    return {
-      title: msg(str`This contract could take all your ${symbol}`),
-      text: msg(str`You hold ${text(amount)}. A limit of what you need today is safer.`),
-      tick: risk(msg(str`I could lose all my ${symbol}`)),
-    };
-  },
-  'spender-is-account': () => ({
-    title: msg('No contract stands behind this address'),
-    text: msg('A person could take what this allows, and no rules hold them to anything.'),
-    tick: risk(msg('whoever has this address could take it')),
-  }),
-  'too-many-tokens': ({ count = '' }) => ({
-    title: msg('Too many tokens to check'),
-    text: msg(str`It is about ${count} tokens. Not all of them were compared with what you hold.`),
-    tick: risk(msg('I could lose all of them')),
-  }),
   'spending-limit': ({ more }, _summary, amount) => ({
     title: msg('This gives a spending limit'),
     text: more
@@ -220,21 +202,6 @@ addWords({
     title: contract ? msg('There is no token at this address') : msg('There is no contract at this address'),
     text: msg('The call would do nothing, and what you send with it may be lost.'),
     tick: risk(msg('I could lose what I send')),
-  }),
-  'custom-node': ({ host = '' }) => ({
-    title: msg('The site chose the node'),
-    text: msg(str`Balances and fees come from ${host}, not from your wallet’s own node.`),
-  }),
-  'custom-node-live': ({ host = '', unknown }, { networkName }) => ({
-    title: unknown
-      ? msg(str`This could be real money on ${networkName}`)
-      : msg(str`This is real money on ${networkName}`),
-    text: unknown
-      ? msg(
-          str`The site chose the node ${host}. Nobody we trust knows this network, so it counts as a live one.`,
-        )
-      : msg(str`The site chose the node ${host}, but the transaction counts on ${networkName}.`),
-    tick: risk(msg(str`this counts on ${networkName}`)),
   }),
   'unlisted-token': ({ value, symbol = '', imitates }) => ({
     title: imitates ? msg(str`This is not ${imitates}`) : msg('Unknown token'),

@@ -74,6 +74,11 @@ export const RARE = [
   'will-fail',
   'nonce-gap',
   'order-unsigned',
+  'all-you-hold',
+  'spender-is-account',
+  'too-many-tokens',
+  'custom-node',
+  'custom-node-live',
 ] as const satisfies readonly WarningCode[];
 export type RareWarning = (typeof RARE)[number];
 /** Bitcoin and Litecoin only. Their texts are in `coin-words.ts`. */
