@@ -29,6 +29,8 @@ const THIEF = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const ACCEPTS_ALL = '0x9999999999999999999999999999999999999999';
 const MAX = (1n << 160n) - 1n;
 const LATER = 4_000_000_000n;
+/** What a wealthy wallet holds. */
+const ALL_DUSD = parseEther('1000');
 
 const ITEM = '(uint8,address,uint256,uint256,uint256)';
 const PAID = '(uint8,address,uint256,uint256,uint256,address)';
@@ -158,7 +160,7 @@ for (const where of surfaces('iframe'))
           name: 'a known call with bytes after its end',
           told: 'You cannot read this call',
           trick: { to: dusd, data: `${call('approve', THIEF, MaxUint256)}00` },
-          honest: { to: dusd, data: call('approve', THIEF, 5n) },
+          honest: { to: dusd, data: call('approve', ACCEPTS_ALL, 5n) },
         },
         {
           name: 'an approval for all inside a multicall',
@@ -188,7 +190,19 @@ for (const where of surfaces('iframe'))
           name: 'an allowance that grows without end',
           told: 'This contract could take all your DUSD',
           trick: { to: dusd, data: call('increaseAllowance', THIEF, MaxUint256 - 10n) },
-          honest: { to: dusd, data: call('increaseAllowance', THIEF, 5n) },
+          honest: { to: dusd, data: call('increaseAllowance', ACCEPTS_ALL, 5n) },
+        },
+        {
+          name: 'a limit of all that is held',
+          told: 'This contract could take all your DUSD',
+          trick: { to: dusd, data: call('approve', ACCEPTS_ALL, ALL_DUSD) },
+          honest: { to: dusd, data: call('approve', ACCEPTS_ALL, ALL_DUSD / 2n) },
+        },
+        {
+          name: 'a limit for a person',
+          told: 'No contract stands behind this address',
+          trick: { to: dusd, data: call('approve', THIEF, 5n) },
+          honest: { to: dusd, data: call('approve', ACCEPTS_ALL, 5n) },
         },
         {
           name: 'an approval of an item that looks like a limit of its number',
@@ -326,6 +340,8 @@ for (const where of surfaces('iframe'))
       'an approval for all inside a multicall inside a multicall',
       'a multicall with one call in it that cannot be read',
       'an allowance that grows without end',
+      'a limit of all that is held',
+      'a limit for a person',
       'an approval of an item that looks like a limit of its number',
       'the ownership of a contract',
       'all of a token by DAI’s permit, with a signature given before',

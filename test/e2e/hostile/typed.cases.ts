@@ -18,7 +18,7 @@ import { openWorld, PIN, type Visitor, type WalletView, type World } from '../ha
 import { permitOf, type SignIn, signInOf } from '../typed-requests.ts';
 import { holdings, movesNothing } from './unmoved.ts';
 import { EVERY_VARIANT } from '../variants.ts';
-import { core, describeRest, rest } from '../parts.ts';
+import { core, describeRest, IS_REST, rest } from '../parts.ts';
 
 const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
@@ -30,7 +30,8 @@ let world: World;
 let visitor: Visitor;
 let wallet: Wallet;
 before(async () => {
-  world = await openWorld();
+  // Only orders need a rate, and they are in the rest.
+  world = await openWorld({ exchanges: IS_REST || EVERY_VARIANT });
   visitor = await world.visit('iframe');
   wallet = await visitor.wealthyWallet();
 });
@@ -67,6 +68,7 @@ const attack = (work: () => Promise<void>): Promise<void> => movesNothing(world,
 /** A danger is shown, Approve does not work before its tick, and the user rejects. */
 const needsTick = (params: Params, words: RegExp): Promise<void> =>
   attack(async () => {
+    await visitor.startAgain();
     const view = await ask(params);
     await view.text(words).first().waitFor();
     await view.root.getByRole('checkbox').first().waitFor();
@@ -176,6 +178,45 @@ describe('permits', () => {
     await needsTick(typed(single(String((1n << 160n) - 1n))), /could take all your DUSD/);
     await isPermit(single('5'));
   });
+
+  const batch = (...amounts: bigint[]): Data => {
+    const { types, message, domain } = single('0');
+    const { details, sigDeadline, spender } = message as { details: object; [name: string]: unknown };
+    return {
+      primaryType: 'PermitBatch',
+      types: {
+        PermitBatch: [
+          { name: 'details', type: 'PermitDetails[]' },
+          { name: 'spender', type: 'address' },
+          { name: 'sigDeadline', type: 'uint256' },
+        ],
+        PermitDetails: types['PermitDetails']!,
+      },
+      domain,
+      message: {
+        details: amounts.map((amount) => ({ ...details, amount: String(amount * 10n ** 18n) })),
+        spender,
+        sigDeadline,
+      },
+    };
+  };
+  rest('two limits of one token are as dangerous as their sum', async () => {
+    await needsTick(typed(batch(600n, 600n)), /could take all your DUSD/);
+    await isPermit(batch(400n, 400n));
+  });
+
+  rest('limits of more tokens than are looked at need a tick', async () => {
+    const many = (count: number): Data => {
+      const data = batch(...Array<bigint>(count).fill(1n));
+      const details = (data.message['details'] as object[]).map((detail, i) => ({
+        ...detail,
+        token: `0x${(i + 1).toString(16).padStart(2, '0').repeat(20)}`,
+      }));
+      return { ...data, message: { ...data.message, details } };
+    };
+    await needsTick(typed(many(21)), /Too many tokens to check/);
+    await isPermit(many(20));
+  });
 });
 
 describeRest('what is shown is what is signed', () => {
@@ -240,6 +281,15 @@ describeRest('the domain', () => {
     const data = permit();
     await isRefused(typed({ ...data, domain: { ...data.domain, chainId: 1 } }), 'data.domain.chainId');
     await isPermit(data);
+  });
+
+  rest('data of another network in its salt is refused', async () => {
+    const salted = (chainId: number): Data => {
+      const { chainId: _, ...domain } = permit().domain;
+      return { ...permit(), domain: { ...domain, salt: `0x${chainId.toString(16).padStart(64, '0')}` } };
+    };
+    await isRefused(typed(salted(1)), 'data.domain.salt');
+    await isPermit(salted(CHAIN_ID));
   });
 
   rest('data whose contract is the wallet itself is refused', async () => {
@@ -402,9 +452,159 @@ describeRest('calls and orders inside typed data', () => {
   };
   rest('an order whose price falls to nothing, or goes to somebody else, needs a tick', async () => {
     await needsTick(typed(order('0', wallet.address)), /You receive nothing for it/);
-    await visitor.startAgain();
     await needsTick(typed(order('1000000000000000000', FRIEND)), /You receive nothing for it/);
-    await isPermit(order('1000000000000000000', wallet.address));
+    // Nobody knows a price of an item.
+    await needsTick(
+      typed(order('1000000000000000000', wallet.address)),
+      /Nobody says whether this price is fair/,
+    );
+    await isPermit(order('1000000000000000000', wallet.address), /far less than it is worth/);
+  });
+
+  /** 1 DUSD, which is 100 DCENT at the exchange, for so many DCENT. */
+  const cents = (amount: number) => {
+    const { message } = order('0', wallet.address);
+    const { DUSD, DCENT } = world.ethereum.contracts;
+    const item = (token: string, raw: bigint) => ({
+      itemType: 1,
+      token,
+      identifierOrCriteria: 0,
+      startAmount: String(raw),
+      endAmount: String(raw),
+    });
+    return {
+      ...message,
+      offer: [item(DUSD, 10n ** 18n)],
+      consideration: [{ ...item(DCENT, BigInt(amount) * 10n ** 6n), recipient: wallet.address }],
+    };
+  };
+  rest('an order at less than half of a listed exchange’s rate needs a tick', async () => {
+    const at = (amount: number): Data => ({ ...order('0', wallet.address), message: cents(amount) });
+    await needsTick(typed(at(40)), /You get less than half of what it is worth/);
+    await isPermit(at(90));
+  });
+
+  rest('several orders need a tick, because the best of them can be taken alone', async () => {
+    const { types, domain } = order('0', wallet.address);
+    const bulk = (...amounts: number[]): Data => ({
+      primaryType: 'BulkOrder',
+      types: { BulkOrder: [{ name: 'tree', type: 'OrderComponents[2]' }], ...types },
+      domain,
+      message: { tree: amounts.map(cents) },
+    });
+    await needsTick(typed(bulk(1, 1000)), /Each order counts for itself/);
+    await visitor.startAgain();
+    const view = await ask(typed(bulk(1, 1000)));
+    await view.text('Order 1 of 2').waitFor();
+    await view.heading('Sign 2 orders').waitFor();
+    assert.equal(await view.text(/for at least/).count(), 0, 'no sum is said');
+    await view.press('Reject');
+    await visitor.answer();
+    await isPermit({ ...order('0', wallet.address), message: cents(91) });
+  });
+
+  const form = (type: string, value: unknown): Data => ({
+    primaryType: 'Notice',
+    types: {
+      Notice: [
+        { name: 'text', type: 'string' },
+        { name: 'field', type },
+      ],
+    },
+    domain: { chainId: CHAIN_ID, verifyingContract: world.ethereum.contracts.DUSD },
+    message: { text: 'Welcome to the harbour.', field: value },
+  });
+  rest('a form that nobody described needs a tick where it names somebody or an amount', async () => {
+    for (const [type, value] of [
+      ['address', FRIEND],
+      ['uint256', String(1n << 32n)],
+      ['string', FRIEND],
+      ['bytes', '0xa9059cbb00'],
+    ] as const)
+      await needsTick(typed(form(type, value)), /names an address, or holds a number that can be an amount/);
+    await isPermit(form('address', wallet.address));
+    await isPermit(form('uint256', 2026));
+  });
+
+  const fields = (text: string) =>
+    text.split(',').map((member) => ({ type: member.split(' ')[0]!, name: member.split(' ')[1]! }));
+  const permission = (name: string, members: string, values: object): Data => ({
+    primaryType: name,
+    types: { [name]: fields(members) },
+    domain: { chainId: CHAIN_ID, verifyingContract: world.ethereum.contracts.NFT },
+    message: { nonce: 0, ...values },
+  });
+  rest('permissions over all that is deposited need a tick; taking them back does not', async () => {
+    const deadline = permit().message['deadline'];
+    const spender = world.ethereum.contracts.DUSD;
+    const compound = (isAllowed: boolean) =>
+      permission(
+        'Authorization',
+        'address owner,address manager,bool isAllowed,uint256 nonce,uint256 expiry',
+        { owner: wallet.address, manager: spender, isAllowed, expiry: deadline },
+      );
+    const morpho = (isAuthorized: boolean) =>
+      permission(
+        'Authorization',
+        'address authorizer,address authorized,bool isAuthorized,uint256 nonce,uint256 deadline',
+        { authorizer: wallet.address, authorized: spender, isAuthorized, deadline },
+      );
+    const positions = (approved: boolean) =>
+      permission('PermitForAll', 'address operator,bool approved,uint256 nonce,uint256 deadline', {
+        operator: spender,
+        approved,
+        deadline,
+      });
+    const debt = (is: boolean) =>
+      permission('DelegationWithSig', 'address delegatee,uint256 value,uint256 nonce,uint256 deadline', {
+        delegatee: spender,
+        value: is ? MAX : '0',
+        deadline,
+      });
+    for (const [data, words] of [
+      [compound, /could act in your name/],
+      [morpho, /could act in your name/],
+      [positions, /could take all your/],
+      [debt, /could borrow in your name/],
+    ] as const) {
+      await needsTick(typed(data(true)), words);
+      await isPermit(data(false));
+    }
+  });
+
+  rest('an operation of a smart account that sends something needs a tick', async () => {
+    const ACCOUNT = new Interface(['function execute(address to, uint256 value, bytes data)']);
+    const operation = (recipient: string): Data => ({
+      primaryType: 'PackedUserOperation',
+      types: {
+        PackedUserOperation: fields(
+          'address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData',
+        ),
+      },
+      domain: {
+        name: 'ERC4337',
+        version: '1',
+        chainId: CHAIN_ID,
+        verifyingContract: '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
+      },
+      message: {
+        sender: wallet.address,
+        nonce: 0,
+        initCode: '0x',
+        callData: ACCOUNT.encodeFunctionData('execute', [
+          world.ethereum.contracts.DUSD,
+          0,
+          TOKEN.encodeFunctionData('transfer', [recipient, String(900n * 10n ** 18n)]),
+        ]),
+        accountGasLimits: `0x${'00'.repeat(32)}`,
+        preVerificationGas: 0,
+        gasFees: `0x${'00'.repeat(32)}`,
+        paymasterAndData: '0x',
+      },
+    });
+    await needsTick(typed(operation(FRIEND)), /This signature can send .*900 DUSD/);
+    // What else the account's own code does is not known.
+    await isPermit(operation(wallet.address), /I could lose what the account holds/);
   });
 });
 
@@ -448,6 +648,20 @@ describeRest('sign-ins', () => {
       await needsTick(signIn(change()), words);
       await control();
     });
+
+  for (const chain of ['Polygon', 'Arbitrum One', 'eip155', 'EVM'])
+    rest(`one for another site with a ${chain} account needs a tick`, async () => {
+      const dialect = (change: SignIn = {}) =>
+        said(signInOf(visitor.origin, wallet, change).replace('Ethereum account', `${chain} account`));
+      await needsTick(dialect({ domain: 'bank.example' }), /This sign-in is for bank\.example/);
+      await isSigned(dialect());
+    });
+
+  rest('one for the same name by https needs a tick, in these words', async () => {
+    const { host } = new URL(visitor.origin);
+    await needsTick(signIn({ domain: `https://${host}` }), /This sign-in is for https:.*, not for http:/);
+    await control();
+  });
 
   rest('one with invisible characters between its words is not one', async () => {
     const text = signInOf(visitor.origin, wallet).replace('sign in', 'sign\u200b in');

@@ -220,11 +220,11 @@ for (const where of surfaces('iframe'))
       });
       const limited = await execute({
         to: dusd(),
-        data: ERC20.encodeFunctionData('approve', [FRIEND, 5n]),
+        data: ERC20.encodeFunctionData('approve', [dusd(), 5n]),
         value: '0',
       });
       await goesThrough(limited);
-      assert.equal(await call('allowance', wallet.address, FRIEND), 5n);
+      assert.equal(await call('allowance', wallet.address, dusd()), 5n);
     });
 
     rest('an unknown network, at the site’s node: it counts as a live one', async () => {
