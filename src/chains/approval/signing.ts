@@ -28,7 +28,7 @@ export interface SigningScene {
   bargain?: CompareWorth | undefined;
 }
 
-/** `poor`: what comes is worth less than half of what leaves. */
+/** `poor`: what comes is worth less than half of what leaves, or is less of the same. */
 export type Bargain = 'fair' | 'poor';
 
 /** Undefined where nobody knows a price of both. */
@@ -125,7 +125,7 @@ export type SigningWarningCode =
   | 'other-owner'
   | 'unknown-witness'
   | 'gets-nothing'
-  /** What comes is worth less than half of what leaves. */
+  /** What comes is worth far less than what leaves. */
   | 'poor-price'
   /** Nobody knows what both sides are worth. */
   | 'no-price'

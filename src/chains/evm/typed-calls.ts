@@ -96,6 +96,10 @@ export async function readUserOperation(it: Case): Promise<Reading> {
       // It runs code of a factory first.
       ...(initCode === '0x' ? [] : [danger('unreadable-call')]),
       ...warnings,
+      // Whoever sends it gets the fee, and what else the account's code does is not known.
+      ...(warnings.some(({ level }) => level === 'danger')
+        ? []
+        : [danger('dangerous-call', { name: it.data.primaryType })]),
       ...(fee && fee.raw > BigInt(feeCeiling) ? [{ ...danger('high-fee'), limit: { amount: fee } }] : []),
       ...ownerWarnings(sender, it),
       ...contractWarnings(ENTRY_POINTS, it),

@@ -24,7 +24,21 @@ export async function compareWorth(
   const { network } = reach.node;
   // Behind a node that the site chose, anything could be called by any name.
   if (isCustom(network)) return undefined;
-  return (await byPrices(frame, network, gives, gets)) ?? (await byExchange(reach, gives, gets));
+  return (
+    againstItself(gives, gets) ??
+    (await byPrices(frame, network, gives, gets)) ??
+    (await byExchange(reach, gives, gets))
+  );
+}
+
+/** Of one asset against itself nothing is fair but all of it. */
+function againstItself(gives: readonly Amount[], gets: readonly Amount[]): Bargain | undefined {
+  const [given, ...more] = [...gives, ...gets];
+  const isSame = (one: Amount) =>
+    one.token?.toLowerCase() === given!.token?.toLowerCase() && one.symbol === given!.symbol;
+  if (!gets.length || !more.every(isSame)) return undefined;
+  const sum = (amounts: readonly Amount[]) => amounts.reduce((all, { raw }) => all + raw, 0n);
+  return sum(gets) < sum(gives) ? 'poor' : 'fair';
 }
 
 async function byPrices(
@@ -52,7 +66,6 @@ async function byExchange(
   const [given, received] = [gives[0], gets[0]];
   if (!given || !received || gives.length > 1 || gets.length > 1) return undefined;
   if (!isListed(node.network, given) || !isListed(node.network, received)) return undefined;
-  if (given.token?.toLowerCase() === received.token?.toLowerCase()) return judge(received.raw, given.raw);
   const { secretType } = chain;
   const query = {
     fromSecretType: secretType as 'ETHEREUM',
@@ -65,11 +78,7 @@ async function byExchange(
   const { bestRate } = await swapRates(query, () => reach).catch(() => ({ bestRate: null }));
   const { rawOutputAmount, priceImpact = 0 } = bestRate ?? {};
   if (rawOutputAmount === undefined || priceImpact > MAX_IMPACT) return undefined;
-  return judge(received.raw, BigInt(rawOutputAmount));
-}
-
-function judge(received: bigint, usual: bigint): Bargain {
-  return received * 2n < usual ? 'poor' : 'fair';
+  return received.raw * 2n < BigInt(rawOutputAmount) ? 'poor' : 'fair';
 }
 
 /** The coin, or a token with the decimals and the symbol that the operator's list has for it: no item of a collection. */

@@ -480,7 +480,7 @@ describeRest('calls and orders inside typed data', () => {
   };
   rest('an order at less than half of a listed exchange’s rate needs a tick', async () => {
     const at = (amount: number): Data => ({ ...order('0', wallet.address), message: cents(amount) });
-    await needsTick(typed(at(40)), /You get less than half of what it is worth/);
+    await needsTick(typed(at(40)), /You get far less than it is worth/);
     await isPermit(at(90));
   });
 

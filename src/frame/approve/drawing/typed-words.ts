@@ -108,9 +108,9 @@ export function noticeOf(
       );
     case 'poor-price':
       return notice(
-        msg('You get less than half of what it is worth'),
-        msg('By the prices that your wallet has, what comes is worth less than half of what you give.'),
-        msg('I give it away for less than half'),
+        msg('You get far less than it is worth'),
+        msg('By the prices that your wallet has, what comes is worth much less than what you give.'),
+        msg('I give it away for far less than it is worth'),
       );
     case 'no-price':
       return notice(

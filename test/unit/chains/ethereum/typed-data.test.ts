@@ -875,6 +875,10 @@ describe('operations of smart accounts (ERC-4337)', () => {
     expect(codes(await show(operation('0x12345678')))).to.include('danger unreadable-call');
   });
 
+  it('are always a danger: whoever sends them gets the fee', async () => {
+    expect(codes(await show(operation('0x')))).to.include('danger dangerous-call');
+  });
+
   it('say what the account pays for gas at most, unless a paymaster pays', async () => {
     const fee = (shown: TypedSigning) => shown.terms.find(({ code }) => code === 'fee')?.limit!.amount.raw;
     expect(fee(await show(operation('0x')))).to.equal(350_000n * 10n ** 9n);

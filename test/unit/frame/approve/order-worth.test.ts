@@ -82,8 +82,8 @@ describe('what an order is worth', () => {
     expect(await compare(place, [usdc(200n)], [eth(51n)])).to.equal('fair');
     expect(await compare(place, [usdc(200n)], [eth(49n)])).to.equal('poor');
     expect(await compare(place, [eth(100n)], [usdc(99n)])).to.equal('poor');
-    expect(await compare(place, [usdc(200n)], [usdc(199n)])).to.equal('fair');
-    expect(await compare(place, [usdc(200n)], [usdc(1n)])).to.equal('poor');
+    expect(await compare(place, [usdc(200n)], [usdc(200n)])).to.equal('fair');
+    expect(await compare(place, [usdc(200n)], [usdc(199n)])).to.equal('poor');
   });
 
   it('is not known of items, unlisted and several assets, on networks without exchanges, and where the exchange is too small', async () => {
@@ -134,6 +134,7 @@ describe('what an order is worth', () => {
       expect(await compare(place, [usdc(200n)], [eth(51n)], priced())).to.equal('fair');
       expect(await compare(place, [usdc(200n)], [eth(49n)], priced())).to.equal('poor');
       expect(await compare(place, [usdc(100n), eth(50n)], [eth(49n)], priced())).to.equal('poor');
+      expect(await compare(place, [usdc(200n)], [usdc(199n)], priced())).to.equal('poor');
     });
 
     it('is the exchange’s rate where one of the two has no price', async () => {
