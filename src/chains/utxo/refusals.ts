@@ -1,6 +1,6 @@
 /**
  * What nodes answer to `sendrawtransaction`. Sources: Bitcoin Core and Litecoin Core `src/validation.cpp`, `src/policy/policy.cpp`,
- * `src/policy/rbf.cpp`, `src/node/transaction.cpp`; btcd `mempool/mempool.go`, `mempool/policy.go`.
+ * `src/policy/rbf.cpp`, `src/node/transaction.cpp`; btcd `mempool/mempool.go`, `mempool/policy.go`, `blockchain/scriptval.go`.
  */
 import type { RefusalTable } from '../nodes/broadcast.ts';
 
@@ -13,5 +13,5 @@ export const REFUSALS: RefusalTable = [
     /script-verify-flag|^bad-(txns|witness)|^(scriptpubkey|scriptsig-|tx-size|version|multi-op-return)/i,
     'transaction',
   ],
-  [/\bdust\b|TX decode failed|not standard|nonstandard/i, 'transaction'],
+  [/failed to (validate|parse) input|\bdust\b|TX decode failed|not standard|nonstandard/i, 'transaction'],
 ];
