@@ -6,10 +6,12 @@ import { ConnectError, UserRejectedError } from '../errors.ts';
 import { acknowledge, pause } from './approve/outcome/delivery.ts';
 import { transact } from './approve/transact-flow.ts';
 import type { Frame } from './frame.ts';
+import { Admission } from './shell/admission.ts';
 import { servesVault } from './shell/listed.ts';
 import { seesCover } from './shell/place.ts';
 import type { Waiting } from './shell/queue-flow.ts';
-import type { Mark, Replacements } from './shell/replacements.ts';
+import type { Replacements } from './shell/replacements.ts';
+import type { Turn } from './shell/turn.ts';
 import type { Flow, Task } from './task.ts';
 
 /** How long the surface stays open for the next request in the page's queue, in milliseconds. */
@@ -26,6 +28,11 @@ const FLOWS: { [A in Ask]: () => Promise<Flow<A>> } = {
   resume: async () => (await import('./approve/outcome/resume-flow.ts')).resume,
 };
 
+/** The user has gone on in another window. */
+function takenBack(): UserRejectedError {
+  return new UserRejectedError('The user has gone on in another window of the wallet.');
+}
+
 function needsUser(request: HostRequest): request is HostRequest<Ask> {
   return isAsk(request.action);
 }
@@ -33,17 +40,30 @@ function needsUser(request: HostRequest): request is HostRequest<Ask> {
 /** Serves every request of the link. `approvesHere`: whether this place can show wallets and approve at all. */
 export function serve(
   frame: Frame,
+  turn: Turn,
   replacements: Replacements,
   approvesHere: boolean = canApprove(frame),
 ): void {
   const { link, stage } = frame;
-  let untold = false;
-  replacements.title = () => (untold ? '' : stage.title);
   stage.shell.addEventListener('cbf-pin-focus', (event) => {
     if (!stage.calm && !stage.fresh) return;
     event.preventDefault();
     stage.titleElement?.focus({ preventScroll: true });
   });
+  stage.asks = async (action, { signal, requestId }) => {
+    const lost = new AbortController();
+    const admission = new Admission(frame, turn, replacements, () => lost.abort(takenBack()));
+    const options = { signal: AbortSignal.any([signal, lost.signal]), requestId };
+    const end = (): void => {
+      admission.note(true);
+      admission.rest();
+    };
+    await admission.begin(action, options).catch((error: unknown) => {
+      end();
+      throw error;
+    });
+    return { signal: options.signal, end };
+  };
   stage.onSettings = (screen) => {
     void import('./settings/settings-flow.ts')
       .then(({ settings }) => settings(frame, screen))
@@ -87,64 +107,57 @@ export function serve(
         // Closes whatever the previous request still shows, such as its confirmation.
         leave.abort(new UserRejectedError());
         leave = new AbortController();
-        let mark: Mark | undefined;
+        const admission = new Admission(frame, turn, replacements, () => item.rejected.abort(takenBack()));
         const signal = AbortSignal.any([request.signal, leave.signal, item.rejected.signal]);
         request.signal.addEventListener('abort', resolve);
         if (request.signal.aborted) resolve();
-        let readOn = false;
+        let ended: unknown;
         try {
           item.rejected.signal.throwIfAborted();
-          stage.calm = untold = false;
           const task: Task = {
             ...request,
             signal,
             params: askParams(request.action, request.params),
             progress(stage, hash) {
               item.approved = stage !== 'approval';
-              if (mark && item.approved) replacements.approve(mark);
-              else if (mark) replacements.again(mark);
+              admission.note(item.approved);
               request.progress(stage, hash);
             },
             resolve(result) {
               item.approved = true;
-              if (mark) replacements.approve(mark);
               request.resolve(result);
               resolve();
+              if (request.action === 'manageWallets') return;
+              admission.note(true);
+              if (batch.every(({ over }) => over)) admission.rest();
             },
             reject(error) {
               request.reject(error);
+              admission.end('failed');
               resolve();
             },
           };
           if (!approvesHere) await (await import('./shell/obstacles-flow.ts')).needsWindow(frame, task);
           else {
-            mark = replacements.begin(request);
-            // Digits may have been typed before the flows were loaded.
-            if (stage.take()?.pinStarted) replacements.typed();
-            // `resume` signs nothing new, so it replaces nothing.
-            const verdict = request.action === 'resume' ? undefined : await replacements.judge(request, mark);
-            if (verdict) {
-              untold = true;
-              await (await import('./shell/replaced-flow.ts')).standBefore(frame, task, verdict);
-              replacements.accept(mark);
-            }
-            untold = false;
-            stage.calm = !!verdict;
+            await admission.admit(task);
             await run(frame, task);
           }
         } catch (error) {
           request.reject(error);
           item.over = true;
-          if (batch[1])
-            readOn = await queue()
-              .then(({ askRest }) => askRest(frame, batch, signal, error))
-              .catch(() => false);
+          ended = error;
         }
-        // Close aborts a request that is still loading, just as the page can, but that is the user's doing. So is moving on to the next.
-        const takenBack = request.signal.aborted && !stage.left;
-        if (mark) replacements.end(mark, item.approved || readOn, takenBack);
+        if (item.approved) admission.note(true);
+        // Close aborts a request that is still loading, just as the page can, but that is the user's doing.
+        else if (request.signal.aborted) admission.end(stage.left ? 'rejected' : 'withdrawn');
+        else admission.end(ended instanceof UserRejectedError ? 'rejected' : 'failed');
+        if (ended && batch[1])
+          await queue()
+            .then(({ askRest }) => askRest(frame, batch, signal, ended))
+            .catch(() => {});
         resolve();
         running--;
+        admission.rest();
         if (!running) stage.clear();
         // After an abort, what happens to the iframe is up to the page.
         if (request.signal.aborted && link.surface === 'iframe') return;

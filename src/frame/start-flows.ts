@@ -2,6 +2,7 @@
 import { loadNetworks } from '../chains/nodes/networks.ts';
 import type { HostLink } from '../channel/link.ts';
 import type { Clock } from '../clock.ts';
+import { windowStorage } from '../wallets/first-paint.ts';
 import { serve } from './dispatch.ts';
 import { reader } from './reader.ts';
 import { networksUrl } from './reads/networks-url.ts';
@@ -9,6 +10,7 @@ import { Guard } from './shell/guard.ts';
 import { Replacements } from './shell/replacements.ts';
 import type { Shell } from './shell/shell.ts';
 import { Stage } from './shell/stage.ts';
+import type { Turn } from './shell/turn.ts';
 import type { Opening } from './start-surface.ts';
 
 /** A window can stay open between requests; an iframe is removed. */
@@ -18,17 +20,17 @@ session?.catch(() => {});
 const networks = loadNetworks(networksUrl());
 networks.catch(() => {});
 
-/** Remembers which request the user saw and typed a PIN for, even after this document is gone. */
-function watchReplacements({ origin }: HostLink, shell: Shell, clock: Clock): Replacements {
+/** Remembers which request the user saw, even after this document is gone. */
+function watchReplacements({ origin, surface }: HostLink, shell: Shell, clock: Clock): Replacements {
   // Accessed on each use: this throws if storage is denied.
   const storage = {
     getItem: (key: string) => localStorage.getItem(key),
     setItem: (key: string, text: string) => localStorage.setItem(key, text),
     removeItem: (key: string) => localStorage.removeItem(key),
   };
-  const replacements = new Replacements({ origin, clock, storage });
-  shell.addEventListener('cbf-pin-input', () => replacements.typed());
-  addEventListener('pagehide', () => replacements.leave());
+  const replacements = new Replacements({ origin, clock, storage, window: windowStorage(surface) });
+  shell.addEventListener('cbf-pin-input', () => replacements.renew());
+  addEventListener('pagehide', () => replacements.renew());
   return replacements;
 }
 
@@ -36,6 +38,7 @@ function watchReplacements({ origin }: HostLink, shell: Shell, clock: Clock): Re
 export async function serveFlows(
   link: HostLink,
   shell: Shell,
+  turn: Turn,
   opening: () => Opening | undefined,
 ): Promise<void> {
   const parts = await reader(link, networks);
@@ -52,7 +55,7 @@ export async function serveFlows(
         () => {},
       );
   const frame = { ...parts, stage };
-  serve(frame, watchReplacements(link, shell, parts.clock));
+  serve(frame, turn, watchReplacements(link, shell, parts.clock));
   // If it fails to load, the window closes after each request.
   await session?.then(({ keepOpen }) => keepOpen(frame)).catch(() => {});
 }

@@ -5,10 +5,11 @@
 import { nothing } from 'lit';
 import type { HostLink, HostRequest } from '../channel/link.ts';
 import { UserRejectedError } from '../errors.ts';
-import { seemsAsked, seemsMade, storedTheme } from '../wallets/first-paint.ts';
+import { formerSite, seemsAsked, seemsMade, storedTheme, windowStorage } from '../wallets/first-paint.ts';
 import { ApproveView } from './approve/approve-view.ts';
 import { isFirstParty, seesCover } from './shell/place.ts';
 import { holding, Shell } from './shell/shell.ts';
+import { type Asker, Turn } from './shell/turn.ts';
 import type * as Flows from './start-flows.ts';
 
 /** An approval that is shown before the flows have loaded. */
@@ -36,7 +37,10 @@ export async function serveUser(link: HostLink): Promise<void> {
   const shell = showShell(link.origin);
   shell.closable = true;
   const early: HostRequest[] = [];
+  const turn = new Turn(link.origin);
   let opening: Opening | undefined;
+  /** The flows have taken over what is shown by then. */
+  let isServed = false;
   // Close works from the start. The flows handle it once they are loaded; if they fail to load, this handler stays.
   const untilServed = new AbortController();
   const close = (): void => {
@@ -46,18 +50,34 @@ export async function serveUser(link: HostLink): Promise<void> {
   };
   shell.addEventListener('cbf-close', close, { signal: untilServed.signal });
   link.onRequest = (request) => {
-    // If the request may have replaced another one, no digits are accepted before the user has seen the notice.
-    if (early.push(request) > 1 || !asksPin(request, link) || seemsAsked(link.origin)) return;
-    opening = open(shell, () => {
+    // If the request may have followed another one, no digits are accepted before the user has seen the notice.
+    if (early.push(request) > 1 || !asksPin(request, link) || seemsAsked()) return;
+    if (formerSite(link.origin, windowStorage(link.surface))) return;
+    const leave = (): void => {
+      turn.leave(asker);
       // The request is settled: the flows must not show it again.
       early.splice(early.indexOf(request), 1);
       request.reject(new UserRejectedError());
       if (!early.length) link.close();
+    };
+    const asker: Asker = { onLost: () => untilServed.signal.aborted || leave() };
+    // Another window may be asking; and the flows may have been quicker.
+    void turn.take(asker, { ifAvailable: true }).then((isFree) => {
+      if (!isFree || isServed || !early.includes(request)) return turn.leave(asker);
+      const { view, stop } = open(shell, leave);
+      const handOver = (): void => {
+        stop();
+        turn.leave(asker);
+      };
+      opening = { view, stop: handOver };
     });
   };
   try {
     const { serveFlows } = await loadFlows();
-    await serveFlows(link, shell, () => opening);
+    await serveFlows(link, shell, turn, () => {
+      isServed = true;
+      return opening;
+    });
     untilServed.abort();
     for (const request of early) link.onRequest(request);
   } catch (error) {

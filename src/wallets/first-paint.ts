@@ -17,14 +17,34 @@ export function seemsMade(database = 'carabiner'): 'pin' | 'passkey' | undefined
   return text === 'made' ? 'pin' : text === 'passkey' ? text : undefined;
 }
 
-/** The key under which `src/frame/shell/replacements.ts` stores what a site asked a moment ago. */
-export function askedKey(origin: string): string {
-  return `carabiner:asked:${origin}`;
+/** Where `src/frame/shell/replacements.ts` stores which request was on screen a moment ago. */
+export const ASKED = 'carabiner:asked';
+
+/** Whether a request was on screen a moment ago: the next one may replace it while the user is still typing. */
+export function seemsAsked(): boolean {
+  return read(ASKED) !== null;
 }
 
-/** Whether the site made a request a moment ago: this one may replace it while the user is still typing. */
-export function seemsAsked(origin: string): boolean {
-  return read(askedKey(origin)) !== null;
+/** Where a window keeps the origin that it serves, over a reload. */
+const SITE = 'carabiner:site';
+
+/** The window's own storage. Undefined in an iframe, which is the page's, and where storage is denied. */
+export function windowStorage(surface: 'iframe' | 'popup'): Storage | undefined {
+  try {
+    return surface === 'popup' ? sessionStorage : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The origin that this window served before, if it is another one. */
+export function formerSite(origin: string, window?: Pick<Storage, 'getItem'>): string | undefined {
+  const former = window?.getItem(SITE) ?? origin;
+  return former === origin ? undefined : former;
+}
+
+export function keepSite(origin: string, window?: Pick<Storage, 'setItem'>): void {
+  window?.setItem(SITE, origin);
 }
 
 export function markMade(database: string, passkey: boolean): void {

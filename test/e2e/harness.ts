@@ -274,11 +274,11 @@ async function insider(context: BrowserContext, frame: string): Promise<Page> {
   return page;
 }
 
-/** The number of open wallets: each holds a lock with the name of its record. */
+/** The number of wallets that ask something: one at most has the turn. */
 function showing(insider: Page): Promise<number> {
   return evaluateIn(insider)(async () => {
     const { held = [] } = await navigator.locks.query();
-    return held.filter(({ name }) => name?.startsWith('carabiner:asked:')).length;
+    return held.filter(({ name }) => name === 'carabiner:turn').length;
   });
 }
 
@@ -288,7 +288,7 @@ async function forget(insider: Page): Promise<void> {
     for (let looks = 0; looks < 3; looks++) {
       await navigator.locks.query();
       for (const key of Object.keys(localStorage))
-        if (key.startsWith('carabiner:asked:')) localStorage.removeItem(key);
+        if (key === 'carabiner:asked') localStorage.removeItem(key);
     }
   });
 }

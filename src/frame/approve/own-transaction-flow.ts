@@ -47,18 +47,23 @@ export async function sendOwn(
 }
 
 /** Approves and signs it, and sends it if a node accepts it. Rejects with `user.rejected`. */
-export function approveOwn(
+export async function approveOwn(
   frame: Frame,
   transaction: OwnTransaction,
-  { signal, requestId }: OpenOptions,
+  options: OpenOptions,
 ): Promise<Shown> {
   const { make, ...what } = transaction;
+  const turn = await frame.stage.asks('send', options);
   const order: Order = {
     ...what,
     // No progress is reported: the page's own request is a different one.
-    task: { id: requestId, signal, progress: () => {} },
+    task: { id: options.requestId, signal: turn.signal, progress: () => {} },
     // The activity stores the signed bytes.
     source: { draft: make, keep: async () => {} },
   };
-  return approveAndShow(frame, order);
+  try {
+    return await approveAndShow(frame, order);
+  } finally {
+    turn.end();
+  }
 }

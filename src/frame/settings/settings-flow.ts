@@ -6,7 +6,7 @@ import type { Frame } from '../frame.ts';
 import { checkCopy } from '../set-up/set-up-flow.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
 import { siteName } from '../shell/origin.ts';
-import type { OpenOptions, Screen } from '../shell/stage.ts';
+import type { OpenOptions, OwnTurn, Screen } from '../shell/stage.ts';
 import type { PasskeySwitch } from './settings-view.ts';
 import type { CoveredEvents, LeaveEvents } from '../ui/view.ts';
 import { askPin, openFor } from '../unlock/ask-pin-flow.ts';
@@ -20,7 +20,6 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
     import('../language.ts'),
     import('../../ui/redraw.ts'),
   ]);
-  const options: OpenOptions = { ...under.options, own: true, settings: false };
   const view = Object.assign(new SettingsView(), { clock: frame.clock });
   const refresh = async (): Promise<void> => {
     const [{ exists, backedUp, passkey, pin, pinChangedAt }, saved, available, account] = await Promise.all([
@@ -52,7 +51,10 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
     frame.networks.fiat === undefined ? undefined : (await import('../ui/worth.ts')).pricesOf(frame);
   if (prices) Object.assign(view, { currencies: prices.currencies, currency: prices.currency });
   let saved = false;
+  let turn: OwnTurn | undefined;
   try {
+    turn = await frame.stage.asks('settings', under.options);
+    const options: OpenOptions = { ...under.options, signal: turn.signal, own: true, settings: false };
     await refresh();
     for (;;) {
       const screen = frame.stage.open(view, options);
@@ -135,6 +137,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
       }
     }
   } finally {
+    turn?.end();
     // Reject and Close also end the request below, which then decides what is shown next.
     if (!under.options.signal.aborted) {
       frame.stage.show(under);

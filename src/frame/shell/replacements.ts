@@ -1,14 +1,15 @@
 /**
- * Detects replaced requests. If a site withdraws a request while the user types the PIN, and sends another one, the remaining digits and
- * the press of Approve would go to something that nobody has read. So a notice comes before the next request.
+ * Remembers the request that was on screen last. If a site withdraws it while the user types the PIN, and it or another site sends the next
+ * one, the remaining digits and the press of Approve would go to something that nobody has read. So a notice comes before that one.
  *
  * The record survives removal of the iframe or window by the page: it is in the wallet's own `localStorage`, which iframe and window share
- * and which is written before the page can act again. It holds a request's digest and title, for one minute.
+ * and which is written before the page can act again. It holds a request's origin, digest and title, for one minute. Only the document
+ * whose turn it is (`turn.ts`) writes there. Which site had this window last is in `sessionStorage`, which belongs to the window.
  */
 import { canonicalHash } from '../../canonical-hash.ts';
-import type { HostRequest } from '../../channel/link.ts';
+import type { Ask } from '../../action-names.ts';
 import type { Clock } from '../../clock.ts';
-import { askedKey } from '../../wallets/first-paint.ts';
+import { ASKED, formerSite, keepSite } from '../../wallets/first-paint.ts';
 
 /** How long the user may still be acting on what was on screen. */
 const WHILE = 60_000;
@@ -17,98 +18,127 @@ const RENEW = 5000;
 /** This many replacements within `WHILE` are not accidental. */
 const MAX = 3;
 const PAUSE = 600_000;
-/** Maximum number of marks kept: a site does not have more documents open at once. */
+/** Maximum number of marks kept. */
 const MARKS = 20;
 const TITLE = 80;
 
-type RequestBody = Pick<HostRequest, 'action' | 'params'>;
+/** A site's request, or what the user has begun in the wallet itself. */
+interface RequestBody {
+  action: Ask | 'settings' | 'send';
+  params: unknown;
+}
 
-/** A request that was shown to the user but not approved. */
+/** A request that was shown to the user, who has not decided on it. */
 export interface Mark {
   id: string;
+  origin: string;
   /** SHA-256 of the request without its id; empty until computed, and while empty equal to no other. */
   body: string;
   /** When it was last on screen. */
   at: number;
-  /** PIN digits were typed into it. */
-  typed: boolean;
-  /** The document that shows it; empty when no longer shown. */
-  open: string;
   /** Its title on screen. */
   title: string;
+  /** It ended by an error, not by the site. */
+  failed?: boolean;
 }
 
-interface Kept {
-  marks: Mark[];
-  /** When the site replaced requests. */
+/** What one site has done. */
+interface Conduct {
+  /** When it replaced requests. */
   replaced: number[];
   pausedUntil: number;
 }
 
-const nothing = (): Kept => ({ marks: [], replaced: [], pausedUntil: 0 });
+interface Kept {
+  version: 1;
+  marks: Mark[];
+  sites: Record<string, Conduct>;
+}
+
+const nothing = (): Kept => ({ version: 1, marks: [], sites: {} });
 
 export type Verdict =
   | { kind: 'replaced'; title: string }
+  /** Another site was served before: in this window, or a moment ago in another one. */
+  | { kind: 'moved'; title: string; from: string; here: boolean }
+  /** The previous one failed: no notice, but no digits meant for it either. */
+  | { kind: 'failed' }
   /** `told`: this document has already shown the notice. */
   | { kind: 'paused'; until: number; told: boolean };
+
+type WebStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export interface ReplacementsOptions {
   origin: string;
   clock: Clock;
-  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-  /** Whether the document of this name is still alive. */
-  lives?: (name: string) => Promise<boolean>;
+  storage: WebStorage;
+  /** What belongs to this window alone. Undefined in an iframe, which is the page's. */
+  window?: WebStorage | undefined;
 }
 
 export class Replacements {
   /** The title on screen. */
   title = (): string => '';
   readonly #options: ReplacementsOptions;
-  readonly #key: string;
-  readonly #document = `carabiner:asked:${crypto.randomUUID()}`;
-  /** The requests that this document shows, latest last. One may still be ending when the next begins. */
-  readonly #mine: Mark[] = [];
-  #held = false;
+  /** What this document shows, latest last. One may still be ending when the next begins. */
+  #mine: Mark[] = [];
+  #renews = false;
   #told = false;
   /** Replaces denied storage, for the life of the document. */
   #memory = nothing();
 
   constructor(options: ReplacementsOptions) {
     this.#options = options;
-    this.#key = askedKey(options.origin);
+    // An earlier version kept a record for each site. It held for ten minutes at most.
+    try {
+      options.storage.removeItem(`${ASKED}:${options.origin}`);
+    } catch {
+      // Denied.
+    }
   }
 
-  /** The notice due before a request. Undefined if it replaces nothing, or is identical to the previous one. */
+  /** What is due before a request. Undefined if it follows no other, or one identical to it. */
   async judge(request: RequestBody, { id }: Mark): Promise<Verdict | undefined> {
+    const { origin, window } = this.#options;
     const body = await digest(request);
-    const { marks, pausedUntil } = this.#read();
-    if (pausedUntil > this.#now()) return this.#paused(pausedUntil);
-    let before: Mark | undefined;
-    for (const mark of marks.filter((each) => each.id !== id))
-      if (mark.body !== body && (mark.typed || !mark.open || !(await this.#lives(mark.open)))) before = mark;
-    if (!before) return undefined;
     const kept = this.#read();
-    kept.replaced.push(this.#now());
-    if (kept.replaced.length >= MAX) {
-      const until = this.#now() + PAUSE;
-      this.#write({ ...nothing(), pausedUntil: until });
-      return this.#paused(until);
+    const conduct = kept.sites[origin] ?? { replaced: [], pausedUntil: 0 };
+    if (conduct.pausedUntil > this.#now()) return this.#paused(conduct.pausedUntil);
+    const before = kept.marks.filter(
+      (mark) => mark.id !== id && (mark.origin !== origin || mark.body !== body),
+    );
+    const undecided = before.filter(({ failed }) => !failed);
+    const replaced = undecided.findLast((mark) => mark.origin === origin);
+    if (replaced) {
+      conduct.replaced.push(this.#now());
+      const isPaused = conduct.replaced.length >= MAX;
+      if (isPaused) Object.assign(conduct, { replaced: [], pausedUntil: this.#now() + PAUSE });
+      this.#write({ ...kept, ...(isPaused && { marks: [] }), sites: { ...kept.sites, [origin]: conduct } });
+      if (isPaused) return this.#paused(conduct.pausedUntil);
     }
-    this.#write(kept);
-    return { kind: 'replaced', title: before.title };
+    const former = formerSite(origin, window);
+    if (replaced && !former) return { kind: 'replaced', title: replaced.title };
+    const other = undecided.findLast((mark) => mark.origin !== origin);
+    const from = former ?? other?.origin;
+    if (from) {
+      const title = other?.origin === from ? other.title : '';
+      return { kind: 'moved', title, from, here: former !== undefined };
+    }
+    return before.length ? { kind: 'failed' } : undefined;
   }
 
   /** From now on the user is asked about the request, if only whether to look at it. */
   begin(request: RequestBody): Mark {
-    this.#hold();
-    const id = crypto.randomUUID();
-    const mark: Mark = { id, body: '', at: 0, typed: false, open: this.#document, title: '' };
-    this.#mine.push(mark);
-    this.#save(mark);
+    const { origin, clock, window } = this.#options;
+    if (!formerSite(origin, window)) keepSite(origin, window);
+    const mark: Mark = { id: crypto.randomUUID(), origin, body: '', at: 0, title: '' };
+    this.again(mark);
     void digest(request).then((body) => {
       mark.body = body;
-      if (this.#keeps(mark)) this.#save(mark);
+      this.#renew(mark);
     });
+    if (!this.#renews) clock.every(RENEW, () => this.renew());
+    this.#renews = true;
     return mark;
   }
 
@@ -116,42 +146,45 @@ export class Replacements {
   accept(mark: Mark): void {
     this.#write({ ...this.#read(), marks: [] });
     this.#save(mark);
-  }
-
-  /** The user typed a digit of a PIN. */
-  typed(): void {
-    const mark = this.#mine.at(-1);
-    if (!mark) return;
-    mark.typed = true;
-    this.#save(mark);
+    keepSite(this.#options.origin, this.#options.window);
   }
 
   /** The user has approved it: the next request does not replace it. */
   approve(mark: Mark): void {
     const { marks, ...kept } = this.#read();
     // A dead document may have left a mark of the same request.
-    const others = marks.filter(({ id, body }) => id !== mark.id && (!body || body !== mark.body));
-    this.#write({ ...kept, marks: others });
+    const isSame = ({ id, origin, body }: Mark): boolean =>
+      id === mark.id || (origin === mark.origin && body !== '' && body === mark.body);
+    this.#write({ ...kept, marks: marks.filter((each) => !isSame(each)) });
+    this.forget(mark);
   }
 
   /** The user is asked again: the signer refused, or the list continues. */
   again(mark: Mark): void {
-    if (this.#mine.includes(mark)) this.#save(mark);
+    this.forget(mark);
+    this.#mine.push(mark);
+    this.#save(mark);
   }
 
-  /** The request has ended. `approved`: the user had approved it. `takenBack`: the page cancelled it. */
-  end(mark: Mark, approved: boolean, takenBack: boolean): void {
-    const index = this.#mine.indexOf(mark);
-    if (index < 0) return;
-    mark.open = '';
-    if (!approved && (takenBack || mark.typed)) this.#save(mark);
-    else this.approve(mark);
-    this.#mine.splice(index, 1);
+  /**
+   * The request has ended unapproved. `rejected`: by the user, who therefore is not typing for any other either. `withdrawn`: by the page.
+   * `failed`: by neither.
+   */
+  end(mark: Mark, how: 'rejected' | 'withdrawn' | 'failed'): void {
+    if (how === 'rejected') this.#write({ ...this.#read(), marks: [] });
+    if (how === 'failed') mark.failed = true;
+    this.#renew(mark);
+    this.forget(mark);
   }
 
-  /** The document is being unloaded, by the user or by the page. */
-  leave(): void {
-    for (const mark of this.#mine) if (this.#keeps(mark)) this.#save(Object.assign(mark, { open: '' }));
+  /** The user has gone on in another window, which is told by its own record. */
+  forget(mark: Mark): void {
+    this.#mine = this.#mine.filter((each) => each !== mark);
+  }
+
+  /** What is on screen stays there, or was until now: the user types, or the document is being unloaded. */
+  renew(): void {
+    for (const mark of this.#mine) this.#renew(mark);
   }
 
   #paused(until: number): Verdict {
@@ -160,9 +193,9 @@ export class Replacements {
     return { kind: 'paused', until, told };
   }
 
-  /** False once it was approved, or another document has superseded it. */
-  #keeps(mark: Mark): boolean {
-    return this.#read().marks.some(({ id }) => id === mark.id);
+  /** Not once it was approved, or another document has superseded it. */
+  #renew(mark: Mark): void {
+    if (this.#read().marks.some(({ id }) => id === mark.id)) this.#save(mark);
   }
 
   #save(mark: Mark): void {
@@ -170,20 +203,6 @@ export class Replacements {
     mark.at = this.#now();
     mark.title = this.title().slice(0, TITLE) || mark.title;
     this.#write({ ...kept, marks: [...marks.filter(({ id }) => id !== mark.id), mark].slice(-MARKS) });
-  }
-
-  /** Holds a lock for the life of the document, however it ends, and keeps its marks fresh. */
-  #hold(): void {
-    if (this.#held) return;
-    this.#held = true;
-    void navigator.locks?.request(this.#document, () => new Promise<never>(() => {})).catch(() => {});
-    this.#options.clock.every(RENEW, () => {
-      for (const mark of this.#mine) if (this.#keeps(mark)) this.#save(mark);
-    });
-  }
-
-  async #lives(name: string): Promise<boolean> {
-    return name !== this.#document && (this.#options.lives ?? lives)(name);
   }
 
   #now(): number {
@@ -195,25 +214,32 @@ export class Replacements {
     const recent = (at: number): boolean => Math.abs(now - at) < WHILE;
     let kept = this.#memory;
     try {
-      kept = { ...nothing(), ...JSON.parse(this.#options.storage.getItem(this.#key) ?? '{}') };
+      const stored = JSON.parse(this.#options.storage.getItem(ASKED) ?? 'null') as Kept | null;
+      kept = stored?.version === 1 ? stored : nothing();
     } catch {
       // Denied: falls back to memory.
     }
-    return {
-      marks: kept.marks.filter(({ at }) => recent(at)),
-      replaced: kept.replaced.filter(recent),
+    const sites = Object.entries(kept.sites).map(([origin, { replaced, pausedUntil }]) => {
       // Never longer than intended, even if the clock was changed.
-      pausedUntil: Math.min(kept.pausedUntil, now + PAUSE),
+      const until = Math.min(pausedUntil, now + PAUSE);
+      return [origin, { replaced: replaced.filter(recent), pausedUntil: until }] as const;
+    });
+    return {
+      version: 1,
+      marks: kept.marks.filter(({ at }) => recent(at)),
+      sites: Object.fromEntries(
+        sites.filter(([, { replaced, pausedUntil }]) => replaced.length > 0 || pausedUntil > now),
+      ),
     };
   }
 
   #write(kept: Kept): void {
     this.#memory = kept;
     const { storage } = this.#options;
-    const empty = !kept.marks.length && !kept.replaced.length && kept.pausedUntil <= this.#now();
+    const empty = !kept.marks.length && !Object.keys(kept.sites).length;
     try {
-      if (empty) storage.removeItem(this.#key);
-      else storage.setItem(this.#key, JSON.stringify(kept));
+      if (empty) storage.removeItem(ASKED);
+      else storage.setItem(ASKED, JSON.stringify(kept));
     } catch {
       // Full or denied: it is in memory.
     }
@@ -222,9 +248,4 @@ export class Replacements {
 
 function digest({ action, params }: RequestBody): Promise<string> {
   return canonicalHash([action, params]);
-}
-
-async function lives(name: string): Promise<boolean> {
-  const { held = [] } = (await navigator.locks?.query()) ?? {};
-  return held.some((lock) => lock.name === name);
 }

@@ -21,6 +21,13 @@ export interface OpenOptions {
   settings?: boolean;
 }
 
+/** The wallet's turn to ask the user for something that no site has asked for. */
+export interface OwnTurn {
+  /** Aborts with that of the options, and once the user has gone on in another window. */
+  signal: AbortSignal;
+  end(): void;
+}
+
 /** Events that can be awaited on a view: its own, and those by which the user leaves any view. */
 type EventsOf<V extends BareView> = V['events'] & Pick<LeaveEvents, 'cbf-reject' | 'cbf-close'>;
 
@@ -125,13 +132,18 @@ export class Screen<V extends BareView = BareView> {
 export class Stage {
   /** Opens Settings over the current view. Set by `dispatch.ts`. */
   onSettings: (screen: Screen) => void = () => {};
+  /** Takes the wallet's turn for what the user begins here. Set by `dispatch.ts`. */
+  asks: (action: 'settings' | 'send', options: OpenOptions) => Promise<OwnTurn> = async (_, { signal }) => ({
+    signal,
+    end: () => {},
+  });
   /** No request is left. Set by `session.ts` if the window stays open for the next. */
   onIdle = (): void => this.link.close();
   /** The user chose to close the window, by the header's Close or "Close window", instead of waiting for the site's next request. */
   left = false;
   /** The user has seen the notice that this request replaced another one: no PIN field focuses itself. */
   calm = false;
-  /** The request came into a window already open: no PIN is accepted until the guard was clear once. Set by `session.ts`. */
+  /** The request came into a window already open, or after another one: no PIN is accepted until the guard was clear once. */
   fresh = false;
   /** The site whose next request the window waits for, and the way back there. Set by `session.ts`. */
   session: { site: string; since: number; back(): void } | undefined;
@@ -157,6 +169,11 @@ export class Stage {
       if (!this.#current?.waits && !this.opening) link.close();
     });
     guard.onChange = () => this.#onGuard();
+    // What was typed until now was meant for what was in front.
+    addEventListener('focus', () => {
+      const { view } = this.#current ?? {};
+      if (guard.state === 'waiting' && view instanceof PinConsentView) view.fresh = this.fresh = true;
+    });
   }
 
   set theme(theme: 'auto' | 'light' | 'dark') {

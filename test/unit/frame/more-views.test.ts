@@ -7,7 +7,7 @@ import { ServiceDownView } from '../../../src/frame/service/service-down-view.ts
 import { ChooseHolderView } from '../../../src/frame/set-up/choose-holder-view.ts';
 import { RestoreFileView } from '../../../src/frame/set-up/restore-file-view.ts';
 import { FileSavedView } from '../../../src/frame/settings/file-saved-view.ts';
-import { PausedView, ReplacedView } from '../../../src/frame/shell/replaced-view.ts';
+import { ElsewhereView, MovedView, PausedView, ReplacedView } from '../../../src/frame/shell/notice-view.ts';
 import { OfferBackUpView } from '../../../src/frame/wallets/offer-back-up-view.ts';
 import { EnterPinView } from '../../../src/frame/unlock/enter-pin-view.ts';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
@@ -35,6 +35,14 @@ checkScenes('other views', {
   'the file is saved, and only the words open it': scene(FileSavedView, { name }),
   'back up before you receive': scene(OfferBackUpView),
   'a new request in place of another': scene(ReplacedView, { site, gone: 'Send 0.25 ETH' }),
+  'a window that was another site’s': scene(MovedView, {
+    site,
+    from: 'game.example',
+    here: true,
+    gone: 'Send 0.25 ETH',
+  }),
+  'a request after another site’s': scene(MovedView, { site, from: 'game.example' }),
+  'another window is asking': scene(ElsewhereView, { site }),
   'a site that is paused': scene(PausedView, { site }),
   'the first one was confirmed': scene(FirstView, { hash: HASH, fee: '0.000420 ETH' }),
   'nobody has this e-mail address': scene(RecipientUnknownView, { email: 'lena@example.com' }),

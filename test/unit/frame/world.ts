@@ -24,6 +24,7 @@ import { SendingView } from '../../../src/frame/approve/outcome/sending-view.ts'
 import { Stage } from '../../../src/frame/shell/stage.ts';
 import type { Guard, GuardState } from '../../../src/frame/shell/guard.ts';
 import { Replacements } from '../../../src/frame/shell/replacements.ts';
+import { Turn } from '../../../src/frame/shell/turn.ts';
 import type { Shell } from '../../../src/frame/shell/shell.ts';
 import { withService } from '../../../src/wallets/service/index.ts';
 import type { Vault } from '../../../src/wallets/types.ts';
@@ -288,6 +289,7 @@ export function until<T>(find: () => T | undefined | null | false, what = ''): P
  */
 export async function world({
   wallets = 1,
+  origin = ORIGIN,
   /** Undecided: the frame finds out by itself. */
   approvesHere = true as boolean | 'undecided',
   surface = 'popup' as 'popup' | 'iframe',
@@ -297,7 +299,10 @@ export async function world({
   service = undefined as FakeService | undefined,
   /** What the wallet remembers about this site, shared by successive documents. */
   remembered = undefined as Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined,
-  lives = async (_name: string): Promise<boolean> => false,
+  /** By default no other window has it. */
+  turn = new Turn(origin, null),
+  /** What its window remembers. */
+  ofWindow = undefined as Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined,
 } = {}): Promise<World> {
   const chain = new FakeChain();
   const loadChain = chains ?? (async () => chain.chain);
@@ -307,13 +312,13 @@ export async function world({
     const unlocked = await vault.create(PIN);
     for (let i = 0; i < wallets; i++) {
       const { id } = await vault.createWallet(unlocked, 'ETHEREUM');
-      if (!i) await vault.link(ORIGIN, [id]);
+      if (!i) await vault.link(origin, [id]);
     }
     unlocked.close();
     await vault.confirmBackup();
   }
   const box = await fixture<HTMLElement>(
-    html`<div><cbf-shell .origin=${ORIGIN} .theme=${theme} .closable=${true}></cbf-shell></div>`,
+    html`<div><cbf-shell .origin=${origin} .theme=${theme} .closable=${true}></cbf-shell></div>`,
   );
   // In view, whatever else the page has: an approval needs to be visible.
   await setViewport({ width: 400, height: 640 });
@@ -334,7 +339,7 @@ export async function world({
     },
   };
   const link: World['link'] = {
-    origin: ORIGIN,
+    origin,
     surface,
     mode: 'approve',
     locale: undefined,
@@ -374,7 +379,7 @@ export async function world({
   const used = service
     ? await withService(vault, {
         url: URL_OF_SERVICE,
-        origin: ORIGIN,
+        origin,
         accessToken: (expired) => link.accessToken(expired),
         fetch: service.fetch,
         database: made.database,
@@ -392,17 +397,17 @@ export async function world({
   };
   const storage = new Map<string, string>();
   const replacements = new Replacements({
-    origin: ORIGIN,
+    origin,
     clock,
     storage: remembered ?? {
       getItem: (key) => storage.get(key) ?? null,
       setItem: (key, text) => void storage.set(key, text),
       removeItem: (key) => void storage.delete(key),
     },
-    lives,
+    window: ofWindow,
   });
-  shell.addEventListener('cbf-pin-input', () => replacements.typed());
-  serve(frame, replacements, approvesHere === 'undecided' ? undefined : approvesHere);
+  shell.addEventListener('cbf-pin-input', () => replacements.renew());
+  serve(frame, turn, replacements, approvesHere === 'undecided' ? undefined : approvesHere);
 
   const root = (): Element => shell;
   const there = <E extends HTMLElement>(name: string): E | undefined => {

@@ -1,9 +1,10 @@
 import { expect } from '@open-wc/testing';
 import type { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
 import { ListView } from '../../../../src/frame/approve/list-view.ts';
+import { ConnectError } from '../../../../src/errors.ts';
 import { frames } from '../../turns.ts';
 import { deepAll, focused } from '../scene.ts';
-import { type Asked, RECIPIENT, settled, until, type World, world } from '../world.ts';
+import { type Asked, ORIGIN, RECIPIENT, settled, until, type World, world } from '../world.ts';
 
 const NOTICE = 'The site replaced its request';
 const SHOW = 'Show the new request';
@@ -202,19 +203,71 @@ describe('a request in place of another', () => {
     expect(again.error).to.equal(undefined);
   });
 
-  it('is none after the user rejected, unless digits were typed', async () => {
+  it('is none after the user’s own Reject, Esc or Close, with digits typed, however often', async () => {
     const w = await world();
-    const reject = async (asked: Asked): Promise<void> => {
-      await w.press('Reject');
+    const ends: (() => void)[] = [
+      () => void w.press('Reject'),
+      () => void key('Escape'),
+      () => void w.press('Close'),
+      () => void w.press('Reject'),
+    ];
+    for (const [index, end] of ends.entries()) {
+      const asked = await open(w, `0.${index + 1}`);
+      expect(noticed(w)).to.equal(false);
+      await w.pin('73');
+      end();
       await settled(asked);
+      expect(asked.error?.code).to.equal('user.rejected');
       await until(() => !pinFields(w).length, 'the end of the view');
-    };
-    await reject(await open(w, '0.2'));
-    const second = await open(w, '3');
-    await w.pin('73');
-    await reject(second);
-    send(w, '4');
+    }
+    await open(w, '4');
+    expect(noticed(w)).to.equal(false);
+  });
+
+  it('is none after the user has rejected what stood behind the notice', async () => {
+    const w = await world();
+    await abort(await open(w, '0.2'));
+    const second = send(w, '3');
     await w.title(NOTICE);
+    await w.press('Reject');
+    await settled(second);
+    await open(w, '4');
+    expect(noticed(w)).to.equal(false);
+  });
+
+  it('stays if the page only says that it is the user’s, or sends a rejected request again', async () => {
+    const w = await world();
+    // The wallet has its answer, which takes no press.
+    const before = { origin: ORIGIN, requestId: 'rejected-before', walletId: w.wallet.id, signed: [] };
+    const error = {
+      code: 'user.rejected' as const,
+      message: 'The wallet was closed before the list was through.',
+    };
+    await w.vault.journal.put({
+      ...before,
+      action: 'transfer',
+      params: {},
+      networkId: 'local-ethereum',
+      state: 'failed',
+      error,
+    });
+    await abort(await open(w, '0.2'));
+    const resumed = w.ask('resume', { requestId: 'rejected-before' });
+    await settled(resumed);
+    expect(resumed.error?.code).to.equal('user.rejected');
+    send(w, '3');
+    await w.title(NOTICE);
+  });
+
+  it('takes no focus after one that failed, without accusing anybody', async () => {
+    const w = await world();
+    w.chain.failPrepare = new ConnectError('request.invalid', 'The node says no.');
+    const failed = send(w, '0.2');
+    await settled(failed);
+    w.chain.failPrepare = undefined;
+    await open(w, '3');
+    expect(noticed(w)).to.equal(false);
+    expect((w.frame.stage.screen!.view as ApproveView).takesFocus).to.equal(false);
   });
 
   it('is none after the user closed the wallet while it loaded', async () => {
@@ -270,19 +323,22 @@ describe('a request in place of another', () => {
       expect(after.text().replace(/\s+/g, ' ')).to.contain(`Gone ${title}`);
     });
 
-    it('does not, when the one before is open in another tab and nobody types there', async () => {
+    it('forgets what an earlier version kept for the site', async () => {
       const remembered = storage();
-      const lives = async (): Promise<boolean> => true;
-      const other = await world({ remembered, lives });
-      await open(other, '0.2');
-      const here = await world({ remembered, lives });
-      await open(here, '3');
-      expect(noticed(here)).to.equal(false);
-      // A window that opens while the user is typing is different.
-      await other.pin('73');
-      const over = await world({ remembered, lives });
-      send(over, '4');
-      await over.title(NOTICE);
+      remembered.setItem(
+        'carabiner:asked:https://shop.example',
+        '{"marks":[],"replaced":[],"pausedUntil":1}',
+      );
+      const w = await world({ remembered });
+      await open(w, '0.2');
+      expect([...remembered.items.keys()]).to.deep.equal(['carabiner:asked']);
+      expect(JSON.parse(remembered.getItem('carabiner:asked')!).version).to.equal(1);
+    });
+
+    it('reads no record of a later version', async () => {
+      const remembered = storage();
+      remembered.setItem('carabiner:asked', '{"version":2,"marks":"unknown"}');
+      await open(await world({ remembered }), '0.2');
     });
 
     it('leaves nothing in storage when all is done', async () => {

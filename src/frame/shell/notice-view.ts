@@ -1,8 +1,8 @@
-/** Shown before a request that replaced another one. */
-import { css, html, nothing, type TemplateResult } from 'lit';
+/** Shown before a request that the user may take for another one. */
+import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { systemClock } from '../../clock.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { iconClock, iconReplace } from '../../ui/icons.ts';
+import { iconClock, iconReplace, iconWindow } from '../../ui/icons.ts';
 import { msg, plural, str } from '../../ui/localize.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { hero } from '../../ui/status.ts';
@@ -15,15 +15,22 @@ const PRESS = 800;
 /** A pause between keys this long, in milliseconds, means that the user has stopped typing. */
 const KEYS = 1000;
 
-export interface ReplacedEvents {
+export interface NoticeEvents {
   /** Show the new request. */
   'cbf-show': null;
   'cbf-reject': null;
 }
 
-/** The new request is drawn only after a press that cannot have been meant for the previous one, or for a digit of its PIN. */
-@customElement('cbf-replaced')
-export class ReplacedView extends ConsentView<ReplacedEvents> {
+interface Notice {
+  mark: SVGTemplateResult;
+  title: string;
+  text: string;
+  /** Of the button that shows the request. */
+  action: string;
+}
+
+/** The request is drawn only after a press that cannot have been meant for another one, or for a digit of its PIN. */
+abstract class NoticeView extends ConsentView<NoticeEvents> {
   static override styles = [
     FrameView.styles,
     statusStyles,
@@ -32,8 +39,9 @@ export class ReplacedView extends ConsentView<ReplacedEvents> {
     css`.card { inline-size: 100%; text-align: start; } s { color: var(--_text-2); }`,
   ];
 
+  /** The site that asks: here, or in the other window. */
   @property() site = '';
-  /** The title of the replaced request; empty if it is not known. */
+  /** The title of the previous request; empty if it is not known. */
   @property() gone = '';
 
   protected override readonly escape = 'cbf-reject';
@@ -45,6 +53,8 @@ export class ReplacedView extends ConsentView<ReplacedEvents> {
   constructor(override readonly clock = systemClock) {
     super();
   }
+
+  protected abstract notice(): Notice;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -65,6 +75,11 @@ export class ReplacedView extends ConsentView<ReplacedEvents> {
     this.#key = { at, name: key, quiet: !repeat && at - this.#key.at >= KEYS };
   };
 
+  /** A press that brings this window to the front does not count either. */
+  #onPress(): void {
+    this.#pressed = this.armed ? this.clock.now() : -Infinity;
+  }
+
   #onClick(event: Event): void {
     const byPointer = event instanceof PointerEvent && event.pointerType !== '';
     const meant = byPointer ? this.#pressed - this.#since >= PRESS : this.#byTab && this.#key.quiet;
@@ -72,16 +87,10 @@ export class ReplacedView extends ConsentView<ReplacedEvents> {
   }
 
   protected override render(): TemplateResult {
+    const { mark, title, text, action } = this.notice();
     return this.layout({
       mid: true,
-      body: html`${hero(
-        'warn',
-        iconReplace(),
-        msg('The site replaced its request'),
-        msg(
-          str`${this.site} took back the request you were looking at and sent another one. Nothing was approved, and your PIN was cleared.`,
-        ),
-      )}
+      body: html`${hero('warn', mark, title, text)}
         <div class="card">
           ${this.gone ? html`<div class="party"><span class="k">${msg('Gone')}</span><s>${this.gone}</s></div>` : nothing}
           <div class="party"><span class="k">${msg('New')}</span><span class="muted">${msg('Not shown yet')}</span></div>
@@ -89,11 +98,62 @@ export class ReplacedView extends ConsentView<ReplacedEvents> {
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-reject')}><span>${msg('Reject')}</span></button>
         <button type="button" class="btn primary lg" aria-disabled=${this.armed ? 'false' : 'true'}
-          @pointerdown=${() => (this.#pressed = this.clock.now())}
+          @pointerdown=${this.#onPress}
           @focus=${() => (this.#byTab = this.#key.name === 'Tab')}
-          @click=${this.#onClick}><span>${msg('Show the new request')}</span></button>
+          @click=${this.#onClick}><span>${action}</span></button>
       </div>`,
     });
+  }
+}
+
+/** The site took back its previous request. */
+@customElement('cbf-replaced')
+export class ReplacedView extends NoticeView {
+  protected override notice(): Notice {
+    return {
+      mark: iconReplace(),
+      title: msg('The site replaced its request'),
+      text: msg(
+        str`${this.site} took back the request you were looking at and sent another one. Nothing was approved, and your PIN was cleared.`,
+      ),
+      action: msg('Show the new request'),
+    };
+  }
+}
+
+/** The previous request was another site's. */
+@customElement('cbf-moved')
+export class MovedView extends NoticeView {
+  @property() from = '';
+  /** In this window, not in another one. */
+  @property({ attribute: false }) here = false;
+
+  protected override notice(): Notice {
+    const { site, from, here } = this;
+    return {
+      mark: iconReplace(),
+      title: here ? msg(str`This window now belongs to ${site}`) : msg(str`Now ${site} is asking`),
+      text: here
+        ? msg(str`Until now it was used by ${from}. Whatever you typed for ${from} does not count here.`)
+        : msg(
+            str`A moment ago a request of ${from} was on screen. Whatever you typed for it does not count here.`,
+          ),
+      action: msg('Show the new request'),
+    };
+  }
+}
+
+/** Another window of the wallet is asking. */
+@customElement('cbf-elsewhere')
+export class ElsewhereView extends NoticeView {
+  protected override notice(): Notice {
+    const site = this.site || msg('another site');
+    return {
+      mark: iconWindow(),
+      title: msg(str`Another window of your wallet is asking for ${site}`),
+      text: msg('One request can be approved at a time. If you go on here, the other one is taken back.'),
+      action: msg('Go on here'),
+    };
   }
 }
 
@@ -136,6 +196,8 @@ export class PausedView extends FrameView<PausedEvents> {
 
 declare global {
   interface HTMLElementTagNameMap {
+    'cbf-elsewhere': ElsewhereView;
+    'cbf-moved': MovedView;
     'cbf-replaced': ReplacedView;
     'cbf-paused': PausedView;
   }

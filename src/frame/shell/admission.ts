@@ -1,0 +1,92 @@
+/** What a request passes before it is drawn: its turn among the wallet's windows, and a notice if it follows another request. */
+import type { Ask } from '../../action-names.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import type { Frame } from '../frame.ts';
+import type { Mark, Replacements } from './replacements.ts';
+import type { OpenOptions } from './stage.ts';
+import type { Asker, Turn } from './turn.ts';
+
+const loadNotices = () => import('./notice-flow.ts');
+
+export class Admission implements Asker {
+  readonly #frame: Frame;
+  readonly #turn: Turn;
+  readonly #replacements: Replacements;
+  /** Ends the request. */
+  readonly #leave: () => void;
+  /** Undefined before the request's turn, and once the user has gone on in another window. */
+  #mark: Mark | undefined;
+  #isApproved = false;
+  #isLost = false;
+
+  constructor(frame: Frame, turn: Turn, replacements: Replacements, leave: () => void) {
+    this.#frame = frame;
+    this.#turn = turn;
+    this.#replacements = replacements;
+    this.#leave = leave;
+  }
+
+  /** Resolves when `request` may be drawn. Rejects as the notices do. */
+  async admit(request: HostRequest<Ask>): Promise<void> {
+    const replacements = this.#replacements;
+    const { stage } = this.#frame;
+    stage.calm = false;
+    replacements.title = () => '';
+    const options = { signal: request.signal, requestId: request.id };
+    const [mark, isFirst] = await this.#enter(request, options);
+    // `resume` signs nothing new, so it replaces nothing.
+    const verdict = request.action === 'resume' ? undefined : await replacements.judge(request, mark);
+    if (verdict) {
+      if (verdict.kind !== 'failed') await (await loadNotices()).standBefore(this.#frame, options, verdict);
+      replacements.accept(mark);
+    }
+    replacements.title = () => stage.title;
+    stage.calm = !isFirst || verdict !== undefined;
+    // Until it has been in sight for long enough, no digit counts.
+    stage.fresh ||= stage.calm;
+  }
+
+  /** The same for what the user begins in the wallet itself, which follows nothing. */
+  async begin(action: 'settings' | 'send', options: OpenOptions): Promise<void> {
+    await this.#enter({ action, params: options.requestId }, options);
+  }
+
+  /** The user has approved it; or is asked again, because the signer refused or the list continues. */
+  note(isApproved: boolean): void {
+    this.#isApproved = isApproved;
+    if (!isApproved && this.#isLost) this.#leave();
+    if (!this.#mark) return;
+    if (isApproved) this.#replacements.approve(this.#mark);
+    else this.#replacements.again(this.#mark);
+  }
+
+  /** The user is no longer asked. */
+  rest(): void {
+    this.#turn.leave(this);
+  }
+
+  /** It has ended. `how` counts if it was not approved. */
+  end(how: Parameters<Replacements['end']>[1]): void {
+    if (this.#mark && !this.#isApproved) this.#replacements.end(this.#mark, how);
+    this.#mark = undefined;
+  }
+
+  /** The user has gone on in another window. What is being signed cannot be taken back, unless the signer refuses. */
+  onLost(): void {
+    if (this.#mark) this.#replacements.forget(this.#mark);
+    this.#mark = undefined;
+    this.#isLost = true;
+    if (!this.#isApproved) this.#leave();
+  }
+
+  /** Its mark, and whether no other window was asking. */
+  async #enter(body: Parameters<Replacements['begin']>[0], options: OpenOptions): Promise<[Mark, boolean]> {
+    const isFree = await this.#turn.take(this, { ifAvailable: true });
+    const isSeized =
+      !isFree && (await (await loadNotices()).waitForTurn(this.#frame, options, this.#turn, this));
+    const mark = (this.#mark = this.#replacements.begin(body));
+    // The user has read that the other one is taken back.
+    if (isSeized) this.#replacements.accept(mark);
+    return [mark, isFree];
+  }
+}
