@@ -1,12 +1,12 @@
 /** Debian's WebKit: the browser of WebKitGTK's own tests, on a virtual screen. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, startWatched, untilItAnswers, type Watched } from '../demo/networks/watched.ts';
+import { missingOf, startVirtualScreen, XVFB } from './virtual-screen.ts';
 import { WebDriverSession } from './webdriver.ts';
 
 const DRIVER = '/usr/bin/WebKitWebDriver';
-const SCREEN = '/usr/bin/Xvfb';
 /** By architecture, as Debian names its folders. */
 const FOLDERS: Partial<Record<NodeJS.Architecture, string>> = {
   x64: 'x86_64-linux-gnu',
@@ -26,7 +26,7 @@ const SETTINGS = [
 
 /** Why WebKit cannot run here. */
 export function webkitMissing(): string | undefined {
-  const missing = [DRIVER, SCREEN, BROWSER].filter((path) => !existsSync(path));
+  const missing = missingOf([DRIVER, XVFB, BROWSER]);
   return missing.length
     ? `${missing.join(', ')} not found. Debian: apt-get install --no-install-recommends webkit2gtk-driver xvfb`
     : undefined;
@@ -56,11 +56,7 @@ interface Options {
 export async function startWebKit(...env: string[]): Promise<WebKit> {
   const why = webkitMissing();
   if (why) throw new Error(why);
-  // It prints the number of the display that it chose.
-  const screen = startWatched(
-    [SCREEN, '-displayfd', '1', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'],
-    true,
-  );
+  const screen = await startVirtualScreen();
   const home = stillHome();
   let driver: Watched | undefined;
   const close = async (): Promise<void> => {
@@ -69,9 +65,8 @@ export async function startWebKit(...env: string[]): Promise<WebKit> {
     rmSync(home, { recursive: true, force: true });
   };
   try {
-    const number = await untilNumber(screen);
     const port = await freePort();
-    const settings = [...SETTINGS, ...env, `XDG_CONFIG_HOME=${home}`, `DISPLAY=:${number}`];
+    const settings = [...SETTINGS, ...env, `XDG_CONFIG_HOME=${home}`, `DISPLAY=${screen.display}`];
     driver = startWatched(['env', ...settings, DRIVER, '--host=127.0.0.1', `--port=${port}`]);
     const url = `http://127.0.0.1:${port}`;
     await untilItAnswers('WebKitWebDriver', driver, () => fetch(`${url}/status`));
@@ -88,12 +83,4 @@ export async function startWebKit(...env: string[]): Promise<WebKit> {
     await close();
     throw error;
   }
-}
-
-async function untilNumber(screen: Watched): Promise<string> {
-  const number = (): string | undefined => /^\d+$/m.exec(screen.words())?.[0];
-  await untilItAnswers('Xvfb', screen, () =>
-    number() ? Promise.resolve() : Promise.reject(new Error('none')),
-  );
-  return number()!;
 }

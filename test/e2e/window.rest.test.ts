@@ -103,7 +103,10 @@ test('another site in the same tab starts over in the window, and learns nothing
   await hearsWindow(visitor);
   assert.deepEqual(await visitor.wallets(), []);
   const linking = await visitor.linking(() => visitor.run((connect) => connect.linkWallets()));
-  await linking.root.getByText(new URL(others.crossSite).host).first().waitFor();
+  await linking.heading(`This window now belongs to ${new URL(others.crossSite).host}`).waitFor();
+  assert.equal(await linking.button('Link wallets').count(), 0);
+  assert.deepEqual(await linking.axe(), []);
+  await linking.consent('Show the new request');
   assert.equal(await linking.text('Message signed').count(), 0);
   assert.equal(windows(visitor), 1);
   await linking.button('Link wallets').waitFor();

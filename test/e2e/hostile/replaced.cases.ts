@@ -176,6 +176,51 @@ for (const where of ['iframe', 'popup'] as const) {
       await assertSent('0.001');
     });
 
+    rest('control: the user’s own Reject, Esc and Close, with digits typed, accuse nobody', async () => {
+      const ends: ((view: WalletView) => Promise<void>)[] = [
+        (view) => view.press('Reject'),
+        (view) => view.input(press(view, 'Escape')),
+        (view) => view.press('Close'),
+      ];
+      for (const [index, end] of ends.entries()) {
+        const view = await ask(`0.00${index + 1}`);
+        await typeIn(view, PIN.slice(0, 2));
+        await end(view);
+        assert.equal((await visitor.answer()).error?.code, 'user.rejected');
+        await view.gone();
+      }
+      const view = await ask('0.004');
+      await view.box('PIN').waitFor();
+      assert.equal(await view.heading(NOTICE).count(), 0);
+      await view.approve();
+      await assertSent('0.004');
+    });
+
+    rest(
+      'in another tab: nothing is drawn there until the user goes on there, which takes the first back',
+      async () => {
+        const view = await ask('0.001');
+        await typeIn(view, PIN.slice(0, 3));
+        const tab = await visitor.another(where, '/plain');
+        const behind = await tab.ask(
+          (connect, params) => connect.transfer({ ...params, secretType: 'ETHEREUM' }),
+          { walletId: wallet.id, to, value: '3' },
+        );
+        await behind.heading(/^Another window of your wallet is asking for /).waitFor();
+        await (behind.host ?? behind.popup).keyboard.type(PIN.slice(3));
+        await press(behind, 'Enter');
+        assert.equal(await behind.box('PIN').count(), 0);
+        await assertNothingSent();
+        await behind.consent('Go on here');
+        await behind.box('PIN').waitFor();
+        assert.equal((await visitor.answer()).error?.code, 'user.rejected');
+        await behind.approve();
+        const { value: done } = await tab.answer<TransactionResult>();
+        await world.receipt(done!.transactionHash);
+        assert.equal(await world.chain.getBalance(to), parseEther('3'));
+      },
+    );
+
     rest('three times in a minute: all are rejected, and the site waits', async () => {
       const view = await ask('0.001');
       await view.seeAll();
