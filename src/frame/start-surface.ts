@@ -82,6 +82,7 @@ export async function serveUser(link: HostLink): Promise<void> {
     for (const request of early) link.onRequest(request);
   } catch (error) {
     // Every request gets the error: without `networks.json` the wallet cannot do anything.
+    isServed = true;
     opening?.stop();
     opening = undefined;
     link.onRequest = (request) => request.reject(error);

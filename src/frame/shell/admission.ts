@@ -37,7 +37,7 @@ export class Admission implements Asker {
     // `resume` signs nothing new, so it replaces nothing.
     const verdict = request.action === 'resume' ? undefined : await replacements.judge(request, mark);
     if (verdict) {
-      if (verdict.kind !== 'failed') await (await loadNotices()).standBefore(this.#frame, options, verdict);
+      if (verdict.kind !== 'quiet') await (await loadNotices()).standBefore(this.#frame, options, verdict);
       replacements.accept(mark);
     }
     replacements.title = () => stage.title;
@@ -48,7 +48,7 @@ export class Admission implements Asker {
 
   /** The same for what the user begins in the wallet itself, which follows nothing. */
   async begin(action: 'settings' | 'send', options: OpenOptions): Promise<void> {
-    await this.#enter({ action, params: options.requestId }, options);
+    await this.#enter({ action, params: options.requestId }, options, true);
   }
 
   /** The user has approved it; or is asked again, because the signer refused or the list continues. */
@@ -80,11 +80,15 @@ export class Admission implements Asker {
   }
 
   /** Its mark, and whether no other window was asking. */
-  async #enter(body: Parameters<Replacements['begin']>[0], options: OpenOptions): Promise<[Mark, boolean]> {
+  async #enter(
+    body: Parameters<Replacements['begin']>[0],
+    options: OpenOptions,
+    quiet = false,
+  ): Promise<[Mark, boolean]> {
     const isFree = await this.#turn.take(this, { ifAvailable: true });
     const isSeized =
       !isFree && (await (await loadNotices()).waitForTurn(this.#frame, options, this.#turn, this));
-    const mark = (this.#mark = this.#replacements.begin(body));
+    const mark = (this.#mark = this.#replacements.begin(body, quiet));
     // The user has read that the other one is taken back.
     if (isSeized) this.#replacements.accept(mark);
     return [mark, isFree];

@@ -41,7 +41,7 @@ export async function waitForTurn(
 export async function standBefore(
   { stage, link, clock }: Frame,
   options: OpenOptions,
-  verdict: Exclude<Verdict, { kind: 'failed' }>,
+  verdict: Exclude<Verdict, { kind: 'quiet' }>,
 ): Promise<void> {
   const { MovedView, PausedView, ReplacedView } = await import('./notice-view.ts');
   const site = siteName(link.origin);

@@ -38,8 +38,8 @@ export interface Mark {
   at: number;
   /** Its title on screen. */
   title: string;
-  /** It ended by an error, not by the site. */
-  failed?: boolean;
+  /** It failed, or the user began it in the wallet: no site took it back. */
+  quiet?: boolean;
 }
 
 /** What one site has done. */
@@ -61,8 +61,8 @@ export type Verdict =
   | { kind: 'replaced'; title: string }
   /** Another site was served before: in this window, or a moment ago in another one. */
   | { kind: 'moved'; title: string; from: string; here: boolean }
-  /** The previous one failed: no notice, but no digits meant for it either. */
-  | { kind: 'failed' }
+  /** No site took the previous one back: no notice, but no digits meant for it either. */
+  | { kind: 'quiet' }
   /** `told`: this document has already shown the notice. */
   | { kind: 'paused'; until: number; told: boolean };
 
@@ -107,7 +107,7 @@ export class Replacements {
     const before = kept.marks.filter(
       (mark) => mark.id !== id && (mark.origin !== origin || mark.body !== body),
     );
-    const undecided = before.filter(({ failed }) => !failed);
+    const undecided = before.filter(({ quiet }) => !quiet);
     const replaced = undecided.findLast((mark) => mark.origin === origin);
     if (replaced) {
       conduct.replaced.push(this.#now());
@@ -124,14 +124,14 @@ export class Replacements {
       const title = other?.origin === from ? other.title : '';
       return { kind: 'moved', title, from, here: former !== undefined };
     }
-    return before.length ? { kind: 'failed' } : undefined;
+    return before.length ? { kind: 'quiet' } : undefined;
   }
 
   /** From now on the user is asked about the request, if only whether to look at it. */
-  begin(request: RequestBody): Mark {
+  begin(request: RequestBody, quiet = false): Mark {
     const { origin, clock, window } = this.#options;
     if (!formerSite(origin, window)) keepSite(origin, window);
-    const mark: Mark = { id: crypto.randomUUID(), origin, body: '', at: 0, title: '' };
+    const mark: Mark = { id: crypto.randomUUID(), origin, body: '', at: 0, title: '', quiet };
     this.again(mark);
     void digest(request).then((body) => {
       mark.body = body;
@@ -172,7 +172,7 @@ export class Replacements {
    */
   end(mark: Mark, how: 'rejected' | 'withdrawn' | 'failed'): void {
     if (how === 'rejected') this.#write({ ...this.#read(), marks: [] });
-    if (how === 'failed') mark.failed = true;
+    if (how === 'failed') mark.quiet = true;
     this.#renew(mark);
     this.forget(mark);
   }

@@ -227,6 +227,22 @@ describe('a request while another window is asking', () => {
   });
 });
 
+describe('a window that comes to the front', () => {
+  it('takes no digit before it has been in sight for long enough', async () => {
+    const w = await world();
+    await open(w, '0.2');
+    const isInert = (): boolean => deepAll<HTMLElement>(w.shell, 'cbf-pin-row')[0]!.inert;
+    w.guard.change('waiting');
+    expect(isInert()).to.equal(false);
+    dispatchEvent(new Event('focus'));
+    await frames(2);
+    expect(isInert()).to.equal(true);
+    w.guard.change('clear');
+    await frames(2);
+    expect(isInert()).to.equal(false);
+  });
+});
+
 describe('what the user begins in the wallet', () => {
   it('waits for its turn like a request, and ends when the user goes on elsewhere', async () => {
     const opened = profile();
