@@ -7,6 +7,7 @@ import { acknowledge, pause } from './approve/outcome/delivery.ts';
 import { transact } from './approve/transact-flow.ts';
 import type { Frame } from './frame.ts';
 import { Admission } from './shell/admission.ts';
+import { takeHeadingDigits } from './shell/heading-digits.ts';
 import { servesVault } from './shell/listed.ts';
 import { seesCover } from './shell/place.ts';
 import type { Waiting } from './shell/queue-flow.ts';
@@ -45,6 +46,7 @@ export function serve(
   approvesHere: boolean = canApprove(frame),
 ): void {
   const { link, stage } = frame;
+  takeHeadingDigits(stage);
   stage.shell.addEventListener('cbf-pin-focus', (event) => {
     if (!stage.calm && !stage.fresh) return;
     event.preventDefault();

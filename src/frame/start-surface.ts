@@ -107,7 +107,7 @@ function asksPin({ action }: HostRequest, link: HostLink): boolean {
 }
 
 function open(shell: Shell, onReject: () => void): Opening {
-  const view = Object.assign(new ApproveView(), { passkey: seemsMade() === 'passkey' });
+  const view = Object.assign(new ApproveView(), { passkey: seemsMade() === 'passkey', fresh: true });
   const listening = new AbortController();
   const { signal } = listening;
   const reject = (): void => {

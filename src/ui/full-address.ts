@@ -14,9 +14,9 @@ export const addressStyles = css`
 const LEAD = /^(?:0x|bc1q|bc1p|tb1q|bcrt1q|ltc1q|tltc1q|rltc1q|ak_)/;
 
 /**
- * The whole address in groups of four, five per row, the first and last group bold (the last two if the last is short). The accessible
- * name and a copied selection have it without gaps. `marked`: positions of characters that differ from a look-alike address. Needs
- * `addressStyles`.
+ * The whole address in groups of four, five per row, the first and last group bold (the last two if the last is short). A screen reader
+ * finds it as text without gaps, character by character, and so does a copied selection. `marked`: positions of characters that differ from
+ * a look-alike address. Needs `addressStyles`.
  */
 export function fullAddress(address: string, marked: ReadonlySet<number> = new Set()): TemplateResult {
   const lead = LEAD.exec(address)?.[0] ?? '';
@@ -33,9 +33,9 @@ export function fullAddress(address: string, marked: ReadonlySet<number> = new S
     event.clipboardData?.setData('text/plain', address);
     event.preventDefault();
   };
-  return html`<span class="groups ${lead ? 'lead' : ''}" role="img" aria-label=${address} @copy=${copy}
+  return html`<span translate="no" @copy=${copy}><span class="sr">${address}</span><span class="groups ${lead ? 'lead' : ''}" aria-hidden="true"
     >${lead ? html`<i>${lead}</i>` : nothing}${groups.map((group, i) =>
       i === 0 || i >= bold ? html`<b>${draw(group, i)}</b>` : html`<span>${draw(group, i)}</span>`,
     )}</span
-  >`;
+  ></span>`;
 }

@@ -74,7 +74,7 @@ test('a WIF key with coins on its older address: they are moved', { skip: missin
   await keep(view);
   await view.heading('Coins on the older address').waitFor();
   await imported('BITCOIN', own);
-  assert.ok(await view.root.getByRole('img', { name: older }).isVisible());
+  assert.ok(await view.address(older).isVisible());
   await view.button('Move it here').click();
   await view.root.getByText('Move coins here', { exact: true }).waitFor();
   const paid = await view.pay(8);

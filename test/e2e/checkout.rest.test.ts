@@ -7,6 +7,7 @@ import { startTested, type Tested } from '../service/harness.ts';
 import { poll } from '../waiting.ts';
 import { axe, CARD_YEAR, launch, newProfile } from './harness.ts';
 import { press, tabTo } from './keyboard.ts';
+import { readAloud } from './screen-reader.ts';
 import { MERCHANT, openShopServer, type ShopServer } from './shop-server.ts';
 
 const PHONE = { viewport: { width: 360, height: 780 } };
@@ -79,6 +80,44 @@ after(async () => {
   await browser?.close();
   await tested?.close();
   shop?.close();
+});
+
+test('the payment page is read in order, each control by its name', async () => {
+  const session = await shop.newSession();
+  const page = await visit(session.url);
+  await titled(page, 'Pay with card').waitFor();
+  const lines = await readAloud(page, 'Checkout');
+  assert.deepEqual(
+    lines.map((line) => line.replace(/^\d\d:\d\d$/, '{time}')),
+    [
+      'Test checkout',
+      'No money moves here. Pay with a test card, and never enter a real one.',
+      'DisclosureTriangle “Test cards”',
+      'Fernhill Outfitters',
+      'Pay',
+      '$52.36',
+      'Trail map, digital $18.00',
+      'Guided walk, 12 Dec 2 × $17.18 $34.36',
+      'Total $52.36',
+      'Expires in',
+      '{time}',
+      'heading “Pay with card”',
+      'E-mail',
+      'textbox “E-mail”, focused',
+      'Card details',
+      'textbox “Card number”',
+      'textbox “Expiry date”',
+      'textbox “Security code”',
+      'Name on card',
+      'textbox “Name on card”',
+      'Country',
+      'combobox “Country”',
+      'button “Pay $52.36”',
+      'Card data goes straight to the payment processor.',
+      'button “Back to Fernhill Outfitters”',
+    ],
+  );
+  await page.close();
 });
 
 test('a customer pays with the keyboard alone, goes back to the shop, and the shop gets one event', async () => {

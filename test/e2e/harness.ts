@@ -611,6 +611,11 @@ export class WalletView {
     return this.root.getByText(text);
   }
 
+  /** The groups in which an address is drawn in full, beside its text. */
+  address(address: string): Locator {
+    return this.root.getByText(address, { exact: true }).locator('xpath=following-sibling::*').first();
+  }
+
   box(name: string | RegExp): Locator {
     return this.root.getByRole('textbox', { name, exact: true });
   }

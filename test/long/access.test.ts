@@ -1,4 +1,7 @@
-/** A walk through the wallet's views in two looks. It takes half a minute each time; unit tests look at each view in `npm test`. */
+/**
+ * A walk through the wallet's views in two looks, and what a screen reader says of some. It takes half a minute each time; unit tests look
+ * at each view in `npm test`.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Interface, MaxUint256 } from 'ethers';
@@ -13,6 +16,7 @@ import {
   type WalletView,
   type World,
 } from '../e2e/harness.ts';
+import '../e2e/screen-reader.rest.test.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));

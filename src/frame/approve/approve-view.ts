@@ -10,7 +10,6 @@ import { PinConsentView, type Tick } from '../ui/consent-view.ts';
 import type { FootParts } from '../ui/foot-parts.ts';
 import { footStyles } from '../ui/foot-styles.ts';
 import type * as Drawing from './drawing/approve-drawing.ts';
-import type { Sight } from './drawing/sight.ts';
 import type { ChangedPart, Titled } from './drawing/summary.ts';
 import type { LimitOffer } from './limit.ts';
 
@@ -57,11 +56,12 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
 
   /** The summary on screen. */
   #drawn: Summary | undefined;
-  #sight: Sight | undefined;
   /** When the wait for the node began, by the view's clock. */
   #since: number | undefined;
   /** The skeleton is still shown. */
   #held = false;
+  /** The focus may go on from the heading to the PIN field. */
+  #toPin = false;
 
   protected override readonly escape = 'cbf-reject';
 
@@ -80,12 +80,6 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
     this.requestUpdate();
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#sight?.stop();
-    this.#sight = undefined;
-  }
-
   protected override async enter(): Promise<void> {
     await super.enter();
     this.#tellSubject();
@@ -96,11 +90,6 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
     const { summary, step, secretType } = this;
     const below = summary && drawing?.networkLine(secretType, summary.networkName);
     this.emit('cbf-subject', { below, step: step && drawing?.stepText(step) } satisfies Subject);
-  }
-
-  override startOver(why: string): void {
-    super.startOver(why);
-    this.#sight?.forget();
   }
 
   protected override willUpdate(): void {
@@ -121,23 +110,26 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
     super.updated(changed);
     const drawing = this.#drawing;
     if (!this.summary || !drawing) return;
-    if (this.isConnected) {
-      this.#sight ??= new drawing.Sight(this.renderRoot as ShadowRoot, this.clock, () =>
-        this.requestUpdate(),
-      );
-      this.#sight.update();
-    }
     const before = this.#drawn;
     this.#drawn = this.summary;
-    if (before === this.summary) return;
-    this.#tellSubject();
-    if (before && this.changed.size)
+    if (before && before !== this.summary && this.changed.size)
       this.announce(msg(str`Updated. Maximum fee ${drawing.amountText(this.summary.fee.maximum)}`));
-    if (before || this.keepsFocus || (this.padOpen && !this.danger)) return;
-    // If there is a warning to read before the PIN, or the row takes no input yet, focus goes to the effect.
+    if (this.isConnected) {
+      this.sight ??= new drawing.Sight(this.renderRoot as ShadowRoot, this.clock, () => this.requestUpdate());
+      this.sight.update(this);
+    }
+    if (before !== this.summary) this.#tellSubject();
+    const title = this.renderRoot.querySelector('h1');
+    if (!before && !this.keepsFocus && (!this.padOpen || this.danger)) {
+      title?.focus({ preventScroll: true });
+      this.#toPin = !this.padOpen;
+    }
+    // The PIN field gets the focus once it takes digits, unless there is a warning to read, or the user has moved on.
+    if (!this.#toPin || this.fresh) return;
+    this.#toPin = false;
     const { warnings, shortOf } = this.summary;
-    if (this.takesFocus && !this.fresh && !warnings.length && !shortOf) this.pinRow?.focus();
-    else this.renderRoot.querySelector('h1')?.focus({ preventScroll: true });
+    const isClear = this.takesFocus && !this.phase && !warnings.length && !shortOf;
+    if (isClear && (this.renderRoot as ShadowRoot).activeElement === title) this.pinRow?.focus();
   }
 
   protected override get danger(): boolean {
@@ -148,7 +140,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
     const drawing = this.#drawing;
     if (!this.summary || !drawing) return msg('Checking balance and fee');
     // Before the first render nothing can have been seen.
-    return drawing.obstacle(this.summary) ?? (this.#sight ? this.#sight.missing : msg('Just arrived'));
+    return drawing.obstacle(this.summary) ?? (this.sight ? this.sight.missing : msg('Just arrived'));
   }
 
   protected override get parts(): FootParts | undefined {
@@ -173,7 +165,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
     };
     const body =
       summary && drawing
-        ? html`${drawing.body(this, summary, canvas)}${this.#sight?.pill()}`
+        ? html`${drawing.body(this, summary, canvas)}${this.sight?.pill()}`
         : html`<h1 class="sr" tabindex="-1">${this.heading || msg('Approve transaction')}</h1>
             <p class="sr" role="status">${msg('Checking balance and fee')}</p>
             <div class="bones" aria-hidden="true"><i class="skel head"></i><i class="skel card"></i><i class="skel"></i><i class="skel long"></i></div>`;

@@ -90,7 +90,6 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   @state() private page: { now: number; of: number; about: boolean } | undefined;
   @query('.body') private body!: HTMLElement;
   @query('cbf-long-text') private text?: LongText;
-  #sight: Sight | undefined;
 
   protected override readonly escape = 'cbf-reject';
   protected override readonly parts = footParts;
@@ -100,18 +99,10 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
     this.requestUpdate();
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#sight?.stop();
-    this.#sight = undefined;
-  }
-
   protected override async enter(): Promise<void> {
     await super.enter();
-    const { kind } = this.summary;
     const name = this.summary.kind === 'transaction' ? this.summary.summary.networkName : this.networkName;
     this.emit('cbf-subject', { below: networkLine(this.wallet.secretType, name) } satisfies Subject);
-    if (kind === 'text' && this.takesFocus && !this.page) this.pinRow?.focus();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -126,15 +117,16 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (!this.isConnected) return;
-    this.#sight ??= new Sight(this.renderRoot as ShadowRoot, this.clock, () => this.requestUpdate());
-    this.#sight.update();
+    this.sight ??= new Sight(this.renderRoot as ShadowRoot, this.clock, () => this.requestUpdate());
+    this.sight.update(this);
     this.#count();
   }
 
   /** Counts pages, each one body height; estimates those of text not drawn yet. */
   readonly #count = (): void => {
     const { body, text } = this;
-    if (!text || !body.clientHeight) return;
+    // Then the text is hidden, and its pages are in the line above the PIN.
+    if (!text || !body.clientHeight || this.phase === 'pin') return;
     const rest = text.whole ? 0 : (text.scrollHeight / text.share) * (1 - text.share);
     const of = Math.ceil((body.scrollHeight + rest) / body.clientHeight);
     const now = Math.min(of, Math.floor(body.scrollTop / body.clientHeight + 0.5) + 1);
@@ -147,7 +139,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   }
 
   protected override get missing(): string | undefined {
-    return this.#sight ? this.#sight.missing : msg('Just arrived');
+    return this.sight ? this.sight.missing : msg('Just arrived');
   }
 
   protected override tick(): Tick | undefined {
@@ -193,7 +185,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   }
 
   #pageText({ now, of, about }: NonNullable<SignatureView['page']>): string {
-    if (this.#sight && !this.#sight.missing) return msg('read to the end');
+    if (this.sight && !this.sight.missing) return msg('read to the end');
     return about ? msg(str`page ${now} of about ${of}`) : msg(str`page ${now} of ${of}`);
   }
 
@@ -205,7 +197,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
     const { summary, padOpen } = this;
     const drawing = this.#drawing;
     return this.layout({
-      body: html`${drawing ? this.#drawn(drawing) : this.#what(summary)}${this.#sight?.pill()}`,
+      body: html`${drawing ? this.#drawn(drawing) : this.#what(summary)}${this.sight?.pill()}`,
       foot: this.rejectOrApprove(this.#lines()),
       folded: padOpen && !this.readsFirst,
     });
@@ -232,9 +224,9 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   }
 
   #what(summary: SigningSummary): unknown {
-    const signer = html`<div class="card">
+    const signer = html`<dl class="card">
       ${party(msg('With'), html`${walletName(this.wallet)}${holderMark(this.wallet)}`)}
-    </div>`;
+    </dl>`;
     switch (summary.kind) {
       case 'text':
         return this.#text(summary.text, signer, summary.unprefixed);

@@ -62,7 +62,7 @@ export class RecipientsView extends ConsentView<RecipientsEvents> {
   }
 
   #choose(event: Event, address: string): void {
-    if (!this.armed || !this.allows(event)) return;
+    if (!this.allows(event, this.armed)) return;
     this.emit('cbf-choose', { address });
   }
 

@@ -42,8 +42,7 @@ export class Admission implements Asker {
     }
     replacements.title = () => stage.title;
     stage.calm = !isFirst || verdict !== undefined;
-    // Until it has been in sight for long enough, no digit counts.
-    stage.fresh ||= stage.calm;
+    if (stage.calm) stage.warn();
   }
 
   /** The same for what the user begins in the wallet itself, which follows nothing. */

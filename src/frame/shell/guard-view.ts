@@ -84,6 +84,13 @@ export class GuardView extends FrameView<GuardEvents> {
           ),
         );
       case 'small':
+        if (!this.own)
+          return hero(
+            'acc',
+            iconWindow(),
+            msg('Open in a window'),
+            msg('Amount and recipient do not fit here, so approving is off. In a window of its own they do.'),
+          );
         return hero(
           'acc',
           iconLarger(),
@@ -124,7 +131,7 @@ export class GuardView extends FrameView<GuardEvents> {
   }
 
   protected override render(): TemplateResult {
-    const shortage = this.kind === 'small' ? shortageOf(roomOf(window)) : undefined;
+    const shortage = this.kind === 'small' && this.own ? shortageOf(roomOf(window)) : undefined;
     return this.layout({
       mid: true,
       plain: true,

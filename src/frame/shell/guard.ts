@@ -3,12 +3,12 @@
  *
  * A page can draw over an iframe, slide it under a click meant for something else, or cover it with a window that closes under the
  * pointer. IntersectionObserver v2 reports whether the user can really see an iframe: no overlay, opacity or transform in any ancestor
- * page. It misses masks, clip paths and rounded corners on the iframe element itself, and zoom: so only listed pages may embed it, and size and
- * pixel ratio are measured here. Consent counts after 800 ms in plain sight, in a window that neither lost nor gained focus meanwhile, and
- * is checked again at the event itself.
+ * page. It misses masks, clip paths and rounded corners on the iframe element itself, and zoom: so only listed pages may embed the wallet,
+ * and size and pixel ratio are measured here. Consent counts after 800 ms in plain sight, in a window that neither lost nor gained focus
+ * meanwhile and since the last press that did not count, and is checked again at the event itself.
  */
 import { type Clock, systemClock } from '../../clock.ts';
-import { isEnough, roomOf, type View } from './room.ts';
+import { isEnough, isEnoughForSteps, roomOf, type View } from './room.ts';
 
 /** Long enough to notice what appeared under the pointer; shorter than it takes to read an approval. */
 export const DWELL = 800;
@@ -42,6 +42,8 @@ export class Guard {
   #state: GuardState = 'waiting';
   /** Called after each change of `state`. */
   onChange: (state: GuardState) => void = () => {};
+  /** Called after each change of the window's size. */
+  onResize: () => void = () => {};
 
   readonly #options: Required<GuardOptions>;
   #observer: IntersectionObserver | undefined;
@@ -62,7 +64,10 @@ export class Guard {
       view.addEventListener(type, listener, true);
       this.#undo.push(() => view.removeEventListener(type, listener, true));
     };
-    on('resize', () => this.#judge());
+    on('resize', () => {
+      this.#judge();
+      this.onResize();
+    });
     // Nothing else reveals that another window was on top. The same events from elements inside do not count.
     for (const type of ['blur', 'focus', 'visibilitychange'])
       on(type, (event) => {
@@ -92,6 +97,11 @@ export class Guard {
     return this.#state;
   }
 
+  /** There is no room for everything at once. */
+  get isCramped(): boolean {
+    return !isEnough(roomOf(this.#options.view));
+  }
+
   /** Watches these elements, and only these. Restarts the dwell. */
   watch(...elements: Element[]): void {
     this.#observer?.disconnect();
@@ -106,8 +116,15 @@ export class Guard {
     this.#judge();
   }
 
-  /** Whether `event` may consent. Call this first in the listener, with the event itself. */
-  allows(event: Event): boolean {
+  /** Whether `event` may consent, if the view is `ready` for it. Call this first in the listener, with the event itself. */
+  allows(event: Event, ready = true): boolean {
+    const isAllowed = this.#counts(event) && ready;
+    // Pressed again and again, it would sooner or later be allowed.
+    if (!isAllowed) this.restart();
+    return isAllowed;
+  }
+
+  #counts(event: Event): boolean {
     const records = this.#observer?.takeRecords();
     if (records?.length) this.#take(records);
     this.#judge();
@@ -139,7 +156,9 @@ export class Guard {
     this.#stopWaiting();
     const { surface, view, clock } = this.#options;
     const seen = [...this.#seen.values()];
-    const small = !isEnough(roomOf(view));
+    const room = roomOf(view);
+    // The size of an iframe is its page's choice.
+    const small = surface === 'iframe' ? !isEnough(room) : !isEnoughForSteps(room);
     // No page can draw over the wallet's own window.
     const hidden = surface === 'iframe' && (!seen.length || seen.some((visible) => !visible));
     if (small || hidden) {

@@ -83,7 +83,7 @@ abstract class NoticeView extends ConsentView<NoticeEvents> {
   #onClick(event: Event): void {
     const byPointer = event instanceof PointerEvent && event.pointerType !== '';
     const meant = byPointer ? this.#pressed - this.#since >= PRESS : this.#byTab && this.#key.quiet;
-    if (meant && this.armed && this.allows(event)) this.emit('cbf-show');
+    if (this.allows(event, meant && this.armed)) this.emit('cbf-show');
   }
 
   protected override render(): TemplateResult {
@@ -91,10 +91,10 @@ abstract class NoticeView extends ConsentView<NoticeEvents> {
     return this.layout({
       mid: true,
       body: html`${hero('warn', mark, title, text)}
-        <div class="card">
-          ${this.gone ? html`<div class="party"><span class="k">${msg('Gone')}</span><s>${this.gone}</s></div>` : nothing}
-          <div class="party"><span class="k">${msg('New')}</span><span class="muted">${msg('Not shown yet')}</span></div>
-        </div>`,
+        <dl class="card">
+          ${this.gone ? html`<div class="party"><dt class="k">${msg('Gone')}</dt><dd><s>${this.gone}</s></dd></div>` : nothing}
+          <div class="party"><dt class="k">${msg('New')}</dt><dd class="muted">${msg('Not shown yet')}</dd></div>
+        </dl>`,
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-reject')}><span>${msg('Reject')}</span></button>
         <button type="button" class="btn primary lg" aria-disabled=${this.armed ? 'false' : 'true'}

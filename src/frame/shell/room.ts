@@ -8,10 +8,12 @@ export interface Room {
 }
 
 /** Minimum sizes with one column, and with two. */
-export const MIN_SIZES = [
+const MIN_SIZES = [
   { width: 320, height: 480 },
   { width: 560, height: 320 },
 ];
+/** In a window of its own, approving takes two steps from this size on: a screen of 1280 × 1024 at 400 %, without the browser's bars. */
+export const LEAST = { width: 320, height: 231 };
 /**
  * Below this, text of 12 px is drawn with fewer than 9 of the screen's own pixels. On a screen with two of them to a CSS pixel, an embedding
  * page can still make the wallet 0.375 times as large: the browser tells the frame only the product of both.
@@ -35,6 +37,11 @@ export function roomOf(view: Pick<View, 'innerWidth' | 'innerHeight' | 'devicePi
   return { width: view.innerWidth, height: view.innerHeight, ratio: view.devicePixelRatio };
 }
 
-export function isEnough({ width, height, ratio }: Room): boolean {
-  return ratio >= MIN_RATIO && MIN_SIZES.some((least) => width >= least.width && height >= least.height);
+export function isEnough(room: Room, sizes = MIN_SIZES): boolean {
+  const { width, height, ratio } = room;
+  return ratio >= MIN_RATIO && sizes.some((least) => width >= least.width && height >= least.height);
+}
+
+export function isEnoughForSteps(room: Room): boolean {
+  return isEnough(room, [LEAST]);
 }

@@ -36,8 +36,6 @@ class Session {
   #deeds: readonly Deed[] = [];
   /** Something was done here, even if its description is not ready yet. */
   #used = false;
-  /** A request has come before: the first one comes with the window, which the user has just opened. */
-  #asked = false;
   #gone = false;
   #stopWaiting = (): void => {};
   /** Ends what is shown between requests. */
@@ -75,8 +73,6 @@ class Session {
   #begin(request: HostRequest): HostRequest {
     const { id, signal } = request;
     this.#open.add(id);
-    this.#frame.stage.fresh = this.#asked;
-    this.#asked = true;
     this.#resting?.abort(new UserRejectedError());
     if (this.#page.document.hasFocus()) this.#frame.link.front();
     const end = (): void => void this.#open.delete(id);

@@ -36,6 +36,9 @@ export type Answer<V extends BareView, K extends keyof EventsOf<V>> = {
   [T in K]: { type: T; detail: EventsOf<V>[T] };
 }[K];
 
+/** For how long, in milliseconds, what was on screen may still be what the user acts on. */
+const WARY = 60_000;
+
 /** How the user left a view during `leavable`, until the next `next` for it. */
 const LEFT = new WeakMap<BareView, keyof LeaveEvents>();
 
@@ -143,12 +146,14 @@ export class Stage {
   left = false;
   /** The user has seen the notice that this request replaced another one: no PIN field focuses itself. */
   calm = false;
-  /** The request came into a window already open, or after another one: no PIN is accepted until the guard was clear once. */
+  /** No PIN is accepted until the guard was clear once since the view came up. */
   fresh = false;
   /** The site whose next request the window waits for, and the way back there. Set by `session.ts`. */
   session: { site: string; since: number; back(): void } | undefined;
   #current: Screen | undefined;
   #guardView: GuardKind | undefined;
+  #warnedAt = -Infinity;
+  readonly #watched = new WeakSet<PinConsentView>();
   #covering: (() => void) | undefined;
 
   constructor(
@@ -169,6 +174,7 @@ export class Stage {
       if (!this.#current?.waits && !this.opening) link.close();
     });
     guard.onChange = () => this.#onGuard();
+    guard.onResize = () => this.#fit();
     // What was typed until now was meant for what was in front.
     addEventListener('focus', () => {
       const { view } = this.#current ?? {};
@@ -187,6 +193,16 @@ export class Stage {
 
   get titleElement(): HTMLElement | null | undefined {
     return this.#current?.view.renderRoot?.querySelector('h1');
+  }
+
+  /** Something stands here that must not be passed by a digit meant for what was here before: a danger, a notice. */
+  warn(): void {
+    this.#warnedAt = this.guard.clock.now();
+  }
+
+  /** Within a minute of that, only somebody who chooses the PIN field types into it. */
+  get isWary(): boolean {
+    return this.calm || this.guard.clock.now() - this.#warnedAt < WARY;
   }
 
   /** What is on screen. */
@@ -208,12 +224,12 @@ export class Stage {
     this.left = false;
     this.#draw();
     if (screen.view instanceof PinConsentView) {
-      screen.view.takesFocus = !this.calm;
-      screen.view.fresh = this.fresh;
+      this.#watchRisk(screen.view);
+      screen.view.takesFocus = !this.isWary;
     }
     if (!(screen.view instanceof ConsentView)) return;
     screen.view.armed = false;
-    screen.view.allows = (event) => this.#current === screen && this.guard.allows(event);
+    screen.view.allows = (event, ready) => this.#current === screen && this.guard.allows(event, ready);
     this.guard.watch(this.shell);
     this.#onGuard();
   }
@@ -238,25 +254,37 @@ export class Stage {
     this.shell.own = options?.own ?? false;
     this.shell.settings = options?.settings ?? false;
     this.shell.view = view ? holding(view) : nothing;
+    if (view instanceof PinConsentView) view.fresh = this.fresh = true;
+    this.#fit();
+  }
+
+  /** A danger may be redrawn away, as by "Limit to". */
+  #watchRisk(view: PinConsentView): void {
+    if (this.#watched.has(view)) return;
+    this.#watched.add(view);
+    let wasRisky = false;
+    const look = (): void => {
+      if (wasRisky || view.risky) this.warn();
+      wasRisky = view.risky;
+    };
+    view.addController({ hostUpdated: look, hostDisconnected: look });
+  }
+
+  /** A window too small for everything at once approves in two steps, which begin again when its size changes. */
+  #fit(): void {
+    const { view } = this.#current ?? {};
+    if (view instanceof PinConsentView) view.phase = this.guard.isCramped ? 'look' : undefined;
   }
 
   #onGuard(): void {
     const screen = this.#current;
     if (!(screen?.view instanceof ConsentView)) return;
     const { state } = this.guard;
-    screen.view.armed = state === 'clear';
-    if (screen.view.armed) {
-      this.fresh = false;
-      if (screen.view instanceof PinConsentView) screen.view.fresh = false;
-    }
     if (state === 'clear' || state === 'waiting') {
       this.#covering?.();
       this.#covering = undefined;
       // A cover may come back at once, so this waits for `clear`; an approval that now fits is shown immediately.
-      if (this.#guardView && (state === 'clear' || this.#guardView === 'small')) {
-        this.#draw();
-        screen.view.armed = state === 'clear';
-      }
+      if (this.#guardView && (state === 'clear' || this.#guardView === 'small')) this.#draw();
     } else if (this.#guardView !== kindOf(state)) {
       this.#covering?.();
       // Host dialogs fade in and pages scroll: only a lasting state is reported.
@@ -265,6 +293,10 @@ export class Stage {
         () => void this.#showGuard(screen),
       );
     }
+    screen.view.armed = state === 'clear';
+    if (!screen.view.armed) return;
+    this.fresh = false;
+    if (screen.view instanceof PinConsentView) screen.view.fresh = false;
   }
 
   async #showGuard(screen: Screen): Promise<void> {

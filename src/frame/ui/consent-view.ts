@@ -7,6 +7,8 @@ import { msg, str } from '../../ui/localize.ts';
 import './pin-row.ts';
 import type { PinRow } from './pin-row.ts';
 import { BareView, errorLine, type LeaveEvents } from './bare-view.ts';
+import type { Sight } from '../approve/drawing/sight.ts';
+import type { Layout } from './bare-view.ts';
 import type { FootParts } from './foot-parts.ts';
 
 /** Touch only, without a mouse or pen. */
@@ -19,8 +21,11 @@ export abstract class ConsentView<E = object> extends BareView<E> {
   @property({ attribute: false }) busy = false;
   /** It can no longer be cancelled; until then the user may still leave. */
   @property({ attribute: false }) final = false;
-  /** Whether this event may consent. Call it first, with the browser's event. */
-  allows: (event: Event) => boolean = () => false;
+  /**
+   * Whether this event may consent, on a view that is `ready` for it. Call it first, with the browser's event: a refused one restarts the
+   * dwell, so that presses in a row cannot hit what has just become ready.
+   */
+  allows: (event: Event, ready?: boolean) => boolean = () => false;
 }
 
 /** A line of the footer's summary. */
@@ -57,6 +62,13 @@ export interface Foot {
   withPin?: boolean;
 }
 
+export interface MainButton {
+  action: string;
+  /** Why it cannot be pressed yet. */
+  why: string | undefined;
+  press(event: Event): void;
+}
+
 export interface PinConsentEvents {
   /** Fired by a trusted event on a view in plain sight. Call `takePin()` at once. */
   'cbf-approve': null;
@@ -74,15 +86,19 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   @property({ attribute: false }) pin = true;
   /** Whether the PIN field may take focus at once, and keep it. Not if the request replaced another one. */
   takesFocus = true;
-  /** The request came into an open window, and the PIN row takes no input yet. */
+  /** It has not been in plain sight for long enough since it was shown: the PIN row takes no input yet. */
   @property({ attribute: false }) fresh = false;
+  /** In a window too small for everything at once: first what is asked, to its end, then the PIN. */
+  @property({ reflect: true }) phase: 'look' | 'pin' | undefined;
 
   @state() private ticked: string | undefined;
   @state() private complete = false;
   @state() private usesPin = false;
   /** Undefined until the user opens or closes the pad. */
   @state() private padWish: boolean | undefined;
-  @query('cbf-pin-row') protected pinRow?: PinRow;
+  @query('cbf-pin-row') pinRow?: PinRow;
+  /** What has to be seen of it, once that is drawn. */
+  sight: Sight | undefined;
   #rowClick: Event | undefined;
 
   /** Draws tick and summary; undefined until there are any. */
@@ -96,6 +112,11 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     return undefined;
   }
 
+  /** There is a danger to read, or something to tick. */
+  get risky(): boolean {
+    return this.danger || !!this.tick();
+  }
+
   /** There is a text to read, for which the pad would leave little room: the pad stays closed until it has been read. */
   protected get readsFirst(): boolean {
     return false;
@@ -104,7 +125,8 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   /** Without a mouse it is open from the start: the system keyboard would cover what is being approved. */
   protected get padOpen(): boolean {
     if (this.#byPasskey) return false;
-    return this.padWish ?? (isTouch() && this.#unlocked && !(this.readsFirst && this.missing));
+    const fits = isTouch() && !this.phase && this.#unlocked;
+    return this.padWish ?? (fits && !(this.readsFirst && this.missing));
   }
 
   /** Shows the first of several dangers. */
@@ -120,6 +142,8 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.complete = false;
+    this.sight?.stop();
+    this.sight = undefined;
   }
 
   // What appears while the user types must not interrupt the digits, unless it is a danger to read first.
@@ -150,6 +174,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     this.ticked = undefined;
     this.clearPin();
     this.pinError = why;
+    this.sight?.forget();
   }
 
   /** Whether the main button approves with the passkey. */
@@ -164,18 +189,23 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
 
   /** The first thing that is missing, as the button's text. */
   get #reason(): string | undefined {
-    if (this.missing) return this.missing;
-    if (!this.#unlocked) return msg('Tick the box first');
-    if (!this.#byPasskey && !this.complete) return msg('Enter your PIN');
-    return this.armed ? undefined : msg('Just arrived');
+    if (this.unread) return this.unread;
+    const isTyped = this.#byPasskey || this.complete;
+    if (!isTyped && !this.fresh) return msg('Enter your PIN');
+    return isTyped && this.armed ? undefined : msg('Just arrived');
   }
 
-  #approve(event: Event): void {
-    if (this.busy || this.#reason || !this.allows(event)) return;
-    if (!this.#byPasskey && !this.pinRow?.complete) return;
+  /** What comes before the PIN. */
+  get unread(): string | undefined {
+    return this.missing ?? (this.#unlocked ? undefined : msg('Tick the box first'));
+  }
+
+  readonly #approve = (event: Event): void => {
+    const isTyped = this.#byPasskey || this.pinRow?.complete;
+    if (!this.allows(event, !this.busy && !this.#reason && isTyped)) return;
     this.busy = true;
     (this as PinConsentView).emit(this.#byPasskey ? 'cbf-passkey-approve' : 'cbf-approve');
-  }
+  };
 
   // The row's own events are synthetic; consent needs the browser's key or click event.
   #onKeydown(event: KeyboardEvent): void {
@@ -192,7 +222,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   /** "Use passkey" next to the PIN. */
   #onPasskey(): void {
     const click = this.#rowClick;
-    if (this.busy || this.missing || !this.#unlocked || !this.armed || !click || !this.allows(click)) return;
+    if (!click || !this.allows(click, !this.busy && !this.unread && this.armed)) return;
     this.busy = true;
     (this as PinConsentView).emit('cbf-passkey-approve');
   }
@@ -216,9 +246,16 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     </div>`;
   }
 
-  protected foot({ action, leave, leaveEvent, lines, withPin = true }: Foot): TemplateResult {
-    return html`${lines ? this.#sum(lines) : nothing} ${withPin ? this.#tickBox(this.tick()) : nothing}
-      ${withPin ? this.#entry() : nothing} ${this.#actions(action, leave, leaveEvent, withPin)}`;
+  /** The parts of the footer, for `layout`. */
+  protected foot(foot: Foot): unknown[] {
+    const { lines, withPin = true } = foot;
+    const terms = html`${lines ? this.#sum(lines) : nothing} ${withPin ? this.#tickBox(this.tick()) : nothing}`;
+    return [terms, withPin ? this.#entry() : nothing, this.#actions(foot, withPin)];
+  }
+
+  protected override layout(layout: Layout): TemplateResult {
+    const isInSteps = this.phase && this.parts && Array.isArray(layout.foot);
+    return super.layout(isInSteps ? this.parts.stepLayout(this as PinConsentView, layout) : layout);
   }
 
   #entry(): TemplateResult | typeof nothing {
@@ -228,18 +265,24 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
       @keydown=${this.#onKeydown} @click=${this.#onRowClick}></cbf-pin-row>`;
   }
 
-  #actions(action: string, leave: string, leaveEvent: keyof LeaveEvents, withPin: boolean): TemplateResult {
-    const passkey = withPin && this.#byPasskey;
-    const why = this.busy ? undefined : this.#reason;
+  #actions({ action: approve, leave, leaveEvent }: Foot, withPin: boolean): TemplateResult {
+    const look = this.phase === 'look' ? this.parts?.lookButton(this as PinConsentView) : undefined;
+    const {
+      action,
+      why: reason,
+      press,
+    } = look ?? { action: approve, why: this.#reason, press: this.#approve };
+    const passkey = withPin && this.#byPasskey && !look;
+    const why = this.busy ? undefined : reason;
     const start = this.busy ? html`<span class="spin"></span>` : passkey ? icon(iconPasskey()) : nothing;
     const words = this.busy
       ? html`<span class="word">${msg('Approving')}</span>`
       : html`<span>${action}</span>`;
     return html`${why ? html`<span class="sr" id="why">${why}</span>` : nothing}<div class="actions ${passkey && this.pin ? 'three' : ''}">
       <button type="button" class="btn secondary lg" ?disabled=${this.final} @click=${() => (this as PinConsentView<LeaveEvents>).emit(leaveEvent)}>${leave}</button>
-      <button type="button" class="btn ${this.danger ? 'danger' : 'primary'} lg ${why ? 'why' : ''}"
+      <button type="button" class="btn ${this.danger && !look ? 'danger' : 'primary'} lg ${why ? 'why' : ''}"
         aria-label=${passkey ? msg(str`${action} with passkey`) : action} aria-disabled=${why || this.busy ? 'true' : nothing}
-        aria-describedby=${why ? 'why' : nothing} data-text=${why ?? nothing} @click=${this.#approve}><span class="line">${start}${words}</span></button>
+        aria-describedby=${why ? 'why' : nothing} data-text=${why ?? nothing} @click=${press}><span class="line">${start}${words}</span></button>
       ${
         passkey && this.pin
           ? html`<button type="button" class="btn icon boxed" aria-label=${msg('Use PIN')} ?disabled=${this.busy} @click=${this.#usePin}>
@@ -255,7 +298,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     void this.updateComplete.then(() => this.pinRow?.focus());
   }
 
-  protected rejectOrApprove(lines: Lines | undefined, withPin = true): TemplateResult {
+  protected rejectOrApprove(lines: Lines | undefined, withPin = true): unknown[] {
     return this.foot({
       action: msg('Approve'),
       leave: msg('Reject'),

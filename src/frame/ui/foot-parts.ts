@@ -1,7 +1,9 @@
 /** The consent footer's content once there is something to approve. Needs `tickStyles`. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { msg, str } from '../../ui/localize.ts';
-import type { Line, Lines, Tick } from './consent-view.ts';
+import type { Layout } from './bare-view.ts';
+import type { Line, Lines, MainButton, PinConsentView, Tick } from './consent-view.ts';
+import { lookButton, stepLayout } from './steps.ts';
 
 /** The checkbox, with the state that its view holds. */
 export interface TickBox {
@@ -16,6 +18,8 @@ export interface TickBox {
 export interface FootParts {
   sum(lines: Lines): TemplateResult;
   tickBox(tick: Tick, box: TickBox): TemplateResult;
+  stepLayout(view: PinConsentView, layout: Layout): Layout;
+  lookButton(view: PinConsentView): MainButton;
 }
 
 function line({ term, value, risk }: Line, total: boolean): TemplateResult {
@@ -23,6 +27,9 @@ function line({ term, value, risk }: Line, total: boolean): TemplateResult {
 }
 
 export const footParts: FootParts = {
+  stepLayout,
+  lookButton,
+
   sum([effect, total]) {
     return html`<dl class="sum" data-seen="total" data-what=${[effect.what, total.what].join()}>${line(effect, false)}${line(total, true)}</dl>`;
   },

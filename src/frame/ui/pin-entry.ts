@@ -3,8 +3,7 @@ import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { moreStyles } from '../../ui/more-styles.ts';
-import './pin-field.ts';
-import { PIN_MAX, PIN_MIN, type PinField } from './pin-field.ts';
+import { lostText, PIN_MAX, PIN_MIN, type PinField } from './pin-field.ts';
 import './pin-pad.ts';
 import { errorLine } from './view.ts';
 
@@ -42,6 +41,7 @@ export class PinEntry extends LitElement {
 
   @query('cbf-pin-field') private field!: PinField;
   @state() private length = 0;
+  @state() private isLost = false;
 
   get value(): string {
     return this.field.value;
@@ -74,11 +74,17 @@ export class PinEntry extends LitElement {
     return msg(str`${length} digits entered.`) + more;
   }
 
+  readonly #onInput = ({ detail }: HTMLElementEventMap['cbf-pin-input']): void => {
+    this.length = detail.length;
+    if (detail.length) this.isLost = false;
+  };
+
   protected override render(): TemplateResult {
+    const problem = this.error || (this.isLost ? lostText() : '');
     return html`<div class="fill"></div>
-      <cbf-pin-field big pad .label=${this.label} .description=${this.error} ?invalid=${!!this.error} ?disabled=${this.disabled}
-        @cbf-pin-input=${(event: HTMLElementEventMap['cbf-pin-input']) => (this.length = event.detail.length)}></cbf-pin-field>
-      ${this.error ? errorLine(this.error) : this.hint ? this.#line() : ''}
+      <cbf-pin-field big pad .label=${this.label} .description=${problem} ?invalid=${!!this.error} ?disabled=${this.disabled}
+        @cbf-pin-input=${this.#onInput} @cbf-pin-lost=${() => (this.isLost = true)}></cbf-pin-field>
+      ${problem ? errorLine(problem) : this.hint ? this.#line() : ''}
       <div class="fill"></div>
       <cbf-pin-pad ?disabled=${this.disabled} .press=${(key: string) => this.field.press(key)}></cbf-pin-pad>`;
   }

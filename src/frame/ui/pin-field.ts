@@ -17,6 +17,7 @@ const MASK = '\u2022';
  * @fires cbf-pin-input - `{ length }`, never the digits. Read `value`.
  * @fires cbf-pin-focus - Before `focus()` moves focus into the field; cancelable.
  * @fires cbf-pin-enter - Enter with at least four digits.
+ * @fires cbf-pin-lost - Another window or the page took the focus while digits were typed here: they are cleared, the rest went elsewhere.
  */
 @customElement('cbf-pin-field')
 export class PinField extends LitElement {
@@ -48,8 +49,7 @@ export class PinField extends LitElement {
     `,
   ];
 
-  /** `PIN`, `Confirm PIN` or `Current PIN`. */
-  /** Default: `PIN`. */
+  /** `PIN`, `Confirm PIN` or `Current PIN`; default: `PIN`. */
   @property() label = '';
   /** Centred dots without a box: choosing and changing a PIN. */
   @property({ type: Boolean, reflect: true }) big = false;
@@ -92,10 +92,25 @@ export class PinField extends LitElement {
     void this.updateComplete.then(() => this.dispatchEvent(asked) && this.input.focus(options));
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener('blur', this.#onBlur);
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    removeEventListener('blur', this.#onBlur);
     this.clear();
   }
+
+  // In an iframe nothing has the focus any more, in a window the field still has it.
+  readonly #onBlur = (event: Event): void => {
+    const { activeElement } = document;
+    const isHere = activeElement === document.body || this.shadowRoot!.activeElement;
+    if (event.target !== window || !this.#digits || !isHere) return;
+    this.#set('');
+    this.dispatchEvent(new CustomEvent('cbf-pin-lost', { bubbles: true, composed: true }));
+  };
 
   #set(digits: string, byUser = true): void {
     const next = digits.slice(0, PIN_MAX);
@@ -161,11 +176,16 @@ export class PinField extends LitElement {
   }
 }
 
+/** What is said of `cbf-pin-lost`. */
+export const lostText = (): string =>
+  msg('The focus left this window, so your PIN was cleared. Enter it again.');
+
 declare global {
   interface HTMLElementEventMap {
     'cbf-pin-input': CustomEvent<{ length: number }>;
     'cbf-pin-focus': CustomEvent<null>;
     'cbf-pin-enter': CustomEvent<null>;
+    'cbf-pin-lost': CustomEvent<null>;
   }
   interface HTMLElementTagNameMap {
     'cbf-pin-field': PinField;

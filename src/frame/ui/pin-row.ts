@@ -4,8 +4,7 @@ import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property, query } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
 import { msg } from '../../ui/localize.ts';
-import './pin-field.ts';
-import type { PinField } from './pin-field.ts';
+import { lostText, type PinField } from './pin-field.ts';
 import { errorLine } from './bare-view.ts';
 
 /**
@@ -40,6 +39,10 @@ export class PinRow extends LitElement {
   @property() label = '';
   /** "Wrong PIN. 3 attempts left." */
   @property() error = '';
+  /** Why digits were not taken, until the next one is. Unlike an error it moves no focus. */
+  @property() note = '';
+  /** What is approved by it. */
+  @property() description = '';
   @property({ type: Boolean }) disabled = false;
   /** A passkey can approve here. */
   @property({ type: Boolean }) passkey = false;
@@ -59,6 +62,10 @@ export class PinRow extends LitElement {
 
   clear(): void {
     this.field.clear();
+  }
+
+  press(key: string): void {
+    this.field.press(key);
   }
 
   override focus(options?: FocusOptions): void {
@@ -89,9 +96,15 @@ export class PinRow extends LitElement {
     this.focus();
   }
 
+  readonly #onInput = ({ detail }: HTMLElementEventMap['cbf-pin-input']): void => {
+    if (detail.length) this.note = '';
+  };
+
   protected override render(): TemplateResult {
+    const problem = this.error || this.note;
     return html`<div class="line">
-        <cbf-pin-field .label=${this.label} .description=${this.error} ?invalid=${!!this.error} ?disabled=${this.disabled} ?pad=${this.open}></cbf-pin-field>
+        <cbf-pin-field .label=${this.label} .description=${`${problem} ${this.description}`.trim()} ?invalid=${!!this.error} ?disabled=${this.disabled} ?pad=${this.open}
+          @cbf-pin-input=${this.#onInput} @cbf-pin-lost=${() => (this.note = lostText())}></cbf-pin-field>
         ${
           this.passkey
             ? html`<button type="button" class="btn icon boxed passkey" aria-label=${msg('Use passkey')} ?disabled=${this.disabled}
@@ -105,7 +118,7 @@ export class PinRow extends LitElement {
           ${icon(iconPad())}
         </button>
       </div>
-      ${errorLine(this.error)}
+      ${errorLine(problem)}
       ${
         this.open
           ? html`<cbf-pin-pad compact ?disabled=${this.disabled} .passkey=${this.passkey ? this.#usePasskey : undefined} .press=${(key: string) => this.field.press(key)}></cbf-pin-pad>`

@@ -48,11 +48,11 @@ export class CombineOfferView extends FrameView<CombineOfferEvents> {
         <p class="sm muted">${msg(
           'Combining makes one coin of many, by a payment to this wallet itself. It costs a fee, which you see before you approve. If there are more coins than one payment takes, it is offered again.',
         )}</p>
-        <div class="card">
+        <dl class="card">
           <div class="party">
-            <span class="k">${msg('To')}</span><span><span class="strong">${msg(str`${alias}, this wallet`)}</span><br />${fullAddress(address)}</span>
+            <dt class="k">${msg('To')}</dt><dd><span class="strong">${msg(str`${alias}, this wallet`)}</span><br />${fullAddress(address)}</dd>
           </div>
-        </div>
+        </dl>
         ${this.error ? alert('danger', { title: msg('Not combined'), text: failureText(this.error), action: failureDetails(this.error) }) : nothing}`,
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Not now')}</button>

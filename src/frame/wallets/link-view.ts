@@ -110,7 +110,7 @@ export class LinkView extends ConsentView<LinkEvents> {
   }
 
   #link(event: Event): void {
-    if (this.busy || !this.#ready || !this.allows(event)) return;
+    if (!this.allows(event, !this.busy && this.#ready)) return;
     this.busy = true;
     this.emit('cbf-link');
   }

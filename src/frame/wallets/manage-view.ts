@@ -164,7 +164,7 @@ export class ManageView extends ConsentView<ManageEvents> {
   }
 
   #use(event: Event, id: string): void {
-    if (this.busy || !this.armed || !this.allows(event)) return;
+    if (!this.allows(event, !this.busy && this.armed)) return;
     this.busy = true;
     this.emit('cbf-use', { id });
   }

@@ -104,7 +104,7 @@ export class ReplaceView extends ApproveView {
   }
 
   /** Nor would its lines. */
-  protected override rejectOrApprove(lines: Lines | undefined, withPin?: boolean): TemplateResult {
+  protected override rejectOrApprove(lines: Lines | undefined, withPin?: boolean): unknown[] {
     const isCancel = this.drawnFor === 'cancel';
     const said: Lines | undefined = lines && isCancel ? [{ term: this.takesBack }, lines[1]] : lines;
     return super.rejectOrApprove(said, withPin);

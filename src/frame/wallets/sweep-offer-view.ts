@@ -50,12 +50,12 @@ export class SweepOfferView extends FrameView<SweepOfferEvents> {
         <p class="sm muted">${msg(
           'This key has an older address too, and it holds coins. The wallet shows and spends only what is on its own address.',
         )}</p>
-        <div class="card">
-          <div class="party"><span class="k">${msg('From')}</span><span>${fullAddress(this.source)}</span></div>
+        <dl class="card">
+          <div class="party"><dt class="k">${msg('From')}</dt><dd>${fullAddress(this.source)}</dd></div>
           <div class="party">
-            <span class="k">${msg('To')}</span><span><span class="strong">${msg(str`${alias}, this wallet`)}</span><br />${fullAddress(address)}</span>
+            <dt class="k">${msg('To')}</dt><dd><span class="strong">${msg(str`${alias}, this wallet`)}</span><br />${fullAddress(address)}</dd>
           </div>
-        </div>
+        </dl>
         ${this.error ? alert('danger', { title: msg('Not moved'), text: failureText(this.error), action: failureDetails(this.error) }) : nothing}`,
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Not now')}</button>

@@ -115,8 +115,8 @@ export class TransactionView extends FrameView<TransactionEvents> {
   #party(term: string, address: string, known?: string): TemplateResult {
     const name = known ?? this.names.get(address.toLowerCase());
     return html`<div class="party">
-      <span class="k">${term}</span>
-      <span>${name ? html`<span class="strong block">${name}</span><br />` : nothing}${fullAddress(address)}</span>
+      <dt class="k">${term}</dt>
+      <dd>${name ? html`<span class="strong block">${name}</span><br />` : nothing}${fullAddress(address)}</dd>
     </div>`;
   }
 
@@ -124,7 +124,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
     const { entry } = this;
     if (entry.type === 'received') {
       const { from } = entry.received;
-      return from === undefined ? nothing : html`<div class="card">${this.#party(msg('From'), from)}</div>`;
+      return from === undefined ? nothing : html`<dl class="card">${this.#party(msg('From'), from)}</dl>`;
     }
     const { to, parts, exchange, contract, amount } = entry.record.summary;
     const token = contract !== undefined && contract === amount.token ? contract : undefined;
@@ -132,17 +132,17 @@ export class TransactionView extends FrameView<TransactionEvents> {
     const recipients = new Map<string, string | undefined>(
       (parts ?? [{ to, exchange }]).flatMap((part) => (part.to === null ? [] : [[part.to, part.exchange]])),
     );
-    return html`<div class="card">
+    return html`<dl class="card">
       ${[...recipients].map(([one, name]) => this.#party(name ? msg('With') : msg('To'), one, name))}
       ${token ? this.#party(msg('Token'), token) : nothing} ${this.#sender()}
-    </div>`;
+    </dl>`;
   }
 
   #sender(): TemplateResult {
     const { alias, address } = this.wallet;
     return html`<div class="party">
-      <span class="k">${msg('From')}</span>
-      <span><span class="strong">${alias}</span> <span class="muted">${shortAddress(address)}</span></span>
+      <dt class="k">${msg('From')}</dt>
+      <dd><span class="strong">${alias}</span> <span class="muted">${shortAddress(address)}</span></dd>
     </div>`;
   }
 

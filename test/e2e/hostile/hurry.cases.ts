@@ -166,11 +166,7 @@ for (const where of surfaces('iframe'))
       const view = await pay();
       await view.button('Show PIN pad').click();
       await view.root.getByRole('group', { name: 'PIN pad' }).waitFor();
-      for (const what of [
-        view.heading('Send 0.1 ETH'),
-        view.root.getByRole('img', { name: FRIEND }),
-        view.text('Total at most'),
-      ])
+      for (const what of [view.heading('Send 0.1 ETH'), view.address(FRIEND), view.text('Total at most')])
         await inView(view, what);
       await goesThrough(view);
     });

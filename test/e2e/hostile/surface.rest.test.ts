@@ -211,7 +211,7 @@ describe('the dialog of a listed page', () => {
   }
 
   for (const of of ['iframe', 'dialog'] as const)
-    test(`a fifth as large by zoom on the ${of}: it asks for room and approves nothing, and approves at its own size`, async () => {
+    test(`a fifth as large by zoom on the ${of}: it asks for a window of its own and approves nothing, and approves at its own size`, async () => {
       const since = await state(wallet);
       const view = await ask();
       await view.type('PIN', PIN);
@@ -219,8 +219,7 @@ describe('the dialog of a listed page', () => {
       const target = visitor.page.locator(of === 'iframe' ? 'dialog[open] iframe' : 'dialog[open]');
       const spot = await spotOf(view, 'Approve');
       await target.evaluate((element) => (element as HTMLElement).style.setProperty('zoom', '0.2'));
-      await view.heading('Make this window larger').waitFor();
-      await view.text('Zoom now 20% · needed 75%').or(view.text(/^Now /)).waitFor();
+      await view.heading('Open in a window').waitFor();
       assert.equal(await view.button('Approve').count(), 0);
       await view.input(visitor.page.mouse.click(...spot));
       await visitor.page.keyboard.press('Enter');
@@ -252,9 +251,31 @@ describe('the dialog of a listed page', () => {
     await sent(wallet, since, await approved());
   });
 
-  test('a double click on Approve: the request is sent once', async () => {
+  test('the page takes the focus while the PIN is typed: it gets the rest, the field is cleared and says so; typed again, it sends', async () => {
     // The tests before have spent nine of ten ether.
     await world.ethereum.give('ETH', wallet.address);
+    const since = await state(wallet);
+    const view = await ask();
+    await view.type('PIN', PIN.slice(0, 3));
+    await visitor.evaluate(() => {
+      const iframe = document.activeElement!.shadowRoot!.activeElement!;
+      const thief = Object.assign(document.createElement('input'), { id: 'thief' });
+      // Nothing outside the modal dialog can have the focus.
+      iframe.after(thief);
+      thief.focus();
+    });
+    await visitor.page.keyboard.type(PIN.slice(3));
+    await view.text('The focus left this window, so your PIN was cleared. Enter it again.').waitFor();
+    assert.equal(await view.box('PIN').inputValue(), '');
+    await nothingMoved(wallet, since, view);
+    const thief = visitor.page.locator('#thief');
+    assert.equal(await thief.inputValue(), PIN.slice(3));
+    await thief.evaluate((input) => input.remove());
+    await view.approve();
+    await sent(wallet, since, await approved());
+  });
+
+  test('a double click on Approve: the request is sent once', async () => {
     const since = await state(wallet);
     const view = await ask();
     await view.type('PIN', PIN);
@@ -280,7 +301,7 @@ describe('a window of the wallet', () => {
 
   for (const [width, height] of [
     [420, 190],
-    [420, 240],
+    [320, 230],
     [200, 200],
   ] as const)
     test(`of ${width} × ${height}, with the amount out of sight: it asks for room and approves nothing, and approves where that fits`, async () => {
@@ -305,6 +326,53 @@ describe('a window of the wallet', () => {
       const { value } = await visitor.answer<TransactionResult>();
       await sent(wallet, since, value!.transactionHash);
     });
+});
+
+describe('a window of the wallet at 400 %', () => {
+  let visitor: Visitor;
+  let wallet: Wallet;
+  before(async () => {
+    visitor = await world.visit('popup');
+    wallet = await visitor.wealthyWallet();
+  });
+  after(() => visitor.close());
+
+  /** Goes on to the PIN like a reader. */
+  const readOn = (view: WalletView): Promise<true> => {
+    const main = view.button(/^(Continue|Show .+|Next page)$/).last();
+    return poll(async () => {
+      if (await view.box('PIN').count()) return true;
+      if ((await main.count()) && (await main.getAttribute('aria-disabled')) !== 'true')
+        await main.click().catch(() => {});
+      return false;
+    }, 'the PIN');
+  };
+
+  test('approves nothing before everything was seen, nor by keys, and starts over with another size; seen, it sends', async () => {
+    const since = await state(wallet);
+    const view = await visitor.ask(
+      (connect, params) => connect.transfer(params as Parameters<typeof connect.transfer>[0]),
+      request(wallet),
+    );
+    await view.type('PIN', PIN);
+    await view.popup.setViewportSize({ width: 320, height: 256 });
+    await view.button('Approve').waitFor({ state: 'detached' });
+    assert.equal(await view.box('PIN').count(), 0, 'nor is there a PIN field with what was typed');
+    for (const key of ['Enter', ...PIN, 'Enter']) await view.popup.keyboard.press(key);
+    await nothingMoved(wallet, since, view);
+    assert.deepEqual(await view.axe(), []);
+    await readOn(view);
+    assert.deepEqual(await view.axe(), []);
+    await view.popup.setViewportSize({ width: 320, height: 231 });
+    await view.box('PIN').waitFor({ state: 'detached' });
+    await readOn(view);
+    const line = view.text(/^Send .+ETH\S*\. To \S+…\S+\. Total at most/);
+    await line.waitFor();
+    await nothingMoved(wallet, since, view);
+    await view.approve();
+    const { value } = await visitor.answer<TransactionResult>();
+    await sent(wallet, since, value!.transactionHash);
+  });
 });
 
 /** Whether the point is on one of the guard view's own buttons, which would leave it. */

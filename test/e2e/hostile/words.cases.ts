@@ -165,7 +165,7 @@ for (const where of surfaces('iframe'))
             assert.equal(await tick(view).count(), ticked ? 1 : 0, to);
             if (ticked) {
               assert.equal(await isOff(view), true);
-              const drawn = view.root.getByRole('img', { name: to }).first();
+              const drawn = view.address(to);
               const marked = (await drawn.locator('mark').allInnerTexts()).join('');
               assert.equal(marked.length, [...to].filter((c, i) => c !== FRIEND.toLowerCase()[i]).length);
             }
@@ -264,7 +264,7 @@ for (const where of surfaces('iframe'))
     rest('a name that the site gives the recipient: it is not shown', async () => {
       await moves(async () => {
         const view = await transfer({ alias: '\u202eknab ruoy (verified)' });
-        await view.root.getByRole('img', { name: FRIEND }).first().waitFor();
+        await view.address(FRIEND).waitFor();
         assert.doesNotMatch(await said(view), /knab ruoy|verified|\u202e/);
         await reject(view);
       });
@@ -309,7 +309,7 @@ for (const where of surfaces('iframe'))
         await reject(view);
       });
       const control = await execute({});
-      await control.root.getByRole('img', { name: FRIEND }).first().waitFor();
+      await control.address(FRIEND).waitFor();
       assert.doesNotMatch(await said(control), /Higher fee than usual/);
       await goesThrough(control);
     });

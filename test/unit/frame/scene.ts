@@ -108,6 +108,11 @@ export function deepAll<E extends Element>(root: Element | ShadowRoot, selector:
   return [...here, ...roots.flatMap((inner) => deepAll<E>(inner, selector))];
 }
 
+/** The first address that is drawn in full. */
+export function addressIn(root: Element): HTMLElement {
+  return deep(root, '.groups');
+}
+
 /** A button, link or input by its accessible name. */
 export function named<E extends HTMLElement>(root: Element, name: string): E {
   const found = deepAll<E>(root, 'button, a, input, textarea, select, [role]').find((element) => {

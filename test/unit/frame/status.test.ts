@@ -231,6 +231,17 @@ describe('progress', () => {
     expect(buzzes).to.deep.equal([10]);
   });
 
+  it('says so once the network has confirmed what was already shown as sent', async () => {
+    const { view, said, settle } = await show(make(SentView, { amount: '0.25 ETH', waits: '1 / 2' }));
+    for (const waits of ['2 / 2', '']) {
+      view.waits = waits;
+      await settle();
+    }
+    expect(said.filter((text) => text.includes('confirmed'))).to.deep.equal([
+      'The network has confirmed the transaction.',
+    ]);
+  });
+
   it('copies the whole hash', async () => {
     const scene = await show(make(SentView, { hash: HASH }));
     let copied = '';
@@ -295,7 +306,7 @@ describe('guards and refusals', () => {
     };
     try {
       await resize('innerWidth', 300);
-      expect(says()).to.match(/Now 300 × \d+ · needed (320 × 480|560 × 320)/);
+      expect(says()).to.match(/Now 300 × \d+ · needed 320 × 231/);
       named(view, 'Resize window').click();
       named(view, 'Reject').click();
       expect(events).to.deep.equal(['resize', 'reject']);
@@ -389,9 +400,11 @@ describe('addresses and amounts', () => {
   const shown = async (address: string): Promise<Element> =>
     deep(await fixture<HTMLElement>(html`<div>${fullAddress(address)}</div>`), '.groups');
 
-  it('shows every character in groups of four, first and last bold, under its unbroken name', async () => {
+  it('shows every character in groups of four, first and last bold, and is read as unbroken text, not as an image', async () => {
     const groups = await shown(RECIPIENT);
-    expect(groups.getAttribute('aria-label')).to.equal(RECIPIENT);
+    expect(groups.ariaHidden).to.equal('true');
+    expect(groups.previousElementSibling!.textContent).to.equal(RECIPIENT);
+    expect(groups.closest('[role]')).to.equal(null);
     expect(groups.textContent).to.equal(RECIPIENT);
     expect(groups.querySelector('i')?.textContent).to.equal('0x');
     expect([...groups.querySelectorAll('b')].map((b) => b.textContent)).to.deep.equal(['8f3C', 'A063']);

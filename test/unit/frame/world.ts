@@ -332,7 +332,7 @@ export async function world({
     watch() {},
     restart() {},
     stop() {},
-    allows: () => guard.allowed && guard.state === 'clear',
+    allows: (_event: Event, ready = true) => ready && guard.allowed && guard.state === 'clear',
     change(state: GuardState) {
       guard.state = state;
       guard.onChange(state);

@@ -4,6 +4,7 @@ import type { CertificateSigning } from '../../../chains/approval/signing.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { kv } from '../../ui/kv.ts';
+import { party } from './blocks.ts';
 import { comparison, signInNotices, styles } from './sign-in-drawing.ts';
 import type { SignatureDrawing, Surroundings } from './signature-drawing.ts';
 import { walletName } from './summary.ts';
@@ -27,9 +28,7 @@ export function draw(
     notices: mismatches ? signInNotices(mismatches, around) : [],
     body: html`${mismatches?.map((mismatch) => comparison(mismatch, around))}
       <div class="card"><cbf-long-text class="message" dir="auto" must .text=${text}></cbf-long-text></div>
-      <div class="card"><div class="party">
-        <span class="k">${msg('With')}</span><span>${walletName(wallet)}${holderMark(wallet)}</span>
-      </div></div>
+      <dl class="card">${party(msg('With'), html`${walletName(wallet)}${holderMark(wallet)}`)}</dl>
       <div class="card rows-card">${kv([
         { term: msg('Certificate for'), value: html`<bdi dir="ltr">${domain}</bdi>` },
         { term: msg('Dated'), value: msg('when you approve') },

@@ -4,7 +4,7 @@ import { formatAmount } from '../../../chains/amount.ts';
 import type { Amount } from '../../../chains/chain.ts';
 import { numbers } from '../../../ui/amount-text.ts';
 import { msg, str } from '../../../ui/localize.ts';
-import { digitsOf } from '../../ui/amount.ts';
+import { amountText, digitsOf } from '../../ui/amount.ts';
 
 /** With this many integer digits or more, a heading uses words: `250 billion`. */
 const LONG = 12;
@@ -47,5 +47,5 @@ export function heading(amount: Amount): TemplateResult {
   const drawn = html`<bdi dir="ltr"><span class="faint">${lead}</span>${head}<span class="faint">${tail}</span>${unit}</bdi>`;
   if (!cut) return drawn;
   void import('./digits.ts');
-  return html`<cbf-digits .amount=${amount} .shown=${shown}>${drawn}</cbf-digits>`;
+  return html`<cbf-digits title=${amountText(amount)} .amount=${amount} .shown=${shown}>${drawn}</cbf-digits>`;
 }

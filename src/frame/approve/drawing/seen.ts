@@ -1,6 +1,6 @@
 /**
- * Tracks which parts of a request have been in plain sight since they last changed. The parts are the elements with `data-seen`; when the
- * `data-what` of one changes, it has to be seen again.
+ * Tracks which parts of a request have been in plain sight since they last changed. The parts are the elements with `data-seen`, and both
+ * ends of each address; when the `data-what` of one changes, it has to be seen again.
  */
 import { type Clock, systemClock } from '../../../clock.ts';
 
@@ -13,7 +13,7 @@ const MIN = 8;
 
 /**
  * `end` is the end of a message; `origin` the header's line with the site; `address` the first or last groups of a recipient's address, of
- * which `to` may hide a fifth; `warning` the first or last line of the cautions.
+ * which `to` may hide a fifth; `warning` the first or last line of the cautions, or a line of any danger or caution.
  */
 export type PartKind = 'origin' | 'effect' | 'to' | 'address' | 'warning' | 'total' | 'end';
 
@@ -72,9 +72,9 @@ export class SeenParts {
     for (const type of ['focus', 'blur'] as const) view.addEventListener(type, this.#onFocus);
   }
 
-  /** Tracks the currently rendered parts. Call after each render. */
-  watch(root: ParentNode): void {
-    const found = partsIn(root);
+  /** Tracks the currently rendered parts, and what `more` selects. Call after each render. */
+  watch(root: ParentNode, more?: string): void {
+    const found = partsIn(root, more);
     for (const [element, part] of this.#parts) {
       if (found.includes(element as HTMLElement)) continue;
       part.stop?.();
@@ -83,7 +83,7 @@ export class SeenParts {
     }
     const numbers = new Map<string, number>();
     for (const element of found) {
-      const kind = (element.dataset['seen'] ?? 'address') as PartKind;
+      const kind = kindOf(element);
       const count = (numbers.get(kind) ?? 0) + 1;
       numbers.set(kind, count);
       const number = kind === 'address' ? numbers.get('to')! : count;
@@ -177,21 +177,29 @@ export class SeenParts {
 }
 
 /** Of a view, and of the shell around it. */
-function partsIn(root: ParentNode): HTMLElement[] {
+function partsIn(root: ParentNode, more?: string): HTMLElement[] {
   const around = root instanceof ShadowRoot ? (root.host.getRootNode() as Document | ShadowRoot) : undefined;
+  const selectors = ['[data-seen]', '[data-seen="to"] .groups > b', ...(more ? [more] : [])];
   const all = [
     ...(around?.querySelectorAll<HTMLElement>('header [data-seen]') ?? []),
-    ...root.querySelectorAll<HTMLElement>('[data-seen], [data-seen="to"] .groups > b'),
+    ...root.querySelectorAll<HTMLElement>(selectors.join()),
   ];
   // The open PIN pad folds cautions into one line.
-  return all.filter((element) => element.dataset['seen'] !== 'warning' || element.checkVisibility());
+  return all.filter((element) => kindOf(element) !== 'warning' || element.checkVisibility());
+}
+
+function kindOf(element: HTMLElement): PartKind {
+  return (element.dataset['seen'] as PartKind) ?? (recipientAround(element) ? 'address' : 'warning');
+}
+
+function recipientAround(element: HTMLElement): HTMLElement | null {
+  return element.closest<HTMLElement>('[data-seen="to"]');
 }
 
 /** What an element says, which has to be seen again when it changes. */
 function contentOf(element: HTMLElement): string {
-  const { seen, what } = element.dataset;
-  if (seen === undefined) return element.closest<HTMLElement>('[data-seen]')!.dataset['what'] ?? '';
-  return what ?? (seen === 'warning' ? element.textContent : '');
+  const { dataset } = recipientAround(element) ?? element;
+  return dataset['what'] ?? (kindOf(element) === 'warning' ? element.textContent : '');
 }
 
 function stop(part: Watched): void {

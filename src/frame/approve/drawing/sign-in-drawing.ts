@@ -8,7 +8,7 @@ import { icon } from '../../../ui/icon.ts';
 import { language, msg, str } from '../../../ui/localize.ts';
 import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
 import { kv, type Row } from '../../ui/kv.ts';
-import { fold } from './blocks.ts';
+import { fold, party } from './blocks.ts';
 import { type Notice, type SignatureDrawing, type Surroundings, unprefixed } from './signature-drawing.ts';
 import { walletName } from './summary.ts';
 import { risk } from './warnings.ts';
@@ -43,9 +43,7 @@ export function draw(summary: SignInSigning, around: Surroundings): SignatureDra
         ? html`<p class="okline">${icon(iconCheck(), 's')}${msg(str`The message names ${site}, the site that asks`)}</p>`
         : mismatches.map((mismatch) => comparison(mismatch, around))
     }
-      <div class="card"><div class="party">
-        <span class="k">${msg('With')}</span><span>${walletName(wallet)}${holderMark(wallet)}</span>
-      </div></div>
+      <dl class="card">${party(msg('With'), html`${walletName(wallet)}${holderMark(wallet)}`)}</dl>
       ${message ? fields(message, summary, around) : unreadMessage(summary.text)}`,
     effect: fits
       ? { term: msg(str`Sign in to ${site}`), value: msg(str`as ${wallet.alias}`) }

@@ -297,10 +297,10 @@ export function parties(summary: Summary, wallet: Wallet, email = ''): TemplateR
       ? also.known!(summary.known, email)
       : email || (paid?.merchant ?? summary.exchange);
   const reported = has(summary, 'reported-address');
-  return html`<div class="card to">
+  return html`<dl class="card to">
     ${summary.parts ? nothing : recipient(summary, reported, name, summary.warnings)} ${paid?.row} ${sender(summary, wallet)}
     ${summary.parts ? nothing : tokenOf(summary, has(summary, 'unlisted-token'))}
-  </div>`;
+  </dl>`;
 }
 
 /** The wallet, or another address of its key. */
@@ -322,7 +322,7 @@ export function counterparts(
   name: string | undefined,
   warnings: readonly Warning[],
 ): TemplateResult {
-  return html`${recipient(part, reported, name, warnings)}${tokenOf(part, true)}`;
+  return html`<dl>${recipient(part, reported, name, warnings)}${tokenOf(part, true)}</dl>`;
 }
 
 function tokenOf({ contract, amount }: Part | Summary, unlisted: boolean): TemplateResult | typeof nothing {

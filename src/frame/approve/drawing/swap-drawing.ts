@@ -32,7 +32,7 @@ function terms(
   return html`<section class="stack tight">
     ${isClause ? html`<p class="strong">${sentence(part)}</p>` : nothing}
     <div class="card to">
-      ${same(wallet.address) ? nothing : party(msg('Receives it'), counterpart(recipient, mine?.alias), true)}
+      ${same(wallet.address) ? nothing : html`<dl>${party(msg('Receives it'), counterpart(recipient, mine?.alias), true)}</dl>`}
       <div class="call">${kv([
         {
           term: orderType === 'SELL' ? msg('You get at least') : msg('You get exactly'),

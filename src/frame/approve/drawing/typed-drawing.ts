@@ -1,4 +1,5 @@
 /** Draws typed data (EIP-712): in words if its type is known, and always with every field under its own name. */
+import { DIGEST_TERMS } from '../../../chains/approval/digest-terms.ts';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type {
   Deed,
@@ -133,10 +134,10 @@ function bodyOf(view: View): TemplateResult {
   const { call, effects } = terms.find(({ code }) => code === 'call') ?? {};
   const rows = terms.flatMap((term) => rowOf(term, view));
   const to = recipientOf(view);
-  return html`<div class="card ${to ? 'to' : ''}">
+  return html`<dl class="card ${to ? 'to' : ''}">
       ${to ? party(msg('To'), to, true) : nothing}
       ${party(msg('With'), html`${walletName(wallet)}${holderMark(wallet)}`)}
-    </div>
+    </dl>
     ${rows.length ? html`<div class="card rows-card">${kv(rows)}</div>` : nothing}
     ${call ? html`<div class="card">${clauseCall({ call, effects }, view.own)}</div>` : nothing}
     ${
@@ -150,12 +151,11 @@ function bodyOf(view: View): TemplateResult {
     ${fold(msg('Details'), digestRows(summary.digests))}`;
 }
 
-/** By the terms of ERC-8213, which are not to be translated. */
 function digestRows({ digest, domainHash, messageHash }: TypedDataDigests): TemplateResult {
   return kv([
-    digestRow('EIP-712 Digest', digest),
-    digestRow('Domain Hash', domainHash),
-    digestRow('Message Hash', messageHash),
+    digestRow(DIGEST_TERMS.typedData, digest),
+    digestRow(DIGEST_TERMS.domain, domainHash),
+    digestRow(DIGEST_TERMS.message, messageHash),
   ]);
 }
 

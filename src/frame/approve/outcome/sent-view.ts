@@ -93,6 +93,7 @@ export class SentView extends FrameView<SentEvents> {
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
     if (this.site) this.emit('cbf-subject', { below: sessionLine(this.since) });
+    if (changed.get('waits') && !this.waits) this.announce(msg('The network has confirmed the transaction.'));
   }
 
   /** In a window that stays open, the title says what was sent. */

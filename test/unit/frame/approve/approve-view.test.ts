@@ -10,7 +10,16 @@ import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import { warningText, worstFirst } from '../../../../src/frame/approve/drawing/warnings.ts';
 import { ReplaceView } from '../../../../src/frame/wallets/replace-view.ts';
 import { TestClock } from '../../clock.ts';
-import { deepAll, focused, MAIN_WALLET as wallet, named, RECIPIENT, show, visible } from '../scene.ts';
+import {
+  addressIn,
+  deepAll,
+  focused,
+  MAIN_WALLET as wallet,
+  named,
+  RECIPIENT,
+  show,
+  visible,
+} from '../scene.ts';
 import { checkScenes, type Scenes } from '../scenes.ts';
 
 const ADDRESS = wallet.address;
@@ -165,7 +174,7 @@ describe('an approval', () => {
   it('says what it does, to whom and at what cost, the recipient in full', async () => {
     const { shell } = await show(approve(plain)());
     expect(deepAll(shell, 'h1')[0]!.textContent).to.equal('Send 0.25 ETH');
-    expect(named(shell, RECIPIENT).getAttribute('role')).to.equal('img');
+    expect(addressIn(shell).textContent).to.equal(RECIPIENT);
     const parts = deepAll(shell, '.party .k').map((k) => k.textContent);
     expect(parts).to.deep.equal(['To', 'From']);
     expect(rows(shell, '.body .kv > div')).to.deep.equal([
@@ -177,6 +186,53 @@ describe('an approval', () => {
       'Send 0.25 ETH fee at most 0.000420',
       'Total at most 0.250420 ETH',
     ]);
+  });
+
+  it('is heard, too: effect, recipient and total are said when it is complete, and describe the PIN field', async () => {
+    const scene = await show(approve(undefined, { clock: new TestClock() })() as ApproveView);
+    const { view, said, settle } = scene;
+    const says = (total: string): string => `Send 0.25 ETH. To ${RECIPIENT}. Total at most ${total} ETH`;
+    const heard = (): string[] => said.map((text) => text.replace(/[\u2068\u2069]/g, ''));
+    const described = (): string =>
+      named(view, 'PIN')
+        .getAttribute('aria-description')!
+        .replace(/[\u2068\u2069]/g, '');
+    view.summary = plain;
+    await settle();
+    expect(heard().at(-1)).to.equal(says('0.250420'));
+    expect(described()).to.equal(says('0.250420'));
+    said.length = 0;
+    view.changed = new Set(['fee']);
+    view.summary = { ...plain };
+    await settle();
+    expect(heard(), 'a renewal below what was promised').to.deep.equal(['Updated. Maximum fee 0.00042 ETH']);
+    view.summary = { ...plain, total: wei(260420n * 10n ** 12n) };
+    view.startOver('The fee went up. Check it and enter your PIN again.');
+    await settle();
+    expect(heard().at(-1)).to.equal(says('0.260420'));
+    expect(described()).to.equal(`The fee went up. Check it and enter your PIN again. ${says('0.260420')}`);
+  });
+
+  it('is heard with what is at risk, to whom a swap goes, and every digit', async () => {
+    const { said } = await show(
+      approve(unlimited, {
+        limit: { allowed: unlimited.amount.raw, held: { ...usdc, raw: 812_400_000n } },
+      })(),
+    );
+    expect(said.at(-1)!.replace(/[\u2068\u2069]/g, ''))
+      .to.include('Allow unlimited USDC')
+      .and.include(`To Reported address ${RECIPIENT}`)
+      .and.include('At risk all USDC');
+    const long = await show(approve({ ...plain, amount: wei(993_009000026973107811n) })());
+    expect(long.said.at(-1)).to.include('993.009000026973107811 ETH');
+  });
+
+  it('is a list of terms, and the recipient is text', async () => {
+    const { view } = await show(approve(plain)());
+    const [to, from] = deepAll(view, 'dl.to > div');
+    expect(to!.querySelector('dt')!.textContent).to.equal('To');
+    expect(to!.querySelector('dd .sr')!.textContent).to.equal(RECIPIENT);
+    expect(from!.querySelector('dt')!.textContent).to.equal('From');
   });
 
   it('shows the worst danger in full, the others and every caution on one line, and needs one tick', async () => {
@@ -214,7 +270,7 @@ describe('an approval', () => {
     const body = deepAll<HTMLElement>(scene.view, '.body')[0]!;
     const text = body.innerText.replace(/\s+/g, ' ');
     expect(text).to.include('Send 0.25 ETH').and.include('2 cautions').and.not.include('Expected fee');
-    expect(named(scene.shell, RECIPIENT).getBoundingClientRect().height).to.be.greaterThan(20);
+    expect(addressIn(scene.shell).getBoundingClientRect().height).to.be.greaterThan(20);
     expect(body.scrollHeight).to.be.at.most(body.clientHeight);
     // WebKit does not look into the shell's own styles for the name of what views are fitted to.
     expect(scene.shell.style.containerName).to.equal('frame');

@@ -844,3 +844,95 @@ describe('an approval that waits for the node', () => {
     }
   });
 });
+
+describe('in a window too small for everything at once', () => {
+  const main = (view: FrameView): HTMLElement => deepAll<HTMLElement>(view, '.actions .btn')[1]!;
+  const reason = (view: FrameView): string | undefined => deepAll(view, '#why')[0]?.textContent ?? undefined;
+  const start = async (name: string, width: number, height: number) => {
+    const clock = new TestClock();
+    const made = Object.assign(KINDS[name]!.view(), { clock, phase: 'look' as const });
+    const scene = await show<ApproveView | SignatureView>(made, 'light', width, height);
+    const look = async (): Promise<void> => {
+      await scene.settle();
+      await clock.pass(400);
+      await scene.settle();
+    };
+    await look();
+    return { ...scene, look };
+  };
+  /** Presses the main button until it leads to the PIN, and returns the names it had. */
+  const readOn = async ({ view, look }: Awaited<ReturnType<typeof start>>): Promise<string[]> => {
+    const names: string[] = [];
+    while (view.phase === 'look' && names.length < 60) {
+      names.push(main(view).getAttribute('aria-label')!);
+      expect(deepAll(view, 'cbf-pin-field'), 'no PIN before everything was seen').to.have.length(0);
+      if (reason(view) === 'Tick the box first') deepAll<HTMLInputElement>(view, '.tick input')[0]!.click();
+      else main(view).click();
+      await look();
+    }
+    return names;
+  };
+
+  for (const [name, width, height, passes] of [
+    ['a coin, with two cautions', 320, 231, ['Show the warnings']],
+    ['a coin, by a passkey', 600, 240, []],
+    ['an unlimited allowance', 320, 256, ['Show the warnings']],
+    ['vechain token clauses', 320, 231, ['Show recipient 2']],
+    ['a swap', 420, 240, []],
+    ['a message', 320, 231, ['Next page']],
+  ] as const)
+    it(`${name}: effect, recipients, total and warnings have to be seen, then comes the PIN below a line, at ${width} × ${height}`, async () => {
+      const scene = await start(name, width, height);
+      const { view } = scene;
+      for (const button of deepAll(view, '.actions .btn')) expect(inView(button)).to.equal(true);
+      const total = deepAll<HTMLElement>(view, '.sum')[0]!;
+      expect(total.closest('.body')).to.not.equal(null);
+      const names = await readOn(scene);
+      expect(names).to.include.members([...passes, 'Continue']);
+      expect(view.phase).to.equal('pin');
+      const brief = deepAll<HTMLElement>(view, '.brief')[0]!;
+      for (const part of [brief, ...deepAll(view, 'cbf-pin-field, .actions .btn')])
+        expect(inView(part), part.className).to.equal(true);
+      expect(brief.innerText.length).to.be.greaterThan(15);
+      expect(main(view).getAttribute('aria-label')).to.match(/^Approve/);
+      const foot = view.shadowRoot!.querySelector('.foot')!;
+      expect(foot.scrollHeight).to.be.at.most(foot.clientHeight + 1);
+    });
+
+  it('sums it up with a short recipient, leads back, and starts over when what is asked changes', async () => {
+    const scene = await start('a coin, with two cautions', 320, 231);
+    const view = scene.view as ApproveView;
+    await readOn(scene);
+    const brief = deepAll<HTMLElement>(view, '.brief > span')[0]!;
+    expect(brief.innerText.replace(/[\u2068\u2069]/g, '')).to.equal(
+      'Send 0.25 ETH. To 0x8f3C…A063. Total at most 0.250420 ETH',
+    );
+    named(view, 'Back').click();
+    await scene.look();
+    expect([view.phase, reason(view)]).to.deep.equal(['look', undefined]);
+    await readOn(scene);
+    expect(view.phase).to.equal('pin');
+    view.summary = { ...view.summary!, to: ROUTER };
+    await scene.look();
+    expect(view.phase).to.equal('look');
+    expect(main(view).getAttribute('aria-label')).to.not.equal('Approve');
+  });
+
+  it('cannot be approved by a press meant for Continue', async () => {
+    const scene = await start('a coin, by a passkey', 320, 231);
+    const { view } = scene;
+    const asked: (boolean | undefined)[] = [];
+    view.allows = (_event, ready) => {
+      asked.push(ready);
+      return ready ?? true;
+    };
+    let approved = 0;
+    view.addEventListener('cbf-passkey-approve', () => approved++);
+    await readOn(scene);
+    expect(
+      asked.every((ready) => ready === false),
+      'each restarts the dwell',
+    ).to.equal(true);
+    expect(approved).to.equal(0);
+  });
+});

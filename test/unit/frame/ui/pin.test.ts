@@ -1,5 +1,6 @@
 import { expect, fixture, html, oneEvent } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
+import { PinEntry } from '../../../../src/frame/ui/pin-entry.ts';
 import { PinField } from '../../../../src/frame/ui/pin-field.ts';
 import { PinRow } from '../../../../src/frame/ui/pin-row.ts';
 import { ChangePinView } from '../../../../src/frame/settings/change-pin-view.ts';
@@ -96,6 +97,39 @@ describe('the PIN field', () => {
     await sendKeys({ press: 'Enter' });
     expect(entered).to.equal(1);
   });
+
+  for (const [where, make] of [
+    ['an approval', () => new PinRow()],
+    ['a view of its own', () => new PinEntry()],
+  ] as const)
+    it(`of ${where} clears itself and says so when the page takes the focus while digits are typed`, async () => {
+      const element = make();
+      await fixture(html`${element}`);
+      const input = named<HTMLInputElement>(element, 'PIN');
+      const lengths: number[] = [];
+      element.addEventListener('cbf-pin-input', ({ detail }) => lengths.push(detail.length));
+      const leave = async (): Promise<void> => {
+        dispatchEvent(new Event('blur'));
+        await element.updateComplete;
+      };
+      const said = (): string | undefined =>
+        element.shadowRoot!.querySelector('[role=alert]')?.textContent?.trim();
+      input.focus();
+      await leave();
+      expect(said(), 'nothing was typed').to.equal(undefined);
+      type(input, '739');
+      await leave();
+      expect([element.value, input.value]).to.deep.equal(['', '']);
+      expect(lengths).to.deep.equal([3, 0]);
+      expect(said()).to.equal('The focus left this window, so your PIN was cleared. Enter it again.');
+      type(input, '7391');
+      await element.updateComplete;
+      expect(said()).to.equal(undefined);
+      // With the focus elsewhere in the wallet, no digit can have gone astray.
+      (await fixture<HTMLElement>(html`<button>Approve</button>`)).focus();
+      await leave();
+      expect(element.value).to.equal('7391');
+    });
 
   it('clears the PIN when it leaves the page', async () => {
     const { pin, input } = await field();

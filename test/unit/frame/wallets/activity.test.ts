@@ -9,7 +9,7 @@ import type { ActivityRecord, ReceivedRecord, SignatureRecord } from '../../../.
 import { speak } from '../../../../src/languages.ts';
 import { frame } from '../../../../src/locales/frame.ts';
 import { speakEnglish } from '../../pseudo.ts';
-import { deepAll, MAIN_WALLET as wallet, RECIPIENT, show, visible } from '../scene.ts';
+import { addressIn, deepAll, MAIN_WALLET as wallet, RECIPIENT, show, visible } from '../scene.ts';
 import { checkScenes } from '../scenes.ts';
 
 const ADDRESS = wallet.address;
@@ -284,7 +284,7 @@ describe('one transaction', () => {
     // Its leading zeros are an element of their own.
     for (const word of ['Ada', 'shop.example', '0.000420 ETH', '18', '$612.50', 'Waiting 4 min'])
       expect(text.replaceAll('\n', '')).to.include(word);
-    expect(deepAll(view, `[aria-label="${RECIPIENT}"]`)).to.have.length(1);
+    expect(addressIn(view).textContent).to.equal(RECIPIENT);
     const link = deepAll<HTMLAnchorElement>(view, 'a')[0]!;
     expect(link.href).to.equal(`https://explorer.example/tx/${waiting.hash}`);
     expect(link.rel).to.include('noreferrer');

@@ -238,7 +238,7 @@ describe('the guard', () => {
     expect(w.chain.signed).to.have.length(0);
   });
 
-  it('asks for a larger window if the approval does not fit, and disappears by itself before Approve is enabled', async () => {
+  it('asks for a window if the approval does not fit into the dialog, and disappears by itself before Approve is enabled', async () => {
     const w = await world({ surface: 'iframe' });
     w.transfer('order-0012');
     await w.approval();
@@ -246,7 +246,7 @@ describe('the guard', () => {
     await w.find('Approve');
     w.guard.change('small');
     await w.clock.pass(0);
-    await w.title('Make this window larger');
+    await w.title('Open in a window');
     await w.press('Open in a window');
     await until(() => w.link.windows.includes('order-0012'));
     w.guard.change('waiting');
@@ -266,7 +266,7 @@ describe('the guard', () => {
     await w.approval();
     w.guard.change('small');
     await w.clock.pass(0);
-    await w.title('Make this window larger');
+    await w.title('Open in a window');
     w.guard.change('covered');
     await w.clock.pass(GRACE);
     await w.title('Something covers this window');

@@ -5,7 +5,7 @@ import type { Summary, Warning } from '../../../../../src/chains/approval/summar
 import { knownTo } from '../../../../../src/frame/approve/prepare.ts';
 import { strangersWords, visibleText } from '../../../../../src/ui/visible-text.ts';
 import { ApproveView } from '../../../../../src/frame/approve/approve-view.ts';
-import { deepAll, MAIN_WALLET as wallet, named, RECIPIENT, show } from '../../scene.ts';
+import { addressIn, deepAll, MAIN_WALLET as wallet, RECIPIENT, show } from '../../scene.ts';
 import { until, world } from '../../world.ts';
 import { ANY_CHARACTER } from '../../../../any-character.ts';
 
@@ -67,7 +67,7 @@ describe('a warning', () => {
       tick: true,
       params: { address: RECIPIENT.toLowerCase(), known },
     });
-    const drawn = named(shell, RECIPIENT);
+    const drawn = addressIn(shell);
     const marks = [...drawn.querySelectorAll('mark')].map((mark) => mark.textContent).join('');
     expect(marks).to.equal(RECIPIENT.slice(6, -4).replaceAll('0', ''));
     expect(drawn.textContent!.replace(/\s/g, '')).to.equal(RECIPIENT);
