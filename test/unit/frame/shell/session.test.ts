@@ -271,8 +271,7 @@ describe('the wallet’s window', () => {
     expect(second.settled).to.equal(false);
     await w.press('Review 2 of 2');
     await w.approval();
-    await drawn(w);
-    expect(w.page.title).to.equal('(1) Send 0.2 ETH');
+    await until(() => w.page.title === '(1) Send 0.2 ETH');
   });
 
   describe('when its site goes away', () => {

@@ -182,7 +182,7 @@ describe('speeding up or cancelling', () => {
     await w.press('Cancel transaction');
     await until(() => radios(w).length === 3);
     radios(w)[0]!.click();
-    await until(() => !w.text().includes('Total at most'));
+    await until(() => !deepAll(w.shell, '.sum').some((sum) => sum.textContent!.includes('Total at most')));
     await w.press('Keep waiting');
     await w.title('Sending 0.2 ETH');
     expect(w.chain.signed).to.have.length(1);
