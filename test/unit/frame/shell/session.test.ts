@@ -53,8 +53,9 @@ async function rest(w: World, title = WAITING): Promise<void> {
 /** The approval, whose skeleton stands for 300 ms at least, and the title of its window. */
 async function drawn(w: World): Promise<void> {
   await w.clock.pass(500);
-  await until(() => w.text().includes('Send 0.2 ETH'), 'the approval');
-  await w.clock.pass(100);
+  await until(() => deepAll(w.shell, 'h1').some((title) => title.textContent!.includes('Send 0.2 ETH')));
+  // The window looks at its title from time to time.
+  await w.clock.pass(500);
 }
 
 const row = (w: World): HTMLElement | undefined => deepAll<HTMLElement>(w.shell, 'cbf-pin-row')[0];
@@ -271,7 +272,8 @@ describe('the wallet’s window', () => {
     expect(second.settled).to.equal(false);
     await w.press('Review 2 of 2');
     await w.approval();
-    await until(() => w.page.title === '(1) Send 0.2 ETH');
+    await drawn(w);
+    expect(w.page.title).to.equal('(1) Send 0.2 ETH');
   });
 
   describe('when its site goes away', () => {
