@@ -124,6 +124,8 @@ describe('messages', () => {
         return got;
       }, forgedAnswer('forged-0001'));
       assert.equal(ports, 0);
+      // Chromium draws nothing in a tab behind another, and what has not been on screen cannot be approved.
+      await visitor.page.bringToFront();
     });
     await sends(world, wallet, () => paid(visitor, view));
   });

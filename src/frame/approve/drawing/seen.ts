@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../../../clock.ts';
 const SHARE = 0.8;
 /** … for this many uninterrupted milliseconds, in a focused window. */
 const LONG_ENOUGH = 300;
-/** A part smaller than this, in pixels, in width or height does not count as visible. */
+/** A part smaller than this, in pixels, in width or height does not count as visible. The end of an address may be one narrow letter. */
 const MIN = 8;
 
 /**
@@ -141,8 +141,8 @@ export class SeenParts {
       const part = this.#parts.get(entry.target);
       if (!part) continue;
       const { width, height } = entry.boundingClientRect;
-      part.outside =
-        !entry.isIntersecting || entry.intersectionRatio < SHARE || Math.min(width, height) < MIN;
+      const size = part.kind === 'address' ? height : Math.min(width, height);
+      part.outside = !entry.isIntersecting || entry.intersectionRatio < SHARE || size < MIN;
       part.inView = !part.outside && (!embedded || (entry as { isVisible?: boolean }).isVisible !== false);
       if (!part.inView) stop(part);
     }

@@ -80,6 +80,27 @@ async function make({ embedded = false } = {}) {
 }
 
 describe('what has to be seen', () => {
+  it('counts the end of an address that is one narrow letter', async () => {
+    const root = await fixture<HTMLElement>(
+      html`<p data-seen="to" data-what="Ada"><span class="groups"><b>ak_x</b><b>i</b></span></p>`,
+    );
+    const clock = new TestClock();
+    const seen = new SeenParts({
+      clock,
+      Observer: FakeObserver as unknown as typeof IntersectionObserver,
+      view: new EventTarget() as unknown as Window,
+      focused: () => true,
+      onChange: () => {},
+      embedded: false,
+    });
+    seen.watch(root);
+    const { report, watched } = FakeObserver.last;
+    const letter = { boundingClientRect: { width: 3, height: 20 } as DOMRectReadOnly };
+    report([...watched].map((element) => entry(element, 1, element.textContent === 'i' ? letter : {})));
+    await clock.pass(300);
+    expect(seen.missing).to.deep.equal([]);
+  });
+
   it('counts once 80 % of it was in view for 300 ms', async () => {
     const { report, clock, missing, effect, ada, bob } = await make();
     report(entry(effect, 1), entry(ada, 0.8), entry(bob, 0.79));
