@@ -98,7 +98,7 @@ function trustedTokens(accounts: Accounts, settings: TrustedIssuer): Reader {
     const client = claimAt(claims, clientClaim);
     if (typeof client !== 'string' || !client) throw invalidToken();
     const isApplication = applicationClaim
-      ? claimAt(claims, applicationClaim) !== undefined
+      ? Boolean(claimAt(claims, applicationClaim))
       : claims.sub === client;
     const applicationId = await accounts.idOf({ issuer, subject: client, application: true });
     const scopes = scopesOf(claimAt(claims, scopeClaim));

@@ -57,7 +57,9 @@ export function serve(
     const admission = new Admission(frame, turn, replacements, () => lost.abort(takenBack()));
     const options = { signal: AbortSignal.any([signal, lost.signal]), requestId };
     const end = (): void => {
-      admission.note(true);
+      // A request came while the user was typing here: those digits are not for it.
+      if (options.signal.aborted) admission.end('withdrawn');
+      else admission.note(true);
       admission.rest();
     };
     await admission.begin(action, options).catch((error: unknown) => {
@@ -93,6 +95,8 @@ export function serve(
       if (request.action === 'unlink') answered = Promise.all([answered, told]).then(() => {});
       return;
     }
+    // An earlier Close was not for this request.
+    stage.left = false;
     running++;
     if (batch.every(({ over }) => over)) batch.length = 0;
     const item: Waiting = { request, rejected: new AbortController(), approved: false, over: false };

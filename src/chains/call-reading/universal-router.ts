@@ -10,6 +10,8 @@ import { permitted } from './permit2.ts';
 import { pathEnds } from './swap-path.ts';
 
 const MAY_FAIL = 0x80;
+/** Permit2's permits: somebody else may have handed them in already. */
+const PERMITS = [0x03, 0x0a];
 /** Maximum nesting of sub-plans. */
 const MAX_DEPTH = 4;
 const MAX_COMMANDS = 64;
@@ -34,7 +36,8 @@ export function readCommands(
   const found: Effect[] = [];
   for (const [i, code] of codes.entries()) {
     const command = COMMANDS[code & ~MAY_FAIL];
-    if (!command) return undefined;
+    // What may fail without an error brings nothing for sure, and what it was given stays in the router.
+    if (!command || (code & MAY_FAIL && !PERMITS.includes(code & ~MAY_FAIL))) return undefined;
     let effects: Effect[] | undefined;
     try {
       const values = decodeExactly(command.types, inputs[i]!);

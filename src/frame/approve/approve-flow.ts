@@ -204,14 +204,16 @@ export async function summaryOf(
   { chain, vault, wallet, paid }: Pick<Order, 'chain' | 'vault' | 'wallet' | 'paid'>,
   draft: Draft,
 ): Promise<Summary> {
-  const summary = await chain.describe(draft);
-  if (paid)
-    return (await loadOrders()).withOrder(summary, await paid, draft, {
-      origin: frame.link.origin,
-      now: frame.clock.date(),
-    });
-  if (!draft.network.exchanges || !(summary.call ?? summary.parts)) return summary;
-  return (await import('./swap-terms.ts')).withTerms(frame, vault, wallet, draft, summary);
+  const described = await chain.describe(draft);
+  const mayBeSwap = draft.network.exchanges && (described.call ?? described.parts);
+  const summary = mayBeSwap
+    ? await (await import('./swap-terms.ts')).withTerms(frame, vault, wallet, draft, described)
+    : described;
+  if (!paid) return summary;
+  return (await loadOrders()).withOrder(summary, await paid, draft, {
+    origin: frame.link.origin,
+    now: frame.clock.date(),
+  });
 }
 
 async function offerLimit(order: Order, summary: Summary): Promise<LimitOffer | undefined> {

@@ -26,9 +26,11 @@ export async function withTerms(
   const strangers: string[] = [];
   if (recipients.length) {
     await import('./drawing/swap-drawing.ts');
-    const { used, own } = await knownTo(frame, vault, wallet);
-    const known = new Set([summary.from, ...own, ...used].map((address) => address.toLowerCase()));
-    // Called contracts count as known, too, but exchanges and tokens never return what is sent to them.
+    const { own } = await knownTo(frame, vault, wallet);
+    const known = new Set(
+      [summary.from, ...own, ...(await paidBy(vault, wallet))].map((address) => address.toLowerCase()),
+    );
+    // Exchanges and tokens never return what is sent to them.
     const keeps = (address: string) =>
       exchangeAt(network, address) !== undefined || listedToken(network.tokens, address) !== undefined;
     strangers.push(
@@ -50,6 +52,14 @@ export async function withTerms(
       ...warnings,
     ]),
   };
+}
+
+/** Whom the wallet has sent something before. A contract that was only called may have been a stranger's. */
+async function paidBy(vault: Vault, { id }: Wallet): Promise<string[]> {
+  const records = await vault.activity.list(id);
+  return records.flatMap(({ state, summary: { kind, to } }) =>
+    state === 'confirmed' && kind === 'transfer' && to !== null ? to : [],
+  );
 }
 
 /** For a call of a listed exchange that is no plain swap. */

@@ -202,7 +202,11 @@ export class Replacements {
     const { marks, ...kept } = this.#read();
     mark.at = this.#now();
     mark.title = this.title().slice(0, TITLE) || mark.title;
-    this.#write({ ...kept, marks: [...marks.filter(({ id }) => id !== mark.id), mark].slice(-MARKS) });
+    // One quiet mark of a site says as much as many, which would push out those of what it took back.
+    const others = marks.filter(
+      ({ id, origin, quiet }) => id !== mark.id && !(quiet && mark.quiet && origin === mark.origin),
+    );
+    this.#write({ ...kept, marks: [...others, mark].slice(-MARKS) });
   }
 
   #now(): number {

@@ -278,8 +278,8 @@ describe('what an approval of a call says', () => {
   it('warns where a trade gives and nothing comes back', async () => {
     const input = (types: string[], values: AbiValue[]) => `0x${encodeCall('f', types, values).slice(10)}`;
     const path = `${TOKEN}000bb8${PLAY.slice(2)}`.toLowerCase();
-    const swap = (recipient: string, least: bigint) =>
-      data('execute(bytes,bytes[])', '0x00', [
+    const swap = (recipient: string, least: bigint, command = '00') =>
+      data('execute(bytes,bytes[])', `0x${command}`, [
         input(
           ['address', 'uint256', 'uint256', 'bytes', 'bool'],
           [recipient, 100_000_000n, least, path, true],
@@ -291,6 +291,8 @@ describe('what an approval of a call says', () => {
     expect(shown(fair), 'the headline is what is paid').to.equal('100000000 USDC');
     expect(fair.effects!.map(({ kind }) => kind)).to.deep.equal(['pay', 'receive']);
     expect(ticks(await summaryOf(CALLED, swap(sender, 0n)))).to.deep.equal(['nothing-back']);
+    const failing = await summaryOf(CALLED, swap(sender, 9n, '80'));
+    expect(ticks(failing), 'a step that may fail').to.include('unknown-call');
     const other = await summaryOf(CALLED, swap(TO, 9n));
     expect(ticks(other)).to.deep.equal(['nothing-back']);
     expect(other.warnings[0]!.params).to.deep.equal({ address: TO });

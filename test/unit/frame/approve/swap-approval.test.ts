@@ -122,6 +122,66 @@ describe('the approval of a swap', () => {
     await w.title('Swapped');
   });
 
+  it('knows whom the wallet has sent something, but no contract that it only called', async () => {
+    for (const [kind, isKnown] of [
+      ['call', false],
+      ['transfer', true],
+    ] as const) {
+      const w = await world({ networks });
+      await w.vault.activity.put({
+        hash: '0x1',
+        walletId: w.wallet.id,
+        at: 0,
+        state: 'confirmed',
+        summary: { kind, to: STRANGER, contract: STRANGER },
+      } as never);
+      w.chain.summary = call(STRANGER);
+      w.ask('execute', {
+        type: 'ETH_TRANSACTION',
+        walletId: w.wallet.id,
+        to: ROUTER,
+        value: 5,
+        data: '0x7ff36ab5',
+      });
+      await until(() => w.text().includes('Receives it'));
+      expect(w.text().includes('Somebody else receives what you buy'), kind).to.equal(!isKnown);
+    }
+  });
+
+  it('is judged with an order beside it, too, that nobody may have signed', async () => {
+    const part = (value: object): string => btoa(JSON.stringify(value)).replaceAll('=', '');
+    const claims = {
+      iss: 'https://service.example/auth/realms/main',
+      exp: 1_900_000_000,
+      jti: 'q',
+      session: 's',
+      account: 'shop',
+      merchant: 'Shop',
+      origins: ['https://shop.example'],
+      secretType: 'ETHEREUM',
+      network: 'ethereum-local',
+      chainId: 31337,
+      token: null,
+      to: ROUTER,
+      amount: '5',
+      total: 1,
+      currency: 'USD',
+      reference: 'A-1',
+      items: 1,
+    };
+    const w = await world({ networks });
+    w.chain.summary = call(STRANGER);
+    w.ask('transfer', {
+      walletId: w.wallet.id,
+      secretType: 'ETHEREUM',
+      to: ROUTER,
+      value: '5',
+      data: '0x7ff36ab5',
+      order: [part({ alg: 'ES256', typ: 'checkout-payment+jwt', kid: 'k' }), part(claims), 'AA'].join('.'),
+    });
+    await until(() => w.text().includes('Somebody else receives what you buy'));
+  });
+
   it('warns about the router itself as recipient, which keeps what it gets', async () => {
     const w = await approving(() => call(ROUTER));
     expect(w.text()).to.include('Somebody else receives what you buy');

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
 import { ListView } from '../../../../src/frame/approve/list-view.ts';
 import { ConnectError } from '../../../../src/errors.ts';
+import { Replacements } from '../../../../src/frame/shell/replacements.ts';
 import { frames } from '../../turns.ts';
 import { deepAll, focused } from '../scene.ts';
 import { type Asked, ORIGIN, RECIPIENT, settled, until, type World, world } from '../world.ts';
@@ -254,6 +255,28 @@ describe('a request in place of another', () => {
     await w.title(NOTICE);
   });
 
+  it('takes no focus after what the user was doing in the wallet itself when it came', async () => {
+    const w = await world();
+    const settings = new AbortController();
+    const own = await w.frame.stage.asks('settings', { signal: settings.signal, requestId: '' });
+    settings.abort();
+    own.end();
+    await open(w, '3');
+    expect(noticed(w)).to.equal(false);
+    expect((w.frame.stage.screen!.view as ApproveView).takesFocus).to.equal(false);
+  });
+
+  it('stays one, however many requests the page has failed since', async () => {
+    const { clock } = await world();
+    const replacements = new Replacements({ origin: ORIGIN, clock, storage: storage() });
+    const body = (value: number) => ({ action: 'transfer' as const, params: { value } });
+    replacements.end(replacements.begin(body(1)), 'withdrawn');
+    await frames(2);
+    for (let i = 2; i < 40; i++) replacements.end(replacements.begin(body(i)), 'failed');
+    const verdict = await replacements.judge(body(50) as never, replacements.begin(body(50)));
+    expect(verdict?.kind).to.equal('replaced');
+  });
+
   it('takes no focus after one that failed, without accusing anybody', async () => {
     const w = await world();
     w.chain.failPrepare = new ConnectError('request.invalid', 'The node says no.');
@@ -274,6 +297,17 @@ describe('a request in place of another', () => {
     await settled(first);
     await open(w, '3');
     expect(noticed(w)).to.equal(false);
+  });
+
+  it('is one if an earlier Close, which the page held up, was not for the request that it takes back', async () => {
+    const w = await world();
+    const first = send(w, '0.2');
+    w.frame.link.close = () => first.abort.abort();
+    w.shell.dispatchEvent(new CustomEvent('cbf-close'));
+    await settled(first);
+    await abort(await open(w, '3'));
+    send(w, '4');
+    await w.title(NOTICE);
   });
 
   it('is none after an approval', async () => {
