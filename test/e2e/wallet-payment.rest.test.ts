@@ -298,7 +298,7 @@ test('another wallet gets instructions for what to send, and that payment counts
   await open(session);
   await pay().waitFor();
   await page.getByText('Pay from another app').click();
-  await page.getByText(RECEIVER, { exact: true }).waitFor();
+  await page.getByText(RECEIVER, { exact: true }).first().waitFor();
   await checkAccess();
   const uri = await scan(new WalletView(page));
   const [, to, value] = /^ethereum:(0x\w{40})@31337\?value=(\d+)$/.exec(uri)!;

@@ -406,8 +406,8 @@ describe('what calls do', () => {
       ]);
       expect(
         does('0x84', input(['address', 'address', 'uint256'], [TOKEN, to(1), 4n])),
-        'may fail',
-      ).to.deep.equal([{ kind: 'receive', to: ME, amount: 4n, token: TOKEN, rest: true }]);
+        'what may fail brings nothing for sure',
+      ).to.deep.equal([]);
     });
 
     it('finds the permit inside, and transfers to others', () => {
