@@ -729,9 +729,19 @@ export class WalletView {
     if (await this.button(PILL).count()) await this.seeAll();
   }
 
-  /** Types the PIN, unless it is there: a guard view that took the place of the approval has cleared it. */
+  /**
+   * Types the PIN, unless it is there: a guard view that took the place of the approval has cleared it. Where the focus came back with the
+   * first digit, the wallet takes none for 800 ms, and a person types again.
+   */
   async enterPin(pin = PIN): Promise<void> {
-    if ((await this.box('PIN').inputValue()) !== pin) await this.type('PIN', pin);
+    const box = this.box('PIN');
+    const typed = async (): Promise<boolean> => (await box.inputValue()) === pin;
+    if (await typed()) return;
+    await poll(async () => {
+      for (const _ of await box.inputValue()) await box.press('Backspace');
+      await this.type('PIN', pin);
+      return typed();
+    }, 'the whole PIN');
   }
 
   async approve(pin = PIN): Promise<void> {

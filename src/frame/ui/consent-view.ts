@@ -6,9 +6,8 @@ import { icon } from '../../ui/icon.ts';
 import { msg, str } from '../../ui/localize.ts';
 import './pin-row.ts';
 import type { PinRow } from './pin-row.ts';
-import { BareView, errorLine, type LeaveEvents } from './bare-view.ts';
+import { BareView, errorLine, type Layout, type LeaveEvents } from './bare-view.ts';
 import type { Sight } from '../approve/drawing/sight.ts';
-import type { Layout } from './bare-view.ts';
 import type { FootParts } from './foot-parts.ts';
 
 /** Touch only, without a mouse or pen. */
