@@ -730,17 +730,15 @@ export class WalletView {
   }
 
   /**
-   * Types the PIN, unless it is there: a guard view that took the place of the approval has cleared it. Where the focus came back with the
-   * first digit, the wallet takes none for 800 ms, and a person types again.
+   * Types the PIN until the field has as many digits; it holds bullets. Where the focus came back with the first digit, the wallet takes none
+   * for 800 ms, and a person types again.
    */
   async enterPin(pin = PIN): Promise<void> {
     const box = this.box('PIN');
-    const typed = async (): Promise<boolean> => (await box.inputValue()) === pin;
-    if (await typed()) return;
     await poll(async () => {
       for (const _ of await box.inputValue()) await box.press('Backspace');
       await this.type('PIN', pin);
-      return typed();
+      return (await box.inputValue()).length === pin.length;
     }, 'the whole PIN');
   }
 
