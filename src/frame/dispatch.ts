@@ -99,7 +99,9 @@ export function serve(
     stage.left = false;
     running++;
     if (batch.every(({ over }) => over)) batch.length = 0;
-    const item: Waiting = { request, rejected: new AbortController(), approved: false, over: false };
+    const { opening } = stage;
+    const rejected = opening?.requestId === request.id ? opening.rejected : new AbortController();
+    const item: Waiting = { request, rejected, approved: false, over: false };
     batch.push(item);
     tell();
     const before = answered;

@@ -15,6 +15,9 @@ import type * as Flows from './start-flows.ts';
 /** An approval that is shown before the flows have loaded. */
 export interface Opening {
   view: ApproveView;
+  requestId: string;
+  /** The user has left it after the flows had got its request. */
+  rejected: AbortController;
   /** The flows take over: from now on they handle Reject and Close. */
   stop(): void;
 }
@@ -53,8 +56,11 @@ export async function serveUser(link: HostLink): Promise<void> {
     // If the request may have followed another one, no digits are accepted before the user has seen the notice.
     if (early.push(request) > 1 || !asksPin(request, link) || seemsAsked()) return;
     if (formerSite(link.origin, windowStorage(link.surface))) return;
+    const rejected = new AbortController();
     const leave = (): void => {
       turn.leave(asker);
+      if (untilServed.signal.aborted) return rejected.abort(new UserRejectedError());
+      opening = undefined;
       // The request is settled: the flows must not show it again.
       early.splice(early.indexOf(request), 1);
       request.reject(new UserRejectedError());
@@ -69,7 +75,7 @@ export async function serveUser(link: HostLink): Promise<void> {
         stop();
         turn.leave(asker);
       };
-      opening = { view, stop: handOver };
+      opening = { view, requestId: request.id, rejected, stop: handOver };
     });
   };
   try {
@@ -106,7 +112,7 @@ function asksPin({ action }: HostRequest, link: HostLink): boolean {
   return link.surface === 'popup' || (seesCover() && isFirstParty({ link, networks: {} }));
 }
 
-function open(shell: Shell, onReject: () => void): Opening {
+function open(shell: Shell, onReject: () => void): Pick<Opening, 'view' | 'stop'> {
   const view = Object.assign(new ApproveView(), { passkey: seemsMade() === 'passkey', fresh: true });
   const listening = new AbortController();
   const { signal } = listening;

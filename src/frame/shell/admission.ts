@@ -34,14 +34,15 @@ export class Admission implements Asker {
     replacements.title = () => '';
     const options = { signal: request.signal, requestId: request.id };
     const [mark, isFirst] = await this.#enter(request, options);
-    // `resume` signs nothing new, so it replaces nothing.
-    const verdict = request.action === 'resume' ? undefined : await replacements.judge(request, mark);
+    const isNew = request.action !== 'resume';
+    const verdict = isNew ? await replacements.judge(request, mark) : undefined;
     if (verdict) {
       if (verdict.kind !== 'quiet') await (await loadNotices()).standBefore(this.#frame, options, verdict);
       replacements.accept(mark);
     }
     replacements.title = () => stage.title;
-    stage.calm = !isFirst || verdict !== undefined;
+    // `resume` signs nothing new, so it replaces nothing; but it may ask for a PIN, too.
+    stage.calm = !isFirst || (isNew ? verdict !== undefined : replacements.follows(mark));
     if (stage.calm) stage.warn();
   }
 

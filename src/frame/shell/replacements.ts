@@ -127,6 +127,11 @@ export class Replacements {
     return before.length ? { kind: 'quiet' } : undefined;
   }
 
+  /** Whether the user may still be acting on another request. */
+  follows({ id }: Mark): boolean {
+    return this.#read().marks.some((mark) => mark.id !== id);
+  }
+
   /** From now on the user is asked about the request, if only whether to look at it. */
   begin(request: RequestBody, quiet = false): Mark {
     const { origin, clock, window } = this.#options;

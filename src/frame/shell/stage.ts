@@ -160,8 +160,8 @@ export class Stage {
     readonly shell: Shell,
     readonly guard: Guard,
     readonly link: HostLink,
-    /** What was shown before there was a stage. */
-    private opening?: Opening,
+    /** What was shown before there was a stage, until the first view. */
+    public opening?: Opening,
   ) {
     shell.addEventListener('cbf-settings', () => {
       const screen = this.#current;

@@ -255,6 +255,36 @@ describe('a request in place of another', () => {
     await w.title(NOTICE);
   });
 
+  it('leaves the focus where it is when the page asks to go on with an earlier request', async () => {
+    for (const follows of [false, true]) {
+      const w = await world();
+      const draft = {
+        secretType: 'ETHEREUM',
+        network: w.frame.networks.networks[0],
+        from: w.wallet.address,
+        request: { type: 'TRANSFER', walletId: w.wallet.id },
+        nonce: 0,
+        maximum: { $n: '420000000000000' },
+      };
+      const asked = { walletId: w.wallet.id, key: 'asked-before-1', draft: JSON.stringify(draft) };
+      await w.vault.journal.put({
+        origin: ORIGIN,
+        requestId: 'asked-before-1',
+        action: 'transfer',
+        walletId: w.wallet.id,
+        params: {},
+        state: 'signed',
+        signed: [],
+        networkId: 'local-ethereum',
+        asked,
+      });
+      if (follows) await abort(await open(w, '0.2'));
+      w.ask('resume', { requestId: 'asked-before-1' });
+      await until(() => focused()?.localName === (follows ? 'h1' : 'input'), 'the focus');
+      expect(pinFields(w)).to.have.length(1);
+    }
+  });
+
   it('takes no focus after what the user was doing in the wallet itself when it came', async () => {
     const w = await world();
     const settings = new AbortController();
