@@ -90,18 +90,22 @@ function effectOf(text: string, args: Arguments, { self, caller }: Parties): Eff
     if (source === 'self') return self;
     if (source === 'caller') return caller;
     if (source === 'first' || source === 'last') if (!args.has(source)) throw new RangeError('not a path');
+    const [one, other] = source.split('+');
+    if (other !== undefined) return (args.get(one!) as bigint) + (args.get(other) as bigint);
     return args.get(source) ?? true;
   };
   const effect = Object.fromEntries(
     fields.map((field) => {
-      const [, name = '', source = name, roles] = /^(\w+)(?:=(\w+))?(?:\/(\d+))?$/.exec(field)!;
+      const [, name = '', source = name, roles] = /^(\w+)(?:=([\w+]+))?(?:\/(\d+))?$/.exec(field)!;
       const value = read(source);
       if (roles) return [name, party(value as string, roles, { self, caller })];
       // DAI's permit allows all or nothing.
       return [name, name === 'amount' && typeof value === 'boolean' ? (value ? MAX : 0n) : value];
     }),
   );
-  return { kind, ...(kind === 'nft' && { amount: 1n }), ...effect } as Effect;
+  const { held, ...rest } = effect;
+  if (held && rest['amount'] === 0n) return { kind: 'use', token: rest['token'] as string };
+  return { kind, ...(kind === 'nft' && { amount: 1n }), ...rest } as Effect;
 }
 
 /** Whom routers mean by an address that nobody has: with roles `0`, 0 is the router itself; with `12`, 1 is whoever calls and 2 the router. */

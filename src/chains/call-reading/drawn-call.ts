@@ -252,6 +252,7 @@ function shownEffect(deed: Deed, { amountOf, isOwn }: Scene): CallEffect {
         to: effect.to,
       };
     case 'nothing':
+    case 'use':
     case 'other':
       return { kind: 'call', contract, name };
   }

@@ -6,6 +6,8 @@
  * that is called. A name that is none of these is a flag. `/0` after a recipient: the address 0 stands for the contract
  * itself; `/12`: 1 stands for the caller and 2 for the contract.
  *
+ * `one+other` adds two arguments. `held`: an amount of 0 is all that the contract holds.
+ *
  * `nothing` moves nothing. `other` moves what its arguments do not tell, which only a simulation shows. A
  * function without effects is read by code (`inner-calls.ts`), or cannot be read.
  */
@@ -62,11 +64,11 @@ invalidateUnorderedNonces(uint256 wordPos, uint256 mask): nothing
 deposit(): other
 withdraw(uint256 amount): other
 mint(): other
-mint(address to, uint256 amount): receive to token=self amount
+mint(address to, uint256 amount): use; receive to token=self amount
 mint(uint256 amount): other
 burn(address from, uint256 amount): token from to=nobody amount
 claim(): other
-claim(address account): receive to=account
+claim(address account): use; receive to=account
 claimReward(): other
 claimRewards(): other
 claimAirdrop(): other
@@ -123,34 +125,34 @@ fulfillOrder((${ORDER} parameters, bytes signature) order, bytes32 fulfillerCond
 fulfillAdvancedOrder((${ORDER} parameters, uint120 numerator, uint120 denominator, bytes signature, bytes extraData) advancedOrder, (uint256 orderIndex, uint8 side, uint256 index, uint256 identifier, bytes32[] criteriaProof)[] criteriaResolvers, bytes32 fulfillerConduitKey, address recipient)
 incrementCounter(): nothing
 swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline): pay token=first amount=amountIn; receive to token=last amount=amountOutMin
-swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to): pay token=first amount=amountIn; receive to/12 token=last amount=amountOutMin
+swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to): pay token=first amount=amountIn coins held; receive to/12 token=last amount=amountOutMin
 swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to): pay token=first amount=amountInMax; receive to/12 token=last amount=amountOut
 swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline): pay token=first amount=amountInMax; receive to token=last amount=amountOut
-swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline): receive to token=last amount=amountOutMin
+swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline): use; receive to token=last amount=amountOutMin
 swapTokensForExactETH(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline): pay token=first amount=amountInMax; receive to amount=amountOut
 swapExactTokensForETH(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline): pay token=first amount=amountIn; receive to amount=amountOutMin
-swapETHForExactTokens(uint256 amountOut, address[] path, address to, uint256 deadline): receive to token=last amount=amountOut
+swapETHForExactTokens(uint256 amountOut, address[] path, address to, uint256 deadline): use; receive to token=last amount=amountOut
 swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline): pay token=first amount=amountIn; receive to token=last amount=amountOutMin
-swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline): receive to token=last amount=amountOutMin
+swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline): use; receive to token=last amount=amountOutMin
 swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline): pay token=first amount=amountIn; receive to amount=amountOutMin
-addLiquidity(address tokenA, address tokenB, uint256 amountADesired, uint256 amountBDesired, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline): pay token=tokenA amount=amountADesired; pay token=tokenB amount=amountBDesired; receive to
-addLiquidityETH(address token, uint256 amountTokenDesired, uint256 amountTokenMin, uint256 amountETHMin, address to, uint256 deadline): pay token amount=amountTokenDesired; receive to
+addLiquidity(address tokenA, address tokenB, uint256 amountADesired, uint256 amountBDesired, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline): pay token=tokenA amount=amountADesired; pay token=tokenB amount=amountBDesired; receive to put=amountAMin+amountBMin
+addLiquidityETH(address token, uint256 amountTokenDesired, uint256 amountTokenMin, uint256 amountETHMin, address to, uint256 deadline): use; pay token amount=amountTokenDesired; receive to put=amountTokenMin+amountETHMin
 removeLiquidity(address tokenA, address tokenB, uint256 liquidity, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline): receive to token=tokenA amount=amountAMin; receive to token=tokenB amount=amountBMin
 removeLiquidityETH(address token, uint256 liquidity, uint256 amountTokenMin, uint256 amountETHMin, address to, uint256 deadline): receive to token amount=amountTokenMin; receive to amount=amountETHMin
-exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params): pay token=tokenIn amount=amountIn; receive to=recipient/0 token=tokenOut amount=amountOutMinimum
-exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params): pay token=tokenIn amount=amountIn; receive to=recipient/12 token=tokenOut amount=amountOutMinimum
-exactInput((bytes path, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum) params): pay token=first amount=amountIn; receive to=recipient/0 token=last amount=amountOutMinimum
-exactInput((bytes path, address recipient, uint256 amountIn, uint256 amountOutMinimum) params): pay token=first amount=amountIn; receive to=recipient/12 token=last amount=amountOutMinimum
+exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params): pay token=tokenIn amount=amountIn coins priceLimit=sqrtPriceLimitX96; receive to=recipient/0 token=tokenOut amount=amountOutMinimum
+exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params): pay token=tokenIn amount=amountIn coins priceLimit=sqrtPriceLimitX96 held; receive to=recipient/12 token=tokenOut amount=amountOutMinimum
+exactInput((bytes path, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum) params): pay token=first amount=amountIn coins; receive to=recipient/0 token=last amount=amountOutMinimum
+exactInput((bytes path, address recipient, uint256 amountIn, uint256 amountOutMinimum) params): pay token=first amount=amountIn coins held; receive to=recipient/12 token=last amount=amountOutMinimum
 exactOutputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 deadline, uint256 amountOut, uint256 amountInMaximum, uint160 sqrtPriceLimitX96) params): pay token=tokenIn amount=amountInMaximum; receive to=recipient/0 token=tokenOut amount=amountOut
 exactOutputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountOut, uint256 amountInMaximum, uint160 sqrtPriceLimitX96) params): pay token=tokenIn amount=amountInMaximum; receive to=recipient/12 token=tokenOut amount=amountOut
 exactOutput((bytes path, address recipient, uint256 deadline, uint256 amountOut, uint256 amountInMaximum) params): pay token=last amount=amountInMaximum; receive to=recipient/0 token=first amount=amountOut
 exactOutput((bytes path, address recipient, uint256 amountOut, uint256 amountInMaximum) params): pay token=last amount=amountInMaximum; receive to=recipient/12 token=first amount=amountOut
-unwrapWETH9(uint256 amountMinimum): receive to=caller amount=amountMinimum rest
-unwrapWETH9(uint256 amountMinimum, address recipient): receive to=recipient amount=amountMinimum rest
-unwrapWETH9WithFee(uint256 amountMinimum, uint256 feeBips, address feeRecipient): pass-on to=feeRecipient share=feeBips; receive to=caller amount=amountMinimum rest
-unwrapWETH9WithFee(uint256 amountMinimum, address recipient, uint256 feeBips, address feeRecipient): pass-on to=feeRecipient share=feeBips; receive to=recipient amount=amountMinimum rest
+unwrapWETH9(uint256 amountMinimum): receive to=caller amount=amountMinimum rest unwraps
+unwrapWETH9(uint256 amountMinimum, address recipient): receive to=recipient amount=amountMinimum rest unwraps
+unwrapWETH9WithFee(uint256 amountMinimum, uint256 feeBips, address feeRecipient): pass-on to=feeRecipient share=feeBips; receive to=caller amount=amountMinimum rest unwraps
+unwrapWETH9WithFee(uint256 amountMinimum, address recipient, uint256 feeBips, address feeRecipient): pass-on to=feeRecipient share=feeBips; receive to=recipient amount=amountMinimum rest unwraps
 sweepToken(address token, uint256 amountMinimum): receive to=caller token amount=amountMinimum rest
 sweepToken(address token, uint256 amountMinimum, address recipient): receive to=recipient token amount=amountMinimum rest
 sweepTokenWithFee(address token, uint256 amountMinimum, uint256 feeBips, address feeRecipient): pass-on to=feeRecipient token share=feeBips; receive to=caller token amount=amountMinimum rest
 sweepTokenWithFee(address token, uint256 amountMinimum, address recipient, uint256 feeBips, address feeRecipient): pass-on to=feeRecipient token share=feeBips; receive to=recipient token amount=amountMinimum rest
-refundETH(): nothing`;
+refundETH(): nothing; use`;

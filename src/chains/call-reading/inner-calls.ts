@@ -7,6 +7,7 @@ import { type AbiValue, decodeExactly } from '../abi/coder.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import type { Call, Effect } from '../contracts/calls.ts';
 import { decodeCall, listedEffects } from './decode-call.ts';
+import { Holdings } from './holdings.ts';
 import { PERMIT2 } from './permit2.ts';
 import { readOrder } from './seaport.ts';
 import { readCommands } from './universal-router.ts';
@@ -40,63 +41,31 @@ const MAX_DEPTH = 5;
 /** Nobody reads more than this before approving. */
 const MAX_DEEDS = 64;
 
-/**
- * What `wallet` does when it calls `to` with `data`, which is not empty. All addresses are of Ethereum's form. `wrapped`: the tokens that
- * stand for the coin, if known.
- */
-export function readCall(to: string, data: string, wallet: string, wrapped: readonly string[] = []): Reading {
+/** What is known of the coin in a call. */
+export interface Coins {
+  /** Sent with it. */
+  value?: bigint;
+  /** The tokens that stand for the coin. */
+  wrapped?: readonly string[];
+}
+
+/** What `wallet` does when it calls `to` with `data`, which is not empty. All addresses are of Ethereum's form. */
+export function readCall(
+  to: string,
+  data: string,
+  wallet: string,
+  { value = 0n, wrapped = [] }: Coins = {},
+): Reading {
   const deeds: Deed[] = [];
   const call = decodeCall(data);
   const state: Walk = { deeds, trade: false, wallet: checksum(wallet) };
   const unreadable = !walk({ to }, call, state, 0);
   const { trade } = state;
+  const nested = trade || isContainer(call);
+  // A plain call shows the coins that go with it as sent to the contract. What a call does with them that cannot be read is not known.
+  const sent = { contract: checksum(to), value: nested && !unreadable ? value : 0n };
   // What was found before the part that cannot be read is still true: its warnings are kept.
-  return { call, deeds: withoutKept(deeds, wrapped), unreadable, nested: trade || isContainer(call), trade };
-}
-
-/**
- * What a router keeps is shown when a later step of the same call takes it from there: with another swap, or with all that is left of
- * it. Who receives what stays is the router, where anybody can take it. Where no token is known to be the wrapped coin, an unwrapping takes
- * the one that was kept last.
- */
-function withoutKept(deeds: readonly Deed[], wrapped: readonly string[]): Deed[] {
-  const kept = new Set<Deed>();
-  const taken = new Set<Deed>();
-  const coins = wrapped.map((address) => address.toLowerCase());
-  /** Returns how much it is at least. */
-  const take = (contract: string, token: string | undefined): bigint => {
-    const held = [...kept].filter((one) => one.contract === contract);
-    const last = coins.length ? [] : [tokenIn(held.at(-1))];
-    const wanted = token === undefined ? [...coins, ...last] : [token.toLowerCase()];
-    const found = held.filter((one) => wanted.includes(tokenIn(one)));
-    for (const one of found) {
-      kept.delete(one);
-      taken.add(one);
-    }
-    return found.reduce((sum, { effect }) => sum + ((effect.kind === 'receive' && effect.amount) || 0n), 0n);
-  };
-  const shown = deeds.map((deed): Deed => {
-    const { effect, contract } = deed;
-    if (effect.kind === 'pay' && effect.token && effect.amount === 0n) {
-      take(contract, effect.token);
-      taken.add(deed);
-    }
-    if (effect.kind !== 'receive') return deed;
-    if (effect.to === contract) kept.add(deed);
-    else if (effect.rest) {
-      const least = take(contract, effect.token);
-      const isSame = effect.token !== undefined || coins.length > 0;
-      const isWhole = !deeds.some((one) => one.effect.kind === 'pass-on' && one.contract === contract);
-      if (isSame && isWhole && least > (effect.amount ?? 0n))
-        return { ...deed, effect: { ...effect, amount: least } };
-    }
-    return deed;
-  });
-  return shown.filter((deed) => !taken.has(deed));
-}
-
-function tokenIn(deed: Deed | undefined): string | undefined {
-  return deed?.effect.kind === 'receive' ? deed.effect.token?.toLowerCase() : undefined;
+  return { call, deeds: new Holdings(wrapped).after(deeds, sent), unreadable, nested, trade };
 }
 
 interface Inner {
@@ -286,7 +255,11 @@ const TRADES: Readonly<Record<string, Trade>> = {
 
 function effectsOf(call: Call, self: string, caller: string): Effect[] | undefined {
   const signature = call.signature!;
-  if (call.name?.startsWith('fulfill')) return readOrder(call.name, named(call), caller);
+  if (call.name?.startsWith('fulfill')) {
+    const effects = readOrder(call.name, named(call), caller);
+    // It sends back the coins that it does not need.
+    return effects && [...effects, { kind: 'use' }];
+  }
   if (signature === 'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)') {
     const { from, to, ids, amounts } = named(call) as Named & { ids: bigint[]; amounts: bigint[] };
     if (ids.length !== amounts.length) return undefined;

@@ -71,7 +71,7 @@ function arrives(
   return { kind: 'receive', to: party(to), amount, ...(token && BigInt(token) !== 0n && { token }) };
 }
 
-/** Pays with the caller's tokens, or with what is already in the router: nothing of the caller's. */
+/** Pays with the caller's tokens, or with what is already in the router. */
 function swap(types: readonly string[], exactOut: boolean): Command {
   return {
     types,
@@ -81,18 +81,23 @@ function swap(types: readonly string[], exactOut: boolean): Command {
       // V3's path is reversed if the output is exact.
       const [first, last] = exactOut && types === SWAP_V3 ? [ends[1], ends[0]] : ends;
       const [paid, comes] = (exactOut ? [other, one] : [one, other]) as [bigint, bigint];
-      return [
-        { kind: 'pay', token: first, amount: isUsers ? paid : 0n },
-        arrives(to as string, last, comes, parties),
-      ];
+      const gets = arrives(to as string, last, comes, parties);
+      if (isUsers) return [{ kind: 'pay', token: first, amount: paid }, gets];
+      // An exact output leaves of it what it does not need.
+      return exactOut ? [gets] : [{ kind: 'use', token: first, ...heldAmount(paid) }, gets];
     },
   };
+}
+
+/** `1 << 255` stands for all that the router holds. */
+function heldAmount(amount: bigint): { amount?: bigint } {
+  return amount === 1n << 255n ? {} : { amount };
 }
 
 /** Of the caller's tokens, by an allowance in Permit2. */
 function moved(token: string, to: string, amount: bigint, { caller, self, party }: Parties): Effect {
   const recipient = party(to);
-  if (recipient === self) return { kind: 'pay', token, amount };
+  if (recipient === self) return { kind: 'pay', token, amount, to: self };
   return { kind: 'token', from: caller, to: recipient, amount, token };
 }
 
@@ -144,15 +149,15 @@ const COMMANDS: Readonly<Record<number, Command>> = {
     types: ['address', 'uint256'],
     read([to, amount], { self, caller, party }) {
       const recipient = party(to as string);
-      return recipient === self || recipient === caller
-        ? []
-        : [{ kind: 'pass-on', to: recipient, amount: amount as bigint }];
+      if (recipient !== self && recipient !== caller)
+        return [{ kind: 'pass-on', to: recipient, amount: amount as bigint }];
+      return [{ kind: 'use', ...heldAmount(amount as bigint), ...(recipient === self && { wraps: true }) }];
     },
   },
   0x0c: {
     types: ['address', 'uint256'],
     read: ([to, amount], parties) => [
-      { ...arrives(to as string, undefined, amount as bigint, parties), rest: true },
+      { ...arrives(to as string, undefined, amount as bigint, parties), rest: true, unwraps: true },
     ],
   },
   0x0d: {

@@ -33,13 +33,32 @@ export type Effect =
   | { kind: 'control'; to?: string }
   /** Code of another contract runs as the account that is called (delegatecall). */
   | { kind: 'foreign-code'; to: string }
-  /** Paid into a trade, at most: without `token`, of the coin that is sent with the call. `to` is whom a trade names that has two parties. */
-  | { kind: 'pay'; token?: string; amount: bigint; to?: string }
+  /**
+   * Paid into a trade, at most: without `token`, of the coin that is sent with the call. `to` is whom a trade names that has two parties,
+   * or the contract called where it holds the token for a later step. `coins`: if the token is the wrapped coin, with coins sent along.
+   * `priceLimit`: at which it ends early, 0 for none.
+   */
+  | { kind: 'pay'; token?: string; amount: bigint; to?: string; coins?: true; priceLimit?: bigint }
+  /**
+   * A step takes `amount` of what the contract called holds by then, or all of it: the coin without `token`. `wraps`: it stays there as the
+   * wrapped coin. Approvals do not show it.
+   */
+  | { kind: 'use'; token?: string; amount?: bigint; wraps?: true }
   /**
    * Asked for in a trade, at least: the coin without `token`, an item with `id`; without `amount`, what the
-   * arguments do not name. `rest`: with all that the contract called still holds of it.
+   * arguments do not name. `rest`: with all that the contract called still holds of it; `unwraps`: of the wrapped coin. `put`: of a share in
+   * a pool, what is put in for it at least, whatever the tokens: 0 is any rate.
    */
-  | { kind: 'receive'; to: string; amount?: bigint; token?: string; id?: bigint; rest?: true }
+  | {
+      kind: 'receive';
+      to: string;
+      amount?: bigint;
+      token?: string;
+      id?: bigint;
+      rest?: true;
+      unwraps?: true;
+      put?: bigint;
+    }
   /** Somebody else gets `amount` of what a trade holds, or a `share` in hundredths of a per cent. */
   | { kind: 'pass-on'; to: string; token?: string; amount?: bigint; share?: bigint }
   /** Moves nothing. */

@@ -26,6 +26,7 @@ export function tokenOfDeed({ effect, contract }: Pick<Deed, 'effect' | 'contrac
     case 'approval-for-all':
       return contract;
     case 'pay':
+    case 'use':
     case 'receive':
     case 'pass-on':
       return effect.token;

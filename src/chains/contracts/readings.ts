@@ -4,16 +4,20 @@ import type { Reading } from '../call-reading/inner-calls.ts';
 import type { Network } from '../network.ts';
 import type { Scene } from './deeds.ts';
 
-/** What a call does; undefined where there is none. Of a network that lists exchanges, the wrapped coin is known. */
+/** What a call does; undefined where there is none. */
 export async function readingOf(
-  { to, data }: { to: string | null; data: string },
+  { to, data, value }: { to: string | null; data: string; value: bigint },
   wallet: string,
-  { exchanges = [] }: Pick<Network, 'exchanges'> = {},
+  network: Pick<Network, 'exchanges'> = {},
 ): Promise<Reading | undefined> {
   if (to === null || data === '0x') return undefined;
   const { readCall } = await import('../call-reading/inner-calls.ts');
-  const wrapped = exchanges.flatMap((entry) => (entry as { wrapped?: string } | null)?.wrapped ?? []);
-  return readCall(to, data, wallet, wrapped);
+  return readCall(to, data, wallet, { value, wrapped: wrappedOn(network) });
+}
+
+/** The tokens that stand for the coin: known of a network that lists exchanges. */
+export function wrappedOn({ exchanges = [] }: Pick<Network, 'exchanges'>): string[] {
+  return exchanges.flatMap((entry) => (entry as { wrapped?: string } | null)?.wrapped ?? []);
 }
 
 /** The call as the approval shows it. `value`: of the coin, sent with it. */

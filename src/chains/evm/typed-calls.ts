@@ -7,6 +7,7 @@ import { DrawnCall } from '../call-reading/drawn-call.ts';
 import { readCall as readInner } from '../call-reading/inner-calls.ts';
 import { involvedIn, type Scene, tokenQuestions } from '../contracts/deeds.ts';
 import { listedToken } from '../contracts/listed-token.ts';
+import { wrappedOn } from '../contracts/readings.ts';
 import type { TokenFacts } from '../contracts/token-facts.ts';
 import { contractOf } from './typed-data.ts';
 import {
@@ -135,7 +136,10 @@ async function readCall(inner: Inner, it: Case): Promise<Call> {
   }
   // Of code that runs as a Safe, only a batch of its own calls can be read; the delegation itself is warned of.
   const isBatch = delegated && decodeCall(data).signature === 'multiSend(bytes)';
-  const reading = readInner(isBatch ? account : to, data, account);
+  const reading = readInner(isBatch ? account : to, data, account, {
+    value,
+    wrapped: wrappedOn(network),
+  });
   const call = new DrawnCall(reading, value, await sceneOf(reading, inner, it));
   const shown = call.decoded(data, listedToken(network.tokens, to), network.tokens);
   if (delegated && !isBatch)

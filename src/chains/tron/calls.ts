@@ -9,7 +9,8 @@ import type { Contract } from './draft.ts';
 /** What the contract is asked to do, with addresses in base58check; undefined if it is not a call, or has no data. */
 export async function readingOf(contract: Contract, wallet: string): Promise<Reading | undefined> {
   if (contract.kind !== 'call') return undefined;
-  const reading = await readEvmCall({ to: toEvm(contract.to), data: contract.data }, toEvm(wallet));
+  const { to, data, value } = contract;
+  const reading = await readEvmCall({ to: toEvm(to), data, value }, toEvm(wallet));
   if (!reading) return undefined;
   const { call, deeds, ...rest } = reading;
   return {

@@ -495,8 +495,10 @@ describe('what an approval of a call says', () => {
     it('is unwrapped only if it is the wrapped coin of a listed exchange', () => {
       const calls = [single(NOBODY, 100n), data('unwrapWETH9(uint256,address)', 0n, ME)];
       const read = (wrapped: string) =>
-        readCall(CALLED, data('multicall(bytes[])', calls), ME, [wrapped]).deeds.map(({ effect }) => effect);
-      expect(read(PLAY).at(-1)).to.deep.equal({ kind: 'receive', to: ME, amount: 9n, rest: true });
+        readCall(CALLED, data('multicall(bytes[])', calls), ME, { wrapped: [wrapped] }).deeds.map(
+          ({ effect }) => effect,
+        );
+      expect(read(PLAY).at(-1)).to.deep.include({ kind: 'receive', to: ME, amount: 9n });
       expect(read(TOKEN)[1]).to.deep.include({ kind: 'receive', to: CALLED, token: PLAY });
     });
 
@@ -539,6 +541,255 @@ describe('what an approval of a call says', () => {
       expect(strangers(await run('05', [PLAY, TO, 10n], 1n))).to.deep.equal([`swap-recipient ${TO}`]);
       expect(strangers(await run('04', [PLAY, TO, 1n])), 'all of it').to.include(`swap-recipient ${TO}`);
       expect(strangers(await run('05', [NOBODY, TO, 1n])), 'coins').to.deep.equal([`swap-recipient ${TO}`]);
+    });
+  });
+
+  describe('what a contract keeps of a call', () => {
+    const WRAPPED = at('72');
+    const exchange: Network = { ...LISTED, exchanges: [{ kind: 'uniswap-v3', wrapped: WRAPPED }] as never };
+    const number = (n: number) => checksum(`0x${n.toString(16).padStart(40, '0')}`);
+    const [COIN, CALLER, ROUTER] = [number(0), number(1), number(2)];
+    const ALL = 1n << 255n;
+    const many = (...calls: string[]) => data('multicall(bytes[])', calls);
+    const path = (one: string, other: string) => `${one}000bb8${other.slice(2)}`.toLowerCase();
+    const input = (types: string[], values: AbiValue[]) => `0x${encodeCall('f', types, values).slice(10)}`;
+    const step = {
+      v3: (to: string, amount: bigint, least: bigint, way: string, isUsers = false) =>
+        [
+          '00',
+          input(['address', 'uint256', 'uint256', 'bytes', 'bool'], [to, amount, least, way, isUsers]),
+        ] as const,
+      exactOut: (to: string, amount: bigint, most: bigint, way: string) =>
+        [
+          '01',
+          input(['address', 'uint256', 'uint256', 'bytes', 'bool'], [to, amount, most, way, false]),
+        ] as const,
+      v2: (to: string, amount: bigint, way: string[], isUsers = false) =>
+        [
+          '08',
+          input(['address', 'uint256', 'uint256', 'address[]', 'bool'], [to, amount, 1n, way, isUsers]),
+        ] as const,
+      permit2: (to: string, token: string, amount: bigint) =>
+        ['02', input(['address', 'address', 'uint160'], [token, to, amount])] as const,
+      batch: (to: string, token: string, amount: bigint) =>
+        ['0d', input(['(address,address,uint160,address)[]'], [[[ME, to, amount, token]]])] as const,
+      sweep: (token: string, to: string, least: bigint) =>
+        ['04', input(['address', 'address', 'uint256'], [token, to, least])] as const,
+      transfer: (token: string, to: string, amount: bigint) =>
+        ['05', input(['address', 'address', 'uint256'], [token, to, amount])] as const,
+      wrap: (to: string, amount: bigint) => ['0b', input(['address', 'uint256'], [to, amount])] as const,
+      unwrap: (to: string, least: bigint) => ['0c', input(['address', 'uint256'], [to, least])] as const,
+    };
+    const run = (...steps: (readonly [string, string])[]) =>
+      data(
+        'execute(bytes,bytes[])',
+        `0x${steps.map(([code]) => code).join('')}`,
+        steps.map(([, bytes]) => bytes),
+      );
+    const SINGLE = '(address,address,uint24,address,uint256,uint256,uint256,uint160)';
+    const single = (
+      way: [string, string],
+      to: string,
+      exact: bigint,
+      bound: bigint,
+      more: { out?: true; price?: bigint } = {},
+    ) =>
+      data(`exact${more.out ? 'Output' : 'Input'}Single(${SINGLE})`, [
+        ...way,
+        3000n,
+        to,
+        1n,
+        exact,
+        bound,
+        more.price ?? 0n,
+      ]);
+    const refund = data('refundETH()');
+    const unwrap = (least: bigint) => data('unwrapWETH9(uint256,address)', least, ME);
+    const valued = (...calls: AbiValue[][]) => data('aggregate3Value((address,bool,uint256,bytes)[])', calls);
+    /** 100 of the token for at least 90 of the wrapped coin, which stay in the router. */
+    const KEPT = step.v3(ROUTER, 100n, 90n, path(TOKEN, WRAPPED), true);
+    const buys = (amount: bigint) => step.v3(CALLER, amount, 1n, path(WRAPPED, PLAY));
+    const sells = (amount: bigint) => step.v3(CALLER, amount, 1n, path(TOKEN, PLAY));
+
+    /** With the amount that stays there. */
+    const kept: [name: string, input: string, left: string, value?: bigint][] = [
+      ['all but a unit, used by a swap', run(KEPT, buys(1n)), '89'],
+      ['less than a swap used, but over 1 %', run(KEPT, buys(89n)), '1'],
+      ['all but an exact output', run(KEPT, step.exactOut(CALLER, 1n, 90n, path(PLAY, WRAPPED))), '90'],
+      ['all, where a pair is said to have been paid', run(KEPT, step.v2(CALLER, 0n, [WRAPPED, PLAY])), '90'],
+      ['all, where 0 is paid', run(KEPT, step.v2(CALLER, 0n, [WRAPPED, PLAY], true)), '90'],
+      [
+        'all, where 0 moves to it',
+        run(KEPT, step.permit2(ROUTER, WRAPPED, 0n), step.sweep(PLAY, CALLER, 1n)),
+        '90',
+      ],
+      [
+        'all, where 0 is passed on',
+        run(KEPT, step.transfer(WRAPPED, ME, 0n), step.sweep(PLAY, CALLER, 1n)),
+        '90',
+      ],
+      ['all that it sends to itself', run(KEPT, step.sweep(WRAPPED, ROUTER, 1n), buys(1n)), '89'],
+      ['all but what another coin takes', run(KEPT, step.sweep(COIN, CALLER, 1n)), '90'],
+      [
+        'of a swap that may bring nothing',
+        run(step.v3(ROUTER, 100n, 0n, path(TOKEN, WRAPPED), true), buys(1n)),
+        '0',
+      ],
+      ['of tokens that were moved to it', run(step.permit2(ROUTER, TOKEN, 100n), sells(1n)), '99'],
+      ['of tokens that were moved in a batch', run(step.batch(ROUTER, TOKEN, 100n), sells(1n)), '99'],
+      [
+        'of tokens, where another is swept',
+        run(step.permit2(ROUTER, TOKEN, 100n), step.sweep(PLAY, CALLER, 1n)),
+        '100',
+      ],
+      ['of a plan in a plan', run(KEPT, ['21', input(['bytes', 'bytes[]'], ['0x00', [buys(1n)[1]]])]), '89'],
+      ['another token than the unwrapped', many(single([TOKEN, PLAY], COIN, 100n, 90n), unwrap(1n)), '90'],
+      ['coins for no call', valued(), '500', 500n],
+      ['coins for no step', many(), '500', 500n],
+      ['coins for a step that moves none', many(data('castVote(uint256,uint8)', 1n, 1n)), '500', 500n],
+      ['coins of a call that moves none', data('aggregate((address,bytes)[])', [[TO, refund]]), '500', 500n],
+      [
+        'coins that a call without them promises to swap',
+        valued([TO, true, 0n, single([WRAPPED, TOKEN], ME, 500n, 9n)]),
+        '500',
+        500n,
+      ],
+      ['coins beside a swap of a few', single([WRAPPED, TOKEN], ME, 10n, 1n), '490', 500n],
+      [
+        'coins beside a swap of more, which takes tokens',
+        single([WRAPPED, TOKEN], ME, 501n, 1n),
+        '500',
+        500n,
+      ],
+      ['coins beside a swap of tokens', single([TOKEN, WRAPPED], ME, 500n, 1n), '500', 500n],
+      [
+        'coins beside a swap that ends at a price',
+        single([WRAPPED, TOKEN], ME, 500n, 1n, { price: 7n }),
+        '500',
+        500n,
+      ],
+      ['coins for an exact output', single([WRAPPED, TOKEN], ME, 1n, 500n, { out: true }), '500', 500n],
+      ['coins that it wraps', run(step.wrap(ROUTER, 500n), buys(10n)), '490', 500n],
+      ['coins that it does not wrap', run(step.wrap(ROUTER, 10n), buys(10n)), '490', 500n],
+      [
+        'coins where tokens are swapped',
+        run(step.v3(CALLER, 500n, 1n, path(WRAPPED, TOKEN), true)),
+        '500',
+        500n,
+      ],
+    ];
+    for (const [name, bytes, left, value] of kept)
+      it(`is a danger: ${name}`, async () => {
+        const summary = await summaryOf(CALLED, bytes, {}, value, exchange);
+        const { code, params } = summary.warnings.find(({ tick }) => tick)!;
+        expect(['swap-recipient', 'nothing-back']).to.include(code);
+        expect(params).to.deep.equal({ address: CALLED });
+        const rest = summary.effects!.filter(({ kind, to }) => kind === 'receive' && to === CALLED);
+        expect(rest.map((one) => shown(one)!.split(' ')[0])).to.deep.equal([left]);
+      });
+
+    it('is a danger also where no exchange is listed', async () => {
+      const bytes = many(single([TOKEN, PLAY], COIN, 100n, 90n), unwrap(1n));
+      expect(ticks(await summaryOf(CALLED, bytes))).to.deep.equal(['swap-recipient']);
+      expect(ticks(await summaryOf(CALLED, run(step.wrap(ROUTER, 500n), buys(10n)), {}, 500n))).to.deep.equal(
+        ['swap-recipient'],
+      );
+    });
+
+    const honest: [name: string, input: string, value?: bigint][] = [
+      [
+        'wraps, unwraps and sweeps',
+        run(
+          step.v3(ROUTER, 100n, 0n, path(TOKEN, WRAPPED), true),
+          step.unwrap(ROUTER, 1n),
+          step.sweep(COIN, CALLER, 9n),
+        ),
+      ],
+      ['uses all in two parts', run(KEPT, buys(45n), buys(45n))],
+      [
+        'rounds',
+        run(step.v3(ROUTER, 100n, 1000n, path(TOKEN, WRAPPED), true), buys(333n), buys(333n), buys(333n)),
+      ],
+      ['uses all by its balance', run(step.v3(ROUTER, 100n, 0n, path(TOKEN, WRAPPED), true), buys(ALL))],
+      ['swaps what was moved to it', run(step.permit2(ROUTER, TOKEN, 100n), sells(100n))],
+      [
+        'sends back what it does not need',
+        run(step.permit2(ROUTER, TOKEN, 100n), sells(1n), step.sweep(TOKEN, CALLER, 0n)),
+      ],
+      ['wraps and swaps coins', run(step.wrap(ROUTER, 500n), buys(500n)), 500n],
+      ['wraps and swaps all coins', run(step.wrap(ROUTER, ALL), buys(ALL)), 500n],
+      [
+        'unwraps what an exact output leaves',
+        run(
+          step.wrap(ROUTER, 500n),
+          step.exactOut(CALLER, 1n, 500n, path(PLAY, WRAPPED)),
+          step.unwrap(CALLER, 0n),
+        ),
+        500n,
+      ],
+      ['takes a fee from coins', run(step.transfer(COIN, TO, 5n), step.wrap(ROUTER, 495n), buys(495n)), 500n],
+      ['unwraps', many(single([TOKEN, WRAPPED], COIN, 100n, 90n), unwrap(0n))],
+      ['swaps the coins sent', single([WRAPPED, TOKEN], ME, 500n, 1n), 500n],
+      [
+        'refunds what an exact output leaves',
+        many(single([WRAPPED, TOKEN], ME, 1n, 500n, { out: true }), refund),
+        500n,
+      ],
+      [
+        'refunds what a price leaves',
+        many(single([WRAPPED, TOKEN], ME, 500n, 1n, { price: 7n }), refund),
+        500n,
+      ],
+      ['refunds', refund, 500n],
+      [
+        'swaps coins by itself',
+        data('swapExactETHForTokens(uint256,address[],address,uint256)', 9n, [WRAPPED, TOKEN], ME, 1n),
+        500n,
+      ],
+      [
+        'adds liquidity and refunds by itself',
+        data('addLiquidityETH(address,uint256,uint256,uint256,address,uint256)', TOKEN, 5n, 0n, 0n, ME, 1n),
+        500n,
+      ],
+      ['makes an item for coins', data('mint(address,uint256)', ME, 1n), 500n],
+      [
+        'makes items for coins in a list',
+        many(data('mint(address,uint256)', ME, 1n), data('mint(address,uint256)', ME, 2n)),
+        500n,
+      ],
+    ];
+    for (const [name, bytes, value] of honest)
+      it(`is none where it ${name}`, async () => {
+        expect(ticks(await summaryOf(CALLED, bytes, {}, value, exchange))).to.deep.equal([]);
+      });
+
+    it('is none where coins are deposited', async () => {
+      const simulated: Answers = {
+        eth_simulateV1: [{ calls: [{ status: '0x1', gasUsed: '0x1', logs: [] }] }],
+      };
+      for (const bytes of [data('deposit()'), many(data('deposit()'))])
+        expect(ticks(await summaryOf(WRAPPED, bytes, simulated, 500n, exchange))).to.deep.equal([]);
+    });
+
+    it('is the router’s own if a router names it by 0', async () => {
+      // SwapRouter02: an amount of 0 is all that it holds.
+      const second = (way: [string, string], to: string, exact: bigint, least: bigint) =>
+        data('exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))', [
+          ...way,
+          3000n,
+          to,
+          exact,
+          least,
+          0n,
+        ]);
+      const bytes = (amount: bigint) =>
+        many(second([TOKEN, WRAPPED], ROUTER, 100n, 90n), second([WRAPPED, PLAY], ME, amount, 1n));
+      expect(ticks(await summaryOf(CALLED, bytes(0n), {}, 0n, exchange))).to.deep.equal([]);
+      expect(ticks(await summaryOf(CALLED, bytes(1n), {}, 0n, exchange))).to.deep.equal(['swap-recipient']);
+      const first = many(single([TOKEN, WRAPPED], COIN, 100n, 90n), single([WRAPPED, PLAY], ME, 0n, 1n));
+      expect(ticks(await summaryOf(CALLED, first, {}, 0n, exchange)), 'not SwapRouter').to.deep.equal([
+        'swap-recipient',
+      ]);
     });
   });
 });

@@ -1056,6 +1056,12 @@ describe('what calls inside typed data move', () => {
     expect(two.terms.at(-1)!.effects!.map(({ to }) => to)).to.deep.equal([OTHER, SPENDER]);
   });
 
+  it('coins of a Safe that no step uses are a danger', async () => {
+    const dangers = async (value: number) => told(await safe(SPENDER, multicall(), { value })).dangers;
+    expect(await dangers(5)).to.deep.equal([['gets-nothing', undefined]]);
+    expect(await dangers(0)).to.not.deep.include(['gets-nothing', undefined]);
+  });
+
   it('a call inside another that nothing is known of, and one that trades, stay dangers', async () => {
     const claim = encodeCall('claim', [], []);
     expect(told(await relay(multicall(claim))).dangers).to.deep.equal([['dangerous-call', undefined]]);

@@ -402,7 +402,7 @@ describe('what calls do', () => {
         [to(2), 100n, 90n, [TOKEN, SECOND], false],
       );
       expect(does('0x080c', v2, input(['address', 'uint256'], [to(1), 80n]))).to.deep.equal([
-        { kind: 'receive', to: ME, amount: 80n, rest: true },
+        { kind: 'receive', to: ME, amount: 80n, rest: true, unwraps: true },
       ]);
       expect(
         does('0x84', input(['address', 'address', 'uint256'], [TOKEN, to(1), 4n])),

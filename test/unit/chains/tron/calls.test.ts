@@ -35,10 +35,19 @@ const triggerconstantcontract = ({
   };
 };
 async function summaryOf(to: string, functionName: string, ...inputs: { type: string; value: unknown }[]) {
+  return paying(undefined, to, functionName, ...inputs);
+}
+async function paying(
+  value: string | undefined,
+  to: string,
+  functionName: string,
+  ...inputs: { type: string; value: unknown }[]
+) {
   const getaccount = ({ address }: { address: string }) =>
     address === FROM ? { address, balance: 100_000_000 } : { address, type: 'Contract' };
   const { node } = fakeTron({ triggerconstantcontract, getaccount });
-  const request = { type: 'CONTRACT_EXECUTION', secretType: 'TRON', walletId: 'w', to, functionName, inputs };
+  const call = { to, functionName, inputs, ...(value !== undefined && { value }) };
+  const request = { type: 'CONTRACT_EXECUTION', secretType: 'TRON', walletId: 'w', ...call };
   const known = { used: [TO, TOKEN, PLAY], own: [], reported: [] };
   const draft = await chain.prepare(request, FROM, node, known);
   return { ...(await chain.describe(draft)), rounds: node.rounds };
@@ -92,5 +101,12 @@ describe('what an approval of Tron’s calls says', () => {
     ]);
     const unreadable = await summaryOf(TOKEN, 'multicall', { type: 'bytes[]', value: '["0xdeadbeef"]' });
     expect(dangers(unreadable)).to.deep.equal(['unknown-call']);
+  });
+
+  it('warns of coins that no step uses, which the contract keeps', async () => {
+    const none = { type: 'bytes[]', value: '[]' };
+    const [warning] = (await paying('5', PLAY, 'multicall', none)).warnings;
+    expect([warning!.code, warning!.params]).to.deep.equal(['nothing-back', { address: PLAY }]);
+    expect(dangers(await summaryOf(PLAY, 'multicall', none))).to.deep.equal([]);
   });
 });

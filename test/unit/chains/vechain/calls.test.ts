@@ -132,6 +132,12 @@ describe('what an approval of VeChain’s clauses says', () => {
     expect(await warned(10n ** 21n)).to.equal(false);
   });
 
+  it('says in which clause a contract keeps coins that no step uses', async () => {
+    const empty = { to: SPENDER, data: data('multicall(bytes[])', []) };
+    expect(dangers(await summaryOf(pay, { ...empty, amount: 5 }))).to.deep.equal(['nothing-back 2']);
+    expect(dangers(await summaryOf(pay, empty))).to.deep.equal([]);
+  });
+
   it('names no clause if there is only one', async () => {
     expect(dangers(await summaryOf({ to: TOKEN, data: approve(MAX) }))).to.deep.equal(['unlimited-approval']);
   });
