@@ -114,19 +114,26 @@ const PROMISES = /^(claim|claimRewards?|claimAirdrop|getReward|securityUpdate|co
 /** In hundredths of a per cent of what a trade brings: what somebody else gets of it is a fee. */
 const MAX_FEE = 100n;
 
-type Passing = Extract<Effect, { kind: 'receive' | 'pass-on' }>;
+/** By which contract. */
+type Passing = Extract<Effect, { kind: 'receive' | 'pass-on' }> & { contract: string };
 
 /** Of who gets what a call asks for; of a trade that gives the wallet nothing, and of coins sent for a promise. */
 function bargainWarnings({ reading, deeds, value, scene }: Drawn, arrives: boolean): Warning[] {
   // What a contract does with its own is its own, unless coins of the wallet are in it.
-  const isBack = ({ to }: Passing, by: string | undefined) =>
-    scene.isUsers(to) || (to === by && value === 0n);
+  const isBack = (to: string, by: string | undefined) => scene.isUsers(to) || (to === by && value === 0n);
   const own: Passing[] = [];
   const others: Passing[] = [];
-  for (const { effect, by } of deeds)
+  for (const { effect, contract, by } of deeds)
     if (effect.kind === 'receive' || effect.kind === 'pass-on')
-      (isBack(effect, by) ? own : others).push(effect);
-  const gets = own.some(({ kind, amount }) => kind === 'receive' && amount !== 0n);
+      (isBack(effect.to, by) ? own : others).push({ ...effect, contract });
+  // A share in a pool with a token that anybody may have made is worth nothing at any rate.
+  const isUnlisted = deeds.some(
+    ({ effect }) =>
+      effect.kind === 'pay' && effect.token !== undefined && scene.tokenOf(effect.token)?.decimals === null,
+  );
+  const gets = own.some(
+    (one) => one.kind === 'receive' && one.amount !== 0n && (one.put !== 0n || !isUnlisted || arrives),
+  );
   const promised = value > 0n && PROMISES.test(reading.call.name ?? '') && !arrives;
   const fees = gets ? feesIn(own, others, value) : new Map<Passing, bigint>();
   const strangers = others.filter((one) => !fees.has(one));
@@ -139,14 +146,17 @@ function bargainWarnings({ reading, deeds, value, scene }: Drawn, arrives: boole
   ];
 }
 
-/** With their shares. Of each asset together they are no more than a fee, and what they take is fixed: a minimum has no end. */
+/**
+ * With their shares. Of each asset of a contract together they are no more than a fee of what the same contract brings, and what they take
+ * is fixed: a minimum has no end.
+ */
 function feesIn(own: readonly Passing[], others: readonly Passing[], value: bigint): Map<Passing, bigint> {
   const found = new Map<Passing, bigint>();
-  const key = ({ token = '' }: Passing) => token.toLowerCase();
+  const key = ({ contract, token = '' }: Passing) => `${contract} ${token.toLowerCase()}`;
   for (const asset of new Set(others.map(key))) {
     const passed = others.filter((one) => key(one) === asset);
     const least = own.reduce((sum, one) => (key(one) === asset ? sum + (one.amount ?? 0n) : sum), 0n);
-    const whole = asset === '' && value > least ? value : least;
+    const whole = passed[0]!.token === undefined && value > least ? value : least;
     const shares = passed.map((one): bigint => {
       if (one.kind !== 'pass-on') return MAX_FEE + 1n;
       const { share, amount = 0n } = one;

@@ -792,4 +792,73 @@ describe('what an approval of a call says', () => {
       ]);
     });
   });
+
+  it('measures a fee by what the same contract brings', async () => {
+    const input = (types: string[], values: AbiValue[]) => `0x${encodeCall('f', types, values).slice(10)}`;
+    const router = checksum(`0x${'0'.repeat(39)}2`);
+    const swap = input(
+      ['address', 'uint256', 'uint256', 'bytes', 'bool'],
+      [router, 100n, 90n, `${TOKEN}000bb8${PLAY.slice(2)}`.toLowerCase(), true],
+    );
+    const pay = (token: string, to: string, amount: bigint) =>
+      input(['address', 'address', 'uint256'], [token, to, amount]);
+    const trade = data('execute(bytes,bytes[])', '0x000504', [
+      swap,
+      pay(PLAY, TO, 80n),
+      pay(PLAY, CALLED, 1n),
+    ]);
+    const promise = data(
+      'swapExactTokensForTokens(uint256,uint256,address[],address,uint256)',
+      1n,
+      10n ** 9n,
+      [TOKEN, PLAY],
+      CALLED,
+      1n,
+    );
+    const batch = data('executeBatch((address,uint256,bytes)[])', [
+      [at('d4'), 0n, trade],
+      [SPENDER, 0n, promise],
+    ]);
+    const { warnings } = await summaryOf(CALLED, batch);
+    expect(
+      warnings.filter(({ tick }) => tick).map(({ code, params }) => `${code} ${params?.['address']}`),
+    ).to.deep.equal([`swap-recipient ${TO}`]);
+  });
+
+  it('takes a share in a pool with an unlisted token at any rate for nothing', async () => {
+    const tokens = (other: string, ...least: [bigint, bigint]) =>
+      data(
+        'addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256)',
+        TOKEN,
+        other,
+        100n,
+        1n,
+        ...least,
+        ME,
+        1n,
+      );
+    const coins = (token: string, ...least: [bigint, bigint]) =>
+      data('addLiquidityETH(address,uint256,uint256,uint256,address,uint256)', token, 100n, ...least, ME, 1n);
+    const second = { ...LISTED.tokens[0]!, address: at('72') };
+    const both = { ...LISTED, tokens: [...LISTED.tokens, second] };
+    for (const [bytes, wanted] of [
+      [tokens(PLAY, 0n, 0n), ['nothing-back']],
+      [tokens(PLAY, 99n, 0n), []],
+      [tokens(second.address, 0n, 0n), []],
+      [coins(PLAY, 0n, 0n), ['nothing-back']],
+      [coins(PLAY, 0n, 1n), []],
+      [coins(TOKEN, 0n, 0n), []],
+    ] as const)
+      expect(
+        ticks(
+          await summaryOf(
+            CALLED,
+            bytes,
+            {},
+            10n * BigInt(bytes.startsWith(coins(TOKEN, 0n, 0n).slice(0, 10))),
+            both,
+          ),
+        ),
+      ).to.deep.equal(wanted);
+  });
 });
