@@ -670,9 +670,9 @@ export class WalletView {
   /** First use, up to the back-up. */
   async choosePin(pin = PIN): Promise<void> {
     await this.clickAtRest('Create wallet');
-    await this.type('PIN', pin);
+    await this.enterPin(pin);
     await this.button('Continue').click();
-    await this.type('Confirm PIN', pin);
+    await this.enterPin(pin, 'Confirm PIN');
     await this.button('Continue').click();
   }
 
@@ -730,16 +730,16 @@ export class WalletView {
   }
 
   /**
-   * Types the PIN until the field has as many digits; it holds bullets. Where the focus came back with the first digit, the wallet takes none
-   * for 800 ms, and a person types again.
+   * Types a PIN until the field has as many digits; it holds bullets. Where the focus came back with the first digit, the wallet takes none
+   * for 800 ms, and where it left the frame meanwhile, the digits are cleared: a person types again.
    */
-  async enterPin(pin = PIN): Promise<void> {
-    const box = this.box('PIN');
+  async enterPin(pin = PIN, name = 'PIN'): Promise<void> {
+    const box = this.box(name);
     await poll(async () => {
       for (const _ of await box.inputValue()) await box.press('Backspace');
-      await this.type('PIN', pin);
+      await this.type(name, pin);
       return (await box.inputValue()).length === pin.length;
-    }, 'the whole PIN');
+    }, `the whole ${name}`);
   }
 
   async approve(pin = PIN): Promise<void> {

@@ -85,22 +85,25 @@ describe('messages', () => {
   };
   const attack = (work: () => Promise<void>): Promise<void> => movesNothing(world, wallet, work);
 
-  rest('Reject while the approval still loads ends its request, in a wallet that the page keeps open', async () => {
-    const { page } = visitor;
-    await embed(page, world.frame);
-    await init(page);
-    const view = rawView(visitor);
-    void request(page, 'rejected-early', 'transfer', payment(wallet, '3'));
-    await view.button('Reject').click();
-    const { error } = await answer(page, 'rejected-early');
-    assert.equal((error as { code: string }).code, 'user.rejected');
-    void request(page, 'asked-again', 'transfer', payment(wallet));
-    await view.heading('Send 0.1 ETH').waitFor();
-    await sends(world, wallet, async () => {
-      await view.approve();
-      return rawHash(visitor, 'asked-again');
-    });
-  });
+  rest(
+    'Reject while the approval still loads ends its request, in a wallet that the page keeps open',
+    async () => {
+      const { page } = visitor;
+      await embed(page, world.frame);
+      await init(page);
+      const view = rawView(visitor);
+      void request(page, 'rejected-early', 'transfer', payment(wallet, '3'));
+      await view.button('Reject').click();
+      const { error } = await answer(page, 'rejected-early');
+      assert.equal((error as { code: string }).code, 'user.rejected');
+      void request(page, 'asked-again', 'transfer', payment(wallet));
+      await view.heading('Send 0.1 ETH').waitFor();
+      await sends(world, wallet, async () => {
+        await view.approve();
+        return rawHash(visitor, 'asked-again');
+      });
+    },
+  );
 
   core('control: the page’s own iframe, after its own init, sends what is approved', async () => {
     await embed(visitor.page, world.frame);
