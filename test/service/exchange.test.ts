@@ -220,6 +220,10 @@ test('tokens of a trusted issuer are accepted as configured', async () => {
   assert.equal(await profile(await second.sign({ ...claims, aud: 'shop' })), '401 token.invalid');
   assert.equal(await profile(await second.sign({ ...claims, azp: undefined })), '401 token.invalid');
   assert.equal(await profile(await provider.sign(claims)), '401 token.invalid');
+  const now = Math.floor(Date.now() / 1000);
+  assert.equal(await profile(await second.sign({ ...claims, iat: now + 10 })), user);
+  const ahead = await second.sign({ ...claims, iat: now + 3600, exp: now + 7200 });
+  assert.equal(await profile(ahead), '401 token.invalid', 'issued in the future');
 });
 
 test('an application of a trusted issuer needs the scopes of checkout, unless the issuer is from before them', async () => {

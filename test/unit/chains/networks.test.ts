@@ -111,6 +111,13 @@ describe('networks', () => {
       '[::]',
       '[::ffff:127.0.0.1]',
       '[::ffff:0.0.0.0]',
+      '[::127.0.0.1]',
+      '[::ffff:0:127.0.0.1]',
+      '[64:ff9b::127.0.0.1]',
+      'ip6-localhost',
+      'ip6-loopback',
+      'localhost6',
+      'localhost.localdomain',
     ])
       for (const url of [`http://${host}:8546/`, `https://${host}/rpc`]) {
         expect(
@@ -128,7 +135,14 @@ describe('networks', () => {
         ])
           expect(ask(url, page).nodes, page).to.deep.equal([new URL(url).href]);
       }
-    for (const host of ['node.example', 'localhost.example', '128.0.0.1', '[::2]', '127.example'])
+    for (const host of [
+      'node.example',
+      'localhost.example',
+      '128.0.0.1',
+      '[::2]',
+      '[64:ff9b::1]',
+      '127.example',
+    ])
       expect(ask(`https://${host}/`, PAGE).nodes).to.have.length(1);
     expect(ask(local.nodes[0]!, PAGE).nodes).to.deep.equal([new URL(local.nodes[0]!).href]);
     expect(refusal(() => ask(`${local.nodes[0]}other`, PAGE)).path).to.equal('network.nodeUrl');
