@@ -59,6 +59,9 @@ rest('five wrong PINs lock the wallet, also after a reload and in another tab', 
   const again = await send();
   await again.heading('Locked for a while').waitFor();
   assert.equal(await again.button('Approve').count(), 0);
+  // One window asks at a time.
+  await again.press('Reject');
+  await again.gone();
 
   const other = await send(await visitor.another('iframe'));
   await other.heading('Locked for a while').waitFor();

@@ -92,6 +92,8 @@ test('a swap', async () => {
   await panel.enter('Sell', '0.5', 'Uniswap V2');
   await panel.review();
   const view = await visitor.opening(() => panel.button('Swap').click());
+  // So that everything is in view, without a button that leads to the rest.
+  await view.popup.setViewportSize({ width: 420, height: 1400 });
   const sentence =
     'Swap 0.5 ETH, for at least {amount} DUSD by Uniswap V2. To Uniswap V2 {contract}. Total at most {amount} ETH';
   assert.deepEqual(await heard(view, 'Swap'), [

@@ -62,7 +62,7 @@ test('an e-mail address stands for the wallet of its owner, shown in full', asyn
   await ben.close();
   const view = await ask(ada, 'E-mail recipient');
   await view.approval().waitFor();
-  await view.root.getByLabel(address).first().waitFor();
+  await view.address(address).waitFor();
   await view.pay(18);
   await view.done();
   assert.equal(await balance(address), ETHER / 4n);

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe } from 'node:test';
-import { AbiCoder, ContractFactory, Interface, parseEther, toBeHex, verifyMessage } from 'ethers';
+import { AbiCoder, getAddress, ContractFactory, Interface, parseEther, toBeHex, verifyMessage } from 'ethers';
 import { artifact } from '../../../demo/networks/artifact.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../../src/channel/messages.ts';
@@ -165,7 +165,7 @@ for (const where of surfaces('iframe'))
             assert.equal(await tick(view).count(), ticked ? 1 : 0, to);
             if (ticked) {
               assert.equal(await isOff(view), true);
-              const drawn = view.address(to);
+              const drawn = view.address(getAddress(to));
               const marked = (await drawn.locator('mark').allInnerTexts()).join('');
               assert.equal(marked.length, [...to].filter((c, i) => c !== FRIEND.toLowerCase()[i]).length);
             }
@@ -192,7 +192,8 @@ for (const where of surfaces('iframe'))
           await view.text('This transaction will probably fail').first().click();
           const quote = await view.root.getByRole('blockquote').first().innerText();
           assert.match(quote, /^“none'. Carabiner has verified this contract. Approve and claim at \[…\]”$/);
-          const words = await said(view);
+          // The wallet's own isolates are around amounts.
+          const words = (await said(view)).replace(/\u2068([\d.]+ ETH)\u2069/g, '$1');
           assert.doesNotMatch(words, /claim\.example|[\u202a-\u202e\u2066-\u2069]/);
           assert.equal(words.split('verified this contract').length, 2, 'said once, in the block');
           await reject(view);
