@@ -8,7 +8,7 @@ import { parseEther } from 'ethers';
 import type { Page } from 'playwright-core';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
-import { poll } from '../../waiting.ts';
+import { pause, poll } from '../../waiting.ts';
 import { evaluateIn, openWorld, PIN, type Visitor, WalletView, type World } from '../harness.ts';
 import { type Hosts, startHosts } from '../hosts.ts';
 import { answer, init } from '../raw-host.ts';
@@ -337,13 +337,16 @@ describe('a window of the wallet at 400 %', () => {
   });
   after(() => visitor.close());
 
-  /** Goes on to the PIN like a reader. */
+  /** Goes on to the PIN as a reader does, who does not press all the time. */
   const readOn = (view: WalletView): Promise<true> => {
     const main = view.button(/^(Continue|Show .+|Next page)$/).last();
     return poll(async () => {
       if (await view.box('PIN').count()) return true;
-      if ((await main.count()) && (await main.getAttribute('aria-disabled')) !== 'true')
+      if ((await main.count()) && (await main.getAttribute('aria-disabled')) !== 'true') {
         await main.click().catch(() => {});
+        // A press that comes too early starts the 800 ms again.
+        await pause(1000);
+      }
       return false;
     }, 'the PIN');
   };
