@@ -19,6 +19,8 @@ export type WarningCode =
   /** Nobody has a key for `address`: zero, or one that the protocol keeps for its own programs. */
   | 'burn-address'
   | 'recipient-is-token'
+  /** A contract of an exchange that the operator lists. */
+  | 'recipient-is-exchange'
   | 'no-code'
   | 'custom-node'
   /** `unknown` is set if no trusted source knows the chain id. */

@@ -2,9 +2,10 @@
 import { caution, danger } from '../approval/warnings.ts';
 import type { Amount } from '../chain.ts';
 import type { Warning } from '../approval/summary.ts';
-import { allowanceWarnings, allowedTogether } from '../contracts/allowance-warnings.ts';
+import { allowanceWarnings } from '../contracts/allowance-warnings.ts';
 import { type Effect, isNobody, isUnlimited } from '../contracts/calls.ts';
-import { itemAmount, MAX_TOKENS, type Scene, tokenOfDeed, warningKey } from '../contracts/deeds.ts';
+import { itemAmount, MAX_TOKENS, ownerOf, type Scene, tokenOfDeed, warningKey } from '../contracts/deeds.ts';
+import { holdingOf, type Limits } from './limits.ts';
 import type { Deed, Reading } from './inner-calls.ts';
 
 /** A call with its deeds as they are shown. */
@@ -14,25 +15,18 @@ interface Drawn {
   own: Deed | undefined;
   value: bigint;
   scene: Scene;
+  limits: Limits;
 }
 
-/**
- * Of everything that a call of `contract` does. `arrives`: a simulation brought the wallet coins or listed tokens. `together`: what the
- * whole transaction allows to be taken.
- */
-export function callWarnings(
-  drawn: Drawn,
-  contract: string,
-  arrives: boolean,
-  together = allowedTogether(drawn.deeds),
-): Warning[] {
+/** Of everything that a call of `contract` does. `arrives`: a simulation brought the wallet coins or listed tokens. */
+export function callWarnings(drawn: Drawn, contract: string, arrives: boolean): Warning[] {
   const { deeds, own, reading, scene } = drawn;
   const found = [
     ...(reading.unreadable ? [danger('unknown-call', { address: contract })] : []),
     ...tooManyTokens(deeds),
     ...deeds.flatMap((deed) => [
-      ...takingWarnings(deed, scene, together),
-      ...(deed === own ? [] : sendingWarnings(deed, scene)),
+      ...takingWarnings(deed, drawn),
+      ...(deed === own && isOfAccount(deed, scene) ? [] : sendingWarnings(deed, scene)),
     ]),
     ...bargainWarnings(drawn, arrives),
   ];
@@ -46,11 +40,11 @@ function tooManyTokens(deeds: readonly Deed[]): Warning[] {
 }
 
 /** Of a deed that lets somebody else take tokens or command a contract. */
-function takingWarnings(deed: Deed, scene: Scene, together: ReadonlyMap<string, bigint>): Warning[] {
+function takingWarnings(deed: Deed, { scene, limits }: Drawn): Warning[] {
   const { effect, contract, by } = deed;
   // Allowances that others signed are no risk to this wallet.
   const from = 'from' in effect ? effect.from : undefined;
-  if (from !== undefined && from !== by && !scene.isOwn(from)) return [];
+  if (from !== undefined && from !== by && !scene.isUsers(from)) return [];
   const token = tokenOfDeed(deed);
   const about = (raw: bigint): Amount => scene.amountOf(token, raw);
   switch (effect.kind) {
@@ -75,16 +69,15 @@ function takingWarnings(deed: Deed, scene: Scene, together: ReadonlyMap<string, 
     case 'approval': {
       if (effect.decrease) return [];
       const { spender, amount, supply, increase } = effect;
-      const facts = scene.tokenOf(token!);
       return allowanceWarnings({
         token: token!,
         spender,
         amount: about(amount),
         unlimited: isUnlimited(amount, supply),
         more: increase,
-        together: together.get(token!.toLowerCase()),
-        held: by === undefined || scene.isOwn(by) ? facts?.balance : undefined,
-        isPerson: facts?.persons?.includes(spender.toLowerCase()),
+        together: limits.together(token!, ownerOf(deed) ?? scene.account),
+        held: heldAfter(deed, token!, { scene, limits }),
+        isPerson: scene.tokenOf(token!)?.persons?.includes(spender.toLowerCase()),
       });
     }
     case 'control':
@@ -96,12 +89,31 @@ function takingWarnings(deed: Deed, scene: Scene, together: ReadonlyMap<string, 
   }
 }
 
+/** What is left to be taken after what the transaction sends itself, or, where that is nothing, what a simulation brought. */
+function heldAfter(
+  deed: Deed,
+  token: string,
+  { scene, limits }: Pick<Drawn, 'scene' | 'limits'>,
+): bigint | undefined {
+  const balance = holdingOf(deed, scene.tokenOf(token))?.balance;
+  if (balance === undefined) return undefined;
+  const owner = ownerOf(deed) ?? scene.account;
+  const left = balance - limits.sent(token, owner);
+  if (left > 0n) return left;
+  return owner.toLowerCase() === scene.account.toLowerCase() ? (scene.arriving?.(token) ?? 0n) : 0n;
+}
+
+/** Not of another of the user's wallets, whose allowance it would use: no headline shows that. */
+function isOfAccount({ effect }: Deed, { isOwn }: Scene): boolean {
+  return !('from' in effect) || effect.from === undefined || isOwn(effect.from);
+}
+
 /** For a deed by which something leaves that the headline does not show. */
-function sendingWarnings(deed: Deed, { isOwn, amountOf }: Scene): Warning[] {
+function sendingWarnings(deed: Deed, { isOwn, isUsers, amountOf }: Scene): Warning[] {
   const { effect, by } = deed;
   if (effect.kind !== 'coin' && effect.kind !== 'token' && effect.kind !== 'nft') return [];
   const from = 'from' in effect ? effect.from : undefined;
-  if (from !== undefined && from !== by && !isOwn(from)) return [];
+  if (from !== undefined && from !== by && !isUsers(from)) return [];
   if (effect.amount === 0n || isOwn(effect.to)) return [];
   const token = tokenOfDeed(deed);
   const sum = amountOf(token, effect.amount);

@@ -3,8 +3,8 @@ import type { Amount } from '../chain.ts';
 import type { CallEffect, DecodedCall, Part, Warning } from '../approval/summary.ts';
 import { caution, danger } from '../approval/warnings.ts';
 import { type Effect, isUnlimited } from '../contracts/calls.ts';
-import { changes, itemAmount, type Scene, tokenOfDeed } from '../contracts/deeds.ts';
-import type { TokenFacts } from '../contracts/token-facts.ts';
+import { changes, itemAmount, ownerOf, type Scene, tokenOfDeed } from '../contracts/deeds.ts';
+import { holdingOf, Limits } from './limits.ts';
 import { type Source, unlistedWarning } from '../contracts/unlisted.ts';
 import type { Token } from '../network.ts';
 import { callWarnings } from './deed-warnings.ts';
@@ -22,8 +22,11 @@ export class DrawnCall {
     /** Of the coin, sent with it. */
     readonly value: bigint,
     readonly scene: Scene,
+    /** Those of the whole transaction. */
+    readonly limits = new Limits(),
   ) {
-    this.deeds = settled(reading.deeds, scene);
+    this.deeds = reading.deeds.map((deed) => settled(deed, scene, limits));
+    if (this.deeds.length === 0) limits.othersAct();
     const { nested, unreadable } = reading;
     this.own = nested || unreadable || this.deeds.length !== 1 || value > 0n ? undefined : this.deeds[0];
   }
@@ -46,6 +49,13 @@ export class DrawnCall {
   get recipients(): string[] {
     return this.deeds.flatMap(({ effect }) =>
       effect.kind === 'coin' || effect.kind === 'token' || effect.kind === 'nft' ? effect.to : [],
+    );
+  }
+
+  /** Who gets tokens or items. */
+  get tokenRecipients(): string[] {
+    return this.deeds.flatMap(({ effect }) =>
+      effect.kind === 'token' || effect.kind === 'nft' ? effect.to : [],
     );
   }
 
@@ -78,8 +88,8 @@ export class DrawnCall {
   }
 
   /** As `callWarnings`. */
-  warnings(contract: string, arrives: boolean, together?: Map<string, bigint>): Warning[] {
-    return callWarnings(this, contract, arrives, together);
+  warnings(contract: string, arrives: boolean): Warning[] {
+    return callWarnings(this, contract, arrives);
   }
 
   /** Once per unlisted token. Items of a collection are counted: it has no decimals that could be missing. */
@@ -98,32 +108,26 @@ export class DrawnCall {
 
 const UNSHOWN: ReadonlySet<Effect['kind']> = new Set(['nothing', 'other', 'control', 'receive', 'pay']);
 
-/** The deeds, with what the node says about their tokens: items instead of amounts, and allowances as they will be. */
-function settled(deeds: readonly Deed[], { tokenOf }: Pick<Scene, 'tokenOf'>): Deed[] {
-  return deeds.map((deed) => {
-    const { effect } = deed;
-    const token = tokenOfDeed(deed);
-    const facts = token === undefined ? undefined : tokenOf(token);
-    return { ...deed, effect: settle(effect, facts) };
-  });
-}
-
-function settle(effect: Effect, facts: TokenFacts | undefined): Effect {
+/** With what the node says about its token: an item instead of an amount, and an allowance as it will be. */
+function settled(deed: Deed, scene: Scene, limits: Limits): Deed {
+  const { effect } = deed;
+  const token = tokenOfDeed(deed);
+  const facts = token === undefined ? undefined : scene.tokenOf(token);
   if (facts?.item && effect.kind === 'token' && !effect.token) {
     const { amount: id, ...rest } = effect;
-    return { ...rest, kind: 'nft', id, amount: 1n };
+    return { ...deed, effect: { ...rest, kind: 'nft', id, amount: 1n } };
   }
-  if (effect.kind !== 'approval') return effect;
-  if (facts?.item && !effect.token && !changes(effect))
-    return { kind: 'nft-approval', spender: effect.spender, id: effect.amount };
-  const allowed = facts?.allowances?.[effect.spender.toLowerCase()];
-  // A supply below what the wallet holds is disregarded: the contract answers anything.
-  const supply =
-    facts?.supply === undefined || facts.supply < (facts.balance ?? 0n) ? {} : { supply: facts.supply };
-  if (!changes(effect) || allowed === undefined) return { ...effect, ...supply };
-  const { increase, decrease: _, ...rest } = effect;
-  const sum = increase ? allowed + effect.amount : allowed - effect.amount;
-  return { ...rest, ...supply, amount: sum < 0n ? 0n : sum };
+  if (facts?.item && effect.kind === 'approval' && !effect.token && !changes(effect))
+    return { ...deed, effect: { kind: 'nft-approval', spender: effect.spender, id: effect.amount } };
+  const allowed = limits.add(deed, scene);
+  if (effect.kind !== 'approval') return deed;
+  // A supply below what its owner holds is disregarded: the contract answers anything.
+  const total = facts?.supply;
+  const held = holdingOf(deed, facts)?.balance ?? 0n;
+  const supply = total === undefined || total < held ? {} : { supply: total };
+  if (allowed === undefined) return { ...deed, effect: { ...effect, ...supply } };
+  const { increase: _, decrease: __, ...rest } = effect;
+  return { ...deed, effect: { ...rest, ...supply, amount: allowed } };
 }
 
 /** What the wallet pays into a trade, if it is one token: the headline of a call that sends no coins. */
@@ -140,7 +144,7 @@ function paidIn(deeds: readonly Deed[], scene: Scene): { token: string; amount: 
 /** A token or an item that goes out of the wallet: not out of another account, nor back into the wallet. */
 function leaves({ effect, by }: Deed, { isOwn }: Scene): boolean {
   if (effect.kind !== 'pay' && effect.kind !== 'token' && effect.kind !== 'nft') return false;
-  const owner = ('from' in effect ? effect.from : undefined) ?? by;
+  const owner = ownerOf({ effect, by });
   if ((owner !== undefined && !isOwn(owner)) || (effect.to !== undefined && isOwn(effect.to))) return false;
   // Coins are part of what is sent with the call.
   return effect.kind !== 'pay' || effect.token !== undefined;

@@ -89,10 +89,10 @@ export async function revertReason(data: string | undefined): Promise<string | u
 
 /**
  * Whether a limit is effectively unlimited: it is 2^96 − 1 (the largest limit of some tokens) or more, which nobody owns of anything, or it
- * exceeds the total supply.
+ * is the total supply or more.
  */
 export function isUnlimited(amount: bigint, supply = 0n): boolean {
-  return amount >= (1n << 96n) - 1n || (supply > 0n && amount > supply);
+  return amount >= (1n << 96n) - 1n || (supply > 0n && amount >= supply);
 }
 
 /** The zero address, the recipient of burned tokens. */

@@ -11,7 +11,11 @@ export interface Scene {
   isOwn(address: string): boolean;
   /** The wallet itself, or another one of the user's. */
   isUsers(address: string): boolean;
+  /** Whose tokens a deed concerns that names nobody: the wallet, or the account in whose name it calls. */
+  account: string;
   tokenOf(address: string): TokenFacts | undefined;
+  /** Of a token, what a simulation brought the account. */
+  arriving?(token: string): bigint;
   amountOf(token: string | undefined, raw: bigint): Amount;
 }
 
@@ -35,6 +39,11 @@ export function tokenOfDeed({ effect, contract }: Pick<Deed, 'effect' | 'contrac
   }
 }
 
+/** Whose tokens a deed moves, or lets be taken; undefined for the account's. */
+export function ownerOf({ effect, by }: Pick<Deed, 'effect' | 'by'>): string | undefined {
+  return ('from' in effect ? effect.from : undefined) ?? by;
+}
+
 /** What to ask about a token before its deeds can be shown. */
 export interface TokenQuestion {
   address: string;
@@ -44,6 +53,8 @@ export interface TokenQuestion {
   spenders: string[];
   /** The spenders whom the call lets take it: whether they have code. */
   takers: string[];
+  /** Others whose tokens the call lets be taken, and the spenders whose allowance it changes. */
+  owners: { owner: string; spenders: string[] }[];
   /** Whether to read the total supply. If the limit exceeds the total supply, it is effectively unlimited. */
   supply: boolean;
 }
@@ -63,7 +74,7 @@ export function tokenQuestions({ deeds }: Pick<Reading, 'deeds'>): TokenQuestion
       if (questions.size >= MAX_TOKENS) continue;
       questions.set(
         key,
-        (question = { address, itemId: undefined, spenders: [], takers: [], supply: false }),
+        (question = { address, itemId: undefined, spenders: [], takers: [], owners: [], supply: false }),
       );
     }
     const { effect } = deed;
@@ -72,7 +83,14 @@ export function tokenQuestions({ deeds }: Pick<Reading, 'deeds'>): TokenQuestion
     if (effect.kind !== 'approval') continue;
     const { spender, amount } = effect;
     if (amount > 0n && !isUnlimited(amount)) question.supply = true;
-    if (changes(effect)) addTo(question.spenders, spender);
+    const owner = ownerOf(deed);
+    let spenders = question.spenders;
+    if (owner !== undefined) {
+      let asked = question.owners.find((one) => one.owner === owner);
+      if (!asked) question.owners.push((asked = { owner, spenders: [] }));
+      spenders = asked.spenders;
+    }
+    if (changes(effect)) addTo(spenders, spender);
     if (amount > 0n && !effect.decrease) addTo(question.takers, spender);
   }
   return [...questions.values()];
@@ -89,13 +107,14 @@ export function changes({ increase, decrease }: Approval): boolean {
   return increase === true || decrease === true;
 }
 
-/** All addresses that the deeds concern: contracts called, recipients, and spenders. */
+/** All addresses that the deeds concern: contracts called, owners, recipients, and spenders. */
 export function involvedIn(contract: string | null, deeds: readonly Deed[]): string[] {
   const found = contract === null ? [] : [contract];
   for (const { effect, contract: called, by } of deeds) {
     found.push(called, ...(by ? [by] : []));
-    const { to, spender, operator, token } = effect as Record<string, string | undefined>;
-    for (const address of [to, spender, operator, token]) if (address !== undefined) found.push(address);
+    const { from, to, spender, operator, token } = effect as Record<string, string | undefined>;
+    for (const address of [from, to, spender, operator, token])
+      if (address !== undefined) found.push(address);
   }
   return [...new Set(found)];
 }
@@ -116,6 +135,20 @@ export function movedAmount(amount: Amount, id: bigint | undefined): Amount {
   const text = String(id);
   const short = text.length > 12 ? `${text.slice(0, 5)}…${text.slice(-5)}` : text;
   return { ...amount, decimals: 0, symbol: `${amount.symbol} #${short}` };
+}
+
+/** What simulated changes bring of a token. */
+export function arriving(
+  changes: readonly { token?: string | undefined; amount: bigint; direction: 'in' | 'out' }[] | undefined,
+  token: string,
+): bigint {
+  return (changes ?? []).reduce(
+    (sum, change) =>
+      change.direction === 'in' && change.token?.toLowerCase() === token.toLowerCase()
+        ? sum + change.amount
+        : sum,
+    0n,
+  );
 }
 
 /** Equal for warnings that say the same. */

@@ -20,8 +20,13 @@ export function wrappedOn({ exchanges = [] }: Pick<Network, 'exchanges'>): strin
   return exchanges.flatMap((entry) => (entry as { wrapped?: string } | null)?.wrapped ?? []);
 }
 
-/** The call as the approval shows it. `value`: of the coin, sent with it. */
-export async function drawCall(reading: Reading, value: bigint, scene: Scene): Promise<DrawnCall> {
+/** The call as the approval shows it. `value`: of the coin, sent with it. `earlier`: a call before it in the same transaction. */
+export async function drawCall(
+  reading: Reading,
+  value: bigint,
+  scene: Scene,
+  earlier?: DrawnCall,
+): Promise<DrawnCall> {
   const { DrawnCall } = await import('../call-reading/drawn-call.ts');
-  return new DrawnCall(reading, value, scene);
+  return new DrawnCall(reading, value, scene, earlier?.limits);
 }

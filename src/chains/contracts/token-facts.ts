@@ -2,21 +2,28 @@
 import { bytesOf } from '../hex.ts';
 import { CARDS } from '../secret-type.ts';
 
-export interface TokenFacts {
+/** What an account has of a token. */
+export interface Holding {
+  /** Where the contract gives one. */
+  balance?: bigint | undefined;
+  /** Current allowances, by lower-case address of the spender. Only read if a call changes them. */
+  allowances?: Record<string, bigint> | undefined;
+}
+
+/** With the wallet's holding. */
+export interface TokenFacts extends Holding {
   address: string;
   symbol: string;
   /** The symbol that the token's own imitates. */
   imitates?: string | undefined;
   /** Null unless the operator lists the token. */
   decimals: number | null;
-  /** The wallet's balance, where the contract gives one. */
-  balance?: bigint | undefined;
   /** It is a collection of items (ERC-721), not an amount. */
   item?: boolean | undefined;
   /** Those without code, in lower case, of the spenders whom a call lets take it. */
   persons?: readonly string[] | undefined;
-  /** Current allowances, by lower-case address of the spender. Only read if a call changes them. */
-  allowances?: Record<string, bigint> | undefined;
+  /** By lower-case address, holdings of others whose tokens a call lets be taken. */
+  owners?: Record<string, Holding> | undefined;
   /** Its total supply, as its contract reports it. Only read if a call sets a limit. */
   supply?: bigint | undefined;
 }

@@ -4,7 +4,7 @@ import type { Network } from '../network.ts';
 import type { TokenQuestion } from './deeds.ts';
 import { listedToken } from './listed-token.ts';
 import { allowance, ITEM_INTERFACES, ownerOf, supportsInterface, TOTAL_SUPPLY } from './token-calls.ts';
-import { type TokenFacts, unlistedLabel } from './token-facts.ts';
+import { type Holding, type TokenFacts, unlistedLabel } from './token-facts.ts';
 
 /** How a chain reads contracts. Addresses are as the chain writes them. */
 export interface ContractReads {
@@ -25,26 +25,44 @@ export async function readTokenFacts(
   question: TokenQuestion,
   owner: string,
 ): Promise<TokenFacts> {
-  const { address, itemId, spenders, takers, supply: asked } = question;
-  const { network, coin, hex = (same) => same } = reads;
+  const { address, itemId, spenders, takers, owners, supply: asked } = question;
+  const { network, coin } = reads;
   const listed = listedToken(network.tokens, address);
-  const [balance, symbol, item, supply, coded, allowed] = await Promise.all([
-    reads.balance(address, owner),
+  const others = owners.filter((one) => one.owner.toLowerCase() !== owner.toLowerCase());
+  const [holding, symbol, item, supply, coded, holdings] = await Promise.all([
+    readHolding(reads, address, { owner, spenders }),
     listed ? undefined : reads.symbol(address),
     !listed && itemId !== undefined ? isItem(reads, address, itemId) : false,
     asked ? reads.word(address, TOTAL_SUPPLY) : undefined,
     Promise.all(takers.map((taker) => reads.hasCode(taker))),
-    Promise.all(spenders.map((spender) => reads.word(address, allowance(hex(owner), hex(spender))))),
+    Promise.all(
+      others.map(async (one) => [one.owner.toLowerCase(), await readHolding(reads, address, one)] as const),
+    ),
   ]);
   const persons = takers.filter((_, i) => coded[i] === false);
   return {
     address: listed?.address ?? address,
     ...(listed ? { symbol: listed.symbol } : unlistedLabel(symbol, address, [coin, ...network.tokens])),
     decimals: listed?.decimals ?? null,
-    balance,
+    ...holding,
     ...(item && { item }),
     ...(supply !== undefined && { supply }),
     ...(persons.length > 0 && { persons: persons.map((person) => person.toLowerCase()) }),
+    ...(holdings.length > 0 && { owners: Object.fromEntries(holdings) }),
+  };
+}
+
+async function readHolding(
+  { balance, word, hex = (same) => same }: ContractReads,
+  token: string,
+  { owner, spenders }: { owner: string; spenders: readonly string[] },
+): Promise<Holding> {
+  const [held, allowed] = await Promise.all([
+    balance(token, owner),
+    Promise.all(spenders.map((spender) => word(token, allowance(hex(owner), hex(spender))))),
+  ]);
+  return {
+    balance: held,
     ...(spenders.length > 0 && { allowances: byAddress(spenders, allowed) }),
   };
 }

@@ -5,7 +5,7 @@ import { listedToken } from '../contracts/listed-token.ts';
 import { shortName } from '../contracts/token-facts.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
-import { movedAmount, type Scene } from '../contracts/deeds.ts';
+import { arriving, movedAmount, type Scene } from '../contracts/deeds.ts';
 import { drawCall, readingOf } from '../contracts/readings.ts';
 import { coinOf, type EvmDraft, networkName, tokenFacts } from './draft.ts';
 import type { EvmProfile } from './profile.ts';
@@ -73,8 +73,10 @@ function sceneOf(draft: EvmDraft, coin: Coin): Scene {
   const isOwn = (address: string) => address.toLowerCase() === draft.from.toLowerCase();
   return {
     isOwn,
+    account: draft.from,
     isUsers: (address) => isOwn(address) || draft.facts.addresses[address.toLowerCase()]?.own === true,
     tokenOf: (address) => tokenFacts(draft, address),
+    arriving: (token) => arriving(draft.facts.changes, token),
     amountOf: (token, raw) => (token === undefined ? { raw, ...coin } : tokenAmount(draft, token, raw)),
   };
 }

@@ -183,6 +183,7 @@ async function sceneOf(
   return {
     isOwn,
     isUsers: isOwn,
+    account,
     tokenOf: (address) => facts.find((one) => one.address.toLowerCase() === address.toLowerCase()),
     amountOf: (token, raw) =>
       token === undefined ? { raw, ...profile.coin } : tokenAmount(token, raw, network),
@@ -197,12 +198,13 @@ interface Leaving {
 }
 
 /** Each deed's own, because two warnings that say the same are one. */
-function leavingWith({ deeds, reading, scene }: DrawnCall): Leaving[] {
+function leavingWith({ deeds, reading, scene, limits }: DrawnCall): Leaving[] {
   const alone = {
     reading: { ...reading, unreadable: false, trade: false },
     own: undefined,
     value: 0n,
     scene,
+    limits,
   };
   return deeds.flatMap((deed): Leaving[] => {
     const { effect, contract } = deed;
@@ -242,9 +244,9 @@ function isPlain({ deeds, reading }: DrawnCall): boolean {
 }
 
 function dangersOf(call: DrawnCall, { to, sentByOthers }: Inner): SigningWarning[] {
-  const { deeds, own, reading, value, scene } = call;
+  const { deeds, own, reading, value, scene, limits } = call;
   const name = reading.call.name ?? '';
-  const drawn = { reading, deeds, own: sentByOthers ? undefined : own, value, scene };
+  const drawn = { reading, deeds, own: sentByOthers ? undefined : own, value, scene, limits };
   const told = callWarnings(drawn, to, false).map((warning) => signingWarning(warning, name));
   // Nothing is simulated.
   const untold = deeds.find(({ effect }) => effect.kind === 'other');

@@ -4,7 +4,8 @@ import type { Deed, Limit, SigningWarning, Term, TypedField } from '../approval/
 import { allowanceWarnings } from '../contracts/allowance-warnings.ts';
 import { isUnlimited } from '../contracts/calls.ts';
 import { MAX_TOKENS } from '../contracts/deeds.ts';
-import { readTokenBalance } from './node.ts';
+import { TOTAL_SUPPLY } from '../contracts/token-calls.ts';
+import { readTokenBalance, readWord } from './node.ts';
 import { hasCode } from './token-reads.ts';
 import { contractOf, encodeType } from './typed-data.ts';
 import {
@@ -34,6 +35,9 @@ export async function readShape(shape: Shape, it: Case): Promise<Reading | undef
     shape.deed === 'act' ||
     shape.terms.some(({ format }) => 'token' in format && format.token === '@contract');
   if (needsContract && !contractOf(data)) return undefined;
+  const to = textAt(data, shape.to);
+  const owner = shape.owner ? textAt(data, shape.owner) : it.from;
+  const told = await readTold(shape, to, owner, it);
   const limits: Limit[] = [];
   const perToken: Term[][] = [];
   const common: Term[] = [];
@@ -48,7 +52,7 @@ export async function readShape(shape: Shape, it: Case): Promise<Reading | undef
     } else {
       const tokens = valuesAt(data, format.token) as string[];
       for (const [i, value] of values.entries()) {
-        const limit = limitOf(format, tokens[i]!, value, it);
+        const limit = limitOf(format, tokens[i]!, value, it, told);
         limits.push(limit);
         perToken.push([
           { code: 'token', address: tokens[i]! },
@@ -57,7 +61,6 @@ export async function readShape(shape: Shape, it: Case): Promise<Reading | undef
       }
     }
   }
-  const to = textAt(data, shape.to);
   const ends = valuesAt(data, shape.until) as bigint[];
   const zero = shape.terms.find(({ path }) => path === shape.until)?.format;
   const until = ends
@@ -66,10 +69,9 @@ export async function readShape(shape: Shape, it: Case): Promise<Reading | undef
   const revokes = shape.given
     ? valuesAt(data, shape.given)[0] !== true
     : shape.deed !== 'pay' && limits.every(({ amount }) => amount.raw === 0n);
-  const amounts = revokes || shape.deed === 'pay' ? limits : perAsset(limits);
+  const amounts = revokes || shape.deed === 'pay' ? limits : perAsset(limits, told);
   const deed: Deed = { kind: revokes ? 'revoke' : shape.deed, amounts, to, until };
   const contract = contractOf(data);
-  const owner = shape.owner ? textAt(data, shape.owner) : it.from;
   return {
     deed,
     terms: [
@@ -80,7 +82,7 @@ export async function readShape(shape: Shape, it: Case): Promise<Reading | undef
         : []),
     ],
     warnings: [
-      ...(revokes ? [] : await limitWarnings(deed, owner, it)),
+      ...(revokes ? [] : await limitWarnings(deed, told, it)),
       ...ownerWarnings(owner, it),
       ...contractWarnings(shape.contracts, it),
       ...partyWarnings(to, it),
@@ -89,15 +91,53 @@ export async function readShape(shape: Shape, it: Case): Promise<Reading | undef
 }
 
 /** Two limits of one token can both be used. */
-function perAsset(limits: readonly Limit[]): Limit[] {
+function perAsset(limits: readonly Limit[], told: Told): Limit[] {
   const sums = new Sums();
   for (const { amount } of limits) sums.add(amount);
   const isItem = limits.some((limit) => limit.isItem);
-  return sums.all().map((amount) => ({ ...limitTo(amount), ...(isItem && { isItem }) }));
+  return sums.all().map((amount) => ({ ...limitTo(amount, told), ...(isItem && { isItem }) }));
 }
 
-function limitTo(amount: Amount): Limit {
-  return { amount, ...(isUnlimited(amount.raw) && { unlimited: true }) };
+function limitTo(amount: Amount, { tokens }: Told): Limit {
+  const { supply, held = 0n } = tokens.get(amount.token!.toLowerCase()) ?? {};
+  // A supply below what is held is disregarded: the contract answers anything.
+  const total = supply === undefined || supply < held ? undefined : supply;
+  return { amount, ...(isUnlimited(amount.raw, total) && { unlimited: true }) };
+}
+
+/** The node's word on what somebody may take; where it has none, nothing is said. */
+interface Told {
+  /** By lower-case address; of the first ones. */
+  tokens: ReadonlyMap<string, { held: bigint | undefined; supply: bigint | undefined }>;
+  /** No code binds who may take. */
+  isPerson: boolean;
+}
+
+async function readTold(shape: Shape, spender: string, owner: string, it: Case): Promise<Told> {
+  const { data, node } = it;
+  if (!node || (shape.deed !== 'allow' && shape.deed !== 'take'))
+    return { tokens: new Map(), isPerson: false };
+  const named = shape.terms.flatMap(({ path, format }) => {
+    if (format.as !== 'limit') return [];
+    const values = valuesAt(data, path) as bigint[];
+    return valuesAt(data, format.token).filter((_, i) => !isUnlimited(values[i]!)) as string[];
+  });
+  const tokens = [...new Set(named.map((token) => token.toLowerCase()))].slice(0, MAX_TOKENS);
+  const unknown = () => undefined;
+  // All at once, so they go as one batch.
+  const [coded, found] = await Promise.all([
+    hasCode(node, spender),
+    Promise.all(
+      tokens.map(async (token) => {
+        const [held, supply] = await Promise.all([
+          readTokenBalance(node, token, owner).catch(unknown),
+          readWord(node, token, TOTAL_SUPPLY).catch(unknown),
+        ]);
+        return [token, { held, supply }] as const;
+      }),
+    ),
+  ]);
+  return { tokens: new Map(found), isPerson: coded === false };
 }
 
 function limitOf(
@@ -105,6 +145,7 @@ function limitOf(
   token: string,
   value: TypedField['value'],
   { network }: Case,
+  told: Told,
 ): Limit {
   switch (format.as) {
     case 'all':
@@ -114,14 +155,14 @@ function limitOf(
     case 'item':
       return { amount: itemAmount(token, 1n, value as bigint, network), isItem: true };
     case 'limit': {
-      return limitTo(tokenAmount(token, value as bigint, network));
+      return limitTo(tokenAmount(token, value as bigint, network), told);
     }
   }
 }
 
 async function limitWarnings(
   { kind, amounts, to, until }: Deed,
-  owner: string,
+  told: Told,
   it: Case,
 ): Promise<SigningWarning[]> {
   const { now } = it;
@@ -137,30 +178,13 @@ async function limitWarnings(
     ];
   }
   return [
-    ...(await allowed(amounts, to!, owner, it)),
+    ...allowed(amounts, to!, told),
     ...(endless ? [danger('no-end', params)] : []),
     ...(kind === 'take' ? [caution('spender-decides', params)] : []),
   ];
 }
 
-/** Of what `spender` may take: what the owner holds, and whether code binds the spender, is the node's word; where it has none, nothing is said. */
-async function allowed(
-  limits: readonly Limit[],
-  spender: string,
-  owner: string,
-  { node }: Case,
-): Promise<SigningWarning[]> {
-  // All at once, so they go as one batch.
-  const [coded, held] = await Promise.all([
-    node && hasCode(node, spender),
-    Promise.all(
-      limits.map(({ amount, unlimited, isItem }, i) =>
-        node && i < MAX_TOKENS && !unlimited && !isItem
-          ? readTokenBalance(node, amount.token!, owner).catch(() => undefined)
-          : undefined,
-      ),
-    ),
-  ]);
+function allowed(limits: readonly Limit[], spender: string, { tokens, isPerson }: Told): SigningWarning[] {
   const found = limits.flatMap(({ amount, unlimited = false, isItem }, i) =>
     allowanceWarnings({
       token: amount.token!,
@@ -168,8 +192,8 @@ async function allowed(
       amount,
       unlimited,
       isItem,
-      held: held[i],
-      isPerson: coded === false && i === 0,
+      held: tokens.get(amount.token!.toLowerCase())?.held,
+      isPerson: isPerson && i === 0,
     }),
   );
   return [

@@ -1,6 +1,6 @@
 /** What the user should know before approving. */
 import type { Summary, Warning } from '../approval/summary.ts';
-import { listedToken } from '../contracts/listed-token.ts';
+import { isExchange, listedToken } from '../contracts/listed-token.ts';
 import { isReserved } from '../approval/known.ts';
 import { isCustom } from '../nodes/networks.ts';
 import {
@@ -53,6 +53,9 @@ export function warningsOf(
       listedToken(network.tokens, address) !== undefined;
     if (isToken) warnings.push(danger('recipient-is-token', { address }));
   }
+  // Coins that a call sends on to an exchange are used there.
+  for (const address of new Set(drawn ? drawn.tokenRecipients : recipients))
+    if (isExchange(network, address)) warnings.push(danger('recipient-is-exchange', { address }));
 
   // Data for an address without code does nothing; a call that is known was meant for a contract.
   if (drawn && !facts.code)

@@ -59,6 +59,7 @@ function headlineOf(draft: TronDraft, drawn: DrawnCall | undefined): Headline {
 function sceneOf(draft: TronDraft): Scene {
   return {
     isOwn: (address) => address === draft.from,
+    account: draft.from,
     isUsers: (address) => address === draft.from || draft.facts.addresses[address]?.own === true,
     tokenOf: (address) => tokenFacts(draft, address),
     amountOf: (token, raw) => (token === undefined ? trx(raw) : tokenAmount(draft, token, raw)),

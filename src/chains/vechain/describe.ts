@@ -3,7 +3,7 @@ import type { Amount, Coin } from '../chain.ts';
 import type { Fact, Part, Summary } from '../approval/summary.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
-import { movedAmount, type Scene } from '../contracts/deeds.ts';
+import { arriving, movedAmount, type Scene } from '../contracts/deeds.ts';
 import { drawCall, readingOf } from '../contracts/readings.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { shortName } from '../contracts/token-facts.ts';
@@ -24,7 +24,12 @@ const vtho = (raw: bigint): Amount => ({ raw, ...GAS_COIN, token: VTHO.address }
 
 export async function describe(draft: VechainDraft): Promise<Summary> {
   const { facts, network, clauses } = draft;
-  const drawn = await inTurns(clauses, (clause) => drawClause(draft, clause));
+  let earlier: DrawnCall | undefined;
+  const drawn = await inTurns(clauses, async (clause) => {
+    const one = await drawClause(draft, clause, earlier);
+    earlier = one.call ?? earlier;
+    return one;
+  });
   const parts = drawn.map(({ part }) => part);
   const maximum = draft.delegated ? 0n : draft.gas * maxPrice(draft);
   const expected = paysGas(draft) ? facts.gasUsed * facts.gasPrice : 0n;
@@ -71,7 +76,7 @@ export async function describe(draft: VechainDraft): Promise<Summary> {
   return summary;
 }
 
-async function drawClause(draft: VechainDraft, clause: Clause): Promise<Drawn> {
+async function drawClause(draft: VechainDraft, clause: Clause, earlier?: DrawnCall): Promise<Drawn> {
   const { to, data, value } = clause;
   const coins = amountOf(value, COIN);
   if (to === null)
@@ -81,8 +86,11 @@ async function drawClause(draft: VechainDraft, clause: Clause): Promise<Drawn> {
       part: { kind: 'creation', amount: coins, to, call: { name: null, arguments: [], data } },
     };
   const reading = await readingOf(clause, draft.from, draft.network);
-  if (!reading) return { clause, call: undefined, part: { kind: 'transfer', amount: coins, to } };
-  const call = await drawCall(reading, value, sceneOf(draft));
+  if (!reading) {
+    earlier?.limits.othersAct();
+    return { clause, call: undefined, part: { kind: 'transfer', amount: coins, to } };
+  }
+  const call = await drawCall(reading, value, sceneOf(draft), earlier);
   const headline = call.headline(to, coins);
   const { tokens } = draft.network;
   const target = listedToken(tokens, headline.amount.token ?? to);
@@ -101,8 +109,10 @@ async function drawClause(draft: VechainDraft, clause: Clause): Promise<Drawn> {
 function sceneOf(draft: VechainDraft): Scene {
   return {
     isOwn: (address) => isOwn(draft, address),
+    account: draft.from,
     isUsers: (address) => isOwn(draft, address) || draft.facts.addresses[address.toLowerCase()]?.own === true,
     tokenOf: (address) => draft.facts.tokens[address.toLowerCase()],
+    arriving: (token) => arriving(draft.facts.changes, token),
     amountOf: (token, raw) => (token === undefined ? amountOf(raw, COIN) : tokenAmount(draft, token, raw)),
   };
 }

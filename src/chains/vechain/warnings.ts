@@ -1,8 +1,7 @@
 /** What the user should know before approving. */
 import type { Summary, Warning } from '../approval/summary.ts';
-import { allowedTogether } from '../contracts/allowance-warnings.ts';
 import { warningKey } from '../contracts/deeds.ts';
-import { listedToken } from '../contracts/listed-token.ts';
+import { isExchange, listedToken } from '../contracts/listed-token.ts';
 import { isReserved } from '../approval/known.ts';
 import {
   addressWarnings,
@@ -42,11 +41,10 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
   for (const [address, about] of Object.entries(facts.addresses)) say(addressWarnings(address, about));
 
   const firstTime = (address: string) => facts.addresses[address.toLowerCase()]?.familiar === false;
-  const together = allowedTogether(drawn.flatMap(({ call }) => call?.deeds ?? []));
   for (const [i, { clause, call }] of drawn.entries()) {
     const { to } = clause;
     const hasCode = facts.ran[i];
-    const found: Warning[] = call ? call.warnings(to!, arrives(draft), together) : [];
+    const found: Warning[] = call ? call.warnings(to!, arrives(draft)) : [];
 
     const recipients = call ? call.recipients : to === null ? [] : [to];
     for (const address of new Set([...recipients, clause.value > 0n ? to : null]))
@@ -58,6 +56,10 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
       if (isToken) found.push(danger('recipient-is-token', { address }));
       if (firstTime(address)) found.push(caution('first-recipient', { address }));
     }
+
+    // Coins that a call sends on to an exchange are used there.
+    for (const address of new Set(call ? call.tokenRecipients : recipients))
+      if (isExchange(network, address)) found.push(danger('recipient-is-exchange', { address }));
 
     // Data for an address without code does nothing; a call that is known was meant for a contract.
     if (call && hasCode === false)

@@ -198,6 +198,11 @@ addWords({
     text: msg('What is sent to it is lost in nearly every case.'),
     tick: risk(msg('I could lose what I send')),
   }),
+  'recipient-is-exchange': () => ({
+    title: msg('The recipient is an exchange’s contract'),
+    text: msg('What is sent to it is lost in nearly every case.'),
+    tick: risk(msg('I could lose what I send')),
+  }),
   'no-code': (_, { contract }) => ({
     title: contract ? msg('There is no token at this address') : msg('There is no contract at this address'),
     text: msg('The call would do nothing, and what you send with it may be lost.'),

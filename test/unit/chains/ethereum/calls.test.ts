@@ -21,12 +21,14 @@ const TOKEN = at('70');
 const PLAY = at('71');
 const SPENDER = at('5e');
 const CALLED = at('c3');
+const SAFE = at('5a');
+const OTHER = at('b2');
 const MAX = (1n << 256n) - 1n;
 const LISTED: Network = {
   ...NETWORK,
   tokens: [{ address: TOKEN, symbol: 'USDC', name: 'USD Coin', decimals: 6, logo: '' }],
 };
-const KNOWN: Known = { used: [TO, SPENDER, TOKEN, PLAY, CALLED], own: [], reported: [] };
+const KNOWN: Known = { used: [TO, SPENDER, TOKEN, PLAY, CALLED, SAFE], own: [], reported: [] };
 
 const word = (n: bigint | number) => BigInt(n).toString(16).padStart(64, '0');
 const text = (value: string) => AbiCoder.defaultAbiCoder().encode(['string'], [value]);
@@ -55,10 +57,11 @@ async function summaryOf(
   answers: Answers & { item?: boolean } = {},
   value = 0n,
   network = LISTED,
+  known = KNOWN,
 ): Promise<Summary & { rounds: number }> {
   const { node: client, requests } = fakeNode(node(answers), network);
   const request = { type: 'ETH_TRANSACTION', walletId: 'w', to, value: value.toString(), data: input };
-  const draft = await chain.prepare(request, ME, client, KNOWN);
+  const draft = await chain.prepare(request, ME, client, known);
   expect(structuredClone(draft), 'drafts travel and are stored').to.deep.equal(draft);
   expect(await chain.describe(draft), 'the same draft is drawn the same').to.deep.equal(
     await chain.describe(draft),
@@ -154,6 +157,184 @@ describe('what an approval of a call says', () => {
     expect(ticks(await many(half(SPENDER), half(TO)))).to.include('all-you-hold');
   });
 
+  it('adds up what one spender may take of a token', async () => {
+    const many = (...calls: string[]) => summaryOf(TOKEN, data('multicall(bytes[])', calls));
+    const more = data('increaseAllowance(address,uint256)', SPENDER, 600_000_000n);
+    const less = data('decreaseAllowance(address,uint256)', SPENDER, 600_000_000n);
+    const set = (amount: bigint) => data('approve(address,uint256)', SPENDER, amount);
+    const raised = await many(set(600_000_000n), more);
+    expect(ticks(raised)).to.deep.equal(['all-you-hold']);
+    expect(raised.effects!.map(shown), 'as it will be').to.deep.equal(['600000000 USDC', '1200000000 USDC']);
+    const twice = await many(more, more);
+    expect(ticks(twice)).to.deep.equal(['all-you-hold']);
+    expect(twice.effects!.map(shown)).to.deep.equal(['600000040 USDC', '1200000040 USDC']);
+    expect(ticks(await many(set(600_000_000n), more, less))).to.deep.equal([]);
+    // Where somebody else acts in between, all that was allowed may be gone before it is allowed again.
+    const acts = data('castVote(uint256,uint8)', 1n, 1n);
+    expect(ticks(await many(set(600_000_000n), acts, set(600_000_000n)))).to.deep.equal(['all-you-hold']);
+    expect(ticks(await many(set(600_000_000n), acts, set(0n)))).to.deep.equal([]);
+  });
+
+  it('adds up what is allowed by a token and by Permit2, but not what Permit2 takes for others', async () => {
+    const half = 600_000_000n;
+    const permit2 = [
+      CALLED,
+      data('approve(address,address,uint160,uint48)', TOKEN, SPENDER, half, 2_000_000_000n),
+    ];
+    const allow = (spender: string) => [TOKEN, data('approve(address,uint256)', spender, half)];
+    const batch = (...calls: string[][]) =>
+      summaryOf(
+        SAFE,
+        data(
+          'executeBatch(address[],bytes[])',
+          calls.map(([to]) => to!),
+          calls.map(([, input]) => input!),
+        ),
+      );
+    expect(ticks(await batch(allow(SPENDER), permit2))).to.include('all-you-hold');
+    expect(ticks(await batch(allow(CALLED), permit2))).to.deep.equal([]);
+  });
+
+  it('compares with what is left after what the transaction sends, or what it brings where nothing was held', async () => {
+    const half = 500_000_000n;
+    const send = data('transfer(address,uint256)', TO, half);
+    const allow = (amount: bigint) => data('approve(address,uint256)', SPENDER, amount);
+    const batch = (...calls: string[]) => summaryOf(TOKEN, data('multicall(bytes[])', calls));
+    const both = await batch(send, allow(half));
+    expect(ticks(both)).to.include('all-you-hold');
+    expect(shown(both.warnings.find(({ code }) => code === 'all-you-hold')!)).to.equal('500000000 USDC');
+    expect(ticks(await batch(send, allow(half - 1n)))).to.not.include('all-you-hold');
+    const brought = async (amount: bigint) => {
+      const logs = [
+        {
+          address: TOKEN,
+          topics: [
+            '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+            `0x${word(BigInt(SPENDER))}`,
+            `0x${word(BigInt(ME))}`,
+          ],
+          data: `0x${word(half)}`,
+        },
+      ];
+      const asked = node().eth_call as (asked: Asked) => string;
+      return ticks(
+        await summaryOf(
+          CALLED,
+          data('multicall(bytes[])', [
+            data('withdraw(uint256)', half),
+            data('approve(address,address,uint160,uint48)', TOKEN, SPENDER, amount, 2_000_000_000n),
+          ]),
+          {
+            eth_call: (call: Asked) => {
+              const { data: question } = call.params[0];
+              if (question.startsWith('0x70a08231')) return `0x${word(0)}`;
+              return question.startsWith('0x18160ddd') ? `0x${word(10n ** 15n)}` : asked(call);
+            },
+            eth_simulateV1: [{ calls: [{ status: '0x1', gasUsed: '0x1', logs }] }],
+          },
+        ),
+      );
+    };
+    expect(await brought(half)).to.deep.equal(['all-you-hold']);
+    expect(await brought(half - 1n)).to.deep.equal([]);
+  });
+
+  it('compares what a Safe or smart account allows with what it holds itself', async () => {
+    const asked = node().eth_call as (asked: Asked) => string;
+    const ofSafe = (data: string) => data.toLowerCase().includes(SAFE.slice(2).toLowerCase());
+    const answers = {
+      eth_call: (call: Asked) => {
+        const { data } = call.params[0];
+        // The Safe holds 5,000 and allows 7; the wallet holds 1,000 and allows 40.
+        if (data.startsWith('0x70a08231') && ofSafe(data)) return `0x${word(5_000_000_000n)}`;
+        if (data.startsWith('0xdd62ed3e') && ofSafe(data)) return `0x${word(7)}`;
+        return data.startsWith('0x18160ddd') ? `0x${word(10n ** 15n)}` : asked(call);
+      },
+    };
+    const zero = at('00');
+    for (const wrap of [
+      (to: string, input: string) =>
+        data(
+          'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+          to,
+          0n,
+          input,
+          0n,
+          0n,
+          0n,
+          0n,
+          zero,
+          zero,
+          '0x',
+        ),
+      (to: string, input: string) => data('execute(address,uint256,bytes)', to, 0n, input),
+    ]) {
+      const of = (input: string) => summaryOf(SAFE, wrap(TOKEN, input), answers);
+      const allow = (amount: bigint) => data('approve(address,uint256)', SPENDER, amount);
+      const all = await of(allow(5_000_000_000n));
+      expect(ticks(all)).to.deep.equal(['all-you-hold']);
+      expect(all.rounds <= 2).to.equal(true);
+      expect(ticks(await of(allow(1_000_000_000n))), 'all that the wallet holds').to.deep.equal([]);
+      const more = await of(data('increaseAllowance(address,uint256)', SPENDER, 5n));
+      expect(more.effects!.map(shown)).to.deep.equal(['12 USDC']);
+    }
+  });
+
+  it('takes all that there is of a token for unlimited', async () => {
+    const asked = node().eth_call as (asked: Asked) => string;
+    const answers = {
+      eth_call: (call: Asked) => {
+        const { data } = call.params[0];
+        if (data.startsWith('0x70a08231')) return `0x${word(0)}`;
+        return data.startsWith('0x18160ddd') ? `0x${word(100)}` : asked(call);
+      },
+    };
+    const of = async (amount: bigint) =>
+      ticks(await summaryOf(TOKEN, data('approve(address,uint256)', SPENDER, amount), answers));
+    expect(await of(100n)).to.deep.equal(['unlimited-approval']);
+    expect(await of(99n)).to.deep.equal([]);
+  });
+
+  it('is a danger to use an allowance of another own wallet, or to bring its permit', async () => {
+    const known: Known = { ...KNOWN, own: [OTHER] };
+    const of = async (input: string, own = known) =>
+      ticks(await summaryOf(TOKEN, input, {}, 0n, LISTED, own));
+    const taken = data('transferFrom(address,address,uint256)', OTHER, TO, 5n);
+    expect(await of(taken)).to.deep.equal(['inner-transfer']);
+    expect(await of(taken, KNOWN), 'of a stranger').to.deep.equal([]);
+    const permit = (amount: bigint) =>
+      data(
+        'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+        OTHER,
+        SPENDER,
+        amount,
+        1n,
+        27n,
+        `0x${word(1)}`,
+        `0x${word(1)}`,
+      );
+    expect(await of(permit(MAX))).to.deep.equal(['unlimited-approval']);
+    expect(await of(permit(1_000_000_000n)), 'all that it holds').to.deep.equal(['all-you-hold']);
+    expect(await of(permit(MAX), KNOWN)).to.deep.equal([]);
+  });
+
+  it('is a danger to send tokens to a contract of a listed exchange', async () => {
+    const exchanges = [{ kind: 'uniswap-v3', name: 'Openbook', router: CALLED, wrapped: PLAY }];
+    const network = { ...LISTED, exchanges };
+    const of = async (to: string) =>
+      ticks(await summaryOf(TOKEN, data('transfer(address,uint256)', to, 5n), {}, 0n, network));
+    expect(await of(CALLED)).to.deep.equal(['recipient-is-exchange']);
+    expect(await of(PLAY)).to.deep.equal([]);
+    const paid = await summaryOf(
+      SAFE,
+      data('execute(address,uint256,bytes)', CALLED, 5n, '0x'),
+      {},
+      0n,
+      network,
+    );
+    expect(ticks(paid), 'coins that a call sends on').to.deep.equal(['inner-transfer']);
+  });
+
   it('is a danger for more tokens than are looked at', async () => {
     const calls = (count: number) =>
       Array.from({ length: count }, (_, i) => [
@@ -169,7 +350,7 @@ describe('what an approval of a call says', () => {
   it('does not take a contract that claims every interface for a collection', async () => {
     const summary = await summaryOf(PLAY, data('approve(address,uint256)', SPENDER, 1n), {
       eth_call: ({ params: [{ data: asked }] }: Asked) =>
-        asked.startsWith('0x95d89b41') ? text('PLAY') : `0x${word(1)}`,
+        asked.startsWith('0x95d89b41') ? text('PLAY') : `0x${word(asked.startsWith('0x18160ddd') ? 100 : 1)}`,
     });
     expect(codes(summary)).to.include('spending-limit');
   });

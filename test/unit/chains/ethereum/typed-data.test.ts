@@ -67,6 +67,14 @@ function typed(
   };
 }
 
+/** A node where the owner holds that much of a token, whose supply is 1,000,000. */
+const holding = (held: bigint | ((token: string) => bigint), supply = 1_000_000n): Answers => ({
+  eth_call: ({ params: [{ to, data }] }: any) => {
+    const balance = typeof held === 'bigint' ? held : held(to);
+    return `0x${(data.startsWith('0x18160ddd') ? supply : balance).toString(16).padStart(64, '0')}`;
+  },
+});
+
 interface Around {
   answers?: Answers;
   /** Of an order's two sides; `undefined` where nobody knows a price of both. */
@@ -160,12 +168,28 @@ describe('typed data on Ethereum', () => {
   });
 
   it('a limit of the whole balance is as dangerous as an unlimited one', async () => {
-    const held = { eth_call: `0x${500n.toString(16).padStart(64, '0')}` };
+    const held = holding(500n);
     expect(codes(await show(permit(500n), { answers: held }))).to.deep.equal([
       'danger all-you-hold',
       'caution gives-limit',
     ]);
     expect(codes(await show(permit(499n), { answers: held }))).to.deep.equal(['caution gives-limit']);
+  });
+
+  it('a limit of all that there is of the token is unlimited, whatever is held', async () => {
+    for (const data of [permit(1_000_000n), single(1_000_000n)]) {
+      const shown = await show(data, { answers: holding(0n) });
+      expect(codes(shown)).to.deep.equal(['danger unlimited']);
+      expect(shown.deed!.amounts[0]!.unlimited).to.equal(true);
+      expect(shown.terms.find(({ code }) => code === 'limit')!.limit!.unlimited).to.equal(true);
+    }
+    expect(codes(await show(permit(999_999n), { answers: holding(0n) }))).to.deep.equal([
+      'caution gives-limit',
+    ]);
+    // A contract that answers anything.
+    expect(codes(await show(permit(5n), { answers: holding(500n, 1n) }))).to.deep.equal([
+      'caution gives-limit',
+    ]);
   });
 
   it('a spender without code is a danger; if the node does not answer, nothing is said about it', async () => {
@@ -253,7 +277,7 @@ describe('typed data on Ethereum', () => {
   });
 
   it('Permit2 in lists: what several entries give of one token counts together', async () => {
-    const held = { eth_call: `0x${1000n.toString(16).padStart(64, '0')}` };
+    const held = holding(1000n);
     const batch = SHAPES.find((shape) => shape.type.startsWith('PermitBatch('))!.type;
     const transfers = SHAPES.find((shape) => shape.type.startsWith('PermitBatchTransferFrom('))!.type;
     const entries = (...amounts: number[]) =>
@@ -293,10 +317,7 @@ describe('typed data on Ethereum', () => {
       }));
       return typed(batch, { details, spender: SPENDER, sigDeadline: SOON }, PERMIT2);
     };
-    const last = {
-      eth_call: ({ params }: any) =>
-        `0x${(params[0].to === token(19) ? 5n : 9n).toString(16).padStart(64, '0')}`,
-    };
+    const last = holding((of) => (of === token(19) ? 5n : 9n));
     expect(codes(await show(of(20), { answers: last }))).to.include('danger all-you-hold');
     expect(codes(await show(of(20), { answers: last }))).to.not.include('danger too-many-tokens');
     expect(codes(await show(of(21)))).to.include('danger too-many-tokens');
@@ -1093,8 +1114,13 @@ describe('what calls inside typed data move', () => {
   });
 
   it('a limit of the whole balance is as dangerous in a relayed call as in a permit', async () => {
-    const answers = { eth_call: `0x${500n.toString(16).padStart(64, '0')}` };
+    const answers = holding(500n);
     expect(codes(await relay(approve(500n), USDC.address, { answers }))).to.include('danger all-you-hold');
+    const twice = encodeCall('multicall', ['bytes[]'], [[approve(300n), approve(300n)]]);
+    expect(codes(await relay(twice, USDC.address, { answers }))).to.not.include('danger all-you-hold');
+    const more = encodeCall('increaseAllowance', ['address', 'uint256'], [SPENDER, 300n]);
+    const both = encodeCall('multicall', ['bytes[]'], [[approve(300n), more]]);
+    expect(codes(await relay(both, USDC.address, { answers }))).to.include('danger all-you-hold');
   });
 
   it('a Safe’s payment is its headline; several are dangers, as in a transaction', async () => {

@@ -72,6 +72,15 @@ describe('what an approval of Tron’s calls says', () => {
     expect(unlimited.warnings[0]!.params!['spender']).to.equal(TO);
   });
 
+  it('adds up what one spender may take of a token', async () => {
+    // 9 USDT are held.
+    const more = `0x39509351${'11'.repeat(20).padStart(64, '0')}${word(6_000_000)}`;
+    const of = async (...calls: string[]) =>
+      dangers(await summaryOf(TOKEN, 'multicall', { type: 'bytes[]', value: JSON.stringify(calls) }));
+    expect(await of(more)).to.deep.equal([]);
+    expect(await of(more, more)).to.include('all-you-hold');
+  });
+
   it('draws an approval of an item as one item, including number 0', async () => {
     const summary = await summaryOf(PLAY, 'approve', spender, amount(0n));
     expect(shown(summary)).to.equal('1 PLAY #0');

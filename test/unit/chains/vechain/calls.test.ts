@@ -38,11 +38,19 @@ const answers = (body: Call): unknown[] =>
     return simulated({ ...body, clauses: [clause] });
   });
 
-async function summaryOf(...clauses: { to: string; data: string; amount?: number }[]) {
+interface Clause {
+  to: string;
+  data: string;
+  amount?: number;
+}
+
+const summaryOf = (...clauses: Clause[]) => summaryOn(LISTED, ...clauses);
+
+async function summaryOn(network: Network, ...clauses: Clause[]) {
   const contract = { balance: '0x0', energy: '0x0', hasCode: true };
   const { node } = fakeNode(
     { ...QUIET, 'POST /accounts/*': answers, [`GET /accounts/${SPENDER.toLowerCase()}`]: contract },
-    LISTED,
+    network,
   );
   const request = {
     type: 'VET_TRANSACTION',
@@ -103,10 +111,31 @@ describe('what an approval of VeChain’s clauses says', () => {
       'all-you-hold 2',
       'spender-is-account 2',
     ]);
+    const stake = { to: SPENDER, data: data('delegate(address)', SPENDER) };
+    expect(dangers(await summaryOf(allow(SPENDER, half), stake, allow(SPENDER, half)))).to.deep.equal([
+      'all-you-hold 1, 3',
+    ]);
+    const coins = { to: SPENDER, data: '0x', amount: 1 };
+    expect(dangers(await summaryOf(allow(SPENDER, half), coins, allow(SPENDER, half)))).to.deep.equal([
+      'all-you-hold 1, 3',
+    ]);
+    const more = { to: TOKEN, data: data('increaseAllowance(address,uint256)', SPENDER, half) };
+    const raised = await summaryOf(allow(SPENDER, half), more);
+    expect(dangers(raised)).to.deep.equal(['all-you-hold 1, 2']);
+    expect(raised.parts!.map(shown), 'as it will be').to.deep.equal(['600000000 USDT', '1200000000 USDT']);
+    const sent = { to: TOKEN, data: data('transfer(address,uint256)', TO, 400_000_000n) };
+    expect(dangers(await summaryOf(sent, allow(SPENDER, half)))).to.deep.equal(['all-you-hold 2']);
     expect(dangers(await summaryOf(allow(TO, 10n ** 9n)))).to.deep.equal([
       'all-you-hold',
       'spender-is-account',
     ]);
+  });
+
+  it('is a danger to send tokens to a contract of a listed exchange', async () => {
+    const sent = { to: TOKEN, data: data('transfer(address,uint256)', SPENDER, 5n) };
+    expect(dangers(await summaryOf(sent))).to.deep.equal([]);
+    const exchanges = [{ kind: 'uniswap-v2', name: 'Openbook', router: SPENDER }];
+    expect(dangers(await summaryOn({ ...LISTED, exchanges }, sent))).to.deep.equal(['recipient-is-exchange']);
   });
 
   it('totals what each clause pays or sends by calls inside it', async () => {
