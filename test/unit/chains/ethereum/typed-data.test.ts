@@ -438,6 +438,83 @@ describe('typed data on Ethereum', () => {
         expect(await form(type, value), `${type} ${value}`).to.deep.equal(DANGER);
     });
 
+    const DIGITS = SPENDER.slice(2);
+    const piecesOf = (size: number) => DIGITS.match(new RegExp(`.{${size}}`, 'g'))!;
+    const numbersOf = (size: number) => piecesOf(size).map((piece) => parseInt(piece, 16));
+
+    it('an address cut into small parts is a danger', async () => {
+      for (const [type, value] of [
+        ['uint32[5]', numbersOf(8)],
+        ['uint8[20]', numbersOf(2)],
+        ['bytes4[5]', piecesOf(8).map((piece) => `0x${piece}`)],
+        ['string[5]', piecesOf(8)],
+        ['bool[160]', [...BigInt(SPENDER).toString(2).padStart(160, '0')].map((bit) => bit === '1')],
+      ] as const)
+        expect(await form(type, value), type).to.deep.equal(DANGER);
+      const [a, b, c, d, e] = numbersOf(8);
+      const nested = typed(
+        'Form(Part one,Part two,uint32 e)Part(uint32 a,uint32 b)',
+        { one: { a, b }, two: { a: c, b: d }, e },
+        USDC.address,
+      );
+      expect(codes(await show(nested))).to.deep.equal(DANGER);
+    });
+
+    it('an address or amount disguised in a text is a danger', async () => {
+      for (const value of [
+        DIGITS,
+        `to_0x${DIGITS}`,
+        `recipient0x${DIGITS}`,
+        `0x${DIGITS.slice(0, 20)} ${DIGITS.slice(20)}`,
+        `0x${DIGITS.slice(0, 10)}\u00ad${DIGITS.slice(10)}`,
+        `${DIGITS.slice(0, 10)}${FROM}${DIGITS.slice(10)}`,
+        `${DIGITS.slice(0, 10)} 2026-11-21 ${DIGITS.slice(10)}`,
+        'TO_TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+        '5000000000000 DUSD',
+        'pay 5,000,000,000,000 of them',
+        '5 000 000 000 000',
+        '5000000000000.0',
+        '-5000000000000',
+        '５０００００００００００００',
+        '٥٠٠٠٠٠٠٠٠٠٠٠٠',
+        '5e12',
+        'about 1.5E+12',
+        '0xffffffffffff',
+      ])
+        expect(await form('string', value), value).to.deep.equal(DANGER);
+    });
+
+    it('votes, sign-in forms and mails of one’s own are a caution', async () => {
+      const CALM = ['caution unknown-form'];
+      const vote = {
+        from: FROM,
+        space: 'gov.eth',
+        timestamp: 1_795_257_000,
+        proposal: 42,
+        choice: [1, 3],
+        reason: 'Fund 20 devs until 2026-12-31, see https://forum.example/t/1234',
+      };
+      const members =
+        'address from,string space,uint64 timestamp,uint256 proposal,uint32[] choice,string reason';
+      expect(codes(await show(typed(`Vote(${members})`, vote, USDC.address)))).to.deep.equal(CALM);
+      const signIn = {
+        wallet: FROM,
+        statement: 'I accept the Terms of 2026.',
+        issuedAt: '2026-11-21T10:00:00.000+02:00',
+        nonce: 'k3Jf92hQ8s',
+        expires: 1_795_260_600,
+        chainId: 31337,
+        remember: true,
+      };
+      const fields =
+        'address wallet,string statement,string issuedAt,string nonce,uint256 expires,uint256 chainId,bool remember';
+      expect(codes(await show(typed(`SignIn(${fields})`, signIn, undefined)))).to.deep.equal(CALM);
+      const person = { name: 'Cow', wallet: FROM };
+      const mail = { from: person, to: person, contents: `Hello, it is ${FROM}!` };
+      const encoded = 'Mail(Person from,Person to,string contents)Person(string name,address wallet)';
+      expect(codes(await show(typed(encoded, mail, USDC.address)))).to.deep.equal(CALM);
+    });
+
     it('what names nobody and no amount is a caution', async () => {
       for (const [type, value] of [
         ['address', FROM],
