@@ -99,7 +99,7 @@ function walk({ to, by }: Pick<Inner, 'to' | 'by'>, call: Call, state: Walk, dep
     )
       state.trade = true;
     deeds.push(...effects.map((effect) => ({ effect, ...place })));
-    return deeds.length <= MAX_DEEDS;
+    return deeds.length <= MAX_DEEDS && !handsOn(call);
   }
   const inside = depth < MAX_DEPTH ? open(named(call), to, by) : undefined;
   if (!inside || inside.length > MAX_DEEDS) return false;
@@ -124,6 +124,14 @@ function walk({ to, by }: Pick<Inner, 'to' | 'by'>, call: Call, state: Walk, dep
   }
   return readable;
 }
+
+/** Whether it has bytes for whoever gets or may take the tokens, whose code runs at once and does with them what nobody can read. */
+function handsOn({ name, values }: Call): boolean {
+  const data = values.find((value) => value.name === 'data')?.value as string | undefined;
+  return HANDING.test(name!) && data !== undefined && !/^0x0*$/.test(data);
+}
+
+const HANDING = /^(transfer|approve)AndCall$|^safe(Batch)?TransferFrom$/;
 
 function isContainer({ signature }: Call): boolean {
   return signature !== null && signature in CONTAINERS;

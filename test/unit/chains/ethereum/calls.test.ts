@@ -280,6 +280,41 @@ describe('what an approval of a call says', () => {
     }
   });
 
+  it('cannot read what a token hands on to a contract that acts at once', async () => {
+    const bytes = '0xdeadbeef';
+    for (const [to, of] of [
+      [TOKEN, (more: string) => data('transferAndCall(address,uint256,bytes)', SPENDER, 0n, more)],
+      [TOKEN, (more: string) => data('approveAndCall(address,uint256,bytes)', SPENDER, 5n, more)],
+      [
+        PLAY,
+        (more: string) => data('safeTransferFrom(address,address,uint256,bytes)', ME, SPENDER, 7n, more),
+      ],
+      [
+        PLAY,
+        (more: string) =>
+          data('safeTransferFrom(address,address,uint256,uint256,bytes)', ME, SPENDER, 7n, 0n, more),
+      ],
+      [
+        PLAY,
+        (more: string) =>
+          data(
+            'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+            ME,
+            SPENDER,
+            [7n],
+            [1n],
+            more,
+          ),
+      ],
+    ] as [string, (more: string) => string][]) {
+      expect(ticks(await summaryOf(to, of(bytes)))).to.include('unknown-call');
+      expect(ticks(await summaryOf(SAFE, data('multicall(bytes[])', [of(bytes)])))).to.include(
+        'unknown-call',
+      );
+      for (const none of ['0x', '0x00']) expect(ticks(await summaryOf(to, of(none)))).to.deep.equal([]);
+    }
+  });
+
   it('takes all that there is of a token for unlimited', async () => {
     const asked = node().eth_call as (asked: Asked) => string;
     const answers = {
