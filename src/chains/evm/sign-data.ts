@@ -10,7 +10,7 @@ import type { Known, Node, PrivateKey, Signature, SigningScene, SigningSummary }
 import { addressOfKey } from '../approval/owner.ts';
 import { invalid } from '../requests/payloads.ts';
 import { looksLikeSignIn } from '../messages/sign-in-head.ts';
-import { readable } from '../messages/signed-message.ts';
+import { isHash, readable } from '../messages/signed-message.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { readingOf } from '../contracts/readings.ts';
 import { OWNERSHIP } from './account.ts';
@@ -61,13 +61,13 @@ export async function describeSigning(
     const data = readTypedData(request.data, profile.secretType);
     return describeTyped(data, from, node, known, profile, scene);
   }
-  const { type, data, prefix, hash } = request;
+  const { type, data, prefix } = request;
   if (!prefix && type === profile.transactionSignature)
     return {
       kind: 'transaction',
       summary: await describe(await draftOf(data, from, node, known, profile), profile),
     };
-  if (!prefix && !hash) return { kind: 'blind', hex: data, reason: 'hash' };
+  if (isHash(data)) return { kind: 'blind', hex: data, reason: 'hash' };
   if (!prefix && resemblesTransaction(data)) return { kind: 'blind', hex: data, reason: 'transaction' };
   const text = readable(data);
   if (text === undefined) return { kind: 'blind', hex: data, reason: 'bytes' };

@@ -57,6 +57,10 @@ function structuredData(data: string, typed: string): string | undefined {
   // EIP-7702: 0x05 and a list of chain id, address and nonce.
   if (/^0x05[c-f]/.test(data))
     return 'is an authorisation (EIP-7702), which hands the whole account to a contract; it is never signed';
+  // ERC-191: data whose meaning only the contract that it names knows, and a message that has its prefix already.
+  if (data.startsWith('0x1900')) return 'is data for a contract (ERC-191), which cannot be shown';
+  if (data.startsWith('0x1945'))
+    return 'begins as a message with its prefix; give the message, and leave prefix out';
   // EIP-712, hashed already.
   if (data.startsWith('0x1901')) return `is hashed typed data, which cannot be shown; sign it as ${typed}`;
   return undefined;

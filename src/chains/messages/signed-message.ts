@@ -29,6 +29,11 @@ function sized(bytes: Uint8Array): Uint8Array {
   return concat(Uint8Array.from(size), bytes);
 }
 
+/** Whether it has the size of a hash, where contracts accept a signed message of one, as Safes do: it may be ground until it reads as text. */
+export function isHash(data: string): boolean {
+  return data.length === 66;
+}
+
 /**
  * UTF-8 text as it is: the view draws invisible characters. Undefined for other bytes, and for mostly control
  * characters, which are numbers that happen to be UTF-8.

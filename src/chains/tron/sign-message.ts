@@ -3,7 +3,7 @@ import { keccak256 } from 'ethers/crypto';
 import type { MessageSignature, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
 import { bytesOf } from '../hex.ts';
 import { describeMessage } from '../messages/describe-message.ts';
-import { prefixedMessage } from '../messages/signed-message.ts';
+import { isHash, prefixedMessage } from '../messages/signed-message.ts';
 import { signDigest } from '../secp256k1/secp256k1.ts';
 import type { TronSignRequest } from './payload.ts';
 
@@ -13,7 +13,7 @@ export function signMessage({ data }: TronSignRequest, key: PrivateKey): Message
 }
 
 export function describeSigning({ data }: TronSignRequest, scene?: SigningScene): SigningSummary {
-  return describeMessage(data, scene);
+  return isHash(data) ? { kind: 'blind', hex: data, reason: 'hash' } : describeMessage(data, scene);
 }
 
 export function messageHash(data: string): string {

@@ -8,7 +8,7 @@ import { hexOf } from '../hex.ts';
 import { invalid } from '../requests/payloads.ts';
 import { signDigest } from '../secp256k1/secp256k1.ts';
 import { describeMessage } from '../messages/describe-message.ts';
-import { prefixedMessage } from '../messages/signed-message.ts';
+import { isHash, prefixedMessage } from '../messages/signed-message.ts';
 import { describe } from './describe.ts';
 import type { VechainDraft } from './draft.ts';
 import { type Body, parseUnsigned, signingHash } from './envelope.ts';
@@ -39,7 +39,7 @@ export async function describeSigning(
   const { data, prefix } = request;
   if (!prefix)
     return { kind: 'transaction', summary: await describe(await draftOf(data, from, node, known)) };
-  return describeMessage(data, scene);
+  return isHash(data) ? { kind: 'blind', hex: data, reason: 'hash' } : describeMessage(data, scene);
 }
 
 /** An unsigned transaction, with what the node says about it, so that it is shown like any other. */

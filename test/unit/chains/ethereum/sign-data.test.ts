@@ -97,8 +97,21 @@ describe('Ethereum signatures', () => {
         hex: utf8(text),
       });
     const number = `0x${'00'.repeat(31)}41`;
-    for (const data of ['0x', '0x00ff', '0xff', `${utf8('abc')}ff`, number, utf8('\u0001\u0002ok')])
+    for (const data of ['0x', '0x00ff', '0xff', `${utf8('abc')}ff`, `${number}00`, utf8('\u0001\u0002ok')])
       expect(await show(raw(data)), data).to.deep.equal({ kind: 'blind', hex: data, reason: 'bytes' });
+  });
+
+  it('takes every message of the size of a hash for one', async () => {
+    const words = utf8('q8$Zk!0pL@x9#vR2m^tW6&yB3*uN7(eH');
+    for (const data of [words, `0x${'ff'.repeat(32)}`])
+      for (const flags of [{}, { prefix: false }])
+        expect(await show(raw(data, flags)), data).to.deep.equal({
+          kind: 'blind',
+          hex: data,
+          reason: 'hash',
+        });
+    for (const data of [`${words}21`, words.slice(0, -2)])
+      expect(await show(raw(data)), data).to.include({ kind: 'text' });
   });
 
   it('finds a sign-in to another site whatever it calls the chain', async () => {

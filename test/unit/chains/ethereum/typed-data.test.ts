@@ -1284,6 +1284,13 @@ describe('payloads of typed data', () => {
       const [issue] = issuesOf({ ...raw(authorisation), type }, payloads.parseSigning);
       expect(issue!.message).to.include('EIP-7702');
     }
+    // ERC-191: for a contract, and a message with its prefix, which may be of a Safe's hash.
+    const message = `0x${[...'\u0019Ethereum Signed Message:\n32'].map((one) => one.charCodeAt(0).toString(16).padStart(2, '0')).join('')}${'41'.repeat(32)}`;
+    for (const data of [`0x1900${SPENDER.slice(2).toLowerCase()}4141`, message]) {
+      const [issue] = issuesOf(raw(data), payloads.parseSigning);
+      expect(issue!.path, data).to.equal('data');
+      expect(payloads.parseSigning(raw(data, {})).data, 'as a message').to.equal(data);
+    }
     // A digest may begin with any bytes.
     for (const lead of ['05d7', '1901']) {
       const hashed = `0x${lead}${'ab'.repeat(30)}`;
@@ -1292,7 +1299,7 @@ describe('payloads of typed data', () => {
     // Signed as a message they are harmless.
     for (const data of [digest, authorisation])
       expect(payloads.parseSigning(raw(data, {})).data).to.equal(data);
-    for (const data of ['0x0541', '0x1900', '0x19'])
+    for (const data of ['0x0541', '0x1902', '0x19'])
       expect(payloads.parseSigning(raw(data)).data).to.equal(data);
   });
 });

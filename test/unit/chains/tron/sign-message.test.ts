@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { bytesOf, hexOf } from '../../../../src/chains/hex.ts';
 import { chain } from '../../../../src/chains/tron/index.ts';
 import { payloads } from '../../../../src/chains/tron/payload.ts';
-import { messageHash } from '../../../../src/chains/tron/sign-message.ts';
+import { describeSigning, messageHash } from '../../../../src/chains/tron/sign-message.ts';
 import { fromPage } from '../from-page.ts';
 import { published } from '../messages/published.ts';
 
@@ -21,5 +21,12 @@ describe('Messages of Tron', () => {
       );
       expect(signed).to.deep.equal({ signature });
     }
+  });
+
+  it('takes every message of the size of a hash for one', () => {
+    const of = (bytes: number) =>
+      describeSigning({ type: 'TRON_MESSAGE', walletId: 'w', data: `0x${'41'.repeat(bytes)}` });
+    expect(of(32)).to.include({ kind: 'blind', reason: 'hash' });
+    for (const bytes of [31, 33]) expect(of(bytes)).to.include({ kind: 'text' });
   });
 });

@@ -706,6 +706,18 @@ describe('a raw VeChain transaction that is to be signed', () => {
   });
 });
 
+describe('a message of VeChain that is to be signed', () => {
+  it('is taken for a hash if it has the size of one', async () => {
+    const { node } = fakeNode(QUIET, LISTED);
+    const of = async (bytes: number) => {
+      const request = { type: 'VECHAIN_TRANSACTION', walletId: 'w', data: `0x${'41'.repeat(bytes)}` };
+      return chain.describeSigning(request, ME, node, NOBODY);
+    };
+    expect(await of(32)).to.include({ kind: 'blind', reason: 'hash' });
+    for (const bytes of [31, 33]) expect(await of(bytes)).to.include({ kind: 'text' });
+  });
+});
+
 describe('VeChain balances', () => {
   it('list VTHO among the tokens, once', async () => {
     const own = { ...VTHO, address: VTHO.address.toLowerCase(), symbol: 'FAKE', decimals: 2 };
