@@ -609,6 +609,7 @@ export default {
   s7debb242: "Was tun?",
   s7defca98: "Wallet erstellt",
   s7e11bf53: "Dieser Passkey kann die Wallet nicht öffnen. Verwenden Sie Ihre PIN.",
+  s7e184116: "Der Empfänger ist der Vertrag einer Börse",
   s7e24a7ed: "Einem Text zustimmen",
   s7ed1c982: "Kommt zu Ihnen zurück",
   s7f092bfe: "Führt Code aus von",

@@ -609,6 +609,7 @@ export default {
   s7debb242: "Qué hacer",
   s7defca98: "Wallet creada",
   s7e11bf53: "Esta llave de acceso no puede abrir la wallet. Usa tu PIN.",
+  s7e184116: "El destinatario es el contrato de un exchange",
   s7e24a7ed: "Aceptar un texto",
   s7ed1c982: "Vuelve a ti",
   s7f092bfe: "Ejecuta código de",

@@ -609,6 +609,7 @@ export default {
   s7debb242: "Que faire",
   s7defca98: "Wallet créé",
   s7e11bf53: "Cette clé d’accès ne peut pas ouvrir le wallet. Utilisez votre PIN.",
+  s7e184116: "Le destinataire est le contrat d’une plateforme d’échange",
   s7e24a7ed: "Accepter un texte",
   s7ed1c982: "Vous revient",
   s7f092bfe: "Exécute le code de",
